@@ -1,0 +1,121 @@
+//! The words of the command line.
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// A feed reader's command line: the same library as the Gleaner window, without the window.
+#[derive(Debug, Parser)]
+#[command(name = "glean", version)]
+pub struct Args {
+    /// The library's folder [default: the window's own]
+    #[arg(long, env = "GLEANER_LIBRARY", global = true, value_name = "DIR")]
+    pub library: Option<PathBuf>,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show what Gleaner makes of a feed, without touching the library
+    Inspect(Inspect),
+    /// Show the feeds behind a web address, best first
+    Discover(Discover),
+    /// Show the full text of a web page, sanitised
+    Extract(Extract),
+    /// Subscribe, discovering as needed
+    Add(Add),
+    /// Bring OPML in
+    Import(Import),
+    /// Write OPML out
+    Export(Export),
+    /// Poll
+    Refresh(Refresh),
+    /// Feeds, articles, unread, sizes
+    Stats(Stats),
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Inspect {
+    /// One JSON document
+    #[arg(long, conflicts_with = "jsonl")]
+    pub json: bool,
+    /// One JSON document a line for each source
+    #[arg(long)]
+    pub jsonl: bool,
+    /// Take this as the HTTP Content-Type of files
+    #[arg(long, value_name = "V")]
+    pub content_type: Option<String>,
+    /// Take this as the address of files
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
+    #[arg(required = true, value_name = "FILE_OR_URL")]
+    pub sources: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Discover {
+    #[arg(long)]
+    pub json: bool,
+    /// Look only at this page, and fetch nothing
+    #[arg(long, value_name = "FILE", requires = "base_url")]
+    pub html: Option<PathBuf>,
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
+    #[arg(required_unless_present = "html")]
+    pub url: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Extract {
+    #[arg(long)]
+    pub json: bool,
+    /// The address of a page that comes from a file
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
+    #[arg(value_name = "URL_OR_FILE")]
+    pub source: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Add {
+    /// The folder to put them in, made where it is missing; a path with slashes is a nested one
+    #[arg(long, value_name = "NAME")]
+    pub folder: Option<String>,
+    #[arg(required = true, value_name = "URL")]
+    pub urls: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Import {
+    /// Only say what would happen
+    #[arg(long)]
+    pub dry_run: bool,
+    #[arg(long)]
+    pub json: bool,
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Export {
+    /// Where to; standard output without one
+    pub file: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Refresh {
+    /// Only feeds whose time has come [the default]
+    #[arg(long, conflicts_with = "all")]
+    pub due: bool,
+    /// All feeds that no server has asked us to leave alone
+    #[arg(long)]
+    pub all: bool,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Stats {
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,22 @@
+//! `glean`: Gleaner's command line.
+
+mod args;
+mod discover;
+mod extract;
+mod import;
+mod inspect;
+mod live;
+
+use clap::Parser as _;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = args::Args::parse();
+    match args.command {
+        args::Command::Inspect(inspect) => inspect::run(inspect),
+        args::Command::Discover(discover) => discover::run(discover),
+        args::Command::Extract(extract) => extract::run(extract),
+        args::Command::Import(import) if import.dry_run => import::dry_run(&import),
+        command => live::run(args.library, command),
+    }
+}
