@@ -1,1 +1,26 @@
-//! gleaner-contract
+//! What crosses between the core and the window: the types, and the one list of commands and events. The window's
+//! TypeScript (`ui/src/lib/ipc/generated.ts`) is made from here; a test says when it is stale:
+//! `cargo run -p gleaner-contract` writes it anew.
+
+mod article;
+mod error;
+mod import;
+mod library;
+mod list;
+mod settings;
+mod subscribe;
+mod typescript;
+
+pub use article::{ArticlePage, ArticleRow, Article, Cursor, Enclosure, ListQuery, OpenArticle, Source};
+pub use error::{ErrorCode, IpcError};
+pub use import::{ImportPhase, ImportProgress, ImportSummary, ImportTrouble};
+pub use library::{
+    Counts, CreateFolder, Feed, FeedUnread, Folder, FolderId, Mark, MarkAll, MarkScope, Marked, MoveFeed, Overview, RefreshProgress,
+    RefreshScope, RenameFeed, RenameFolder, SetFolderOpen, SmartCounts, Trouble, UndoStep, Unsubscribe, LibraryChanged, MoveFolder,
+};
+pub use list::{COMMANDS, EVENTS};
+pub use settings::{Settings, Theme};
+pub use subscribe::{
+    Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe, SubscribeMany, Subscribed,
+};
+pub use typescript::typescript;

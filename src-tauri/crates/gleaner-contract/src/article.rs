@@ -1,0 +1,107 @@
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What the article list shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Source {
+    /// Published (or, where undated, received) since local midnight.
+    Today,
+    Unread,
+    Starred,
+    All,
+    Feed { id: i64 },
+    /// The folder with all folders in it.
+    Folder { id: i64 },
+}
+
+/// A place in a list: the row's sort key. Lists are paged by keys, never by offsets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Cursor {
+    /// Unix milliseconds.
+    pub sort_at: i64,
+    pub id: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ListQuery {
+    pub source: Source,
+    /// Leave out what is read. Implied by `Source::Unread`.
+    pub unread_only: bool,
+    pub oldest_first: bool,
+    /// Rows that come after this one in the list's order.
+    pub after: Option<Cursor>,
+    /// Rows that come before this one (nearest first in the answer's order reversed, so that the answer is in list order):
+    /// what is new since the list was loaded.
+    pub before: Option<Cursor>,
+    /// At most this many rows, 1 to 500.
+    pub limit: u32,
+}
+
+/// What a row of the list needs, and no more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct ArticleRow {
+    pub id: i64,
+    pub feed_id: i64,
+    pub title: String,
+    /// Plain text, some 200 characters.
+    pub excerpt: String,
+    pub author: Option<String>,
+    /// Unix milliseconds; `None` where the feed gives no date.
+    pub published: Option<i64>,
+    /// Unix milliseconds: what the list is sorted by.
+    pub sort_at: i64,
+    pub read: bool,
+    pub starred: bool,
+    pub reading_minutes: u32,
+    /// An https or http URL of a small picture.
+    pub thumbnail: Option<String>,
+    /// The first enclosure's kind: "audio", "video" or null.
+    pub media: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct ArticlePage {
+    pub rows: Vec<ArticleRow>,
+    /// True when the list goes on beyond the last (with `before`: the first) row.
+    pub more: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OpenArticle {
+    pub id: i64,
+}
+
+/// An article as the reading pane shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Article {
+    pub id: i64,
+    pub feed_id: i64,
+    pub feed_title: String,
+    pub feed_home_url: Option<String>,
+    pub title: String,
+    pub author: Option<String>,
+    pub published: Option<i64>,
+    pub updated: Option<i64>,
+    /// The address that `open_in_browser` opens.
+    pub url: Option<String>,
+    /// Sanitised by the core, links absolute. Empty when the feed gives no text.
+    pub html: String,
+    pub language: Option<String>,
+    pub read: bool,
+    pub starred: bool,
+    pub word_count: u32,
+    pub reading_minutes: u32,
+    pub enclosures: Vec<Enclosure>,
+    pub comments_url: Option<String>,
+    pub categories: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Enclosure {
+    pub url: String,
+    pub mime_type: Option<String>,
+    /// Bytes.
+    pub length: Option<i64>,
+    pub title: Option<String>,
+}

@@ -1,0 +1,60 @@
+use serde::Serialize;
+use ts_rs::TS;
+
+/// What went wrong, for the window to branch on; every code has words in every language of the catalogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// Not a web address. `detail` says why.
+    InvalidAddress,
+    /// The page is there and names no feed.
+    NoFeed,
+    /// The document is something else; `detail` names it ("a web page").
+    NotAFeed,
+    /// The host's name is unknown.
+    HostNotFound,
+    /// Refused, unreachable or reset.
+    HostUnreachable,
+    /// The certificate; `detail` says what is wrong with it.
+    Tls,
+    Timeout,
+    /// A status of 400 and above; `detail` is the status.
+    HttpStatus,
+    TooLarge,
+    /// The answer was cut off or is no HTTP.
+    BrokenAnswer,
+    /// This machine is off the network.
+    Offline,
+    /// The server asks to be left alone; `detail` says until when.
+    AskedToWait,
+    AlreadySubscribed,
+    /// The file is no OPML list; `detail` says what it is.
+    NotOpml,
+    /// A file that cannot be read or written; `detail` names it and the reason.
+    File,
+    /// The thing is not there any more.
+    NotFound,
+    /// The arguments make no sense; a bug of the window's.
+    InvalidInput,
+    /// Something of that kind is already under way.
+    Busy,
+    /// The library's folder cannot be written; `detail` is its path.
+    LibraryReadOnly,
+    /// The library was written by a newer Gleaner; `detail` is its path.
+    LibraryNewer,
+    /// The file is no library, or damaged; `detail` is its path.
+    LibraryDamaged,
+    DiskFull,
+    /// Everything else: `message` says it.
+    Internal,
+}
+
+/// An error as the window gets it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct IpcError {
+    pub code: ErrorCode,
+    /// The core's own words, in English: shown as the details beneath the catalogue's words.
+    pub message: String,
+    /// What the catalogue's words name: a host, a path, a status.
+    pub detail: Option<String>,
+}

@@ -1,0 +1,196 @@
+use crate::IpcError;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// All that the sidebar shows, in one call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Overview {
+    /// Parents before children, in the order they are shown in.
+    pub folders: Vec<Folder>,
+    /// In the order they are shown in.
+    pub feeds: Vec<Feed>,
+    pub counts: Counts,
+    /// True until the user has subscribed to anything or has closed the welcome view: show the welcome view.
+    pub first_run: bool,
+    pub refresh: Option<RefreshProgress>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Folder {
+    pub id: i64,
+    pub parent_id: Option<i64>,
+    pub name: String,
+    pub open: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Feed {
+    pub id: i64,
+    pub folder_id: Option<i64>,
+    /// The user's own name for it, else the feed's, else the host.
+    pub title: String,
+    pub url: String,
+    pub home_url: Option<String>,
+    /// A `data:` URL, from the site itself.
+    pub icon: Option<String>,
+    /// True for the bundled welcome feed, which is never polled.
+    pub local: bool,
+    pub trouble: Option<Trouble>,
+    /// Unix milliseconds of the last answer.
+    pub checked: Option<i64>,
+}
+
+/// Why a feed does not come in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Trouble {
+    pub error: IpcError,
+    /// Unix milliseconds.
+    pub since: i64,
+    /// When it is asked again; `None` when it is not.
+    pub next: Option<i64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Counts {
+    pub smart: SmartCounts,
+    /// Feeds that have unread articles; all others have none.
+    pub unread: Vec<FeedUnread>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct SmartCounts {
+    /// Unread ones of today.
+    pub today: i64,
+    pub unread: i64,
+    /// All starred ones.
+    pub starred: i64,
+    /// All articles there are.
+    pub all: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+pub struct FeedUnread {
+    pub feed_id: i64,
+    pub unread: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Mark {
+    pub ids: Vec<i64>,
+    /// `null`: leave as it is.
+    pub read: Option<bool>,
+    pub starred: Option<bool>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum MarkScope {
+    All,
+    /// Those above this one in the list, without it.
+    Above { cursor: crate::Cursor },
+    /// Those below this one in the list, without it.
+    Below { cursor: crate::Cursor },
+}
+
+/// Marks a whole list read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MarkAll {
+    pub source: crate::Source,
+    pub oldest_first: bool,
+    pub scope: MarkScope,
+    /// Only what had come in by then (Unix milliseconds, the moment the list was loaded): what nobody has seen stays unread.
+    pub received_before: Option<i64>,
+}
+
+/// What was done, and the step that undoes it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Marked {
+    pub count: i64,
+    pub undo: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct UndoStep {
+    pub undo: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Unsubscribe {
+    pub feed_id: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RenameFeed {
+    pub feed_id: i64,
+    /// Empty: the feed's own title again.
+    pub title: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MoveFeed {
+    pub feed_id: i64,
+    /// `null`: out of all folders.
+    pub folder_id: Option<i64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CreateFolder {
+    pub name: String,
+    pub parent_id: Option<i64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RenameFolder {
+    pub folder_id: i64,
+    pub name: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MoveFolder {
+    pub folder_id: i64,
+    pub parent_id: Option<i64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SetFolderOpen {
+    pub folder_id: i64,
+    pub open: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FolderId {
+    pub folder_id: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum RefreshScope {
+    All,
+    Feed { id: i64 },
+    Folder { id: i64 },
+}
+
+/// How far a refresh is. Sent as an event while one runs, and once at its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct RefreshProgress {
+    pub running: bool,
+    pub done: i64,
+    pub total: i64,
+    pub new_articles: i64,
+    pub failed: i64,
+    /// Feeds that were not asked since their server wants to be left alone for now.
+    pub waiting: i64,
+    /// True when the user stopped it.
+    pub cancelled: bool,
+    /// True when another process (a `glean refresh`, a second window) is polling this library: nothing was asked here.
+    pub elsewhere: bool,
+}
+
+/// The library changed: what to look at anew. Several changes in quick succession come as one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct LibraryChanged {
+    /// Feeds, folders, titles, troubles: ask for `overview`.
+    pub structure: bool,
+    /// Articles came or changed: ask for `counts`, and for what is new in the list.
+    pub articles: bool,
+}

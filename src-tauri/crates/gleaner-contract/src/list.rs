@@ -1,0 +1,84 @@
+//! The one list of commands and events.
+
+use crate::*;
+use ts_rs::{Config, TS};
+
+/// A command: its name, and the TypeScript names of what it takes and gives.
+pub struct Command {
+    /// As the shell registers it.
+    pub name: &'static str,
+    pub(crate) args: fn(&Config) -> String,
+    pub(crate) result: fn(&Config) -> String,
+}
+
+/// An event: its name, and the TypeScript name of what it carries.
+pub struct Event {
+    /// As the shell emits it.
+    pub name: &'static str,
+    pub(crate) payload: fn(&Config) -> String,
+}
+
+const fn command<A: TS, R: TS>(name: &'static str) -> Command {
+    Command { name, args: A::name, result: R::name }
+}
+
+const fn event<P: TS>(name: &'static str) -> Event {
+    Event { name, payload: P::name }
+}
+
+/// Every command of the shell. One that takes nothing takes `()`.
+pub const COMMANDS: &[Command] = &[
+    // The library
+    command::<(), Overview>("overview"),
+    command::<(), Counts>("counts"),
+    command::<(), ()>("leave_welcome"),
+    // Reading
+    command::<ListQuery, ArticlePage>("articles"),
+    // The article; it does not mark it read.
+    command::<OpenArticle, Article>("open_article"),
+    // Opens the article's own address in the system's browser.
+    command::<OpenArticle, ()>("open_in_browser"),
+    command::<Mark, Marked>("mark"),
+    command::<MarkAll, Marked>("mark_all_read"),
+    // Undoes a mark, an unsubscription or the deletion of a folder.
+    command::<UndoStep, ()>("undo"),
+    // Subscribing
+    command::<Discover, Discovered>("discover"),
+    command::<(), ()>("cancel_discover"),
+    command::<Subscribe, Subscribed>("subscribe"),
+    command::<(), Vec<StarterSubject>>("starter_feeds"),
+    command::<SubscribeMany, Vec<Subscribed>>("subscribe_many"),
+    // Tending
+    command::<RenameFeed, ()>("rename_feed"),
+    command::<MoveFeed, ()>("move_feed"),
+    command::<Unsubscribe, UndoStep>("unsubscribe"),
+    command::<CreateFolder, FolderId>("create_folder"),
+    command::<RenameFolder, ()>("rename_folder"),
+    command::<MoveFolder, ()>("move_folder"),
+    command::<SetFolderOpen, ()>("set_folder_open"),
+    // Deletes the folder; what is in it moves one level up.
+    command::<FolderId, UndoStep>("delete_folder"),
+    // Refreshing
+    command::<RefreshScope, ()>("refresh"),
+    command::<(), ()>("cancel_refresh"),
+    // OPML. Both open the system's file dialog; true when the user chose a file.
+    command::<(), bool>("import_opml"),
+    command::<(), ()>("cancel_import"),
+    // The path that was written; null when the user chose none.
+    command::<(), Option<String>>("export_opml"),
+    // Settings
+    command::<(), Settings>("settings"),
+    command::<Settings, ()>("save_settings"),
+];
+
+/// Every event of the shell.
+pub const EVENTS: &[Event] = &[
+    event::<LibraryChanged>("library_changed"),
+    event::<RefreshProgress>("refresh_progress"),
+    event::<ImportProgress>("import_progress"),
+    event::<ImportSummary>("import_finished"),
+    // Files are held over the window, or were let go or taken away.
+    event::<bool>("files_over"),
+    // A link of an article that may not be opened; its address.
+    event::<String>("link_refused"),
+];

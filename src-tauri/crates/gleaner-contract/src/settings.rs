@@ -1,0 +1,45 @@
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Theme {
+    #[default]
+    System,
+    Light,
+    Dark,
+}
+
+/// What the window remembers. Kept with the library; a missing field has its default.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct Settings {
+    pub theme: Theme,
+    /// 1 is 100 %; 0.8 to 3.
+    pub text_scale: f64,
+    /// CSS pixels at 100 %.
+    pub sidebar_width: u32,
+    /// CSS pixels at 100 %.
+    pub list_width: u32,
+    pub unread_only: bool,
+    pub oldest_first: bool,
+    /// Remote pictures in articles.
+    pub load_images: bool,
+    /// Poll by itself while the window is open.
+    pub refresh_automatically: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            theme: Theme::System,
+            text_scale: 1.0,
+            sidebar_width: 248,
+            list_width: 372,
+            unread_only: false,
+            oldest_first: false,
+            load_images: true,
+            refresh_automatically: true,
+        }
+    }
+}

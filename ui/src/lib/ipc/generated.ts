@@ -1,0 +1,305 @@
+// Made by `cargo run -p gleaner-contract` from src-tauri/crates/gleaner-contract. Not to be edited.
+
+export type ErrorCode = "invalid_address" | "no_feed" | "not_a_feed" | "host_not_found" | "host_unreachable" | "tls" | "timeout" | "http_status" | "too_large" | "broken_answer" | "offline" | "asked_to_wait" | "already_subscribed" | "not_opml" | "file" | "not_found" | "invalid_input" | "busy" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "internal";
+export type IpcError = { code: ErrorCode, 
+/**
+ * The core's own words, in English: shown as the details beneath the catalogue's words.
+ */
+message: string, 
+/**
+ * What the catalogue's words name: a host, a path, a status.
+ */
+detail: string | null, };
+export type Source = { "kind": "today" } | { "kind": "unread" } | { "kind": "starred" } | { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "folder", id: number, };
+export type Cursor = { 
+/**
+ * Unix milliseconds.
+ */
+sort_at: number, id: number, };
+export type ListQuery = { source: Source, 
+/**
+ * Leave out what is read. Implied by `Source::Unread`.
+ */
+unread_only: boolean, oldest_first: boolean, 
+/**
+ * Rows that come after this one in the list's order.
+ */
+after: Cursor | null, 
+/**
+ * Rows that come before this one (nearest first in the answer's order reversed, so that the answer is in list order):
+ * what is new since the list was loaded.
+ */
+before: Cursor | null, 
+/**
+ * At most this many rows, 1 to 500.
+ */
+limit: number, };
+export type ArticleRow = { id: number, feed_id: number, title: string, 
+/**
+ * Plain text, some 200 characters.
+ */
+excerpt: string, author: string | null, 
+/**
+ * Unix milliseconds; `None` where the feed gives no date.
+ */
+published: number | null, 
+/**
+ * Unix milliseconds: what the list is sorted by.
+ */
+sort_at: number, read: boolean, starred: boolean, reading_minutes: number, 
+/**
+ * An https or http URL of a small picture.
+ */
+thumbnail: string | null, 
+/**
+ * The first enclosure's kind: "audio", "video" or null.
+ */
+media: string | null, };
+export type ArticlePage = { rows: Array<ArticleRow>, 
+/**
+ * True when the list goes on beyond the last (with `before`: the first) row.
+ */
+more: boolean, };
+export type OpenArticle = { id: number, };
+export type Article = { id: number, feed_id: number, feed_title: string, feed_home_url: string | null, title: string, author: string | null, published: number | null, updated: number | null, 
+/**
+ * The address that `open_in_browser` opens.
+ */
+url: string | null, 
+/**
+ * Sanitised by the core, links absolute. Empty when the feed gives no text.
+ */
+html: string, language: string | null, read: boolean, starred: boolean, word_count: number, reading_minutes: number, enclosures: Array<Enclosure>, comments_url: string | null, categories: Array<string>, };
+export type Enclosure = { url: string, mime_type: string | null, 
+/**
+ * Bytes.
+ */
+length: number | null, title: string | null, };
+export type Overview = { 
+/**
+ * Parents before children, in the order they are shown in.
+ */
+folders: Array<Folder>, 
+/**
+ * In the order they are shown in.
+ */
+feeds: Array<Feed>, counts: Counts, 
+/**
+ * True until the user has subscribed to anything or has closed the welcome view: show the welcome view.
+ */
+first_run: boolean, refresh: RefreshProgress | null, };
+export type Folder = { id: number, parent_id: number | null, name: string, open: boolean, };
+export type Feed = { id: number, folder_id: number | null, 
+/**
+ * The user's own name for it, else the feed's, else the host.
+ */
+title: string, url: string, home_url: string | null, 
+/**
+ * A `data:` URL, from the site itself.
+ */
+icon: string | null, 
+/**
+ * True for the bundled welcome feed, which is never polled.
+ */
+local: boolean, trouble: Trouble | null, 
+/**
+ * Unix milliseconds of the last answer.
+ */
+checked: number | null, };
+export type Trouble = { error: IpcError, 
+/**
+ * Unix milliseconds.
+ */
+since: number, 
+/**
+ * When it is asked again; `None` when it is not.
+ */
+next: number | null, };
+export type Counts = { smart: SmartCounts, 
+/**
+ * Feeds that have unread articles; all others have none.
+ */
+unread: Array<FeedUnread>, };
+export type SmartCounts = { 
+/**
+ * Unread ones of today.
+ */
+today: number, unread: number, 
+/**
+ * All starred ones.
+ */
+starred: number, 
+/**
+ * All articles there are.
+ */
+all: number, };
+export type FeedUnread = { feed_id: number, unread: number, };
+export type Mark = { ids: Array<number>, 
+/**
+ * `null`: leave as it is.
+ */
+read: boolean | null, starred: boolean | null, };
+export type MarkScope = { "kind": "all" } | { "kind": "above", cursor: Cursor, } | { "kind": "below", cursor: Cursor, };
+export type MarkAll = { source: Source, oldest_first: boolean, scope: MarkScope, 
+/**
+ * Only what had come in by then (Unix milliseconds, the moment the list was loaded): what nobody has seen stays unread.
+ */
+received_before: number | null, };
+export type Marked = { count: number, undo: number, };
+export type UndoStep = { undo: number, };
+export type Unsubscribe = { feed_id: number, };
+export type RenameFeed = { feed_id: number, 
+/**
+ * Empty: the feed's own title again.
+ */
+title: string, };
+export type MoveFeed = { feed_id: number, 
+/**
+ * `null`: out of all folders.
+ */
+folder_id: number | null, };
+export type CreateFolder = { name: string, parent_id: number | null, };
+export type RenameFolder = { folder_id: number, name: string, };
+export type MoveFolder = { folder_id: number, parent_id: number | null, };
+export type SetFolderOpen = { folder_id: number, open: boolean, };
+export type FolderId = { folder_id: number, };
+export type RefreshScope = { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "folder", id: number, };
+export type RefreshProgress = { running: boolean, done: number, total: number, new_articles: number, failed: number, 
+/**
+ * Feeds that were not asked since their server wants to be left alone for now.
+ */
+waiting: number, 
+/**
+ * True when the user stopped it.
+ */
+cancelled: boolean, 
+/**
+ * True when another process (a `glean refresh`, a second window) is polling this library: nothing was asked here.
+ */
+elsewhere: boolean, };
+export type LibraryChanged = { 
+/**
+ * Feeds, folders, titles, troubles: ask for `overview`.
+ */
+structure: boolean, 
+/**
+ * Articles came or changed: ask for `counts`, and for what is new in the list.
+ */
+articles: boolean, };
+export type ImportPhase = "reading" | "subscribing";
+export type ImportProgress = { file: string, phase: ImportPhase, done: number, total: number, };
+export type ImportSummary = { file: string, added: number, folders_added: number, 
+/**
+ * Titles of feeds that were there already.
+ */
+already: Array<string>, 
+/**
+ * Outlines that could not be read, and why.
+ */
+skipped: Array<ImportTrouble>, 
+/**
+ * What had to be forgiven, in words.
+ */
+repairs: Array<string>, cancelled: boolean, 
+/**
+ * The whole file could not be read: nothing was changed.
+ */
+error: IpcError | null, };
+export type ImportTrouble = { outline: string, reason: string, };
+export type Theme = "system" | "light" | "dark";
+export type Settings = { theme: Theme, 
+/**
+ * 1 is 100 %; 0.8 to 3.
+ */
+text_scale: number, 
+/**
+ * CSS pixels at 100 %.
+ */
+sidebar_width: number, 
+/**
+ * CSS pixels at 100 %.
+ */
+list_width: number, unread_only: boolean, oldest_first: boolean, 
+/**
+ * Remote pictures in articles.
+ */
+load_images: boolean, 
+/**
+ * Poll by itself while the window is open.
+ */
+refresh_automatically: boolean, };
+export type Discover = { 
+/**
+ * Whatever the user pasted.
+ */
+address: string, };
+export type Discovered = { address: string, candidates: Array<Candidate>, };
+export type Candidate = { url: string, title: string, 
+/**
+ * "RSS 2.0", "Atom 1.0", "JSON Feed 1.1"; `None` where it was not read.
+ */
+kind: string | null, description: string | null, home_url: string | null, 
+/**
+ * The newest few; empty where it was not read.
+ */
+latest: Array<CandidateItem>, 
+/**
+ * The id of the subscription where there is one already.
+ */
+subscribed: number | null, };
+export type CandidateItem = { title: string, published: number | null, };
+export type FolderChoice = { "kind": "none" } | { "kind": "existing", id: number, } | { "kind": "new", name: string, };
+export type Subscribe = { 
+/**
+ * A candidate's URL.
+ */
+url: string, 
+/**
+ * The user's own name for it; empty or `null`: the feed's.
+ */
+title: string | null, folder: FolderChoice, };
+export type Subscribed = { feed_id: number, };
+export type SubscribeMany = { urls: Array<string>, };
+export type StarterSubject = { name: string, feeds: Array<StarterFeed>, };
+export type StarterFeed = { title: string, url: string, home_url: string, description: string, };
+
+export type Commands = {
+  overview: { args: null; result: Overview };
+  counts: { args: null; result: Counts };
+  leave_welcome: { args: null; result: null };
+  articles: { args: ListQuery; result: ArticlePage };
+  open_article: { args: OpenArticle; result: Article };
+  open_in_browser: { args: OpenArticle; result: null };
+  mark: { args: Mark; result: Marked };
+  mark_all_read: { args: MarkAll; result: Marked };
+  undo: { args: UndoStep; result: null };
+  discover: { args: Discover; result: Discovered };
+  cancel_discover: { args: null; result: null };
+  subscribe: { args: Subscribe; result: Subscribed };
+  starter_feeds: { args: null; result: Array<StarterSubject> };
+  subscribe_many: { args: SubscribeMany; result: Array<Subscribed> };
+  rename_feed: { args: RenameFeed; result: null };
+  move_feed: { args: MoveFeed; result: null };
+  unsubscribe: { args: Unsubscribe; result: UndoStep };
+  create_folder: { args: CreateFolder; result: FolderId };
+  rename_folder: { args: RenameFolder; result: null };
+  move_folder: { args: MoveFolder; result: null };
+  set_folder_open: { args: SetFolderOpen; result: null };
+  delete_folder: { args: FolderId; result: UndoStep };
+  refresh: { args: RefreshScope; result: null };
+  cancel_refresh: { args: null; result: null };
+  import_opml: { args: null; result: boolean };
+  cancel_import: { args: null; result: null };
+  export_opml: { args: null; result: string | null };
+  settings: { args: null; result: Settings };
+  save_settings: { args: Settings; result: null };
+};
+
+export type Events = {
+  library_changed: LibraryChanged;
+  refresh_progress: RefreshProgress;
+  import_progress: ImportProgress;
+  import_finished: ImportSummary;
+  files_over: boolean;
+  link_refused: string;
+};
