@@ -1,0 +1,234 @@
+//! A web server on loopback that does exactly what a test tells it to, misbehaviour included, and remembers every request.
+//!
+//! ```no_run
+//! # async fn test() {
+//! use gleaner_testserver::{Reply, Server};
+//!
+//! let server = Server::start().await;
+//! server.on("/feed.xml", Reply::ok("<rss/>").header("ETag", "\"one\""));
+//! server.on_each("/moved", [Reply::redirect(301, "/feed.xml"), Reply::status(410)]);
+//! server.on_request("/conditional", |request| match request.header("If-None-Match") {
+//!     Some(b"\"one\"") => Reply::status(304),
+//!     _ => Reply::ok("<rss/>").header("ETag", "\"one\""),
+//! });
+//! // … something asks for server.url("/feed.xml") …
+//! assert_eq!(server.requests_to("/feed.xml").len(), 1);
+//! # }
+//! ```
+//!
+//! What no script names answers 404. The server stops, and drops its connections, when the value is dropped.
+
+mod connection;
+mod reply;
+mod request;
+#[cfg(feature = "tls")]
+mod tls;
+
+pub use reply::Reply;
+pub use request::Request;
+#[cfg(feature = "tls")]
+pub use tls::Certificate;
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::net::TcpListener;
+use tokio::task::{JoinHandle, JoinSet};
+
+/// What answers one path.
+enum Script {
+    /// One reply after the other; the last one stays.
+    Replies(Vec<Reply>, usize),
+    /// A function of the request.
+    Function(Box<dyn Fn(&Request) -> Reply + Send>),
+}
+
+/// What the connections share with the test.
+#[derive(Default)]
+struct Shared {
+    scripts: Mutex<HashMap<String, Script>>,
+    requests: Mutex<Vec<Request>>,
+    connections: AtomicUsize,
+    open: AtomicUsize,
+    most_open: AtomicUsize,
+}
+
+/// A test that panicked while it held the lock has failed already; what it left is still good to read.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    /// Records the request and gives what its path is scripted to answer: first by path with query, then by path alone.
+    fn reply(&self, request: Request) -> Reply {
+        let mut scripts = lock(&self.scripts);
+        let key =
+            if scripts.contains_key(&request.target) { request.target.clone() } else { request.path().to_owned() };
+        let reply = match scripts.get_mut(&key) {
+            Some(Script::Replies(replies, next)) => {
+                let reply = replies.get(*next).or(replies.last()).cloned().unwrap_or_else(|| Reply::status(404));
+                *next += 1;
+                reply
+            }
+            Some(Script::Function(function)) => function(&request),
+            None => match scripts.get("*") {
+                Some(Script::Function(function)) => function(&request),
+                _ => Reply::status(404),
+            },
+        };
+        lock(&self.requests).push(request);
+        reply
+    }
+
+    fn connected(&self) -> usize {
+        let open = self.open.fetch_add(1, Ordering::SeqCst) + 1;
+        self.most_open.fetch_max(open, Ordering::SeqCst);
+        self.connections.fetch_add(1, Ordering::SeqCst)
+    }
+}
+
+/// The server. See the crate's own words for its use.
+pub struct Server {
+    address: SocketAddr,
+    scheme: &'static str,
+    shared: Arc<Shared>,
+    task: JoinHandle<()>,
+}
+
+impl Server {
+    /// A server on a free port of 127.0.0.1.
+    ///
+    /// # Panics
+    /// When no port can be had, as everything else here: it is a test that calls.
+    pub async fn start() -> Self {
+        Self::start_at(Ipv4Addr::LOCALHOST).await
+    }
+
+    /// A server on a free port of an address of loopback, such as 127.0.0.7: another host, to a client.
+    ///
+    /// # Panics
+    /// When the address cannot be had.
+    pub async fn start_at(address: impl Into<IpAddr>) -> Self {
+        let (listener, address) = listen(address.into()).await;
+        let shared = Arc::new(Shared::default());
+        let task = tokio::spawn(accept(listener, Arc::clone(&shared)));
+        Self { address, scheme: "http", shared, task }
+    }
+
+    /// A server that speaks TLS on a free port of 127.0.0.1, with a certificate made for the occasion.
+    ///
+    /// # Panics
+    /// When no port can be had or the certificate cannot be made.
+    #[cfg(feature = "tls")]
+    pub async fn start_tls(certificate: &Certificate) -> Self {
+        let (listener, address) = listen(Ipv4Addr::LOCALHOST.into()).await;
+        let shared = Arc::new(Shared::default());
+        let task = tokio::spawn(accept_tls(listener, Arc::clone(&shared), certificate.acceptor()));
+        Self { address, scheme: "https", shared, task }
+    }
+
+    /// Answers a path with always the same. A path may carry a query, which is then matched too.
+    pub fn on(&self, path: &str, reply: Reply) {
+        self.on_each(path, [reply]);
+    }
+
+    /// Answers a path with one reply after the other, and from then on with the last.
+    pub fn on_each(&self, path: &str, replies: impl IntoIterator<Item = Reply>) {
+        lock(&self.shared.scripts).insert(path.to_owned(), Script::Replies(replies.into_iter().collect(), 0));
+    }
+
+    /// Answers a path with what a function makes of the request. The path `*` stands for all that nothing else answers.
+    pub fn on_request(&self, path: &str, function: impl Fn(&Request) -> Reply + Send + 'static) {
+        lock(&self.shared.scripts).insert(path.to_owned(), Script::Function(Box::new(function)));
+    }
+
+    /// The URL of a path here, such as `http://127.0.0.1:40123/feed`.
+    #[must_use]
+    pub fn url(&self, path: &str) -> String {
+        format!("{}://{}{path}", self.scheme, self.address)
+    }
+
+    /// The same with another name for the host, to be used where the client is told where that name lives.
+    #[must_use]
+    pub fn url_at(&self, host: &str, path: &str) -> String {
+        format!("{}://{host}:{}{path}", self.scheme, self.address.port())
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// All requests so far, in the order in which they came.
+    #[must_use]
+    pub fn requests(&self) -> Vec<Request> {
+        lock(&self.shared.requests).clone()
+    }
+
+    /// The requests for one path, whatever their query.
+    #[must_use]
+    pub fn requests_to(&self, path: &str) -> Vec<Request> {
+        lock(&self.shared.requests).iter().filter(|request| request.path() == path).cloned().collect()
+    }
+
+    /// Forgets the requests so far.
+    pub fn forget_requests(&self) {
+        lock(&self.shared.requests).clear();
+    }
+
+    /// How many connections were accepted so far.
+    #[must_use]
+    pub fn connections(&self) -> usize {
+        self.shared.connections.load(Ordering::SeqCst)
+    }
+
+    /// How many connections were open at one time at most.
+    #[must_use]
+    pub fn most_open(&self) -> usize {
+        self.shared.most_open.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn listen(address: IpAddr) -> (TcpListener, SocketAddr) {
+    let listener = TcpListener::bind((address, 0)).await.expect("a free port on loopback");
+    let address = listener.local_addr().expect("the port of a listener");
+    (listener, address)
+}
+
+/// The connections live in a set that dies with this task, so that a hanging one does not outlive its test.
+async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+    let mut connections = JoinSet::new();
+    while let Ok((stream, _)) = listener.accept().await {
+        while connections.try_join_next().is_some() {}
+        let shared = Arc::clone(&shared);
+        connections.spawn(async move {
+            let number = shared.connected();
+            connection::serve(stream, &shared, number).await;
+            shared.open.fetch_sub(1, Ordering::SeqCst);
+        });
+    }
+}
+
+#[cfg(feature = "tls")]
+async fn accept_tls(listener: TcpListener, shared: Arc<Shared>, acceptor: tokio_rustls::TlsAcceptor) {
+    let mut connections = JoinSet::new();
+    while let Ok((stream, _)) = listener.accept().await {
+        let (shared, acceptor) = (Arc::clone(&shared), acceptor.clone());
+        connections.spawn(async move {
+            let number = shared.connected();
+            // A client that refuses the certificate is what such a test is about: nothing to report here.
+            if let Ok(stream) = acceptor.accept(stream).await {
+                connection::serve(stream, &shared, number).await;
+            }
+            shared.open.fetch_sub(1, Ordering::SeqCst);
+        });
+    }
+}
