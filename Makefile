@@ -1,0 +1,107 @@
+# Gleaner's one door: `make help` lists what is behind it.
+#
+# Whatever a target needs of the system, src-tauri/packaging/system-packages installs (Debian, Ubuntu) or names (elsewhere).
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+# Where cargo builds; an outer CARGO_TARGET_DIR is respected.
+TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
+TOOLS := $(TARGET)/tools
+TAURI := ui/node_modules/.bin/tauri
+NEED := src-tauri/packaging/system-packages
+EXE := $(if $(findstring Windows_NT,$(OS)),.exe)
+WINDOW := $(TARGET)/debug/gleaner$(EXE)
+GLEAN := $(TARGET)/debug/glean$(EXE)
+
+# What bundles this system can make, and what one installs there.
+ifeq ($(OS),Windows_NT)
+  BUNDLES := nsis,msi
+else ifeq ($(shell uname -s),Darwin)
+  BUNDLES := app,dmg
+else
+  BUNDLES := deb,rpm
+endif
+
+# nextest where there is one; both print their counts at the end.
+CARGO_TEST := $(if $(shell cargo nextest --version 2>/dev/null),cargo nextest run --no-fail-fast,cargo test --no-fail-fast)
+
+# The tests of the window need a display and a session bus of their own.
+DISPLAYED := xvfb-run --auto-servernum --server-args="-screen 0 1280x900x24 -nolisten tcp" dbus-run-session --
+
+export CI
+export npm_config_fund := false
+export npm_config_audit := false
+export npm_config_update_notifier := false
+
+.PHONY: help run test check bench package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+
+run: window ## Build Gleaner and open its window (ARGS= are passed on)
+	$(WINDOW) $(ARGS)
+
+demo: window ## Open the window on a scratch library, fed by a loopback server
+	cargo build --locked -p glean -p gleaner-demo
+	$(TARGET)/debug/gleaner-demo$(EXE) --window $(WINDOW) --glean $(GLEAN)
+
+test: core-test ui-test end-to-end-test ## Run all tests: core, interface, the real window
+
+check: need-build ui/node_modules/.stamp ## Formatting, clippy with warnings denied, type check, lint
+	cargo fmt --all --check
+	cd ui && npm run --silent check
+	cd ui && npm run --silent lint
+	cd ui && npm run --silent build
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+
+core-test: need-build ui/node_modules/.stamp
+	$(CARGO_TEST) --locked --workspace --exclude gleaner --exclude gleaner-end-to-end
+
+ui-test: need-build ui/node_modules/.stamp
+	cd ui && npm test
+
+end-to-end-test: need-test window $(TOOLS)/bin/tauri-driver
+	cargo build --locked -p glean
+	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) $(DISPLAYED) cargo test --locked -p gleaner-end-to-end -- --test-threads=1
+
+# The window as it is shipped (its interface inside the binary), but built for development.
+window: need-build ui/node_modules/.stamp
+	$(TAURI) build --debug --no-bundle --ci
+
+bench: need-build ## Measure what docs/benchmarks.md tells
+	@test -f tests/bench/Cargo.toml || { echo "There are no benchmarks yet."; exit 1; }
+	cargo run --locked --release -p gleaner-bench
+
+package: need-build ui/node_modules/.stamp ## Make what people install, in dist/ (.deb and .rpm on Linux)
+	src-tauri/packaging/build "$(TARGET)" "$(BUNDLES)"
+
+package-test: need-package package ## Install the .deb, start it, remove it again (as root)
+	tests/package/test.sh
+
+icons: ## Draw the icons anew from icons/*.svg
+	$(NEED) draw
+	icons/draw.sh
+
+clean: ## Remove all that was built
+	cargo clean
+	rm -rf ui/dist ui/node_modules dist gen
+
+need-build:
+	@$(NEED) build
+
+need-test:
+	@$(NEED) build test
+
+need-package:
+	@$(NEED) build package
+
+ui/node_modules/.stamp: ui/package.json ui/package-lock.json
+	cd ui && npm ci
+	touch $@
+
+$(TOOLS)/bin/tauri-driver:
+	cargo install tauri-driver --version '^2' --locked --root $(TOOLS)
