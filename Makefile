@@ -32,7 +32,6 @@ CARGO_TEST := $(if $(shell cargo nextest --version 2>/dev/null),cargo nextest ru
 # The tests of the window need a display and a session bus of their own.
 DISPLAYED := xvfb-run --auto-servernum --server-args="-screen 0 1280x900x24 -nolisten tcp" dbus-run-session --
 
-export CI
 export npm_config_fund := false
 export npm_config_audit := false
 export npm_config_update_notifier := false
@@ -84,7 +83,7 @@ package-test: need-package package ## Install the .deb, start it, remove it agai
 
 icons: ## Draw the icons anew from icons/*.svg
 	$(NEED) draw
-	icons/draw.sh
+	src-tauri/packaging/draw-icons
 
 clean: ## Remove all that was built
 	cargo clean
