@@ -1,0 +1,170 @@
+//! Cache-Control, Expires, Age and Retry-After: what a server says about when to come again.
+
+use crate::Freshness;
+use chrono::{DateTime, Utc};
+use reqwest::header::{AGE, CACHE_CONTROL, DATE, EXPIRES, HeaderMap, HeaderName, RETRY_AFTER};
+use std::time::Duration;
+
+/// Longer than this no feed is plausibly fresh; sites with a year's max-age mean their pictures.
+const FRESH_AT_MOST: Duration = Duration::from_secs(30 * 24 * 3600);
+/// Longer than this nobody plausibly wants to be left alone; ten years are a mistake in a configuration.
+const WAIT_AT_MOST: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// RFC 9111, sections 4.2.1 and 4.2.3. `now` stands in for a missing `Date`.
+pub(crate) fn freshness(headers: &HeaderMap, now: DateTime<Utc>) -> Freshness {
+    let mut max_age = None;
+    let (mut no_store, mut no_cache) = (false, false);
+    for value in headers.get_all(CACHE_CONTROL) {
+        let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
+        for directive in value.split(',') {
+            let (name, argument) = directive.split_once('=').unwrap_or((directive, ""));
+            match name.trim().to_ascii_lowercase().as_str() {
+                "max-age" if max_age.is_none() => max_age = seconds(argument.trim().trim_matches('"')),
+                "no-store" => no_store = true,
+                "no-cache" => no_cache = true,
+                _ => {}
+            }
+        }
+    }
+    let lifetime = match max_age {
+        _ if no_cache || (no_store && max_age.is_none()) => Some(Duration::ZERO),
+        Some(max_age) => Some(max_age),
+        None => expires(headers, now),
+    };
+    let age = text(headers, &AGE).and_then(|age| seconds(age.trim())).unwrap_or_default();
+    Freshness { fresh_for: lifetime.map(|lifetime| lifetime.saturating_sub(age).min(FRESH_AT_MOST)), no_store }
+}
+
+/// `Expires` that is no date, such as 0, means that it has expired (RFC 9111, section 5.3).
+fn expires(headers: &HeaderMap, now: DateTime<Utc>) -> Option<Duration> {
+    let expires = text(headers, &EXPIRES)?;
+    let Some(expires) = date(&expires) else { return Some(Duration::ZERO) };
+    Some((expires - server_time(headers, now)).to_std().unwrap_or_default())
+}
+
+/// Seconds or an HTTP date, clamped; `None` where it is neither. A date that has passed is no time at all.
+/// The date is held against the server's own clock, which need not be ours.
+pub(crate) fn retry_after(headers: &HeaderMap, now: DateTime<Utc>) -> Option<Duration> {
+    let value = text(headers, &RETRY_AFTER)?;
+    let wait = match seconds(value.trim()) {
+        Some(wait) => wait,
+        None => (date(&value)? - server_time(headers, now)).to_std().unwrap_or_default(),
+    };
+    Some(wait.min(WAIT_AT_MOST))
+}
+
+fn server_time(headers: &HeaderMap, now: DateTime<Utc>) -> DateTime<Utc> {
+    text(headers, &DATE).and_then(|value| date(&value)).unwrap_or(now)
+}
+
+/// Digits only: a sign, a fraction or a word is no number of seconds. More digits than a number holds are very many.
+fn seconds(value: &str) -> Option<Duration> {
+    let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| Duration::from_secs(value.parse().unwrap_or(u64::from(u32::MAX)).min(u64::from(u32::MAX))))
+}
+
+fn date(value: &str) -> Option<DateTime<Utc>> {
+    let value = value.trim();
+    match httpdate::parse_http_date(value) {
+        Ok(date) => Some(date.into()),
+        // Servers write `+0000` and one-digit days where RFC 9110 knows only GMT and two.
+        Err(_) => DateTime::parse_from_rfc2822(value).ok().map(Into::into),
+    }
+}
+
+fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use reqwest::header::HeaderValue;
+
+    const NOW: &str = "Sat, 01 Nov 2025 12:00:00 GMT";
+
+    fn now() -> DateTime<Utc> {
+        date(NOW).unwrap()
+    }
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        let pairs =
+            pairs.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap()));
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.append(name, value);
+        }
+        headers
+    }
+
+    fn fresh(pairs: &[(&'static str, &str)]) -> Option<u64> {
+        freshness(&headers(pairs), now()).fresh_for.map(|fresh| fresh.as_secs())
+    }
+
+    fn wait(value: &str) -> Option<u64> {
+        retry_after(&headers(&[("retry-after", value)]), now()).map(|wait| wait.as_secs())
+    }
+
+    #[test]
+    fn p21_max_age_goes_before_expires_and_age_is_taken_off() {
+        assert_eq!(fresh(&[]), None);
+        assert_eq!(fresh(&[("cache-control", "public, Max-Age=3600")]), Some(3600));
+        assert_eq!(fresh(&[("cache-control", "max-age=\"60\"")]), Some(60));
+        assert_eq!(fresh(&[("cache-control", "max-age=3600"), ("age", "600")]), Some(3000));
+        assert_eq!(fresh(&[("cache-control", "max-age=60"), ("age", "600")]), Some(0));
+        assert_eq!(fresh(&[("cache-control", "max-age=60"), ("expires", "Sat, 01 Nov 2025 13:00:00 GMT")]), Some(60));
+        assert_eq!(fresh(&[("expires", "Sat, 01 Nov 2025 13:00:00 GMT")]), Some(3600));
+        assert_eq!(
+            fresh(&[("expires", "Sat, 01 Nov 2025 13:00:00 GMT"), ("date", "Sat, 01 Nov 2025 12:30:00 GMT")]),
+            Some(1800)
+        );
+        assert_eq!(fresh(&[("cache-control", "public"), ("cache-control", "max-age=5")]), Some(5));
+    }
+
+    #[test]
+    fn p21_what_is_for_shared_caches_or_no_number_is_not_read() {
+        assert_eq!(fresh(&[("cache-control", "s-maxage=600")]), None);
+        assert_eq!(fresh(&[("cache-control", "max-age=soon")]), None);
+        assert_eq!(fresh(&[("cache-control", "max-age=-60")]), None);
+        assert_eq!(fresh(&[("expires", "0")]), Some(0));
+        assert_eq!(fresh(&[("expires", "Sat, 01 Nov 2025 11:00:00 GMT")]), Some(0));
+    }
+
+    #[test]
+    fn p22_absurd_values_are_clamped() {
+        let month = Some(30 * 24 * 3600);
+        assert_eq!(fresh(&[("cache-control", "max-age=315360000")]), month);
+        assert_eq!(fresh(&[("cache-control", "max-age=99999999999999999999999999")]), month);
+        assert_eq!(fresh(&[("expires", "Fri, 31 Dec 9999 23:59:59 GMT")]), month);
+        assert_eq!(fresh(&[("cache-control", "no-cache, max-age=60")]), Some(0));
+        let none = freshness(&headers(&[("cache-control", "no-store")]), now());
+        assert!(none.no_store);
+    }
+
+    #[test]
+    fn p30_retry_after_in_all_its_forms() {
+        assert_eq!(wait("120"), Some(120));
+        assert_eq!(wait(" 120 "), Some(120));
+        assert_eq!(wait("0"), Some(0));
+        assert_eq!(wait("Sat, 01 Nov 2025 14:00:00 GMT"), Some(7200));
+        assert_eq!(wait("Saturday, 01-Nov-25 14:00:00 GMT"), Some(7200));
+        assert_eq!(wait("Sat Nov  1 14:00:00 2025"), Some(7200));
+        assert_eq!(wait("Sat, 01 Nov 2025 10:00:00 GMT"), Some(0));
+        assert_eq!(wait("-5"), None);
+        assert_eq!(wait("later"), None);
+        assert_eq!(wait(""), None);
+        assert_eq!(wait("1.5"), None);
+        let week = Some(7 * 24 * 3600);
+        assert_eq!(wait("315360000"), week);
+        assert_eq!(wait("99999999999999999999999999"), week);
+        assert_eq!(wait("Mon, 01 Nov 2035 10:00:00 GMT").or(week), week);
+    }
+
+    #[test]
+    fn p30_a_date_is_held_against_the_servers_clock() {
+        let headers =
+            headers(&[("date", "Sat, 01 Nov 2025 13:50:00 GMT"), ("retry-after", "Sat, 01 Nov 2025 14:00:00 GMT")]);
+        assert_eq!(retry_after(&headers, now()), Some(Duration::from_secs(600)));
+    }
+}
