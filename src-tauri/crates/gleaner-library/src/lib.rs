@@ -1,1 +1,49 @@
-//! gleaner-library
+//! The library: everything Gleaner keeps, in one SQLite file. One connection writes, a few only read; what was
+//! acknowledged survives a kill. Feed data, the reader's own state and the record of polling are apart from each other.
+
+mod body;
+mod error;
+mod list;
+mod open;
+mod store;
+mod subscriptions;
+mod undo;
+pub mod table {
+    //! One file a table: its SQL, its row type, what reads and writes it.
+    pub mod bodies;
+    pub mod counts;
+    pub mod enclosures;
+    pub mod feeds;
+    pub mod folders;
+    pub mod hosts;
+    pub mod items;
+    pub mod polls;
+    pub mod settings;
+    pub mod states;
+}
+
+pub use body::Body;
+pub use error::LibraryError;
+pub use list::{Cursor, ListQuery, MarkScope, Row, Source};
+pub use open::{Library, PollingLock, default_folder};
+pub use store::{FeedFacts, Incoming, Intent, KnownItem, NewItem, Stored};
+pub use subscriptions::{ImportCounts, NewSubscription, OutlineFeed, SubscriptionTree};
+pub use table::bodies::ArticleText;
+pub use table::counts::{FeedCount, Totals};
+pub use table::enclosures::Enclosure;
+pub use table::feeds::{FeedRow, feed_key};
+pub use table::folders::FolderRow;
+pub use table::items::ItemRow;
+pub use table::polls::{Failure, Poll};
+pub use undo::Undoable;
+
+/// A moment: Unix milliseconds, UTC.
+pub type Millis = i64;
+
+/// The account of feeds that this computer polls itself: the first, and so far the only kind.
+pub const LOCAL_ACCOUNT: i64 = 1;
+
+/// Now, by the system's clock.
+pub fn now() -> Millis {
+    chrono::Utc::now().timestamp_millis()
+}

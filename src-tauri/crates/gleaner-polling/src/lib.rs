@@ -1,1 +1,9 @@
-//! gleaner-polling
+//! When to ask which feed, and what to do with what comes. [`schedule`] and [`decide`] are pure: functions of values,
+//! `now` among them; [`Poller`] acts.
+
+pub mod decide;
+mod runner;
+pub mod schedule;
+mod trouble;
+
+pub use runner::{PollError, Poller, Progress, Scope, Summary};

@@ -1,0 +1,68 @@
+use std::path::PathBuf;
+
+/// What can go wrong with the library, in words for a person.
+#[derive(Debug, thiserror::Error)]
+pub enum LibraryError {
+    /// The folder or the file cannot be written.
+    #[error("the library in {} cannot be written: {why}", folder.display())]
+    ReadOnly {
+        /// The library's folder.
+        folder: PathBuf,
+        /// The system's words.
+        why: String,
+    },
+    /// Written by a newer Gleaner: left untouched.
+    #[error("the library in {} was written by a newer Gleaner (schema {found}; this one knows {known}); it was left untouched", folder.display())]
+    Newer {
+        /// The library's folder.
+        folder: PathBuf,
+        /// Its schema's number.
+        found: i64,
+        /// The newest number that this program knows.
+        known: i64,
+    },
+    /// Not a SQLite file, not a library, or damaged.
+    #[error("the library in {} cannot be read: {why}", folder.display())]
+    Damaged {
+        /// The library's folder.
+        folder: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// No room left.
+    #[error(
+        "the disk that holds the library is full; nothing was lost, but nothing more can be kept until there is room"
+    )]
+    DiskFull,
+    /// Another process held the library for too long.
+    #[error("another program is writing to the library; try again in a moment")]
+    Locked,
+    /// The feed, folder or article is not there any more.
+    #[error("the {0} is not there any more")]
+    NotFound(&'static str),
+    /// A value that makes no sense.
+    #[error("{0}")]
+    Invalid(String),
+    /// The feed is subscribed already.
+    #[error("already subscribed")]
+    AlreadySubscribed(i64),
+    /// Anything else of SQLite's.
+    #[error("the library failed: {0}")]
+    Sql(sqlx::Error),
+}
+
+impl From<sqlx::Error> for LibraryError {
+    fn from(error: sqlx::Error) -> Self {
+        // https://www.sqlite.org/rescode.html: the low byte is the primary code.
+        let primary = error
+            .as_database_error()
+            .and_then(|error| error.code())
+            .and_then(|code| code.parse::<i64>().ok())
+            .map(|code| code & 0xff);
+        match primary {
+            Some(5 | 6) => Self::Locked,
+            Some(13) => Self::DiskFull,
+            _ => Self::Sql(error),
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Opening and closing.
+
+use crate::{LibraryError, Millis, now, undo::UndoStack};
+use sqlx::{
+    ConnectOptions as _, Connection as _, Sqlite, SqliteConnection, SqlitePool, Transaction,
+    migrate::Migrator,
+    sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+use std::{
+    fs::{self, File},
+    io::Read as _,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use tokio::sync::{Mutex, MutexGuard};
+
+static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
+
+/// "GLNR": says in the file's header whose it is.
+const APPLICATION_ID: u32 = 0x474c_4e52;
+
+/// How long an unsubscribed feed can be brought back.
+const UNSUBSCRIBED_KEPT: Millis = 24 * 60 * 60 * 1000;
+
+/// The folder that window and `glean` share unless told otherwise: `GLEANER_LIBRARY`, else the platform's data
+/// directory. `None` where the system names no home.
+pub fn default_folder() -> Option<PathBuf> {
+    match std::env::var_os("GLEANER_LIBRARY") {
+        Some(folder) if !folder.is_empty() => Some(PathBuf::from(folder)),
+        _ => directories::ProjectDirs::from("net", "Gleaner", "Gleaner").map(|dirs| dirs.data_dir().to_owned()),
+    }
+}
+
+/// An open library. Several processes may have one open at the same time.
+#[derive(Debug)]
+pub struct Library {
+    folder: PathBuf,
+    writer: Mutex<SqliteConnection>,
+    pub(crate) readers: SqlitePool,
+    pub(crate) undo: UndoStack,
+}
+
+/// Held by the one process that polls; let go when dropped, or by the system when the process dies.
+#[derive(Debug)]
+pub struct PollingLock {
+    _file: File,
+}
+
+impl Library {
+    /// Opens the library in `folder`, makes it where there is none, and brings its schema up to date.
+    ///
+    /// # Errors
+    /// [`LibraryError::ReadOnly`], [`LibraryError::Newer`] and [`LibraryError::Damaged`], before anything was changed.
+    pub async fn open(folder: &Path) -> Result<Self, LibraryError> {
+        let folder = folder.to_owned();
+        let read_only =
+            |error: std::io::Error| LibraryError::ReadOnly { folder: folder.clone(), why: error.to_string() };
+        fs::create_dir_all(&folder).map_err(read_only)?;
+        let file = folder.join("library.sqlite");
+        check_header(&folder, &file)?;
+        // SQLite opens what it cannot write for reading only, and would say so much later: ask the system now.
+        drop(File::options().append(true).create(true).open(&file).map_err(read_only)?);
+        tempfile_in(&folder).map_err(read_only)?;
+
+        let options = SqliteConnectOptions::new()
+            .filename(&file)
+            .page_size(8192)
+            .auto_vacuum(SqliteAutoVacuum::Incremental)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(Duration::from_secs(15))
+            .pragma("mmap_size", "268435456")
+            .statement_cache_capacity(200)
+            .disable_statement_logging();
+        let damaged = |error: sqlx::Error| match LibraryError::from(error) {
+            LibraryError::Sql(error) => LibraryError::Damaged { folder: folder.clone(), why: error.to_string() },
+            other => other,
+        };
+        let mut writer = options.connect().await.map_err(damaged)?;
+        migrate(&folder, &mut writer).await?;
+        purge_unsubscribed(&mut writer).await.map_err(damaged)?;
+
+        let readers = SqlitePoolOptions::new()
+            .max_connections(4)
+            .connect_lazy_with(options.clone().pragma("query_only", "on").optimize_on_close(false, None));
+        Ok(Self { folder, writer: Mutex::new(writer), readers, undo: UndoStack::default() })
+    }
+
+    /// The library's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Bytes of the library's files on the disk.
+    pub fn bytes_on_disk(&self) -> u64 {
+        ["library.sqlite", "library.sqlite-wal"]
+            .iter()
+            .filter_map(|name| fs::metadata(self.folder.join(name)).ok())
+            .map(|file| file.len())
+            .sum()
+    }
+
+    /// The right to poll, which one process at a time has; `None` while another has it.
+    ///
+    /// # Errors
+    /// [`LibraryError::ReadOnly`] when the lock file cannot be made.
+    pub fn polling_lock(&self) -> Result<Option<PollingLock>, LibraryError> {
+        let io = |error: std::io::Error| LibraryError::ReadOnly { folder: self.folder.clone(), why: error.to_string() };
+        let file = File::options().create(true).append(true).open(self.folder.join("polling.lock")).map_err(io)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(PollingLock { _file: file })),
+            Err(fs::TryLockError::WouldBlock) => Ok(None),
+            Err(fs::TryLockError::Error(error)) => Err(io(error)),
+        }
+    }
+
+    /// Writes what the log holds into the file and closes it.
+    ///
+    /// # Errors
+    /// When the log could not be written back; nothing is lost then, the next opening does it.
+    pub async fn close(self) -> Result<(), LibraryError> {
+        self.readers.close().await;
+        Ok(self.writer.into_inner().close().await?)
+    }
+
+    pub(crate) async fn writer(&self) -> Writer<'_> {
+        Writer { connection: self.writer.lock().await }
+    }
+}
+
+/// The one writing connection, while somebody has it.
+pub(crate) struct Writer<'a> {
+    connection: MutexGuard<'a, SqliteConnection>,
+}
+
+impl Writer<'_> {
+    /// A transaction that has the right to write from its start, so that it never fails half-way for want of it.
+    pub(crate) async fn begin(&mut self) -> Result<Transaction<'_, Sqlite>, LibraryError> {
+        Ok(self.connection.begin_with("BEGIN IMMEDIATE").await?)
+    }
+}
+
+/// Reads the file's header without SQLite, so that a newer or foreign file is not touched at all.
+fn check_header(folder: &Path, file: &Path) -> Result<(), LibraryError> {
+    let mut header = [0; 100];
+    let mut open = match File::open(file) {
+        Ok(open) => open,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(LibraryError::ReadOnly { folder: folder.to_owned(), why: error.to_string() }),
+    };
+    let length = open.metadata().map_or(0, |file| file.len());
+    if length == 0 {
+        return Ok(());
+    }
+    let damaged = |why: &str| LibraryError::Damaged { folder: folder.to_owned(), why: why.to_owned() };
+    open.read_exact(&mut header).map_err(|_| damaged("the file is too short to be a library"))?;
+    if &header[..16] != b"SQLite format 3\0" {
+        return Err(damaged("library.sqlite is not a SQLite file"));
+    }
+    let number = |at: usize| u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+    let (version, application) = (i64::from(number(60)), number(68));
+    if application != APPLICATION_ID && application != 0 {
+        return Err(damaged("library.sqlite belongs to another program"));
+    }
+    newer(folder, version)
+}
+
+fn newer(folder: &Path, found: i64) -> Result<(), LibraryError> {
+    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
+    if found > known {
+        return Err(LibraryError::Newer { folder: folder.to_owned(), found, known });
+    }
+    Ok(())
+}
+
+async fn migrate(folder: &Path, writer: &mut SqliteConnection) -> Result<(), LibraryError> {
+    let damaged = |why: String| LibraryError::Damaged { folder: folder.to_owned(), why };
+    let sql = |error: sqlx::Error| match LibraryError::from(error) {
+        LibraryError::Sql(error) => LibraryError::Damaged { folder: folder.to_owned(), why: error.to_string() },
+        other => other,
+    };
+    let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *writer).await.map_err(sql)?;
+    // The header can lag behind the log when the newer program was killed.
+    newer(folder, version)?;
+    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
+    if version == known {
+        return Ok(());
+    }
+    MIGRATIONS.run(&mut *writer).await.map_err(|error| match error {
+        sqlx::migrate::MigrateError::Execute(error) => sql(error),
+        other => damaged(other.to_string()),
+    })?;
+    sqlx::raw_sql("PRAGMA application_id = 1196183122; PRAGMA wal_checkpoint(TRUNCATE)")
+        .execute(writer)
+        .await
+        .map_err(sql)?;
+    Ok(())
+}
+
+/// Feeds that were unsubscribed a day ago or more, with all that is theirs.
+async fn purge_unsubscribed(writer: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    sqlx::query("DELETE FROM feeds WHERE unsubscribed_at IS NOT NULL AND unsubscribed_at < ?")
+        .bind(now() - UNSUBSCRIBED_KEPT)
+        .execute(writer)
+        .await?;
+    Ok(())
+}
+
+/// Proves that files can be made in the folder: SQLite needs to, beside the library.
+fn tempfile_in(folder: &Path) -> std::io::Result<()> {
+    let probe = folder.join(format!(".writable-{}", std::process::id()));
+    File::create(&probe)?;
+    fs::remove_file(probe)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_application_id_is_the_pragmas() {
+        assert_eq!(APPLICATION_ID, 1_196_183_122);
+    }
+
+    #[tokio::test]
+    async fn a_newer_library_is_refused_and_not_touched() {
+        let folder = tempfile::tempdir().unwrap();
+        Library::open(folder.path()).await.unwrap().close().await.unwrap();
+        let file = folder.path().join("library.sqlite");
+        let mut bytes = fs::read(&file).unwrap();
+        bytes[60..64].copy_from_slice(&900_u32.to_be_bytes());
+        fs::write(&file, &bytes).unwrap();
+        let error = Library::open(folder.path()).await.unwrap_err();
+        assert!(matches!(error, LibraryError::Newer { found: 900, .. }), "{error}");
+        assert_eq!(fs::read(&file).unwrap(), bytes);
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_no_library_is_refused_and_not_touched() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("library.sqlite");
+        fs::write(&file, "dear diary, ".repeat(30)).unwrap();
+        let error = Library::open(folder.path()).await.unwrap_err();
+        assert!(matches!(error, LibraryError::Damaged { .. }), "{error}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "dear diary, ".repeat(30));
+    }
+
+    #[tokio::test]
+    async fn a_folder_that_cannot_be_made_is_said_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("in-the-way");
+        fs::write(&file, "").unwrap();
+        let error = Library::open(&file.join("library")).await.unwrap_err();
+        assert!(matches!(error, LibraryError::ReadOnly { .. }), "{error}");
+    }
+
+    #[tokio::test]
+    async fn only_one_polls() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, two) = (Library::open(folder.path()).await.unwrap(), Library::open(folder.path()).await.unwrap());
+        let held = one.polling_lock().unwrap();
+        assert!(held.is_some());
+        assert!(two.polling_lock().unwrap().is_none());
+        drop(held);
+        assert!(two.polling_lock().unwrap().is_some());
+    }
+}

@@ -1,0 +1,343 @@
+//! Keeping what came: many feeds' polls in one transaction, so that a refresh of a thousand feeds is not a thousand
+//! waits for the disk. What to insert and what to change was decided before (in polling); here it is only done.
+
+use crate::{
+    Body, Enclosure, Library, LibraryError, Millis, Poll,
+    body::{self, Packed},
+    table::{enclosures, hosts, polls},
+};
+use sqlx::{Arguments as _, SqliteConnection, sqlite::SqliteArguments};
+use std::collections::HashMap;
+
+/// An item as it is to be kept. Make it with [`NewItem::new`], which compresses its texts.
+#[derive(Debug, Clone, Default)]
+pub struct NewItem {
+    /// Its identity within the feed.
+    pub key: String,
+    /// What the browser opens.
+    pub url: Option<String>,
+    /// For recognising it under other addresses.
+    pub canonical_url: Option<String>,
+    /// Plain text; may be empty.
+    pub title: String,
+    /// Plain text.
+    pub author: Option<String>,
+    /// A language tag.
+    pub language: Option<String>,
+    /// As the feed says.
+    pub published_at: Option<Millis>,
+    /// As the feed says.
+    pub updated_at: Option<Millis>,
+    /// The date has no zone, or an implausible form.
+    pub date_uncertain: bool,
+    /// When it came.
+    pub received_at: Millis,
+    /// Its place in lists.
+    pub sort_at: Millis,
+    /// The start of its text.
+    pub excerpt: String,
+    /// Of its text.
+    pub word_count: i64,
+    /// A small picture's URL.
+    pub thumbnail_url: Option<String>,
+    /// "audio" or "video", after the first enclosure.
+    pub media: Option<String>,
+    /// The page that people comment on.
+    pub comments_url: Option<String>,
+    /// Of all that the feed says of it: the same digest, the same item.
+    pub digest: Vec<u8>,
+    /// Terms.
+    pub categories: Vec<String>,
+    /// The most important one first.
+    pub enclosures: Vec<Enclosure>,
+    content_base: Option<String>,
+    summary_base: Option<String>,
+    packed: Packed,
+}
+
+impl NewItem {
+    /// An item with these texts; all else is set by the caller.
+    pub fn new(content: Option<&Body>, summary: Option<&Body>) -> Self {
+        Self {
+            packed: body::pack(content, summary),
+            content_base: content.and_then(|body| body.base.clone()),
+            summary_base: summary.and_then(|body| body.base.clone()),
+            ..Self::default()
+        }
+    }
+}
+
+/// An item that is there already, as far as deciding needs it.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct KnownItem {
+    /// Its number.
+    pub id: i64,
+    /// Its identity within the feed.
+    pub key: String,
+    /// Of all that the feed said of it.
+    pub digest: Vec<u8>,
+}
+
+/// What is to be done with an item that came.
+#[derive(Debug, Clone)]
+pub enum Intent {
+    /// It is new.
+    Insert(Box<NewItem>),
+    /// It is there as this number, and has changed.
+    Update(i64, Box<NewItem>),
+}
+
+/// What a feed says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FeedFacts {
+    /// Plain text.
+    pub title: Option<String>,
+    /// Plain text.
+    pub description: Option<String>,
+    /// The site.
+    pub home_url: Option<String>,
+    /// A language tag.
+    pub language: Option<String>,
+}
+
+/// What came of polling one feed.
+#[derive(Debug, Clone)]
+pub struct Incoming {
+    /// The new state of polling it.
+    pub poll: Poll,
+    /// What it says of itself; `None` where nothing was read.
+    pub facts: Option<FeedFacts>,
+    /// What is to be done.
+    pub intents: Vec<Intent>,
+    /// It answered "not modified".
+    pub not_modified: bool,
+    /// Bytes over the wire.
+    pub bytes: u64,
+    /// Its server wants to be left alone: host and moment.
+    pub wait: Option<(String, Millis)>,
+}
+
+/// What was kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stored {
+    /// New items.
+    pub new: usize,
+    /// Changed items.
+    pub changed: usize,
+}
+
+const ITEM_COLUMNS: &str = "id, feed_id, key, url, canonical_url, title, author, language, published_at, updated_at, date_uncertain, \
+    received_at, sort_at, excerpt, word_count, thumbnail_url, media, comments_url, digest";
+const ITEM_VALUES: &str = "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+/// So many rows go into one statement: what a statement costs is shared by them.
+const CHUNK: usize = 16;
+
+impl Library {
+    /// The items of a feed that have one of these keys.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn known_items(&self, feed: i64, keys: &[&str]) -> Result<HashMap<String, KnownItem>, LibraryError> {
+        let keys = serde_json::to_string(keys).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+        let rows: Vec<KnownItem> = sqlx::query_as(
+            "SELECT id, key, digest FROM items WHERE feed_id = ? AND key IN (SELECT value FROM json_each(?))",
+        )
+        .bind(feed)
+        .bind(keys)
+        .fetch_all(&self.readers)
+        .await?;
+        Ok(rows.into_iter().map(|known| (known.key.clone(), known)).collect())
+    }
+
+    /// Keeps what came of polling some feeds, all of it or nothing.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing of it was.
+    pub async fn store(&self, incoming: impl IntoIterator<Item = &Incoming>) -> Result<Vec<Stored>, LibraryError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        let mut next_id: i64 =
+            sqlx::query_scalar("SELECT ifnull(max(id), 0) + 1 FROM items").fetch_one(&mut *transaction).await?;
+        let mut stored = Vec::new();
+        for feed in incoming {
+            stored.push(store_one(&mut transaction, feed, &mut next_id).await?);
+        }
+        transaction.commit().await?;
+        Ok(stored)
+    }
+}
+
+async fn store_one(
+    connection: &mut SqliteConnection,
+    incoming: &Incoming,
+    next_id: &mut i64,
+) -> Result<Stored, LibraryError> {
+    let feed = incoming.poll.feed_id;
+    // Left while it was being fetched: its articles must not come back.
+    let subscribed: Option<i64> = sqlx::query_scalar("SELECT id FROM feeds WHERE id = ? AND unsubscribed_at IS NULL")
+        .bind(feed)
+        .fetch_optional(&mut *connection)
+        .await?;
+    if subscribed.is_none() {
+        return Ok(Stored::default());
+    }
+    polls::record(connection, &incoming.poll, incoming.not_modified, i64::try_from(incoming.bytes).unwrap_or(i64::MAX))
+        .await?;
+    if let Some((host, until)) = &incoming.wait {
+        hosts::wait(connection, host, *until).await?;
+    }
+    if let Some(facts) = &incoming.facts {
+        keep_facts(connection, feed, facts).await?;
+    }
+    let mut stored = Stored::default();
+    let mut new = Vec::new();
+    for intent in &incoming.intents {
+        match intent {
+            Intent::Insert(item) => {
+                new.push((*next_id, item.as_ref()));
+                *next_id += 1;
+            }
+            Intent::Update(id, item) => {
+                update(connection, *id, item).await?;
+                stored.changed += 1;
+            }
+        }
+    }
+    for chunk in new.chunks(CHUNK) {
+        insert(connection, feed, chunk).await?;
+    }
+    stored.new = new.len();
+    Ok(stored)
+}
+
+async fn keep_facts(connection: &mut SqliteConnection, feed: i64, facts: &FeedFacts) -> Result<(), LibraryError> {
+    // A feed that falls silent about itself keeps what it said before; the list that brought it gave a title for the start.
+    sqlx::query(
+        "UPDATE feeds SET title = ifnull(?2, title), description = ifnull(?3, description), home_url = ifnull(?4, home_url),
+                language = ifnull(?5, language)
+         WHERE id = ?1 AND (title IS NOT ifnull(?2, title) OR description IS NOT ifnull(?3, description)
+                OR home_url IS NOT ifnull(?4, home_url) OR language IS NOT ifnull(?5, language))",
+    )
+    .bind(feed)
+    .bind(facts.title.as_deref().filter(|title| !title.is_empty()))
+    .bind(&facts.description)
+    .bind(&facts.home_url)
+    .bind(&facts.language)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+fn rows_of(values: &str, rows: usize) -> String {
+    let mut sql = String::with_capacity((values.len() + 1) * rows);
+    for row in 0..rows {
+        if row > 0 {
+            sql.push(',');
+        }
+        sql.push_str(values);
+    }
+    sql
+}
+
+async fn insert(connection: &mut SqliteConnection, feed: i64, items: &[(i64, &NewItem)]) -> Result<(), LibraryError> {
+    let failed = |error: sqlx::error::BoxDynError| LibraryError::Sql(sqlx::Error::Encode(error));
+    let (mut rows, mut bodies, mut states) =
+        (SqliteArguments::default(), SqliteArguments::default(), SqliteArguments::default());
+    for (id, item) in items {
+        bind_item(&mut rows, *id, feed, item).map_err(failed)?;
+        bind_body(&mut bodies, *id, item).map_err(failed)?;
+        for value in [*id, feed, item.sort_at] {
+            states.add(value).map_err(failed)?;
+        }
+    }
+    let sql = format!("INSERT INTO items ({ITEM_COLUMNS}) VALUES {}", rows_of(ITEM_VALUES, items.len()));
+    sqlx::query_with(sqlx::AssertSqlSafe(sql), rows).execute(&mut *connection).await?;
+    let sql = format!(
+        "INSERT INTO bodies (item_id, codec, content, content_base, summary, summary_base, categories) VALUES {}",
+        rows_of("(?,?,?,?,?,?,?)", items.len())
+    );
+    sqlx::query_with(sqlx::AssertSqlSafe(sql), bodies).execute(&mut *connection).await?;
+    let sql = format!("INSERT INTO states (item_id, feed_id, sort_at) VALUES {}", rows_of("(?,?,?)", items.len()));
+    sqlx::query_with(sqlx::AssertSqlSafe(sql), states).execute(&mut *connection).await?;
+    for (id, item) in items {
+        enclosures::replace(connection, *id, &item.enclosures, true).await?;
+    }
+    Ok(())
+}
+
+fn bind_item(
+    arguments: &mut SqliteArguments,
+    id: i64,
+    feed: i64,
+    item: &NewItem,
+) -> Result<(), sqlx::error::BoxDynError> {
+    arguments.add(id)?;
+    arguments.add(feed)?;
+    arguments.add(item.key.clone())?;
+    arguments.add(item.url.clone())?;
+    arguments.add(item.canonical_url.clone())?;
+    arguments.add(item.title.clone())?;
+    arguments.add(item.author.clone())?;
+    arguments.add(item.language.clone())?;
+    arguments.add(item.published_at)?;
+    arguments.add(item.updated_at)?;
+    arguments.add(item.date_uncertain)?;
+    arguments.add(item.received_at)?;
+    arguments.add(item.sort_at)?;
+    arguments.add(item.excerpt.clone())?;
+    arguments.add(item.word_count)?;
+    arguments.add(item.thumbnail_url.clone())?;
+    arguments.add(item.media.clone())?;
+    arguments.add(item.comments_url.clone())?;
+    arguments.add(item.digest.clone())?;
+    Ok(())
+}
+
+fn bind_body(arguments: &mut SqliteArguments, id: i64, item: &NewItem) -> Result<(), sqlx::error::BoxDynError> {
+    arguments.add(id)?;
+    arguments.add(item.packed.codec)?;
+    arguments.add(item.packed.content.clone())?;
+    arguments.add(item.content_base.clone())?;
+    arguments.add(item.packed.summary.clone())?;
+    arguments.add(item.summary_base.clone())?;
+    let categories = if item.categories.is_empty() { None } else { Some(serde_json::to_string(&item.categories)?) };
+    arguments.add(categories)?;
+    Ok(())
+}
+
+/// Everything but what must not move: its identity, when it came, and its place in lists.
+async fn update(connection: &mut SqliteConnection, id: i64, item: &NewItem) -> Result<(), LibraryError> {
+    sqlx::query(
+        "UPDATE items SET url = ?2, canonical_url = ?3, title = ?4, author = ?5, language = ?6, published_at = ?7, updated_at = ?8,
+                date_uncertain = ?9, excerpt = ?10, word_count = ?11, thumbnail_url = ?12, media = ?13, comments_url = ?14, digest = ?15
+         WHERE id = ?1",
+    )
+    .bind(id)
+    .bind(&item.url)
+    .bind(&item.canonical_url)
+    .bind(&item.title)
+    .bind(&item.author)
+    .bind(&item.language)
+    .bind(item.published_at)
+    .bind(item.updated_at)
+    .bind(item.date_uncertain)
+    .bind(&item.excerpt)
+    .bind(item.word_count)
+    .bind(&item.thumbnail_url)
+    .bind(&item.media)
+    .bind(&item.comments_url)
+    .bind(&item.digest)
+    .execute(&mut *connection)
+    .await?;
+    let failed = |error: sqlx::error::BoxDynError| LibraryError::Sql(sqlx::Error::Encode(error));
+    let mut body = SqliteArguments::default();
+    bind_body(&mut body, id, item).map_err(failed)?;
+    sqlx::query_with(
+        "INSERT OR REPLACE INTO bodies (item_id, codec, content, content_base, summary, summary_base, categories) VALUES (?,?,?,?,?,?,?)",
+        body,
+    )
+    .execute(&mut *connection)
+    .await?;
+    enclosures::replace(connection, id, &item.enclosures, false).await?;
+    Ok(())
+}

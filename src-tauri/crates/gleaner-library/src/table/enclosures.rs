@@ -1,0 +1,59 @@
+//! `enclosures`: what an item carries beside its text, the most important one first.
+
+use crate::{Library, LibraryError};
+use sqlx::SqliteConnection;
+
+/// A file that an item carries.
+#[derive(Debug, Clone, PartialEq, Default, sqlx::FromRow)]
+pub struct Enclosure {
+    /// Absolute.
+    pub url: String,
+    /// As the feed says.
+    pub mime_type: Option<String>,
+    /// Bytes, as the feed says.
+    pub length: Option<i64>,
+    /// Plain text.
+    pub title: Option<String>,
+    /// Seconds.
+    pub duration_seconds: Option<f64>,
+}
+
+impl Library {
+    /// An item's enclosures.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn enclosures(&self, item: i64) -> Result<Vec<Enclosure>, LibraryError> {
+        Ok(sqlx::query_as("SELECT url, mime_type, length, title, duration_seconds FROM enclosures WHERE item_id = ? ORDER BY position")
+            .bind(item)
+            .fetch_all(&self.readers)
+            .await?)
+    }
+}
+
+/// Puts an item's enclosures in place of those it had.
+pub(crate) async fn replace(
+    connection: &mut SqliteConnection,
+    item: i64,
+    enclosures: &[Enclosure],
+    is_new: bool,
+) -> sqlx::Result<()> {
+    if !is_new {
+        sqlx::query("DELETE FROM enclosures WHERE item_id = ?").bind(item).execute(&mut *connection).await?;
+    }
+    for (position, enclosure) in (0_i64..).zip(enclosures) {
+        sqlx::query(
+            "INSERT INTO enclosures (item_id, position, url, mime_type, length, title, duration_seconds) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        )
+        .bind(item)
+        .bind(position)
+        .bind(&enclosure.url)
+        .bind(&enclosure.mime_type)
+        .bind(enclosure.length)
+        .bind(&enclosure.title)
+        .bind(enclosure.duration_seconds)
+        .execute(&mut *connection)
+        .await?;
+    }
+    Ok(())
+}

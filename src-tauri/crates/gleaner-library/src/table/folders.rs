@@ -1,0 +1,210 @@
+//! `folders`: the tree that feeds stand in. Two folders of one name in one place are one.
+
+use crate::{LOCAL_ACCOUNT, Library, LibraryError, Undoable, undo::Undo};
+use sqlx::SqliteConnection;
+
+/// A folder.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct FolderRow {
+    /// Its number.
+    pub id: i64,
+    /// `None`: at the top.
+    pub parent_id: Option<i64>,
+    /// As the user or the list that brought it wrote it.
+    pub name: String,
+    /// Whether the sidebar shows what is in it.
+    pub open: bool,
+    /// Among its siblings.
+    pub position: i64,
+}
+
+/// All folders below one, itself included, bound as the statement's first parameter.
+pub(crate) const BELOW: &str =
+    "WITH RECURSIVE below (id) AS (SELECT ?1 UNION SELECT f.id FROM folders f JOIN below b ON f.parent_id = b.id)";
+
+impl Library {
+    /// All folders, parents before children, siblings in their order.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn folders(&self) -> Result<Vec<FolderRow>, LibraryError> {
+        Ok(sqlx::query_as(
+            "WITH RECURSIVE tree (id, parent_id, name, open, position, depth) AS (
+                 SELECT id, parent_id, name, open, position, 0 FROM folders WHERE parent_id IS NULL
+                 UNION ALL
+                 SELECT f.id, f.parent_id, f.name, f.open, f.position, t.depth + 1 FROM folders f JOIN tree t ON f.parent_id = t.id)
+             SELECT id, parent_id, name, open, position FROM tree ORDER BY depth, position, id",
+        )
+        .fetch_all(&self.readers)
+        .await?)
+    }
+
+    pub(crate) async fn folder_exists(&self, id: i64) -> Result<(), LibraryError> {
+        let there: Option<i64> =
+            sqlx::query_scalar("SELECT id FROM folders WHERE id = ?").bind(id).fetch_optional(&self.readers).await?;
+        there.map(|_| ()).ok_or(LibraryError::NotFound("folder"))
+    }
+
+    /// Makes a folder, or finds the one of that name in that place.
+    ///
+    /// # Errors
+    /// [`LibraryError::Invalid`] without a name, [`LibraryError::NotFound`] without that parent.
+    pub async fn create_folder(&self, name: &str, parent: Option<i64>) -> Result<i64, LibraryError> {
+        let name = valid_name(name)?;
+        if let Some(parent) = parent {
+            self.folder_exists(parent).await?;
+        }
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        let (id, _) = ensure(&mut transaction, parent, name).await?;
+        transaction.commit().await?;
+        Ok(id)
+    }
+
+    /// Gives a folder another name.
+    ///
+    /// # Errors
+    /// [`LibraryError::Invalid`] when the name is empty or taken in that place.
+    pub async fn rename_folder(&self, id: i64, name: &str) -> Result<(), LibraryError> {
+        let name = valid_name(name)?;
+        self.change_folder("UPDATE OR IGNORE folders SET name = ?2 WHERE id = ?1", id, name).await
+    }
+
+    /// Puts a folder with all that is in it into another, or at the top.
+    ///
+    /// # Errors
+    /// [`LibraryError::Invalid`] when it would end inside itself, or the name is taken there.
+    pub async fn move_folder(&self, id: i64, parent: Option<i64>) -> Result<(), LibraryError> {
+        if let Some(parent) = parent {
+            self.folder_exists(parent).await?;
+            let sql = format!("{BELOW} SELECT count(*) FROM below WHERE id = ?2");
+            let inside: i64 =
+                sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(id).bind(parent).fetch_one(&self.readers).await?;
+            if inside > 0 {
+                return Err(LibraryError::Invalid("a folder cannot be put into itself".to_owned()));
+            }
+        }
+        self.change_folder("UPDATE OR IGNORE folders SET parent_id = ?2 WHERE id = ?1", id, parent).await
+    }
+
+    /// Remembers whether the sidebar shows what is in it.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`].
+    pub async fn set_folder_open(&self, id: i64, open: bool) -> Result<(), LibraryError> {
+        self.change_folder("UPDATE folders SET open = ?2 WHERE id = ?1", id, open).await
+    }
+
+    async fn change_folder<'q, T>(&self, sql: &'static str, id: i64, value: T) -> Result<(), LibraryError>
+    where
+        T: sqlx::Encode<'q, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite> + 'q,
+    {
+        self.folder_exists(id).await?;
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        let done = sqlx::query(sql).bind(id).bind(value).execute(&mut *transaction).await?;
+        if done.rows_affected() == 0 {
+            return Err(LibraryError::Invalid("there is a folder of that name already".to_owned()));
+        }
+        Ok(transaction.commit().await?)
+    }
+
+    /// Takes a folder away; the feeds and folders in it move one level up.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; [`LibraryError::Invalid`] when a folder in it has the name of one above.
+    pub async fn delete_folder(&self, id: i64) -> Result<Undoable, LibraryError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        let folder: FolderRow = sqlx::query_as("SELECT id, parent_id, name, open, position FROM folders WHERE id = ?")
+            .bind(id)
+            .fetch_optional(&mut *transaction)
+            .await?
+            .ok_or(LibraryError::NotFound("folder"))?;
+        let feeds: Vec<i64> = sqlx::query_scalar("UPDATE feeds SET folder_id = ?2 WHERE folder_id = ?1 RETURNING id")
+            .bind(id)
+            .bind(folder.parent_id)
+            .fetch_all(&mut *transaction)
+            .await?;
+        let folders: Vec<i64> =
+            sqlx::query_scalar("UPDATE OR IGNORE folders SET parent_id = ?2 WHERE parent_id = ?1 RETURNING id")
+                .bind(id)
+                .bind(folder.parent_id)
+                .fetch_all(&mut *transaction)
+                .await?;
+        let left: i64 = sqlx::query_scalar("SELECT count(*) FROM folders WHERE parent_id = ?")
+            .bind(id)
+            .fetch_one(&mut *transaction)
+            .await?;
+        if left > 0 {
+            return Err(LibraryError::Invalid(
+                "a folder in it has the name of one above: rename that first".to_owned(),
+            ));
+        }
+        sqlx::query("DELETE FROM folders WHERE id = ?").bind(id).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(self.undo.push(1, Undo::DeletedFolder { folder, feeds, folders }))
+    }
+
+    pub(crate) async fn restore_folder(
+        &self,
+        folder: &FolderRow,
+        feeds: &[i64],
+        folders: &[i64],
+    ) -> Result<(), LibraryError> {
+        let json = |ids: &[i64]| serde_json::to_string(ids).unwrap_or_default();
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        let (id, _) = ensure(&mut transaction, folder.parent_id, &folder.name).await?;
+        sqlx::query("UPDATE folders SET open = ?, position = ? WHERE id = ?")
+            .bind(folder.open)
+            .bind(folder.position)
+            .bind(id)
+            .execute(&mut *transaction)
+            .await?;
+        for (sql, ids) in [
+            ("UPDATE feeds SET folder_id = ? WHERE id IN (SELECT value FROM json_each(?))", feeds),
+            ("UPDATE folders SET parent_id = ? WHERE id IN (SELECT value FROM json_each(?))", folders),
+        ] {
+            sqlx::query(sql).bind(id).bind(json(ids)).execute(&mut *transaction).await?;
+        }
+        Ok(transaction.commit().await?)
+    }
+}
+
+fn valid_name(name: &str) -> Result<&str, LibraryError> {
+    let name = name.trim();
+    if name.is_empty() {
+        return Err(LibraryError::Invalid("a folder needs a name".to_owned()));
+    }
+    Ok(name)
+}
+
+/// The folder of that name in that place, made where there is none; and whether it was made.
+pub(crate) async fn ensure(
+    connection: &mut SqliteConnection,
+    parent: Option<i64>,
+    name: &str,
+) -> sqlx::Result<(i64, bool)> {
+    let there: Option<i64> = sqlx::query_scalar(
+        "SELECT id FROM folders WHERE account_id = ?1 AND ifnull(parent_id, 0) = ifnull(?2, 0) AND name = ?3",
+    )
+    .bind(LOCAL_ACCOUNT)
+    .bind(parent)
+    .bind(name)
+    .fetch_optional(&mut *connection)
+    .await?;
+    if let Some(id) = there {
+        return Ok((id, false));
+    }
+    let id = sqlx::query_scalar(
+        "INSERT INTO folders (account_id, parent_id, name, position)
+         VALUES (?1, ?2, ?3, (SELECT ifnull(max(position), 0) + 1 FROM folders)) RETURNING id",
+    )
+    .bind(LOCAL_ACCOUNT)
+    .bind(parent)
+    .bind(name)
+    .fetch_one(connection)
+    .await?;
+    Ok((id, true))
+}

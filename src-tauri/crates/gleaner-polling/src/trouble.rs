@@ -1,0 +1,45 @@
+//! What went wrong with a feed, as it is kept and shown.
+
+use gleaner_feed::NotAFeed;
+use gleaner_fetch::{FetchError, FetchErrorKind};
+use gleaner_library::{Failure, Millis};
+
+/// The name that the window branches on, and what its words name.
+pub fn of_fetch(error: &FetchError) -> (&'static str, Option<String>) {
+    let host = || error.url.host_str().map(str::to_owned);
+    match error.kind {
+        FetchErrorKind::Scheme => ("invalid_address", Some(error.message.clone())),
+        FetchErrorKind::Dns => ("host_not_found", host()),
+        FetchErrorKind::Connect | FetchErrorKind::PrivateAddress => ("host_unreachable", host()),
+        FetchErrorKind::Tls => ("tls", Some(error.message.clone())),
+        FetchErrorKind::Timeout => ("timeout", host()),
+        FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => ("asked_to_wait", host()),
+        FetchErrorKind::Http(status) => ("http_status", Some(status.to_string())),
+        FetchErrorKind::TooManyRedirects | FetchErrorKind::Broken => ("broken_answer", host()),
+        FetchErrorKind::TooLarge => ("too_large", host()),
+        FetchErrorKind::Offline => ("offline", None),
+    }
+}
+
+pub fn of_document(error: &NotAFeed) -> (&'static str, Option<String>) {
+    match error {
+        NotAFeed::Empty => ("not_a_feed", Some("an empty document".to_owned())),
+        NotAFeed::Other { what } => ("not_a_feed", Some(what.clone())),
+        NotAFeed::TooLarge { limit } => ("too_large", Some(limit.clone())),
+    }
+}
+
+/// The failure as it is kept: the same trouble again keeps the moment it began.
+pub fn failure(
+    (code, detail): (&'static str, Option<String>),
+    message: String,
+    before: &Failure,
+    now: Millis,
+) -> Failure {
+    Failure {
+        error_code: Some(code.to_owned()),
+        error_message: Some(message),
+        error_detail: detail,
+        error_since: before.error_since.or(Some(now)),
+    }
+}
