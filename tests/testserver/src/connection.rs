@@ -19,13 +19,18 @@ pub(crate) async fn serve(mut stream: impl AsyncRead + AsyncWrite + Unpin, share
     let _ = stream.shutdown().await;
 }
 
-async fn next_head(stream: &mut (impl AsyncRead + Unpin), read: &mut Vec<u8>) -> Option<Vec<u8>> {
+async fn next_head(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), read: &mut Vec<u8>) -> Option<Vec<u8>> {
     loop {
         if let Some(end) = read.windows(4).position(|window| window == b"\r\n\r\n") {
             let rest = read.split_off(end + 4);
             return Some(std::mem::replace(read, rest));
         }
         if stream.read_buf(read).await.ok()? == 0 {
+            return None;
+        }
+        // The first byte of a TLS handshake: what real servers say to TLS on the wrong port.
+        if read.first() == Some(&0x16) {
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n").await;
             return None;
         }
     }

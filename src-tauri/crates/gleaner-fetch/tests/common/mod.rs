@@ -1,0 +1,42 @@
+//! What the tests of the exchange share.
+#![allow(dead_code)]
+
+use gleaner_fetch::{Answer, FetchError, Fetcher, Limits, Request, Settings, Validators};
+use gleaner_testserver::Server;
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+/// Limits short enough for a test that waits until they strike, and long enough for a busy machine.
+pub fn limits() -> Limits {
+    Limits {
+        connect: Duration::from_secs(2),
+        first_byte: Duration::from_millis(400),
+        whole: Duration::from_millis(900),
+        body: 1 << 20,
+        redirects: 10,
+    }
+}
+
+pub fn fetcher() -> Fetcher {
+    Fetcher::new(limits()).unwrap()
+}
+
+/// A fetcher to which these names are public hosts at this server.
+pub fn fetcher_with_names(server: &Server, names: &[&str]) -> Fetcher {
+    let address = SocketAddr::new(server.address().ip(), 0);
+    let names: HashMap<_, _> = names.iter().map(|name| ((*name).to_owned(), vec![address])).collect();
+    Fetcher::with(Settings { limits: limits(), names, ..Settings::default() }).unwrap()
+}
+
+pub async fn get(server: &Server, path: &str) -> Result<Answer, FetchError> {
+    fetcher().fetch(request(&server.url(path))).await
+}
+
+pub fn request(url: &str) -> Request {
+    Request::new(url.parse().unwrap())
+}
+
+pub fn validators(etag: Option<&[u8]>, last_modified: Option<&[u8]>) -> Validators {
+    Validators { etag: etag.map(<[u8]>::to_vec), last_modified: last_modified.map(<[u8]>::to_vec) }
+}

@@ -1,0 +1,309 @@
+//! The lines of docs/politeness.md that concern one exchange, each test named by its line.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{fetcher, fetcher_with_names, get, request, validators};
+use gleaner_fetch::{Accept, FetchErrorKind, Fetcher, Limits, Request, USER_AGENT};
+use gleaner_testserver::{Reply, Server};
+use std::io::Write as _;
+use std::time::Duration;
+
+#[tokio::test]
+async fn p01_the_first_fetch_is_one_unconditional_get() {
+    let server = Server::start().await;
+    server.on("/feed", Reply::ok("<rss/>"));
+    let answer = get(&server, "/feed").await.unwrap();
+    assert_eq!((answer.status, answer.body.as_deref()), (200, Some(&b"<rss/>"[..])));
+    let requests = server.requests();
+    assert_eq!(requests.len(), 1);
+    assert_eq!(requests[0].method, "GET");
+    assert_eq!(requests[0].header("If-None-Match"), None);
+    assert_eq!(requests[0].header("If-Modified-Since"), None);
+}
+
+#[tokio::test]
+async fn p02_both_validators_are_sent_byte_for_byte() {
+    let server = Server::start().await;
+    server.on("/feed", Reply::status(304));
+    for etag in [&b"W/\"weak, with \xe9 bytes\""[..], b"\"strong\"", b"unquoted", b"\"a--gzip\""] {
+        let date = &b"Tue, 01 Apr 2025 08:00:00 GMT"[..];
+        let request = request(&server.url("/feed")).validators(validators(Some(etag), Some(date)));
+        let answer = fetcher().fetch(request).await.unwrap();
+        assert_eq!((answer.status, answer.body), (304, None));
+        let sent = server.requests().pop().unwrap();
+        assert_eq!(sent.header("If-None-Match"), Some(etag));
+        assert_eq!(sent.header("If-Modified-Since"), Some(date));
+    }
+}
+
+#[tokio::test]
+async fn p03_a_last_modified_that_is_no_date_is_echoed() {
+    let server = Server::start().await;
+    let odd = &b"yesterday, 25 o'clock \xff"[..];
+    server.on_each("/feed", [Reply::ok("x").header("Last-Modified", odd), Reply::status(304)]);
+    let first = get(&server, "/feed").await.unwrap();
+    assert_eq!(first.validators, validators(None, Some(odd)));
+    let second = request(&server.url("/feed")).validators(first.validators);
+    assert_eq!(fetcher().fetch(second).await.unwrap().status, 304);
+    assert_eq!(server.requests()[1].header("If-Modified-Since"), Some(odd));
+}
+
+#[tokio::test]
+async fn p06_p07_p08_an_answer_tells_the_validators_it_carried_and_no_others() {
+    let server = Server::start().await;
+    let sent = validators(Some(b"\"1\""), Some(b"Tue, 01 Apr 2025 08:00:00 GMT"));
+    server.on("/none", Reply::ok("x"));
+    server.on("/new-etag", Reply::status(304).header("ETag", "\"2\""));
+    let none = fetcher().fetch(request(&server.url("/none")).validators(sent.clone())).await.unwrap();
+    assert_eq!(none.validators, validators(None, None));
+    let new = fetcher().fetch(request(&server.url("/new-etag")).validators(sent)).await.unwrap();
+    assert_eq!(new.validators, validators(Some(b"\"2\""), None));
+}
+
+#[tokio::test]
+async fn p09_a_304_that_nobody_asked_for_is_an_error() {
+    let server = Server::start().await;
+    server.on("/feed", Reply::status(304));
+    let error = get(&server, "/feed").await.unwrap_err();
+    assert_eq!(error.kind, FetchErrorKind::Http(304));
+    assert_eq!(server.requests().len(), 1, "no retry");
+}
+
+#[tokio::test]
+async fn p21_freshness_is_read_on_200_and_on_304() {
+    let server = Server::start().await;
+    server.on("/200", Reply::ok("x").header("Cache-Control", "max-age=7200").header("Age", "200"));
+    server.on("/304", Reply::status(304).header("Cache-Control", "max-age=600, no-store"));
+    let fresh = get(&server, "/200").await.unwrap().freshness;
+    assert_eq!((fresh.fresh_for, fresh.no_store), (Some(Duration::from_secs(7000)), false));
+    let conditional = request(&server.url("/304")).validators(validators(Some(b"\"1\""), None));
+    let fresh = fetcher().fetch(conditional).await.unwrap().freshness;
+    assert_eq!((fresh.fresh_for, fresh.no_store), (Some(Duration::from_secs(600)), true));
+}
+
+#[tokio::test]
+async fn p30_retry_after_is_told_on_429_and_503_only() {
+    let server = Server::start().await;
+    for (status, wait) in [(429, Some(120)), (503, Some(120)), (500, None), (404, None)] {
+        server.on("/feed", Reply::status(status).header("Retry-After", "120"));
+        let error = get(&server, "/feed").await.unwrap_err();
+        assert_eq!(error.kind, FetchErrorKind::Http(status));
+        assert_eq!(error.retry_after.map(|wait| wait.as_secs()), wait, "{status}");
+    }
+    server.on("/moved", Reply::redirect(301, "/ok").header("Retry-After", "120"));
+    server.on("/ok", Reply::ok("x"));
+    assert!(get(&server, "/moved").await.is_ok());
+}
+
+#[tokio::test]
+async fn p37_each_redirect_is_recorded_with_its_status() {
+    let server = Server::start().await;
+    server.on("/a", Reply::redirect(301, "/b"));
+    server.on("/b", Reply::redirect(302, server.url("/c?d=é#f")));
+    server.on("/c", Reply::redirect(308, "e").body("with a body that is read away"));
+    server.on("/e", Reply::ok("x"));
+    let answer = get(&server, "/a").await.unwrap();
+    let hops: Vec<_> = answer.hops.iter().map(|hop| (hop.status, hop.to.to_string())).collect();
+    assert_eq!(hops, [(301, server.url("/b")), (302, server.url("/c?d=%C3%A9#f")), (308, server.url("/e"))]);
+    assert_eq!(answer.url.as_str(), server.url("/e"));
+    assert_eq!(server.connections(), 1, "all hops of one host over one connection");
+}
+
+#[tokio::test]
+async fn p38_redirects_are_limited_and_circles_are_seen_at_once() {
+    let server = Server::start().await;
+    server.on_request("*", |request| {
+        let number: u32 = request.path()[1..].parse().unwrap();
+        Reply::redirect(302, format!("/{}", number + 1))
+    });
+    let error = get(&server, "/0").await.unwrap_err();
+    assert_eq!(error.kind, FetchErrorKind::TooManyRedirects);
+    assert_eq!(error.message, "The server redirects more than 10 times");
+    assert_eq!(server.requests().len(), 11);
+
+    let server = Server::start().await;
+    server.on("/a", Reply::redirect(302, "/b"));
+    server.on("/b", Reply::redirect(302, "/a"));
+    let error = get(&server, "/a").await.unwrap_err();
+    assert_eq!(error.message, "The server redirects in a circle");
+    assert_eq!(server.requests().len(), 2);
+}
+
+#[tokio::test]
+async fn p38_credentials_go_to_their_own_origin_only() {
+    let server = Server::start().await;
+    let fetcher = fetcher_with_names(&server, &["mine.example", "other.example"]);
+    server.on("/feed", Reply::redirect(302, "/here"));
+    server.on("/here", Reply::redirect(302, server.url_at("other.example", "/there")));
+    server.on("/there", Reply::ok("x").header("Set-Cookie", "a=b"));
+    let address = server.url_at("mine.example", "/feed").replace("http://", "http://us%40er:pa%3Ass@");
+    let mut request = request(&address);
+    request.headers.push(("X-Key".to_owned(), "secret".to_owned()));
+    let answer = fetcher.fetch(request).await.unwrap();
+    let sent = server.requests();
+    for at_home in &sent[..2] {
+        assert_eq!(at_home.text("Authorization").unwrap(), "Basic dXNAZXI6cGE6c3M=");
+        assert_eq!(at_home.text("X-Key").unwrap(), "secret");
+    }
+    assert_eq!((sent[2].header("Authorization"), sent[2].header("X-Key")), (None, None));
+    assert!(!answer.url.as_str().contains("pa"), "{}", answer.url);
+    assert!(answer.hops.iter().all(|hop| hop.to.username().is_empty()));
+}
+
+#[tokio::test]
+async fn p38_explicit_authentication_goes_before_that_of_the_url() {
+    let server = Server::start().await;
+    server.on("/feed", Reply::ok("x"));
+    let url = server.url("/feed").replace("http://", "http://a:b@");
+    let basic = Request { basic_auth: Some(("user".into(), "word".into())), ..request(&url) };
+    fetcher().fetch(basic).await.unwrap();
+    fetcher().fetch(Request { bearer: Some("token".into()), ..request(&url) }).await.unwrap();
+    let sent: Vec<_> = server.requests().iter().map(|request| request.text("Authorization").unwrap()).collect();
+    assert_eq!(sent, ["Basic dXNlcjp3b3Jk", "Bearer token"]);
+}
+
+#[tokio::test]
+async fn p41_no_cookies_no_referer_and_the_query_as_it_is() {
+    let server = Server::start().await;
+    let fetcher = fetcher();
+    server.on("/set", Reply::redirect(302, "/feed?b=2&a=%7E&&c").header("Set-Cookie", "id=1; Path=/"));
+    server.on("/feed", Reply::ok("x").header("Set-Cookie", "id=2; Path=/"));
+    for _ in 0..2 {
+        fetcher.fetch(request(&server.url("/set"))).await.unwrap();
+    }
+    for request in server.requests() {
+        assert_eq!(request.header("Cookie"), None);
+        assert_eq!(request.header("Referer"), None);
+        assert_eq!(request.header("Cache-Control"), None);
+    }
+    assert_eq!(server.requests()[1].target, "/feed?b=2&a=%7E&&c");
+}
+
+#[tokio::test]
+async fn p42_one_honest_user_agent() {
+    let server = Server::start().await;
+    server.on("/feed", Reply::ok("x"));
+    for accept in [Accept::Feed, Accept::Page, Accept::Image] {
+        fetcher().fetch(request(&server.url("/feed")).accept(accept)).await.unwrap();
+    }
+    for request in server.requests() {
+        let agent = request.text("User-Agent").unwrap();
+        assert_eq!(agent, USER_AGENT);
+        assert!(agent.starts_with("Gleaner/") && agent.contains("(+http") && !agent.contains("Mozilla"), "{agent}");
+    }
+    let own = Request { user_agent: Some("Mine/1".into()), ..request(&server.url("/feed")) };
+    fetcher().fetch(own).await.unwrap();
+    assert_eq!(server.requests()[3].text("User-Agent").unwrap(), "Mine/1");
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zlib(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn bare_deflate(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn brotli(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    brotli::CompressorWriter::new(&mut out, 4096, 5, 20).write_all(bytes).unwrap();
+    out
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    zstd::encode_all(bytes, 3).unwrap()
+}
+
+#[tokio::test]
+async fn p43_four_codings_are_asked_for_and_really_decoded() {
+    let server = Server::start().await;
+    // Long enough for several rounds of every decoder, and not all the same.
+    let text: Vec<u8> = (0..60_000u32).flat_map(|number| number.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+    let two_members = [gzip(&text[..1000]), gzip(&text[1000..])].concat();
+    let padded = [gzip(&text), vec![0; 12]].concat();
+    for (coding, body) in [
+        ("gzip", gzip(&text)),
+        ("x-gzip", gzip(&text)),
+        ("GZIP", two_members),
+        ("gzip", padded),
+        ("br", brotli(&text)),
+        ("zstd", zstd(&text)),
+        ("zstd", [zstd(&text[..7]), zstd(&text[7..])].concat()),
+        ("deflate", zlib(&text)),
+        ("deflate", bare_deflate(&text)),
+        ("identity", text.clone()),
+        ("gzip", text.clone()),
+        ("gzip, br", brotli(&gzip(&text))),
+        ("utf-8", text.clone()),
+    ] {
+        let wire = body.len() as u64;
+        for reply in [Reply::ok(body.clone()), Reply::ok(body).chunked(997)] {
+            server.on("/feed", reply.header("Content-Encoding", coding));
+            let answer = get(&server, "/feed").await.unwrap();
+            assert!(answer.body.as_deref() == Some(&text[..]), "{coding}");
+            assert_eq!(answer.wire_bytes, wire, "{coding}");
+        }
+    }
+    let asked = server.requests()[0].text("Accept-Encoding").unwrap();
+    assert_eq!(asked, "gzip, br, zstd, deflate");
+}
+
+#[tokio::test]
+async fn p43_short_and_empty_bodies_are_decoded_too() {
+    let server = Server::start().await;
+    for (coding, body, text) in [
+        ("gzip", gzip(b""), &b""[..]),
+        ("gzip", Vec::new(), b""),
+        ("br", brotli(b""), b""),
+        ("br", brotli(b"a"), b"a"),
+        ("deflate", bare_deflate(b""), b""),
+        ("zstd", zstd(b""), b""),
+        ("gzip", b"hi".to_vec(), b"hi"),
+    ] {
+        server.on("/feed", Reply::ok(body).header("Content-Encoding", coding));
+        assert_eq!(get(&server, "/feed").await.unwrap().body.as_deref(), Some(text), "{coding}");
+    }
+}
+
+#[tokio::test]
+async fn p44_one_connection_serves_one_request_after_the_other() {
+    let server = Server::start().await;
+    server.on("/feed", Reply::ok("x"));
+    server.on("/gone", Reply::status(410).body("gone"));
+    let fetcher = Fetcher::new(Limits::default()).unwrap();
+    for _ in 0..3 {
+        fetcher.fetch(request(&server.url("/feed"))).await.unwrap();
+        fetcher.fetch(request(&server.url("/gone"))).await.unwrap_err();
+    }
+    assert_eq!((server.requests().len(), server.connections()), (6, 1));
+}
+
+#[tokio::test]
+async fn p47_failures_are_told_in_words() {
+    let server = Server::start().await;
+    for (status, words) in [
+        (500, "The server answered 500 (Internal Server Error)"),
+        (404, "The server answered 404 (Not Found)"),
+        (410, "The server answered 410 (Gone)"),
+        (299, "The server answered 299"),
+        (204, "The server answered 204 (No Content)"),
+        (226, "The server answered 226 (IM Used)"),
+        (300, "The server answered 300 (Multiple Choices)"),
+    ] {
+        server.on("/feed", Reply::status(status));
+        assert_eq!(get(&server, "/feed").await.unwrap_err().to_string(), words);
+    }
+    server.on("/nowhere", Reply::status(302));
+    assert_eq!(get(&server, "/nowhere").await.unwrap_err().kind, FetchErrorKind::Http(302));
+}

@@ -1,0 +1,53 @@
+//! Certificates good and bad, all made here.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{fetcher, limits, request};
+use gleaner_fetch::{FetchError, FetchErrorKind, Fetcher, Settings};
+use gleaner_testserver::{Certificate, Reply, Server};
+
+async fn ask(certificate: Certificate) -> Result<u16, FetchError> {
+    let server = Server::start_tls(&certificate).await;
+    server.on("/feed", Reply::ok("x"));
+    let authorities = certificate.authority.into_iter().collect();
+    let fetcher = Fetcher::with(Settings { limits: limits(), authorities, ..Settings::default() }).unwrap();
+    fetcher.fetch(request(&server.url("/feed"))).await.map(|answer| answer.status)
+}
+
+async fn refused(certificate: Certificate) -> String {
+    let error = ask(certificate).await.unwrap_err();
+    assert_eq!(error.kind, FetchErrorKind::Tls);
+    error.message
+}
+
+#[tokio::test]
+async fn a_good_certificate() {
+    assert_eq!(ask(Certificate::good(&["127.0.0.1"])).await.unwrap(), 200);
+}
+
+#[tokio::test]
+async fn p47_an_expired_certificate_says_since_when() {
+    let words = refused(Certificate::expired(&["127.0.0.1"], (2024, 5, 3))).await;
+    assert_eq!(words, "The certificate expired on 3 May 2024");
+}
+
+#[tokio::test]
+async fn p47_a_certificate_for_another_host() {
+    let words = refused(Certificate::good(&["elsewhere.example"])).await;
+    assert_eq!(words, "The certificate is for another server than 127.0.0.1");
+}
+
+#[tokio::test]
+async fn p47_a_self_signed_certificate() {
+    let words = refused(Certificate::self_signed(&["127.0.0.1"])).await;
+    assert_eq!(words, "The certificate is self-signed or from an authority that this computer does not know");
+}
+
+#[tokio::test]
+async fn p47_a_server_that_speaks_no_tls() {
+    let server = Server::start().await;
+    let error = fetcher().fetch(request(&server.url("/").replace("http:", "https:"))).await.unwrap_err();
+    assert_eq!(error.kind, FetchErrorKind::Tls);
+    assert_eq!(error.message, "The server does not speak TLS on this port");
+}
