@@ -13,8 +13,8 @@ pub struct FetchError {
     pub message: String,
     /// From Retry-After on 429 and 503, a week at most.
     pub retry_after: Option<Duration>,
-    /// The URL that failed: after redirects, and without credentials.
-    pub url: Url,
+    /// The URL that failed: after redirects, and without credentials. Boxed, since errors travel in every `Result`.
+    pub url: Box<Url>,
 }
 
 /// The kinds of failure that something branches on.
@@ -46,6 +46,6 @@ pub enum FetchErrorKind {
 
 impl FetchError {
     pub(crate) fn new(kind: FetchErrorKind, message: impl Into<String>, url: &Url) -> Self {
-        Self { kind, message: message.into(), retry_after: None, url: url.clone() }
+        Self { kind, message: message.into(), retry_after: None, url: Box::new(url.clone()) }
     }
 }
