@@ -1,0 +1,144 @@
+//! The last gate: an ammonia policy that lets through what [`crate::sanitise`] writes and nothing else.
+//!
+//! The steps before it know what an article means; this one knows what is safe. Either alone would keep an article from
+//! running anything: a mistake in one is caught by the other.
+
+use crate::{elements, style, urls};
+use ammonia::{Builder, UrlRelative};
+use std::{borrow::Cow, collections::HashSet, sync::LazyLock};
+
+/// What ids of an article begin with, so that they cannot be those of the window.
+pub(crate) const ID_PREFIX: &str = "u-";
+
+/// Attributes beside those that every element may have.
+const ATTRIBUTES: &[(&str, &[&str])] = &[
+    ("a", &["href", "hreflang"]),
+    ("audio", &["src", "controls", "preload", "loop"]),
+    ("blockquote", &["cite"]),
+    ("code", &["class"]),
+    ("col", &["span"]),
+    ("colgroup", &["span"]),
+    ("data", &["value"]),
+    ("del", &["cite", "datetime"]),
+    ("details", &["open"]),
+    ("img", &["src", "srcset", "sizes", "alt", "width", "height", "loading", "decoding", "referrerpolicy"]),
+    ("ins", &["cite", "datetime"]),
+    ("li", &["value"]),
+    ("math", &["display", "alttext"]),
+    ("menclose", &["notation"]),
+    ("mfrac", &["linethickness"]),
+    ("mi", &["mathvariant"]),
+    ("mn", &["mathvariant"]),
+    (
+        "mo",
+        &["form", "fence", "separator", "stretchy", "symmetric", "largeop", "movablelimits", "accent", "mathvariant"],
+    ),
+    ("mover", &["accent"]),
+    ("mspace", &["width", "height", "depth"]),
+    ("mstyle", &["displaystyle", "scriptlevel"]),
+    ("mtable", &["columnalign", "rowalign", "displaystyle"]),
+    ("mtd", &["columnspan", "rowspan", "columnalign"]),
+    ("mtext", &["mathvariant"]),
+    ("munder", &["accentunder"]),
+    ("munderover", &["accent", "accentunder"]),
+    ("ol", &["start", "reversed", "type"]),
+    ("p", &["class"]),
+    ("pre", &["class"]),
+    ("q", &["cite"]),
+    ("source", &["src", "srcset", "sizes", "media", "type", "width", "height"]),
+    ("td", &["colspan", "rowspan", "abbr"]),
+    ("th", &["colspan", "rowspan", "abbr", "scope"]),
+    ("time", &["datetime"]),
+    ("video", &["src", "poster", "width", "height", "controls", "preload", "loop", "muted", "playsinline"]),
+];
+
+/// Attributes that every element may have.
+pub(crate) const EVERYWHERE: [&str; 5] = ["id", "title", "lang", "dir", "style"];
+
+/// Whether an element may have an attribute, beside those that all may have.
+pub(crate) fn may_have(element: &str, attribute: &str) -> bool {
+    ATTRIBUTES.binary_search_by_key(&element, |(name, _)| name).is_ok_and(|at| ATTRIBUTES[at].1.contains(&attribute))
+}
+
+static POLICY: LazyLock<Builder<'static>> = LazyLock::new(|| {
+    let mut policy = Builder::empty();
+    policy
+        .tags(elements::NAMES.iter().copied().collect())
+        .clean_content_tags(HashSet::from(["script", "style"]))
+        .tag_attributes(ATTRIBUTES.iter().map(|(name, all)| (*name, all.iter().copied().collect())).collect())
+        .generic_attributes(HashSet::from(EVERYWHERE))
+        .url_schemes(urls::LINK_SCHEMES.into_iter().chain(["data"]).collect())
+        .url_relative(UrlRelative::Custom(Box::new(in_page)))
+        .link_rel(Some("noopener noreferrer"))
+        .id_prefix(Some(ID_PREFIX))
+        .filter_style_properties(HashSet::from(style::PROPERTIES))
+        .attribute_filter(attribute)
+        .strip_comments(true);
+    policy
+});
+
+/// All relative addresses were made absolute before; what is left goes to a place in the same article.
+fn in_page(address: &str) -> Option<Cow<'_, str>> {
+    address.starts_with('#').then_some(Cow::Borrowed(address))
+}
+
+fn attribute<'a>(element: &str, attribute: &str, value: &'a str) -> Option<Cow<'a, str>> {
+    let data = value.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:"));
+    let safe = match attribute {
+        "class" => is_own_class(value),
+        "src" | "poster" if data => element == "img" && urls::picture_data(value).is_some(),
+        "srcset" => !value.to_ascii_lowercase().contains("data:"),
+        _ => !data || !matches!(attribute, "href" | "cite"),
+    };
+    safe.then_some(Cow::Borrowed(value))
+}
+
+/// The classes that an article may have: our own, and the language of a piece of code.
+pub(crate) fn is_own_class(class: &str) -> bool {
+    class == "embed"
+        || class
+            .strip_prefix("language-")
+            .is_some_and(|of| !of.is_empty() && of.bytes().all(|b| b.is_ascii_alphanumeric() || b"+#-_.".contains(&b)))
+}
+
+/// What the policy leaves of HTML.
+pub(crate) fn pass(html: &str) -> String {
+    POLICY.clean(html).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_attributes_are_in_order() {
+        assert!(ATTRIBUTES.is_sorted_by_key(|(name, _)| name));
+    }
+
+    #[test]
+    fn every_element_of_an_article_passes() {
+        for name in elements::NAMES {
+            let (before, after) = match *name {
+                "caption" | "colgroup" | "thead" | "tbody" | "tfoot" => ("<table>", "</table>"),
+                "col" => ("<table><colgroup>", "</colgroup></table>"),
+                "tr" => ("<table><tbody>", "</tbody></table>"),
+                "td" | "th" => ("<table><tbody><tr>", "</tr></tbody></table>"),
+                name if elements::element(name).is_some_and(|e| e.kind == elements::Kind::FormulaPart) => {
+                    ("<math>", "</math>")
+                }
+                _ => ("", ""),
+            };
+            assert!(pass(&format!("{before}<{name}>{after}")).contains(&format!("<{name}")), "{name}");
+        }
+    }
+
+    #[test]
+    fn alone_it_keeps_out_what_runs() {
+        let html = "<script>a</script><img src=x onerror=a><a href='javascript:a'>b</a><a href='data:text/html,a'>c</a>\
+                    <p style='position:fixed;text-align:left'>d<iframe srcdoc=a></iframe>";
+        assert_eq!(
+            pass(html),
+            "<img><a rel=\"noopener noreferrer\">b</a><a rel=\"noopener noreferrer\">c</a><p style=\"text-align:left\">d</p>"
+        );
+    }
+}

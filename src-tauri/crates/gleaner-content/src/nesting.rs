@@ -1,0 +1,360 @@
+//! Balanced HTML out of tags in any order.
+//!
+//! What is written here, an HTML parser reads as exactly the tree that was meant: every element is closed where it ends,
+//! paragraphs hold no blocks, tables hold only what tables may, nothing is nested deeper than [`DEPTH`]. That makes
+//! sanitising twice the same as sanitising once, and keeps a parser's searches through its open elements short, however
+//! deep the source is nested.
+
+use crate::elements::{Element, Kind, element};
+
+/// Elements inside one another; deeper ones lose their tags and keep their text.
+const DEPTH: usize = 120;
+
+/// Inline elements that are opened again when a tag outside of them is closed too early.
+const REOPENED: usize = 4;
+
+#[derive(Debug)]
+struct Open {
+    element: Element,
+    /// Written without attributes, so that it can be opened again.
+    plain: bool,
+    /// The name that its end tag will have.
+    tag: Tag,
+}
+
+/// What closes an element: the tag of its own name, or that of the name it had in the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tag {
+    Own,
+    /// A link without a target is written as a span.
+    DeadLink,
+}
+
+/// Writes HTML and knows what is open.
+#[derive(Debug)]
+pub(crate) struct Nesting {
+    out: String,
+    open: Vec<Open>,
+    /// Start tags left out for their depth whose end tags have not come.
+    too_deep: usize,
+    /// Right after a `<pre>`, where parsers drop a line break.
+    fresh_pre: bool,
+}
+
+impl Nesting {
+    pub(crate) fn with_capacity(bytes: usize) -> Self {
+        Self { out: String::with_capacity(bytes), open: Vec::new(), too_deep: 0, fresh_pre: false }
+    }
+
+    /// Everything that was written, with what was still open closed.
+    pub(crate) fn finish(mut self) -> String {
+        self.pop_to(0);
+        self.out
+    }
+
+    /// Opens an element that is admitted, ending what has to end before it; `attributes` are written as they are, each after a space.
+    pub(crate) fn start(&mut self, element: Element, tag: Tag, attributes: &str) {
+        match element.kind {
+            Kind::Column | Kind::ColumnGroup | Kind::Caption | Kind::Section | Kind::Row | Kind::Cell => {
+                self.start_in_table(element, attributes);
+                return;
+            }
+            Kind::FormulaPart => {
+                self.push(element, tag, attributes);
+                return;
+            }
+            Kind::Source => {
+                self.write_start(element, attributes);
+                return;
+            }
+            Kind::RubyText => {
+                if let Some(ruby) = self.find(|open| open.element.name == "ruby") {
+                    self.pop_to(ruby + 1);
+                    self.push(element, tag, attributes);
+                }
+                return;
+            }
+            _ => {}
+        }
+        self.leave_formula();
+        self.enter_flow();
+        match element.kind {
+            Kind::ListItem => self.end_sibling(|kind| kind == Kind::ListItem),
+            Kind::Definition => self.end_sibling(|kind| kind == Kind::Definition),
+            _ => {}
+        }
+        if !matches!(element.kind, Kind::Inline | Kind::Void | Kind::Formula)
+            && let Some(paragraph) = self.find(|open| open.element.kind == Kind::Paragraph)
+        {
+            self.pop_to(paragraph);
+        }
+        if element.kind == Kind::Heading
+            && let Some(heading) = self.find_inline(|open| open.element.kind == Kind::Heading)
+        {
+            self.pop_to(heading);
+        }
+        if element.name == "a"
+            && let Some(link) = self.find(|open| open.element.name == "a")
+        {
+            self.pop_to(link);
+        }
+        match element.kind {
+            Kind::Void | Kind::Rule => self.write_start(element, attributes),
+            _ => self.push(element, tag, attributes),
+        }
+    }
+
+    /// Whether an element may stand here at all. One that is too deep is remembered, so that its end tag ends nothing.
+    pub(crate) fn admits(&mut self, element: Element) -> bool {
+        let place = match element.kind {
+            Kind::Column | Kind::ColumnGroup | Kind::Caption | Kind::Section | Kind::Row | Kind::Cell => {
+                self.is_inside("table")
+            }
+            Kind::FormulaPart => self.open.last().is_some_and(|open| {
+                let kind = open.element.kind;
+                let holds_text = matches!(open.element.name, "mi" | "mo" | "mn" | "ms" | "mtext");
+                matches!(kind, Kind::Formula | Kind::FormulaPart) && !holds_text
+            }),
+            Kind::Source => {
+                self.open.last().is_some_and(|open| matches!(open.element.name, "picture" | "audio" | "video"))
+            }
+            Kind::RubyText => self.find(|open| open.element.name == "ruby").is_some(),
+            _ => true,
+        };
+        let empty = matches!(element.kind, Kind::Void | Kind::Rule | Kind::Source | Kind::Column);
+        if place && !empty && self.open.len() >= DEPTH {
+            self.too_deep += 1;
+            return false;
+        }
+        place
+    }
+
+    fn start_in_table(&mut self, element: Element, attributes: &str) {
+        let Some(table) = self.open.iter().rposition(|open| open.element.kind == Kind::Table) else { return };
+        let inside = |nesting: &Self, kind: Kind| {
+            nesting.open[table..].iter().position(|open| open.element.kind == kind).map(|at| table + at + 1)
+        };
+        match element.kind {
+            Kind::Column => {
+                if self.top() != Some(Kind::ColumnGroup) {
+                    self.pop_to(table + 1);
+                    self.push_named("colgroup");
+                }
+                if self.top() == Some(Kind::ColumnGroup) {
+                    self.write_start(element, attributes);
+                }
+                return;
+            }
+            Kind::Row | Kind::Cell => {
+                let section = inside(self, Kind::Section);
+                self.pop_to(match (element.kind, inside(self, Kind::Row)) {
+                    (Kind::Cell, Some(row)) => row,
+                    _ => section.unwrap_or(table + 1),
+                });
+                if self.top() == Some(Kind::Table) {
+                    self.push_named("tbody");
+                }
+                if element.kind == Kind::Cell && self.top() == Some(Kind::Section) {
+                    self.push_named("tr");
+                }
+            }
+            _ => self.pop_to(table + 1),
+        }
+        self.push(element, Tag::Own, attributes);
+    }
+
+    /// Ends the innermost element of this name that may end here.
+    pub(crate) fn end(&mut self, name: &str) {
+        let Some(element) = element(name) else { return };
+        if self.too_deep > 0 && !matches!(element.kind, Kind::Void | Kind::Rule | Kind::Source | Kind::Column) {
+            self.too_deep -= 1;
+            return;
+        }
+        let found = match element.kind {
+            Kind::Void | Kind::Rule | Kind::Source | Kind::Column => return,
+            Kind::Inline | Kind::RubyText | Kind::FormulaPart | Kind::Formula => {
+                self.open.iter().rposition(|open| !open.element.kind.is_inline() || open.answers_to(element)).filter(
+                    |at| {
+                        let found = &self.open[*at];
+                        found.answers_to(element)
+                    },
+                )
+            }
+            Kind::Heading => self.find(|open| open.element.kind == Kind::Heading),
+            Kind::Table => self.open.iter().rposition(|open| open.element.kind == Kind::Table),
+            Kind::Caption | Kind::ColumnGroup | Kind::Section | Kind::Row | Kind::Cell => {
+                let at = self
+                    .open
+                    .iter()
+                    .rposition(|open| open.element.kind == Kind::Table || open.element.name == element.name);
+                at.filter(|at| self.open[*at].element.kind != Kind::Table)
+            }
+            Kind::ListItem => self
+                .find(|open| {
+                    open.element.kind == Kind::ListItem || matches!(open.element.name, "ul" | "ol" | "menu" | "dir")
+                })
+                .filter(|at| self.open[*at].element.kind == Kind::ListItem),
+            _ => self.find(|open| open.element.name == element.name),
+        };
+        let found = found.or_else(|| self.formula_end(element));
+        let Some(found) = found else { return };
+        let again: Vec<Element> = if element.kind == Kind::Inline {
+            let inner = &self.open[found + 1..];
+            let reopens = inner.len() <= REOPENED && inner.iter().all(|open| open.plain && open.reopens());
+            if reopens { inner.iter().map(|open| open.element).collect() } else { Vec::new() }
+        } else {
+            Vec::new()
+        };
+        self.pop_to(found);
+        for element in again {
+            self.push(element, Tag::Own, "");
+        }
+    }
+
+    /// Inside a formula parts are no inline elements: their end tags are looked for up to the formula.
+    fn formula_end(&self, element: Element) -> Option<usize> {
+        matches!(element.kind, Kind::Formula | Kind::FormulaPart).then_some(())?;
+        let at = self.open.iter().rposition(|open| {
+            open.element.name == element.name || !matches!(open.element.kind, Kind::Formula | Kind::FormulaPart)
+        })?;
+        (self.open[at].element.name == element.name).then_some(at)
+    }
+
+    /// Writes text whose `<` are escaped already.
+    pub(crate) fn text(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let blank = text.bytes().all(crate::tokens::is_space);
+        if !blank {
+            self.enter_flow();
+        }
+        if self.fresh_pre {
+            let decoded = htmlize::unescape(text);
+            let content = decoded.trim_start_matches(['\n', '\r']);
+            if content.is_empty() {
+                return;
+            }
+            self.fresh_pre = false;
+            self.out.push_str(&htmlize::escape_text(content));
+            return;
+        }
+        self.out.push_str(text);
+    }
+
+    /// Whether an element of this name is open.
+    pub(crate) fn is_inside(&self, name: &str) -> bool {
+        self.open.iter().any(|open| open.element.name == name)
+    }
+
+    /// Whether what comes next stands in a formula.
+    pub(crate) fn in_formula(&self) -> bool {
+        self.top().is_some_and(|kind| matches!(kind, Kind::Formula | Kind::FormulaPart))
+    }
+
+    fn top(&self) -> Option<Kind> {
+        self.open.last().map(|open| open.element.kind)
+    }
+
+    /// The innermost open element of which `of` holds, not beyond a table's cell.
+    fn find(&self, of: impl Fn(&Open) -> bool) -> Option<usize> {
+        let at = self.open.iter().rposition(|open| open.element.kind.is_boundary() || of(open))?;
+        of(&self.open[at]).then_some(at)
+    }
+
+    /// The same, through inline elements only.
+    fn find_inline(&self, of: impl Fn(&Open) -> bool) -> Option<usize> {
+        let at = self.open.iter().rposition(|open| !open.element.kind.is_inline())?;
+        of(&self.open[at]).then_some(at)
+    }
+
+    /// Ends the list item (or term) that a new one follows.
+    fn end_sibling(&mut self, sibling: impl Fn(Kind) -> bool) {
+        let at = self.open.iter().rposition(|open| {
+            let kind = open.element.kind;
+            sibling(kind)
+                || !(kind.is_inline() || kind == Kind::Paragraph || matches!(open.element.name, "address" | "div"))
+        });
+        if let Some(at) = at.filter(|at| sibling(self.open[*at].element.kind)) {
+            self.pop_to(at);
+        }
+    }
+
+    /// Ends a formula: what comes is none of its parts.
+    fn leave_formula(&mut self) {
+        if self.in_formula()
+            && let Some(formula) = self.open.iter().rposition(|open| open.element.kind == Kind::Formula)
+        {
+            self.pop_to(formula);
+        }
+    }
+
+    /// Where only parts of a table may stand, opens a cell for what comes.
+    fn enter_flow(&mut self) {
+        if self.top() == Some(Kind::ColumnGroup) {
+            self.pop_to(self.open.len() - 1);
+        }
+        if self.top() == Some(Kind::Table) {
+            self.push_named("tbody");
+        }
+        if self.top() == Some(Kind::Section) {
+            self.push_named("tr");
+        }
+        if self.top() == Some(Kind::Row) {
+            self.push_named("td");
+        }
+    }
+
+    fn push_named(&mut self, name: &str) {
+        if let Some(element) = element(name) {
+            self.write_start(element, "");
+            self.open.push(Open { element, plain: true, tag: Tag::Own });
+        }
+    }
+
+    fn push(&mut self, element: Element, tag: Tag, attributes: &str) {
+        if self.open.len() >= DEPTH {
+            self.too_deep += 1;
+            return;
+        }
+        self.write_start(element, attributes);
+        self.fresh_pre = element.kind == Kind::Preformatted;
+        self.open.push(Open { element, plain: attributes.is_empty(), tag });
+    }
+
+    fn write_start(&mut self, element: Element, attributes: &str) {
+        self.fresh_pre = false;
+        self.out.push('<');
+        self.out.push_str(element.name);
+        self.out.push_str(attributes);
+        self.out.push('>');
+    }
+
+    fn pop_to(&mut self, length: usize) {
+        while self.open.len() > length
+            && let Some(open) = self.open.pop()
+        {
+            self.fresh_pre = false;
+            self.out.push_str("</");
+            self.out.push_str(open.element.name);
+            self.out.push('>');
+        }
+    }
+}
+
+impl Open {
+    fn answers_to(&self, element: Element) -> bool {
+        match self.tag {
+            Tag::Own => self.element.name == element.name,
+            Tag::DeadLink => element.name == "a",
+        }
+    }
+
+    /// Emphasis that a reader would miss.
+    fn reopens(&self) -> bool {
+        matches!(
+            self.element.name,
+            "b" | "em" | "i" | "s" | "small" | "strong" | "u" | "code" | "tt" | "del" | "ins" | "mark"
+        )
+    }
+}

@@ -1,0 +1,175 @@
+//! Pictures: where their real address is, and which of them are there to watch the reader.
+
+use crate::urls;
+use url::Url;
+
+/// Attributes in which pages keep the address of a picture that a script is to load, most telling first.
+pub(crate) const LAZY_SOURCES: [&str; 9] = [
+    "data-src",
+    "data-lazy-src",
+    "data-original",
+    "data-original-src",
+    "data-lazy",
+    "data-actualsrc",
+    "data-echo",
+    "data-hi-res-src",
+    "data-url",
+];
+
+/// The same of `srcset`.
+pub(crate) const LAZY_SETS: [&str; 4] = ["data-srcset", "data-lazy-srcset", "data-original-set", "data-responsive"];
+
+/// Hosts (and what their paths start with) that serve nothing but beacons to feeds.
+const BEACONS: [(&str, &str); 32] = [
+    ("pixel.wp.com", "/"),
+    ("stats.wordpress.com", "/"),
+    ("pixel.quantserve.com", "/"),
+    ("www.google-analytics.com", "/"),
+    ("ssl.google-analytics.com", "/"),
+    ("google-analytics.com", "/"),
+    ("www.googletagmanager.com", "/"),
+    ("b.scorecardresearch.com", "/"),
+    ("sb.scorecardresearch.com", "/"),
+    ("ad.doubleclick.net", "/"),
+    ("googleads.g.doubleclick.net", "/"),
+    ("feeds.feedburner.com", "/~r/"),
+    ("feeds.feedburner.com", "/~ff/"),
+    ("feeds.feedburner.com", "/~4/"),
+    ("feedproxy.google.com", "/~r/"),
+    ("feedproxy.google.com", "/~ff/"),
+    ("feeds.wordpress.com", "/1.0/"),
+    ("api.flattr.com", "/"),
+    ("www.facebook.com", "/tr"),
+    ("medium.com", "/_/stat"),
+    ("count.carrierzone.com", "/"),
+    ("analytics.twitter.com", "/"),
+    ("t.co", "/i/adsct"),
+    ("px.ads.linkedin.com", "/"),
+    ("bat.bing.com", "/"),
+    ("counter.theconversation.com", "/"),
+    ("counter.theconversation.edu.au", "/"),
+    ("pixel.newsdiscover.com.au", "/"),
+    ("www.assoc-amazon.com", "/e/ir"),
+    ("ir-na.amazon-adsystem.com", "/e/ir"),
+    ("vg06.met.vgwort.de", "/"),
+    ("blogger.googleusercontent.com", "/tracker/"),
+];
+
+/// Domains below which every host serves beacons.
+const BEACON_DOMAINS: [&str; 7] = [
+    ".met.vgwort.de",
+    ".feedsportal.com",
+    ".scorecardresearch.com",
+    ".2o7.net",
+    ".omtrdc.net",
+    ".quantserve.com",
+    ".google-analytics.com",
+];
+
+/// Names of files that are nothing but beacons.
+const BEACON_FILES: [&str; 7] =
+    ["/pixel.gif", "/b.gif", "/beacon.gif", "/1x1.gif", "/1x1.png", "/track.gif", "/tracking.gif"];
+
+/// Whether a picture of this size shows nothing: a beacon or a spacer.
+pub(crate) fn is_invisible(width: Option<u32>, height: Option<u32>) -> bool {
+    width.is_some_and(|w| w <= 1) || height.is_some_and(|h| h <= 1)
+}
+
+/// Whether this address is known to serve beacons only.
+pub(crate) fn is_beacon(url: &Url) -> bool {
+    let Some(host) = url.host_str() else { return false };
+    let path = url.path();
+    BEACONS.iter().any(|(known, start)| *known == host && path.starts_with(start))
+        || BEACON_DOMAINS.iter().any(|domain| host.ends_with(domain))
+        || BEACON_FILES.iter().any(|file| path.ends_with(file))
+}
+
+/// The candidates of a `srcset` with absolute addresses; empty when none can be used.
+pub(crate) fn source_set(value: &str, base: Option<&Url>) -> String {
+    let mut out = String::new();
+    let mut rest = value;
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == ',');
+        if rest.is_empty() {
+            return out;
+        }
+        let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
+        let (mut address, mut descriptor) = (&rest[..end], "");
+        rest = &rest[end..];
+        if address.ends_with(',') {
+            address = address.trim_end_matches(',');
+        } else {
+            let end = rest.find(',').unwrap_or(rest.len());
+            descriptor = rest[..end].trim();
+            rest = &rest[end..];
+        }
+        let number = descriptor.strip_suffix(['w', 'x', 'h']).unwrap_or("");
+        if !(descriptor.is_empty() || number.parse::<f32>().is_ok_and(|n| n.is_finite() && n > 0.0)) {
+            continue;
+        }
+        let Some(url) = urls::web(address, base) else { continue };
+        if is_beacon(&url) {
+            continue;
+        }
+        if !out.is_empty() {
+            out.push_str(", ");
+        }
+        // A comma at either end would be read as one between two candidates.
+        let url = url.as_str();
+        match url.strip_suffix(',') {
+            Some(start) => {
+                out.push_str(start.trim_end_matches(','));
+                out.push_str("%2C");
+            }
+            None => out.push_str(url),
+        }
+        if !descriptor.is_empty() {
+            out.push(' ');
+            out.push_str(descriptor);
+        }
+    }
+}
+
+/// The largest candidate of a `srcset` made by [`source_set`].
+pub(crate) fn largest(set: &str) -> Option<&str> {
+    set.split(", ")
+        .map(|candidate| {
+            let (url, descriptor) = candidate.split_once(' ').unwrap_or((candidate, "1x"));
+            let size: f32 = descriptor.trim_end_matches(['w', 'x', 'h']).parse().unwrap_or(1.0);
+            (url, size)
+        })
+        .filter(|(url, _)| !url.is_empty())
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .map(|(url, _)| url)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn sets_are_made_absolute_and_keep_their_descriptors() {
+        let base = Url::parse("https://example.com/a/").unwrap();
+        let set = source_set(" b.jpg 1x,c,d.jpg 2x , javascript:x 3x, e.jpg 4q", Some(&base));
+        assert_eq!(set, "https://example.com/a/b.jpg 1x, https://example.com/a/c,d.jpg 2x");
+        assert_eq!(source_set(&set, None), set);
+        assert_eq!(largest(&set), Some("https://example.com/a/c,d.jpg"));
+        assert_eq!(source_set("https://a.example/x,,", None), "https://a.example/x");
+    }
+
+    #[test]
+    fn beacons_by_size_and_by_address() {
+        assert!(is_invisible(Some(1), Some(1)));
+        assert!(is_invisible(Some(0), None));
+        assert!(!is_invisible(Some(16), None));
+        for beacon in [
+            "https://feeds.feedburner.com/~r/x/~4/y",
+            "https://ssl.met.vgwort.de/na/1",
+            "https://x.example/img/1x1.gif",
+        ] {
+            assert!(is_beacon(&Url::parse(beacon).unwrap()), "{beacon}");
+        }
+        assert!(!is_beacon(&Url::parse("https://feeds.feedburner.com/logo.png").unwrap()));
+    }
+}

@@ -1,0 +1,281 @@
+//! Which attributes each element of an article keeps, and in which form.
+
+use crate::{
+    attributes::{Given, Written},
+    elements::{Element, Kind},
+    gate, pictures, style, urls,
+};
+use std::{borrow::Cow, collections::HashSet};
+use url::Url;
+
+/// More columns or rows than any table of an article spans; a browser lays all of them out.
+const SPAN: u32 = 100;
+
+/// What is known of the article while its tags are read.
+#[derive(Debug, Default)]
+pub(crate) struct Context {
+    pub(crate) base: Option<Url>,
+    /// The ids written so far, with their prefix.
+    pub(crate) ids: HashSet<String>,
+    /// The ids that links of this very article can go to.
+    pub(crate) targets: HashSet<String>,
+    /// The ids that its links ask for and that are not in `targets`.
+    pub(crate) asked: HashSet<String>,
+}
+
+/// A picture as it will be written.
+#[derive(Debug)]
+pub(crate) struct Picture {
+    pub(crate) src: String,
+    pub(crate) attributes: String,
+}
+
+impl Context {
+    /// The attributes of an element other than a picture; `None` when it is worth nothing with what is left.
+    pub(crate) fn attributes(&mut self, element: Element, given: &Given<'_>) -> Option<String> {
+        let mut out = Written::default();
+        if element.name == "a" {
+            out.set_some("href", given.get("href").and_then(|href| self.link(href)));
+            out.set_some("hreflang", given.get("hreflang").filter(|tag| is_language(tag)));
+        }
+        let base = self.base.as_ref();
+        match element.name {
+            "audio" => media(&mut out, given, base),
+            "blockquote" | "q" => out.set_some("cite", given.get("cite").and_then(|cite| urls::web(cite, base))),
+            "col" | "colgroup" => out.set_some("span", span(given, "span")),
+            "data" => out.set_some("value", given.get("value")),
+            "del" | "ins" => {
+                out.set_some("cite", given.get("cite").and_then(|cite| urls::web(cite, base)));
+                out.set_some("datetime", given.get("datetime"));
+            }
+            "details" => out.set_some("open", given.has("open").then_some("")),
+            "li" => out.set_some("value", whole(given, "value")),
+            "ol" => {
+                out.set_some("start", whole(given, "start"));
+                out.set_some("reversed", given.has("reversed").then_some(""));
+                let kind = given.get("type").filter(|kind| matches!(*kind, "1" | "a" | "A" | "i" | "I"));
+                out.set_some("type", kind);
+            }
+            "p" => out.set_some("class", given.get("class").filter(|class| *class == "embed")),
+            "pre" | "code" => out.set_some("class", language_of_code(given)),
+            "source" => {
+                let kind = given.get("type").filter(|kind| is_word(kind, "/+-.;= \"',"));
+                let set = set(given, base);
+                let src = given.first(["src", "data-src"]).and_then(|src| urls::web(src, base));
+                if set.is_empty() && src.is_none() {
+                    return None;
+                }
+                out.set_some("src", src);
+                if !set.is_empty() {
+                    out.set("srcset", &set);
+                    out.set_some("sizes", given.get("sizes").filter(|sizes| is_word(sizes, "():,.%+-*/ <>=")));
+                }
+                out.set_some("media", given.get("media").filter(|media| is_word(media, "():,.%+-*/ <>=")));
+                out.set_some("type", kind);
+                size(&mut out, given);
+            }
+            "td" | "th" => {
+                out.set_some("colspan", span(given, "colspan"));
+                out.set_some("rowspan", span(given, "rowspan"));
+                out.set_some("abbr", given.get("abbr"));
+                if element.name == "th" {
+                    let scope = given.get("scope").map(str::to_ascii_lowercase);
+                    out.set_some("scope", scope.filter(|s| matches!(&**s, "row" | "col" | "rowgroup" | "colgroup")));
+                }
+            }
+            "time" => out.set_some("datetime", given.get("datetime")),
+            "video" => {
+                media(&mut out, given, base);
+                let poster = given.first(["poster", "data-poster"]).and_then(|poster| urls::web(poster, base));
+                out.set_some("poster", poster);
+                size(&mut out, given);
+                out.set_some("muted", given.has("muted").then_some(""));
+                out.set_some("playsinline", given.has("playsinline").then_some(""));
+            }
+            _ if matches!(element.kind, Kind::Formula | Kind::FormulaPart) => formula(&mut out, element, given),
+            _ => {}
+        }
+        self.everywhere(&mut out, element, given);
+        Some(out.0)
+    }
+
+    /// A picture; `None` when it shows nothing, cannot be had, or watches the reader.
+    pub(crate) fn picture(&mut self, element: Element, given: &Given<'_>) -> Option<Picture> {
+        let base = self.base.as_ref();
+        let css = given.get("style").unwrap_or("");
+        let width = given.pixels("width").or_else(|| style::pixels(css, "width"));
+        let height = given.pixels("height").or_else(|| style::pixels(css, "height"));
+        if pictures::is_invisible(width, height) {
+            return None;
+        }
+        let set = set(given, base);
+        let lazy = given.first(pictures::LAZY_SOURCES).and_then(|src| urls::web(src, base)).map(String::from);
+        let src = lazy
+            .or_else(|| given.get("src").and_then(|src| urls::picture(src, base)).filter(|src| !is_placeholder(src)))
+            .or_else(|| pictures::largest(&set).map(str::to_owned))?;
+        if Url::parse(&src).is_ok_and(|url| pictures::is_beacon(&url)) {
+            return None;
+        }
+        let mut out = Written::default();
+        out.set("src", &src);
+        if !set.is_empty() {
+            out.set("srcset", &set);
+            out.set_some("sizes", given.get("sizes").filter(|sizes| is_word(sizes, "():,.%+-*/ <>=")));
+        }
+        out.set_some("alt", given.get("alt"));
+        size(&mut out, given);
+        out.set("loading", "lazy");
+        out.set("decoding", "async");
+        out.set("referrerpolicy", "no-referrer");
+        self.everywhere(&mut out, element, given);
+        Some(Picture { src, attributes: out.0 })
+    }
+
+    /// Where a link goes: into this article where its target is here, else out into the world.
+    fn link(&mut self, href: &str) -> Option<String> {
+        let href = href.trim_matches(|c: char| c <= ' ');
+        let url = urls::link(href, self.base.as_ref());
+        let here = match (&url, &self.base) {
+            _ if href.starts_with('#') => href.strip_prefix('#'),
+            (Some(url), Some(base)) if without_fragment(url) == without_fragment(base) => url.fragment(),
+            _ => None,
+        };
+        let target = here.filter(|fragment| !fragment.is_empty()).and_then(|fragment| {
+            let decoded = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();
+            let ids = [Cow::Borrowed(fragment), decoded].map(|id| prefixed(&id));
+            let known = ids.iter().find(|id| self.targets.contains(*id)).cloned();
+            if known.is_none() {
+                self.asked.extend(ids);
+            }
+            known
+        });
+        match (target, url) {
+            (Some(id), _) => Some(format!("#{id}")),
+            (None, Some(url)) => Some(url.into()),
+            (None, None) => None,
+        }
+    }
+
+    fn everywhere(&mut self, out: &mut Written, element: Element, given: &Given<'_>) {
+        let id = given.get("id").or_else(|| given.get("name").filter(|_| element.name == "a"));
+        if let Some(id) = id.filter(|id| is_id(id)).map(prefixed)
+            && self.ids.insert(id.clone())
+        {
+            out.set("id", &id);
+        }
+        out.set_some("title", given.get("title"));
+        out.set_some("lang", given.first(["lang", "xml:lang"]).filter(|tag| is_language(tag)));
+        let dir = given.get("dir").map(str::to_ascii_lowercase);
+        out.set_some("dir", dir.filter(|dir| matches!(&**dir, "ltr" | "rtl" | "auto")));
+        let align = given.get("align").filter(|_| !matches!(element.name, "table" | "img" | "hr"));
+        let style = style::keep(given.get("style").unwrap_or(""), align);
+        if !style.is_empty() {
+            out.set("style", &style);
+        }
+    }
+}
+
+/// An id as it stands in an article.
+pub(crate) fn prefixed(id: &str) -> String {
+    if id.starts_with(gate::ID_PREFIX) { id.to_owned() } else { format!("{}{id}", gate::ID_PREFIX) }
+}
+
+/// Whether an id can be one.
+pub(crate) fn is_id(id: &str) -> bool {
+    !id.is_empty() && id.len() <= 200 && !id.contains(|c: char| c.is_whitespace() || c.is_control())
+}
+
+fn without_fragment(url: &Url) -> &str {
+    url.as_str().split_once('#').map_or(url.as_str(), |(start, _)| start)
+}
+
+/// A picture that stands in for one that a script would load.
+fn is_placeholder(src: &str) -> bool {
+    src.starts_with("data:") && src.len() < 160
+}
+
+fn set(given: &Given<'_>, base: Option<&Url>) -> String {
+    let lazy = given.first(pictures::LAZY_SETS).map(|set| pictures::source_set(set, base));
+    lazy.filter(|set| !set.is_empty())
+        .unwrap_or_else(|| given.get("srcset").map(|set| pictures::source_set(set, base)).unwrap_or_default())
+}
+
+fn size(out: &mut Written, given: &Given<'_>) {
+    for name in ["width", "height"] {
+        out.set_some(name, given.pixels(name).filter(|n| *n <= 10_000).map(|n| n.to_string()));
+    }
+}
+
+/// Sound and moving pictures load nothing before they are asked to.
+fn media(out: &mut Written, given: &Given<'_>, base: Option<&Url>) {
+    out.set_some("src", given.first(["src", "data-src"]).and_then(|src| urls::web(src, base)));
+    out.set("controls", "");
+    out.set("preload", "none");
+    out.set_some("loop", given.has("loop").then_some(""));
+}
+
+fn formula(out: &mut Written, element: Element, given: &Given<'_>) {
+    const NAMES: [&str; 23] = [
+        "accent",
+        "accentunder",
+        "alttext",
+        "columnalign",
+        "columnspan",
+        "depth",
+        "display",
+        "displaystyle",
+        "fence",
+        "form",
+        "height",
+        "largeop",
+        "linethickness",
+        "mathvariant",
+        "movablelimits",
+        "notation",
+        "rowalign",
+        "rowspan",
+        "scriptlevel",
+        "separator",
+        "stretchy",
+        "symmetric",
+        "width",
+    ];
+    for name in NAMES {
+        let value = given.get(name).filter(|_| gate::may_have(element.name, name));
+        let value = value.filter(|value| name == "alttext" || value.len() <= 40 && is_word(value, "-+.% "));
+        match name {
+            "columnspan" | "rowspan" => out.set_some(name, value.and_then(|_| span(given, name))),
+            _ => out.set_some(name, value),
+        }
+    }
+}
+
+fn span(given: &Given<'_>, name: &str) -> Option<String> {
+    let count: u32 = given.get(name)?.trim().parse().ok()?;
+    (count > 1).then(|| count.min(SPAN).to_string())
+}
+
+fn whole(given: &Given<'_>, name: &str) -> Option<String> {
+    given.get(name)?.trim().parse::<i32>().ok().map(|n| n.to_string())
+}
+
+/// The class that names the language of a piece of code, as `language-rust`.
+fn language_of_code(given: &Given<'_>) -> Option<String> {
+    let named = given.get("class").into_iter().flat_map(str::split_ascii_whitespace).find_map(|class| {
+        class
+            .strip_prefix("language-")
+            .or_else(|| class.strip_prefix("lang-"))
+            .or_else(|| class.strip_prefix("highlight-source-"))
+            .or_else(|| class.strip_prefix("brush:"))
+    });
+    let class = format!("language-{}", named.or_else(|| given.first(["data-lang", "data-language"]))?.trim());
+    gate::is_own_class(&class).then_some(class)
+}
+
+fn is_language(tag: &str) -> bool {
+    (1..=35).contains(&tag.len()) && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+}
+
+fn is_word(value: &str, also: &str) -> bool {
+    !value.is_empty() && value.len() <= 400 && value.chars().all(|c| c.is_ascii_alphanumeric() || also.contains(c))
+}

@@ -1,0 +1,108 @@
+//! The handful of style properties that carry meaning in a text. Values are words from fixed lists, so nothing can be
+//! loaded, moved, hidden or painted over.
+
+/// The properties that stay, for the gate.
+pub(crate) const PROPERTIES: [&str; 8] = [
+    "text-align",
+    "font-weight",
+    "font-style",
+    "text-decoration",
+    "vertical-align",
+    "white-space",
+    "direction",
+    "list-style-type",
+];
+
+fn words(property: &str) -> &'static [&'static str] {
+    match property {
+        "text-align" => &["left", "right", "center", "justify", "start", "end"],
+        "font-weight" => {
+            &["bold", "bolder", "lighter", "100", "200", "300", "400", "500", "600", "700", "800", "900", "normal"]
+        }
+        "font-style" => &["italic", "oblique", "normal"],
+        "text-decoration" => &["underline", "line-through", "overline", "none"],
+        "vertical-align" => &["sub", "super", "top", "middle", "bottom", "baseline", "text-top", "text-bottom"],
+        "white-space" => &["pre", "pre-wrap", "pre-line", "nowrap", "normal"],
+        "direction" => &["ltr", "rtl"],
+        "list-style-type" => &[
+            "disc",
+            "circle",
+            "square",
+            "decimal",
+            "decimal-leading-zero",
+            "lower-alpha",
+            "upper-alpha",
+            "lower-latin",
+            "upper-latin",
+            "lower-roman",
+            "upper-roman",
+            "lower-greek",
+            "none",
+        ],
+        _ => &[],
+    }
+}
+
+/// What stays of a style attribute, `align` (the old attribute) taken as its alignment; empty when nothing does.
+pub(crate) fn keep(style: &str, align: Option<&str>) -> String {
+    let mut kept: Vec<(&'static str, &'static str)> = Vec::new();
+    let mut set = |property: &str, value: &str| {
+        let Some(property) = PROPERTIES.iter().find(|known| **known == property) else { return };
+        let Some(word) = words(property).iter().find(|word| **word == value) else { return };
+        kept.retain(|(known, _)| known != property);
+        kept.push((property, word));
+    };
+    if let Some(align) = align {
+        set("text-align", &align.trim().to_ascii_lowercase());
+    }
+    for declaration in style.split(';') {
+        let Some((property, value)) = declaration.split_once(':') else { continue };
+        let value = value.trim().to_ascii_lowercase();
+        let value = value.strip_suffix("!important").unwrap_or(&value).trim_end();
+        set(&property.trim().to_ascii_lowercase(), value);
+    }
+    let mut out = String::new();
+    for (property, word) in kept {
+        if !out.is_empty() {
+            out.push(';');
+        }
+        out.push_str(property);
+        out.push(':');
+        out.push_str(word);
+    }
+    out
+}
+
+/// A length in pixels that a style attribute gives, if it does.
+pub(crate) fn pixels(style: &str, property: &str) -> Option<u32> {
+    style.split(';').find_map(|declaration| {
+        let (name, value) = declaration.split_once(':')?;
+        name.trim().eq_ignore_ascii_case(property).then_some(())?;
+        let value = value.trim();
+        let value = value.strip_suffix("!important").unwrap_or(value).trim_end();
+        value.strip_suffix("px").unwrap_or(value).trim_end().parse().ok()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_words_that_carry_meaning_stay() {
+        assert_eq!(
+            keep("TEXT-ALIGN: Center; color: red; font-weight:bold !important", None),
+            "text-align:center;font-weight:bold"
+        );
+        assert_eq!(keep("text-align:expression(x);position:fixed;list-style-type:url(x)", None), "");
+        assert_eq!(keep("", Some(" RIGHT")), "text-align:right");
+        assert_eq!(keep("text-align:left", Some("right")), "text-align:left");
+    }
+
+    #[test]
+    fn lengths() {
+        assert_eq!(pixels("height:1px;width: 0", "width"), Some(0));
+        assert_eq!(pixels("height:1px", "height"), Some(1));
+        assert_eq!(pixels("height:1em", "height"), None);
+    }
+}

@@ -1,0 +1,291 @@
+//! Text for search, lists and counts.
+
+use crate::tokens::{Token, Tokens};
+use unicode_segmentation::UnicodeSegmentation as _;
+
+/// Plain text of (sanitised or raw) HTML: blocks become lines, script and style vanish, references are decoded.
+///
+/// Runs of white space are one space, outside of preformatted text; between blocks stands one line break, between
+/// paragraphs and the like an empty line.
+#[must_use]
+pub fn plain_text(html: &str) -> String {
+    let mut lines = Lines::default();
+    let mut tokens = Tokens::new(html);
+    let mut hidden: Option<(String, usize)> = None;
+    while let Some(token) = tokens.next() {
+        if let Some((name, depth)) = &mut hidden {
+            match &token {
+                Token::Start(tag) if *tag.name == **name && !tag.self_closing => *depth += 1,
+                Token::End(end) if **end == **name => *depth -= 1,
+                _ => {}
+            }
+            if *depth == 0 {
+                hidden = None;
+            }
+            continue;
+        }
+        match token {
+            Token::Raw { of: "textarea" | "title" | "xmp" | "plaintext", text } | Token::Text(text) => lines.text(text),
+            Token::Raw { .. } => {}
+            Token::Start(tag) => match &*tag.name {
+                "template" | "annotation" => hidden = Some((tag.name.into_owned(), 1)),
+                "svg" if !tag.self_closing => hidden = Some((tag.name.into_owned(), 1)),
+                "br" => lines.line_break(),
+                "pre" | "listing" => {
+                    lines.part(2);
+                    lines.preformatted += 1;
+                }
+                "td" | "th" => lines.part_cell(),
+                name => lines.part(parting(name)),
+            },
+            Token::End(name) => match &*name {
+                "pre" | "listing" => {
+                    lines.preformatted = lines.preformatted.saturating_sub(1);
+                    lines.part(2);
+                }
+                name => lines.part(parting(name)),
+            },
+        }
+    }
+    lines.out
+}
+
+/// How many line breaks an element's edges are worth.
+fn parting(name: &str) -> usize {
+    match name {
+        "p" | "blockquote" | "table" | "figure" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "ul" | "ol" | "dl"
+        | "hr" | "section" | "article" => 2,
+        "address" | "aside" | "body" | "caption" | "center" | "dd" | "details" | "dialog" | "dir" | "div" | "dt"
+        | "fieldset" | "figcaption" | "footer" | "form" | "header" | "hgroup" | "html" | "legend" | "li" | "main"
+        | "menu" | "nav" | "option" | "summary" | "tbody" | "tfoot" | "thead" | "title" | "tr" => 1,
+        _ => 0,
+    }
+}
+
+#[derive(Debug, Default)]
+struct Lines {
+    out: String,
+    /// Line breaks due before the next word.
+    breaks: usize,
+    space: bool,
+    cell: bool,
+    preformatted: usize,
+}
+
+impl Lines {
+    fn part(&mut self, breaks: usize) {
+        if breaks > 0 {
+            self.breaks = self.breaks.max(breaks);
+            self.cell = false;
+        }
+    }
+
+    fn part_cell(&mut self) {
+        self.cell = self.breaks == 0;
+    }
+
+    fn line_break(&mut self) {
+        self.breaks = (self.breaks + 1).min(2);
+    }
+
+    fn text(&mut self, source: &str) {
+        let text = htmlize::unescape(source);
+        if self.preformatted > 0 {
+            for (number, line) in text.split('\n').enumerate() {
+                if number > 0 {
+                    self.breaks += 1;
+                    self.space = false;
+                }
+                let line = line.trim_end();
+                if !line.is_empty() {
+                    self.due();
+                    self.out.push_str(line);
+                }
+            }
+            return;
+        }
+        let mut rest = &*text;
+        while let Some(start) = rest.find(|c: char| !is_space(c)) {
+            self.space |= start > 0;
+            rest = &rest[start..];
+            let end = rest.find(is_space).unwrap_or(rest.len());
+            self.due();
+            self.out.push_str(&rest[..end]);
+            rest = &rest[end..];
+        }
+        self.space |= !rest.is_empty();
+    }
+
+    /// Writes the white space that a word asks for before it.
+    fn due(&mut self) {
+        if !self.out.is_empty() {
+            if self.breaks > 0 {
+                for _ in 0..self.breaks {
+                    self.out.push('\n');
+                }
+            } else if self.cell {
+                self.out.push('\t');
+            } else if self.space {
+                self.out.push(' ');
+            }
+        }
+        (self.breaks, self.space, self.cell) = (0, false, false);
+    }
+}
+
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c' | '\u{a0}')
+}
+
+/// The start of a plain text on one line, cut between words, at most `characters` long with the ellipsis that a cut
+/// leaves behind.
+#[must_use]
+pub fn excerpt(text: &str, characters: usize) -> String {
+    let mut out = String::new();
+    let (mut length, mut cut) = (0, 0);
+    let mut words = text.split_whitespace();
+    for word in words.by_ref() {
+        let space = usize::from(!out.is_empty());
+        let wide = word.chars().take(characters + 1).count();
+        if length + space + wide > characters {
+            // Scripts without spaces are one long word: those are cut at the last character that fits.
+            let room = characters.saturating_sub(length + space + 1);
+            let unspaced = word.chars().take(room).filter(|c| is_unspaced(*c)).count() * 2 > room;
+            if out.is_empty() || unspaced && room > 0 {
+                if space > 0 {
+                    out.push(' ');
+                }
+                out.extend(word.graphemes(true).scan(0, |taken, g| {
+                    *taken += g.chars().count();
+                    (*taken <= room).then_some(g)
+                }));
+            } else if length + 1 > characters {
+                out.truncate(cut);
+            }
+            let trimmed = out.trim_end_matches([',', ';', ':', '–', '—', '-', ' ']).len();
+            out.truncate(trimmed);
+            if characters > 0 {
+                out.push('…');
+            }
+            return out;
+        }
+        cut = out.len();
+        if space > 0 {
+            out.push(' ');
+        }
+        out.push_str(word);
+        length += space + wide;
+    }
+    out
+}
+
+/// Words of a plain text; each ideograph and kana counts as one.
+///
+/// Thai, Lao, Khmer and Burmese are written without spaces: five of their letters are taken for a word.
+#[must_use]
+pub fn word_count(text: &str) -> u32 {
+    let (words, single) = words_and_signs(text);
+    u32::try_from(words + single).unwrap_or(u32::MAX)
+}
+
+/// Minutes that reading a plain text takes, at 230 words or 500 ideographs a minute; at least one where there is text.
+#[must_use]
+pub fn reading_minutes(text: &str) -> u32 {
+    let (words, signs) = words_and_signs(text);
+    let minutes = (words * 500 + signs * 230).div_ceil(230 * 500);
+    u32::try_from(minutes).unwrap_or(u32::MAX)
+}
+
+fn words_and_signs(text: &str) -> (usize, usize) {
+    let (mut words, mut signs, mut unspaced) = (0, 0, 0);
+    for word in text.unicode_words() {
+        let ideographs = word.chars().filter(|c| is_ideograph(*c)).count();
+        let letters = word.chars().filter(|c| is_southeast_asian(*c)).count();
+        signs += ideographs;
+        unspaced += letters;
+        words += usize::from(ideographs == 0 && letters == 0);
+    }
+    (words + unspaced.div_ceil(5), signs)
+}
+
+fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}' | '々' | '〆')
+}
+
+fn is_southeast_asian(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
+}
+
+fn is_unspaced(c: char) -> bool {
+    is_ideograph(c) || is_southeast_asian(c) || matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff65}')
+}
+
+/// The first picture of sanitised HTML that is no tracking pixel.
+#[must_use]
+pub fn first_image(html: &str) -> Option<String> {
+    let clean;
+    // What `sanitise` wrote is known by what it gives every picture; anything else goes through it.
+    let html = if html.contains("<img") && !html.contains("referrerpolicy=\"no-referrer\"") {
+        clean = crate::sanitise(html, None);
+        &clean
+    } else {
+        html
+    };
+    Tokens::new(html).find_map(|token| match token {
+        Token::Start(tag) if tag.name == "img" => {
+            let src = tag.attributes.into_iter().find(|(name, _)| name == "src")?.1;
+            src.starts_with("http").then(|| src.into_owned())
+        }
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_lines() {
+        assert_eq!(plain_text("<p>a\n b</p><p>c<br>d<ul><li>e<li>f</ul>g"), "a b\n\nc\nd\n\ne\nf\n\ng");
+        assert_eq!(plain_text("<table><tr><td>a<td>b<tr><td>c</table>"), "a\tb\nc");
+        assert_eq!(plain_text("a<b>b</b>c <i> d</i>"), "abc d");
+        assert_eq!(plain_text("<pre>a\n  b\n\nc</pre>d"), "a\n  b\n\nc\n\nd");
+    }
+
+    #[test]
+    fn references_are_decoded_and_scripts_vanish() {
+        assert_eq!(plain_text("A &amp; B, 1 &lt; 2<script>x</script><style>y</style>&nbsp;&copy;"), "A & B, 1 < 2 ©");
+    }
+
+    #[test]
+    fn excerpts_end_between_words() {
+        assert_eq!(excerpt("one two three", 13), "one two three");
+        assert_eq!(excerpt("one two, three", 12), "one two…");
+        assert_eq!(excerpt("incomprehensible", 6), "incom…");
+        assert_eq!(excerpt("私は猫である名前はまだ無い", 6), "私は猫であ…");
+        for length in 0..20 {
+            assert!(excerpt("one two three 私は猫である four", length).chars().count() <= length, "{length}");
+        }
+    }
+
+    #[test]
+    fn words_are_counted_as_they_are_read() {
+        assert_eq!(word_count("It's 3.5 words, isn't it?"), 5);
+        assert_eq!(word_count("我喜欢 Rust"), 4);
+        assert_eq!(word_count("ひらがな"), 4);
+        assert_eq!(word_count("안녕하세요 세계"), 2);
+        assert!(word_count("สวัสดีชาวโลก") >= 2);
+        assert_eq!(word_count(" – ! "), 0);
+        assert_eq!(reading_minutes(""), 0);
+        assert_eq!(reading_minutes(&"word ".repeat(460)), 2);
+        assert_eq!(reading_minutes(&"字".repeat(1000)), 2);
+    }
+
+    #[test]
+    fn the_first_picture_is_no_beacon() {
+        let html = "<img src='https://a.example/1x1.gif'><img width=1 height=1 src='https://a.example/b'><img src='https://a.example/c.jpg'>";
+        assert_eq!(first_image(html).as_deref(), Some("https://a.example/c.jpg"));
+        assert_eq!(first_image("<p>none"), None);
+    }
+}
