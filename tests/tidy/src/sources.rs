@@ -1,0 +1,74 @@
+//! What source files may hold.
+
+use crate::none;
+use crate::tree::{files, read};
+use regex::Regex;
+use std::path::Path;
+
+const MOST_LINES: usize = 500;
+const CODE: &[&str] = &["rs", "ts", "svelte"];
+
+fn all_code() -> impl Iterator<Item = (String, String)> {
+    ["src-tauri", "ui", "tests"]
+        .into_iter()
+        .flat_map(|folder| files(folder, CODE))
+        .map(|path| (path.display().to_string(), read(&path)))
+}
+
+/// The lines that match, as `path:line: text`. `within` chooses the part of a file that is looked at.
+fn lines_with(pattern: &str, wanted: impl Fn(&str) -> bool, within: impl Fn(&str, &str) -> usize) -> Vec<String> {
+    let pattern = Regex::new(pattern).expect("the pattern is one");
+    let mut found = Vec::new();
+    for (path, text) in all_code().filter(|(path, _)| wanted(path)) {
+        let first = within(&path, &text);
+        for (number, line) in text.lines().enumerate().skip(first) {
+            if pattern.is_match(line) {
+                found.push(format!("{path}:{}: {}", number + 1, line.trim()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn files_can_be_read_at_a_sitting() {
+    let mut found = Vec::new();
+    for (path, text) in all_code() {
+        let lines = text.lines().count();
+        let says_why = text.lines().take(20).any(|line| line.contains("// long: ") || line.contains("<!-- long: "));
+        if lines > MOST_LINES && !says_why && !path.ends_with("generated.ts") {
+            found.push(format!("{path}: {lines} lines"));
+        }
+    }
+    none(
+        &format!("Split these, or say in the first 20 lines why not (`// long: reason`), past {MOST_LINES} lines:"),
+        &found,
+    );
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    // The words are put together here so that this file does not find itself.
+    let marks =
+        ["TO", "FIX", "XX"].iter().zip(["DO", "ME", "X"]).map(|(a, b)| format!("{a}{b}")).collect::<Vec<_>>().join("|");
+    let found = lines_with(&format!(r"\b({marks})\b|\b(todo|unimplemented)!\("), |_| true, |_, _| 0);
+    none("Finish it, or open an issue; marks in the source are read by nobody:", &found);
+}
+
+#[test]
+fn tests_wait_for_conditions_and_not_for_time() {
+    // In tests/ everything is test code; in a crate it is what follows `#[cfg(test)]`.
+    let within = |path: &str, text: &str| {
+        if path.starts_with("tests") || path.contains("/tests/") {
+            0
+        } else {
+            text.lines().position(|line| line.contains("#[cfg(test)]")).unwrap_or(usize::MAX)
+        }
+    };
+    // A bounded wait may pause between two looks; servers and demonstrations may play for time. Such a line says why.
+    let found = lines_with(r"thread::sleep\(", |path| Path::new(path).extension().is_some_and(|e| e == "rs"), within)
+        .into_iter()
+        .filter(|line| !line.contains("// pause: ") && !line.contains("tidy/src/sources.rs"))
+        .collect::<Vec<_>>();
+    none("Wait for what the test is about (a bounded wait says `// pause: reason` at its pause):", &found);
+}
