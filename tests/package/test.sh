@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# Looks into the packages that `make package` left in dist/, installs the .deb with apt, starts what it installed under
+# Xvfb, and removes it again. Ends with "N passed, N failed". Needs root or sudo, and the `package` set of system packages.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+
+passed=0 failed=0
+ok() { passed=$((passed + 1)); printf 'ok    %s\n' "$1"; }
+not_ok() { failed=$((failed + 1)); printf 'FAIL  %s\n' "$1"; [ -z "${2:-}" ] || printf '%s\n' "$2" | sed 's/^/      /'; }
+# check NAME COMMAND...: passes when the command succeeds; shows what it said when not.
+check() {
+  local name=$1 said
+  shift
+  if said=$("$@" 2>&1); then ok "$name"; else not_ok "$name" "$said"; fi
+}
+# holds NAME TEXT LINE: passes when one line of the text is this one.
+holds() { if grep -qxF -- "$3" <<<"$2"; then ok "$1"; else not_ok "$1" "missing: $3"; fi; }
+# within SECONDS COMMAND...: asks again until the command succeeds.
+within() {
+  local until=$((SECONDS + $1))
+  shift
+  until "$@" >/dev/null 2>&1; do
+    [ "$SECONDS" -lt "$until" ] || return 1
+    read -rt 0.1 <> <(:) || true # a pause between two looks
+  done
+}
+root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
+
+scratch=$(mktemp -d)
+window='' display=''
+finish() {
+  [ -z "$window" ] || kill "$window" 2>/dev/null
+  [ -z "$display" ] || kill "$display" 2>/dev/null
+  rm -rf "$scratch"
+}
+trap finish EXIT
+
+shopt -s nullglob
+debs=(dist/*.deb) rpms=(dist/*.rpm)
+if [ "${#debs[@]}" -ne 1 ] || [ "${#rpms[@]}" -ne 1 ]; then
+  not_ok "there is one .deb and one .rpm in dist/" "$(ls dist 2>&1)"
+  echo "$passed passed, $failed failed"
+  exit 1
+fi
+deb=$PWD/${debs[0]} rpm=$PWD/${rpms[0]}
+
+wanted=(
+  /usr/bin/gleaner
+  /usr/bin/glean
+  /usr/share/applications/gleaner.desktop
+  /usr/share/metainfo/net.gleaner.Gleaner.metainfo.xml
+  /usr/share/mime/packages/gleaner.xml
+  /usr/share/man/man1/glean.1.gz
+  /usr/share/man/man1/gleaner.1.gz
+  /usr/share/icons/hicolor/scalable/apps/gleaner.svg
+)
+for size in 16 24 32 48 64 128 256 512; do
+  wanted+=("/usr/share/icons/hicolor/${size}x${size}/apps/gleaner.png")
+done
+
+echo "== ${deb##*/}"
+contents=$(dpkg-deb -c "$deb" | awk '{ sub(/^\.?\/?/, "/", $6); print $6 }')
+for path in "${wanted[@]}" /usr/share/doc/gleaner/copyright; do
+  holds "the .deb holds $path" "$contents" "$path"
+done
+control=$(dpkg-deb -I "$deb")
+dpkg-deb -f "$deb"
+for dependency in libwebkit2gtk-4.1-0 libgtk-3-0; do
+  check "the .deb depends on $dependency" grep -q "Depends:.*$dependency" <<<"$control"
+done
+check "the .deb is called gleaner" test "$(dpkg-deb -f "$deb" Package)" = gleaner
+version=$(dpkg-deb -f "$deb" Version)
+dpkg-deb -x "$deb" "$scratch/deb"
+desktop=$scratch/deb/usr/share/applications/gleaner.desktop
+check "the desktop entry is valid" desktop-file-validate "$desktop"
+check "the desktop entry opens OPML files" grep -q '^MimeType=.*text/x-opml+xml' "$desktop"
+check "the desktop entry is called Gleaner" grep -qx 'Name=Gleaner' "$desktop"
+check "the AppStream metadata is valid" appstreamcli validate --no-net "$scratch/deb/usr/share/metainfo/net.gleaner.Gleaner.metainfo.xml"
+check "the AppStream metadata tells of this version" grep -q "<release version=\"$version\"" "$scratch/deb/usr/share/metainfo/net.gleaner.Gleaner.metainfo.xml"
+check "the desktop entry and the AppStream metadata fit each other" appstreamcli validate-tree --no-net "$scratch/deb"
+check "the MIME type can be taken in" update-mime-database "$scratch/deb/usr/share/mime"
+check "programs may be run by everyone" test "$(stat -c %a "$scratch/deb/usr/bin/gleaner" "$scratch/deb/usr/bin/glean" | sort -u)" = 755
+
+echo "== ${rpm##*/}"
+contents=$(rpm -qpl "$rpm" 2>/dev/null)
+for path in "${wanted[@]}" /usr/share/licenses/gleaner/LICENSE-MIT /usr/share/licenses/gleaner/LICENSE-APACHE; do
+  holds "the .rpm holds $path" "$contents" "$path"
+done
+check "the .rpm is called gleaner" test "$(rpm -qp --qf '%{NAME}' "$rpm" 2>/dev/null)" = gleaner
+check "the .rpm has the version of the .deb" test "$(rpm -qp --qf '%{VERSION}' "$rpm" 2>/dev/null)" = "$version"
+
+echo "== installed"
+if dpkg-query -W -f '${db:Status-Status}' gleaner 2>/dev/null | grep -qx installed; then
+  not_ok "gleaner is not installed already" "remove it first: this test would remove it at its end"
+  echo "$passed passed, $failed failed"
+  exit 1
+fi
+# apt reads the package as its own user, which cannot see every folder.
+cp "$deb" "$scratch/gleaner.deb"
+chmod 755 "$scratch"
+install_package() {
+  root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$scratch/gleaner.deb" </dev/null
+}
+if ! said=$(install_package 2>&1) && grep -q 'Unable to locate\|unmet dependencies\|404' <<<"$said"; then
+  root apt-get update -qq </dev/null
+fi
+check "apt installs the .deb" install_package
+check "gleaner is in /usr/bin" test -x /usr/bin/gleaner
+check "all its libraries are there" bash -c '! ldd /usr/bin/gleaner /usr/bin/glean | grep "not found"'
+check "glean --version" bash -c "/usr/bin/glean --version | grep -qx 'glean $version'"
+
+# The user of the test has a home of its own: nobody's library is touched.
+export HOME=$scratch/home GLEANER_LIBRARY=$scratch/library
+export XDG_RUNTIME_DIR=$scratch/run XDG_CONFIG_HOME=$HOME/.config XDG_DATA_HOME=$HOME/.local/share XDG_CACHE_HOME=$HOME/.cache
+mkdir -p "$HOME" "$XDG_RUNTIME_DIR"
+chmod 700 "$XDG_RUNTIME_DIR"
+unset WAYLAND_DISPLAY
+
+exec {number}<> <(:)
+Xvfb -displayfd "$number" -screen 0 1280x900x24 -nolisten tcp >"$scratch/xvfb.log" 2>&1 &
+display=$!
+if read -rt 20 screen <&"$number"; then ok "a display is there"; else not_ok "a display is there" "$(cat "$scratch/xvfb.log")"; fi
+export DISPLAY=:$screen
+
+dbus-run-session -- /usr/bin/gleaner >"$scratch/gleaner.log" 2>&1 &
+window=$!
+shown() { xdotool search --onlyvisible --name '^Gleaner$'; }
+if within 60 shown; then
+  ok "its window is on the screen, with the title Gleaner"
+  id=$(shown | head -1)
+  check "the window is mapped" bash -c "xwininfo -id $id | grep -q 'Map State: IsViewable'"
+  class=$(xprop -id "$id" WM_CLASS)
+  check "the desktop entry knows the window ($class)" grep -q "\"$(sed -n 's/^StartupWMClass=//p' "$desktop")\"" <<<"$class"
+else
+  not_ok "its window is on the screen, with the title Gleaner" "$(tail -20 "$scratch/gleaner.log"; xwininfo -root -tree | head -30)"
+fi
+library_made() { [ -n "$(find "$GLEANER_LIBRARY" -type f -size +0 -name '*.sqlite*' -o -type f -size +0 -name '*.db*' | head -1)" ]; }
+if within 20 library_made; then ok "its library was made"; else not_ok "its library was made" "$(find "$GLEANER_LIBRARY" 2>&1)"; fi
+check "nothing was written into the home's own library" test ! -e "$XDG_DATA_HOME/gleaner"
+check "glean stats reads the library of the open window" /usr/bin/glean stats
+check "gleaner is alive" kill -0 "$window"
+if [ -n "${id:-}" ]; then
+  xdotool windowclose "$id" 2>/dev/null
+fi
+pkill -TERM -P "$window" 2>/dev/null
+gone() { ! kill -0 "$window"; }
+if within 20 gone; then ok "it ends when asked to"; else not_ok "it ends when asked to" "$(tail -20 "$scratch/gleaner.log")"; fi
+check "glean stats reads the library afterwards" /usr/bin/glean stats
+
+echo "== removed"
+remove_package() { root env DEBIAN_FRONTEND=noninteractive apt-get purge -y gleaner </dev/null; }
+check "apt removes it" remove_package
+check "nothing is left of it" bash -c '! ls -d /usr/bin/glean /usr/bin/gleaner /usr/share/applications/gleaner.desktop /usr/share/doc/gleaner 2>/dev/null | grep .'
+check "the library is still there" library_made
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
