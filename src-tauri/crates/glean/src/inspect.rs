@@ -1,9 +1,151 @@
-//! `glean inspect`.
+//! `glean inspect`: what Gleaner makes of feeds, without touching the library.
 
 use crate::args::Inspect;
-use std::process::ExitCode;
+use gleaner_fetch::{Accept, FetchErrorKind, Fetcher, Limits, Request, Validators};
+use gleaner_inspect::{Document, ErrorKind};
+use std::{
+    io::{self, Write as _},
+    path::Path,
+    process::ExitCode,
+    sync::{
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+    thread,
+};
+
+/// The bytes of a source, or the document that says why there are none.
+struct Fetched {
+    bytes: Vec<u8>,
+    content_type: Option<String>,
+    base_url: Option<String>,
+}
 
 pub fn run(args: Inspect) -> ExitCode {
-    let _ = args;
-    ExitCode::from(1)
+    if args.json && args.sources.len() > 1 {
+        eprintln!("glean: --json takes one source; --jsonl takes many");
+        return ExitCode::from(2);
+    }
+    match inspect_all(&args) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        // Whoever reads has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("glean: {error}");
+            ExitCode::from(1)
+        }
+    }
+}
+
+/// Works on as many sources as there are cores, and prints in the order of the arguments.
+fn inspect_all(args: &Inspect) -> io::Result<bool> {
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(args.sources.len());
+    let next = AtomicUsize::new(0);
+    let stopped = std::sync::atomic::AtomicBool::new(false);
+    // Each worker runs at most a few documents ahead of what is printed, so that memory stays bounded.
+    let (send, receive) = mpsc::sync_channel::<(usize, String, bool)>(workers * 4);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            let send = send.clone();
+            scope.spawn(|| {
+                let send = send;
+                while !stopped.load(Ordering::Relaxed) {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(source) = args.sources.get(index) else { break };
+                    let document = inspect(source, args);
+                    if send.send((index, written(&document, args), document.is_feed())).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(send);
+        let printed = print(args, receive);
+        stopped.store(true, Ordering::Relaxed);
+        printed
+    })
+}
+
+fn print(args: &Inspect, receive: mpsc::Receiver<(usize, String, bool)>) -> io::Result<bool> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut waiting = std::collections::BTreeMap::new();
+    let (mut due, mut all_feeds) = (0, true);
+    for (index, text, is_feed) in receive {
+        waiting.insert(index, (text, is_feed));
+        while let Some((text, is_feed)) = waiting.remove(&due) {
+            if !is_feed && !args.json && !args.jsonl {
+                out.flush()?;
+                eprint!("{text}");
+            } else {
+                out.write_all(text.as_bytes())?;
+            }
+            all_feeds &= is_feed;
+            due += 1;
+        }
+        if waiting.is_empty() {
+            out.flush()?;
+        }
+    }
+    out.flush()?;
+    Ok(all_feeds)
+}
+
+fn written(document: &Document, args: &Inspect) -> String {
+    let json = if args.json { serde_json::to_string_pretty(document) } else { serde_json::to_string(document) };
+    match json {
+        Ok(text) if args.json || args.jsonl => text + "\n",
+        Ok(_) => gleaner_inspect::readable(document),
+        Err(error) => format!("{error}\n"),
+    }
+}
+
+fn inspect(source: &str, args: &Inspect) -> Document {
+    let lower = source.to_ascii_lowercase();
+    let fetched = if lower.starts_with("http://") || lower.starts_with("https://") { fetch(source) } else { read(source, args) };
+    match fetched {
+        Err(document) => *document,
+        Ok(Fetched { bytes, content_type, base_url }) => {
+            let context = gleaner_feed::Context { content_type: content_type.as_deref(), base_url: base_url.as_deref() };
+            gleaner_inspect::report(source, &gleaner_feed::parse(&bytes, context))
+        }
+    }
+}
+
+fn read(source: &str, args: &Inspect) -> Result<Fetched, Box<Document>> {
+    let failed = |error: io::Error| Box::new(gleaner_inspect::failure(source, ErrorKind::NotFound, format!("cannot be read: {error}")));
+    let path = Path::new(source);
+    let length = std::fs::metadata(path).map_err(failed)?.len();
+    if length > gleaner_feed::MAX_BYTES as u64 {
+        let message = format!("the file is too large: {} MB", length >> 20);
+        return Err(Box::new(gleaner_inspect::failure(source, ErrorKind::TooLarge, message)));
+    }
+    let bytes = std::fs::read(path).map_err(failed)?;
+    Ok(Fetched { bytes, content_type: args.content_type.clone(), base_url: args.base_url.clone() })
+}
+
+fn fetch(source: &str) -> Result<Fetched, Box<Document>> {
+    let failed = |kind, message: String| Box::new(gleaner_inspect::failure(source, kind, message));
+    let url = url::Url::parse(source).map_err(|e| failed(ErrorKind::NotFound, e.to_string()))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|e| failed(ErrorKind::Http, e.to_string()))?;
+    let answer = runtime.block_on(async {
+        let fetcher = Fetcher::new(Limits::default())?;
+        fetcher.fetch(Request { url, validators: Validators::default(), accept: Accept::Feed }).await
+    });
+    match answer {
+        Ok(answer) => Ok(Fetched {
+            bytes: answer.body.unwrap_or_default(),
+            content_type: answer.content_type,
+            base_url: Some(answer.url.to_string()),
+        }),
+        Err(error) => {
+            let kind = match error.kind {
+                FetchErrorKind::TooLarge => ErrorKind::TooLarge,
+                FetchErrorKind::Http(404 | 410) | FetchErrorKind::Dns => ErrorKind::NotFound,
+                _ => ErrorKind::Http,
+            };
+            Err(failed(kind, error.to_string()))
+        }
+    }
 }

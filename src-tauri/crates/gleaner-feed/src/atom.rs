@@ -1,0 +1,208 @@
+//! Atom 1.0 (RFC 4287) and 0.3: text constructs, entries and feeds; also Atom's elements inside RSS.
+
+use crate::{
+    address, categories,
+    draft::{Draft, Moments, keep_first},
+    links::{self, Alternate, Link},
+    model::{Feed, Generator, ItemSource},
+    people, text,
+    tree::Element,
+};
+use base64::Engine as _;
+
+/// What a text construct holds.
+enum Kind {
+    Text,
+    Html,
+    Xhtml,
+    Other,
+}
+
+/// The kind by `type`, or by the `mode` and media type of Atom 0.3.
+fn kind(element: Element<'_>) -> Kind {
+    let written = element.attribute("type").map(str::to_ascii_lowercase);
+    let mode = element.attribute("mode").map(str::to_ascii_lowercase);
+    let kind = written.as_deref().unwrap_or("text");
+    match (kind, mode.as_deref()) {
+        (_, Some("xml")) if element.has_children() => Kind::Xhtml,
+        ("xhtml" | "application/xhtml+xml", None | Some("xml")) => Kind::Xhtml,
+        ("xhtml" | "application/xhtml+xml" | "html" | "text/html", _) => Kind::Html,
+        ("text" | "text/plain", _) => Kind::Text,
+        (other, _) if other.starts_with("text/") => Kind::Text,
+        // Inline XML of any other kind may still hold something to read.
+        (other, _) if (other.ends_with("+xml") || other.ends_with("/xml")) && element.has_children() => Kind::Xhtml,
+        _ => Kind::Other,
+    }
+}
+
+/// The characters, out of base64 where Atom 0.3 says so.
+fn characters(element: Element<'_>) -> String {
+    let characters = element.text();
+    if element.attribute("mode").is_some_and(|m| m.eq_ignore_ascii_case("base64")) {
+        let packed: String = characters.chars().filter(|c| !c.is_whitespace()).collect();
+        if let Some(decoded) =
+            base64::engine::general_purpose::STANDARD.decode(packed).ok().and_then(|b| String::from_utf8(b).ok())
+        {
+            return decoded;
+        }
+    }
+    characters.into_owned()
+}
+
+/// XHTML content without the `div` around it, which is not part of it.
+fn xhtml(element: Element<'_>) -> String {
+    let mut children = element.children();
+    match (children.next(), children.next()) {
+        (Some(div), None) if div.name().eq_ignore_ascii_case("div") && element.own_text().trim().is_empty() => {
+            div.inner_html()
+        }
+        (None, _) => element.text().into_owned(),
+        _ => element.inner_html(),
+    }
+}
+
+/// A text construct as plain text.
+pub(crate) fn plain(element: Element<'_>) -> Option<String> {
+    if element.has_children() {
+        return text::line_of_html(&element.inner_html());
+    }
+    let characters = characters(element);
+    match kind(element) {
+        Kind::Text => text::line(&characters),
+        _ => text::line_of_html(&characters),
+    }
+}
+
+/// A text construct or content element as HTML. `None` for what cannot be shown.
+pub(crate) fn html(element: Element<'_>) -> Option<String> {
+    match kind(element) {
+        Kind::Xhtml => Some(xhtml(element)),
+        Kind::Html | Kind::Text if element.has_children() => Some(xhtml(element)),
+        Kind::Html => Some(characters(element)),
+        Kind::Text => {
+            let characters = characters(element);
+            // Markup in what is called text: generators that forget the type are many, titles of tags are few.
+            let html = element.attribute("type").is_none() && text::looks_like_html(&characters);
+            Some(if html { characters } else { text::to_html(&characters) })
+        }
+        Kind::Other if element.attribute("mode").is_some() => Some(characters(element)),
+        Kind::Other => None,
+    }
+}
+
+/// One child of an entry, in Atom's namespace.
+pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut Alternate, base: Option<&str>) {
+    let moments = &mut draft.moments;
+    match child.name() {
+        "id" => draft.atom_id = draft.atom_id.take().or_else(|| child.trimmed()),
+        "title" if draft.title.is_none() => draft.title = plain(child),
+        "link" => {
+            if let Some(link) = Link::read(child, base) {
+                if link.rel == "alternate" {
+                    alternate.offer(&link);
+                } else {
+                    links::of_item(draft, &link);
+                }
+            }
+        }
+        "published" | "issued" => Moments::read(&mut moments.published, &mut moments.unreadable, &child.text()),
+        "created" => Moments::read(&mut moments.created, &mut moments.unreadable, &child.text()),
+        "updated" | "modified" => Moments::read(&mut moments.updated, &mut moments.unreadable, &child.text()),
+        "author" => people::add(&mut draft.creators, people::of_atom(child, base)),
+        "contributor" => people::add(&mut draft.item.contributors, people::of_atom(child, base)),
+        "category" => category(&mut draft.item.categories, child),
+        "summary" => keep_first(&mut draft.bodies.summary, html(child).unwrap_or_default(), child.base(base)),
+        "content" => content(draft, child, base),
+        "rights" | "copyright" if draft.item.rights.is_none() => draft.item.rights = plain(child),
+        "source" => source(draft, child, base),
+        _ => {}
+    }
+}
+
+pub(crate) fn category(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
+    let label = element.attribute("label");
+    let written = element.trimmed();
+    if let Some(term) = element.attribute("term").or(label).or(written.as_deref()) {
+        categories::add(list, term, element.attribute("scheme"), label);
+    }
+}
+
+fn content(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
+    if let Some(src) = element.attribute("src") {
+        let own = element.base(base);
+        draft.item.content_src = address::absolute(src, own.as_deref().or(base));
+        return;
+    }
+    if let Some(html) = html(element) {
+        let div = element.children().next().filter(|_| matches!(kind(element), Kind::Xhtml));
+        let base = div.unwrap_or(element).base(base);
+        keep_first(&mut draft.bodies.full, html, base);
+    }
+}
+
+/// `atom:source`: the feed that the entry was copied from.
+fn source(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
+    let mut title = None;
+    let (mut own, mut alternate, mut id) = (None, Alternate::default(), None);
+    for child in element.children().filter(|c| c.ns() == element.ns() || c.ns().is_atom()) {
+        match child.name() {
+            "title" if title.is_none() => title = plain(child),
+            "id" => id = child.trimmed().filter(|id| address::is_web(id)),
+            "author" => people::add(&mut draft.source_authors, people::of_atom(child, base)),
+            "link" => match Link::read(child, base) {
+                Some(link) if link.rel == "self" => own = own.or(Some(link.url)),
+                Some(link) if link.rel == "alternate" => alternate.offer(&link),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    let url = own.or(alternate.url).or(id);
+    if title.is_some() || url.is_some() {
+        draft.item.source = Some(ItemSource { title, url });
+    }
+}
+
+/// One child of a feed, in Atom's namespace.
+pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Alternate, base: Option<&str>) {
+    let own = child.base(base);
+    let address = |written: Option<String>| address::absolute(&written?, own.as_deref().or(base));
+    match child.name() {
+        "id" if feed.id.is_none() => feed.id = child.trimmed(),
+        "title" if feed.title.is_none() => feed.title = plain(child),
+        "subtitle" | "tagline" if feed.description.is_none() => feed.description = plain(child),
+        "info" if feed.description.is_none() => feed.description = plain(child),
+        "link" => {
+            if let Some(link) = Link::read(child, base) {
+                if link.rel == "alternate" {
+                    alternate.offer(&link);
+                } else {
+                    links::of_feed(feed, &link);
+                }
+            }
+        }
+        "updated" | "modified" if feed.updated.is_none() => {
+            feed.updated = crate::dates::parse(&child.text()).map(|m| m.at)
+        }
+        "published" | "issued" | "created" if feed.published.is_none() => {
+            feed.published = crate::dates::parse(&child.text()).map(|m| m.at)
+        }
+        "author" => people::add(&mut feed.authors, people::of_atom(child, base)),
+        "contributor" => people::add(&mut feed.contributors, people::of_atom(child, base)),
+        "category" => category(&mut feed.categories, child),
+        "generator" if feed.generator.is_none() => {
+            let url = address(child.attribute("uri").or_else(|| child.attribute("url")).map(str::to_owned));
+            let name = text::line_of_html(&child.text());
+            let version = child.attribute("version").map(str::to_owned);
+            if name.is_some() || url.is_some() || version.is_some() {
+                feed.generator = Some(Generator { name, url, version });
+            }
+        }
+        "icon" if feed.icon_url.is_none() => feed.icon_url = address(child.trimmed()),
+        "logo" if feed.image.is_none() => {
+            feed.image = address(child.trimmed()).map(|url| crate::model::Image { url, ..Default::default() });
+        }
+        "rights" | "copyright" if feed.rights.is_none() => feed.rights = plain(child),
+        _ => {}
+    }
+}

@@ -1,0 +1,32 @@
+//! Categories: trimmed, one of each without regard to case, and their path when they are written as one.
+
+use crate::{model::Category, text};
+
+/// Adds a category unless it is empty or there already.
+pub(crate) fn add(list: &mut Vec<Category>, term: &str, scheme: Option<&str>, label: Option<&str>) {
+    let Some(term) = text::line_of_html(term) else { return };
+    let scheme = scheme.map(str::trim).filter(|s| !s.is_empty()).map(str::to_owned);
+    let label = label.and_then(text::line_of_html);
+    let key = term.to_lowercase();
+    if list.len() >= 500 || list.iter().any(|c| c.key == key && (c.scheme == scheme || scheme.is_none())) {
+        return;
+    }
+    let path: Vec<String> = term.split('/').map(str::trim).filter(|s| !s.is_empty()).map(str::to_owned).collect();
+    let path = if path.is_empty() { vec![term.clone()] } else { path };
+    list.push(Category { term, scheme, label, key, path });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_does_not_make_another_category() {
+        let mut list = Vec::new();
+        for term in [" News/Papers ", "news/papers", "", "R&amp;D"] {
+            add(&mut list, term, None, None);
+        }
+        let terms: Vec<_> = list.iter().map(|c| (c.term.as_str(), c.path.len())).collect();
+        assert_eq!(terms, [("News/Papers", 2), ("R&D", 1)]);
+    }
+}

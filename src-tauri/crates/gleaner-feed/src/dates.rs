@@ -1,0 +1,392 @@
+//! Dates in every form that feeds write: RFC 822 and its misreadings, RFC 3339 and ISO 8601, Unix time, and the words of
+//! many languages. One reading serves all: the text becomes numbers, words and signs, the time of day is found among them,
+//! then the zone behind it, and what is left is the day.
+
+mod words;
+
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
+
+/// A moment, and whether it had to be guessed: no zone, or an ambiguous or implausible form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// The moment in UTC; a missing zone is read as UTC.
+    pub at: DateTime<Utc>,
+    /// True when the form leaves a choice.
+    pub uncertain: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Token<'t> {
+    Number { value: u64, digits: usize },
+    Word(&'t str),
+    Sign(char),
+}
+
+use Token::{Number, Sign, Word};
+
+/// Reads a date. `None` when it is none, or one that cannot exist (the thirtieth of February does not roll over).
+pub fn parse(text: &str) -> Option<Moment> {
+    let text = text.trim();
+    if text.is_empty() || text.len() > 160 {
+        return None;
+    }
+    let lower = text.to_lowercase();
+    let tokens = tokens(&lower)?;
+    if let Some(moment) = unix_time(&tokens) {
+        return Some(moment);
+    }
+    let found = Clock::find(&tokens)?;
+    let day = Day::find(&tokens, &found)?;
+    let naive = day.date.and_time(found.time.unwrap_or(NaiveTime::MIN));
+    let naive = naive.checked_add_days(Days::new(found.days))?.checked_add_signed(TimeDelta::seconds(found.leap))?;
+    let at = naive.and_utc().checked_sub_signed(TimeDelta::minutes(found.offset.unwrap_or(0)))?;
+    // Nothing was published before the press, and no year has five digits.
+    let plausible = (1400..=9999).contains(&chrono::Datelike::year(&at));
+    let uncertain = found.offset.is_none() || found.time.is_none() || found.odd || day.ambiguous;
+    plausible.then_some(Moment { at, uncertain })
+}
+
+fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
+    let mut list = Vec::with_capacity(16);
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let length = if c.is_ascii_digit() {
+            let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            if end > 18 {
+                return None;
+            }
+            list.push(Number { value: rest.get(..end)?.parse().ok()?, digits: end });
+            end
+        } else if c.is_alphabetic() {
+            let end = rest.find(|c: char| !c.is_alphabetic() && !is_mark(c)).unwrap_or(rest.len());
+            list.push(Word(rest.get(..end)?));
+            end
+        } else {
+            if !c.is_whitespace() {
+                list.push(Sign(if matches!(c, '\u{2212}' | '\u{2013}') { '-' } else { c }));
+            }
+            c.len_utf8()
+        };
+        rest = rest.get(length..)?;
+    }
+    Some(list)
+}
+
+/// Combining marks, which belong to the word that they stand in.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}')
+}
+
+/// Seconds, milliseconds or microseconds since 1970, by their number of digits.
+fn unix_time(tokens: &[Token<'_>]) -> Option<Moment> {
+    let value = match tokens {
+        [Number { value, digits }] | [Number { value, digits }, Sign('.'), Number { .. }] if *digits >= 9 => {
+            (*value, *digits)
+        }
+        _ => return None,
+    };
+    let at = match value {
+        (v, 9..=11) => DateTime::from_timestamp(i64::try_from(v).ok()?, 0),
+        (v, 12..=13) => DateTime::from_timestamp_millis(i64::try_from(v).ok()?),
+        (v, 15..=16) => DateTime::from_timestamp_micros(i64::try_from(v).ok()?),
+        _ => None,
+    };
+    Some(Moment { at: at?, uncertain: false })
+}
+
+/// The time of day and the zone, and which tokens they took.
+#[derive(Debug, Default)]
+struct Clock {
+    time: Option<NaiveTime>,
+    /// Days to add: for hour 24.
+    days: u64,
+    /// Seconds to add: for second 60.
+    leap: i64,
+    /// Minutes east of Greenwich.
+    offset: Option<i64>,
+    odd: bool,
+    used: Vec<bool>,
+}
+
+impl Clock {
+    /// `None` when there is a time of day that cannot be.
+    fn find(tokens: &[Token<'_>]) -> Option<Clock> {
+        let mut clock = Clock { used: vec![false; tokens.len()], ..Clock::default() };
+        // A colon belongs between numbers.
+        for (at, token) in tokens.iter().enumerate() {
+            if *token == Sign(':')
+                && matches!(tokens.get(at + 1), Some(Word(_)))
+                && matches!(at.checked_sub(1).and_then(|b| tokens.get(b)), Some(Number { .. }))
+            {
+                return None;
+            }
+        }
+        let Some((start, end, hour, minute, second, nanos)) = time_of_day(tokens)? else {
+            return Some(clock);
+        };
+        let mut hour = hour;
+        let mut next = end;
+        let afternoon = meridian(tokens, end).inspect(|(_, length)| next += length).map(|(pm, _)| pm);
+        let afternoon = afternoon.or_else(|| match start.checked_sub(1).and_then(|b| tokens.get(b)) {
+            Some(Word(word)) => words::meridian(word),
+            _ => None,
+        });
+        match afternoon {
+            Some(true) if hour < 12 => hour += 12,
+            Some(false) if hour == 12 => hour = 0,
+            _ => {}
+        }
+        if hour == 24 {
+            clock.days = 1;
+            hour = 0;
+        }
+        let second = if second == 60 {
+            clock.leap = 1;
+            59
+        } else {
+            second
+        };
+        clock.time = Some(NaiveTime::from_hms_nano_opt(hour, minute, second, nanos)?);
+        clock.mark(start, next);
+        clock.zone(tokens, next);
+        Some(clock)
+    }
+
+    fn mark(&mut self, from: usize, to: usize) {
+        self.used.iter_mut().take(to).skip(from).for_each(|used| *used = true);
+    }
+
+    /// Reads the zone at or after `at`.
+    fn zone(&mut self, tokens: &[Token<'_>], at: usize) {
+        let mut at = at;
+        let mut named = None;
+        while let Some(token) = tokens.get(at) {
+            match token {
+                Sign('(') if self.offset.is_some() => return,
+                Sign(sign @ ('+' | '-')) => {
+                    if let Some((minutes, length)) = offset(tokens, at + 1) {
+                        self.mark(at, at + 1 + length);
+                        self.offset = Some(if *sign == '-' { -minutes } else { minutes });
+                        at += length;
+                        named = None;
+                    }
+                }
+                Word(word) if self.offset.is_none() => {
+                    if let Some(minutes) = words::zone(word) {
+                        named = named.or(Some(minutes));
+                    } else if words::month(word).is_none() && !words::is_filler(word) {
+                        self.odd = true;
+                    }
+                }
+                Word(word) if word.len() > 1 && words::month(word).is_none() && words::zone(word).is_none() => {
+                    self.odd = true
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        self.offset = self.offset.or(named);
+        if named.is_some() {
+            // "Etc/GMT" and "time of Brussels, CET" are named well enough.
+            self.odd = false;
+        }
+    }
+}
+
+type TimeOfDay = (usize, usize, u32, u32, u32, u32);
+
+/// Where the time of day begins and ends among the tokens, and its hour, minute, second, nanosecond.
+/// The outer `None` says that there is one, and that it is nonsense.
+fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
+    for at in 0..tokens.len() {
+        let rest = tokens.get(at..).unwrap_or(&[]);
+        match rest {
+            [Number { value: hour, digits: 1..=2 }, Sign(':'), Number { value: minute, digits: 1..=2 }, after @ ..] => {
+                let (second, mut length) = match after {
+                    [Sign(':'), Number { value, digits: 1..=2 }, ..] => (*value, 5),
+                    [Sign(':'), ..] => return None,
+                    _ => (0, 3),
+                };
+                let mut nanos = 0;
+                if length == 5 {
+                    match rest.get(5..) {
+                        Some([Sign('.' | ','), Number { value, digits }, ..]) if *digits <= 9 => {
+                            nanos = u32::try_from(*value)
+                                .unwrap_or(0)
+                                .saturating_mul(10_u32.saturating_pow(9 - u32::try_from(*digits).unwrap_or(9)));
+                            length += 2;
+                        }
+                        Some([Sign('.' | ','), Number { .. }, ..]) => length += 2,
+                        Some([Sign(':'), ..]) => return None,
+                        _ => {}
+                    }
+                }
+                return checked(at, at + length, *hour, *minute, second, nanos).map(Some);
+            }
+            // 20240115T134500Z, 2014-11-05T19+0100
+            [Word("t"), Number { value, digits: digits @ (2 | 4 | 6) }, after @ ..] => {
+                if matches!(after, [Sign(':'), ..]) {
+                    continue;
+                }
+                let (hour, minute, second) = match digits {
+                    2 => (*value, 0, 0),
+                    4 => (value / 100, value % 100, 0),
+                    _ => (value / 10_000, value / 100 % 100, value % 100),
+                };
+                return checked(at, at + 2, hour, minute, second, 0).map(Some);
+            }
+            // 14時30分, 14시 30분
+            [Number { value: hour, digits: 1..=2 }, Word("時" | "时" | "시" | "點" | "点"), after @ ..] => {
+                let (minute, length) = match after {
+                    [Number { value, digits: 1..=2 }, Word("分" | "분"), ..] => (*value, 4),
+                    _ => (0, 2),
+                };
+                let (second, length) = match rest.get(length..) {
+                    Some([Number { value, digits: 1..=2 }, Word("秒" | "초"), ..]) => (*value, length + 2),
+                    _ => (0, length),
+                };
+                return checked(at, at + length, *hour, minute, second, 0).map(Some);
+            }
+            _ => {}
+        }
+    }
+    Some(None)
+}
+
+fn checked(from: usize, to: usize, hour: u64, minute: u64, second: u64, nanos: u32) -> Option<TimeOfDay> {
+    (hour <= 24 && minute <= 59 && second <= 60).then_some((
+        from,
+        to,
+        u32::try_from(hour).ok()?,
+        u32::try_from(minute).ok()?,
+        u32::try_from(second).ok()?,
+        nanos,
+    ))
+}
+
+/// Whether `am` or `pm` stands at `at`: true for the afternoon; and how many tokens it takes.
+fn meridian(tokens: &[Token<'_>], at: usize) -> Option<(bool, usize)> {
+    match tokens.get(at..)? {
+        [Word("a"), Sign('.'), Word("m"), Sign('.'), ..] => Some((false, 4)),
+        [Word("p"), Sign('.'), Word("m"), Sign('.'), ..] => Some((true, 4)),
+        [Word("a"), Sign('.'), Word("m"), ..] => Some((false, 3)),
+        [Word("p"), Sign('.'), Word("m"), ..] => Some((true, 3)),
+        [Word(word), ..] => words::meridian(word).map(|pm| (pm, 1)),
+        _ => None,
+    }
+}
+
+/// An offset of hours and minutes behind its sign, in minutes, and how many tokens it takes.
+fn offset(tokens: &[Token<'_>], at: usize) -> Option<(i64, usize)> {
+    let (minutes, length) = match tokens.get(at..)? {
+        [Number { value: hours, digits: 1..=2 }, Sign(':'), Number { value: minutes, digits: 2 }, ..] => {
+            (hours * 60 + minutes, 3)
+        }
+        [Number { value, digits: 3..=4 }, ..] => (value / 100 * 60 + value % 100, 1),
+        [Number { .. }, Sign('-' | '/' | '.'), ..] => return None,
+        [Number { .. }, Word(word), ..] if words::month(word).is_some() => return None,
+        [Number { value: hours, digits: 2 }, ..] | [Number { value: hours, digits: 1 }] => (hours * 60, 1),
+        _ => return None,
+    };
+    (minutes <= 24 * 60).then_some((i64::try_from(minutes).ok()?, length))
+}
+
+/// The day, from the tokens that the clock left.
+struct Day {
+    date: NaiveDate,
+    ambiguous: bool,
+}
+
+impl Day {
+    fn find(tokens: &[Token<'_>], clock: &Clock) -> Option<Day> {
+        let left: Vec<Token<'_>> =
+            tokens.iter().zip(&clock.used).filter(|(_, used)| !**used).map(|(t, _)| *t).collect();
+        let numbers: Vec<(u64, usize)> = left
+            .iter()
+            .filter_map(|t| if let Number { value, digits } = t { Some((*value, *digits)) } else { None })
+            .collect();
+        if let Some(date) = iso_special(&left) {
+            return Some(Day { date, ambiguous: false });
+        }
+        // A weekday may look like a month ("mar." is Tuesday in French): the later word is the month.
+        let month = left.iter().rev().find_map(|t| if let Word(word) = t { words::month(word) } else { None });
+        if let Some(month) = month {
+            return Self::with_month(month, &numbers);
+        }
+        let bare = clock.time.is_none()
+            && !left.iter().any(|t| matches!(t, Word(word) if !words::is_filler(word) || word.len() < 2));
+        let slashes = left.contains(&Sign('/'));
+        match numbers.as_slice() {
+            [(value, 8)] => Some(Day { date: ymd(value / 10_000, value / 100 % 100, value % 100)?, ambiguous: false }),
+            [(value, 14)] => Some(Day {
+                date: ymd(value / 10_000_000_000, value / 100_000_000 % 100, value / 1_000_000 % 100)?,
+                ambiguous: true,
+            }),
+            [(year, 4)] if bare && left.len() == 1 => Some(Day { date: ymd(*year, 1, 1)?, ambiguous: false }),
+            [(year, 4), (month, 1..=2)] if bare => Some(Day { date: ymd(*year, *month, 1)?, ambiguous: false }),
+            [(year, 4), (month, 1..=2), (day, 1..=2), ..] => {
+                Some(Day { date: ymd(*year, *month, *day)?, ambiguous: numbers.len() > 3 })
+            }
+            [(a, 1..=2), (b, 1..=2), (year, digits @ (2 | 4)), ..] => {
+                let year = full_year(*year, *digits);
+                let ambiguous = *a <= 12 && *b <= 12 && a != b;
+                let (month, day) = match (slashes, *a > 12, *b > 12) {
+                    (true, false, _) | (false, false, true) => (*a, *b),
+                    _ => (*b, *a),
+                };
+                Some(Day { date: ymd(year, month, day)?, ambiguous })
+            }
+            _ => None,
+        }
+    }
+
+    fn with_month(month: u32, numbers: &[(u64, usize)]) -> Option<Day> {
+        let is_year = |(value, digits): &(u64, usize)| *digits == 4 || *value > 31;
+        let (year, day) = match numbers {
+            [year] if is_year(year) => (*year, 1),
+            [year, (day, 1..=2), ..] if is_year(year) => (*year, *day),
+            [(day, 1..=2), year, ..] if year.1 == 2 || year.1 == 4 => (*year, *day),
+            _ => return None,
+        };
+        let date = ymd(full_year(year.0, year.1), u64::from(month), day)?;
+        Some(Day { date, ambiguous: false })
+    }
+}
+
+/// `2024-W03-1` and `2024-015`.
+fn iso_special(tokens: &[Token<'_>]) -> Option<NaiveDate> {
+    match tokens {
+        [
+            Number { value: year, digits: 4 },
+            Sign('-'),
+            Word("w"),
+            Number { value: week, digits: 2 },
+            Sign('-'),
+            Number { value: day, digits: 1 },
+            ..,
+        ] => {
+            let weekday = chrono::Weekday::try_from(u8::try_from(day.checked_sub(1)?).ok()?).ok()?;
+            NaiveDate::from_isoywd_opt(i32::try_from(*year).ok()?, u32::try_from(*week).ok()?, weekday)
+        }
+        [Number { value: year, digits: 4 }, Sign('-'), Number { value: day, digits: 3 }] => {
+            NaiveDate::from_yo_opt(i32::try_from(*year).ok()?, u32::try_from(*day).ok()?)
+        }
+        _ => None,
+    }
+}
+
+/// Two digits of a year as RFC 2822 (section 4.3) and POSIX read them, who agree except from 50 to 68.
+fn full_year(year: u64, digits: usize) -> u64 {
+    match digits {
+        4.. => year,
+        _ if year < 69 => year + 2000,
+        _ => year + 1900,
+    }
+}
+
+fn ymd(year: u64, month: u64, day: u64) -> Option<NaiveDate> {
+    NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, u32::try_from(month).ok()?, u32::try_from(day).ok()?)
+}
+
+#[cfg(test)]
+mod tests;

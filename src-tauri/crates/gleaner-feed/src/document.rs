@@ -1,0 +1,247 @@
+//! A feed in XML, whatever its format: what the root says it is, its items as they close, and the channel at the end.
+
+use crate::{
+    atom,
+    builder::Handler,
+    cdf,
+    draft::Draft,
+    links::Alternate,
+    model::{Feed, Format, Item},
+    modules::{self, Schedule},
+    namespace::Ns,
+    rss,
+    tree::{Element, Tree},
+};
+
+/// What kind of feed the root element begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Root {
+    /// `rss`, with the namespace that its core elements share.
+    Rss(Ns),
+    /// `rdf:RDF`: RSS 0.90 and 1.0.
+    Rdf,
+    /// `Channel` of RSS 1.1.
+    Rss11,
+    /// `feed`.
+    Atom(Ns),
+    /// `entry`: a document of one entry.
+    Entry(Ns),
+    /// `channel` without a root around it: CDF, or RSS that lost its root.
+    Channel(Ns),
+}
+
+/// Listens to a parser and gathers a feed.
+#[derive(Debug, Default)]
+pub(crate) struct Gatherer<'c> {
+    base: Option<&'c str>,
+    root: Option<Root>,
+    pub(crate) root_name: Option<String>,
+    version: Option<String>,
+    has_channel: bool,
+    /// The namespace of the channel or, without one, of an item; for RDF.
+    core: Option<Ns>,
+    is_cdf: bool,
+    pub(crate) items: Vec<Item>,
+    pub(crate) feed: Feed,
+    schedule: Schedule,
+    alternate: Alternate,
+}
+
+impl<'c> Gatherer<'c> {
+    pub(crate) fn new(base: Option<&'c str>) -> Self {
+        Self { base, ..Self::default() }
+    }
+
+    fn begin(&mut self, root: Element<'_>) {
+        let ns = root.ns();
+        let name = root.name().to_ascii_lowercase();
+        // A parser may have put the attribute in a namespace; it is found all the same.
+        self.version =
+            root.attributes().find(|(_, n, _)| n.eq_ignore_ascii_case("version")).map(|(_, _, v)| v.trim().to_owned());
+        let known = match name.as_str() {
+            "rss" | "rss2" => Some(Root::Rss(ns)),
+            "rdf" => Some(Root::Rdf),
+            "channel" if ns == Ns::Rss11 => Some(Root::Rss11),
+            "channel" => Some(Root::Channel(ns)),
+            "feed" => Some(Root::Atom(ns)),
+            "entry" if ns.is_atom() => Some(Root::Entry(ns)),
+            _ => None,
+        };
+        self.root = known;
+        self.root_name = Some(root.name().to_owned());
+    }
+
+    /// Whether an element of this namespace is of the format itself.
+    fn is_core(&self, ns: Ns) -> bool {
+        match self.root {
+            Some(Root::Rss(core) | Root::Channel(core)) => ns == core || ns.is_rss(),
+            Some(Root::Rdf | Root::Rss11) => ns.is_rss() || ns == Ns::Rdf,
+            Some(Root::Atom(core) | Root::Entry(core)) => ns == core || ns.is_atom() || ns == Ns::None,
+            None => false,
+        }
+    }
+
+    fn is_atom(&self) -> bool {
+        matches!(self.root, Some(Root::Atom(_) | Root::Entry(_)))
+    }
+
+    /// Whether an element that stands at this depth is an item.
+    fn is_item(&self, element: Element<'_>, depth: usize) -> bool {
+        let name = element.name();
+        match self.root {
+            Some(Root::Atom(_)) => depth == 2 && name == "entry" && self.is_core(element.ns()),
+            Some(Root::Entry(_)) => depth == 1,
+            Some(_) => {
+                depth >= 2
+                    && depth <= 4
+                    && name.eq_ignore_ascii_case("item")
+                    && self.is_core(element.ns())
+                    && element.parent().is_some_and(|p| self.holds_items(p))
+            }
+            None => false,
+        }
+    }
+
+    /// Whether items stand in an element: the root, the channel, or a list in one of them.
+    fn holds_items(&self, element: Element<'_>) -> bool {
+        self.is_core(element.ns())
+            && matches!(element.name().to_ascii_lowercase().as_str(), "rss" | "rss2" | "rdf" | "channel" | "items")
+    }
+
+    fn item(&self, element: Element<'_>) -> Item {
+        let mut draft = Draft { is_atom: self.is_atom(), ..Draft::default() };
+        let mut alternate = Alternate::default();
+        let base = self.base;
+        draft.about = element.attribute_in(Ns::Rdf, "about").filter(|a| !a.is_empty()).map(str::to_owned);
+        for child in element.children() {
+            let ns = child.ns();
+            if self.is_core(ns) {
+                if draft.is_atom {
+                    atom::entry_child(&mut draft, child, &mut alternate, base);
+                } else {
+                    rss::item_child(&mut draft, child, &mut alternate, base);
+                }
+            } else if ns.is_atom() {
+                atom::entry_child(&mut draft, child, &mut alternate, base);
+            } else {
+                modules::item_child(&mut draft, child, base);
+            }
+        }
+        if draft.item.language.is_none() {
+            draft.item.language = element.attribute_in(Ns::Xml, "lang").and_then(rss::language);
+        }
+        draft.link = draft.link.or(alternate.url);
+        draft.finish()
+    }
+
+    fn children_of_feed(&mut self, element: Element<'_>) {
+        let base = self.base;
+        if self.feed.id.is_none() {
+            self.feed.id = element.attribute_in(Ns::Rdf, "about").filter(|a| !a.is_empty()).map(str::to_owned);
+        }
+        for child in element.children() {
+            let ns = child.ns();
+            if self.is_core(ns) {
+                if self.is_atom() {
+                    atom::feed_child(&mut self.feed, child, &mut self.alternate, base);
+                } else {
+                    rss::channel_child(&mut self.feed, child, &mut self.alternate, base);
+                }
+            } else if ns.is_atom() {
+                atom::feed_child(&mut self.feed, child, &mut self.alternate, base);
+            } else {
+                modules::feed_child(&mut self.feed, child, &mut self.schedule, base);
+            }
+        }
+        if let Some(lang) = element.lang().and_then(rss::language) {
+            self.feed.language.get_or_insert(lang);
+        }
+    }
+
+    /// The format, or `None` when the document is no feed after all.
+    pub(crate) fn format(&self) -> Option<Format> {
+        let says_something = self.has_channel || !self.items.is_empty();
+        match self.root? {
+            Root::Rss(_) if !says_something => None,
+            Root::Rss(_) => Some(match self.version.as_deref() {
+                Some("0.90") => Format::Rss090,
+                Some("0.91") => Format::Rss091,
+                Some("0.92") => Format::Rss092,
+                Some("0.93") => Format::Rss093,
+                Some("0.94") => Format::Rss094,
+                Some("1.0") => Format::Rss10,
+                Some(v) if v.starts_with('2') => Format::Rss20,
+                _ => Format::Rss,
+            }),
+            Root::Rdf => says_something.then_some(match self.core {
+                Some(Ns::Rss090) => Format::Rss090,
+                Some(Ns::Rss10) => Format::Rss10,
+                Some(Ns::Rss11) => Format::Rss11,
+                _ => Format::Rss,
+            }),
+            Root::Rss11 => Some(Format::Rss11),
+            Root::Atom(Ns::Atom03) => Some(Format::Atom03),
+            Root::Atom(Ns::None) if self.version.as_deref() == Some("0.3") => Some(Format::Atom03),
+            Root::Entry(Ns::Atom03) => Some(Format::Atom03),
+            Root::Atom(Ns::Atom | Ns::None) | Root::Entry(_) => Some(Format::Atom10),
+            // Some other vocabulary's feed, unless it has what an Atom feed has.
+            Root::Atom(_) => (self.feed.title.is_some() || !self.items.is_empty()).then_some(Format::Atom10),
+            Root::Channel(_) if self.is_cdf => Some(Format::Cdf),
+            Root::Channel(_) => (!self.items.is_empty() || self.feed.title.is_some()).then_some(Format::Rss),
+        }
+    }
+
+    /// Settles what several elements had a say in.
+    pub(crate) fn settle(&mut self) {
+        std::mem::take(&mut self.schedule).settle(&mut self.feed);
+        if self.feed.home_url.is_none() {
+            self.feed.home_url = self.alternate.url.take();
+        }
+    }
+}
+
+impl Handler for Gatherer<'_> {
+    fn opened(&mut self, tree: &Tree, element: u32, depth: usize) {
+        if depth == 1 {
+            self.begin(tree.element(element));
+        } else if depth == 2 && self.root == Some(Root::Rdf) {
+            let element = tree.element(element);
+            if matches!(element.name(), "channel" | "item") && element.ns().is_rss() {
+                self.core.get_or_insert(element.ns());
+            }
+        }
+    }
+
+    fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, whole: bool) {
+        let Some(root) = self.root else { return };
+        let at = tree.element(element);
+        if self.is_item(at, depth) {
+            let is_cdf = matches!(root, Root::Channel(_)) && cdf::is_item(at);
+            self.is_cdf |= is_cdf;
+            if whole || matches!(root, Root::Entry(_)) {
+                let item = if is_cdf { cdf::item(at, self.base) } else { self.item(at) };
+                self.items.push(item);
+            }
+            tree.cut(element);
+            return;
+        }
+        let name = at.name();
+        match root {
+            Root::Rss(_) | Root::Rdf if depth == 2 && name.eq_ignore_ascii_case("channel") && self.is_core(at.ns()) => {
+                self.has_channel = true;
+                self.children_of_feed(at);
+                tree.cut(element);
+            }
+            Root::Rss(_) | Root::Rdf | Root::Atom(_) | Root::Rss11 if depth == 1 => self.children_of_feed(at),
+            Root::Channel(_) if depth == 1 => {
+                if cdf::is_channel(at) {
+                    self.is_cdf = true;
+                    cdf::channel(&mut self.feed, at, self.base);
+                } else {
+                    self.children_of_feed(at);
+                }
+            }
+            _ => {}
+        }
+    }
+}

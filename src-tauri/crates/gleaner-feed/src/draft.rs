@@ -1,0 +1,143 @@
+//! An item while it is read: everything that could become its date, title or body, until it is known which does.
+
+use crate::{
+    address, dates,
+    dates::Moment,
+    model::{Body, ContentKind, Item, Person},
+    text,
+};
+
+/// The moments that an item names, the first of each kind.
+#[derive(Debug, Default)]
+pub(crate) struct Moments {
+    pub(crate) dc: Option<Moment>,
+    pub(crate) published: Option<Moment>,
+    pub(crate) pub_date: Option<Moment>,
+    pub(crate) created: Option<Moment>,
+    pub(crate) updated: Option<Moment>,
+    /// A date was written that nobody can read.
+    pub(crate) unreadable: bool,
+}
+
+impl Moments {
+    /// Reads a date into the first of its kind.
+    pub(crate) fn read(slot: &mut Option<Moment>, unreadable: &mut bool, written: &str) {
+        if slot.is_none() {
+            *slot = dates::parse(written);
+            *unreadable |= slot.is_none() && !written.trim().is_empty();
+        }
+    }
+}
+
+/// The bodies that an item carries, the first of each kind that is not empty.
+#[derive(Debug, Default)]
+pub(crate) struct Bodies {
+    /// `content:encoded`, `atom:content`, `xhtml:body`: written to be the whole.
+    pub(crate) full: Option<Body>,
+    /// `atom:summary`: written to be the short form.
+    pub(crate) summary: Option<Body>,
+    /// `description`: either.
+    pub(crate) description: Option<Body>,
+    /// iTunes, Media RSS, Dublin Core: for want of anything better.
+    pub(crate) other: Option<Body>,
+}
+
+pub(crate) fn keep_first(slot: &mut Option<Body>, html: String, base: Option<String>) {
+    if slot.is_none() && !html.trim().is_empty() {
+        *slot = Some(Body { html, base });
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    /// What is settled as it is read.
+    pub(crate) item: Item,
+    pub(crate) guid: Option<String>,
+    pub(crate) atom_id: Option<String>,
+    pub(crate) about: Option<String>,
+    pub(crate) link: Option<String>,
+    pub(crate) orig_link: Option<String>,
+    pub(crate) title: Option<String>,
+    pub(crate) other_title: Option<String>,
+    pub(crate) moments: Moments,
+    pub(crate) bodies: Bodies,
+    pub(crate) creators: Vec<Person>,
+    pub(crate) authors: Vec<Person>,
+    pub(crate) itunes_authors: Vec<Person>,
+    pub(crate) source_authors: Vec<Person>,
+    pub(crate) itunes_image: Option<String>,
+    pub(crate) duration: Option<f64>,
+    /// Enclosures that a module names besides the format's own.
+    pub(crate) is_atom: bool,
+}
+
+/// So long a description is the article itself.
+const FULL_DESCRIPTION: usize = 1000;
+/// Characters of a title made from the content.
+const TITLE_FROM_CONTENT: usize = 100;
+
+impl Draft {
+    /// Settles what the item is. What depends on the feed (its authors, its base) is filled in by [`crate::finish`].
+    pub(crate) fn finish(mut self) -> Item {
+        let mut item = self.item;
+        let permalink =
+            self.guid.as_ref().filter(|guid| item.guid_is_permalink == Some(true) && address::is_absolute(guid));
+        item.url = self.link.or_else(|| permalink.cloned()).or(self.orig_link);
+        if item.url.is_none()
+            && let Some(about) = self.about.as_ref().filter(|a| address::is_web(a))
+        {
+            item.url = Some(about.clone());
+        }
+        if item.url.is_none() && self.is_atom {
+            item.url = self.atom_id.clone().filter(|id| address::is_web(id));
+        }
+
+        let Moments { dc, published, pub_date, created, updated, unreadable } = self.moments;
+        let first = dc.or(published).or(pub_date).or(created);
+        item.published = first.map(|m| m.at);
+        item.updated = updated.map(|m| m.at);
+        item.date_uncertain = first.or(updated).map_or(unreadable, |m| m.uncertain);
+
+        let Bodies { full, summary, description, other } = self.bodies;
+        item.content_kind = match (&full, &description) {
+            (Some(_), _) => ContentKind::Full,
+            (None, Some(d)) if d.html.len() >= FULL_DESCRIPTION => ContentKind::Full,
+            (None, None) if summary.is_none() && other.is_none() => ContentKind::None,
+            _ => ContentKind::Summary,
+        };
+        let mut bodies = [full, summary, description, other].into_iter().flatten();
+        item.content = bodies.next();
+        item.summary = bodies.find(|short| item.content.as_ref().is_none_or(|c| c.html.trim() != short.html.trim()));
+
+        item.title = self.title.or(self.other_title);
+        if item.title.is_none()
+            && let Some(line) = [&item.content, &item.summary]
+                .into_iter()
+                .flatten()
+                .find_map(|b| text::first_line_of_html(&b.html, TITLE_FROM_CONTENT))
+        {
+            item.title = Some(line);
+            item.title_from_content = true;
+        }
+
+        let candidates = [&mut self.creators, &mut self.authors, &mut self.itunes_authors, &mut self.source_authors];
+        item.authors = candidates.into_iter().find(|list| !list.is_empty()).map(std::mem::take).unwrap_or_default();
+
+        if let Some(enclosure) = item.enclosures.first_mut()
+            && enclosure.duration_seconds.is_none()
+        {
+            enclosure.duration_seconds = self.duration;
+        }
+        if item.thumbnail_url.is_none() {
+            item.thumbnail_url = self.itunes_image.or_else(|| {
+                let picture = item.media.iter().find(|m| {
+                    m.medium.as_deref() == Some("image")
+                        || m.mime_type.as_deref().is_some_and(|t| t.starts_with("image/"))
+                });
+                picture.map(|m| m.url.clone())
+            });
+        }
+        item.id = self.guid.or(self.atom_id).or(self.about).unwrap_or_default();
+        item
+    }
+}

@@ -1,0 +1,72 @@
+//! What an item owes to its feed: addresses made absolute, the base of its body, its authors of last resort, its id.
+
+use crate::{
+    address,
+    model::{Feed, Item},
+    people,
+};
+
+/// Completes the items of a feed.
+pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: Option<&str>) {
+    let absolute = |url: &Option<String>| url.clone().filter(|u| address::can_be_base(u));
+    let home = absolute(&feed.home_url).or_else(|| document.map(str::to_owned));
+    let mut fallback = feed.authors.clone();
+    if fallback.is_empty() {
+        people::add(&mut fallback, feed.managing_editor.as_deref().and_then(people::parse));
+    }
+    for item in items {
+        if let Some(home) = &home {
+            for url in [
+                &mut item.url,
+                &mut item.external_url,
+                &mut item.comments_url,
+                &mut item.comments_feed_url,
+                &mut item.thumbnail_url,
+            ] {
+                resolve(url, home);
+            }
+            for url in item.enclosures.iter_mut().map(|e| &mut e.url).chain(item.media.iter_mut().map(|m| &mut m.url)) {
+                if let Some(full) = address::absolute(url, Some(home)) {
+                    *url = full;
+                }
+            }
+        }
+        let base = absolute(&item.url).or_else(|| home.clone());
+        for body in [&mut item.content, &mut item.summary].into_iter().flatten() {
+            if body.base.is_none() {
+                body.base.clone_from(&base);
+            }
+        }
+        if item.authors.is_empty() {
+            item.authors.clone_from(&fallback);
+        }
+        if item.id.is_empty() {
+            item.id = item.url.clone().unwrap_or_else(|| digest(item));
+        }
+    }
+}
+
+fn resolve(url: &mut Option<String>, home: &str) {
+    if let Some(written) = url
+        && !address::is_absolute(written)
+    {
+        *url = address::absolute(written, Some(home));
+    }
+}
+
+/// An id for an item that has none: the same words are the same item.
+fn digest(item: &Item) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for part in [
+        item.title.as_deref(),
+        item.content.as_ref().map(|b| b.html.as_str()),
+        item.enclosures.first().map(|e| e.url.as_str()),
+    ] {
+        hasher.update(part.unwrap_or("").as_bytes());
+        hasher.update(&[0]);
+    }
+    if item.title.is_none() && item.content.is_none() {
+        hasher.update(item.published.map_or(0, |p| p.timestamp()).to_le_bytes().as_slice());
+    }
+    format!("digest:{}", hasher.finalize().to_hex().get(..32).unwrap_or(""))
+}

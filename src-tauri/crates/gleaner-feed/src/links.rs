@@ -1,0 +1,116 @@
+//! Atom links (RFC 4287, section 4.2.7), wherever they stand.
+
+use crate::{
+    address,
+    draft::Draft,
+    model::{Enclosure, Feed},
+    namespace::Ns,
+    text,
+    tree::Element,
+};
+
+/// A link with its address made absolute.
+pub(crate) struct Link<'t> {
+    element: Element<'t>,
+    pub(crate) rel: String,
+    pub(crate) url: String,
+    kind: Option<&'t str>,
+}
+
+impl<'t> Link<'t> {
+    /// `None` when it leads nowhere.
+    pub(crate) fn read(element: Element<'t>, base: Option<&str>) -> Option<Link<'t>> {
+        let own = element.base(base);
+        let base = own.as_deref().or(base);
+        let written = element.attribute("href").map(str::to_owned).or_else(|| element.trimmed());
+        let url = address::absolute(&written?, base)?;
+        let rel = element.attribute("rel").unwrap_or("alternate").to_ascii_lowercase();
+        let rel = rel.strip_prefix("http://www.iana.org/assignments/relation/").unwrap_or(&rel).to_owned();
+        Some(Link { element, rel, url, kind: element.attribute("type") })
+    }
+
+    fn is_page(&self) -> bool {
+        self.kind.is_none_or(|kind| kind.starts_with("text/html") || kind.starts_with("application/xhtml"))
+    }
+
+    fn is_feed(&self) -> bool {
+        self.kind.is_some_and(|kind| kind.contains("atom") || kind.contains("rss") || kind.contains("xml"))
+    }
+
+    pub(crate) fn enclosure(&self) -> Enclosure {
+        Enclosure {
+            url: self.url.clone(),
+            mime_type: self.kind.map(str::to_owned),
+            length: self.element.attribute("length").and_then(|l| l.parse().ok()),
+            title: self.element.attribute("title").and_then(text::line),
+            duration_seconds: None,
+        }
+    }
+}
+
+/// The links of one parent so far: which of several alternates is the best cannot be known from the first.
+#[derive(Debug, Default)]
+pub(crate) struct Alternate {
+    pub(crate) url: Option<String>,
+    is_page: bool,
+}
+
+impl Alternate {
+    pub(crate) fn offer(&mut self, link: &Link<'_>) {
+        let page = link.is_page();
+        if self.url.is_none() || (page && !self.is_page) {
+            self.url = Some(link.url.clone());
+            self.is_page = page;
+        }
+    }
+}
+
+/// An entry's or item's link that is no alternate.
+pub(crate) fn of_item(draft: &mut Draft, link: &Link<'_>) {
+    let item = &mut draft.item;
+    match link.rel.as_str() {
+        "related" | "via" => {
+            // "related" is what the entry is about, "via" where it was found: the first is the better link out.
+            if item.external_url.is_none() || link.rel == "related" {
+                item.external_url.get_or_insert_with(|| link.url.clone());
+            }
+        }
+        "enclosure" => push_enclosure(&mut item.enclosures, link.enclosure()),
+        "replies" | "comments" => {
+            if link.is_feed() {
+                item.comments_feed_url.get_or_insert_with(|| link.url.clone());
+            } else {
+                item.comments_url.get_or_insert_with(|| link.url.clone());
+            }
+            let count = link.element.attribute_in(Ns::Threading, "count").or_else(|| link.element.attribute("count"));
+            if let Some(count) = count.and_then(|c| c.parse().ok()) {
+                item.comments_count.get_or_insert(count);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Adds an enclosure whose address is not there yet.
+pub(crate) fn push_enclosure(list: &mut Vec<Enclosure>, enclosure: Enclosure) {
+    if list.len() < 500 && !list.iter().any(|e| e.url == enclosure.url) {
+        list.push(enclosure);
+    }
+}
+
+/// A feed's link that is no alternate.
+pub(crate) fn of_feed(feed: &mut Feed, link: &Link<'_>) {
+    match link.rel.as_str() {
+        "self" => {
+            feed.feed_url.get_or_insert_with(|| link.url.clone());
+        }
+        "hub" if !feed.hubs.contains(&link.url) && feed.hubs.len() < 20 => feed.hubs.push(link.url.clone()),
+        "next" | "prev-archive" => {
+            feed.next_url.get_or_insert_with(|| link.url.clone());
+        }
+        "icon" | "shortcut icon" => {
+            feed.icon_url.get_or_insert_with(|| link.url.clone());
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,117 @@
+//! Media RSS: `media:content` and `media:thumbnail` wherever they stand, in groups, in each other or alone.
+
+use crate::{
+    address, categories,
+    draft::{Draft, keep_first},
+    model::Media,
+    namespace::Ns,
+    people, rss, text,
+    tree::Element,
+};
+
+/// One child of an item (or of a group or content in it).
+pub(super) fn item_child(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
+    match element.name() {
+        "content" => {
+            content(draft, element, base);
+            element
+                .children()
+                .filter(|c| c.ns() == Ns::Media && c.name() != "description")
+                .for_each(|c| flat(draft, c, base));
+        }
+        "group" => {
+            let before = draft.item.media.len();
+            for child in element.children().filter(|c| c.ns() == Ns::Media) {
+                if child.name() == "content" {
+                    content(draft, child, base);
+                    child.children().filter(|c| c.ns() == Ns::Media).for_each(|c| flat(draft, c, base));
+                } else {
+                    flat(draft, child, base);
+                }
+            }
+            // The group's description is that of each of its renditions.
+            if let Some(description) = element.child(Ns::Media, "description").and_then(rss::plain) {
+                for media in draft.item.media.iter_mut().skip(before).filter(|m| m.description.is_none()) {
+                    media.description = Some(description.clone());
+                }
+            }
+        }
+        _ => flat(draft, element, base),
+    }
+}
+
+/// An element that holds no others of interest.
+fn flat(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
+    let address = |name: &str| element.attribute(name).and_then(|u| address::absolute(u, base));
+    match element.name() {
+        "thumbnail" => {
+            let url = address("url").or_else(|| element.trimmed().filter(|t| address::is_web(t)));
+            if draft.item.thumbnail_url.is_none() {
+                draft.item.thumbnail_url = url;
+            }
+        }
+        "player" => {
+            if let Some(url) = address("url") {
+                let media = Media {
+                    url,
+                    width: number(element, "width"),
+                    height: number(element, "height"),
+                    ..Media::default()
+                };
+                push(draft, media);
+            }
+        }
+        "title" if draft.other_title.is_none() => draft.other_title = rss::plain(element),
+        "description" => {
+            let written = rss::html(element);
+            let html = if text::looks_like_html(&written) { written } else { text::to_html(&written) };
+            keep_first(&mut draft.bodies.other, html, element.base(base));
+        }
+        "text" => keep_first(&mut draft.bodies.other, rss::html(element), element.base(base)),
+        "credit" => people::add(&mut draft.itunes_authors, people::parse(&element.text())),
+        "category" => categories::add(
+            &mut draft.item.categories,
+            &element.text(),
+            element.attribute("scheme"),
+            element.attribute("label"),
+        ),
+        "keywords" => {
+            element.text().split(',').for_each(|term| categories::add(&mut draft.item.categories, term, None, None))
+        }
+        "copyright" if draft.item.rights.is_none() => draft.item.rights = rss::plain(element),
+        _ => {}
+    }
+}
+
+fn number(element: Element<'_>, name: &str) -> Option<u32> {
+    element.attribute(name)?.trim_end_matches("px").parse().ok()
+}
+
+fn content(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
+    let own = element.base(base);
+    let player = element.child(Ns::Media, "player").and_then(|p| p.attribute("url"));
+    let Some(url) = element.attribute("url").or(player).and_then(|u| address::absolute(u, own.as_deref().or(base)))
+    else {
+        return;
+    };
+    let media = Media {
+        url,
+        mime_type: element.attribute("type").map(str::to_owned),
+        medium: element.attribute("medium").map(str::to_lowercase),
+        width: number(element, "width"),
+        height: number(element, "height"),
+        description: element.child(Ns::Media, "description").and_then(rss::plain),
+    };
+    if let Some(seconds) = element.attribute("duration").and_then(super::duration)
+        && draft.duration.is_none()
+    {
+        draft.duration = Some(seconds);
+    }
+    push(draft, media);
+}
+
+fn push(draft: &mut Draft, media: Media) {
+    if draft.item.media.len() < 500 && !draft.item.media.iter().any(|m| m.url == media.url) {
+        draft.item.media.push(media);
+    }
+}

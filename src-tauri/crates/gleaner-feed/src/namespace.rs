@@ -1,0 +1,186 @@
+//! Namespaces by meaning. An element is recognised by the URI that its prefix is bound to, never by the prefix; URIs are
+//! compared without regard to case, scheme and trailing punctuation, since generators spell them in every way.
+
+/// A namespace that a reader here knows, or one that it does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Ns {
+    /// No namespace at all.
+    None,
+    /// RSS 2.0 elements that stand in a namespace of their own (userland and its kin).
+    Rss,
+    Rss090,
+    Rss10,
+    Rss11,
+    Rdf,
+    Atom,
+    Atom03,
+    Content,
+    Dc,
+    DcTerms,
+    Syndication,
+    Slash,
+    Wfw,
+    Media,
+    Itunes,
+    Podcast,
+    Threading,
+    FeedBurner,
+    Taxonomy,
+    CreativeCommons,
+    RawVoice,
+    History,
+    Admin,
+    Xhtml,
+    Xml,
+    SvgOrMath,
+    /// Any other: its number in the order of first appearance in the document.
+    Other(u16),
+}
+
+impl Ns {
+    /// The namespace of a URI, or `None` for one that no reader here knows.
+    pub(crate) fn of_uri(uri: &str) -> Option<Ns> {
+        let uri = uri.trim();
+        if uri.is_empty() {
+            return Some(Ns::None);
+        }
+        let lower = uri.to_ascii_lowercase();
+        let bare = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://")).unwrap_or(&lower);
+        let bare = bare.strip_prefix("www.").unwrap_or(bare).trim_end_matches(['/', '#', '.']);
+        Some(match bare {
+            "w3.org/2005/atom" | "purl.org/atom/ns/1.0" => Ns::Atom,
+            "purl.org/atom/ns" | "example.com/newformat" | "example.com/necho" | "purl.org/echo" => Ns::Atom03,
+            "uri/of/echo/namespace#" | "uri/of/echo/namespace" => Ns::Atom03,
+            "backend.userland.com/rss"
+            | "backend.userland.com/rss2"
+            | "backend.userland.com/rss092"
+            | "backend.userland.com/rss091"
+            | "backend.userland.com/rss20"
+            | "blogs.law.harvard.edu/tech/rss"
+            | "cyber.law.harvard.edu/rss"
+            | "rssboard.org/rss-specification" => Ns::Rss,
+            "my.netscape.com/rdf/simple/0.9"
+            | "channel.netscape.com/rdf/simple/0.9"
+            | "my.netscape.com/rdf/simple/0.0" => Ns::Rss090,
+            "purl.org/rss/1.0" | "my.netscape.com/rdf/simple/1.0" => Ns::Rss10,
+            "purl.org/net/rss1.1" => Ns::Rss11,
+            "w3.org/1999/02/22-rdf-syntax-ns" => Ns::Rdf,
+            "purl.org/rss/1.0/modules/content" => Ns::Content,
+            "purl.org/dc/elements/1.1" | "purl.org/dc/elements/1.0" | "purl.org/dc" => Ns::Dc,
+            "purl.org/dc/terms" => Ns::DcTerms,
+            "purl.org/rss/1.0/modules/syndication" => Ns::Syndication,
+            "purl.org/rss/1.0/modules/slash" => Ns::Slash,
+            "wellformedweb.org/commentapi" | "wfw.org/commentapi" => Ns::Wfw,
+            "search.yahoo.com/mrss"
+            | "video.search.yahoo.com/mrss"
+            | "tools.search.yahoo.com/mrss"
+            | "search.yahoo.com/mrss/" => Ns::Media,
+            "itunes.com/dtds/podcast-1.0.dtd" | "itunes.com/dtds/podcast" | "example.com/dtds/podcast-1.0.dtd" => {
+                Ns::Itunes
+            }
+            "podcastindex.org/namespace/1.0"
+            | "github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md" => Ns::Podcast,
+            "purl.org/syndication/thread/1.0" => Ns::Threading,
+            "rssnamespace.org/feedburner/ext/1.0" => Ns::FeedBurner,
+            "purl.org/rss/1.0/modules/taxonomy" => Ns::Taxonomy,
+            "backend.userland.com/creativecommonsrssmodule"
+            | "cyber.law.harvard.edu/rss/creativecommonsrssmodule.html"
+            | "web.resource.org/cc"
+            | "creativecommons.org/ns" => Ns::CreativeCommons,
+            "rawvoice.com/rawvoicerssmodule" | "blubrry.com/developer/rawvoice-rss" => Ns::RawVoice,
+            "purl.org/syndication/history/1.0" => Ns::History,
+            "webns.net/mvcb" => Ns::Admin,
+            "w3.org/1999/xhtml" => Ns::Xhtml,
+            "w3.org/xml/1998/namespace" => Ns::Xml,
+            "w3.org/2000/svg" | "w3.org/1998/math/mathml" => Ns::SvgOrMath,
+            _ => return None,
+        })
+    }
+
+    /// What a prefix is usually bound to, for documents that forgot to declare it.
+    pub(crate) fn of_usual_prefix(prefix: &str) -> Option<Ns> {
+        Some(match prefix.to_ascii_lowercase().as_str() {
+            "xml" => Ns::Xml,
+            "atom" | "atom10" | "a10" => Ns::Atom,
+            "rdf" => Ns::Rdf,
+            "content" => Ns::Content,
+            "dc" => Ns::Dc,
+            "dcterms" => Ns::DcTerms,
+            "sy" => Ns::Syndication,
+            "slash" => Ns::Slash,
+            "wfw" => Ns::Wfw,
+            "media" => Ns::Media,
+            "itunes" => Ns::Itunes,
+            "podcast" => Ns::Podcast,
+            "thr" => Ns::Threading,
+            "feedburner" => Ns::FeedBurner,
+            "taxo" => Ns::Taxonomy,
+            "creativecommons" | "cc" => Ns::CreativeCommons,
+            "rawvoice" => Ns::RawVoice,
+            "fh" => Ns::History,
+            "admin" => Ns::Admin,
+            "xhtml" | "html" => Ns::Xhtml,
+            "svg" | "math" => Ns::SvgOrMath,
+            _ => return None,
+        })
+    }
+
+    /// One in which RSS elements stand, of whatever version.
+    pub(crate) fn is_rss(self) -> bool {
+        matches!(self, Ns::None | Ns::Rss | Ns::Rss090 | Ns::Rss10 | Ns::Rss11)
+    }
+
+    pub(crate) fn is_atom(self) -> bool {
+        matches!(self, Ns::Atom | Ns::Atom03)
+    }
+}
+
+/// The namespaces of one document: remembers what each URI means, so that it is worked out once.
+#[derive(Debug, Default)]
+pub(crate) struct Namespaces {
+    seen: Vec<(Box<str>, Ns)>,
+    others: u16,
+}
+
+impl Namespaces {
+    pub(crate) fn resolve(&mut self, uri: &str) -> Ns {
+        if uri.is_empty() {
+            return Ns::None;
+        }
+        if let Some((_, ns)) = self.seen.iter().find(|(known, _)| &**known == uri) {
+            return *ns;
+        }
+        let ns = Ns::of_uri(uri).unwrap_or_else(|| {
+            self.others = self.others.saturating_add(1);
+            Ns::Other(self.others)
+        });
+        // A document that invents a namespace for each element would make this list, and so the search, long.
+        if self.seen.len() < 64 {
+            self.seen.push((uri.into(), ns));
+        }
+        ns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_one_uri_are_one_namespace() {
+        for uri in
+            ["http://purl.org/dc/elements/1.1/", "http://purl.org/dc/elements/1.1", "HTTP://PURL.ORG/DC/elements/1.1/"]
+        {
+            assert_eq!(Ns::of_uri(uri), Some(Ns::Dc));
+        }
+        assert_eq!(Ns::of_uri("urn:something"), None);
+    }
+
+    #[test]
+    fn unknown_namespaces_differ_from_each_other() {
+        let mut namespaces = Namespaces::default();
+        let one = namespaces.resolve("urn:one");
+        assert_ne!(one, namespaces.resolve("urn:two"));
+        assert_eq!(one, namespaces.resolve("urn:one"));
+    }
+}

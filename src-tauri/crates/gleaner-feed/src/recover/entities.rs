@@ -1,0 +1,119 @@
+//! The entities that a document declares for itself. Those outside of it are never fetched.
+
+use std::{borrow::Cow, collections::HashMap};
+
+/// Bytes that one document's entities may come to, all together; a billion laughs stay a title.
+const MAX_EXPANSION: usize = 1_000_000;
+const MAX_DEPTH: usize = 8;
+const MAX_ENTITIES: usize = 1000;
+
+#[derive(Debug, Default)]
+pub(super) struct Entities {
+    declared: HashMap<String, String>,
+    expanded: usize,
+}
+
+impl Entities {
+    /// Reads a document type declaration; gives its length in bytes.
+    pub(super) fn doctype(&mut self, source: &str) -> usize {
+        let mut quote = None;
+        let mut bracket = None;
+        let mut end = source.len();
+        for (at, byte) in source.bytes().enumerate() {
+            match (quote, byte) {
+                (Some(q), b) if q == b => quote = None,
+                (Some(_), _) => {}
+                (None, b'"' | b'\'') => quote = Some(byte),
+                (None, b'[') if bracket.is_none() => bracket = Some((at + 1, None)),
+                (None, b']') => {
+                    if let Some((_, end @ None)) = &mut bracket {
+                        *end = Some(at);
+                    }
+                }
+                (None, b'>') if bracket.is_none_or(|(_, end)| end.is_some()) => {
+                    end = at + 1;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        if end == source.len() && !source.ends_with('>') {
+            // Never closed: only its first line is taken to be the declaration.
+            return source.find('>').map_or(source.len(), |at| at + 1);
+        }
+        if let Some((from, Some(to))) = bracket {
+            self.subset(source.get(from..to).unwrap_or(""));
+        }
+        end
+    }
+
+    /// `<!ENTITY name "value">` in the internal subset; parameter entities and external ones are passed over.
+    fn subset(&mut self, subset: &str) {
+        for declaration in subset.split("<!ENTITY").skip(1) {
+            let mut words = declaration.trim_start().splitn(2, char::is_whitespace);
+            let (Some(name), Some(rest)) = (words.next(), words.next()) else { continue };
+            let rest = rest.trim_start();
+            let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) else { continue };
+            let Some(value) = rest.get(1..).and_then(|r| r.split(quote).next()) else { continue };
+            if name != "%" && self.declared.len() < MAX_ENTITIES {
+                // The first declaration binds (XML 1.0, section 4.2).
+                self.declared.entry(name.to_owned()).or_insert_with(|| value.to_owned());
+            }
+        }
+    }
+
+    /// The text of a declared entity at the start of `rest`, and the length of the reference.
+    pub(super) fn expand(&mut self, rest: &str) -> Option<(Cow<'static, str>, usize)> {
+        if self.declared.is_empty() {
+            return None;
+        }
+        let name = super::entity_name(rest)?;
+        let value = self.declared.get(name)?;
+        let mut out = String::new();
+        let mut left = MAX_EXPANSION.saturating_sub(self.expanded);
+        self.append(value, MAX_DEPTH, &mut left, &mut out);
+        let length = name.len() + 2;
+        self.expanded += out.len();
+        // Markup inside an entity is shown as its text: entities of feeds are characters and phrases.
+        Some((Cow::Owned(out), length))
+    }
+
+    fn append(&self, value: &str, depth: usize, left: &mut usize, out: &mut String) {
+        let mut rest = value;
+        while let Some(at) = rest.find('&') {
+            let (before, from) = rest.split_at(at);
+            push(before, left, out);
+            let inner = super::entity_name(from).and_then(|name| Some((name, self.declared.get(name)?)));
+            let length = match (inner, crate::text::reference(from)) {
+                (Some((name, value)), _) if depth > 0 => {
+                    self.append(value, depth - 1, left, out);
+                    name.len() + 2
+                }
+                (None, Some((decoded, length))) => {
+                    let mut one = String::new();
+                    decoded.push_to(&mut one);
+                    push(&one, left, out);
+                    length
+                }
+                _ => {
+                    push("&", left, out);
+                    1
+                }
+            };
+            if *left == 0 {
+                return;
+            }
+            rest = from.get(length..).unwrap_or("");
+        }
+        push(rest, left, out);
+    }
+}
+
+fn push(piece: &str, left: &mut usize, out: &mut String) {
+    if piece.len() <= *left {
+        out.push_str(piece);
+        *left -= piece.len();
+    } else {
+        *left = 0;
+    }
+}

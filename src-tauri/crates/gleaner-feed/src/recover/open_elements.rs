@@ -1,0 +1,238 @@
+//! The elements that are open, their namespaces, and which of them an end tag closes when the tags do not match.
+
+use super::tags::ReadTag;
+use crate::{
+    builder::{Builder, Handler},
+    model::RepairKind,
+    namespace::{Namespaces, Ns},
+    repair::Repairs,
+};
+use std::collections::HashMap;
+
+#[derive(Debug)]
+struct Open {
+    /// Prefix and local name, lower-cased.
+    key: String,
+    ns: Ns,
+    /// How many bindings there were before its own.
+    bindings: usize,
+}
+
+/// Declarations in force at once; a document that nests more forgets the inner ones.
+const MAX_BINDINGS: usize = 1024;
+
+#[derive(Debug, Default)]
+pub(super) struct OpenElements {
+    stack: Vec<Open>,
+    /// How many of each key are open, so that an end tag without a start costs no search.
+    count: HashMap<String, usize>,
+    bindings: Vec<(String, Ns)>,
+    namespaces: Namespaces,
+}
+
+impl OpenElements {
+    pub(super) fn len(&self) -> usize {
+        self.stack.len()
+    }
+
+    fn key(tag: &ReadTag) -> String {
+        let mut key = if tag.prefix.is_empty() { tag.name.clone() } else { format!("{}:{}", tag.prefix, tag.name) };
+        key.make_ascii_lowercase();
+        key
+    }
+
+    fn lookup(&self, prefix: &str) -> Option<Ns> {
+        self.bindings.iter().rev().find(|(p, _)| p == prefix).map(|(_, ns)| *ns)
+    }
+
+    /// An element of HTML that has no content and that HTML never closes.
+    pub(super) fn is_void_html(&self, tag: &ReadTag) -> bool {
+        tag.prefix.is_empty()
+            && self.stack.len() > 2
+            && matches!(tag.name.to_ascii_lowercase().as_str(), "br" | "hr" | "img" | "wbr" | "input")
+    }
+
+    pub(super) fn start<H: Handler>(
+        &mut self,
+        tag: &ReadTag,
+        at: usize,
+        builder: &mut Builder<H>,
+        repairs: &mut Repairs<'_>,
+    ) {
+        let key = Self::key(tag);
+        self.close_what_cannot_hold(&key, at, builder, repairs);
+        let bindings = self.bindings.len();
+        for (prefix, name, value) in &tag.attributes {
+            let bound = match (prefix.as_str(), name.as_str()) {
+                ("", "xmlns") => "",
+                ("xmlns", bound) => bound,
+                _ => continue,
+            };
+            let ns = self.namespaces.resolve(value.trim());
+            if self.bindings.len() < MAX_BINDINGS {
+                self.bindings.push((bound.to_owned(), ns));
+            }
+        }
+        let ns = match self.lookup(&tag.prefix) {
+            Some(ns) => ns,
+            None if tag.prefix.is_empty() => Ns::None,
+            None => {
+                repairs.note(RepairKind::UndeclaredPrefix, at, &tag.prefix);
+                // The same unknown prefix is one namespace throughout.
+                Ns::of_usual_prefix(&tag.prefix)
+                    .unwrap_or_else(|| self.namespaces.resolve(&format!("undeclared:{}", tag.prefix)))
+            }
+        };
+        builder.start(ns, &tag.name);
+        for (prefix, name, value) in &tag.attributes {
+            if prefix == "xmlns" || (prefix.is_empty() && name == "xmlns") {
+                continue;
+            }
+            let ns = if prefix.is_empty() {
+                Ns::None
+            } else {
+                self.lookup(prefix).or_else(|| Ns::of_usual_prefix(prefix)).unwrap_or(Ns::Other(0))
+            };
+            builder.attribute(ns, name, value);
+        }
+        *self.count.entry(key.clone()).or_default() += 1;
+        self.stack.push(Open { key, ns, bindings });
+    }
+
+    /// A new item closes the one before it, and a new element of an item the title or link that was left open.
+    fn close_what_cannot_hold<H: Handler>(
+        &mut self,
+        key: &str,
+        at: usize,
+        builder: &mut Builder<H>,
+        repairs: &mut Repairs<'_>,
+    ) {
+        if matches!(key, "item" | "entry") && self.count.get(key).is_some_and(|n| *n > 0) && !self.inside_content() {
+            repairs.note(RepairKind::MismatchedTag, at, format!("<{key}> inside <{key}>"));
+            self.close_through(key, builder);
+        } else if let Some(top) = self.stack.last()
+            && is_line(&top.key)
+            && (is_item_element(key) || top.key == key)
+            && self.stack.len() > 2
+        {
+            repairs.note(RepairKind::MismatchedTag, at, format!("<{}> was not closed", top.key));
+            self.end_top(builder);
+        }
+    }
+
+    /// Whether an element whose content is markup of its own is open.
+    fn inside_content(&self) -> bool {
+        ["content", "description", "summary", "source", "content:encoded"]
+            .iter()
+            .any(|key| self.count.get(*key).is_some_and(|n| *n > 0))
+            && self
+                .stack
+                .iter()
+                .rev()
+                .take_while(|o| !matches!(o.key.as_str(), "item" | "entry"))
+                .any(|o| matches!(o.key.as_str(), "content" | "source") && o.ns.is_atom())
+    }
+
+    pub(super) fn end<H: Handler>(
+        &mut self,
+        tag: &ReadTag,
+        at: usize,
+        builder: &mut Builder<H>,
+        repairs: &mut Repairs<'_>,
+    ) {
+        let key = Self::key(tag);
+        match self.stack.last() {
+            Some(top) if top.key == key => self.end_top(builder),
+            _ if self.count.get(&key).is_some_and(|n| *n > 0) => {
+                repairs.note(RepairKind::MismatchedTag, at, format!("</{key}> closes what is inside it"));
+                self.close_through(&key, builder);
+            }
+            _ => repairs.note(RepairKind::MismatchedTag, at, format!("</{key}> without a start")),
+        }
+    }
+
+    fn close_through<H: Handler>(&mut self, key: &str, builder: &mut Builder<H>) {
+        while let Some(top) = self.stack.last() {
+            let last = top.key == key;
+            self.end_top(builder);
+            if last {
+                break;
+            }
+        }
+    }
+
+    pub(super) fn end_top<H: Handler>(&mut self, builder: &mut Builder<H>) {
+        if let Some(open) = self.stack.pop() {
+            if let Some(count) = self.count.get_mut(&open.key) {
+                *count -= 1;
+                if *count == 0 {
+                    self.count.remove(&open.key);
+                }
+            }
+            self.bindings.truncate(open.bindings);
+            builder.end();
+        }
+    }
+}
+
+/// Elements of one line of text, which hold no others.
+fn is_line(key: &str) -> bool {
+    matches!(
+        key,
+        "title"
+            | "link"
+            | "guid"
+            | "pubdate"
+            | "comments"
+            | "category"
+            | "language"
+            | "ttl"
+            | "generator"
+            | "copyright"
+            | "docs"
+            | "lastbuilddate"
+            | "managingeditor"
+            | "webmaster"
+            | "id"
+            | "updated"
+            | "published"
+            | "modified"
+            | "issued"
+            | "created"
+            | "dc:creator"
+            | "dc:subject"
+            | "dc:date"
+            | "dc:title"
+    )
+}
+
+/// Elements that stand directly in an item or channel.
+fn is_item_element(key: &str) -> bool {
+    matches!(
+        key,
+        "title"
+            | "link"
+            | "guid"
+            | "pubdate"
+            | "comments"
+            | "category"
+            | "description"
+            | "author"
+            | "enclosure"
+            | "source"
+            | "item"
+            | "entry"
+            | "image"
+            | "id"
+            | "updated"
+            | "published"
+            | "summary"
+            | "content"
+            | "content:encoded"
+            | "dc:creator"
+            | "dc:date"
+            | "dc:subject"
+            | "language"
+            | "lastbuilddate"
+    )
+}

@@ -1,0 +1,253 @@
+//! RSS of every version: channels and items by the elements of the format itself. Modules are read elsewhere.
+
+use crate::{
+    address, categories,
+    draft::{Draft, Moments, keep_first},
+    links::{self, Alternate, Link},
+    model::{Cloud, Enclosure, Feed, Generator, Image, ItemSource, TextInput},
+    people, text,
+    tree::Element,
+};
+use url::Url;
+
+/// The content of an element that holds HTML: what was written as text, or the markup that was written as XML.
+pub(crate) fn html(element: Element<'_>) -> String {
+    if element.has_children() { element.inner_html() } else { element.text().into_owned() }
+}
+
+/// The content of an element as plain text.
+pub(crate) fn plain(element: Element<'_>) -> Option<String> {
+    text::line_of_html(&html(element))
+}
+
+/// One child of an item, of RSS itself.
+pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, alternate: &mut Alternate, base: Option<&str>) {
+    let own = child.base(base);
+    let base_here = own.as_deref().or(base);
+    let moments = &mut draft.moments;
+    match child.name().to_ascii_lowercase().as_str() {
+        "title" if draft.title.is_none() => draft.title = plain(child),
+        "link" => {
+            // An Atom link that lost its namespace has attributes instead of text.
+            let written = child.trimmed();
+            if written.is_none() && child.attribute("href").is_some() {
+                if let Some(link) = Link::read(child, base) {
+                    if link.rel == "alternate" { alternate.offer(&link) } else { links::of_item(draft, &link) }
+                }
+            } else if draft.link.is_none() {
+                draft.link = written.and_then(|w| address::absolute(&w, base_here));
+            }
+        }
+        "guid" if draft.guid.is_none() => {
+            draft.guid = child.trimmed();
+            if draft.guid.is_some() {
+                let flag = child.attribute("ispermalink");
+                draft.item.guid_is_permalink = Some(
+                    !flag.is_some_and(|f| f.eq_ignore_ascii_case("false") || f == "0" || f.eq_ignore_ascii_case("no")),
+                );
+            }
+        }
+        "description" | "encoded" => keep_first(&mut draft.bodies.description, html(child), own),
+        "summary" => keep_first(&mut draft.bodies.summary, html(child), own),
+        "content" | "body" | "fullitem" | "fulltext" => keep_first(&mut draft.bodies.full, html(child), own),
+        "author" | "creator" => {
+            let person = if child.has_children() { people::of_atom(child, base) } else { people::parse(&child.text()) };
+            people::add(&mut draft.authors, person);
+        }
+        "contributor" => people::add(&mut draft.item.contributors, people::of_atom(child, base)),
+        "category" => {
+            if child.attribute("term").is_some() {
+                crate::atom::category(&mut draft.item.categories, child);
+            } else {
+                categories::add(&mut draft.item.categories, &child.text(), child.attribute("domain"), None);
+            }
+        }
+        "keywords" => {
+            child.text().split(',').for_each(|term| categories::add(&mut draft.item.categories, term, None, None))
+        }
+        "pubdate" => Moments::read(&mut moments.pub_date, &mut moments.unreadable, &child.text()),
+        "published" | "issued" | "date" => {
+            Moments::read(&mut moments.published, &mut moments.unreadable, &child.text())
+        }
+        "created" => Moments::read(&mut moments.created, &mut moments.unreadable, &child.text()),
+        "updated" | "modified" | "lastbuilddate" => {
+            Moments::read(&mut moments.updated, &mut moments.unreadable, &child.text())
+        }
+        "enclosure" => {
+            if let Some(enclosure) = enclosure(child, base_here) {
+                links::push_enclosure(&mut draft.item.enclosures, enclosure);
+            }
+        }
+        "comments" if draft.item.comments_url.is_none() => {
+            draft.item.comments_url = child.trimmed().and_then(|w| address::absolute(&w, base_here));
+        }
+        "source" if draft.item.source.is_none() => {
+            let (title, url) = (plain(child), child.attribute("url").and_then(|u| address::absolute(u, base_here)));
+            if title.is_some() || url.is_some() {
+                draft.item.source = Some(ItemSource { title, url });
+            }
+        }
+        "copyright" | "rights" if draft.item.rights.is_none() => draft.item.rights = plain(child),
+        "language" if draft.item.language.is_none() => draft.item.language = language(&child.text()),
+        "image" if draft.itunes_image.is_none() => {
+            let written = child.children().find(|c| c.name() == "url").and_then(|u| u.trimmed());
+            let written =
+                written.or_else(|| child.attribute("href").or_else(|| child.attribute("url")).map(str::to_owned));
+            let written = written.or_else(|| child.trimmed().filter(|t| address::is_web(t)));
+            draft.itunes_image = written.and_then(|w| address::absolute(&w, base_here));
+        }
+        _ => {}
+    }
+}
+
+fn enclosure(element: Element<'_>, base: Option<&str>) -> Option<Enclosure> {
+    let written =
+        element.attribute("url").or_else(|| element.attribute("href")).map(str::to_owned).or_else(|| element.trimmed());
+    Some(Enclosure {
+        url: address::absolute(&written?, base)?,
+        mime_type: element.attribute("type").map(str::to_owned),
+        length: element.attribute("length").and_then(|l| l.replace([',', ' '], "").parse().ok()),
+        title: element.attribute("title").and_then(text::line),
+        duration_seconds: None,
+    })
+}
+
+/// A language code, lower-cased.
+pub(crate) fn language(written: &str) -> Option<String> {
+    text::line(written).map(|l| l.to_lowercase())
+}
+
+/// One child of a channel, of RSS itself.
+pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Alternate, base: Option<&str>) {
+    let own = child.base(base);
+    let base_here = own.as_deref().or(base);
+    let text = |element: Element<'_>| text::line(&element.text());
+    let date = |element: Element<'_>| crate::dates::parse(&element.text()).map(|m| m.at);
+    match child.name().to_ascii_lowercase().as_str() {
+        "title" if feed.title.is_none() => feed.title = plain(child),
+        "link" => {
+            let written = child.trimmed();
+            if written.is_none() && child.attribute("href").is_some() {
+                if let Some(link) = Link::read(child, base) {
+                    if link.rel == "alternate" { alternate.offer(&link) } else { links::of_feed(feed, &link) }
+                }
+            } else if feed.home_url.is_none() {
+                feed.home_url = written.and_then(|w| address::absolute(&w, base_here));
+            }
+        }
+        "description" | "tagline" | "subtitle" if feed.description.is_none() => feed.description = plain(child),
+        "language" if feed.language.is_none() => feed.language = language(&child.text()),
+        "copyright" | "rights" if feed.rights.is_none() => feed.rights = plain(child),
+        "managingeditor" if feed.managing_editor.is_none() => feed.managing_editor = text(child),
+        "webmaster" if feed.web_master.is_none() => feed.web_master = text(child),
+        "pubdate" if feed.published.is_none() => feed.published = date(child),
+        "lastbuilddate" | "updated" | "modified" if feed.updated.is_none() => feed.updated = date(child),
+        "author" | "creator" => {
+            let person = if child.has_children() { people::of_atom(child, base) } else { people::parse(&child.text()) };
+            people::add(&mut feed.authors, person);
+        }
+        "category" => {
+            if child.attribute("term").is_some() {
+                crate::atom::category(&mut feed.categories, child);
+            } else {
+                categories::add(&mut feed.categories, &child.text(), child.attribute("domain"), None);
+            }
+        }
+        "generator" if feed.generator.is_none() => feed.generator = text(child).map(|written| generator(&written)),
+        "docs" if feed.docs_url.is_none() => {
+            feed.docs_url = child.trimmed().and_then(|w| address::absolute(&w, base_here))
+        }
+        "rating" if feed.rating.is_none() => feed.rating = text(child),
+        "ttl" if feed.ttl_minutes.is_none() => feed.ttl_minutes = number(child).filter(|n| *n > 0),
+        "image" if feed.image.is_none() => feed.image = image(child, base),
+        "cloud" if feed.cloud.is_none() => feed.cloud = Some(cloud(child)),
+        "textinput" if feed.text_input.is_none() => feed.text_input = Some(text_input(child, base)),
+        "skiphours" => {
+            for hour in child.children().filter_map(number::<u8>) {
+                // Hour 24 is midnight to those who count from one (RSS 0.91); there is no hour 25.
+                let hour = if hour == 24 { 0 } else { hour };
+                if hour < 24 && !feed.skip_hours.contains(&hour) {
+                    feed.skip_hours.push(hour);
+                }
+            }
+        }
+        "skipdays" => {
+            for day in child.children().filter_map(|d| text(d)).map(|d| d.to_lowercase()) {
+                let known = matches!(
+                    day.as_str(),
+                    "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"
+                );
+                if known && !feed.skip_days.contains(&day) {
+                    feed.skip_days.push(day);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn number<N: std::str::FromStr>(element: Element<'_>) -> Option<N> {
+    element.text().trim().parse().ok()
+}
+
+/// A generator's words. A bare address names its host and carries its version as `v`.
+pub(crate) fn generator(written: &str) -> Generator {
+    match Url::parse(written) {
+        Ok(url) if address::is_web(written) => Generator {
+            name: url.host_str().map(str::to_owned),
+            version: url.query_pairs().find(|(key, _)| key == "v").map(|(_, v)| v.into_owned()),
+            url: Some(written.to_owned()),
+        },
+        _ => Generator { name: text::line_of_html(written), ..Generator::default() },
+    }
+}
+
+fn image(element: Element<'_>, base: Option<&str>) -> Option<Image> {
+    let mut image = Image::default();
+    let own = element.base(base);
+    let base = own.as_deref().or(base);
+    let address = |child: Element<'_>| child.trimmed().and_then(|w| address::absolute(&w, base));
+    for child in element.children().filter(|c| c.ns() == element.ns() || c.ns().is_rss()) {
+        match child.name().to_ascii_lowercase().as_str() {
+            "url" => image.url = address(child).unwrap_or_default(),
+            "title" => image.title = plain(child),
+            "link" => image.link = address(child),
+            "width" => image.width = number(child),
+            "height" => image.height = number(child),
+            "description" => image.description = plain(child),
+            _ => {}
+        }
+    }
+    if image.url.is_empty() {
+        let resource = element.attribute("href").or_else(|| element.attribute("url"));
+        let resource = resource.or_else(|| element.attribute_in(crate::namespace::Ns::Rdf, "resource"));
+        let written = resource.map(str::to_owned).or_else(|| element.trimmed().filter(|t| address::is_web(t)));
+        image.url = written.and_then(|w| address::absolute(&w, base))?;
+    }
+    Some(image)
+}
+
+fn cloud(element: Element<'_>) -> Cloud {
+    let attribute = |name: &str| element.attribute(name).map(str::to_owned);
+    Cloud {
+        domain: attribute("domain"),
+        port: element.attribute("port").and_then(|p| p.parse().ok()),
+        path: attribute("path"),
+        procedure: attribute("registerprocedure"),
+        protocol: attribute("protocol"),
+    }
+}
+
+fn text_input(element: Element<'_>, base: Option<&str>) -> TextInput {
+    let mut input = TextInput::default();
+    for child in element.children().filter(|c| c.ns() == element.ns() || c.ns().is_rss()) {
+        match child.name().to_ascii_lowercase().as_str() {
+            "title" => input.title = plain(child),
+            "description" => input.description = plain(child),
+            "name" => input.name = text::line(&child.text()),
+            "link" => input.link = child.trimmed().and_then(|w| address::absolute(&w, base)),
+            _ => {}
+        }
+    }
+    input
+}

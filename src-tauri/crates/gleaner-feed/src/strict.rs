@@ -1,0 +1,103 @@
+//! The first attempt at a document: the `xml` crate, which takes nothing but well-formed XML.
+
+use crate::{
+    builder::{Builder, Handler},
+    namespace::{Namespaces, Ns},
+};
+use std::fmt;
+use xml::{
+    common::Position as _,
+    reader::{EventReader, ParserConfig, XmlEvent},
+};
+
+/// Past this depth the parser's own stack of namespaces makes each element cost as much as all those around it.
+const MAX_DEPTH: usize = 128;
+
+/// Why the strict parser gave up, and where (counted from 1).
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) reason: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+/// Reads a whole document into the builder.
+///
+/// # Errors
+/// [`Refusal`] at the first thing that is not well-formed; the builder is then half full and of no more use.
+pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(), Refusal> {
+    let mut reader = EventReader::new_with_config(text.as_bytes(), config(text));
+    let mut namespaces = Namespaces::default();
+    loop {
+        let event = reader.next().map_err(|error| {
+            let at = error.position();
+            Refusal { line: count(at.row), column: count(at.column), reason: error.msg().to_owned() }
+        })?;
+        match event {
+            XmlEvent::StartElement { name, attributes, .. } => {
+                if builder.depth() >= MAX_DEPTH {
+                    let at = reader.position();
+                    return Err(Refusal {
+                        line: count(at.row),
+                        column: count(at.column),
+                        reason: "nested too deeply".to_owned(),
+                    });
+                }
+                builder
+                    .start(name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri)), &name.local_name);
+                for attribute in &attributes {
+                    let ns = attribute.name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri));
+                    builder.attribute(ns, &attribute.name.local_name, &attribute.value);
+                }
+            }
+            XmlEvent::EndElement { .. } => builder.end(),
+            XmlEvent::Characters(text) | XmlEvent::CData(text) | XmlEvent::Whitespace(text) => builder.text(&text),
+            XmlEvent::EndDocument => break,
+            XmlEvent::StartDocument { .. }
+            | XmlEvent::ProcessingInstruction { .. }
+            | XmlEvent::Comment(_)
+            | XmlEvent::Doctype { .. } => {}
+        }
+    }
+    builder.finish();
+    Ok(())
+}
+
+fn count(zero_based: u64) -> u32 {
+    u32::try_from(zero_based).unwrap_or(u32::MAX).saturating_add(1)
+}
+
+fn config(text: &str) -> ParserConfig {
+    let config = ParserConfig::new()
+        .content_type("text/xml; charset=utf-8")
+        .ignore_invalid_encoding_declarations(true)
+        .cdata_to_characters(true)
+        .whitespace_to_characters(true)
+        .allow_multiple_root_elements(false);
+    if !names_external_entities(text) {
+        return config;
+    }
+    // The DTDs that feeds name (RSS 0.91's, XHTML's) declare the HTML entities. They are known, and so never fetched.
+    let entities = xml5ever::data::NAMED_ENTITIES.entries().filter_map(|(name, (first, second))| {
+        let name = name.strip_suffix(';')?;
+        let decoded: String = [*first, *second].into_iter().filter(|c| *c != 0).filter_map(char::from_u32).collect();
+        Some((name.to_owned(), decoded))
+    });
+    config.add_entities(entities)
+}
+
+/// Whether the document has a DTD outside of itself.
+fn names_external_entities(text: &str) -> bool {
+    let head = text.as_bytes();
+    let head = head.get(..head.len().min(2048)).unwrap_or(head);
+    let Some(at) = head.windows(9).position(|w| w == b"<!DOCTYPE") else { return false };
+    let doctype = head.get(at..).unwrap_or(&[]);
+    let doctype = doctype.split(|b| *b == b'>' || *b == b'[').next().unwrap_or(&[]);
+    doctype.windows(6).any(|w| w == b"PUBLIC" || w == b"SYSTEM")
+}

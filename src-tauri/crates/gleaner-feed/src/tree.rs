@@ -1,0 +1,410 @@
+//! The document as a tree, flat in memory: nodes stand in document order in one list and all characters in one string,
+//! so that a subtree is a range that can be read and then cut off again. That keeps the memory of a feed of 100,000
+//! items that of its largest item, and the depth of a document off the call stack.
+
+use crate::namespace::Ns;
+use std::borrow::Cow;
+
+/// Where a piece of text lies in [`Tree::text`].
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Span {
+    start: u32,
+    end: u32,
+}
+
+#[derive(Debug)]
+struct Attribute {
+    ns: Ns,
+    name: Span,
+    value: Span,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Element { ns: Ns, name: Span, attributes: (u32, u32) },
+    Text(Span),
+}
+
+#[derive(Debug)]
+struct Node {
+    kind: Kind,
+    parent: u32,
+    /// One past the last node of the subtree.
+    end: u32,
+    /// Where the text stood when the node began.
+    text_start: u32,
+}
+
+const NO_PARENT: u32 = u32::MAX;
+
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+    attributes: Vec<Attribute>,
+    text: String,
+    /// Whether any `xml:base` or `xml:lang` was seen; most feeds have none, and need not look for one at each link.
+    pub(crate) has_base: bool,
+    pub(crate) has_lang: bool,
+}
+
+impl Tree {
+    fn span(&mut self, text: &str) -> Span {
+        let start = self.text.len() as u32;
+        self.text.push_str(text);
+        Span { start, end: self.text.len() as u32 }
+    }
+
+    fn str(&self, span: Span) -> &str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// Opens an element below `parent`; attributes follow by [`Tree::attribute`] before anything else.
+    pub(crate) fn open(&mut self, parent: Option<u32>, ns: Ns, name: &str) -> u32 {
+        let index = self.nodes.len() as u32;
+        let text_start = self.text.len() as u32;
+        let name = self.span(name);
+        let attributes = self.attributes.len() as u32;
+        self.nodes.push(Node {
+            kind: Kind::Element { ns, name, attributes: (attributes, attributes) },
+            parent: parent.unwrap_or(NO_PARENT),
+            end: index + 1,
+            text_start,
+        });
+        index
+    }
+
+    pub(crate) fn attribute(&mut self, element: u32, ns: Ns, name: &str, value: &str) {
+        if ns == Ns::Xml {
+            self.has_base |= name == "base";
+            self.has_lang |= name == "lang";
+        }
+        let (name, value) = (self.span(name), self.span(value));
+        self.attributes.push(Attribute { ns, name, value });
+        let end = self.attributes.len() as u32;
+        if let Some(Node { kind: Kind::Element { attributes, .. }, .. }) = self.nodes.get_mut(element as usize) {
+            attributes.1 = end;
+        }
+    }
+
+    pub(crate) fn text(&mut self, parent: u32, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let text_start = self.text.len() as u32;
+        let span = self.span(text);
+        // Text that goes on joins what is there, or a text of a million entities would be a million nodes.
+        if let Some(Node { kind: Kind::Text(last), parent: of, .. }) = self.nodes.last_mut()
+            && *of == parent
+            && last.end == span.start
+        {
+            last.end = span.end;
+            return;
+        }
+        let index = self.nodes.len() as u32;
+        self.nodes.push(Node { kind: Kind::Text(span), parent, end: index + 1, text_start });
+    }
+
+    pub(crate) fn close(&mut self, element: u32) {
+        let end = self.nodes.len() as u32;
+        if let Some(node) = self.nodes.get_mut(element as usize) {
+            node.end = end;
+        }
+    }
+
+    /// Forgets an element with everything after it.
+    pub(crate) fn cut(&mut self, element: u32) {
+        let Some(node) = self.nodes.get(element as usize) else { return };
+        if let Kind::Element { attributes, .. } = node.kind {
+            self.attributes.truncate(attributes.0 as usize);
+        }
+        self.text.truncate(node.text_start as usize);
+        self.nodes.truncate(element as usize);
+    }
+
+    pub(crate) fn element(&self, index: u32) -> Element<'_> {
+        Element { tree: self, index }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Bytes of text held; what the size limit counts.
+    pub(crate) fn bytes(&self) -> usize {
+        self.text.len()
+    }
+}
+
+/// One element of a tree.
+#[derive(Clone, Copy)]
+pub(crate) struct Element<'t> {
+    tree: &'t Tree,
+    pub(crate) index: u32,
+}
+
+/// A child of an element.
+pub(crate) enum Child<'t> {
+    Element(Element<'t>),
+    Text(&'t str),
+}
+
+impl<'t> Element<'t> {
+    fn node(&self) -> Option<&'t Node> {
+        self.tree.nodes.get(self.index as usize)
+    }
+
+    pub(crate) fn ns(&self) -> Ns {
+        match self.node() {
+            Some(Node { kind: Kind::Element { ns, .. }, .. }) => *ns,
+            _ => Ns::None,
+        }
+    }
+
+    /// The local name as written.
+    pub(crate) fn name(&self) -> &'t str {
+        match self.node() {
+            Some(Node { kind: Kind::Element { name, .. }, .. }) => self.tree.str(*name),
+            _ => "",
+        }
+    }
+
+    pub(crate) fn parent(&self) -> Option<Element<'t>> {
+        let parent = self.node()?.parent;
+        (parent != NO_PARENT).then_some(Element { tree: self.tree, index: parent })
+    }
+
+    fn raw_attributes(&self) -> &'t [Attribute] {
+        match self.node() {
+            Some(Node { kind: Kind::Element { attributes: (from, to), .. }, .. }) => {
+                self.tree.attributes.get(*from as usize..*to as usize).unwrap_or(&[])
+            }
+            _ => &[],
+        }
+    }
+
+    /// Namespace, local name and value of each attribute.
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = (Ns, &'t str, &'t str)> + use<'t> {
+        let tree = self.tree;
+        self.raw_attributes().iter().map(move |a| (a.ns, tree.str(a.name), tree.str(a.value)))
+    }
+
+    /// An attribute in no namespace, whatever the case of its name; trimmed, and `None` where nothing is left.
+    pub(crate) fn attribute(&self, name: &str) -> Option<&'t str> {
+        self.attributes()
+            .find(|(ns, n, _)| *ns == Ns::None && n.eq_ignore_ascii_case(name))
+            .map(|(_, _, value)| value.trim())
+            .filter(|value| !value.is_empty())
+    }
+
+    pub(crate) fn attribute_in(&self, wanted: Ns, name: &str) -> Option<&'t str> {
+        self.attributes().find(|(ns, n, _)| *ns == wanted && *n == name).map(|(_, _, value)| value.trim())
+    }
+
+    /// Children in document order.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = Child<'t>> + use<'t> {
+        let tree = self.tree;
+        let mut next = self.index + 1;
+        let end = self.node().map_or(next, |n| n.end);
+        std::iter::from_fn(move || {
+            let node = (next < end).then(|| tree.nodes.get(next as usize)).flatten()?;
+            let index = next;
+            next = node.end.max(next + 1);
+            Some(match node.kind {
+                Kind::Element { .. } => Child::Element(Element { tree, index }),
+                Kind::Text(span) => Child::Text(tree.str(span)),
+            })
+        })
+    }
+
+    /// Child elements in document order.
+    pub(crate) fn children(&self) -> impl Iterator<Item = Element<'t>> + use<'t> {
+        self.nodes().filter_map(|child| match child {
+            Child::Element(element) => Some(element),
+            Child::Text(_) => None,
+        })
+    }
+
+    pub(crate) fn child(&self, ns: Ns, name: &str) -> Option<Element<'t>> {
+        self.children().find(|c| c.ns() == ns && c.name() == name)
+    }
+
+    pub(crate) fn has_children(&self) -> bool {
+        self.children().next().is_some()
+    }
+
+    /// All text in the element and what is inside it.
+    pub(crate) fn text(&self) -> Cow<'t, str> {
+        let Some(node) = self.node() else { return Cow::Borrowed("") };
+        let inside = self.tree.nodes.get(self.index as usize + 1..node.end as usize).unwrap_or(&[]);
+        let mut pieces = inside.iter().filter_map(|n| match n.kind {
+            Kind::Text(span) => Some(self.tree.str(span)),
+            Kind::Element { .. } => None,
+        });
+        let Some(first) = pieces.next() else { return Cow::Borrowed("") };
+        match pieces.next() {
+            None => Cow::Borrowed(first),
+            Some(second) => {
+                let mut all = String::with_capacity(first.len() + second.len());
+                all.push_str(first);
+                all.push_str(second);
+                pieces.for_each(|piece| all.push_str(piece));
+                Cow::Owned(all)
+            }
+        }
+    }
+
+    /// The text of the element without that of elements inside it.
+    pub(crate) fn own_text(&self) -> Cow<'t, str> {
+        let mut pieces = self.nodes().filter_map(|child| match child {
+            Child::Text(text) => Some(text),
+            Child::Element(_) => None,
+        });
+        let Some(first) = pieces.next() else { return Cow::Borrowed("") };
+        match pieces.next() {
+            None => Cow::Borrowed(first),
+            Some(second) => Cow::Owned([first, second].into_iter().chain(pieces).collect()),
+        }
+    }
+
+    /// The text, trimmed; `None` where nothing is left.
+    pub(crate) fn trimmed(&self) -> Option<String> {
+        let text = self.text();
+        let text = text.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+
+    /// The content written as HTML: elements by their local name, text escaped. Not recursive: depth costs no stack.
+    pub(crate) fn inner_html(&self) -> String {
+        let mut out = String::new();
+        let Some(node) = self.node() else { return out };
+        let mut open: Vec<(u32, &str)> = Vec::new();
+        for index in self.index + 1..node.end {
+            while let Some((end, name)) = open.last().copied()
+                && index >= end
+            {
+                close_tag(&mut out, name);
+                open.pop();
+            }
+            let Some(inside) = self.tree.nodes.get(index as usize) else { break };
+            match inside.kind {
+                Kind::Text(span) => escape(self.tree.str(span), false, &mut out),
+                Kind::Element { .. } => {
+                    let element = Element { tree: self.tree, index };
+                    let name = element.name();
+                    out.push('<');
+                    out.push_str(name);
+                    for (ns, name, value) in element.attributes() {
+                        if !matches!(ns, Ns::None | Ns::Xml) {
+                            continue;
+                        }
+                        out.push(' ');
+                        if ns == Ns::Xml {
+                            out.push_str("xml:");
+                        }
+                        out.push_str(name);
+                        out.push_str("=\"");
+                        escape(value, true, &mut out);
+                        out.push('"');
+                    }
+                    if inside.end == index + 1 && element.ns() == Ns::SvgOrMath {
+                        out.push_str("/>");
+                    } else {
+                        out.push('>');
+                        if !is_void(name) {
+                            open.push((inside.end, name));
+                        }
+                    }
+                }
+            }
+        }
+        while let Some((_, name)) = open.pop() {
+            close_tag(&mut out, name);
+        }
+        out
+    }
+
+    /// The nearest value of an `xml:` attribute here or above.
+    fn inherited(&self, name: &str) -> Option<&'t str> {
+        let mut at = Some(*self);
+        while let Some(element) = at {
+            if let Some(value) = element.attribute_in(Ns::Xml, name) {
+                return Some(value);
+            }
+            at = element.parent();
+        }
+        None
+    }
+
+    /// `xml:lang` in force here; the empty string that takes it back is `Some("")`.
+    pub(crate) fn lang(&self) -> Option<&'t str> {
+        self.tree.has_lang.then(|| self.inherited("lang")).flatten()
+    }
+
+    /// `xml:base` in force here, each level resolved against the one above and the outermost against `document`
+    /// (XML Base, section 4). `None` where no level says anything.
+    pub(crate) fn base(&self, document: Option<&str>) -> Option<String> {
+        if !self.tree.has_base {
+            return None;
+        }
+        let mut levels = Vec::new();
+        let mut at = Some(*self);
+        while let Some(element) = at {
+            levels.extend(element.attribute_in(Ns::Xml, "base").filter(|b| !b.is_empty()));
+            at = element.parent();
+        }
+        let mut base: Option<String> = None;
+        for level in levels.into_iter().rev() {
+            let next = crate::address::absolute(level, base.as_deref().or(document));
+            // A base that can run code, or is no address, is none.
+            if next.as_deref().is_some_and(crate::address::can_be_base) || base.is_none() {
+                base = next;
+            }
+        }
+        base.filter(|b| crate::address::can_be_base(b))
+    }
+}
+
+fn close_tag(out: &mut String, name: &str) {
+    out.push_str("</");
+    out.push_str(name);
+    out.push('>');
+}
+
+/// Elements that HTML never closes.
+fn is_void(name: &str) -> bool {
+    matches!(
+        name,
+        "area"
+            | "base"
+            | "br"
+            | "col"
+            | "embed"
+            | "hr"
+            | "img"
+            | "input"
+            | "link"
+            | "meta"
+            | "param"
+            | "source"
+            | "track"
+            | "wbr"
+    )
+}
+
+/// Writes text so that HTML and XML read it back.
+pub(crate) fn escape(text: &str, in_attribute: bool, out: &mut String) {
+    let mut rest = text;
+    while let Some(at) = rest.find(['&', '<', '>', '"']) {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        out.push_str(match from.as_bytes().first() {
+            Some(b'&') => "&amp;",
+            Some(b'<') => "&lt;",
+            Some(b'>') => "&gt;",
+            _ if in_attribute => "&quot;",
+            _ => "\"",
+        });
+        rest = from.get(1..).unwrap_or("");
+    }
+    out.push_str(rest);
+}

@@ -1,0 +1,144 @@
+//! The items of a report. Their HTML is exactly what the reading pane would be given.
+
+use crate::whole::{self, Category, Person};
+use gleaner_content as content;
+use gleaner_feed as feed;
+use serde::Serialize;
+
+/// An item of a report. Times are RFC 3339 in UTC.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)] // The contract describes each field; the names are its own.
+pub struct Item {
+    pub id: String,
+    pub guid_is_permalink: Option<bool>,
+    pub url: Option<String>,
+    pub canonical_url: Option<String>,
+    pub external_url: Option<String>,
+    pub title: Option<String>,
+    pub title_from_content: bool,
+    pub authors: Vec<Person>,
+    pub contributors: Vec<Person>,
+    pub published: Option<String>,
+    pub updated: Option<String>,
+    pub date_uncertain: bool,
+    pub summary_html: Option<String>,
+    pub content_html: Option<String>,
+    pub content_text: Option<String>,
+    pub content_kind: &'static str,
+    pub content_src: Option<String>,
+    pub word_count: u32,
+    pub categories: Vec<Category>,
+    pub enclosures: Vec<Enclosure>,
+    pub media: Vec<Media>,
+    pub thumbnail_url: Option<String>,
+    pub comments_url: Option<String>,
+    pub comments_feed_url: Option<String>,
+    pub comments_count: Option<u32>,
+    pub source: Option<Source>,
+    pub language: Option<String>,
+    pub rights: Option<String>,
+}
+
+/// A file that belongs to an item.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Enclosure {
+    pub url: String,
+    #[serde(rename = "type")]
+    pub mime_type: Option<String>,
+    pub length: Option<u64>,
+    pub title: Option<String>,
+    pub duration_seconds: Option<f64>,
+}
+
+/// A picture or film that Media RSS names.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Media {
+    pub url: String,
+    #[serde(rename = "type")]
+    pub mime_type: Option<String>,
+    pub medium: Option<String>,
+    pub width: Option<u32>,
+    pub height: Option<u32>,
+    pub description: Option<String>,
+}
+
+/// The feed that an item came from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Source {
+    pub title: Option<String>,
+    pub url: Option<String>,
+}
+
+fn shown(body: Option<&feed::Body>) -> Option<String> {
+    body.map(|body| content::sanitise(&body.html, body.base.as_deref()))
+}
+
+impl From<&feed::Item> for Item {
+    fn from(item: &feed::Item) -> Self {
+        let content_html = shown(item.content.as_ref());
+        let content_text = content_html.as_deref().map(content::plain_text);
+        let i = item.clone();
+        Self {
+            canonical_url: i.url.as_deref().map(|url| content::canonical_url(url).unwrap_or_else(|| url.to_owned())),
+            id: i.id,
+            guid_is_permalink: i.guid_is_permalink,
+            url: i.url,
+            external_url: i.external_url,
+            title: i.title,
+            title_from_content: i.title_from_content,
+            authors: whole::people(&i.authors),
+            contributors: whole::people(&i.contributors),
+            published: whole::moment(i.published),
+            updated: whole::moment(i.updated),
+            date_uncertain: i.date_uncertain,
+            summary_html: shown(item.summary.as_ref()),
+            word_count: content_text.as_deref().map_or(0, content::word_count),
+            content_html,
+            content_text,
+            content_kind: match i.content_kind {
+                feed::ContentKind::Full => "full",
+                feed::ContentKind::Summary => "summary",
+                feed::ContentKind::None => "none",
+            },
+            content_src: i.content_src,
+            categories: whole::categories(&i.categories),
+            enclosures: i.enclosures.into_iter().map(Enclosure::from).collect(),
+            media: i.media.into_iter().map(Media::from).collect(),
+            thumbnail_url: i.thumbnail_url,
+            comments_url: i.comments_url,
+            comments_feed_url: i.comments_feed_url,
+            comments_count: i.comments_count,
+            source: i.source.map(|s| Source { title: s.title, url: s.url }),
+            language: i.language,
+            rights: i.rights,
+        }
+    }
+}
+
+impl From<feed::Enclosure> for Enclosure {
+    fn from(e: feed::Enclosure) -> Self {
+        Self {
+            url: e.url,
+            mime_type: e.mime_type,
+            length: e.length,
+            title: e.title,
+            duration_seconds: e.duration_seconds,
+        }
+    }
+}
+
+impl From<feed::Media> for Media {
+    fn from(m: feed::Media) -> Self {
+        Self {
+            url: m.url,
+            mime_type: m.mime_type,
+            medium: m.medium,
+            width: m.width,
+            height: m.height,
+            description: m.description,
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The report as a person reads it at a terminal.
+
+use crate::whole::{Document, Person, Report};
+use std::fmt::Write as _;
+
+/// The report in lines of text. Control characters of the feed are taken out, so that it cannot steer the terminal.
+pub fn readable(document: &Document) -> String {
+    let text = match document {
+        Document::Failure { source, error } => format!("{source}: {}\n", error.message),
+        Document::Report(report) => lines(report).unwrap_or_default(),
+    };
+    text.chars().filter(|c| *c == '\n' || !c.is_control()).collect()
+}
+
+fn lines(report: &Report) -> Result<String, std::fmt::Error> {
+    let mut out = String::new();
+    let feed = &report.feed;
+    writeln!(out, "{}", feed.title.as_deref().unwrap_or("(no title)"))?;
+    writeln!(out, "  {} from {}", report.format, report.source)?;
+    writeln!(
+        out,
+        "  {} ({}), {}",
+        report.encoding.name,
+        report.encoding.from,
+        if report.well_formed { "well-formed" } else { "repaired" }
+    )?;
+    let facts = [
+        ("site", feed.home_url.as_deref()),
+        ("feed", feed.feed_url.as_deref()),
+        ("about", feed.description.as_deref()),
+        ("language", feed.language.as_deref()),
+        ("updated", feed.updated.as_deref().or(feed.published.as_deref())),
+        ("made by", feed.generator.as_ref().and_then(|g| g.name.as_deref())),
+    ];
+    for (name, value) in facts.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+        writeln!(out, "  {name}: {value}")?;
+    }
+    if !feed.authors.is_empty() {
+        writeln!(out, "  by: {}", names(&feed.authors))?;
+    }
+    for repair in &report.repairs {
+        writeln!(out, "  repair at {}:{}: {} {}", repair.line, repair.column, repair.kind, repair.detail)?;
+    }
+    writeln!(out, "  {} items", report.items.len())?;
+    for item in &report.items {
+        writeln!(out, "\n- {}", item.title.as_deref().unwrap_or("(no title)"))?;
+        let date = item.published.as_deref().or(item.updated.as_deref()).unwrap_or("no date");
+        let uncertain = if item.date_uncertain { " (uncertain)" } else { "" };
+        writeln!(out, "  {date}{uncertain}, {} words, {}", item.word_count, item.content_kind)?;
+        if let Some(url) = &item.url {
+            writeln!(out, "  {url}")?;
+        }
+        if !item.authors.is_empty() {
+            writeln!(out, "  by: {}", names(&item.authors))?;
+        }
+        for enclosure in &item.enclosures {
+            writeln!(out, "  with {} ({})", enclosure.url, enclosure.mime_type.as_deref().unwrap_or("unknown type"))?;
+        }
+    }
+    Ok(out)
+}
+
+fn names(people: &[Person]) -> String {
+    people.iter().filter_map(|p| p.name.as_deref().or(p.email.as_deref())).collect::<Vec<_>>().join(", ")
+}
