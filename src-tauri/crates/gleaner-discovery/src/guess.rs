@@ -1,0 +1,89 @@
+//! The guesses, made once and only when a person asks: common paths, and the site's list under `/.well-known/`.
+
+use crate::offer::{self, READ_AT_MOST, Verdict};
+use crate::said::{essence, ranked};
+use crate::walk::Source;
+use crate::{Found, From};
+use gleaner_fetch::{FetchErrorKind, Request};
+use url::Url;
+
+/// In the founding text's order.
+const COMMON_PATHS: [&str; 7] =
+    ["/feed", "/rss", "/atom.xml", "/feed.xml", "/rss.xml", "/index.xml", "/feeds/posts/default"];
+
+/// The first common path of the site that answers with a feed. A server that asks for rest, or does not answer, is
+/// not asked for the next one.
+pub(crate) async fn common_path(source: &impl Source, page: &Url) -> Vec<Found> {
+    for path in COMMON_PATHS {
+        let Ok(url) = page.join(path) else { break };
+        // The page itself has been read, and was none.
+        if url == *page {
+            continue;
+        }
+        let candidate = Found { url, title: None, mime_type: None, from: From::CommonPath, parsed: None };
+        match offer::check(source, &candidate).await {
+            Verdict::Feed(found) => return vec![*found],
+            Verdict::NoFeed => {}
+            Verdict::Unknown(kind) if is_wall(kind) => break,
+            Verdict::Unknown(_) => {}
+        }
+    }
+    Vec::new()
+}
+
+fn is_wall(kind: FetchErrorKind) -> bool {
+    !matches!(kind, FetchErrorKind::Http(status) if status != 429 && status != 503)
+}
+
+/// `/.well-known/feeds`, an OPML list; then `/.well-known/feed-menu.json` (draft-nottingham-feed-menu).
+pub(crate) async fn well_known(source: &impl Source, page: &Url) -> Vec<Found> {
+    for (path, read) in
+        [("/.well-known/feeds", opml as fn(&[u8], &Url) -> Vec<Found>), ("/.well-known/feed-menu.json", feed_menu)]
+    {
+        let Ok(url) = page.join(path) else { break };
+        let answer = match source.get(Request::new(url)).await {
+            Ok(answer) => answer,
+            Err(error) if is_wall(error.kind) => break,
+            Err(_) => continue,
+        };
+        let listed = read(answer.body.as_deref().unwrap_or_default(), &answer.url);
+        let found = offer::read(source, ranked(listed), READ_AT_MOST).await;
+        if !found.is_empty() {
+            return found;
+        }
+        // Some sites put the feed itself where its list belongs.
+        let body = answer.body.as_deref().unwrap_or_default();
+        if let Some(found) = crate::said::itself(body, answer.content_type.as_deref(), &answer.url) {
+            return vec![Found { from: From::WellKnown, ..found }];
+        }
+    }
+    Vec::new()
+}
+
+fn listed(url: &str, base: &Url, title: Option<String>, mime_type: Option<&str>) -> Option<Found> {
+    let url = base.join(url.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    Some(Found { url, title, mime_type: mime_type.map(essence), from: From::WellKnown, parsed: None })
+}
+
+fn opml(bytes: &[u8], base: &Url) -> Vec<Found> {
+    let Ok(list) = gleaner_feed::opml::read(bytes) else { return Vec::new() };
+    list.feeds.into_iter().filter_map(|feed| listed(&feed.url, base, feed.title, None)).collect()
+}
+
+fn feed_menu(bytes: &[u8], base: &Url) -> Vec<Found> {
+    const KINDS: [(&str, &str); 4] = [
+        ("rss", "application/rss+xml"),
+        ("atom", "application/atom+xml"),
+        ("jsonfeed", "application/feed+json"),
+        ("json", "application/feed+json"),
+    ];
+    let Ok(menu) = serde_json::from_slice::<serde_json::Value>(bytes) else { return Vec::new() };
+    let items = menu.get("items").and_then(serde_json::Value::as_array).into_iter().flatten();
+    items
+        .filter_map(|item| {
+            let text = |key: &str| item.get(key).and_then(serde_json::Value::as_str);
+            let (url, mime_type) = KINDS.iter().find_map(|(key, mime_type)| Some((text(key)?, *mime_type)))?;
+            listed(url, base, text("feed-title").map(str::to_owned), Some(mime_type))
+        })
+        .collect()
+}

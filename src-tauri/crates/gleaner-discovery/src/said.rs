@@ -1,0 +1,274 @@
+//! What a page itself says about feeds: candidates from its links and anchors, and their order.
+
+use crate::page::{Page, Reference};
+use crate::{Found, From, sites};
+use gleaner_feed::Context;
+use url::Url;
+
+/// What a page itself says: that it is a feed, else what its `<link>`s and the site's rules name, else its anchors. Pure.
+/// Nothing is offered twice; feeds of comments come last.
+pub fn in_page(html: &[u8], content_type: Option<&str>, base: &Url) -> Vec<Found> {
+    if let Some(found) = itself(html, content_type, base) {
+        return vec![found];
+    }
+    let page = Page::read(html, content_type, base);
+    let mut found = linked(&page);
+    found.extend(sites::feeds(base, Some(&page), !found.is_empty()));
+    if found.is_empty() {
+        found = anchored(&page, base);
+    }
+    ranked(found)
+}
+
+/// The document as a feed, if it is one.
+pub(crate) fn itself(bytes: &[u8], content_type: Option<&str>, url: &Url) -> Option<Found> {
+    let context = Context { content_type, base_url: Some(url.as_str()) };
+    let parsed = gleaner_feed::parse(bytes, context).ok()?;
+    Some(Found {
+        url: url.clone(),
+        title: parsed.feed.title.clone(),
+        mime_type: content_type.map(essence).filter(|value| !value.is_empty()),
+        from: From::SelfFeed,
+        parsed: Some(Box::new(parsed)),
+    })
+}
+
+/// A media type without its parameters.
+pub(crate) fn essence(content_type: &str) -> String {
+    content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// The feeds that `<link>`s name, in document order.
+pub(crate) fn linked(page: &Page) -> Vec<Found> {
+    page.links.iter().filter(|link| is_feed_link(link)).map(|link| found(link, From::Link)).collect()
+}
+
+/// The anchors that look like feeds, in document order; the page itself is none of them.
+pub(crate) fn anchored(page: &Page, base: &Url) -> Vec<Found> {
+    let elsewhere = |anchor: &&Reference| without_fragment(&anchor.url) != without_fragment(base);
+    let anchors = page.anchors.iter().filter(elsewhere).filter(|anchor| is_feed_anchor(anchor));
+    anchors.map(|anchor| found(anchor, From::Anchor)).collect()
+}
+
+fn found(reference: &Reference, from: From) -> Found {
+    let text = Some(&reference.text).filter(|text| from == From::Anchor && !text.is_empty());
+    Found {
+        url: without_fragment(&reference.url),
+        title: reference.title.clone().or_else(|| text.cloned()),
+        mime_type: reference.mime_type.clone().filter(|value| value.contains('/')),
+        from,
+        parsed: None,
+    }
+}
+
+fn without_fragment(url: &Url) -> Url {
+    let mut url = url.clone();
+    url.set_fragment(None);
+    url
+}
+
+/// How a media type stands to feeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Feed,
+    /// XML or JSON that may be a feed and may be anything.
+    Maybe,
+    Other,
+}
+
+fn kind(mime_type: &str) -> Kind {
+    match mime_type {
+        "application/feed+json" | "application/rss" | "text/rss" | "application/atom" | "text/atom" => Kind::Feed,
+        "application/json" | "text/xml" | "application/xml" | "application/rdf+xml" | "text/rdf" => Kind::Maybe,
+        // application/rss+xml and application/atom+xml with the variants that people write: x.atom+xml, x-rss+xml, text/rss+xml.
+        _ if mime_type.ends_with("+oembed") => Kind::Other,
+        _ if mime_type.ends_with("xml") && (mime_type.contains("rss") || mime_type.contains("atom")) => Kind::Feed,
+        _ => Kind::Other,
+    }
+}
+
+fn is_feed_link(link: &Reference) -> bool {
+    let kind = link.mime_type.as_deref().map(kind);
+    let Some(rel) = &link.rel else { return kind == Some(Kind::Feed) };
+    let has = |token: &str| rel.iter().any(|word| word == token);
+    if has("stylesheet") || has("icon") || !(has("alternate") || has("feed")) {
+        return false;
+    }
+    match kind {
+        Some(Kind::Feed) => true,
+        // WordPress announces its API and oEmbed in the same words as a JSON Feed.
+        Some(Kind::Maybe) => !is_api(&link.url) && !link.version,
+        Some(Kind::Other) => false,
+        None => has("feed") || (!link.version && looks_like_feed(&link.url)),
+    }
+}
+
+fn is_api(url: &Url) -> bool {
+    let path = url.path().to_ascii_lowercase();
+    path.contains("/wp-json")
+        || path.contains("oembed")
+        || url.query().is_some_and(|query| query.contains("rest_route="))
+}
+
+const FILE_NAMES: [&str; 10] =
+    ["feed", "feeds", "rss", "rss1", "rss2", "atom", "index", "rss-feed", "blog-feed", "rssfeed"];
+const LAST_WORDS: [&str; 7] = ["feed", "rss", "rss2", "atom", "rss.php", "feed.php", "feed.json"];
+
+/// Whether an address alone makes one think of a feed.
+pub(crate) fn looks_like_feed(url: &Url) -> bool {
+    let path = url.path().trim_end_matches('/').to_ascii_lowercase();
+    let last = path.rsplit('/').next().unwrap_or_default();
+    let by_name = match last.rsplit_once('.') {
+        Some((_, "rss" | "atom" | "rdf")) => true,
+        Some((name, "xml" | "json")) => {
+            FILE_NAMES.contains(&name) || name.ends_with("feed") || name.ends_with("rss") || name.ends_with("atom")
+        }
+        _ => false,
+    };
+    let index_json = last == "index.json";
+    (by_name && !index_json) || LAST_WORDS.contains(&last) || by_query(url)
+}
+
+fn by_query(url: &Url) -> bool {
+    url.query_pairs().any(|(name, value)| {
+        let value = value.to_ascii_lowercase();
+        let format = matches!(value.as_str(), "rss" | "rss2" | "atom" | "rdf" | "feed" | "jsonfeed");
+        match name.to_ascii_lowercase().as_str() {
+            "feed" => format || value.is_empty(),
+            "format" | "type" | "alt" | "output" | "_format" | "action" | "t" | "view" => format,
+            _ => false,
+        }
+    })
+}
+
+/// Where an address says that it is no feed whatever its name.
+fn is_other_file(url: &Url) -> bool {
+    let path = url.path().to_ascii_lowercase();
+    let last = path.rsplit('/').next().unwrap_or_default();
+    last.contains("sitemap")
+        || last.rsplit_once('.').is_some_and(|(_, extension)| {
+            matches!(
+                extension,
+                "png"
+                    | "gif"
+                    | "jpg"
+                    | "jpeg"
+                    | "svg"
+                    | "webp"
+                    | "pdf"
+                    | "zip"
+                    | "gz"
+                    | "mp3"
+                    | "mp4"
+                    | "css"
+                    | "js"
+                    | "opml"
+            )
+        })
+}
+
+fn is_feed_anchor(anchor: &Reference) -> bool {
+    if is_other_file(&anchor.url) || is_api(&anchor.url) || is_other_service(&anchor.url) {
+        return false;
+    }
+    anchor.mime_type.as_deref().is_some_and(|value| kind(value) == Kind::Feed)
+        || looks_like_feed(&anchor.url)
+        || is_feed_text(&anchor.text)
+        || anchor.title.as_deref().is_some_and(is_feed_text)
+}
+
+/// Buttons that add the feed to somebody else's reader name a feed within their own address.
+fn is_other_service(url: &Url) -> bool {
+    const READERS: [&str; 9] = [
+        "feedly.com",
+        "inoreader.com",
+        "newsblur.com",
+        "netvibes.com",
+        "theoldreader.com",
+        "add.my.yahoo.com",
+        "bloglovin.com",
+        "wikipedia.org",
+        "validator.w3.org",
+    ];
+    let host = url.host_str().unwrap_or_default();
+    READERS.iter().any(|reader| host == *reader || host.strip_suffix(reader).is_some_and(|rest| rest.ends_with('.')))
+}
+
+/// "RSS", "Subscribe (RSS)", "RSS feed", "Blog Atom feed"; not "What is RSS?".
+fn is_feed_text(text: &str) -> bool {
+    const ASKING: [&str; 14] = [
+        "what", "how", "why", "about", "help", "is", "reader", "readers", "using", "guide", "was", "ist", "hilfe",
+        "aide",
+    ];
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let names = words.iter().any(|word| matches!(*word, "rss" | "rss2" | "atom" | "rdf" | "xml"))
+        || matches!(words[..], ["feed"] | ["feeds"] | ["json", "feed"] | ["web", "feed"] | ["news", "feed"]);
+    names && words.len() <= 5 && !lower.contains('?') && !words.iter().any(|word| ASKING.contains(word))
+}
+
+/// Best first: stable within each rank, so that the page's own order decides among equals. Nothing twice.
+pub(crate) fn ranked(found: Vec<Found>) -> Vec<Found> {
+    let mut unique: Vec<Found> = Vec::with_capacity(found.len());
+    for candidate in found {
+        if !unique.iter().any(|known| known.url == candidate.url) {
+            unique.push(candidate);
+        }
+    }
+    unique.sort_by_key(rank);
+    unique
+}
+
+fn rank(found: &Found) -> u8 {
+    let maybe = found.from == From::Link && found.mime_type.as_deref().is_some_and(|value| kind(value) == Kind::Maybe);
+    let plain_json = found.mime_type.as_deref() == Some("application/json");
+    match () {
+        () if is_of_comments(found) => 3,
+        () if is_of_part(&found.url) => 2,
+        () if maybe && !plain_json => 1,
+        () => 0,
+    }
+}
+
+fn is_of_comments(found: &Found) -> bool {
+    const WORDS: [&str; 14] = [
+        "comment",
+        "kommentar",
+        "commentaire",
+        "comentario",
+        "comentário",
+        "commenti",
+        "reacties",
+        "komentar",
+        "komentář",
+        "комментари",
+        "коментар",
+        "コメント",
+        "评论",
+        "댓글",
+    ];
+    let about = |text: &str| {
+        let lower = text.to_lowercase();
+        WORDS.iter().any(|word| lower.contains(word))
+    };
+    let path = found.url.path().to_ascii_lowercase();
+    let by_path = path.split('/').any(|segment| {
+        matches!(
+            segment,
+            "comments" | "comments-feed" | "comments.xml" | "comments.rss" | "comments.atom" | "comments-rss2"
+        )
+    });
+    by_path
+        || found.url.query().is_some_and(|query| query.contains("comments"))
+        || found.title.as_deref().is_some_and(about)
+        || found.parsed.as_ref().and_then(|parsed| parsed.feed.title.as_deref()).is_some_and(|title| {
+            let lower = title.to_lowercase();
+            lower.starts_with("comments on") || lower.starts_with("comments for") || lower.starts_with("kommentare zu")
+        })
+}
+
+/// A feed of one category, tag or author, where the page names a main one too.
+fn is_of_part(url: &Url) -> bool {
+    let mut segments = url.path().split('/').map(str::to_ascii_lowercase);
+    segments.any(|segment| matches!(segment.as_str(), "category" | "tag" | "tags" | "author" | "search"))
+}

@@ -1,0 +1,272 @@
+//! Where programs are made and asked about.
+
+use super::{Feed, Place, feed, named};
+
+/// People, repositories, branches, files, discussions.
+pub(super) fn github(place: &Place<'_>) -> Vec<Feed> {
+    const NOBODY: [&str; 28] = [
+        "about",
+        "apps",
+        "codespaces",
+        "collections",
+        "contact",
+        "customer-stories",
+        "dashboard",
+        "enterprise",
+        "events",
+        "explore",
+        "features",
+        "issues",
+        "join",
+        "login",
+        "marketplace",
+        "new",
+        "notifications",
+        "organizations",
+        "pricing",
+        "pulls",
+        "search",
+        "security",
+        "settings",
+        "sponsors",
+        "stars",
+        "topics",
+        "trending",
+        "watching",
+    ];
+    const SITE: &str = "https://github.com";
+    match place.path[..] {
+        ["orgs", name, "discussions", ..] => feed(format!("{SITE}/orgs/{name}/discussions.atom")),
+        ["orgs", ..] => Vec::new(),
+        [name, ..] if NOBODY.contains(&name) => Vec::new(),
+        [name] => feed(format!("{SITE}/{}.atom", name.trim_end_matches(".atom"))),
+        [name, repository]
+        | [name, repository, "issues" | "pulls" | "actions" | "projects" | "security" | "pulse", ..] => {
+            let repository = format!("{SITE}/{name}/{}", repository.trim_end_matches(".git"));
+            vec![
+                named(format!("{repository}/releases.atom"), "Releases"),
+                named(format!("{repository}/commits.atom"), "Commits"),
+                named(format!("{repository}/tags.atom"), "Tags"),
+            ]
+        }
+        [name, repository, "releases", ..] => feed(format!("{SITE}/{name}/{repository}/releases.atom")),
+        [name, repository, "tags"] => feed(format!("{SITE}/{name}/{repository}/tags.atom")),
+        [name, repository, "discussions", ..] => feed(format!("{SITE}/{name}/{repository}/discussions.atom")),
+        [name, repository, "wiki", ..] => feed(format!("{SITE}/{name}/{repository}/wiki.atom")),
+        [name, repository, "commits"] => feed(format!("{SITE}/{name}/{repository}/commits.atom")),
+        [name, repository, "tree" | "blob" | "commits", ref rest @ ..] if !rest.is_empty() => {
+            feed(format!("{SITE}/{name}/{repository}/commits/{}.atom", rest.join("/")))
+        }
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn gist(place: &Place<'_>) -> Vec<Feed> {
+    match place.path[..] {
+        [name] if name != "discover" => feed(format!("https://gist.github.com/{name}.atom")),
+        _ => Vec::new(),
+    }
+}
+
+/// Projects in groups of any depth; people and groups. What comes after `/-/` is a part of the project.
+pub(super) fn gitlab(place: &Place<'_>) -> Vec<Feed> {
+    let depth = place.path.iter().position(|segment| *segment == "-").unwrap_or(place.path.len());
+    let (project, part) = place.path.split_at(depth);
+    let origin = place.origin();
+    let root = format!("{origin}/{}", project.join("/"));
+    match (project, part) {
+        ([], _) | (["explore" | "help" | "users" | "search" | "dashboard", ..], _) => Vec::new(),
+        ([name], _) => feed(format!("{origin}/{name}.atom")),
+        (_, [_, "issues", ..]) => feed(format!("{root}/-/issues.atom")),
+        (_, [_, "tags", ..]) => feed(format!("{root}/-/tags?format=atom")),
+        (_, [_, "releases", ..]) => feed(format!("{root}/-/releases.atom")),
+        (_, [_, "commits" | "tree", branch, ..]) => feed(format!("{root}/-/commits/{branch}?format=atom")),
+        _ => vec![
+            named(format!("{root}/-/releases.atom"), "Releases"),
+            named(format!("{root}/-/tags?format=atom"), "Tags"),
+            named(format!("{root}.atom"), "Activity"),
+        ],
+    }
+}
+
+/// Forgejo and Gitea: everything has its feed at its own path with `.rss`.
+pub(super) fn forgejo(place: &Place<'_>) -> Vec<Feed> {
+    const NOBODY: [&str; 7] = ["explore", "user", "admin", "assets", "api", "org", "-"];
+    let origin = place.origin();
+    match place.path[..] {
+        [] => Vec::new(),
+        [name, ..] if NOBODY.contains(&name) => Vec::new(),
+        [name] => feed(format!("{origin}/{name}.rss")),
+        [name, repository, "releases", ..] => feed(format!("{origin}/{name}/{repository}/releases.rss")),
+        [name, repository, "tags", ..] => feed(format!("{origin}/{name}/{repository}/tags.rss")),
+        [name, repository, "commits" | "src", "branch", branch] => {
+            feed(format!("{origin}/{name}/{repository}/rss/branch/{branch}"))
+        }
+        [name, repository, ..] => {
+            let repository = format!("{origin}/{name}/{}", repository.trim_end_matches(".git"));
+            vec![
+                named(format!("{repository}/releases.rss"), "Releases"),
+                named(format!("{repository}/tags.rss"), "Tags"),
+                named(format!("{repository}.rss"), "Activity"),
+            ]
+        }
+    }
+}
+
+/// A forge on a host of its own says in its page what it is.
+pub(super) fn forge_by_page(place: &Place<'_>) -> Vec<Feed> {
+    let Some(page) = place.page else { return Vec::new() };
+    if page.meta("og:site_name") == Some("GitLab") {
+        return gitlab(place);
+    }
+    let keywords = page.meta("keywords").unwrap_or_default();
+    let words = [keywords, page.meta("author").unwrap_or_default(), page.meta("generator").unwrap_or_default()];
+    let is = |name: &str| words.iter().any(|word| word.to_ascii_lowercase().contains(name));
+    if page.text.contains("window.config") && (is("forgejo") || is("gitea")) { forgejo(place) } else { Vec::new() }
+}
+
+pub(super) fn sourcehut(place: &Place<'_>) -> Vec<Feed> {
+    match place.path[..] {
+        [name, repository, ..] if name.starts_with('~') => {
+            let repository = format!("https://git.sr.ht/{name}/{repository}");
+            vec![
+                named(format!("{repository}/refs/rss.xml"), "Releases"),
+                named(format!("{repository}/log/rss.xml"), "Commits"),
+            ]
+        }
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn pypi(place: &Place<'_>) -> Vec<Feed> {
+    match place.path[..] {
+        ["project", name, ..] => feed(format!("https://pypi.org/rss/project/{name}/releases.xml")),
+        [] => vec![
+            named("https://pypi.org/rss/updates.xml", "Updates"),
+            named("https://pypi.org/rss/packages.xml", "New packages"),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn crates(place: &Place<'_>) -> Vec<Feed> {
+    match place.path[..] {
+        ["crates", name, ..] => feed(format!("https://static.crates.io/rss/crates/{name}.xml")),
+        [] => vec![
+            named("https://static.crates.io/rss/updates.xml", "Updates"),
+            named("https://static.crates.io/rss/crates.xml", "New crates"),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+/// Tags, questions, people, and the whole site.
+pub(super) fn stack_exchange(place: &Place<'_>) -> Vec<Feed> {
+    let origin = place.origin();
+    match place.path[..] {
+        [] | ["questions"] => feed(format!("{origin}/feeds")),
+        ["questions", "tagged", tags] if tags.contains('+') || tags.contains("%20") => {
+            feed(format!("{origin}/feeds/tag?tagnames={}&sort=newest", tags.replace("%20", "+").replace('+', "+and+")))
+        }
+        ["questions", "tagged", tag] | ["tags", tag, ..] => feed(format!("{origin}/feeds/tag/{tag}")),
+        ["questions" | "q", id, ..] if id.bytes().all(|byte| byte.is_ascii_digit()) => {
+            feed(format!("{origin}/feeds/question/{id}"))
+        }
+        ["users", id, ..] => feed(format!("{origin}/feeds/user/{id}")),
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sites::assert_feeds;
+
+    #[test]
+    fn github_people_repositories_and_parts() {
+        assert_feeds("https://github.com/someone/", None, &["https://github.com/someone.atom"]);
+        let all = [
+            "https://github.com/someone/thing/releases.atom",
+            "https://github.com/someone/thing/commits.atom",
+            "https://github.com/someone/thing/tags.atom",
+        ];
+        for address in ["someone/thing", "someone/thing.git", "someone/thing/issues/3"] {
+            assert_feeds(&format!("https://github.com/{address}"), None, &all);
+        }
+        for (address, feed) in [
+            ("someone/thing/releases/tag/v1", "someone/thing/releases.atom"),
+            ("someone/thing/commits/main", "someone/thing/commits/main.atom"),
+            ("someone/thing/tree/dev/docs", "someone/thing/commits/dev/docs.atom"),
+            ("someone/thing/blob/main/README.md", "someone/thing/commits/main/README.md.atom"),
+            ("someone/thing/discussions/7", "someone/thing/discussions.atom"),
+            ("someone/thing/wiki/Home", "someone/thing/wiki.atom"),
+            ("orgs/many/discussions/31#x", "orgs/many/discussions.atom"),
+        ] {
+            assert_feeds(&format!("https://github.com/{address}"), None, &[&format!("https://github.com/{feed}")]);
+        }
+        for address in ["", "explore", "topics/rust", "someone/thing/nothing/known"] {
+            assert_feeds(&format!("https://github.com/{address}"), None, &[]);
+        }
+        assert_feeds("https://gist.github.com/someone", None, &["https://gist.github.com/someone.atom"]);
+    }
+
+    #[test]
+    fn gitlab_projects_of_any_depth() {
+        let project = "https://gitlab.com/group/sub/thing";
+        let all = [
+            "https://gitlab.com/group/sub/thing/-/releases.atom",
+            "https://gitlab.com/group/sub/thing/-/tags?format=atom",
+            "https://gitlab.com/group/sub/thing.atom",
+        ];
+        assert_feeds(project, None, &all);
+        assert_feeds(&format!("{project}/-/issues/4"), None, &["https://gitlab.com/group/sub/thing/-/issues.atom"]);
+        assert_feeds(
+            &format!("{project}/-/tree/main/docs"),
+            None,
+            &["https://gitlab.com/group/sub/thing/-/commits/main?format=atom"],
+        );
+        assert_feeds("https://gitlab.com/someone", None, &["https://gitlab.com/someone.atom"]);
+        let page = Some(r#"<meta content="GitLab" property="og:site_name">"#);
+        assert_feeds("https://git.example/someone", page, &["https://git.example/someone.atom"]);
+    }
+
+    #[test]
+    fn forgejo_on_known_hosts_and_by_its_own_word() {
+        let all = |host: &str| ["releases.rss", "tags.rss"].map(|part| format!("https://{host}/someone/thing/{part}"));
+        let [releases, tags] = all("codeberg.org");
+        let activity = "https://codeberg.org/someone/thing.rss";
+        assert_feeds("https://codeberg.org/someone/thing", None, &[&releases, &tags, activity]);
+        assert_feeds("https://codeberg.org/someone", None, &["https://codeberg.org/someone.rss"]);
+        assert_feeds("https://codeberg.org/someone/thing/releases", None, &[&releases]);
+        let page = r#"<meta name="keywords" content="git,forge,forgejo"><script>window.config = {}</script>"#;
+        assert_feeds("https://git.example/someone", Some(page), &["https://git.example/someone.rss"]);
+        assert_feeds("https://git.example/someone", Some("<p>forgejo</p>"), &[]);
+    }
+
+    #[test]
+    fn packages_and_sourcehut() {
+        assert_feeds("https://pypi.org/project/thing/", None, &["https://pypi.org/rss/project/thing/releases.xml"]);
+        assert_feeds("https://crates.io/crates/thing/1.0.0", None, &["https://static.crates.io/rss/crates/thing.xml"]);
+        assert_feeds(
+            "https://git.sr.ht/~someone/thing",
+            None,
+            &["https://git.sr.ht/~someone/thing/refs/rss.xml", "https://git.sr.ht/~someone/thing/log/rss.xml"],
+        );
+    }
+
+    #[test]
+    fn stack_exchange_tags_questions_and_people() {
+        for (address, feed) in [
+            ("https://stackoverflow.com/questions/tagged/rust", "https://stackoverflow.com/feeds/tag/rust"),
+            ("https://unix.stackexchange.com/questions/tagged/bash", "https://unix.stackexchange.com/feeds/tag/bash"),
+            ("https://stackoverflow.com/questions/123/some-title", "https://stackoverflow.com/feeds/question/123"),
+            ("https://superuser.com/users/9/someone", "https://superuser.com/feeds/user/9"),
+            ("https://serverfault.com/", "https://serverfault.com/feeds"),
+            (
+                "https://stackoverflow.com/questions/tagged/rust+tokio",
+                "https://stackoverflow.com/feeds/tag?tagnames=rust+and+tokio&sort=newest",
+            ),
+        ] {
+            assert_feeds(address, None, &[feed]);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What is known about sites: where those that people paste most keep their feeds. No service in between is ever asked.
+//!
+//! A rule is a row of [`RULES`]: hosts, and a function from an address (and the page, where it is at hand) to feeds. To
+//! add a site, write the function in the file of its kind, add the row, and a line to the test beside it.
+
+mod code;
+mod media;
+mod social;
+mod writing;
+
+use crate::page::Page;
+use crate::{Found, From};
+use url::Url;
+
+/// An address as a rule sees it.
+pub(crate) struct Place<'a> {
+    pub(crate) url: &'a Url,
+    /// Without `www.`, `m.` and the like.
+    pub(crate) host: &'a str,
+    /// The path's segments that are not empty.
+    pub(crate) path: Vec<&'a str>,
+    /// The page, where it has been read.
+    pub(crate) page: Option<&'a Page>,
+}
+
+impl Place<'_> {
+    fn query(&self, name: &str) -> Option<String> {
+        self.url
+            .query_pairs()
+            .find(|(key, value)| key == name && !value.is_empty())
+            .map(|(_, value)| value.into_owned())
+    }
+
+    /// `https://host`, port included, as the user's address has it.
+    fn origin(&self) -> String {
+        self.url.origin().ascii_serialization()
+    }
+}
+
+/// A feed by its address, with what to call it where the site's own title would not tell it from its neighbours.
+pub(crate) type Feed = (String, Option<String>);
+
+pub(crate) fn feed(url: impl Into<String>) -> Vec<Feed> {
+    vec![(url.into(), None)]
+}
+
+fn named(url: impl Into<String>, title: impl Into<String>) -> Feed {
+    (url.into(), Some(title.into()))
+}
+
+/// Which hosts a rule is for.
+enum Hosts {
+    /// These and no others.
+    Are(&'static [&'static str]),
+    /// Names below this one, such as `someone.tumblr.com`.
+    Below(&'static str),
+    /// Any: the rule looks at the path or the page, and what it says is checked by reading it.
+    Any,
+}
+
+impl Hosts {
+    fn match_(&self, host: &str) -> bool {
+        match self {
+            Hosts::Are(hosts) => hosts.contains(&host),
+            Hosts::Below(parent) => {
+                host.strip_suffix(parent).and_then(|rest| rest.strip_suffix('.')).is_some_and(|rest| !rest.is_empty())
+            }
+            Hosts::Any => true,
+        }
+    }
+}
+
+struct Rule {
+    hosts: Hosts,
+    /// Whether the rule has something to add to a page that names feeds itself.
+    adds: bool,
+    feeds: fn(&Place<'_>) -> Vec<Feed>,
+}
+
+const fn rule(hosts: Hosts, feeds: fn(&Place<'_>) -> Vec<Feed>) -> Rule {
+    Rule { hosts, adds: false, feeds }
+}
+
+const fn adding(hosts: Hosts, feeds: fn(&Place<'_>) -> Vec<Feed>) -> Rule {
+    Rule { hosts, adds: true, feeds }
+}
+
+/// The first rule that says something is the one that counts.
+const RULES: &[Rule] = &[
+    rule(Hosts::Are(&["youtube.com", "youtu.be", "music.youtube.com"]), media::youtube),
+    rule(Hosts::Are(&["vimeo.com"]), media::vimeo),
+    rule(Hosts::Are(&["dailymotion.com"]), media::dailymotion),
+    rule(Hosts::Are(&["podcasts.apple.com", "itunes.apple.com"]), media::apple_podcasts),
+    rule(Hosts::Are(&["soundcloud.com"]), media::soundcloud),
+    rule(Hosts::Are(&["flickr.com"]), media::flickr),
+    rule(Hosts::Are(&["deviantart.com"]), media::deviantart),
+    rule(Hosts::Are(&["letterboxd.com"]), media::letterboxd),
+    rule(Hosts::Are(&["store.steampowered.com", "steamcommunity.com"]), media::steam),
+    rule(Hosts::Are(&["reddit.com", "old.reddit.com", "new.reddit.com", "np.reddit.com"]), social::reddit),
+    rule(Hosts::Are(&["bsky.app"]), social::bluesky),
+    rule(Hosts::Are(&["lobste.rs"]), social::lobsters),
+    rule(Hosts::Are(&["news.ycombinator.com"]), social::hacker_news),
+    adding(Hosts::Are(&["github.com"]), code::github),
+    rule(Hosts::Are(&["gist.github.com"]), code::gist),
+    adding(
+        Hosts::Are(&["gitlab.com", "framagit.org", "salsa.debian.org", "invent.kde.org", "0xacab.org"]),
+        code::gitlab,
+    ),
+    adding(Hosts::Are(&["codeberg.org", "gitea.com", "code.forgejo.org", "disroot.org"]), code::forgejo),
+    rule(Hosts::Are(&["git.sr.ht"]), code::sourcehut),
+    rule(Hosts::Are(&["pypi.org"]), code::pypi),
+    rule(Hosts::Are(&["crates.io"]), code::crates),
+    rule(
+        Hosts::Are(&[
+            "stackoverflow.com",
+            "serverfault.com",
+            "superuser.com",
+            "askubuntu.com",
+            "mathoverflow.net",
+            "stackapps.com",
+        ]),
+        code::stack_exchange,
+    ),
+    rule(Hosts::Below("stackexchange.com"), code::stack_exchange),
+    rule(Hosts::Below("stackoverflow.com"), code::stack_exchange),
+    rule(Hosts::Are(&["arxiv.org"]), writing::arxiv),
+    rule(Hosts::Are(&["medium.com"]), writing::medium),
+    rule(Hosts::Below("medium.com"), writing::feed_path),
+    rule(Hosts::Below("substack.com"), writing::feed_path),
+    rule(Hosts::Below("wordpress.com"), writing::wordpress),
+    rule(Hosts::Below("tumblr.com"), writing::tumblr_blog),
+    rule(Hosts::Are(&["tumblr.com"]), writing::tumblr),
+    rule(Hosts::Below("livejournal.com"), writing::livejournal),
+    rule(Hosts::Below("dreamwidth.org"), writing::livejournal),
+    rule(Hosts::Below("bearblog.dev"), writing::bear),
+    rule(Hosts::Are(&["dev.to"]), writing::dev),
+    rule(Hosts::Any, writing::blogger),
+    // These look at the page's generator or at a path's form, so that any host's own copy is known.
+    adding(Hosts::Any, code::forge_by_page),
+    rule(Hosts::Any, social::discourse),
+    rule(Hosts::Any, social::fediverse),
+];
+
+/// The feeds that a site's rule names. `told` says that the page names feeds itself.
+pub(crate) fn feeds(url: &Url, page: Option<&Page>, told: bool) -> Vec<Found> {
+    let Some(host) = url.domain().map(|host| host.trim_end_matches('.')) else { return Vec::new() };
+    let host = ["www.", "m.", "mobile."].iter().find_map(|prefix| host.strip_prefix(prefix)).unwrap_or(host);
+    let path = url.path().split('/').filter(|segment| !segment.is_empty()).collect();
+    let place = Place { url, host, path, page };
+    let rules = RULES.iter().filter(|rule| rule.hosts.match_(host) && (rule.adds || !told));
+    let feeds = rules.map(|rule| (rule.feeds)(&place)).find(|feeds| !feeds.is_empty()).unwrap_or_default();
+    feeds.into_iter().filter_map(|(url, title)| found(&url, title)).collect()
+}
+
+fn found(url: &str, title: Option<String>) -> Option<Found> {
+    Some(Found { url: Url::parse(url).ok()?, title, mime_type: None, from: From::SiteRule, parsed: None })
+}
+
+/// What each rule's test says: an address, what of the page matters, and the feeds.
+#[cfg(test)]
+pub(crate) fn assert_feeds(url: &str, html: Option<&str>, expected: &[&str]) {
+    let url: Url = url.parse().expect("a URL");
+    let page = html.map(|html| Page::read(html.as_bytes(), None, &url));
+    let found: Vec<String> = feeds(&url, page.as_ref(), false).into_iter().map(|found| found.url.to_string()).collect();
+    assert_eq!(found, expected, "{url}");
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn hosts_are_matched_whole() {
+        assert_feeds("https://notgithub.com/someone", None, &[]);
+        assert_feeds("https://github.com.example.net/someone", None, &[]);
+        assert_feeds("https://substack.com/@someone/note/1", None, &[]);
+        assert_feeds("https://127.0.0.1/@someone", None, &[]);
+    }
+
+    #[test]
+    fn a_page_that_names_its_feeds_is_believed_before_the_rule() {
+        let url: Url = "https://someone.substack.com/".parse().unwrap();
+        assert_eq!(feeds(&url, None, false).len(), 1);
+        assert!(feeds(&url, None, true).is_empty());
+        let url: Url = "https://github.com/someone/thing".parse().unwrap();
+        assert_eq!(feeds(&url, None, true).len(), 3);
+    }
+}

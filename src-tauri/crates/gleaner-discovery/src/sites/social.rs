@@ -1,0 +1,179 @@
+//! Places where people talk.
+
+use super::{Feed, Place, feed, named};
+
+/// Subreddits, people, posts, multireddits and searches: any listing with `.rss` after its path.
+pub(super) fn reddit(place: &Place<'_>) -> Vec<Feed> {
+    let rss = |path: &str| feed(format!("https://www.reddit.com/{path}.rss"));
+    match place.path[..] {
+        [] => feed("https://www.reddit.com/.rss"),
+        ["r", name] => rss(&format!("r/{name}")),
+        ["r", name, sort @ ("new" | "hot" | "top" | "rising" | "controversial")] => rss(&format!("r/{name}/{sort}")),
+        ["r", name, "comments", id, ..] => rss(&format!("r/{name}/comments/{id}")),
+        ["r", name, ..] => rss(&format!("r/{name}")),
+        ["u" | "user", name, "m", multi, ..] => rss(&format!("user/{name}/m/{multi}")),
+        ["u" | "user", name, kind @ ("submitted" | "comments"), ..] => rss(&format!("user/{name}/{kind}")),
+        ["u" | "user", name, ..] => rss(&format!("user/{name}")),
+        ["domain", name, ..] => rss(&format!("domain/{name}")),
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn bluesky(place: &Place<'_>) -> Vec<Feed> {
+    match place.path[..] {
+        ["profile", handle, ..] => feed(format!("https://bsky.app/profile/{handle}/rss")),
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn lobsters(place: &Place<'_>) -> Vec<Feed> {
+    match place.path[..] {
+        [] | ["page" | "active", ..] => feed("https://lobste.rs/rss"),
+        ["newest"] | ["recent"] => feed("https://lobste.rs/newest.rss"),
+        ["t", tags] => feed(format!("https://lobste.rs/t/{}.rss", tags.trim_end_matches(".rss"))),
+        ["u", name, ..] | ["newest", name] => feed(format!("https://lobste.rs/newest/{name}.rss")),
+        [name, ..] if name.starts_with('~') => feed(format!("https://lobste.rs/newest/{}.rss", &name[1..])),
+        _ => Vec::new(),
+    }
+}
+
+/// Only the front pages have feeds of their own; the rest would need somebody in between.
+pub(super) fn hacker_news(place: &Place<'_>) -> Vec<Feed> {
+    match place.path[..] {
+        [] | ["news" | "front" | "newest" | "best"] => feed("https://news.ycombinator.com/rss"),
+        ["show" | "shownew"] => feed("https://news.ycombinator.com/showrss"),
+        _ => Vec::new(),
+    }
+}
+
+/// Every listing of a Discourse forum has its feed at the same path with `.rss`; the page says that it is one.
+pub(super) fn discourse(place: &Place<'_>) -> Vec<Feed> {
+    let is_one = place.page.and_then(|page| page.meta("generator")).is_some_and(|name| name.starts_with("Discourse"));
+    if !is_one {
+        return Vec::new();
+    }
+    let origin = place.origin();
+    match place.path[..] {
+        ["c" | "t" | "tag", _, ..] => feed(format!("{origin}/{}.rss", place.path.join("/"))),
+        _ => vec![
+            named(format!("{origin}/latest.rss"), "Latest topics"),
+            named(format!("{origin}/posts.rss"), "Latest posts"),
+        ],
+    }
+}
+
+/// Profiles in the fediverse, on whatever host: by the form of the address, so each is read before it is offered.
+pub(super) fn fediverse(place: &Place<'_>) -> Vec<Feed> {
+    // These have profiles of the same form and no feeds there.
+    const OTHERS: [&str; 9] = [
+        "medium.com",
+        "youtube.com",
+        "tiktok.com",
+        "threads.net",
+        "threads.com",
+        "substack.com",
+        "npmjs.com",
+        "dev.to",
+        "flipboard.com",
+    ];
+    if OTHERS.contains(&place.host) {
+        return Vec::new();
+    }
+    let origin = place.origin();
+    match place.path[..] {
+        // Mastodon, Misskey, Pixelfed, Friendica. A profile seen from another server (@name@host) belongs to that server.
+        [name] | [name, "with_replies" | "media"] if name.len() > 1 && name.starts_with('@') => {
+            match name[1..].split_once('@') {
+                None => feed(format!("{origin}/{name}.rss")),
+                Some((user, home)) => feed(format!("https://{home}/@{user}.rss")),
+            }
+        }
+        ["web" | "deck", name] if name.len() > 1 && name.starts_with('@') && !name[1..].contains('@') => {
+            feed(format!("{origin}/{name}.rss"))
+        }
+        _ => by_software(place, &origin),
+    }
+}
+
+/// These paths mean something only where the page says which program made it.
+fn by_software(place: &Place<'_>, origin: &str) -> Vec<Feed> {
+    let Some(page) = place.page else { return Vec::new() };
+    let lower = page.text.to_ascii_lowercase();
+    let any = |names: &[&str]| names.iter().any(|name| lower.contains(name));
+    match place.path[..] {
+        ["users", name] if any(&["mastodon", "pixelfed"]) => feed(format!("{origin}/users/{name}.rss")),
+        ["users", name] if any(&["pleroma", "akkoma"]) => feed(format!("{origin}/users/{name}/feed.rss")),
+        ["tags", tag] if any(&["mastodon"]) => feed(format!("{origin}/tags/{tag}.rss")),
+        ["c", name] if any(&["lemmy"]) => feed(format!("{origin}/feeds/c/{name}.xml")),
+        ["u", name] if any(&["lemmy"]) => feed(format!("{origin}/feeds/u/{name}.xml")),
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sites::assert_feeds;
+
+    #[test]
+    fn reddit_listings() {
+        assert_feeds("https://www.reddit.com/", None, &["https://www.reddit.com/.rss"]);
+        assert_feeds("https://old.reddit.com/r/rust/", None, &["https://www.reddit.com/r/rust.rss"]);
+        assert_feeds("https://www.reddit.com/r/rust/top/?t=week", None, &["https://www.reddit.com/r/rust/top.rss"]);
+        assert_feeds(
+            "https://www.reddit.com/r/rust/comments/1abc/some_title/",
+            None,
+            &["https://www.reddit.com/r/rust/comments/1abc.rss"],
+        );
+        assert_feeds("https://www.reddit.com/u/someone", None, &["https://www.reddit.com/user/someone.rss"]);
+        assert_feeds(
+            "https://www.reddit.com/user/someone/m/all",
+            None,
+            &["https://www.reddit.com/user/someone/m/all.rss"],
+        );
+    }
+
+    #[test]
+    fn bluesky_profiles() {
+        assert_feeds(
+            "https://bsky.app/profile/someone.example/post/1",
+            None,
+            &["https://bsky.app/profile/someone.example/rss"],
+        );
+    }
+
+    #[test]
+    fn lobsters_and_hacker_news() {
+        assert_feeds("https://lobste.rs/", None, &["https://lobste.rs/rss"]);
+        assert_feeds("https://lobste.rs/t/rust,web", None, &["https://lobste.rs/t/rust,web.rss"]);
+        assert_feeds("https://lobste.rs/~someone", None, &["https://lobste.rs/newest/someone.rss"]);
+        assert_feeds("https://news.ycombinator.com/", None, &["https://news.ycombinator.com/rss"]);
+        assert_feeds("https://news.ycombinator.com/show", None, &["https://news.ycombinator.com/showrss"]);
+        assert_feeds("https://news.ycombinator.com/item?id=1", None, &[]);
+    }
+
+    #[test]
+    fn discourse_says_so_itself() {
+        let page = Some(r#"<meta name="generator" content="Discourse 3.4.0">"#);
+        let forum = ["https://forum.example/latest.rss", "https://forum.example/posts.rss"];
+        assert_feeds("https://forum.example/", page, &forum);
+        assert_feeds("https://forum.example/c/help/5", page, &["https://forum.example/c/help/5.rss"]);
+        assert_feeds("https://forum.example/t/topic/12", page, &["https://forum.example/t/topic/12.rss"]);
+        assert_feeds("https://forum.example/", None, &[]);
+    }
+
+    #[test]
+    fn fediverse_profiles() {
+        assert_feeds("https://social.example/@someone", None, &["https://social.example/@someone.rss"]);
+        assert_feeds("https://social.example/@someone@else.example", None, &["https://else.example/@someone.rss"]);
+        let pleroma = ["https://pleroma.example/users/someone/feed.rss"];
+        assert_feeds("https://pleroma.example/users/someone", Some("<body data-by=Pleroma>"), &pleroma);
+        assert_feeds(
+            "https://lemmy.example/c/garden",
+            Some("<p>Lemmy 0.19"),
+            &["https://lemmy.example/feeds/c/garden.xml"],
+        );
+        assert_feeds("https://blog.example/tags/garden", Some("<p>A weblog"), &[]);
+        assert_feeds("https://www.tiktok.com/@someone", None, &[]);
+        assert_feeds("https://social.example/@someone/123", None, &[]);
+    }
+}
