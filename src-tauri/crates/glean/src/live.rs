@@ -1,9 +1,42 @@
 //! The commands that open the library.
 
-use crate::args::Command;
-use std::{path::PathBuf, process::ExitCode};
+use crate::{add, args::Command, export, refresh, stats, take_in};
+use gleaner_library::{Library, default_folder};
+use std::{path::PathBuf, process::ExitCode, sync::Arc};
+
+/// What went wrong, for standard error.
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
-    let _ = (library, command);
+    let runtime = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => return failed(&error.into()),
+    };
+    let done = runtime.block_on(async {
+        let folder = library.or_else(default_folder).ok_or("this system names no home folder: give --library DIR")?;
+        let library = Arc::new(Library::open(&folder).await?);
+        let code = act(library.clone(), command).await;
+        // Every task that held it has ended by now; where one has not, the next opening writes the log back.
+        if let Ok(library) = Arc::try_unwrap(library) {
+            library.close().await?;
+        }
+        code
+    });
+    done.unwrap_or_else(|error: Failure| failed(&error))
+}
+
+async fn act(library: Arc<Library>, command: Command) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Add(args) => add::run(library, args).await,
+        Command::Import(args) => take_in::run(&library, &args).await,
+        Command::Export(args) => export::run(&library, &args).await,
+        Command::Refresh(args) => refresh::run(library, args).await,
+        Command::Stats(args) => stats::run(&library, &args).await,
+        Command::Inspect(_) | Command::Discover(_) | Command::Extract(_) => Err("this command needs no library".into()),
+    }
+}
+
+fn failed(error: &Failure) -> ExitCode {
+    eprintln!("glean: {error}");
     ExitCode::from(1)
 }

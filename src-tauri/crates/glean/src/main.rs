@@ -1,11 +1,16 @@
 //! `glean`: Gleaner's command line.
 
+mod add;
 mod args;
 mod discover;
+mod export;
 mod extract;
 mod import;
 mod inspect;
 mod live;
+mod refresh;
+mod stats;
+mod take_in;
 
 use clap::Parser as _;
 use std::process::ExitCode;

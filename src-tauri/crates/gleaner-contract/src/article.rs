@@ -10,9 +10,13 @@ pub enum Source {
     Unread,
     Starred,
     All,
-    Feed { id: i64 },
+    Feed {
+        id: i64,
+    },
     /// The folder with all folders in it.
-    Folder { id: i64 },
+    Folder {
+        id: i64,
+    },
 }
 
 /// A place in a list: the row's sort key. Lists are paged by keys, never by offsets.

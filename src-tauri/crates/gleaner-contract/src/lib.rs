@@ -2,6 +2,9 @@
 //! TypeScript (`ui/src/lib/ipc/generated.ts`) is made from here; a test says when it is stale:
 //! `cargo run -p gleaner-contract` writes it anew.
 
+// Plain records: where a field's name says all, it stands without a sentence.
+#![allow(missing_docs)]
+
 mod article;
 mod error;
 mod import;
@@ -11,16 +14,18 @@ mod settings;
 mod subscribe;
 mod typescript;
 
-pub use article::{ArticlePage, ArticleRow, Article, Cursor, Enclosure, ListQuery, OpenArticle, Source};
+pub use article::{Article, ArticlePage, ArticleRow, Cursor, Enclosure, ListQuery, OpenArticle, Source};
 pub use error::{ErrorCode, IpcError};
 pub use import::{ImportPhase, ImportProgress, ImportSummary, ImportTrouble};
 pub use library::{
-    Counts, CreateFolder, Feed, FeedUnread, Folder, FolderId, Mark, MarkAll, MarkScope, Marked, MoveFeed, Overview, RefreshProgress,
-    RefreshScope, RenameFeed, RenameFolder, SetFolderOpen, SmartCounts, Trouble, UndoStep, Unsubscribe, LibraryChanged, MoveFolder,
+    Counts, CreateFolder, Feed, FeedUnread, Folder, FolderId, LibraryChanged, Mark, MarkAll, MarkScope, Marked,
+    MoveFeed, MoveFolder, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFolderOpen,
+    SmartCounts, Trouble, UndoStep, Unsubscribe,
 };
 pub use list::{COMMANDS, EVENTS};
 pub use settings::{Settings, Theme};
 pub use subscribe::{
-    Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe, SubscribeMany, Subscribed,
+    Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,
+    SubscribeMany, Subscribed,
 };
 pub use typescript::typescript;

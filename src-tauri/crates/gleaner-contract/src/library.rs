@@ -87,9 +87,13 @@ pub struct Mark {
 pub enum MarkScope {
     All,
     /// Those above this one in the list, without it.
-    Above { cursor: crate::Cursor },
+    Above {
+        cursor: crate::Cursor,
+    },
     /// Those below this one in the list, without it.
-    Below { cursor: crate::Cursor },
+    Below {
+        cursor: crate::Cursor,
+    },
 }
 
 /// Marks a whole list read.

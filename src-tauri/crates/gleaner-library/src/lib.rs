@@ -20,13 +20,19 @@ pub mod table {
     pub mod polls;
     pub mod settings;
     pub mod states;
+
+    /// What a column is set to.
+    pub(crate) enum Value<'a> {
+        Text(Option<&'a str>),
+        Number(Option<i64>),
+    }
 }
 
 pub use body::Body;
 pub use error::LibraryError;
 pub use list::{Cursor, ListQuery, MarkScope, Row, Source};
 pub use open::{Library, PollingLock, default_folder};
-pub use store::{FeedFacts, Incoming, Intent, KnownItem, NewItem, Stored};
+pub use store::{FeedFacts, Incoming, Intent, KnownItem, NewItem, Stored, Texts};
 pub use subscriptions::{ImportCounts, NewSubscription, OutlineFeed, SubscriptionTree};
 pub use table::bodies::ArticleText;
 pub use table::counts::{FeedCount, Totals};

@@ -187,7 +187,7 @@ async fn migrate(folder: &Path, writer: &mut SqliteConnection) -> Result<(), Lib
     if version == known {
         return Ok(());
     }
-    MIGRATIONS.run(&mut *writer).await.map_err(|error| match error {
+    MIGRATIONS.run_direct(None, &mut *writer, false).await.map_err(|error| match error {
         sqlx::migrate::MigrateError::Execute(error) => sql(error),
         other => damaged(other.to_string()),
     })?;

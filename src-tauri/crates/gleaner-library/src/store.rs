@@ -9,7 +9,7 @@ use crate::{
 use sqlx::{Arguments as _, SqliteConnection, sqlite::SqliteArguments};
 use std::collections::HashMap;
 
-/// An item as it is to be kept. Make it with [`NewItem::new`], which compresses its texts.
+/// An item as it is to be kept.
 #[derive(Debug, Clone, Default)]
 pub struct NewItem {
     /// Its identity within the feed.
@@ -50,19 +50,25 @@ pub struct NewItem {
     pub categories: Vec<String>,
     /// The most important one first.
     pub enclosures: Vec<Enclosure>,
-    content_base: Option<String>,
-    summary_base: Option<String>,
-    packed: Packed,
+    /// Its HTML.
+    pub texts: Texts,
 }
 
-impl NewItem {
-    /// An item with these texts; all else is set by the caller.
-    pub fn new(content: Option<&Body>, summary: Option<&Body>) -> Self {
+/// An item's HTML, compressed as it is kept: made where there are cores to spare, not in the writer.
+#[derive(Debug, Clone, Default)]
+pub struct Texts {
+    packed: Packed,
+    content_base: Option<String>,
+    summary_base: Option<String>,
+}
+
+impl Texts {
+    /// Compresses both bodies.
+    pub fn pack(content: Option<&Body>, summary: Option<&Body>) -> Self {
         Self {
             packed: body::pack(content, summary),
             content_base: content.and_then(|body| body.base.clone()),
             summary_base: summary.and_then(|body| body.base.clone()),
-            ..Self::default()
         }
     }
 }
@@ -153,7 +159,7 @@ impl Library {
     ///
     /// # Errors
     /// When the library cannot be written; then nothing of it was.
-    pub async fn store(&self, incoming: impl IntoIterator<Item = &Incoming>) -> Result<Vec<Stored>, LibraryError> {
+    pub async fn store(&self, incoming: &[&Incoming]) -> Result<Vec<Stored>, LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
         let mut next_id: i64 =
@@ -295,11 +301,11 @@ fn bind_item(
 
 fn bind_body(arguments: &mut SqliteArguments, id: i64, item: &NewItem) -> Result<(), sqlx::error::BoxDynError> {
     arguments.add(id)?;
-    arguments.add(item.packed.codec)?;
-    arguments.add(item.packed.content.clone())?;
-    arguments.add(item.content_base.clone())?;
-    arguments.add(item.packed.summary.clone())?;
-    arguments.add(item.summary_base.clone())?;
+    arguments.add(item.texts.packed.codec)?;
+    arguments.add(item.texts.packed.content.clone())?;
+    arguments.add(item.texts.content_base.clone())?;
+    arguments.add(item.texts.packed.summary.clone())?;
+    arguments.add(item.texts.summary_base.clone())?;
     let categories = if item.categories.is_empty() { None } else { Some(serde_json::to_string(&item.categories)?) };
     arguments.add(categories)?;
     Ok(())

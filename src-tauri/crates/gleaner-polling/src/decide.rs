@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use gleaner_feed::{Item, Parsed};
-use gleaner_library::{Body, Enclosure, FeedFacts, Intent, KnownItem, Millis, NewItem};
+use gleaner_library::{Body, Enclosure, FeedFacts, Intent, KnownItem, Millis, NewItem, Texts};
 use std::collections::{HashMap, HashSet};
 
 /// So much of an article's start stands in its row of the list.
@@ -135,7 +135,7 @@ fn new_item(key: String, item: &Item, digest: Vec<u8>, now: Millis) -> NewItem {
                 duration_seconds: enclosure.duration_seconds,
             })
             .collect(),
-        ..NewItem::new(content.as_ref(), summary.as_ref())
+        texts: Texts::pack(content.as_ref(), summary.as_ref()),
     }
 }
 

@@ -156,7 +156,8 @@ impl Poller {
         });
         let mut batch = Vec::with_capacity(BATCH);
         while receiver.recv_many(&mut batch, BATCH).await > 0 {
-            let stored = match self.library.store(batch.iter().map(|polled| &polled.incoming)).await {
+            let incoming: Vec<&Incoming> = batch.iter().map(|polled| &polled.incoming).collect();
+            let stored = match self.library.store(&incoming).await {
                 Ok(stored) => stored,
                 Err(error) => {
                     asking.abort();
@@ -305,27 +306,6 @@ impl Poller {
             self.library.known_items(feed, &keys).await?
         };
         Ok(Ok(tokio::task::spawn_blocking(move || decided(parsed, known)).await?))
-    }
-
-    /// Polls what is due, again and again, until it is cancelled. `each` is called with what came of every round that
-    /// asked anybody.
-    pub async fn keep_polling(&self, cancel: CancellationToken, mut each: impl FnMut(Result<Summary, PollError>)) {
-        // Feeds may become due by other hands (an import, another process): look at least so often.
-        const LOOK_EVERY: Duration = Duration::from_secs(60);
-        loop {
-            match self.refresh(Scope::Due, cancel.clone(), |_| {}).await {
-                Ok(summary) if summary.asked == 0 => {}
-                round => each(round),
-            }
-            let wait = match self.library.next_poll_at().await {
-                Ok(Some(next)) => Duration::from_millis(u64::try_from(next - now()).unwrap_or(0)),
-                Ok(None) | Err(_) => LOOK_EVERY,
-            };
-            tokio::select! {
-                () = tokio::time::sleep(wait.clamp(Duration::from_secs(5), LOOK_EVERY)) => {}
-                () = cancel.cancelled() => return,
-            }
-        }
     }
 }
 

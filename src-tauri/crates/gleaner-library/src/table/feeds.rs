@@ -2,6 +2,7 @@
 //! user says of it (`custom_title`, `folder_id`, `position`) stand side by side; how polling it goes is in `polls`.
 //! A feed that the user left keeps its row, with `unsubscribed_at`, for a day, so that it can be brought back whole.
 
+use super::Value;
 use crate::{Library, LibraryError, Undoable, now, undo::Undo};
 use url::Url;
 
@@ -98,8 +99,12 @@ impl Library {
     /// [`LibraryError::NotFound`].
     pub async fn rename_feed(&self, id: i64, title: &str) -> Result<(), LibraryError> {
         let title = Some(title.trim()).filter(|title| !title.is_empty());
-        self.change_feed("UPDATE feeds SET custom_title = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL", id, title)
-            .await
+        self.change_feed(
+            "UPDATE feeds SET custom_title = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL",
+            id,
+            Value::Text(title),
+        )
+        .await
     }
 
     /// Keeps a feed's picture, a `data:` URL; an empty one says that the site has none.
@@ -107,7 +112,12 @@ impl Library {
     /// # Errors
     /// [`LibraryError::NotFound`].
     pub async fn set_icon(&self, id: i64, icon: &str) -> Result<(), LibraryError> {
-        self.change_feed("UPDATE feeds SET icon = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL", id, icon).await
+        self.change_feed(
+            "UPDATE feeds SET icon = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL",
+            id,
+            Value::Text(Some(icon)),
+        )
+        .await
     }
 
     /// Puts a feed into a folder, or out of all.
@@ -118,16 +128,22 @@ impl Library {
         if let Some(folder) = folder {
             self.folder_exists(folder).await?;
         }
-        self.change_feed("UPDATE feeds SET folder_id = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL", id, folder).await
+        self.change_feed(
+            "UPDATE feeds SET folder_id = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL",
+            id,
+            Value::Number(folder),
+        )
+        .await
     }
 
-    async fn change_feed<'q, T>(&self, sql: &'static str, id: i64, value: T) -> Result<(), LibraryError>
-    where
-        T: sqlx::Encode<'q, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite> + 'q,
-    {
+    async fn change_feed(&self, sql: &'static str, id: i64, value: Value<'_>) -> Result<(), LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
-        let done = sqlx::query(sql).bind(id).bind(value).execute(&mut *transaction).await?;
+        let query = match value {
+            Value::Text(text) => sqlx::query(sql).bind(id).bind(text),
+            Value::Number(number) => sqlx::query(sql).bind(id).bind(number),
+        };
+        let done = query.execute(&mut *transaction).await?;
         if done.rows_affected() == 0 {
             return Err(LibraryError::NotFound("feed"));
         }
@@ -139,8 +155,12 @@ impl Library {
     /// # Errors
     /// [`LibraryError::NotFound`].
     pub async fn unsubscribe(&self, id: i64) -> Result<Undoable, LibraryError> {
-        self.change_feed("UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL", id, now())
-            .await?;
+        self.change_feed(
+            "UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL",
+            id,
+            Value::Number(Some(now())),
+        )
+        .await?;
         Ok(self.undo.push(1, Undo::Unsubscribed(id)))
     }
 

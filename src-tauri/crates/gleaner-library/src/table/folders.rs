@@ -1,5 +1,6 @@
 //! `folders`: the tree that feeds stand in. Two folders of one name in one place are one.
 
+use super::Value;
 use crate::{LOCAL_ACCOUNT, Library, LibraryError, Undoable, undo::Undo};
 use sqlx::SqliteConnection;
 
@@ -67,7 +68,7 @@ impl Library {
     /// [`LibraryError::Invalid`] when the name is empty or taken in that place.
     pub async fn rename_folder(&self, id: i64, name: &str) -> Result<(), LibraryError> {
         let name = valid_name(name)?;
-        self.change_folder("UPDATE OR IGNORE folders SET name = ?2 WHERE id = ?1", id, name).await
+        self.change_folder("UPDATE OR IGNORE folders SET name = ?2 WHERE id = ?1", id, Value::Text(Some(name))).await
     }
 
     /// Puts a folder with all that is in it into another, or at the top.
@@ -84,7 +85,7 @@ impl Library {
                 return Err(LibraryError::Invalid("a folder cannot be put into itself".to_owned()));
             }
         }
-        self.change_folder("UPDATE OR IGNORE folders SET parent_id = ?2 WHERE id = ?1", id, parent).await
+        self.change_folder("UPDATE OR IGNORE folders SET parent_id = ?2 WHERE id = ?1", id, Value::Number(parent)).await
     }
 
     /// Remembers whether the sidebar shows what is in it.
@@ -92,17 +93,18 @@ impl Library {
     /// # Errors
     /// [`LibraryError::NotFound`].
     pub async fn set_folder_open(&self, id: i64, open: bool) -> Result<(), LibraryError> {
-        self.change_folder("UPDATE folders SET open = ?2 WHERE id = ?1", id, open).await
+        self.change_folder("UPDATE folders SET open = ?2 WHERE id = ?1", id, Value::Number(Some(i64::from(open)))).await
     }
 
-    async fn change_folder<'q, T>(&self, sql: &'static str, id: i64, value: T) -> Result<(), LibraryError>
-    where
-        T: sqlx::Encode<'q, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite> + 'q,
-    {
+    async fn change_folder(&self, sql: &'static str, id: i64, value: Value<'_>) -> Result<(), LibraryError> {
         self.folder_exists(id).await?;
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
-        let done = sqlx::query(sql).bind(id).bind(value).execute(&mut *transaction).await?;
+        let query = match value {
+            Value::Text(text) => sqlx::query(sql).bind(id).bind(text),
+            Value::Number(number) => sqlx::query(sql).bind(id).bind(number),
+        };
+        let done = query.execute(&mut *transaction).await?;
         if done.rows_affected() == 0 {
             return Err(LibraryError::Invalid("there is a folder of that name already".to_owned()));
         }

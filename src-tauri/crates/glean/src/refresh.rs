@@ -1,0 +1,109 @@
+//! `glean refresh`: polls.
+
+use crate::{args::Refresh, live::Failure};
+use gleaner_fetch::{Fetcher, Limits};
+use gleaner_library::Library;
+use gleaner_polling::{Poller, Scope, Summary};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::{process::ExitCode, sync::Arc};
+use tokio_util::sync::CancellationToken;
+
+/// `glean refresh --json`: a public contract.
+#[derive(Serialize)]
+struct Report {
+    feeds: usize,
+    asked: usize,
+    not_modified: usize,
+    updated: usize,
+    failed: usize,
+    skipped: usize,
+    items_new: usize,
+    items_changed: usize,
+    bytes: u64,
+    seconds: f64,
+    cancelled: bool,
+}
+
+pub async fn run(library: Arc<Library>, args: Refresh) -> Result<ExitCode, Failure> {
+    let poller = Poller::new(library.clone(), Fetcher::new(Limits::default())?);
+    let cancel = CancellationToken::new();
+    tokio::spawn({
+        let cancel = cancel.clone();
+        async move {
+            // Without a signal to wait for, Ctrl-C simply ends the process: nothing is lost by that either.
+            if tokio::signal::ctrl_c().await.is_ok() {
+                cancel.cancel();
+            }
+        }
+    });
+    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(0) };
+    bar.set_style(ProgressStyle::with_template("{bar:30} {pos} of {len} feeds, {msg}")?);
+    let scope = if args.all { Scope::All } else { Scope::Due };
+    let summary = poller
+        .refresh(scope, cancel, |progress| {
+            bar.set_length(progress.total as u64);
+            bar.set_position(progress.done as u64);
+            bar.set_message(format!("{} new, {} failed", progress.new, progress.failed));
+        })
+        .await;
+    bar.finish_and_clear();
+    let summary = summary?;
+    if summary.elsewhere {
+        return Err("another Gleaner is refreshing this library just now; try again when it is done".into());
+    }
+    if args.json {
+        println!("{}", serde_json::to_string(&report(&summary))?);
+    } else {
+        print_words(&summary);
+    }
+    for (title, why) in troubles(&library).await? {
+        eprintln!("glean: {title}: {why}");
+    }
+    Ok(if summary.failed > 0 || summary.cancelled { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+fn report(summary: &Summary) -> Report {
+    Report {
+        feeds: summary.feeds,
+        asked: summary.asked,
+        not_modified: summary.not_modified,
+        updated: summary.updated,
+        failed: summary.failed,
+        skipped: summary.skipped,
+        items_new: summary.items_new,
+        items_changed: summary.items_changed,
+        bytes: summary.bytes,
+        seconds: summary.seconds,
+        cancelled: summary.cancelled,
+    }
+}
+
+fn print_words(summary: &Summary) {
+    println!(
+        "{} of {} feeds asked in {:.1} s: {} articles new, {} changed; {} feeds had nothing new, {} failed, {} were left alone as their servers asked.",
+        summary.asked,
+        summary.feeds,
+        summary.seconds,
+        summary.items_new,
+        summary.items_changed,
+        summary.not_modified,
+        summary.failed,
+        summary.skipped
+    );
+    if summary.cancelled {
+        println!("Stopped before the end; what came until then is kept.");
+    }
+}
+
+/// The feeds that are in trouble, by name.
+async fn troubles(library: &Library) -> Result<Vec<(String, String)>, Failure> {
+    let polls = library.polls().await?;
+    let feeds = library.feeds().await?;
+    let troubled = polls.into_iter().filter_map(|poll| {
+        let why = poll.failure.error_message?;
+        let feed = feeds.iter().find(|feed| feed.id == poll.feed_id)?;
+        Some((feed.shown_title(), why))
+    });
+    Ok(troubled.collect())
+}

@@ -1,0 +1,33 @@
+//! What the window remembers.
+
+use crate::{
+    convert,
+    shell::{Core, Shell},
+};
+use gleaner_contract::{ErrorCode, IpcError, Settings};
+use tauri::State;
+
+const KEY: &str = "window";
+
+/// The settings; those of a version that wrote them otherwise are the defaults.
+pub async fn read(core: &Core) -> Result<Settings, IpcError> {
+    let json = core.library.setting(KEY).await.map_err(convert::library_error)?;
+    Ok(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
+}
+
+#[tauri::command]
+pub async fn settings(shell: State<'_, Shell>) -> Result<Settings, IpcError> {
+    read(&shell.core().await?).await
+}
+
+#[tauri::command]
+pub async fn save_settings(shell: State<'_, Shell>, args: Settings) -> Result<(), IpcError> {
+    if !(0.5..=4.0).contains(&args.text_scale) || args.sidebar_width > 4000 || args.list_width > 4000 {
+        let message = "settings out of range".to_owned();
+        return Err(IpcError { code: ErrorCode::InvalidInput, detail: None, message });
+    }
+    let json = serde_json::to_string(&args).map_err(|error| convert::internal(&error.to_string()))?;
+    shell.core().await?.library.set_setting(KEY, &json).await.map_err(convert::library_error)?;
+    shell.polling_changed.notify_one();
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! Between the core's types and the window's. Core types carry nothing for the window's sake.
+
+use gleaner_contract::{self as contract, ErrorCode, IpcError};
+use gleaner_discovery::DiscoveryError;
+use gleaner_fetch::{FetchError, FetchErrorKind};
+use gleaner_library::{Cursor, Failure, FeedRow, LibraryError, ListQuery, MarkScope, Millis, Poll, Row, Source};
+use gleaner_polling::PollError;
+
+pub fn internal(message: &str) -> IpcError {
+    IpcError { code: ErrorCode::Internal, message: message.to_owned(), detail: None }
+}
+
+pub fn library_error(error: LibraryError) -> IpcError {
+    let message = error.to_string();
+    let (code, detail) = match error {
+        LibraryError::ReadOnly { folder, .. } => (ErrorCode::LibraryReadOnly, Some(folder.display().to_string())),
+        LibraryError::Newer { folder, .. } => (ErrorCode::LibraryNewer, Some(folder.display().to_string())),
+        LibraryError::Damaged { folder, .. } => (ErrorCode::LibraryDamaged, Some(folder.display().to_string())),
+        LibraryError::DiskFull => (ErrorCode::DiskFull, None),
+        LibraryError::Locked => (ErrorCode::Busy, None),
+        LibraryError::NotFound(_) => (ErrorCode::NotFound, None),
+        LibraryError::Invalid(why) => (ErrorCode::InvalidInput, Some(why)),
+        LibraryError::AlreadySubscribed(_) => (ErrorCode::AlreadySubscribed, None),
+        LibraryError::Sql(_) => (ErrorCode::Internal, None),
+    };
+    IpcError { code, message, detail }
+}
+
+pub fn poll_error(error: PollError) -> IpcError {
+    match error {
+        PollError::Library(error) => library_error(error),
+        PollError::Task(error) => internal(&error.to_string()),
+    }
+}
+
+pub fn fetch_error(error: &FetchError) -> IpcError {
+    let host = error.url.host_str().map(str::to_owned);
+    let (code, detail) = match error.kind {
+        FetchErrorKind::Scheme => (ErrorCode::InvalidAddress, Some(error.message.clone())),
+        FetchErrorKind::Dns => (ErrorCode::HostNotFound, host),
+        FetchErrorKind::Connect | FetchErrorKind::PrivateAddress => (ErrorCode::HostUnreachable, host),
+        FetchErrorKind::Tls => (ErrorCode::Tls, Some(error.message.clone())),
+        FetchErrorKind::Timeout => (ErrorCode::Timeout, host),
+        FetchErrorKind::Http(status) => (ErrorCode::HttpStatus, Some(status.to_string())),
+        FetchErrorKind::TooManyRedirects | FetchErrorKind::Broken => (ErrorCode::BrokenAnswer, host),
+        FetchErrorKind::TooLarge => (ErrorCode::TooLarge, host),
+        FetchErrorKind::Offline => (ErrorCode::Offline, None),
+    };
+    IpcError { code, message: error.message.clone(), detail }
+}
+
+pub fn discovery_error(error: &DiscoveryError) -> IpcError {
+    let message = error.to_string();
+    match error {
+        DiscoveryError::Address(why) => {
+            IpcError { code: ErrorCode::InvalidAddress, detail: Some(why.clone()), message }
+        }
+        DiscoveryError::Fetch(error) => fetch_error(error),
+        DiscoveryError::NoFeed(url) => IpcError { code: ErrorCode::NoFeed, detail: Some(url.to_string()), message },
+    }
+}
+
+/// The polling crate's name for a trouble is the contract's.
+fn failure(failure: &Failure) -> Option<IpcError> {
+    let name = failure.error_code.clone()?;
+    let code = serde_json::from_value(serde_json::Value::String(name)).unwrap_or(ErrorCode::Internal);
+    Some(IpcError {
+        code,
+        message: failure.error_message.clone().unwrap_or_default(),
+        detail: failure.error_detail.clone(),
+    })
+}
+
+pub fn feed(row: FeedRow, poll: Option<&Poll>) -> contract::Feed {
+    let trouble = poll.and_then(|poll| {
+        let error = failure(&poll.failure)?;
+        Some(contract::Trouble {
+            error,
+            since: poll.failure.error_since.or(poll.checked_at).unwrap_or(0),
+            next: poll.next_at,
+        })
+    });
+    contract::Feed {
+        id: row.id,
+        folder_id: row.folder_id,
+        title: row.shown_title(),
+        url: row.url,
+        home_url: row.home_url,
+        icon: row.icon.filter(|icon| !icon.is_empty()),
+        local: row.local,
+        trouble,
+        checked: poll.and_then(|poll| poll.checked_at),
+    }
+}
+
+/// Local midnight.
+pub fn midnight() -> Millis {
+    use chrono::{Local, NaiveTime};
+    let now = Local::now();
+    match now.with_time(NaiveTime::MIN) {
+        chrono::LocalResult::Single(midnight) | chrono::LocalResult::Ambiguous(midnight, _) => {
+            midnight.timestamp_millis()
+        }
+        // A night whose clock change leaves midnight out begins an hour later.
+        chrono::LocalResult::None => now.timestamp_millis() - now.timestamp_millis().rem_euclid(86_400_000),
+    }
+}
+
+pub fn source(source: contract::Source) -> Source {
+    match source {
+        contract::Source::Today => Source::Since(midnight()),
+        contract::Source::Unread => Source::Unread,
+        contract::Source::Starred => Source::Starred,
+        contract::Source::All => Source::All,
+        contract::Source::Feed { id } => Source::Feed(id),
+        contract::Source::Folder { id } => Source::Folder(id),
+    }
+}
+
+fn cursor(cursor: contract::Cursor) -> Cursor {
+    Cursor { sort_at: cursor.sort_at, id: cursor.id }
+}
+
+pub fn query(query: contract::ListQuery) -> Result<ListQuery, IpcError> {
+    if !(1..=500).contains(&query.limit) {
+        let message = format!("a page of {} rows", query.limit);
+        return Err(IpcError { code: ErrorCode::InvalidInput, detail: Some(message.clone()), message });
+    }
+    Ok(ListQuery {
+        source: source(query.source),
+        unread_only: query.unread_only,
+        oldest_first: query.oldest_first,
+        after: query.after.map(cursor),
+        before: query.before.map(cursor),
+        limit: query.limit,
+    })
+}
+
+pub fn scope(scope: contract::MarkScope) -> MarkScope {
+    match scope {
+        contract::MarkScope::All => MarkScope::All,
+        contract::MarkScope::Above { cursor: at } => MarkScope::Above(cursor(at)),
+        contract::MarkScope::Below { cursor: at } => MarkScope::Below(cursor(at)),
+    }
+}
+
+/// At the pace of most adults.
+pub fn reading_minutes(words: i64) -> u32 {
+    const WORDS_A_MINUTE: i64 = 230;
+    u32::try_from((words + WORDS_A_MINUTE / 2) / WORDS_A_MINUTE).unwrap_or(0).max(u32::from(words > 0))
+}
+
+pub fn row(row: Row) -> contract::ArticleRow {
+    contract::ArticleRow {
+        id: row.id,
+        feed_id: row.feed_id,
+        title: row.title,
+        excerpt: row.excerpt,
+        author: row.author,
+        published: row.published_at,
+        sort_at: row.sort_at,
+        read: row.read,
+        starred: row.starred,
+        reading_minutes: reading_minutes(row.word_count),
+        thumbnail: row.thumbnail_url,
+        media: row.media,
+    }
+}

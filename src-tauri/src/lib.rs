@@ -1,0 +1,70 @@
+//! The shell: the only code that knows Tauri. It opens the library, makes the window, and hands each command of the
+//! contract to the core.
+
+mod commands;
+mod convert;
+mod events;
+mod links;
+mod opml;
+mod refresh;
+mod shell;
+mod welcome;
+mod window;
+
+use tauri::{Manager as _, RunEvent};
+
+/// Opens the window, and returns when it is closed.
+pub fn run() {
+    let files: Vec<_> = std::env::args_os().skip(1).map(std::path::PathBuf::from).collect();
+    let app = tauri::Builder::default()
+        .plugin(tauri_plugin_dialog::init())
+        .manage(shell::Shell::new(files))
+        .invoke_handler(tauri::generate_handler![
+            commands::library::overview,
+            commands::library::counts,
+            commands::library::leave_welcome,
+            commands::library::rename_feed,
+            commands::library::move_feed,
+            commands::library::unsubscribe,
+            commands::library::create_folder,
+            commands::library::rename_folder,
+            commands::library::move_folder,
+            commands::library::set_folder_open,
+            commands::library::delete_folder,
+            commands::library::undo,
+            commands::articles::articles,
+            commands::articles::open_article,
+            commands::articles::open_in_browser,
+            commands::articles::mark,
+            commands::articles::mark_all_read,
+            commands::subscribe::discover,
+            commands::subscribe::cancel_discover,
+            commands::subscribe::subscribe,
+            commands::subscribe::starter_feeds,
+            commands::subscribe::subscribe_many,
+            commands::refresh::refresh,
+            commands::refresh::cancel_refresh,
+            commands::opml::import_opml,
+            commands::opml::cancel_import,
+            commands::opml::export_opml,
+            commands::settings::settings,
+            commands::settings::save_settings,
+        ])
+        .setup(|app| {
+            window::open(app.handle())?;
+            refresh::poll_by_itself(app.handle().clone());
+            Ok(())
+        })
+        .build(tauri::generate_context!());
+    match app {
+        Ok(app) => app.run(|app, event| {
+            if matches!(event, RunEvent::Exit) {
+                tauri::async_runtime::block_on(app.state::<shell::Shell>().close());
+            }
+        }),
+        Err(error) => {
+            eprintln!("gleaner: the window could not be opened: {error}");
+            std::process::exit(1);
+        }
+    }
+}

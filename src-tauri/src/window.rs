@@ -1,0 +1,67 @@
+//! The one window, and what may go on in it: our own page, frames without an address of their own, and nothing else.
+
+use crate::{events, links, opml};
+use tauri::{AppHandle, DragDropEvent, WebviewUrl, WebviewWindowBuilder, WindowEvent, webview::NewWindowResponse};
+use url::Url;
+
+/// Where the window's own page comes from: `tauri://localhost`, on Windows `http(s)://tauri.localhost`.
+fn ours(url: &Url) -> bool {
+    match url.scheme() {
+        "tauri" => url.host_str() == Some("localhost"),
+        "http" | "https" => url.host_str() == Some("tauri.localhost"),
+        // Article frames: srcdoc, and the empty document before it.
+        "about" => matches!(url.path(), "srcdoc" | "blank"),
+        _ => false,
+    }
+}
+
+pub fn open(app: &AppHandle) -> tauri::Result<()> {
+    let for_links = app.clone();
+    let window = WebviewWindowBuilder::new(app, events::WINDOW, WebviewUrl::App("index.html".into()))
+        .title("Gleaner")
+        .inner_size(1280.0, 820.0)
+        .min_inner_size(480.0, 400.0)
+        .on_navigation(ours)
+        .on_new_window(move |url, _| {
+            links::open(&for_links, &url);
+            NewWindowResponse::Deny
+        })
+        .build()?;
+    let app = app.clone();
+    window.on_window_event(move |event| {
+        if let WindowEvent::DragDrop(event) = event {
+            match event {
+                DragDropEvent::Enter { paths, .. } if !paths.is_empty() => events::emit(&app, "files_over", true),
+                DragDropEvent::Drop { paths, .. } => {
+                    events::emit(&app, "files_over", false);
+                    opml::import(app.clone(), paths.clone());
+                }
+                DragDropEvent::Leave => events::emit(&app, "files_over", false),
+                _ => {}
+            }
+        }
+    });
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn only_our_page_and_article_frames_are_navigated_to() {
+        for fine in ["tauri://localhost/index.html", "http://tauri.localhost/", "about:srcdoc", "about:blank"] {
+            assert!(ours(&Url::parse(fine).unwrap()), "{fine}");
+        }
+        for refused in [
+            "https://example.com/",
+            "file:///etc/passwd",
+            "javascript:alert(1)",
+            "tauri://example.com/",
+            "data:text/html,x",
+        ] {
+            assert!(!ours(&Url::parse(refused).unwrap()), "{refused}");
+        }
+    }
+}
