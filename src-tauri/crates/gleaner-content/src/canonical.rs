@@ -28,8 +28,8 @@ pub fn canonical_url(url: &str) -> Option<String> {
     let mut url = Url::parse(url.trim()).ok()?;
     let fragment = url.fragment().filter(|f| f.starts_with('/') || f.starts_with("!/")).map(str::to_owned);
     url.set_fragment(None);
-    if url.cannot_be_a_base() {
-        // No host, no path: only what stands behind the scheme, which is not ours to read.
+    if !url.has_host() {
+        // Only what stands behind the scheme, which is not ours to read.
         return Some(with_fragment(String::from(url), fragment.as_deref()));
     }
     let query = url.query().map(canonical_query);
@@ -85,7 +85,8 @@ fn unreserved(text: &str) -> Cow<'_, str> {
                 rest = &rest[at + 3..];
             }
             None => {
-                out.push('%');
+                // Before digits that were decoded it would begin a code of its own.
+                out.push_str("%25");
                 rest = &rest[at + 1..];
             }
         }

@@ -220,26 +220,30 @@ impl Nesting {
         (self.open[at].element.name == element.name).then_some(at)
     }
 
-    /// Writes text whose `<` are escaped already.
+    /// Writes text, decoded, as HTML.
     pub(crate) fn text(&mut self, text: &str) {
-        if text.is_empty() {
+        let mut rest = text;
+        if self.fresh_pre {
+            rest = rest.trim_start_matches(['\n', '\r']);
+        }
+        if rest.is_empty() {
             return;
         }
-        let blank = text.bytes().all(crate::tokens::is_space);
-        if !blank {
+        if !rest.bytes().all(crate::tokens::is_space) {
             self.enter_flow();
         }
-        if self.fresh_pre {
-            let decoded = htmlize::unescape(text);
-            let content = decoded.trim_start_matches(['\n', '\r']);
-            if content.is_empty() {
-                return;
-            }
-            self.fresh_pre = false;
-            self.out.push_str(&htmlize::escape_text(content));
-            return;
+        self.fresh_pre = false;
+        while let Some(at) = memchr::memchr3(b'&', b'<', b'>', rest.as_bytes()) {
+            self.out.push_str(&rest[..at]);
+            self.out.push_str(match rest.as_bytes()[at] {
+                // By number: the parser behind the gate reads names in quadratic time.
+                b'&' => "&#38;",
+                b'<' => "&lt;",
+                _ => "&gt;",
+            });
+            rest = &rest[at + 1..];
         }
-        self.out.push_str(text);
+        self.out.push_str(rest);
     }
 
     /// Whether an element of this name is open.

@@ -100,12 +100,8 @@ impl<'a> Article<'a> {
         match token {
             Token::Raw { of: "iframe", text } => self.frame_content(text, frames),
             Token::Raw { of: "script" | "style" | "noembed" | "noframes", .. } => {}
-            Token::Raw { of, text } => {
-                let literal = matches!(of, "xmp" | "plaintext");
-                let text = if literal { Cow::Owned(text.replace('&', "&amp;")) } else { Cow::Borrowed(text) };
-                self.text(&text);
-            }
-            Token::Text(text) => self.text(text),
+            Token::Raw { of: "xmp" | "plaintext", text } => self.nesting.text(text),
+            Token::Raw { text, .. } | Token::Text(text) => self.nesting.text(&htmlize::unescape(text)),
             Token::Start(tag) => {
                 self.link_frame();
                 self.start(&tag);
@@ -119,14 +115,6 @@ impl<'a> Article<'a> {
                 }
                 self.tokens.foreign = self.nesting.in_formula();
             }
-        }
-    }
-
-    fn text(&mut self, text: &str) {
-        if text.contains('<') {
-            self.nesting.text(&text.replace('<', "&lt;"));
-        } else {
-            self.nesting.text(text);
         }
     }
 
@@ -281,11 +269,7 @@ impl<'a> Article<'a> {
         let mut href = Written::default();
         href.set("href", address);
         self.open("a", &href.0);
-        let mut text = label.replace('&', "&amp;").replace('<', "&lt;");
-        if text.trim().is_empty() {
-            text = address.replace('&', "&amp;").replace('<', "&lt;");
-        }
-        self.nesting.text(&text);
+        self.nesting.text(if label.trim().is_empty() { address } else { label });
         self.nesting.end("a");
         self.nesting.end("p");
     }

@@ -3,10 +3,11 @@
 use url::Url;
 
 /// Schemes that a link may have: none of them runs code in a page. (IANA's registry; what feeds were seen to use.)
-pub(crate) const LINK_SCHEMES: [&str; 32] = [
-    "http", "https", "mailto", "ftp", "ftps", "sftp", "news", "nntp", "irc", "ircs", "magnet", "tel", "sms", "xmpp",
-    "sip", "sips", "geo", "gopher", "gemini", "feed", "webcal", "matrix", "bitcoin", "ed2k", "callto", "aim", "rtsp",
-    "mms", "webcals", "ipfs", "ipns", "doi",
+#[rustfmt::skip]
+pub(crate) const LINK_SCHEMES: [&str; 48] = [
+    "http", "https", "mailto", "ftp", "ftps", "sftp", "news", "nntp", "snews", "irc", "ircs", "magnet", "tel", "fax", "sms", "xmpp",
+    "sip", "sips", "geo", "gopher", "gemini", "feed", "webcal", "webcals", "matrix", "bitcoin", "ed2k", "callto", "aim", "skype", "facetime",
+    "rtsp", "mms", "ipfs", "ipns", "doi", "urn", "tag", "info", "acct", "mid", "git", "svn", "wais", "prospero", "dict", "oid", "go",
 ];
 
 /// Data URLs that can only be a picture: no SVG, which is a document.
