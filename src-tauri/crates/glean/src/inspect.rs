@@ -1,7 +1,7 @@
 //! `glean inspect`: what Gleaner makes of feeds, without touching the library.
 
 use crate::args::Inspect;
-use gleaner_fetch::{Accept, FetchErrorKind, Fetcher, Limits, Request, Validators};
+use gleaner_fetch::{FetchErrorKind, Fetcher, Limits, Request};
 use gleaner_inspect::{Document, ErrorKind};
 use std::{
     io::{self, Write as _},
@@ -102,18 +102,22 @@ fn written(document: &Document, args: &Inspect) -> String {
 
 fn inspect(source: &str, args: &Inspect) -> Document {
     let lower = source.to_ascii_lowercase();
-    let fetched = if lower.starts_with("http://") || lower.starts_with("https://") { fetch(source) } else { read(source, args) };
+    let fetched =
+        if lower.starts_with("http://") || lower.starts_with("https://") { fetch(source) } else { read(source, args) };
     match fetched {
         Err(document) => *document,
         Ok(Fetched { bytes, content_type, base_url }) => {
-            let context = gleaner_feed::Context { content_type: content_type.as_deref(), base_url: base_url.as_deref() };
+            let context =
+                gleaner_feed::Context { content_type: content_type.as_deref(), base_url: base_url.as_deref() };
             gleaner_inspect::report(source, &gleaner_feed::parse(&bytes, context))
         }
     }
 }
 
 fn read(source: &str, args: &Inspect) -> Result<Fetched, Box<Document>> {
-    let failed = |error: io::Error| Box::new(gleaner_inspect::failure(source, ErrorKind::NotFound, format!("cannot be read: {error}")));
+    let failed = |error: io::Error| {
+        Box::new(gleaner_inspect::failure(source, ErrorKind::NotFound, format!("cannot be read: {error}")))
+    };
     let path = Path::new(source);
     let length = std::fs::metadata(path).map_err(failed)?.len();
     if length > gleaner_feed::MAX_BYTES as u64 {
@@ -131,7 +135,7 @@ fn fetch(source: &str) -> Result<Fetched, Box<Document>> {
     let runtime = runtime.map_err(|e| failed(ErrorKind::Http, e.to_string()))?;
     let answer = runtime.block_on(async {
         let fetcher = Fetcher::new(Limits::default())?;
-        fetcher.fetch(Request { url, validators: Validators::default(), accept: Accept::Feed }).await
+        fetcher.fetch(Request::new(url)).await
     });
     match answer {
         Ok(answer) => Ok(Fetched {

@@ -1,9 +1,13 @@
 //! Subscription lists: OPML in, however broken, and out. The `opml` crate is the model and writer; what it would refuse
 //! or drop is mended or kept here.
 
+mod reader;
+mod writer;
+
 /// A subscription list as read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SubscriptionList {
+    /// The list's own title.
     pub title: Option<String>,
     /// What had to be forgiven, in words.
     pub repairs: Vec<String>,
@@ -18,8 +22,11 @@ pub struct SubscriptionList {
 /// One feed of a subscription list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Subscription {
+    /// The feed's address, trimmed.
     pub url: String,
+    /// What the list calls it.
     pub title: Option<String>,
+    /// The site's address.
     pub home_url: Option<String>,
     /// The folder's path from the root; empty at the root.
     pub folder: Vec<String>,
@@ -27,6 +34,7 @@ pub struct Subscription {
     pub other: Vec<(String, String)>,
 }
 
+/// An outline that brings nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Skipped {
     /// Why, in words.
@@ -35,14 +43,24 @@ pub struct Skipped {
     pub outline: String,
 }
 
+/// Why bytes are not a subscription list.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotOpml {
+    /// Nothing, or white space only.
     #[error("the file is empty")]
     Empty,
+    /// Something else.
     #[error("this is {what}, not an OPML list")]
-    Other { what: String },
+    Other {
+        /// Names it for a person, such as "a web page" or "an RSS feed".
+        what: String,
+    },
+    /// Past the limit on size.
     #[error("the file is too large: {limit}")]
-    TooLarge { limit: String },
+    TooLarge {
+        /// The limit, in words.
+        limit: String,
+    },
 }
 
 /// Reads a subscription list of any version, encoding and state of repair.
@@ -50,12 +68,13 @@ pub enum NotOpml {
 /// # Errors
 /// [`NotOpml`] when the bytes are something else.
 pub fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
-    let _ = bytes;
-    Err(NotOpml::Empty)
+    reader::read(bytes)
 }
 
 /// Writes an OPML 2.0 document that other readers and [`read`] read back to the same tree.
 pub fn write(list: &SubscriptionList) -> String {
-    let _ = list;
-    String::new()
+    writer::write(list)
 }
+
+#[cfg(test)]
+mod tests;

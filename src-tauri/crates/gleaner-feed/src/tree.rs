@@ -125,13 +125,8 @@ impl Tree {
         Element { tree: self, index }
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Bytes of text held; what the size limit counts.
-    pub(crate) fn bytes(&self) -> usize {
-        self.text.len()
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
     }
 }
 

@@ -1,0 +1,48 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+
+fn urls(list: &SubscriptionList) -> Vec<&str> {
+    list.feeds.iter().map(|f| f.url.as_str()).collect()
+}
+
+#[test]
+fn folders_feeds_and_what_is_neither() {
+    let list = read(
+        br#"<?xml version="1.0"?><opml version="7"><head><title>Mine</title></head><body>
+        <outline text="News"><outline title="A" XMLURL=" http://a.example/f?x&y " htmlurl="http://a.example/"/>
+          <outline text="Deep"><outline text="B" xmlUrl="http://b.example/f" custom="1"/></outline></outline>
+        <outline text="Empty"/><outline text="Link" type="link" url="http://l.example/"/></body></opml>"#,
+    )
+    .unwrap();
+    assert_eq!(list.title.as_deref(), Some("Mine"));
+    assert_eq!(urls(&list), ["http://a.example/f?x&y", "http://b.example/f"]);
+    assert_eq!(list.feeds[1].folder, ["News", "Deep"]);
+    assert_eq!(list.feeds[1].other, [("custom".to_owned(), "1".to_owned())]);
+    assert_eq!(list.folders, [vec!["News"], vec!["News", "Deep"], vec!["Empty"]]);
+    assert_eq!(list.skipped.len(), 1);
+    assert_eq!(list.repairs.len(), 1);
+}
+
+#[test]
+fn what_is_written_reads_back_the_same() {
+    let list = SubscriptionList {
+        title: Some("A & B".to_owned()),
+        folders: vec![vec!["X".to_owned()], vec!["X".to_owned(), "Y <z>".to_owned()]],
+        feeds: vec![Subscription {
+            url: "http://a.example/?a=1&b=\"2\"".to_owned(),
+            title: Some("T".to_owned()),
+            home_url: Some("http://a.example/".to_owned()),
+            folder: vec!["X".to_owned(), "Y <z>".to_owned()],
+            other: vec![("priority".to_owned(), "<1 & \"2\">".to_owned())],
+        }],
+        ..SubscriptionList::default()
+    };
+    assert_eq!(read(write(&list).as_bytes()).unwrap(), list);
+}
+
+#[test]
+fn what_is_no_list_says_what_it_is() {
+    assert_eq!(read(b"  "), Err(NotOpml::Empty));
+    assert_eq!(read(b"<rss><channel/></rss>"), Err(NotOpml::Other { what: "a feed".to_owned() }));
+    assert_eq!(read(b"<!doctype html><p>x"), Err(NotOpml::Other { what: "a web page".to_owned() }));
+}

@@ -1,0 +1,113 @@
+//! OPML out: a tree of the `opml` crate's outlines, written by it. It knows no attributes beyond OPML 2.0's, so each outline
+//! that has others is written with a mark in place of them, and the mark is replaced afterwards.
+
+use super::{Subscription, SubscriptionList};
+use opml::{Body, Head, OPML, Outline};
+use std::fmt::Write as _;
+
+/// Stands where attributes of our own go. A control character cannot occur in XML, and so in no text that is written.
+const MARK: char = '\u{1}';
+
+pub(super) fn write(list: &SubscriptionList) -> String {
+    let mut marks = Vec::new();
+    let mut body = Vec::new();
+    for folder in &list.folders {
+        descend(&mut body, folder);
+    }
+    for feed in &list.feeds {
+        let outline = outline(feed, &mut marks);
+        descend(&mut body, &feed.folder).push(outline);
+    }
+    let head = Head { title: list.title.as_deref().map(clean), ..Head::default() };
+    let document = OPML { version: "2.0".to_owned(), head: Some(head), body: Body { outlines: body } };
+    // Writing to a string cannot fail; if it did, an empty list would be the worst answer, so it is left empty of outlines.
+    let written = document.to_string().unwrap_or_else(|_| "<opml version=\"2.0\"><head/><body/></opml>".to_owned());
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let mut pieces = written.split(MARK);
+    out.push_str(&lines(pieces.next().unwrap_or("")));
+    for (piece, mark) in pieces.zip(marks) {
+        // The mark ends a value: what follows it is the quote.
+        let rest = piece.strip_prefix('"').unwrap_or(piece);
+        out.push('"');
+        out.push_str(&mark);
+        out.push_str(&lines(rest));
+    }
+    out.push('\n');
+    out
+}
+
+/// A line for each outline: lists are read and edited by people too.
+fn lines(written: &str) -> String {
+    written
+        .replace("<outline", "\n<outline")
+        .replace("</body>", "\n</body>")
+        .replace("<body>", "\n<body>")
+        .replace("<head", "\n<head")
+}
+
+/// The outlines of a folder, made where it is missing.
+fn descend<'o>(outlines: &'o mut Vec<Outline>, path: &[String]) -> &'o mut Vec<Outline> {
+    let mut at = outlines;
+    for name in path {
+        let name = clean(name);
+        let index = at.iter().position(|o| o.xml_url.is_none() && o.text == name).unwrap_or_else(|| {
+            at.push(Outline { text: name.clone(), title: Some(name), ..Outline::default() });
+            at.len() - 1
+        });
+        at = &mut at[index].outlines;
+    }
+    at
+}
+
+fn outline(feed: &Subscription, marks: &mut Vec<String>) -> Outline {
+    let title = feed.title.as_deref().map(clean);
+    let mut outline = Outline {
+        text: title.clone().unwrap_or_default(),
+        title,
+        r#type: Some("rss".to_owned()),
+        xml_url: Some(clean(&feed.url)),
+        html_url: feed.home_url.as_deref().map(clean),
+        ..Outline::default()
+    };
+    let mut extra = String::new();
+    for (name, value) in &feed.other {
+        let value = clean(value);
+        match name.as_str() {
+            "type" => outline.r#type = Some(value),
+            "category" => outline.category = Some(value),
+            "description" => outline.description = Some(value),
+            "language" => outline.language = Some(value),
+            "version" => outline.version = Some(value),
+            "created" => outline.created = Some(value),
+            "url" => outline.url = Some(value),
+            name if is_name(name) => {
+                let mut escaped = String::new();
+                crate::tree::escape(&value, true, &mut escaped);
+                let _ = write!(extra, " {name}=\"{escaped}\"");
+            }
+            _ => {}
+        }
+    }
+    if !extra.is_empty() {
+        if let Some(url) = &mut outline.xml_url {
+            url.push(MARK);
+        }
+        marks.push(extra);
+    }
+    outline
+}
+
+/// Whether an attribute can be called so.
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+        && name != "xmlns"
+}
+
+/// Text that XML can hold.
+fn clean(text: &str) -> String {
+    text.chars()
+        .filter(|c| !c.is_control() || matches!(c, '\t' | '\n'))
+        .filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'))
+        .collect()
+}
