@@ -1,0 +1,27 @@
+import BookOpen from '@lucide/svelte/icons/book-open';
+import Circle from '@lucide/svelte/icons/circle';
+import CircleDot from '@lucide/svelte/icons/circle-dot';
+import Star from '@lucide/svelte/icons/star';
+import StarOff from '@lucide/svelte/icons/star-off';
+import type { ArticleRow } from '../../lib/ipc';
+import { t } from '../../lib/messages';
+import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
+import type { MenuItem } from '../shared/menu-item';
+
+/** What can be done with one row of the list. */
+export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): MenuItem[] {
+  return [
+    { label: t('key.open'), icon: BookOpen, action: 'open', run: () => open(row) },
+    'line',
+    row.read
+      ? { label: t('menu.mark_unread'), icon: CircleDot, action: 'toggle_read', run: () => void toggleRead(row) }
+      : { label: t('menu.mark_read'), icon: Circle, action: 'toggle_read', run: () => void toggleRead(row) },
+    row.starred
+      ? { label: t('menu.unstar'), icon: StarOff, action: 'toggle_star', run: () => void toggleStar(row) }
+      : { label: t('menu.star'), icon: Star, action: 'toggle_star', run: () => void toggleStar(row) },
+    'line',
+    { label: t('menu.mark_above'), run: () => void markAllRead('above', row) },
+    { label: t('menu.mark_below'), run: () => void markAllRead('below', row) },
+    { label: t('menu.mark_all'), action: 'mark_all', run: () => void markAllRead() },
+  ];
+}

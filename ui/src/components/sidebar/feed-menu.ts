@@ -1,0 +1,81 @@
+import CheckCheck from '@lucide/svelte/icons/check-check';
+import CircleAlert from '@lucide/svelte/icons/circle-alert';
+import Copy from '@lucide/svelte/icons/copy';
+import FolderInput from '@lucide/svelte/icons/folder-input';
+import FolderPlus from '@lucide/svelte/icons/folder-plus';
+import FolderX from '@lucide/svelte/icons/folder-x';
+import Pencil from '@lucide/svelte/icons/pencil';
+import RefreshCw from '@lucide/svelte/icons/refresh-cw';
+import Trash from '@lucide/svelte/icons/trash-2';
+import type { Source } from '../../lib/ipc';
+import { t } from '../../lib/messages';
+import { dialogs } from '../../lib/state/dialogs.svelte';
+import { copyText, deleteFolder, unsubscribe } from '../../lib/state/feeds';
+import { markSourceRead } from '../../lib/state/marks';
+import { refresh } from '../../lib/state/refresh.svelte';
+import type { TreeRow } from '../../lib/tree';
+import type { MenuItem } from '../shared/menu-item';
+
+/** What can be done with a feed or folder of the sidebar. */
+export function treeMenu(row: TreeRow, why: () => void): MenuItem[] {
+  return row.kind === 'feed' ? feedMenu(row, why) : folderMenu(row);
+}
+
+export function smartMenu(source: Source): MenuItem[] {
+  return [
+    { label: t('menu.mark_all'), icon: CheckCheck, run: () => void markSourceRead(source) },
+    { label: t('sidebar.refresh_all'), icon: RefreshCw, run: () => void refresh.start({ kind: 'all' }) },
+    'line',
+    { label: t('menu.new_folder'), icon: FolderPlus, run: () => dialogs.show({ kind: 'new_folder', parent: null }) },
+  ];
+}
+
+function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () => void): MenuItem[] {
+  const trouble: MenuItem[] = feed.trouble
+    ? [{ label: t('sidebar.trouble.button', { title: feed.title }), icon: CircleAlert, run: why }, 'line']
+    : [];
+  return [
+    ...trouble,
+    {
+      label: t('menu.refresh_feed'),
+      icon: RefreshCw,
+      disabled: feed.local,
+      run: () => void refresh.start({ kind: 'feed', id: feed.id }),
+    },
+    {
+      label: t('menu.mark_all'),
+      icon: CheckCheck,
+      disabled: unread === 0,
+      run: () => void markSourceRead({ kind: 'feed', id: feed.id }),
+    },
+    { label: t('menu.copy_feed_address'), icon: Copy, run: () => void copyText(feed.url) },
+    'line',
+    { label: t('menu.rename'), icon: Pencil, run: () => dialogs.show({ kind: 'rename_feed', feed }) },
+    { label: t('menu.move'), icon: FolderInput, run: () => dialogs.show({ kind: 'move_feed', feed }) },
+    { label: t('menu.new_folder'), icon: FolderPlus, run: () => dialogs.show({ kind: 'new_folder', parent: null }) },
+    'line',
+    { label: t('menu.unsubscribe'), icon: Trash, run: () => void unsubscribe(feed) },
+  ];
+}
+
+function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): MenuItem[] {
+  const source: Source = { kind: 'folder', id: folder.id };
+  return [
+    {
+      label: t('menu.refresh_folder'),
+      icon: RefreshCw,
+      run: () => void refresh.start({ kind: 'folder', id: folder.id }),
+    },
+    { label: t('menu.mark_all'), icon: CheckCheck, disabled: unread === 0, run: () => void markSourceRead(source) },
+    'line',
+    { label: t('menu.rename'), icon: Pencil, run: () => dialogs.show({ kind: 'rename_folder', folder }) },
+    { label: t('menu.move'), icon: FolderInput, run: () => dialogs.show({ kind: 'move_folder', folder }) },
+    {
+      label: t('menu.new_subfolder'),
+      icon: FolderPlus,
+      run: () => dialogs.show({ kind: 'new_folder', parent: folder.id }),
+    },
+    'line',
+    { label: t('menu.delete_folder'), icon: FolderX, run: () => void deleteFolder(folder) },
+  ];
+}

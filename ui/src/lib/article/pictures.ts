@@ -1,0 +1,45 @@
+/**
+ * Pictures that load when they come near. A browser ignores `loading=lazy` where scripts are off, and WebKit calls no listener inside
+ * such a frame, so the window looks at the frame's scroll position itself, a few times a second and only while pictures are waiting.
+ */
+const AHEAD = 1.5;
+const EVERY = 150;
+
+/** Starts looking after the pictures of a frame's document; the answer stops it. */
+export function lazyPictures(doc: Document): () => void {
+  let waiting = [...doc.querySelectorAll<HTMLImageElement>('img[data-gl-src], img[data-gl-srcset]')];
+  let seen = -1;
+  let height = -1;
+
+  const look = () => {
+    const view = doc.defaultView;
+    const page = doc.scrollingElement ?? doc.documentElement;
+    if (!view || waiting.length === 0) return stop();
+    // Positions move when pictures above come in, hence the page's height.
+    if (page.scrollTop === seen && page.scrollHeight === height) return;
+    seen = page.scrollTop;
+    height = page.scrollHeight;
+    const reach = view.innerHeight * AHEAD;
+    const near = waiting.filter((image) => {
+      const box = image.getBoundingClientRect();
+      return box.bottom > -reach && box.top < view.innerHeight + reach;
+    });
+    if (near.length === 0) return;
+    const taken = new Set(near);
+    waiting = waiting.filter((image) => !taken.has(image));
+    near.forEach(load);
+  };
+
+  const timer = setInterval(look, EVERY);
+  const stop = () => clearInterval(timer);
+  look();
+  return stop;
+}
+
+function load(image: HTMLImageElement): void {
+  const { glSrc, glSrcset } = image.dataset;
+  if (glSrcset) image.srcset = glSrcset;
+  if (glSrc) image.src = glSrc;
+  delete image.dataset['glSrc'];
+  delete image.dataset['glSrcset'];
+}

@@ -1,0 +1,146 @@
+/**
+ * Builds the document of the article frame. The core has sanitised the HTML; the frame has no scripts and a policy of its own;
+ * here the page gets its head and foot, its style sheet, and pictures that wait until they are near.
+ */
+import type { Article, Enclosure } from '../ipc';
+
+export type PageWords = {
+  readonly byline: string;
+  readonly empty: string;
+  readonly comments: string;
+  readonly categories: string;
+  readonly attachments: string;
+  readonly untitled: string;
+  readonly openSite: string;
+  readonly enclosure: (enclosure: Enclosure) => string;
+};
+
+export type PageOptions = {
+  /** The window's own origin; the only one that styles and fonts come from. */
+  readonly origin: string;
+  /** Absolute. */
+  readonly stylesheet: string;
+  readonly theme: 'light' | 'dark';
+  /** CSS pixels of 1 rem. */
+  readonly rootSize: number;
+  readonly pictures: boolean;
+  readonly words: PageWords;
+};
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => ESCAPES[c] ?? c);
+
+const WEB = /^https?:\/\//i;
+
+const link = (url: string, text: string): string =>
+  `<a href="${escapeHtml(url)}" rel="noreferrer noopener">${escapeHtml(text)}</a>`;
+
+export function policy(origin: string, pictures: boolean): string {
+  return [
+    "default-src 'none'",
+    `img-src ${pictures ? 'http: https: data:' : 'data:'}`,
+    `media-src ${pictures ? 'http: https:' : "'none'"}`,
+    `style-src ${origin}`,
+    "style-src-attr 'unsafe-inline'",
+    `font-src ${origin}`,
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+/** A right-to-left language by its tag; "auto" where the feed names none, so that the text itself decides. */
+export function direction(language: string | null): 'rtl' | 'ltr' | 'auto' {
+  if (!language) return 'auto';
+  return /^(ar|he|iw|fa|ur|yi|ji|dv|ps|sd|ug|ckb|syr|arc)\b/i.test(language) ? 'rtl' : 'ltr';
+}
+
+/** A transparent picture of the same shape, so that the page does not jump when the real one comes. */
+export function placeholder(width: number, height: number): string {
+  return `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='${width}' height='${height}'/%3E`;
+}
+
+const number = (value: string | null): number => {
+  const parsed = Number.parseFloat(value ?? '');
+  return Number.isFinite(parsed) && parsed > 0 && parsed < 20_000 ? parsed : 0;
+};
+
+/** Moves the addresses of pictures out of the browser's sight; `pictures.ts` puts them back when they come near. */
+export function holdPictures(root: ParentNode, pictures: boolean): void {
+  for (const source of root.querySelectorAll('picture > source')) source.remove();
+  for (const image of root.querySelectorAll('img')) {
+    const src = image.getAttribute('src');
+    const srcset = image.getAttribute('srcset');
+    image.removeAttribute('srcset');
+    image.removeAttribute('sizes');
+    image.setAttribute('decoding', 'async');
+    image.setAttribute('referrerpolicy', 'no-referrer');
+    image.removeAttribute('loading');
+    const own = src?.startsWith('data:') ?? false;
+    if (own && !srcset) continue;
+    if (!pictures) {
+      image.removeAttribute('src');
+      if (image.getAttribute('alt')) image.classList.add('gl-off');
+      image.removeAttribute('width');
+      image.removeAttribute('height');
+      continue;
+    }
+    if (src) image.setAttribute('data-gl-src', src);
+    if (srcset) image.setAttribute('data-gl-srcset', srcset);
+    const width = number(image.getAttribute('width'));
+    const height = number(image.getAttribute('height'));
+    image.setAttribute('src', placeholder(width || 1, height || 1));
+    if (width && height) image.style.aspectRatio = `auto ${width} / ${height}`;
+  }
+  for (const media of root.querySelectorAll('video, audio')) {
+    media.setAttribute('preload', 'none');
+    media.setAttribute('controls', '');
+    media.removeAttribute('autoplay');
+    if (!pictures) media.removeAttribute('poster');
+  }
+}
+
+function foot(article: Article, words: PageWords): string {
+  const parts: string[] = [];
+  const files = article.enclosures.filter((enclosure) => !isPlayable(enclosure) && WEB.test(enclosure.url));
+  if (files.length > 0) {
+    const items = files.map((file) => `<li>${link(file.url, words.enclosure(file))}</li>`).join('');
+    parts.push(`<p>${escapeHtml(words.attachments)}</p><ul>${items}</ul>`);
+  }
+  if (article.categories.length > 0) {
+    parts.push(`<p>${escapeHtml(words.categories)}: ${escapeHtml(article.categories.join(', '))}</p>`);
+  }
+  if (article.comments_url && WEB.test(article.comments_url))
+    parts.push(`<p>${link(article.comments_url, words.comments)}</p>`);
+  return parts.length > 0 ? `<footer class="gl-foot">${parts.join('')}</footer>` : '';
+}
+
+export function isPlayable(enclosure: Enclosure): boolean {
+  return /^(audio|video)\//i.test(enclosure.mime_type ?? '') && WEB.test(enclosure.url);
+}
+
+export function articleDocument(article: Article, options: PageOptions, parser: DOMParser = new DOMParser()): string {
+  const { words } = options;
+  const body = parser.parseFromString(`<!doctype html><body>${article.html}`, 'text/html').body;
+  holdPictures(body, options.pictures);
+  const text = body.innerHTML.trim();
+  const title = escapeHtml(article.title || words.untitled);
+  const home = article.feed_home_url && WEB.test(article.feed_home_url) ? article.feed_home_url : null;
+  const address = article.url && WEB.test(article.url) ? article.url : null;
+  const language = article.language ? ` lang="${escapeHtml(article.language)}"` : '';
+  const empty = `<p class="gl-empty">${escapeHtml(words.empty)}</p>${address ? `<p>${link(address, words.openSite)}</p>` : ''}`;
+  return [
+    `<!doctype html><html${language} dir="${direction(article.language)}" data-theme="${options.theme}" style="font-size:${options.rootSize}px">`,
+    `<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy(options.origin, options.pictures))}">`,
+    '<meta name="referrer" content="no-referrer"><base target="_blank">',
+    `<link rel="stylesheet" href="${escapeHtml(options.stylesheet)}"><title>${title}</title></head><body>`,
+    '<header class="gl-head">',
+    `<p class="gl-kicker">${home ? link(home, article.feed_title) : escapeHtml(article.feed_title)}</p>`,
+    `<h1 class="gl-title">${address ? link(address, article.title || words.untitled) : title}</h1>`,
+    words.byline ? `<p class="gl-byline">${escapeHtml(words.byline)}</p>` : '',
+    '</header>',
+    `<main class="gl-body">${text || empty}</main>`,
+    foot(article, words),
+    '</body></html>',
+  ].join('');
+}

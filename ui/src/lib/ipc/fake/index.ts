@@ -1,0 +1,358 @@
+/**
+ * The core's stand-in for a plain browser: a library in memory, with latency and every trouble there is.
+ * `?state=` chooses what it holds: many (the default), huge, empty, first-run, refreshing, importing, failing, refusing,
+ * library-newer, library-read-only, library-damaged. `?latency=ms` slows it down. It is never part of what is shipped.
+ */
+import type { Core } from '..';
+import type { Commands, Events, ImportSummary, LibraryChanged, RefreshScope, Settings } from '../generated';
+import { makeArticle, openArticle } from './articles';
+import { discover, STARTERS } from './discovery';
+import { fail, FakeLibrary } from './library';
+
+type Handlers = {
+  [N in keyof Commands]: (args: Commands[N]['args']) => Commands[N]['result'] | Promise<Commands[N]['result']>;
+};
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export function fakeCore(): Core {
+  const params = new URLSearchParams(globalThis.location?.search ?? '');
+  const state = params.get('state') ?? 'many';
+  const latency = Number(params.get('latency') ?? 30);
+  const library = new FakeLibrary();
+  const listeners = new Map<string, Set<(payload: unknown) => void>>();
+  const undo = new Map<number, () => void>();
+  let step = 0;
+  let refreshing: { cancelled: boolean; elsewhere?: boolean } | null = null;
+  let importing: { cancelled: boolean } | null = null;
+  let searching: (() => void) | null = null;
+
+  if (state === 'first-run') library.firstRun = true;
+  else if (state !== 'empty') library.fill(state === 'huge' ? 100_000 : 2_000, state === 'failing');
+  const theme = params.get('theme');
+  if (theme === 'light' || theme === 'dark') library.settings.theme = theme;
+  if (params.has('scale')) library.settings.text_scale = Number(params.get('scale'));
+  if (params.get('images') === 'off') library.settings.load_images = false;
+
+  const emit = <N extends keyof Events>(name: N, payload: Events[N]) =>
+    listeners.get(name)?.forEach((handler) => handler(payload));
+  const changed = (what: Partial<LibraryChanged>) =>
+    emit('library_changed', { structure: false, articles: false, ...what });
+  const undoable = (back: () => void) => {
+    undo.set(++step, back);
+    return step;
+  };
+  const feedOf = (id: number) => library.feeds.find((feed) => feed.id === id) ?? thrown(fail('not_found'));
+  const folderOf = (id: number) => library.folders.find((folder) => folder.id === id) ?? thrown(fail('not_found'));
+
+  async function refresh(scope: RefreshScope): Promise<void> {
+    const folders = scope.kind === 'folder' ? library.within(scope.id) : null;
+    const feeds = library.feeds.filter((feed) =>
+      scope.kind === 'all'
+        ? true
+        : scope.kind === 'feed'
+          ? feed.id === scope.id
+          : feed.folder_id !== null && folders!.has(feed.folder_id),
+    );
+    const run = (refreshing = { cancelled: false });
+    const progress = {
+      running: true,
+      done: 0,
+      total: feeds.length,
+      new_articles: 0,
+      failed: 0,
+      waiting: 0,
+      cancelled: false,
+      elsewhere: false,
+    };
+    for (const feed of feeds) {
+      if (run.cancelled) break;
+      emit('refresh_progress', { ...progress });
+      await wait(state === 'refreshing' ? 900 : 90);
+      progress.done++;
+      if (feed.trouble) progress.failed++;
+      else if (feed.id % 3 === 0) {
+        library.articles.unshift(makeArticle(library.nextId++, feed, Date.now(), Date.now()));
+        progress.new_articles++;
+        changed({ articles: true });
+      }
+    }
+    refreshing = null;
+    emit('refresh_progress', { ...progress, running: false, cancelled: run.cancelled });
+    changed({ structure: true, articles: true });
+  }
+
+  async function importFile(file: string): Promise<void> {
+    const run = (importing = { cancelled: false });
+    emit('import_progress', { file, phase: 'reading', done: 0, total: 0 });
+    await wait(400);
+    const total = 200;
+    let done = 0;
+    for (; done < total && !run.cancelled; done += 4) {
+      emit('import_progress', { file, phase: 'subscribing', done, total });
+      await wait(state === 'importing' ? 1500 : 40);
+    }
+    if (library.feeds.length === 0) library.fill(400, false);
+    library.firstRun = false;
+    importing = null;
+    changed({ structure: true, articles: true });
+    const summary: ImportSummary = {
+      file,
+      added: run.cancelled ? done : 183,
+      folders_added: 12,
+      already: Array.from({ length: 14 }, (_, i) => `Feed you had, number ${i + 1}`),
+      skipped: [
+        { outline: 'Some Dead Blog', reason: 'no xmlUrl, and no address in any other attribute' },
+        { outline: 'file:///home/me/feed.xml', reason: 'not a web address' },
+        { outline: '(line 418)', reason: 'the outline is not closed' },
+      ],
+      repairs: [
+        '21 bare & were read as &amp;',
+        'the text attribute was missing on 4 outlines; title was taken instead',
+      ],
+      cancelled: run.cancelled,
+      error: null,
+    };
+    emit('import_finished', summary);
+    void refresh({ kind: 'all' });
+  }
+
+  const handlers: Handlers = {
+    overview: () => {
+      if (state === 'library-newer')
+        throw fail('library_newer', '/home/you/.local/share/net.gleaner.Gleaner', 'schema 7 is newer than 3');
+      if (state === 'library-read-only')
+        throw fail(
+          'library_read_only',
+          '/home/you/.local/share/net.gleaner.Gleaner',
+          'Permission denied (os error 13)',
+        );
+      if (state === 'library-damaged')
+        throw fail(
+          'library_damaged',
+          '/home/you/.local/share/net.gleaner.Gleaner/library.sqlite',
+          'file is not a database (code 26)',
+        );
+      return {
+        folders: clone(library.folders),
+        feeds: clone(library.feeds),
+        counts: library.counts(),
+        first_run: library.firstRun,
+        refresh: null,
+      };
+    },
+    counts: () => library.counts(),
+    leave_welcome: () => {
+      library.firstRun = false;
+      const feed = library.addFeed('Welcome to Gleaner', 'https://welcome.example/feed.xml', null);
+      feed.local = true;
+      const now = Date.now();
+      for (let i = 0; i < 6; i++) library.articles.push(makeArticle(library.nextId++, feed, now - i * 60_000, now));
+      changed({ structure: true, articles: true });
+      return null;
+    },
+    articles: (query) => library.page(query),
+    open_article: ({ id }) =>
+      openArticle(library.articles.find((article) => article.id === id) ?? thrown(fail('not_found'))),
+    open_in_browser: () => null,
+    mark: ({ ids, read, starred }) => {
+      if (state === 'refusing') throw fail('disk_full');
+      const wanted = new Set(ids);
+      const before = library.articles
+        .filter((a) => wanted.has(a.id))
+        .map((a) => ({ article: a, read: a.read, starred: a.starred }));
+      for (const { article } of before)
+        Object.assign(article, read === null ? {} : { read }, starred === null ? {} : { starred });
+      changed({ articles: true });
+      return {
+        count: before.length,
+        undo: undoable(() =>
+          before.forEach((old) => Object.assign(old.article, { read: old.read, starred: old.starred })),
+        ),
+      };
+    },
+    mark_all_read: ({ source, oldest_first, scope, received_before }) => {
+      if (state === 'refusing') throw fail('disk_full');
+      const matches = library.matches(source);
+      const sign = oldest_first ? 1 : -1;
+      const place = (a: { sort_at: number; id: number }, b: { sort_at: number; id: number }) =>
+        sign * (a.sort_at - b.sort_at || a.id - b.id);
+      const done = library.articles.filter(
+        (a) =>
+          !a.read &&
+          matches(a) &&
+          (received_before === null || a.received <= received_before) &&
+          (scope.kind === 'all' || (scope.kind === 'above' ? place(a, scope.cursor) < 0 : place(a, scope.cursor) > 0)),
+      );
+      done.forEach((a) => (a.read = true));
+      changed({ articles: true });
+      return { count: done.length, undo: undoable(() => done.forEach((a) => (a.read = false))) };
+    },
+    undo: ({ undo: id }) => {
+      const back = undo.get(id);
+      if (!back) throw fail('not_found');
+      undo.delete(id);
+      back();
+      changed({ structure: true, articles: true });
+      return null;
+    },
+    discover: ({ address }) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          try {
+            resolve(discover(address, library));
+          } catch (error) {
+            reject(error);
+          }
+        }, 900);
+        searching = () => {
+          clearTimeout(timer);
+          reject(fail('internal', null, 'cancelled'));
+        };
+      }),
+    cancel_discover: () => {
+      searching?.();
+      return null;
+    },
+    subscribe: ({ url, title, folder }) => {
+      if (library.feeds.some((feed) => feed.url === url)) throw fail('already_subscribed');
+      let folderId = folder.kind === 'existing' ? folder.id : null;
+      if (folder.kind === 'new') {
+        folderId = library.nextId++;
+        library.folders.push({ id: folderId, parent_id: null, name: folder.name, open: true });
+      }
+      const feed = library.addFeed(title || new URL(url).host, url, folderId);
+      library.firstRun = false;
+      for (let i = 0; i < 5; i++)
+        library.articles.unshift(makeArticle(library.nextId++, feed, Date.now() - i * 9e5, Date.now()));
+      library.sort();
+      changed({ structure: true, articles: true });
+      return { feed_id: feed.id };
+    },
+    starter_feeds: () => STARTERS,
+    subscribe_many: ({ urls }) => {
+      const made = STARTERS.flatMap((subject) => {
+        const feeds = subject.feeds.filter((feed) => urls.includes(feed.url));
+        if (feeds.length === 0) return [];
+        const id = library.nextId++;
+        library.folders.push({ id, parent_id: null, name: subject.name, open: true });
+        return feeds.map((feed) => ({ feed_id: library.addFeed(feed.title, feed.url, id).id }));
+      });
+      library.firstRun = false;
+      changed({ structure: true });
+      void refresh({ kind: 'all' });
+      return made;
+    },
+    rename_feed: ({ feed_id, title }) => {
+      const feed = feedOf(feed_id);
+      feed.title = title || new URL(feed.url).host;
+      changed({ structure: true });
+      return null;
+    },
+    move_feed: ({ feed_id, folder_id }) => {
+      feedOf(feed_id).folder_id = folder_id;
+      changed({ structure: true });
+      return null;
+    },
+    unsubscribe: ({ feed_id }) => {
+      const { feeds, articles } = library;
+      library.feeds = feeds.filter((feed) => feed.id !== feed_id);
+      library.articles = articles.filter((article) => article.feed_id !== feed_id);
+      changed({ structure: true, articles: true });
+      return { undo: undoable(() => Object.assign(library, { feeds, articles })) };
+    },
+    create_folder: ({ name, parent_id }) => {
+      const id = library.nextId++;
+      library.folders.push({ id, parent_id, name, open: true });
+      changed({ structure: true });
+      return { folder_id: id };
+    },
+    rename_folder: ({ folder_id, name }) => {
+      folderOf(folder_id).name = name;
+      changed({ structure: true });
+      return null;
+    },
+    move_folder: ({ folder_id, parent_id }) => {
+      folderOf(folder_id).parent_id = parent_id;
+      changed({ structure: true });
+      return null;
+    },
+    set_folder_open: ({ folder_id, open }) => {
+      folderOf(folder_id).open = open;
+      return null;
+    },
+    delete_folder: ({ folder_id }) => {
+      const { folders } = library;
+      const { parent_id } = folderOf(folder_id);
+      const moved = library.feeds.filter((feed) => feed.folder_id === folder_id);
+      const children = folders.filter((folder) => folder.parent_id === folder_id);
+      moved.forEach((feed) => (feed.folder_id = parent_id));
+      children.forEach((folder) => (folder.parent_id = parent_id));
+      library.folders = folders.filter((folder) => folder.id !== folder_id);
+      changed({ structure: true });
+      return {
+        undo: undoable(() => {
+          library.folders = folders;
+          moved.forEach((feed) => (feed.folder_id = folder_id));
+          children.forEach((folder) => (folder.parent_id = folder_id));
+        }),
+      };
+    },
+    refresh: (scope) => {
+      if (refreshing) throw fail('busy');
+      void refresh(scope);
+      return null;
+    },
+    cancel_refresh: () => {
+      if (refreshing) refreshing.cancelled = true;
+      return null;
+    },
+    import_opml: () => {
+      void importFile('subscriptions.opml');
+      return true;
+    },
+    cancel_import: () => {
+      if (importing) importing.cancelled = true;
+      return null;
+    },
+    export_opml: () => '/home/you/Documents/gleaner.opml',
+    settings: () => ({ ...library.settings }),
+    save_settings: (settings: Settings) => {
+      library.settings = { ...settings };
+      return null;
+    },
+  };
+
+  if (state === 'refreshing') setTimeout(() => void refresh({ kind: 'all' }), 300);
+  if (state === 'importing') setTimeout(() => void importFile('subscriptions.opml'), 300);
+  // For tests in a plain browser: what the shell would send by itself.
+  Object.assign(globalThis, { __gleanerFake: { emit, library, arrive: (count: number) => arrive(count) } });
+
+  function arrive(count: number): void {
+    for (let i = 0; i < count; i++) {
+      const feed = library.feeds[i % library.feeds.length];
+      if (feed)
+        library.articles.unshift({ ...makeArticle(library.nextId++, feed, Date.now(), Date.now()), read: false });
+    }
+    changed({ articles: true });
+  }
+
+  return {
+    async call(name, args) {
+      await wait(latency);
+      const handler = handlers[name] as (args: unknown) => unknown;
+      return clone(await handler(args));
+    },
+    async on(name, handler) {
+      const set = listeners.get(name) ?? new Set();
+      listeners.set(name, set.add(handler));
+      return () => set.delete(handler);
+    },
+  };
+}
+
+const clone = <T>(value: T): T => (value === undefined || value === null ? value : structuredClone(value));
+
+function thrown(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,171 @@
+/** The in-memory library: what it holds, and how lists are asked of it. */
+import type {
+  ArticlePage,
+  Counts,
+  ErrorCode,
+  Feed,
+  Folder,
+  IpcError,
+  ListQuery,
+  Settings,
+  Source,
+  Trouble,
+} from '../generated';
+import { makeArticle, type FakeArticle } from './articles';
+import { icon, SUBJECTS } from './words';
+
+export const fail = (code: ErrorCode, detail: string | null = null, message = `fake: ${code}`): IpcError => ({
+  code,
+  message,
+  detail,
+});
+
+const HOUR = 3_600_000;
+
+export class FakeLibrary {
+  folders: Folder[] = [];
+  feeds: Feed[] = [];
+  /** Newest first. */
+  articles: FakeArticle[] = [];
+  firstRun = false;
+  nextId = 1;
+  settings: Settings = {
+    theme: 'system',
+    text_scale: 1,
+    sidebar_width: 248,
+    list_width: 372,
+    unread_only: false,
+    oldest_first: false,
+    load_images: true,
+    refresh_automatically: true,
+  };
+
+  fill(count: number, everyFeedFails: boolean): void {
+    const now = Date.now();
+    for (const subject of SUBJECTS) {
+      let folderId: number | null = null;
+      if (subject.name) {
+        folderId = this.nextId++;
+        const parent = this.folders.find((folder) => folder.name === subject.parent);
+        this.folders.push({
+          id: folderId,
+          parent_id: parent?.id ?? null,
+          name: subject.name,
+          open: subject.name !== 'News',
+        });
+      }
+      for (const [title, host] of subject.feeds) this.addFeed(title, `https://${host}/feed.xml`, folderId);
+    }
+    const troubles: [number, Trouble][] = [
+      [
+        3,
+        { error: fail('http_status', '410', 'The server answered 410 Gone.'), since: now - 9 * 24 * HOUR, next: null },
+      ],
+      [8, { error: fail('host_not_found', 'gridnotes.example'), since: now - 3 * HOUR, next: now + 5 * HOUR }],
+      [
+        12,
+        { error: fail('tls', 'the certificate ended on 1 November'), since: now - 20 * 24 * HOUR, next: now + HOUR },
+      ],
+      [15, { error: fail('not_a_feed', 'a web page'), since: now - 2 * HOUR, next: now + HOUR }],
+    ];
+    for (const [index, trouble] of troubles) {
+      const feed = this.feeds[index];
+      if (feed) feed.trouble = trouble;
+    }
+    if (everyFeedFails) {
+      for (const feed of this.feeds) feed.trouble = { error: fail('offline'), since: now - HOUR, next: now + HOUR };
+    }
+    for (let i = 0; i < count; i++) {
+      const feed = this.feeds[(i * 13 + (i % 5)) % this.feeds.length];
+      if (feed)
+        this.articles.push(makeArticle(this.nextId++, feed, now - i * 0.4 * HOUR * (1 + (i % 3)) - i * 60_000, now));
+    }
+    this.sort();
+  }
+
+  sort(): void {
+    this.articles.sort((a, b) => b.sort_at - a.sort_at || b.id - a.id);
+  }
+
+  addFeed(title: string, url: string, folderId: number | null): Feed {
+    const id = this.nextId++;
+    const feed: Feed = {
+      id,
+      folder_id: folderId,
+      title,
+      url,
+      home_url: new URL(url).origin,
+      icon: id % 3 === 0 ? icon(id) : null,
+      local: false,
+      trouble: null,
+      checked: Date.now() - 0.5 * HOUR,
+    };
+    this.feeds.push(feed);
+    return feed;
+  }
+
+  /** A folder's id and those of all folders in it. */
+  within(folderId: number): Set<number> {
+    const ids = new Set([folderId]);
+    for (const folder of this.folders) if (folder.parent_id !== null && ids.has(folder.parent_id)) ids.add(folder.id);
+    return ids;
+  }
+
+  matches(source: Source): (article: FakeArticle) => boolean {
+    const midnight = new Date().setHours(0, 0, 0, 0);
+    switch (source.kind) {
+      case 'today':
+        return (article) => article.sort_at >= midnight;
+      case 'unread':
+        return (article) => !article.read;
+      case 'starred':
+        return (article) => article.starred;
+      case 'all':
+        return () => true;
+      case 'feed':
+        return (article) => article.feed_id === source.id;
+      case 'folder': {
+        const folders = this.within(source.id);
+        const feeds = new Set(
+          this.feeds.filter((feed) => feed.folder_id !== null && folders.has(feed.folder_id)).map((feed) => feed.id),
+        );
+        return (article) => feeds.has(article.feed_id);
+      }
+    }
+  }
+
+  page(query: ListQuery): ArticlePage {
+    const matches = this.matches(query.source);
+    let list = this.articles.filter((article) => matches(article) && (!query.unread_only || !article.read));
+    if (query.oldest_first) list = list.reverse();
+    const sign = query.oldest_first ? 1 : -1;
+    const place = (a: { sort_at: number; id: number }, b: { sort_at: number; id: number }) =>
+      sign * (a.sort_at - b.sort_at || a.id - b.id);
+    const { after, before, limit } = query;
+    if (before) {
+      const newer = list.filter((article) => place(article, before) < 0);
+      return { rows: newer.slice(-limit).map(row), more: newer.length > limit };
+    }
+    if (after) list = list.filter((article) => place(article, after) > 0);
+    return { rows: list.slice(0, limit).map(row), more: list.length > limit };
+  }
+
+  counts(): Counts {
+    const unread = new Map<number, number>();
+    const midnight = new Date().setHours(0, 0, 0, 0);
+    const smart = { today: 0, unread: 0, starred: 0, all: this.articles.length };
+    for (const article of this.articles) {
+      if (article.starred) smart.starred++;
+      if (article.read) continue;
+      smart.unread++;
+      if (article.sort_at >= midnight) smart.today++;
+      unread.set(article.feed_id, (unread.get(article.feed_id) ?? 0) + 1);
+    }
+    return { smart, unread: [...unread].map(([feed_id, count]) => ({ feed_id, unread: count })) };
+  }
+}
+
+function row(article: FakeArticle) {
+  const { feed_title: _title, host: _host, received: _received, ...rest } = article;
+  return { ...rest };
+}

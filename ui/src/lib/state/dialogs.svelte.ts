@@ -1,0 +1,33 @@
+import type { Feed, Folder, ImportSummary } from '../ipc';
+
+export type DialogKind =
+  | { readonly kind: 'add'; readonly address?: string }
+  | { readonly kind: 'starter' }
+  | { readonly kind: 'settings' }
+  | { readonly kind: 'keys' }
+  | { readonly kind: 'rename_feed'; readonly feed: Feed }
+  | { readonly kind: 'rename_folder'; readonly folder: Folder }
+  | { readonly kind: 'new_folder'; readonly parent: number | null }
+  | { readonly kind: 'move_feed'; readonly feed: Feed }
+  | { readonly kind: 'move_folder'; readonly folder: Folder }
+  | { readonly kind: 'import'; readonly summary: ImportSummary };
+
+/** The one dialog that is open, and how many menus are: while any is, the window's keys rest. */
+class Dialogs {
+  open = $state.raw<DialogKind | null>(null);
+  menus = $state(0);
+
+  get covered(): boolean {
+    return this.open !== null || this.menus > 0;
+  }
+
+  show(dialog: DialogKind): void {
+    this.open = dialog;
+  }
+
+  close(): void {
+    this.open = null;
+  }
+}
+
+export const dialogs = new Dialogs();

@@ -1,0 +1,45 @@
+/** Follows the core: the window holds no truth of its own. */
+import { on } from '../ipc';
+import { t } from '../messages';
+import { importing } from './import.svelte';
+import { library } from './library.svelte';
+import { list } from './list.svelte';
+import { refresh } from './refresh.svelte';
+import { toasts } from './toasts.svelte';
+
+/** Listens until the answer is called. */
+export function follow(): () => void {
+  let structure = false;
+  let articles = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const look = async () => {
+    timer = undefined;
+    const [whole, rows] = [structure, articles];
+    structure = articles = false;
+    if (whole) {
+      const was = library.firstRun;
+      await library.load();
+      list.keepFeeds(library.feedById);
+      if (was && !library.firstRun) await list.show({ kind: 'all' });
+    } else if (rows) await library.loadCounts();
+    if (rows || whole) await list.catchUp();
+  };
+
+  const stops = [
+    on('library_changed', (change) => {
+      structure ||= change.structure;
+      articles ||= change.articles;
+      timer ??= setTimeout(() => void look(), 150);
+    }),
+    on('refresh_progress', (progress) => (refresh.progress = progress)),
+    on('import_progress', (progress) => (importing.progress = progress)),
+    on('import_finished', (summary) => importing.finished(summary)),
+    on('files_over', (over) => (importing.over = over)),
+    on('link_refused', (address) => toasts.show(t('toast.link_refused'), { detail: address, trouble: true })),
+  ];
+  return () => {
+    clearTimeout(timer);
+    stops.forEach((stop) => stop());
+  };
+}

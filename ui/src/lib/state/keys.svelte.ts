@@ -1,0 +1,121 @@
+/** The window's keyboard: from a key press to what it asks for. */
+import { actionFor, type Action } from '../keys/bindings';
+import { reading } from './article.svelte';
+import { dialogs } from './dialogs.svelte';
+import { layout } from './layout.svelte';
+import { library } from './library.svelte';
+import { list } from './list.svelte';
+import { markAllRead, toggleRead, toggleStar } from './marks';
+import { go, goUnread, openInBrowser, refreshView, showSource } from './reader';
+import { refresh } from './refresh.svelte';
+import { settings } from './settings.svelte';
+import { toasts } from './toasts.svelte';
+import { undo } from './undo.svelte';
+
+type Screen = {
+  /** Scrolls the article by a page; false at its end. */
+  page: (direction: 1 | -1) => boolean;
+};
+
+const FIELDS = 'input:not([type=checkbox],[type=radio],[type=button]), textarea, select, [contenteditable=true]';
+
+/** What the article's keys are about: the open article, else the selected row. */
+function subject() {
+  const { article } = reading;
+  if (article) return article;
+  return list.row(list.selected) ?? null;
+}
+
+function close(): void {
+  if (layout.drawer) layout.focus('list');
+  else if (layout.narrow && layout.stage === 'article') layout.focus('list');
+  else if (toasts.shown.length > 0) toasts.dismiss(toasts.shown.at(-1)!.id);
+  else if (layout.current() === 'article') layout.focus('list');
+}
+
+function act(action: Action, screen: Screen): void {
+  const now = subject();
+  switch (action) {
+    case 'next':
+      return void go(1);
+    case 'previous':
+      return void go(-1);
+    case 'next_unread':
+      return void goUnread(1);
+    case 'previous_unread':
+      return void goUnread(-1);
+    case 'read_on':
+      if (!reading.article || (layout.narrow && layout.stage === 'list') || !screen.page(1)) void goUnread(1);
+      return;
+    case 'read_back':
+      return void screen.page(-1);
+    case 'toggle_read':
+      return void (now && toggleRead(now));
+    case 'toggle_star':
+      return void (now && toggleStar(now));
+    case 'browser':
+      return void openInBrowser();
+    case 'mark_all':
+      return void (list.rows.length > 0 && markAllRead());
+    case 'undo':
+      return void undo.take();
+    case 'today':
+    case 'unread':
+    case 'starred':
+    case 'all':
+      return void showSource({ kind: action });
+    case 'unread_only':
+      settings.change({ unread_only: !settings.value.unread_only });
+      return void list.show(list.source);
+    case 'refresh':
+      return refreshView();
+    case 'refresh_all':
+      return void refresh.start({ kind: 'all' });
+    case 'add':
+      return dialogs.show({ kind: 'add' });
+    case 'next_pane':
+      return layout.step(1);
+    case 'previous_pane':
+      return layout.step(-1);
+    case 'close':
+      return close();
+    case 'larger':
+      return settings.scale(1);
+    case 'smaller':
+      return settings.scale(-1);
+    case 'normal':
+      return settings.scale(0);
+    case 'settings':
+      return dialogs.show({ kind: 'settings' });
+    case 'help':
+      return dialogs.show({ kind: 'keys' });
+    case 'context':
+    case 'open':
+      return; // The pane that has the focus answers these itself.
+  }
+}
+
+/** What makes sense before there is a library to show. */
+const WITHOUT_LIBRARY: ReadonlySet<Action> = new Set<Action>([
+  'larger',
+  'smaller',
+  'normal',
+  'add',
+  'help',
+  'settings',
+]);
+
+export function keydown(event: KeyboardEvent, screen: Screen): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const target = event.target instanceof Element ? event.target : null;
+  const action = actionFor(event, {
+    typing: target?.closest(FIELDS) != null,
+    covered: dialogs.covered,
+    control: target?.closest('button, a, summary, audio, video, input') != null,
+  });
+  if (!action) return;
+  const windowStands = library.status === 'ready' && !library.firstRun;
+  if (!windowStands && !(WITHOUT_LIBRARY.has(action) && (library.status === 'ready' || action !== 'add'))) return;
+  event.preventDefault();
+  act(action, screen);
+}

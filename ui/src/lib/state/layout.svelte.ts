@@ -1,0 +1,46 @@
+import { settings } from './settings.svelte';
+
+export type Pane = 'sidebar' | 'list' | 'article';
+
+/** Below this many CSS pixels at 100 % the window shows one pane in turn. */
+const NARROW = 900;
+
+/** Which panes there are room for, and which has the stage. */
+class Layout {
+  width = $state(globalThis.innerWidth ?? 1280);
+  /** In a narrow window: the list or the article. */
+  stage = $state<'list' | 'article'>('list');
+  drawer = $state(false);
+  readonly narrow = $derived(this.width / settings.value.text_scale < NARROW);
+  private panes = new Map<Pane, () => void>();
+
+  /** A pane says how it takes the focus. */
+  register(pane: Pane, focus: () => void): () => void {
+    this.panes.set(pane, focus);
+    return () => {
+      if (this.panes.get(pane) === focus) this.panes.delete(pane);
+    };
+  }
+
+  focus(pane: Pane): void {
+    if (this.narrow) {
+      this.drawer = pane === 'sidebar';
+      if (pane !== 'sidebar') this.stage = pane;
+    }
+    // A pane that has just come on the stage is drawn first.
+    requestAnimationFrame(() => this.panes.get(pane)?.());
+  }
+
+  current(): Pane {
+    const pane = document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane'];
+    return (pane as Pane | undefined) ?? 'list';
+  }
+
+  step(direction: 1 | -1): void {
+    const order: Pane[] = ['sidebar', 'list', 'article'];
+    const now = order.indexOf(this.current());
+    this.focus(order[(now + direction + order.length) % order.length] as Pane);
+  }
+}
+
+export const layout = new Layout();

@@ -1,0 +1,215 @@
+import { asIpcError, call, type ArticleRow, type IpcError, type ListQuery, type Source } from '../ipc';
+import { compare, merge } from '../list/merge';
+import { settings } from './settings.svelte';
+
+const PAGE = 200;
+/** How many pages a look for what is new may take before it is left to the next one. */
+const CATCH_UP = 10;
+
+export function sameSource(a: Source, b: Source): boolean {
+  return a.kind === b.kind && ('id' in a ? a.id : 0) === ('id' in b ? b.id : 0);
+}
+
+/** The article list: pages of rows as the core gave them, and which one is selected. */
+class ArticleList {
+  source = $state.raw<Source>({ kind: 'unread' });
+  rows = $state.raw<ArticleRow[]>([]);
+  /** The list goes on below the last row. */
+  more = $state(false);
+  status = $state<'loading' | 'ready' | 'failed'>('loading');
+  error = $state.raw<IpcError | null>(null);
+  loadingMore = $state(false);
+  selected = $state<number | null>(null);
+  /** Came in above what is being read, and was not looked at yet. */
+  fresh = $state.raw<ReadonlySet<number>>(new Set());
+  /** Raised when the list is another one, so that the view starts at its top. */
+  generation = $state(0);
+  /** What had come in by then has been shown (see `MarkAll.received_before`). */
+  seenAt = Date.now();
+
+  private asked = 0;
+  private indexRows: ArticleRow[] | null = null;
+  private indexById = new Map<number, number>();
+  private pageUnderWay: Promise<void> | null = null;
+
+  readonly unreadOnly = $derived(
+    this.source.kind === 'unread' || (this.source.kind !== 'starred' && settings.value.unread_only),
+  );
+
+  indexOf(id: number | null): number {
+    if (id === null) return -1;
+    if (this.indexRows !== this.rows) {
+      // Appending keeps what is known: a long scroll must not index everything anew with each page.
+      const from =
+        this.indexRows && this.rows[this.indexRows.length - 1] === this.indexRows.at(-1) ? this.indexRows.length : 0;
+      if (from === 0 || this.indexById.size !== from) this.indexById.clear();
+      for (let i = this.indexById.size === 0 ? 0 : from; i < this.rows.length; i++)
+        this.indexById.set((this.rows[i] as ArticleRow).id, i);
+      this.indexRows = this.rows;
+    }
+    return this.indexById.get(id) ?? -1;
+  }
+
+  row(id: number | null): ArticleRow | undefined {
+    return this.rows[this.indexOf(id)];
+  }
+
+  /** Shows another list, or the same one anew. */
+  async show(source: Source): Promise<void> {
+    const asked = ++this.asked;
+    this.source = source;
+    this.rows = [];
+    this.more = false;
+    this.selected = null;
+    this.fresh = new Set();
+    this.status = 'loading';
+    this.error = null;
+    this.pageUnderWay = null;
+    this.loadingMore = false;
+    this.generation++;
+    const seenAt = Date.now();
+    try {
+      const page = await call('articles', this.query({}));
+      if (asked !== this.asked) return;
+      this.rows = page.rows;
+      this.more = page.more;
+      this.seenAt = seenAt;
+      this.status = 'ready';
+    } catch (error) {
+      if (asked !== this.asked) return;
+      this.error = asIpcError(error);
+      this.status = 'failed';
+    }
+  }
+
+  loadMore(): Promise<void> {
+    if (!this.more || this.status !== 'ready') return Promise.resolve();
+    this.pageUnderWay ??= this.nextPage().finally(() => (this.pageUnderWay = null));
+    return this.pageUnderWay;
+  }
+
+  private async nextPage(): Promise<void> {
+    const asked = this.asked;
+    const last = this.rows.at(-1);
+    if (!last) return;
+    this.loadingMore = true;
+    try {
+      const page = await call('articles', this.query({ after: { sort_at: last.sort_at, id: last.id } }));
+      if (asked !== this.asked) return;
+      const known = page.rows.filter((row) => this.indexOf(row.id) < 0);
+      this.rows = this.rows.concat(known);
+      this.more = page.more;
+      this.error = null;
+    } catch (error) {
+      // The foot of the list says so and offers another try.
+      if (asked === this.asked) this.error = asIpcError(error);
+    } finally {
+      this.loadingMore = false;
+    }
+  }
+
+  /** Looks for what is new, without moving or taking away what is shown. */
+  async catchUp(): Promise<void> {
+    if (this.status !== 'ready') return;
+    const asked = this.asked;
+    const seenAt = Date.now();
+    const found: ArticleRow[] = [];
+    let more = true;
+    try {
+      for (let pages = 0; more && pages < CATCH_UP; pages++) {
+        const last = found.at(-1);
+        const page = await call('articles', this.query(last ? { after: { sort_at: last.sort_at, id: last.id } } : {}));
+        if (asked !== this.asked) return;
+        found.push(...page.rows);
+        more = page.more;
+        // Where fresh rows reach shown ones, the rest is known.
+        if (this.rows.length === 0 || page.rows.some((row) => this.indexOf(row.id) >= 0)) break;
+      }
+    } catch (error) {
+      console.warn('looking for what is new', error);
+      return;
+    }
+    const wasEmpty = this.rows.length === 0;
+    const { rows, added } = merge(this.rows, found, settings.value.oldest_first, this.more);
+    if (wasEmpty) this.more = more;
+    this.rows = rows;
+    if (added.length === 0 || wasEmpty) {
+      if (this.fresh.size === 0) this.seenAt = seenAt;
+    } else {
+      this.fresh = new Set([...this.fresh, ...added.map((row) => row.id)]);
+    }
+  }
+
+  /** The reader has come to the top: what is new has been seen. */
+  lookedAtFresh(): void {
+    if (this.fresh.size === 0) return;
+    this.fresh = new Set();
+    this.seenAt = Date.now();
+  }
+
+  /** Takes out the rows of feeds that are gone. */
+  keepFeeds(there: ReadonlyMap<number, unknown>): void {
+    if (this.rows.some((row) => !there.has(row.feed_id))) this.rows = this.rows.filter((row) => there.has(row.feed_id));
+  }
+
+  patch(changes: ReadonlyMap<number, Partial<Pick<ArticleRow, 'read' | 'starred'>>>): void {
+    const rows = this.rows.slice();
+    let touched = false;
+    for (const [id, change] of changes) {
+      const index = this.indexOf(id);
+      const row = rows[index];
+      if (!row) continue;
+      rows[index] = { ...row, ...change };
+      touched = true;
+    }
+    if (!touched) return;
+    const { indexById } = this;
+    this.rows = rows;
+    this.indexRows = rows;
+    this.indexById = indexById;
+  }
+
+  /** The rows on one side of an article, or all. */
+  side(scope: 'all' | 'above' | 'below', id: number | null): ArticleRow[] {
+    if (scope === 'all') return this.rows;
+    const row = this.row(id);
+    if (!row) return [];
+    const oldest = settings.value.oldest_first;
+    return this.rows.filter((other) =>
+      scope === 'above' ? compare(other, row, oldest) < 0 : compare(other, row, oldest) > 0,
+    );
+  }
+
+  /** The neighbour of the selected row, fetching the next page where the list has not come that far. */
+  async neighbour(step: 1 | -1, wanted: (row: ArticleRow) => boolean = () => true): Promise<ArticleRow | null> {
+    const asked = this.asked;
+    let index = this.indexOf(this.selected);
+    if (index < 0) index = step > 0 ? -1 : this.rows.length;
+    for (;;) {
+      index += step;
+      if (index < 0) return null;
+      if (index >= this.rows.length) {
+        if (!this.more) return null;
+        const before = this.rows.length;
+        await this.loadMore();
+        if (asked !== this.asked || this.rows.length === before) return null;
+      }
+      const row = this.rows[index];
+      if (row && wanted(row)) return row;
+    }
+  }
+
+  query(part: Partial<ListQuery>): ListQuery {
+    return {
+      source: this.source,
+      unread_only: this.unreadOnly,
+      oldest_first: settings.value.oldest_first,
+      after: null,
+      before: null,
+      limit: PAGE,
+      ...part,
+    };
+  }
+}
+
+export const list = new ArticleList();

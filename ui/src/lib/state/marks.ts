@@ -1,0 +1,124 @@
+/** Read and starred: shown at once, taken back with a word when the core refuses, undoable. */
+import { asIpcError, call, type ArticleRow, type MarkScope, type Source } from '../ipc';
+import { t } from '../messages';
+import { errorText } from '../messages/errors';
+import { reading } from './article.svelte';
+import { library } from './library.svelte';
+import { list, sameSource } from './list.svelte';
+import { settings } from './settings.svelte';
+import { toasts } from './toasts.svelte';
+import { undo, type UndoEntry } from './undo.svelte';
+
+type State = { readonly id: number; readonly feed_id: number; readonly read: boolean; readonly starred: boolean };
+type Change = { readonly read?: boolean; readonly starred?: boolean };
+
+function apply(before: readonly State[], change: (state: State) => Change): void {
+  const changes = new Map(before.map((state) => [state.id, change(state)]));
+  list.patch(changes);
+  for (const [id, part] of changes) reading.patch(id, part);
+}
+
+/** What the counts gain when `from` becomes `to`. */
+function shiftCounts(before: readonly State[], to: (state: State) => Change, back = false): void {
+  const sign = back ? -1 : 1;
+  library.shift(
+    before.map((state) => {
+      const next = to(state);
+      const unread = next.read === undefined || next.read === state.read ? 0 : next.read ? -1 : 1;
+      const starred = next.starred === undefined || next.starred === state.starred ? 0 : next.starred ? 1 : -1;
+      return { feedId: state.feed_id, unread: sign * unread, starred: sign * starred };
+    }),
+  );
+}
+
+function refused(error: unknown): void {
+  const words = errorText(asIpcError(error));
+  toasts.show(t('toast.mark_failed', { what: words.what }), { detail: words.remedy, trouble: true });
+}
+
+export async function mark(rows: readonly State[], change: Change): Promise<void> {
+  const before = rows
+    .map(({ id, feed_id, read, starred }) => ({ id, feed_id, read, starred }))
+    .filter((row) => (change.read ?? row.read) !== row.read || (change.starred ?? row.starred) !== row.starred);
+  if (before.length === 0) return;
+  const back = (state: State): Change => ({ read: state.read, starred: state.starred });
+  apply(before, () => change);
+  shiftCounts(before, () => change);
+  try {
+    const marked = await call('mark', {
+      ids: before.map((row) => row.id),
+      read: change.read ?? null,
+      starred: change.starred ?? null,
+    });
+    undo.push({ step: marked.undo, restore: () => apply(before, back) });
+  } catch (error) {
+    apply(before, back);
+    shiftCounts(before, () => change, true);
+    refused(error);
+  }
+}
+
+export const toggleRead = (row: State): Promise<void> => mark([row], { read: !row.read });
+export const toggleStar = (row: State): Promise<void> => mark([row], { starred: !row.starred });
+
+/** Marks the list read, or what stands above or below an article; what came in unseen stays unread. */
+export async function markAllRead(
+  side: 'all' | 'above' | 'below' = 'all',
+  anchor: ArticleRow | null = null,
+): Promise<void> {
+  const seen = list.side(side, anchor?.id ?? null).filter((row) => !row.read && !list.fresh.has(row.id));
+  const scope: MarkScope =
+    side === 'all' || !anchor ? { kind: 'all' } : { kind: side, cursor: { sort_at: anchor.sort_at, id: anchor.id } };
+  const generation = list.generation;
+  const shown = new Set(seen.map((row) => row.id));
+  apply(seen, () => ({ read: true }));
+  const restore = () => {
+    if (generation === list.generation) apply(seen, () => ({ read: false }));
+    else for (const id of shown) reading.patch(id, { read: false });
+  };
+  try {
+    const marked = await call('mark_all_read', {
+      source: list.source,
+      oldest_first: settings.value.oldest_first,
+      scope,
+      received_before: list.seenAt,
+    });
+    if (marked.count === 0) {
+      toasts.show(t('toast.none_marked'));
+      return;
+    }
+    const entry: UndoEntry = { step: marked.undo, restore };
+    undo.push(entry);
+    toasts.show(t('toast.marked', { count: marked.count }), {
+      action: { label: t('toast.undo'), run: () => void undo.take(entry) },
+    });
+  } catch (error) {
+    restore();
+    refused(error);
+  }
+}
+
+/** Marks a view, feed or folder of the sidebar read, whether or not it is the list that is shown. */
+export async function markSourceRead(source: Source): Promise<void> {
+  if (sameSource(source, list.source)) return markAllRead();
+  try {
+    const marked = await call('mark_all_read', {
+      source,
+      oldest_first: settings.value.oldest_first,
+      scope: { kind: 'all' },
+      received_before: Date.now(),
+    });
+    if (marked.count === 0) {
+      toasts.show(t('toast.none_marked'));
+      return;
+    }
+    const entry: UndoEntry = { step: marked.undo, restore: () => void list.catchUp() };
+    undo.push(entry);
+    toasts.show(t('toast.marked', { count: marked.count }), {
+      action: { label: t('toast.undo'), run: () => void undo.take(entry) },
+    });
+    void list.catchUp();
+  } catch (error) {
+    refused(error);
+  }
+}

@@ -1,0 +1,80 @@
+/** Going from article to article, and from list to list. */
+import { call, type ArticleRow, type Source } from '../ipc';
+import { t } from '../messages';
+import { reading } from './article.svelte';
+import { layout } from './layout.svelte';
+import { library } from './library.svelte';
+import { list, sameSource } from './list.svelte';
+import { mark } from './marks';
+import { refresh } from './refresh.svelte';
+import { toasts } from './toasts.svelte';
+
+/** Opens an article; that marks it read, which can be undone. */
+export async function openRow(row: ArticleRow, show = true): Promise<void> {
+  list.selected = row.id;
+  if (layout.narrow && show) layout.stage = 'article';
+  void mark([row], { read: true });
+  await reading.open(row.id);
+}
+
+export async function go(step: 1 | -1): Promise<void> {
+  const row = await list.neighbour(step);
+  if (row) await openRow(row, layout.stage === 'article');
+}
+
+/** The next unread article: below, else above, else in the next feed that has one. */
+export async function goUnread(step: 1 | -1): Promise<void> {
+  const unread = (row: ArticleRow) => !row.read;
+  let row = await list.neighbour(step, unread);
+  if (!row && step > 0) row = list.rows.find(unread) ?? null;
+  if (!row && step > 0 && (list.source.kind === 'feed' || list.source.kind === 'folder')) {
+    const next = nextUnreadFeed();
+    if (next !== null) {
+      await showSource({ kind: 'feed', id: next });
+      row = list.rows.find(unread) ?? null;
+    }
+  }
+  if (row) await openRow(row);
+}
+
+function nextUnreadFeed(): number | null {
+  const feeds = library.tree.filter((row) => row.kind === 'feed');
+  const source = list.source;
+  const here = feeds.findIndex((row) => row.kind === 'feed' && source.kind === 'feed' && row.feed.id === source.id);
+  for (let i = 1; i <= feeds.length; i++) {
+    const row = feeds[(here + i + feeds.length) % feeds.length];
+    if (row && row.kind === 'feed' && row.unread > 0) return row.feed.id;
+  }
+  return null;
+}
+
+/** Shows a list. The same one again is left as it is: what was read there stays in sight. */
+export async function showSource(source: Source): Promise<void> {
+  if (layout.narrow) {
+    layout.drawer = false;
+    layout.stage = 'list';
+  }
+  if (sameSource(source, list.source) && list.status === 'ready') return;
+  reading.close();
+  await list.show(source);
+}
+
+export async function openInBrowser(): Promise<void> {
+  const { article } = reading;
+  if (!article) return;
+  if (!article.url) {
+    toasts.show(t('toast.no_address'));
+    return;
+  }
+  try {
+    await call('open_in_browser', { id: article.id });
+  } catch (error) {
+    toasts.error(error);
+  }
+}
+
+export function refreshView(): void {
+  const { source } = list;
+  if (source.kind === 'feed' || source.kind === 'folder') void refresh.start(source);
+  else void refresh.start({ kind: 'all' });
+}

@@ -1,0 +1,65 @@
+import { asIpcError } from '../ipc';
+import { errorText } from '../messages/errors';
+
+export type ToastAction = { readonly label: string; readonly run: () => void };
+export type Toast = {
+  readonly id: number;
+  readonly text: string;
+  readonly detail?: string;
+  readonly trouble: boolean;
+  readonly action?: ToastAction;
+};
+
+const SHORT = 6_000;
+const LONG = 14_000;
+
+class Toasts {
+  shown = $state.raw<readonly Toast[]>([]);
+  private next = 1;
+  private timers = new Map<number, ReturnType<typeof setTimeout>>();
+
+  show(text: string, more: { detail?: string; trouble?: boolean; action?: ToastAction } = {}): number {
+    const toast: Toast = {
+      id: this.next++,
+      text,
+      detail: more.detail,
+      trouble: more.trouble ?? false,
+      action: more.action,
+    };
+    this.shown = [...this.shown, toast].slice(-3);
+    this.wait(toast);
+    return toast.id;
+  }
+
+  /** An error that belongs to no other place: what happened, and what to do. */
+  error(cause: unknown): void {
+    const words = errorText(asIpcError(cause));
+    this.show(words.what, { detail: words.remedy, trouble: true });
+  }
+
+  dismiss(id: number): void {
+    clearTimeout(this.timers.get(id));
+    this.timers.delete(id);
+    this.shown = this.shown.filter((toast) => toast.id !== id);
+  }
+
+  /** While the pointer or the focus is on it, a toast stays. */
+  hold(id: number): void {
+    clearTimeout(this.timers.get(id));
+  }
+
+  release(id: number): void {
+    const toast = this.shown.find((toast) => toast.id === id);
+    if (toast) this.wait(toast);
+  }
+
+  private wait(toast: Toast): void {
+    clearTimeout(this.timers.get(toast.id));
+    this.timers.set(
+      toast.id,
+      setTimeout(() => this.dismiss(toast.id), toast.trouble || toast.action ? LONG : SHORT),
+    );
+  }
+}
+
+export const toasts = new Toasts();

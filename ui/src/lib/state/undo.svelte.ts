@@ -1,0 +1,33 @@
+import { call } from '../ipc';
+import { t } from '../messages';
+import { UndoStack } from '../undo-stack';
+import { toasts } from './toasts.svelte';
+
+/** A step that the core can take back, and what the window does at once when it does. */
+export type UndoEntry = { readonly step: number; readonly restore: () => void };
+
+class Undo {
+  private stack = new UndoStack<UndoEntry>();
+
+  push(entry: UndoEntry): void {
+    this.stack.push(entry);
+  }
+
+  /** Takes back the newest step, or this one. */
+  async take(entry?: UndoEntry): Promise<void> {
+    const chosen = entry ?? this.stack.pop();
+    if (!chosen || (entry && !this.stack.take(entry))) {
+      toasts.show(t('toast.nothing_to_undo'));
+      return;
+    }
+    try {
+      await call('undo', { undo: chosen.step });
+      chosen.restore();
+      toasts.show(t('toast.undone'));
+    } catch (error) {
+      toasts.error(error);
+    }
+  }
+}
+
+export const undo = new Undo();

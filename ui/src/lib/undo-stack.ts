@@ -1,0 +1,27 @@
+/** What can be taken back, newest first. Bounded: nobody walks back through a day. */
+export class UndoStack<T> {
+  private entries: T[] = [];
+
+  constructor(private readonly limit = 100) {}
+
+  get size(): number {
+    return this.entries.length;
+  }
+
+  push(entry: T): void {
+    this.entries.push(entry);
+    if (this.entries.length > this.limit) this.entries.shift();
+  }
+
+  pop(): T | undefined {
+    return this.entries.pop();
+  }
+
+  /** Takes one out of turn (its toast's button was pressed); false where it is gone already. */
+  take(entry: T): boolean {
+    const index = this.entries.lastIndexOf(entry);
+    if (index < 0) return false;
+    this.entries.splice(index, 1);
+    return true;
+  }
+}
