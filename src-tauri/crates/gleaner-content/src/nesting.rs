@@ -13,6 +13,13 @@ const DEPTH: usize = 120;
 /// Inline elements that are opened again when a tag outside of them is closed too early.
 const REOPENED: usize = 4;
 
+/// Bytes of text after which [`PART`] is written.
+const PART_LENGTH: usize = 8 << 10;
+
+/// An element that the gate takes out again. It parts long text into several nodes: the serialiser behind the gate takes
+/// quadratic time for `&` and for characters of Latin-1 in one node.
+const PART: &str = "<x-part></x-part>";
+
 #[derive(Debug)]
 struct Open {
     element: Element,
@@ -233,11 +240,21 @@ impl Nesting {
             self.enter_flow();
         }
         self.fresh_pre = false;
+        while rest.len() > PART_LENGTH {
+            let (part, more) = rest.split_at(rest.floor_char_boundary(PART_LENGTH));
+            self.escape(part);
+            self.out.push_str(PART);
+            rest = more;
+        }
+        self.escape(rest);
+    }
+
+    fn escape(&mut self, text: &str) {
+        let mut rest = text;
         while let Some(at) = memchr::memchr3(b'&', b'<', b'>', rest.as_bytes()) {
             self.out.push_str(&rest[..at]);
             self.out.push_str(match rest.as_bytes()[at] {
-                // By number: the parser behind the gate reads names in quadratic time.
-                b'&' => "&#38;",
+                b'&' => "&amp;",
                 b'<' => "&lt;",
                 _ => "&gt;",
             });

@@ -70,6 +70,9 @@ const BEACON_DOMAINS: [&str; 7] = [
 const BEACON_FILES: [&str; 7] =
     ["/pixel.gif", "/b.gif", "/beacon.gif", "/1x1.gif", "/1x1.png", "/track.gif", "/tracking.gif"];
 
+/// Bytes of a `srcset` after which no more candidates are read.
+const LONGEST_SET: usize = 16 << 10;
+
 /// Whether a picture of this size shows nothing: a beacon or a spacer.
 pub(crate) fn is_invisible(width: Option<u32>, height: Option<u32>) -> bool {
     width.is_some_and(|w| w <= 1) || height.is_some_and(|h| h <= 1)
@@ -90,7 +93,7 @@ pub(crate) fn source_set(value: &str, base: Option<&Url>) -> String {
     let mut rest = value;
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == ',');
-        if rest.is_empty() {
+        if rest.is_empty() || out.len() > LONGEST_SET {
             return out;
         }
         let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());

@@ -10,6 +10,9 @@ pub(crate) const LINK_SCHEMES: [&str; 48] = [
     "rtsp", "mms", "ipfs", "ipns", "doi", "urn", "tag", "info", "acct", "mid", "git", "svn", "wais", "prospero", "dict", "oid", "go",
 ];
 
+/// Bytes of an address; servers take far fewer.
+const LONGEST: usize = 16 << 10;
+
 /// Data URLs that can only be a picture: no SVG, which is a document.
 const PICTURE_DATA: [&str; 6] =
     ["data:image/png", "data:image/gif", "data:image/jpeg", "data:image/jpg", "data:image/webp", "data:image/avif"];
@@ -42,12 +45,15 @@ pub(crate) fn picture_data(value: &str) -> Option<String> {
     if !matches!(value.as_bytes().get(kind.len()), Some(b';' | b',')) {
         return None;
     }
-    Some(value.chars().filter(|c| c.is_ascii_graphic()).collect())
+    // Base64 and percent-encoding need no more, and what is left needs no escaping.
+    let plain = |c: &char| c.is_ascii_alphanumeric() || "+/=;,:%-_.~*!()@$".contains(*c);
+    let data: String = value.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+    data.chars().all(|c| plain(&c)).then_some(data)
 }
 
 fn absolute(value: &str, base: Option<&Url>) -> Option<Url> {
     let value = value.trim_matches(|c: char| c <= ' ');
-    if value.is_empty() {
+    if value.is_empty() || value.len() > LONGEST {
         return None;
     }
     let url = match base {
