@@ -57,8 +57,9 @@ pub struct Discover {
     #[arg(long)]
     pub json: bool,
     /// Look only at this page, and fetch nothing
-    #[arg(long, value_name = "FILE", requires = "base_url")]
+    #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// The address of that page; without it only whole addresses in it count
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
     #[arg(required_unless_present = "html")]

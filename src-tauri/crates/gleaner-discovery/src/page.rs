@@ -16,7 +16,7 @@ pub(crate) struct Reference {
     /// The type without its parameters, lower-cased.
     pub(crate) mime_type: Option<String>,
     pub(crate) title: Option<String>,
-    /// `hreflang` or `media` is there: another version of the page rather than a feed.
+    /// `hreflang`, `media` or `rev` is there: another version of the page, or something that it is an alternate of.
     pub(crate) version: bool,
     /// The text of an anchor, pictures' `alt` with it.
     pub(crate) text: String,
@@ -172,7 +172,9 @@ impl Collector {
             rel: value("rel"),
             mime_type: value("type"),
             title: value("title"),
-            version: value("hreflang").is_some() || value("media").is_some_and(|media| media != "all"),
+            version: value("hreflang").is_some()
+                || value("rev").is_some()
+                || value("media").is_some_and(|media| media != "all"),
             text: String::new(),
         };
         let mut raw = self.raw.borrow_mut();

@@ -89,7 +89,7 @@ fn kind(mime_type: &str) -> Kind {
 
 fn is_feed_link(link: &Reference) -> bool {
     let kind = link.mime_type.as_deref().map(kind);
-    let Some(rel) = &link.rel else { return kind == Some(Kind::Feed) };
+    let Some(rel) = &link.rel else { return kind == Some(Kind::Feed) && !link.version };
     let has = |token: &str| rel.iter().any(|word| word == token);
     if has("stylesheet") || has("icon") || !(has("alternate") || has("feed")) {
         return false;
@@ -97,7 +97,10 @@ fn is_feed_link(link: &Reference) -> bool {
     match kind {
         Some(Kind::Feed) => true,
         // WordPress announces its API and oEmbed in the same words as a JSON Feed.
-        Some(Kind::Maybe) => !is_api(&link.url) && !link.version,
+        Some(Kind::Maybe) if link.mime_type.as_deref() == Some("application/json") => {
+            !is_api(&link.url) && !link.version
+        }
+        Some(Kind::Maybe) => !is_other_file(&link.url) && !link.version && mentions_feed(&link.url),
         Some(Kind::Other) => false,
         None => has("feed") || (!link.version && looks_like_feed(&link.url)),
     }
@@ -127,6 +130,12 @@ pub(crate) fn looks_like_feed(url: &Url) -> bool {
     };
     let index_json = last == "index.json";
     (by_name && !index_json) || LAST_WORDS.contains(&last) || by_query(url)
+}
+
+/// Whether an address has a word of feeds anywhere, for links whose type says only XML.
+fn mentions_feed(url: &Url) -> bool {
+    let text = format!("{}?{}", url.path(), url.query().unwrap_or_default()).to_ascii_lowercase();
+    ["rss", "atom", "feed", "rdf", "syndication", ".xml", "backend"].iter().any(|word| text.contains(word))
 }
 
 fn by_query(url: &Url) -> bool {

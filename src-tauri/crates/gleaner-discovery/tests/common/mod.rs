@@ -1,0 +1,108 @@
+//! A web in memory: what is not in it answers 404.
+#![allow(dead_code)]
+
+use gleaner_discovery::{Discovery, DiscoveryError, Source, discover_with};
+use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Freshness, Hop, Request, Validators};
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::time::Duration;
+use url::Url;
+
+#[derive(Clone)]
+pub enum Reply {
+    Document(String, Vec<u8>),
+    Fails(FetchErrorKind),
+    /// Status and target.
+    Redirect(u16, String),
+}
+
+#[derive(Default)]
+pub struct Web {
+    replies: HashMap<String, Reply>,
+    asked: Mutex<Vec<String>>,
+}
+
+impl Web {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn html(self, url: &str, html: &str) -> Self {
+        self.document(url, "text/html; charset=utf-8", html)
+    }
+
+    pub fn rss(self, url: &str, title: &str) -> Self {
+        let rss = format!(
+            "<rss version=\"2.0\"><channel><title>{title}</title><link>https://example.org/</link><description/>\
+             <item><title>One</title><guid>1</guid></item></channel></rss>"
+        );
+        self.document(url, "application/rss+xml", &rss)
+    }
+
+    pub fn document(self, url: &str, content_type: &str, body: &str) -> Self {
+        self.reply(url, Reply::Document(content_type.to_owned(), body.as_bytes().to_vec()))
+    }
+
+    pub fn fails(self, url: &str, kind: FetchErrorKind) -> Self {
+        self.reply(url, Reply::Fails(kind))
+    }
+
+    pub fn redirect(self, url: &str, status: u16, to: &str) -> Self {
+        self.reply(url, Reply::Redirect(status, to.to_owned()))
+    }
+
+    pub fn reply(mut self, url: &str, reply: Reply) -> Self {
+        self.replies.insert(url.to_owned(), reply);
+        self
+    }
+
+    /// The URLs that were asked for, in their order.
+    pub fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap().clone()
+    }
+
+    pub async fn discover(&self, input: &str) -> Result<Discovery, DiscoveryError> {
+        discover_with(self, input).await
+    }
+
+    pub async fn urls(&self, input: &str) -> Vec<String> {
+        self.discover(input).await.unwrap().feeds.iter().map(|found| found.url.to_string()).collect()
+    }
+}
+
+impl Source for Web {
+    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
+        self.asked.lock().unwrap().push(request.url.to_string());
+        let mut url = request.url.clone();
+        let mut hops = Vec::new();
+        let fail = |kind, url: &Url| FetchError {
+            kind,
+            message: format!("{kind:?}"),
+            retry_after: None,
+            url: Box::new(url.clone()),
+        };
+        loop {
+            match self.replies.get(url.as_str()) {
+                Some(Reply::Redirect(status, to)) => {
+                    url = Url::parse(to).unwrap();
+                    hops.push(Hop { status: *status, to: url.clone() });
+                }
+                Some(Reply::Document(content_type, body)) => {
+                    return Ok(Answer {
+                        status: 200,
+                        body: Some(body.clone()),
+                        content_type: Some(content_type.clone()),
+                        url,
+                        hops,
+                        validators: Validators::default(),
+                        freshness: Freshness::default(),
+                        wire_bytes: body.len() as u64,
+                        took: Duration::ZERO,
+                    });
+                }
+                Some(Reply::Fails(kind)) => return Err(fail(*kind, &url)),
+                None => return Err(fail(FetchErrorKind::Http(404), &url)),
+            }
+        }
+    }
+}
