@@ -1,0 +1,98 @@
+//! What the pipeline's tests share: a scratch library and a poller on it.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_fetch::{Fetcher, Limits};
+use gleaner_library::{Library, ListQuery, NewSubscription, Poll, Row, Source};
+use gleaner_polling::{Poller, Scope, Summary};
+use std::{path::Path, sync::Arc, time::Duration};
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+/// A library in a folder that goes when this does.
+pub struct Scratch {
+    /// Holds the folder.
+    pub folder: TempDir,
+    /// Open in it.
+    pub library: Arc<Library>,
+    poller: Poller,
+}
+
+impl Scratch {
+    /// A new, empty library.
+    pub async fn new() -> Self {
+        Self::reopen(tempfile::tempdir().unwrap()).await
+    }
+
+    /// The library in a folder.
+    pub async fn reopen(folder: TempDir) -> Self {
+        let library = Arc::new(Library::open(folder.path()).await.unwrap());
+        let limits = Limits {
+            connect: Duration::from_secs(2),
+            first_byte: Duration::from_millis(700),
+            whole: Duration::from_secs(2),
+            body: 4 << 20,
+            ..Limits::default()
+        };
+        let poller = Poller::new(library.clone(), Fetcher::new(limits).unwrap());
+        Self { folder, library, poller }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Subscribes.
+    pub async fn subscribe(&self, url: &str) -> i64 {
+        self.library.subscribe(&NewSubscription { url: url.to_owned(), ..NewSubscription::default() }).await.unwrap()
+    }
+
+    /// Asks every feed.
+    pub async fn refresh(&self) -> Summary {
+        self.poller.refresh(Scope::All, CancellationToken::new(), |_| {}).await.unwrap()
+    }
+
+    /// With a scope, and a hand on the brake.
+    pub async fn refresh_with(&self, scope: Scope, cancel: CancellationToken) -> Summary {
+        self.poller.refresh(scope, cancel, |_| {}).await.unwrap()
+    }
+
+    /// A list, from its start.
+    pub async fn list(&self, source: Source) -> Vec<Row> {
+        let query =
+            ListQuery { source, unread_only: false, oldest_first: false, after: None, before: None, limit: 400 };
+        self.library.list(query).await.unwrap().0
+    }
+
+    /// The titles of a list.
+    pub async fn titles(&self, source: Source) -> Vec<String> {
+        self.list(source).await.into_iter().map(|row| row.title).collect()
+    }
+
+    /// How polling a feed goes.
+    pub async fn poll(&self, feed: i64) -> Poll {
+        self.library.polls().await.unwrap().into_iter().find(|poll| poll.feed_id == feed).unwrap()
+    }
+
+    /// The code of what is wrong with a feed.
+    pub async fn trouble(&self, feed: i64) -> Option<String> {
+        self.poll(feed).await.failure.error_code
+    }
+}
+
+/// An RSS feed with items of these titles, newest first; each is its own guid.
+pub fn rss(titles: &[&str]) -> String {
+    let items: String = (0..)
+        .zip(titles)
+        .map(|(age, title)| {
+            format!(
+                "<item><guid isPermaLink=\"false\">{title}</guid><title>{title}</title><link>https://example.com/{title}</link>\
+                 <description>&lt;p&gt;About {title}.&lt;/p&gt;</description><pubDate>Fri, 20 Nov 2026 {:02}:00:00 GMT</pubDate></item>",
+                titles.len() - age
+            )
+        })
+        .collect();
+    format!(
+        "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Test</title><link>https://example.com/</link>{items}</channel></rss>"
+    )
+}

@@ -1,0 +1,186 @@
+//! Lists, marks and counts, against a plain model in memory.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_library::{
+    Cursor, Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Poll, Row, Source, Texts,
+};
+use proptest::prelude::*;
+
+async fn library(feeds: &[&[i64]]) -> (tempfile::TempDir, Library, Vec<i64>) {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let mut ids = Vec::new();
+    for (number, dates) in feeds.iter().enumerate() {
+        let folder = if number % 2 == 0 { vec!["Top".to_owned(), "Inner".to_owned()] } else { vec!["Top".to_owned()] };
+        let url = format!("https://example.com/{number}");
+        let feed_id = library.subscribe(&NewSubscription { url, folder, ..NewSubscription::default() }).await.unwrap();
+        let insert = |(at, sort_at): (usize, &i64)| {
+            let digest = vec![0; 16];
+            Intent::Insert(Box::new(NewItem {
+                key: at.to_string(),
+                sort_at: *sort_at,
+                received_at: *sort_at,
+                digest,
+                texts: Texts::default(),
+                ..NewItem::default()
+            }))
+        };
+        let intents = dates.iter().enumerate().map(insert).collect();
+        let incoming = Incoming {
+            poll: Poll { feed_id, ..Poll::default() },
+            facts: None,
+            intents,
+            not_modified: false,
+            bytes: 0,
+            wait: None,
+        };
+        library.store(&[&incoming]).await.unwrap();
+        ids.push(feed_id);
+    }
+    (folder, library, ids)
+}
+
+fn query(source: Source, oldest_first: bool, limit: u32) -> ListQuery {
+    ListQuery { source, unread_only: false, oldest_first, after: None, before: None, limit }
+}
+
+fn cursor(row: &Row) -> Cursor {
+    Cursor { sort_at: row.sort_at, id: row.id }
+}
+
+async fn all_pages(library: &Library, mut query: ListQuery) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    loop {
+        let (page, more) = library.list(query).await.unwrap();
+        query.after = page.last().map(cursor);
+        rows.extend(page);
+        if !more {
+            return rows;
+        }
+    }
+}
+
+#[tokio::test]
+async fn pages_join_to_the_whole_list_in_both_orders_and_backwards() {
+    let dates: Vec<i64> = (0..57).map(|n| n % 7).collect();
+    let (_folder, library, feeds) = library(&[&dates, &[3, 3, 9]]).await;
+    for source in [Source::All, Source::Unread, Source::Feed(feeds[0]), Source::Folder(1), Source::Since(3)] {
+        for oldest_first in [false, true] {
+            let whole = library.list(query(source, oldest_first, 400)).await.unwrap().0;
+            let mut sorted = whole.clone();
+            sorted.sort_by_key(|row| (row.sort_at, row.id));
+            if !oldest_first {
+                sorted.reverse();
+            }
+            assert_eq!(whole, sorted);
+            assert_eq!(all_pages(&library, query(source, oldest_first, 5)).await, whole, "{source:?}");
+            let before = ListQuery { before: Some(cursor(&whole[10])), ..query(source, oldest_first, 4) };
+            let (page, more) = library.list(before).await.unwrap();
+            assert_eq!((page.as_slice(), more), (&whole[6..10], true), "{source:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_folder_shows_what_is_below_it() {
+    let (_folder, library, feeds) = library(&[&[1, 2], &[3]]).await;
+    let folders = library.folders().await.unwrap();
+    let named = |name: &str| folders.iter().find(|folder| folder.name == name).unwrap().id;
+    assert_eq!(library.list(query(Source::Folder(named("Top")), false, 9)).await.unwrap().0.len(), 3);
+    let inner = library.list(query(Source::Folder(named("Inner")), false, 9)).await.unwrap().0;
+    assert!(inner.len() == 2 && inner.iter().all(|row| row.feed_id == feeds[0]));
+}
+
+#[tokio::test]
+async fn what_has_come_since_the_list_was_loaded_is_not_marked() {
+    let (_folder, library, _) = library(&[&[1, 2, 3, 4]]).await;
+    let marked = library.mark_list_read(Source::All, false, MarkScope::All, Some(2)).await.unwrap();
+    assert_eq!(marked.count, 2);
+    assert_eq!(library.list(query(Source::Unread, false, 9)).await.unwrap().0.len(), 2);
+}
+
+#[tokio::test]
+async fn a_deleted_folder_comes_back_with_what_was_in_it() {
+    let (_folder, library, feeds) = library(&[&[1], &[2]]).await;
+    let (folders, before) = (library.folders().await.unwrap(), library.subscriptions().await.unwrap());
+    let top = folders.iter().find(|folder| folder.name == "Top").unwrap().id;
+    let undo = library.delete_folder(top).await.unwrap();
+    assert_eq!(library.feed(feeds[1]).await.unwrap().folder_id, None);
+    library.undo(undo.step).await.unwrap();
+    assert_eq!(library.subscriptions().await.unwrap(), before);
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Mark(prop::sample::Index, Option<bool>, Option<bool>),
+    MarkList { above: Option<bool>, at: prop::sample::Index, oldest_first: bool, feed: bool },
+    Undo(prop::sample::Index),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        (any::<prop::sample::Index>(), any::<Option<bool>>(), any::<Option<bool>>())
+            .prop_map(|(at, read, star)| Step::Mark(at, read, star)),
+        (any::<Option<bool>>(), any::<prop::sample::Index>(), any::<bool>(), any::<bool>())
+            .prop_map(|(above, at, oldest_first, feed)| Step::MarkList { above, at, oldest_first, feed }),
+        any::<prop::sample::Index>().prop_map(Step::Undo),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn marks_and_counts_follow_the_model(steps in prop::collection::vec(step(), 1..25)) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let (_folder, library, feeds) = library(&[&[5, 3, 9, 3, 1, 4], &[2, 3, 8]]).await;
+            let mut model = library.list(query(Source::All, false, 400)).await.unwrap().0;
+            let mut undo = Vec::new();
+            for step in steps {
+                let before = model.clone();
+                match step {
+                    Step::Mark(at, read, starred) => {
+                        let at = at.index(model.len());
+                        undo.push((library.mark(&[model[at].id], read, starred).await.unwrap().step, before));
+                        model[at].read = read.unwrap_or(model[at].read);
+                        model[at].starred = starred.unwrap_or(model[at].starred);
+                    }
+                    Step::MarkList { above, at, oldest_first, feed } => {
+                        let source = if feed { Source::Feed(feeds[0]) } else { Source::All };
+                        let at = at.index(model.len());
+                        let scope = match above {
+                            None => MarkScope::All,
+                            Some(true) => MarkScope::Above(cursor(&model[at])),
+                            Some(false) => MarkScope::Below(cursor(&model[at])),
+                        };
+                        let in_scope = |row: usize| match above {
+                            None => true,
+                            // The model is newest first.
+                            Some(above) => row != at && (row < at) == (above != oldest_first),
+                        };
+                        let chosen: Vec<usize> = (0..model.len())
+                            .filter(|row| in_scope(*row) && (!feed || model[*row].feed_id == feeds[0]) && !model[*row].read)
+                            .collect();
+                        let marked = library.mark_list_read(source, oldest_first, scope, None).await.unwrap();
+                        assert_eq!(marked.count, chosen.len());
+                        chosen.into_iter().for_each(|row| model[row].read = true);
+                        undo.push((marked.step, before));
+                    }
+                    Step::Undo(_) if undo.is_empty() => {}
+                    Step::Undo(_) => {
+                        // The last step, so that the model is simply what it was before.
+                        let (step, was) = undo.pop().unwrap();
+                        library.undo(step).await.unwrap();
+                        model = was;
+                    }
+                }
+                assert_eq!(library.list(query(Source::All, false, 400)).await.unwrap().0, model);
+                for count in library.feed_counts().await.unwrap() {
+                    let of_feed = || model.iter().filter(|row| row.feed_id == count.feed_id);
+                    let counted = (of_feed().count(), of_feed().filter(|row| !row.read).count(), of_feed().filter(|row| row.starred).count());
+                    assert_eq!((count.items as usize, count.unread as usize, count.starred as usize), counted);
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,178 @@
+//! From a feed on a server to rows in the library.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_library::Source;
+use gleaner_pipeline::{Scratch, rss};
+use gleaner_polling::Scope;
+use gleaner_testserver::{Reply, Server};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+#[tokio::test]
+async fn a_feed_becomes_articles_and_is_asked_conditionally_from_then_on() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on_request("/feed", |request| match request.header("If-None-Match") {
+        Some(b"W/\"one\"") => Reply::status(304),
+        _ => Reply::ok(rss(&["b", "a"])).header("ETag", "W/\"one\"").header("Last-Modified", "yesterday, about noon"),
+    });
+    let feed = scratch.subscribe(&server.url("/feed")).await;
+
+    let first = scratch.refresh().await;
+    assert_eq!((first.asked, first.items_new, first.failed), (1, 2, 0));
+    assert_eq!(scratch.titles(Source::Feed(feed)).await, ["b", "a"]);
+    assert_eq!(scratch.list(Source::Unread).await[0].excerpt, "About b.");
+
+    let second = scratch.refresh().await;
+    assert_eq!((second.not_modified, second.items_new, second.items_changed), (1, 0, 0));
+    let requests = server.requests_to("/feed");
+    assert_eq!(requests.len(), 2);
+    assert_eq!(requests[0].header("If-None-Match"), None);
+    assert_eq!(requests[1].header("If-Modified-Since"), Some(&b"yesterday, about noon"[..]));
+}
+
+#[tokio::test]
+async fn the_same_items_again_change_nothing() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    // Another body each time, the same items in it.
+    server.on_each(
+        "/feed",
+        [Reply::ok(rss(&["b", "a"])), Reply::ok(format!("{}\n<!-- made anew -->", rss(&["b", "a"])))],
+    );
+    scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh().await;
+    let before = scratch.list(Source::All).await;
+    let again = scratch.refresh().await;
+    assert_eq!((again.items_new, again.items_changed, again.updated), (0, 0, 0));
+    assert_eq!(scratch.list(Source::All).await, before);
+}
+
+#[tokio::test]
+async fn new_items_come_and_changed_ones_change_and_what_was_read_stays_read() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let changed = rss(&["c", "b", "a"]).replace("About a.", "About a, corrected.");
+    server.on_each("/feed", [Reply::ok(rss(&["b", "a"])), Reply::ok(changed), Reply::ok(rss(&["c"]))]);
+    let feed = scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh().await;
+    let a = scratch.list(Source::Feed(feed)).await[1].clone();
+    scratch.library.mark(&[a.id], Some(true), Some(true)).await.unwrap();
+
+    let second = scratch.refresh().await;
+    assert_eq!((second.items_new, second.items_changed), (1, 1));
+    let rows = scratch.list(Source::Feed(feed)).await;
+    assert_eq!(rows.iter().map(|row| row.title.as_str()).collect::<Vec<_>>(), ["c", "b", "a"]);
+    let now = rows.iter().find(|row| row.id == a.id).unwrap();
+    assert_eq!(
+        (now.excerpt.as_str(), now.read, now.starred, now.sort_at),
+        ("About a, corrected.", true, true, a.sort_at)
+    );
+
+    // What falls off the feed's end stays in the library.
+    scratch.refresh().await;
+    assert_eq!(scratch.list(Source::Feed(feed)).await.len(), 3);
+}
+
+#[tokio::test]
+async fn every_trouble_stays_with_its_feed_and_takes_nothing_away() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let page = "<!doctype html><html><head><title>Log in</title></head><body><p>Please log in.</p></body></html>";
+    let troubles = [
+        ("/hangs", Reply::ok("").hang_before_head(), "timeout"),
+        ("/hangs-in-body", Reply::ok(rss(&["x"])).hang_in_body(40), "timeout"),
+        ("/cut", Reply::ok(rss(&["x"]).repeat(50)).cut_after(100), "broken_answer"),
+        ("/500", Reply::status(500), "http_status"),
+        ("/404", Reply::status(404), "http_status"),
+        ("/410", Reply::status(410), "http_status"),
+        ("/html", Reply::ok(page).header("Content-Type", "text/html"), "not_a_feed"),
+        ("/empty", Reply::ok(""), "not_a_feed"),
+        ("/huge", Reply::ok("x".repeat(1 << 16)).endless(), "too_large"),
+        ("/babble", Reply::raw("hello there\n"), "broken_answer"),
+    ];
+    let mut feeds = Vec::new();
+    for (path, reply, code) in troubles {
+        server.on_each(path, [Reply::ok(rss(&["kept"])).header("ETag", "\"e\""), reply]);
+        feeds.push((path, scratch.subscribe(&server.url(path)).await, code));
+    }
+    server.on_each("/fine", [Reply::ok(rss(&["one"])), Reply::ok(rss(&["two", "one"]))]);
+    let fine = scratch.subscribe(&server.url("/fine")).await;
+    scratch.refresh().await;
+    let second = scratch.refresh().await;
+    assert_eq!((second.failed, second.items_new), (feeds.len(), 1));
+    assert_eq!(scratch.titles(Source::Feed(fine)).await, ["two", "one"]);
+    for (path, feed, code) in feeds {
+        assert_eq!(scratch.trouble(feed).await.as_deref(), Some(code), "{path}");
+        assert_eq!(scratch.titles(Source::Feed(feed)).await, ["kept"], "{path}");
+        let poll = scratch.poll(feed).await;
+        assert!(!poll.failure.error_message.unwrap().is_empty(), "{path}");
+        assert_eq!(poll.etag.as_deref(), Some(&b"\"e\""[..]), "{path}: a failure erases no validators");
+        // 410 is not asked again by itself, everything else not before an hour.
+        let wait = poll.next_at.map(|next| next - poll.checked_at.unwrap());
+        assert!(if path == "/410" { wait.is_none() } else { wait.unwrap() >= 3_600_000 }, "{path}: {wait:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_asks_to_be_left_alone_is_and_all_its_feeds_with_it() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on("/a", Reply::status(429).header("Retry-After", "7200"));
+    server.on("/b", Reply::ok(rss(&["b"])));
+    let (a, _) = (scratch.subscribe(&server.url("/a")).await, scratch.subscribe(&server.url("/b")).await);
+    scratch.refresh().await;
+    assert_eq!(scratch.trouble(a).await.as_deref(), Some("asked_to_wait"));
+    assert!(server.requests_to("/b").is_empty());
+    // It holds over a restart, and for a refresh by hand.
+    let Scratch { folder, library, .. } = scratch;
+    drop(library);
+    let scratch = Scratch::reopen(folder).await;
+    let again = scratch.refresh().await;
+    assert_eq!((again.asked, again.skipped), (0, 2));
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn cancelling_keeps_what_came() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let cancel = CancellationToken::new();
+    server.on("/a", Reply::ok(rss(&["a"])));
+    server.on_request("/b", {
+        let cancel = cancel.clone();
+        move |_| {
+            cancel.cancel();
+            Reply::ok(rss(&["b"])).delay(Duration::from_secs(60))
+        }
+    });
+    scratch.subscribe(&server.url("/a")).await;
+    scratch.subscribe(&server.url("/b")).await;
+    let summary = scratch.refresh_with(Scope::All, cancel).await;
+    assert!(summary.cancelled);
+    assert_eq!(scratch.titles(Source::All).await, ["a"]);
+}
+
+#[tokio::test]
+async fn only_one_polls_at_a_time() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on("/a", Reply::ok(rss(&["a"])));
+    scratch.subscribe(&server.url("/a")).await;
+    let other = gleaner_library::Library::open(scratch.path()).await.unwrap();
+    let held = other.polling_lock().unwrap().unwrap();
+    assert!(scratch.refresh().await.elsewhere);
+    assert!(server.requests().is_empty());
+    drop(held);
+    assert_eq!(scratch.refresh().await.items_new, 1);
+}
+
+#[tokio::test]
+async fn a_feed_that_was_left_is_gone_and_comes_back_whole() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on("/a", Reply::ok(rss(&["b", "a"])));
+    let feed = scratch.subscribe(&server.url("/a")).await;
+    scratch.refresh().await;
+    let row = scratch.list(Source::All).await[0].clone();
+    scratch.library.mark(&[row.id], Some(true), Some(true)).await.unwrap();
+    let undo = scratch.library.unsubscribe(feed).await.unwrap();
+    assert!(scratch.list(Source::All).await.is_empty() && scratch.list(Source::Starred).await.is_empty());
+    assert_eq!(scratch.library.unread_since(0).await.unwrap(), 0);
+    assert_eq!(scratch.refresh().await.feeds, 0);
+    scratch.library.undo(undo.step).await.unwrap();
+    assert_eq!(scratch.list(Source::Starred).await[0].id, row.id);
+    assert_eq!(scratch.library.feed_counts().await.unwrap()[0].unread, 1);
+}
