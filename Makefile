@@ -39,7 +39,7 @@ export npm_config_update_notifier := false
 .PHONY: help run test check bench package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: window ## Build Gleaner and open its window (ARGS= are passed on)
 	$(WINDOW) $(ARGS)
@@ -65,6 +65,7 @@ ui-test: need-build ui/node_modules/.stamp
 
 end-to-end-test: need-test window $(TOOLS)/bin/tauri-driver
 	cargo build --locked -p glean
+	$(CARGO_TEST) --locked -p gleaner --features tauri/custom-protocol
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) $(DISPLAYED) cargo test --locked -p gleaner-end-to-end -- --test-threads=1
 
 # The window as it is shipped (its interface inside the binary), but built for development.
