@@ -29,7 +29,9 @@ fn runs_code(url: &str) -> bool {
 
 /// Tidies the text of a URL: white space around it and line breaks within it go (RFC 3986, appendix C).
 fn tidy(url: &str) -> String {
-    url.trim().chars().filter(|c| !matches!(c, '\n' | '\r' | '\t') && *c != '\0').collect()
+    let url: String = url.trim().chars().filter(|c| !matches!(c, '\n' | '\r' | '\t') && *c != '\0').collect();
+    // An ampersand that was escaped once too often; no parameter is called `amp;`.
+    if url.contains("&amp;") { url.replace("&amp;", "&") } else { url }
 }
 
 fn has_scheme(url: &str) -> bool {

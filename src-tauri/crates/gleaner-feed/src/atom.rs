@@ -38,7 +38,7 @@ fn kind(element: Element<'_>) -> Kind {
 /// The characters, out of base64 where Atom 0.3 says so.
 fn characters(element: Element<'_>) -> String {
     let characters = element.text();
-    if element.attribute("mode").is_some_and(|m| m.eq_ignore_ascii_case("base64")) {
+    if is_base64(element) {
         let packed: String = characters.chars().filter(|c| !c.is_whitespace()).collect();
         if let Some(decoded) =
             base64::engine::general_purpose::STANDARD.decode(packed).ok().and_then(|b| String::from_utf8(b).ok())
@@ -47,6 +47,15 @@ fn characters(element: Element<'_>) -> String {
         }
     }
     characters.into_owned()
+}
+
+/// Whether the characters are base64: Atom 0.3 says so in `mode`, Atom 1.0 by a media type that is no text (RFC 4287,
+/// section 4.1.3.3).
+fn is_base64(element: Element<'_>) -> bool {
+    match element.attribute("mode") {
+        Some(mode) => mode.eq_ignore_ascii_case("base64"),
+        None => matches!(kind(element), Kind::Other),
+    }
 }
 
 /// XHTML content without the `div` around it, which is not part of it.
@@ -77,16 +86,23 @@ pub(crate) fn plain(element: Element<'_>) -> Option<String> {
 pub(crate) fn html(element: Element<'_>) -> Option<String> {
     match kind(element) {
         Kind::Xhtml => Some(xhtml(element)),
-        Kind::Html | Kind::Text if element.has_children() => Some(xhtml(element)),
+        Kind::Html | Kind::Text if element.has_children() => {
+            // Escaped markup with a stray `div` around it is markup all the same.
+            let flat = element.children().all(|c| !c.has_children());
+            let characters = element.text();
+            Some(if flat && text::looks_like_markup(&characters) { characters.into_owned() } else { xhtml(element) })
+        }
         Kind::Html => Some(characters(element)),
         Kind::Text => {
             let characters = characters(element);
             // Markup in what is called text: generators that forget the type are many, titles of tags are few.
-            let html = element.attribute("type").is_none() && text::looks_like_html(&characters);
+            let html =
+                element.attribute("type").is_none() && !is_base64(element) && text::looks_like_markup(&characters);
             Some(if html { characters } else { text::to_html(&characters) })
         }
         Kind::Other if element.attribute("mode").is_some() => Some(characters(element)),
-        Kind::Other => None,
+        // Whatever else was packed is shown only if it is text, and not the packing.
+        Kind::Other => Some(characters(element)).filter(|c| *c != element.text() && !c.contains('\0')),
     }
 }
 

@@ -368,6 +368,31 @@ fn iso_special(tokens: &[Token<'_>]) -> Option<NaiveDate> {
             let weekday = chrono::Weekday::try_from(u8::try_from(day.checked_sub(1)?).ok()?).ok()?;
             NaiveDate::from_isoywd_opt(i32::try_from(*year).ok()?, u32::try_from(*week).ok()?, weekday)
         }
+        // A month with a zero too many.
+        [
+            Number { value: year, digits: 4 },
+            Sign('-'),
+            Number { value: month @ 1..=12, digits: 3 },
+            Sign('-'),
+            Number { value: day, digits: 1..=2 },
+            ..,
+        ] => ymd(*year, *month, *day),
+        // ISO 8601:1988, whose years have two digits: -03-12, -0312, 03-12-31, 031231, 03335.
+        [Sign('-'), Number { value: year, digits: 2 }, Sign('-'), Number { value: month, digits: 2 }] => {
+            ymd(full_year(*year, 2), *month, 1)
+        }
+        [Sign('-'), Number { value, digits: 4 }] => ymd(full_year(value / 100, 2), value % 100, 1),
+        [
+            Number { value: year, digits: 2 },
+            Sign('-'),
+            Number { value: month, digits: 2 },
+            Sign('-'),
+            Number { value: day, digits: 2 },
+        ] => ymd(full_year(*year, 2), *month, *day),
+        [Number { value, digits: 6 }] => ymd(full_year(value / 10_000, 2), value / 100 % 100, value % 100),
+        [Number { value, digits: 5 }] => {
+            NaiveDate::from_yo_opt(i32::try_from(full_year(value / 1000, 2)).ok()?, u32::try_from(value % 1000).ok()?)
+        }
         [Number { value: year, digits: 4 }, Sign('-'), Number { value: day, digits: 3 }] => {
             NaiveDate::from_yo_opt(i32::try_from(*year).ok()?, u32::try_from(*day).ok()?)
         }

@@ -30,6 +30,16 @@ enum Root {
     Channel(Ns),
 }
 
+/// Whether an element of this namespace is of the format itself.
+fn is_core(root: Option<Root>, ns: Ns) -> bool {
+    match root {
+        Some(Root::Rss(core) | Root::Channel(core)) => ns == core || ns.is_rss(),
+        Some(Root::Rdf | Root::Rss11) => ns.is_rss() || ns == Ns::Rdf,
+        Some(Root::Atom(core) | Root::Entry(core)) => ns == core || ns.is_atom() || ns == Ns::None,
+        None => false,
+    }
+}
+
 /// Listens to a parser and gathers a feed.
 #[derive(Debug, Default)]
 pub(crate) struct Gatherer<'c> {
@@ -41,7 +51,13 @@ pub(crate) struct Gatherer<'c> {
     /// The namespace of the channel or, without one, of an item; for RDF.
     core: Option<Ns>,
     is_cdf: bool,
-    pub(crate) items: Vec<Item>,
+    /// Items by the order in which they begin; one may stand in another.
+    items: Vec<(u32, Item)>,
+    items_begun: u32,
+    open_items: Vec<u32>,
+    root_index: Option<u32>,
+    /// The root has children that are neither channel nor item.
+    has_strays: bool,
     pub(crate) feed: Feed,
     schedule: Schedule,
     alternate: Alternate,
@@ -71,14 +87,8 @@ impl<'c> Gatherer<'c> {
         self.root_name = Some(root.name().to_owned());
     }
 
-    /// Whether an element of this namespace is of the format itself.
     fn is_core(&self, ns: Ns) -> bool {
-        match self.root {
-            Some(Root::Rss(core) | Root::Channel(core)) => ns == core || ns.is_rss(),
-            Some(Root::Rdf | Root::Rss11) => ns.is_rss() || ns == Ns::Rdf,
-            Some(Root::Atom(core) | Root::Entry(core)) => ns == core || ns.is_atom() || ns == Ns::None,
-            None => false,
-        }
+        is_core(self.root, ns)
     }
 
     fn is_atom(&self) -> bool {
@@ -89,39 +99,47 @@ impl<'c> Gatherer<'c> {
     fn is_item(&self, element: Element<'_>, depth: usize) -> bool {
         let name = element.name();
         match self.root {
-            Some(Root::Atom(_)) => depth == 2 && name == "entry" && self.is_core(element.ns()),
+            Some(Root::Atom(_)) => {
+                (depth == 2 || (depth == 1 && self.root_index != Some(element.index)))
+                    && matches!(name, "entry" | "item")
+                    && self.is_core(element.ns())
+            }
             Some(Root::Entry(_)) => depth == 1,
             Some(_) => {
-                depth >= 2
-                    && depth <= 4
-                    && name.eq_ignore_ascii_case("item")
+                (name.eq_ignore_ascii_case("item") || name == "entry")
                     && self.is_core(element.ns())
-                    && element.parent().is_some_and(|p| self.holds_items(p))
+                    // An item that lost its root is an item still.
+                    && element.parent().map_or(depth == 1 && self.root_index != Some(element.index), |p| self.holds_items(p))
             }
             None => false,
         }
     }
 
-    /// Whether items stand in an element: the root, the channel, or a list in one of them.
+    /// Whether items stand in an element: the root, the channel, a list in one of them, or an item that was not closed.
     fn holds_items(&self, element: Element<'_>) -> bool {
         self.is_core(element.ns())
-            && matches!(element.name().to_ascii_lowercase().as_str(), "rss" | "rss2" | "rdf" | "channel" | "items")
+            && matches!(
+                element.name().to_ascii_lowercase().as_str(),
+                "rss" | "rss2" | "rdf" | "channel" | "items" | "item"
+            )
     }
 
     fn item(&self, element: Element<'_>) -> Item {
         let mut draft = Draft { is_atom: self.is_atom(), ..Draft::default() };
         let mut alternate = Alternate::default();
         let base = self.base;
+        draft.base = element.base(base).or_else(|| base.map(str::to_owned));
         draft.about = element.attribute_in(Ns::Rdf, "about").filter(|a| !a.is_empty()).map(str::to_owned);
-        for child in element.children() {
-            let ns = child.ns();
-            if self.is_core(ns) {
-                if draft.is_atom {
-                    atom::entry_child(&mut draft, child, &mut alternate, base);
-                } else {
-                    rss::item_child(&mut draft, child, &mut alternate, base);
-                }
-            } else if ns.is_atom() {
+        // The format's own elements first: a module's title does not go before the item's.
+        for child in element.children().filter(|c| self.is_core(c.ns())) {
+            if draft.is_atom {
+                atom::entry_child(&mut draft, child, &mut alternate, base);
+            } else {
+                rss::item_child(&mut draft, child, &mut alternate, base);
+            }
+        }
+        for child in element.children().filter(|c| !self.is_core(c.ns())) {
+            if child.ns().is_atom() {
                 atom::entry_child(&mut draft, child, &mut alternate, base);
             } else {
                 modules::item_child(&mut draft, child, base);
@@ -135,19 +153,19 @@ impl<'c> Gatherer<'c> {
     }
 
     fn children_of_feed(&mut self, element: Element<'_>) {
-        let base = self.base;
+        let (base, root) = (self.base, self.root);
         if self.feed.id.is_none() {
             self.feed.id = element.attribute_in(Ns::Rdf, "about").filter(|a| !a.is_empty()).map(str::to_owned);
         }
-        for child in element.children() {
-            let ns = child.ns();
-            if self.is_core(ns) {
-                if self.is_atom() {
-                    atom::feed_child(&mut self.feed, child, &mut self.alternate, base);
-                } else {
-                    rss::channel_child(&mut self.feed, child, &mut self.alternate, base);
-                }
-            } else if ns.is_atom() {
+        for child in element.children().filter(|c| is_core(root, c.ns())) {
+            if self.is_atom() {
+                atom::feed_child(&mut self.feed, child, &mut self.alternate, base);
+            } else {
+                rss::channel_child(&mut self.feed, child, &mut self.alternate, base);
+            }
+        }
+        for child in element.children().filter(|c| !is_core(root, c.ns())) {
+            if child.ns().is_atom() {
                 atom::feed_child(&mut self.feed, child, &mut self.alternate, base);
             } else {
                 modules::feed_child(&mut self.feed, child, &mut self.schedule, base);
@@ -160,7 +178,8 @@ impl<'c> Gatherer<'c> {
 
     /// The format, or `None` when the document is no feed after all.
     pub(crate) fn format(&self) -> Option<Format> {
-        let says_something = self.has_channel || !self.items.is_empty();
+        // An empty document of a known kind is a feed that says nothing yet.
+        let says_something = self.has_channel || !self.items.is_empty() || !self.has_strays;
         match self.root? {
             Root::Rss(_) if !says_something => None,
             Root::Rss(_) => Some(match self.version.as_deref() {
@@ -173,7 +192,7 @@ impl<'c> Gatherer<'c> {
                 Some(v) if v.starts_with('2') => Format::Rss20,
                 _ => Format::Rss,
             }),
-            Root::Rdf => says_something.then_some(match self.core {
+            Root::Rdf => (says_something && self.core.is_some()).then_some(match self.core {
                 Some(Ns::Rss090) => Format::Rss090,
                 Some(Ns::Rss10) => Format::Rss10,
                 Some(Ns::Rss11) => Format::Rss11,
@@ -191,24 +210,35 @@ impl<'c> Gatherer<'c> {
         }
     }
 
-    /// Settles what several elements had a say in.
-    pub(crate) fn settle(&mut self) {
+    /// The feed and its items, with what several elements had a say in settled.
+    pub(crate) fn finish(mut self) -> (Feed, Vec<Item>) {
         std::mem::take(&mut self.schedule).settle(&mut self.feed);
         if self.feed.home_url.is_none() {
             self.feed.home_url = self.alternate.url.take();
         }
+        if !self.items.is_sorted_by_key(|(order, _)| *order) {
+            self.items.sort_by_key(|(order, _)| *order);
+        }
+        (self.feed, self.items.into_iter().map(|(_, item)| item).collect())
     }
 }
 
 impl Handler for Gatherer<'_> {
     fn opened(&mut self, tree: &Tree, element: u32, depth: usize) {
-        if depth == 1 {
-            self.begin(tree.element(element));
-        } else if depth == 2 && self.root == Some(Root::Rdf) {
-            let element = tree.element(element);
-            if matches!(element.name(), "channel" | "item") && element.ns().is_rss() {
-                self.core.get_or_insert(element.ns());
+        let at = tree.element(element);
+        if depth == 1 && self.root.is_none() {
+            self.root_index = Some(element);
+            self.begin(at);
+            if self.root == Some(Root::Rdf) {
+                self.core = tree.declared.iter().copied().find(|ns| matches!(ns, Ns::Rss090 | Ns::Rss10 | Ns::Rss11));
             }
+        }
+        if depth == 2 && self.root == Some(Root::Rdf) && matches!(at.name(), "channel" | "item") && at.ns().is_rss() {
+            self.core = self.core.filter(|core| *core == at.ns()).or(Some(at.ns()));
+        }
+        if self.is_item(at, depth) {
+            self.open_items.push(self.items_begun);
+            self.items_begun += 1;
         }
     }
 
@@ -218,9 +248,10 @@ impl Handler for Gatherer<'_> {
         if self.is_item(at, depth) {
             let is_cdf = matches!(root, Root::Channel(_)) && cdf::is_item(at);
             self.is_cdf |= is_cdf;
+            let order = self.open_items.pop().unwrap_or(self.items_begun);
             if whole || matches!(root, Root::Entry(_)) {
                 let item = if is_cdf { cdf::item(at, self.base) } else { self.item(at) };
-                self.items.push(item);
+                self.items.push((order, item));
             }
             tree.cut(element);
             return;
@@ -232,7 +263,11 @@ impl Handler for Gatherer<'_> {
                 self.children_of_feed(at);
                 tree.cut(element);
             }
-            Root::Rss(_) | Root::Rdf | Root::Atom(_) | Root::Rss11 if depth == 1 => self.children_of_feed(at),
+            _ if depth == 1 && self.root_index != Some(element) => {}
+            Root::Rss(_) | Root::Rdf | Root::Atom(_) | Root::Rss11 if depth == 1 => {
+                self.has_strays = at.has_children();
+                self.children_of_feed(at);
+            }
             Root::Channel(_) if depth == 1 => {
                 if cdf::is_channel(at) {
                     self.is_cdf = true;

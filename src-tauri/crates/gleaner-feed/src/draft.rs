@@ -52,6 +52,8 @@ pub(crate) fn keep_first(slot: &mut Option<Body>, html: String, base: Option<Str
 pub(crate) struct Draft {
     /// What is settled as it is read.
     pub(crate) item: Item,
+    /// What relative addresses hang on, as far as the item itself says.
+    pub(crate) base: Option<String>,
     pub(crate) guid: Option<String>,
     pub(crate) atom_id: Option<String>,
     pub(crate) about: Option<String>,
@@ -67,8 +69,9 @@ pub(crate) struct Draft {
     pub(crate) source_authors: Vec<Person>,
     pub(crate) itunes_image: Option<String>,
     pub(crate) duration: Option<f64>,
-    /// Enclosures that a module names besides the format's own.
     pub(crate) is_atom: bool,
+    /// The guid is said to be a permalink, not only by default: then it may be relative.
+    pub(crate) says_permalink: bool,
 }
 
 /// So long a description is the article itself.
@@ -80,9 +83,11 @@ impl Draft {
     /// Settles what the item is. What depends on the feed (its authors, its base) is filled in by [`crate::finish`].
     pub(crate) fn finish(mut self) -> Item {
         let mut item = self.item;
-        let permalink =
-            self.guid.as_ref().filter(|guid| item.guid_is_permalink == Some(true) && address::is_absolute(guid));
-        item.url = self.link.or_else(|| permalink.cloned()).or(self.orig_link);
+        let permalink = self.guid.as_ref().filter(|guid| {
+            let may_be = address::is_absolute(guid) || (self.says_permalink && !guid.contains(char::is_whitespace));
+            item.guid_is_permalink == Some(true) && may_be
+        });
+        item.url = self.link.or_else(|| address::absolute(permalink?, self.base.as_deref())).or(self.orig_link);
         if item.url.is_none()
             && let Some(about) = self.about.as_ref().filter(|a| address::is_web(a))
         {
@@ -93,7 +98,8 @@ impl Draft {
         }
 
         let Moments { dc, published, pub_date, created, updated, unreadable } = self.moments;
-        let first = dc.or(published).or(pub_date).or(created);
+        // Dublin Core is more precise than RSS's own date, and a stranger in Atom.
+        let first = if self.is_atom { published.or(dc) } else { dc.or(published) }.or(pub_date).or(created);
         item.published = first.map(|m| m.at);
         item.updated = updated.map(|m| m.at);
         item.date_uncertain = first.or(updated).map_or(unreadable, |m| m.uncertain);

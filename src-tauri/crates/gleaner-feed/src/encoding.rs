@@ -29,6 +29,20 @@ pub(crate) fn decode<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded
     decoded
 }
 
+/// References to C1 controls in text that was decoded rightly: the bytes of UTF-8 written one by one as `&#226;&#128;&#166;`,
+/// or else characters of Windows-1252, as HTML reads them.
+pub(crate) fn mend_controls(text: &str) -> Cow<'_, str> {
+    let is_control = |c: char| matches!(c, '\u{80}'..='\u{9f}');
+    // Such a control is C2 and a second byte: without the one there is none.
+    if memchr::memchr(0xc2, text.as_bytes()).is_none() || !text.contains(is_control) {
+        return Cow::Borrowed(text);
+    }
+    if let Some(mended) = mojibake::mend(text) {
+        return Cow::Owned(mended);
+    }
+    Cow::Owned(text.chars().map(|c| if is_control(c) { crate::text::numbered(u32::from(c)) } else { c }).collect())
+}
+
 fn named(encoding: &'static encoding_rs::Encoding, from: EncodingSource) -> Encoding {
     Encoding { name: encoding.name(), from }
 }

@@ -20,6 +20,10 @@ pub(crate) fn read(value: &Value, base: Option<&str>) -> Result<(Format, Feed, V
         Some("1") | Some("1.0") => Format::JsonFeed10,
         Some(_) => Format::JsonFeed11,
         // Some forget to say what it is, and still say all the rest.
+        None if items.is_some_and(|i| i.iter().any(is_item)) && matches!(version.as_str(), "1" | "1.0") => {
+            Format::JsonFeed10
+        }
+        None if items.is_some_and(|i| i.iter().any(is_item)) && version == "1.1" => Format::JsonFeed11,
         None if items.is_some_and(|i| i.iter().any(is_item))
             && (top.contains_key("home_page_url") || top.contains_key("feed_url")) =>
         {
@@ -77,7 +81,11 @@ fn persons(object: &Object, base: Option<&str>) -> Vec<Person> {
         }
         _ => None,
     };
-    list(object, "authors").for_each(|author| people::add(&mut found, one(author)));
+    match object.get("authors") {
+        Some(Value::Array(authors)) => authors.iter().for_each(|author| people::add(&mut found, one(author))),
+        Some(author) => people::add(&mut found, one(author)),
+        None => {}
+    }
     if found.is_empty()
         && let Some(author) = object.get("author")
     {

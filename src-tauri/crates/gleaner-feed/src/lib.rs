@@ -109,10 +109,12 @@ fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Resu
             });
         }
     }
-    let mut gatherer = builder.handler;
-    gatherer.settle();
+    let gatherer = builder.handler;
     match gatherer.format() {
-        Some(format) => Ok((format, gatherer.feed, gatherer.items)),
+        Some(format) => {
+            let (feed, items) = gatherer.finish();
+            Ok((format, feed, items))
+        }
         None => Err(NotAFeed::Other { what: sniff::text(gatherer.root_name.as_deref(), text) }),
     }
 }

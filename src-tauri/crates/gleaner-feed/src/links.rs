@@ -22,19 +22,33 @@ impl<'t> Link<'t> {
     pub(crate) fn read(element: Element<'t>, base: Option<&str>) -> Option<Link<'t>> {
         let own = element.base(base);
         let base = own.as_deref().or(base);
+        // An empty reference is the document that it stands in (RFC 3986, section 4.4), where an xml:base names one.
+        let same = element.attributes().any(|(_, name, value)| name == "href" && value.trim().is_empty());
         let written = element.attribute("href").map(str::to_owned).or_else(|| element.trimmed());
-        let url = address::absolute(&written?, base)?;
+        let url = match (written, same) {
+            (Some(written), _) => address::absolute(&written, base)?,
+            (None, true) => own.clone()?,
+            (None, false) => return None,
+        };
         let rel = element.attribute("rel").unwrap_or("alternate").to_ascii_lowercase();
         let rel = rel.strip_prefix("http://www.iana.org/assignments/relation/").unwrap_or(&rel).to_owned();
         Some(Link { element, rel, url, kind: element.attribute("type") })
     }
 
-    fn is_page(&self) -> bool {
-        self.kind.is_none_or(|kind| kind.starts_with("text/html") || kind.starts_with("application/xhtml"))
+    /// How well a person can read what is there: pages, then what has no type, then everything else.
+    fn rank(&self) -> u8 {
+        match self.kind {
+            Some(kind) if kind.starts_with("text/html") || kind.starts_with("application/xhtml") => 2,
+            None => 1,
+            Some(_) => 0,
+        }
     }
 
     fn is_feed(&self) -> bool {
-        self.kind.is_some_and(|kind| kind.contains("atom") || kind.contains("rss") || kind.contains("xml"))
+        // Without a type a link to replies leads to a feed (RFC 4685, section 4).
+        self.kind.is_none_or(|kind| {
+            self.rank() < 2 && (kind.contains("atom") || kind.contains("rss") || kind.contains("xml"))
+        })
     }
 
     pub(crate) fn enclosure(&self) -> Enclosure {
@@ -52,15 +66,14 @@ impl<'t> Link<'t> {
 #[derive(Debug, Default)]
 pub(crate) struct Alternate {
     pub(crate) url: Option<String>,
-    is_page: bool,
+    rank: u8,
 }
 
 impl Alternate {
     pub(crate) fn offer(&mut self, link: &Link<'_>) {
-        let page = link.is_page();
-        if self.url.is_none() || (page && !self.is_page) {
+        if self.url.is_none() || link.rank() > self.rank {
             self.url = Some(link.url.clone());
-            self.is_page = page;
+            self.rank = link.rank();
         }
     }
 }

@@ -87,7 +87,7 @@ fn itunes_item(draft: &mut Draft, child: Element<'_>, name: &str, base: Option<&
     match name {
         "title" if draft.other_title.is_none() => draft.other_title = rss::plain(child),
         "author" => people::add(&mut draft.itunes_authors, people::parse(&child.text())),
-        "summary" => keep_first(&mut draft.bodies.other, as_html(child), None),
+        "summary" | "description" => keep_first(&mut draft.bodies.other, as_html(child), None),
         "subtitle" if draft.bodies.other.is_none() => keep_first(&mut draft.bodies.other, as_html(child), None),
         "image" if draft.itunes_image.is_none() => draft.itunes_image = itunes_image(child, base),
         "duration" if draft.duration.is_none() => draft.duration = duration(&child.text()),
@@ -182,7 +182,7 @@ fn itunes_feed(feed: &mut Feed, child: Element<'_>, name: &str, late: &mut Sched
     match name {
         "author" => people::add(&mut late.authors, people::parse(&child.text())),
         "owner" => people::add(&mut late.owners, people::of_itunes_owner(child)),
-        "summary" => late.description = rss::plain(child).or(late.description.take()),
+        "summary" | "description" => late.description = rss::plain(child).or(late.description.take()),
         "subtitle" if late.description.is_none() => late.description = rss::plain(child),
         "image" if late.image.is_none() => late.image = itunes_image(child, base),
         "keywords" => keywords(&mut feed.categories, child),

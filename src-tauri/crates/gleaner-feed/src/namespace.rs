@@ -75,6 +75,10 @@ impl Ns {
             | "video.search.yahoo.com/mrss"
             | "tools.search.yahoo.com/mrss"
             | "search.yahoo.com/mrss/" => Ns::Media,
+            // Google's has the same elements.
+            "google.com/schemas/play-podcasts/1.0" | "google.com/schemas/play-podcasts/1.0/play-podcasts.xsd" => {
+                Ns::Itunes
+            }
             "itunes.com/dtds/podcast-1.0.dtd" | "itunes.com/dtds/podcast" | "example.com/dtds/podcast-1.0.dtd" => {
                 Ns::Itunes
             }
@@ -110,7 +114,7 @@ impl Ns {
             "slash" => Ns::Slash,
             "wfw" => Ns::Wfw,
             "media" => Ns::Media,
-            "itunes" => Ns::Itunes,
+            "itunes" | "gplay" | "googleplay" => Ns::Itunes,
             "podcast" => Ns::Podcast,
             "thr" => Ns::Threading,
             "feedburner" => Ns::FeedBurner,

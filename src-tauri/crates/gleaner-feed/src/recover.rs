@@ -132,7 +132,11 @@ impl<H: Handler> Reader<'_, '_, H> {
                 if is_undefined(name) {
                     self.repairs.note(RepairKind::UndefinedEntity, at, name);
                 }
-                if is_forbidden(decoded.first) {
+                let control = rest.get(2..length - 1).and_then(control_number);
+                if let Some(control) = control {
+                    // Kept as written: a run of them may be UTF-8 (see mend_controls).
+                    self.builder.text(control.encode_utf8(&mut [0; 4]));
+                } else if is_forbidden(decoded.first) {
                     self.repairs.note(RepairKind::ControlCharacter, at, name);
                 } else {
                     let mut out = String::new();
@@ -191,15 +195,15 @@ impl<H: Handler> Reader<'_, '_, H> {
                 self.characters(at, "<");
                 1
             }
-            Scan::Tag { length, mend } => {
-                self.tag(at, rest.get(..length).unwrap_or(""), mend);
+            Scan::Tag { length, mend, quotes } => {
+                self.tag(at, rest.get(..length).unwrap_or(""), mend, &quotes);
                 length
             }
             Scan::CutOff => {
                 self.repairs.note(RepairKind::Truncated, at, "the document ends inside a tag");
                 // `</rss` at the very end still says what it closes.
                 if rest.starts_with("</") {
-                    self.tag(at, rest, tags::Mend::Close);
+                    self.tag(at, rest, tags::Mend::Close, &[]);
                 }
                 rest.len()
             }
@@ -217,8 +221,8 @@ impl<H: Handler> Reader<'_, '_, H> {
         }
     }
 
-    fn tag(&mut self, at: usize, source: &str, mend: tags::Mend) {
-        let mended = tags::mend(source, mend, |offset, rest, repaired| {
+    fn tag(&mut self, at: usize, source: &str, mend: tags::Mend, quotes: &[usize]) {
+        let mended = tags::mend(source, mend, quotes, |offset, rest, repaired| {
             if let Some((replacement, length)) = self.entities.expand(rest) {
                 crate::tree::escape(&replacement, true, repaired);
                 return length;
@@ -247,7 +251,7 @@ impl<H: Handler> Reader<'_, '_, H> {
                 }
             }
         });
-        if mend != tags::Mend::Nothing {
+        if mend != tags::Mend::Nothing || !quotes.is_empty() {
             self.repairs.note(RepairKind::Other, at, "malformed tag");
         }
         let Some(tag) = self.tags.read(&mended) else {
@@ -269,6 +273,15 @@ impl<H: Handler> Reader<'_, '_, H> {
             TagKind::End => self.open.end(&tag, at, self.builder, self.repairs),
         }
     }
+}
+
+/// The C1 control that a numeric reference names, digits and `x` without the rest.
+fn control_number(digits: &str) -> Option<char> {
+    let value = match digits.strip_prefix(['x', 'X']) {
+        Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+        None => digits.parse().ok()?,
+    };
+    char::from_u32(value).filter(|c| matches!(c, '\u{80}'..='\u{9f}'))
 }
 
 /// Whether a whole reference needs a declaration that XML itself does not give.

@@ -42,6 +42,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, alternate: &mut 
             draft.guid = child.trimmed();
             if draft.guid.is_some() {
                 let flag = child.attribute("ispermalink");
+                draft.says_permalink = flag.is_some_and(|f| f.eq_ignore_ascii_case("true"));
                 draft.item.guid_is_permalink = Some(
                     !flag.is_some_and(|f| f.eq_ignore_ascii_case("false") || f == "0" || f.eq_ignore_ascii_case("no")),
                 );
@@ -62,7 +63,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, alternate: &mut 
                 categories::add(&mut draft.item.categories, &child.text(), child.attribute("domain"), None);
             }
         }
-        "keywords" => {
+        "keywords" | "tags" => {
             child.text().split(',').for_each(|term| categories::add(&mut draft.item.categories, term, None, None))
         }
         "pubdate" => Moments::read(&mut moments.pub_date, &mut moments.unreadable, &child.text()),
@@ -79,7 +80,9 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, alternate: &mut 
             }
         }
         "comments" if draft.item.comments_url.is_none() => {
-            draft.item.comments_url = child.trimmed().and_then(|w| address::absolute(&w, base_here));
+            // Words about comments are no address of them.
+            let written = child.trimmed().filter(|w| !w.contains(char::is_whitespace));
+            draft.item.comments_url = written.and_then(|w| address::absolute(&w, base_here));
         }
         "source" if draft.item.source.is_none() => {
             let (title, url) = (plain(child), child.attribute("url").and_then(|u| address::absolute(u, base_here)));
@@ -159,9 +162,14 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>, alternate: &mut
         }
         "rating" if feed.rating.is_none() => feed.rating = text(child),
         "ttl" if feed.ttl_minutes.is_none() => feed.ttl_minutes = number(child).filter(|n| *n > 0),
-        "image" if feed.image.is_none() => feed.image = image(child, base),
+        // RSS 1.0's channel only points to the image, which stands beside it.
+        "image" if feed.image.as_ref().is_none_or(|i| i.title.is_none() && child.has_children()) => {
+            feed.image = image(child, base).or_else(|| feed.image.take());
+        }
         "cloud" if feed.cloud.is_none() => feed.cloud = Some(cloud(child)),
-        "textinput" if feed.text_input.is_none() => feed.text_input = Some(text_input(child, base)),
+        "textinput" if feed.text_input.is_none() && child.has_children() => {
+            feed.text_input = Some(text_input(child, base))
+        }
         "skiphours" => {
             for hour in child.children().filter_map(number::<u8>) {
                 // Hour 24 is midnight to those who count from one (RSS 0.91); there is no hour 25.

@@ -40,7 +40,10 @@ pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(
             Refusal { line: count(at.row), column: count(at.column), reason: error.msg().to_owned() }
         })?;
         match event {
-            XmlEvent::StartElement { name, attributes, .. } => {
+            XmlEvent::StartElement { name, attributes, namespace } => {
+                if builder.depth() == 0 {
+                    builder.tree.declared = namespace.0.values().map(|uri| namespaces.resolve(uri)).collect();
+                }
                 if builder.depth() >= MAX_DEPTH {
                     let at = reader.position();
                     return Err(Refusal {

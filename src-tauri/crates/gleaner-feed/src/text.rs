@@ -26,7 +26,7 @@ pub(crate) fn reference(text: &str) -> Option<(Decoded, usize)> {
 }
 
 /// The character of a numeric reference; Windows-1252's where it names a C1 control, as HTML reads it.
-fn numbered(value: u32) -> char {
+pub(crate) fn numbered(value: u32) -> char {
     let c1 = value.checked_sub(0x80).and_then(|i| C1_REPLACEMENTS.get(i as usize)).copied().flatten();
     c1.or_else(|| char::from_u32(value)).filter(|c| *c != '\0').unwrap_or('\u{fffd}')
 }
@@ -248,7 +248,7 @@ fn is_block(name: &str) -> bool {
 }
 
 /// Whether HTML, of any age, has an element of this name.
-fn is_html_name(name: &str) -> bool {
+pub(crate) fn is_html_name(name: &str) -> bool {
     matches!(
         name,
         "a" | "abbr"
@@ -385,6 +385,21 @@ pub(crate) fn looks_like_html(text: &str) -> bool {
         let from = rest.get(at..).unwrap_or("");
         let found = if from.starts_with('<') { markup(from).is_some() } else { reference(from).is_some() };
         if found {
+            return true;
+        }
+        rest = from.get(1..).unwrap_or("");
+    }
+    false
+}
+
+/// Whether text is markup beyond doubt: it closes an element, or has one that is never closed. `<blink>` alone is talk of it.
+pub(crate) fn looks_like_markup(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        let from = rest.get(at..).unwrap_or("");
+        if let Some(Markup { name, .. }) = markup(from)
+            && (name.starts_with('/') || matches!(name.as_str(), "p" | "br" | "hr" | "img"))
+        {
             return true;
         }
         rest = from.get(1..).unwrap_or("");

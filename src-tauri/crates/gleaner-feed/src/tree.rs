@@ -45,6 +45,8 @@ pub(crate) struct Tree {
     /// Whether any `xml:base` or `xml:lang` was seen; most feeds have none, and need not look for one at each link.
     pub(crate) has_base: bool,
     pub(crate) has_lang: bool,
+    /// The namespaces that the root declares, used or not.
+    pub(crate) declared: Vec<Ns>,
 }
 
 impl Tree {
@@ -123,6 +125,17 @@ impl Tree {
 
     pub(crate) fn element(&self, index: u32) -> Element<'_> {
         Element { tree: self, index }
+    }
+
+    /// Elements without a parent: one, unless the document is broken.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = Element<'_>> {
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            let node = self.nodes.get(next as usize)?;
+            let index = next;
+            next = node.end.max(next + 1);
+            Some(self.element(index))
+        })
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -237,7 +250,7 @@ impl<'t> Element<'t> {
         });
         let Some(first) = pieces.next() else { return Cow::Borrowed("") };
         match pieces.next() {
-            None => Cow::Borrowed(first),
+            None => crate::encoding::mend_controls(first),
             Some(second) => {
                 let mut all = String::with_capacity(first.len() + second.len());
                 all.push_str(first);
@@ -282,7 +295,7 @@ impl<'t> Element<'t> {
             }
             let Some(inside) = self.tree.nodes.get(index as usize) else { break };
             match inside.kind {
-                Kind::Text(span) => escape(self.tree.str(span), false, &mut out),
+                Kind::Text(span) => escape(&crate::encoding::mend_controls(self.tree.str(span)), false, &mut out),
                 Kind::Element { .. } => {
                     let element = Element { tree: self.tree, index };
                     let name = element.name();

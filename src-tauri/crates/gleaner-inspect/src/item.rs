@@ -96,8 +96,6 @@ impl From<&feed::Item> for Item {
             date_uncertain: i.date_uncertain,
             summary_html: shown(item.summary.as_ref()),
             word_count: content_text.as_deref().map_or(0, content::word_count),
-            content_html,
-            content_text,
             content_kind: match i.content_kind {
                 feed::ContentKind::Full => "full",
                 feed::ContentKind::Summary => "summary",
@@ -107,13 +105,15 @@ impl From<&feed::Item> for Item {
             categories: whole::categories(&i.categories),
             enclosures: i.enclosures.into_iter().map(Enclosure::from).collect(),
             media: i.media.into_iter().map(Media::from).collect(),
-            thumbnail_url: i.thumbnail_url,
+            thumbnail_url: i.thumbnail_url.or_else(|| content_html.as_deref().and_then(content::first_image)),
             comments_url: i.comments_url,
             comments_feed_url: i.comments_feed_url,
             comments_count: i.comments_count,
             source: i.source.map(|s| Source { title: s.title, url: s.url }),
             language: i.language,
             rights: i.rights,
+            content_html,
+            content_text,
         }
     }
 }

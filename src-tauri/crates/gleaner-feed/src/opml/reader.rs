@@ -51,14 +51,18 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
     if builder.tree.is_empty() {
         return Err(not_opml(None));
     }
-    let root = builder.tree.element(0);
     let mut walk = Walk { list, path: Vec::new(), is_opml: false };
-    walk.children(root, root.name().eq_ignore_ascii_case("opml"));
-    if root.name().eq_ignore_ascii_case("outline") {
-        walk.outline(root);
+    // What lost its head or its root still has its outlines.
+    for root in builder.tree.roots() {
+        let name = root.name().to_ascii_lowercase();
+        walk.is_opml |= name == "opml";
+        match name.as_str() {
+            "outline" => walk.outline(root),
+            _ => walk.children(root, matches!(name.as_str(), "opml" | "body")),
+        }
     }
-    if !walk.is_opml && !root.name().eq_ignore_ascii_case("opml") {
-        return Err(not_opml(Some(root.name())));
+    if !walk.is_opml {
+        return Err(not_opml(Some(builder.tree.element(0).name())));
     }
     Ok(walk.list)
 }

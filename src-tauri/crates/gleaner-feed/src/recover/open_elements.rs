@@ -73,6 +73,9 @@ impl OpenElements {
                 self.bindings.push((bound.to_owned(), ns));
             }
         }
+        if self.stack.is_empty() {
+            builder.tree.declared = self.bindings.iter().map(|(_, ns)| *ns).collect();
+        }
         let ns = match self.lookup(&tag.prefix) {
             Some(ns) => ns,
             None if tag.prefix.is_empty() => Ns::None,

@@ -41,7 +41,12 @@ pub(super) enum Mend {
 
 pub(super) enum Scan {
     NotATag,
-    Tag { length: usize, mend: Mend },
+    /// `quotes` are the offsets of quotes inside values, which do not end them.
+    Tag {
+        length: usize,
+        mend: Mend,
+        quotes: Vec<usize>,
+    },
     CutOff,
 }
 
@@ -59,13 +64,14 @@ pub(super) fn scan(rest: &str) -> Scan {
     let mut attributes = 0;
     let mut after_equals = false;
     let mut too_many = None;
+    let mut quotes = Vec::new();
     while let Some(byte) = bytes.get(at) {
         match byte {
-            b'>' => return Scan::Tag { length: at + 1, mend: too_many.map_or(Mend::Nothing, Mend::TooMany) },
+            b'>' => return Scan::Tag { length: at + 1, mend: too_many.map_or(Mend::Nothing, Mend::TooMany), quotes },
             // The tag before was never closed. (Inside a value a `<` is passed over below.)
-            b'<' => return Scan::Tag { length: at, mend: Mend::Close },
+            b'<' => return Scan::Tag { length: at, mend: Mend::Close, quotes },
             b'=' => after_equals = true,
-            b'"' | b'\'' if after_equals => match value_end(bytes, at) {
+            b'"' | b'\'' if after_equals => match value_end(rest, at, &mut quotes) {
                 Value::Closed(end) => {
                     at = end;
                     after_equals = false;
@@ -74,7 +80,9 @@ pub(super) fn scan(rest: &str) -> Scan {
                         too_many = Some(at + 1);
                     }
                 }
-                Value::Unclosed(end) => return Scan::Tag { length: end + 1, mend: Mend::Quote(char::from(*byte)) },
+                Value::Unclosed(end) => {
+                    return Scan::Tag { length: end + 1, mend: Mend::Quote(char::from(*byte)), quotes: Vec::new() };
+                }
                 Value::CutOff => return Scan::CutOff,
             },
             b if b.is_ascii_whitespace() => {}
@@ -93,21 +101,43 @@ enum Value {
     CutOff,
 }
 
-fn value_end(bytes: &[u8], quote_at: usize) -> Value {
+fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<usize>) -> Value {
+    let bytes = source.as_bytes();
     let quote = bytes.get(quote_at).copied().unwrap_or(b'"');
     let mut tag_end = None;
+    // Whether a tag of HTML is open inside of the value, whose quotes come in pairs.
+    let mut in_markup = false;
     let mut at = quote_at + 1;
     while let Some(found) = memchr::memchr3(quote, b'<', b'>', bytes.get(at..).unwrap_or(&[])) {
         let here = at + found;
         match bytes.get(here) {
-            Some(b) if *b == quote => return Value::Closed(here),
+            Some(b) if *b == quote => {
+                let after_equals = bytes.get(here.wrapping_sub(1)) == Some(&b'=');
+                let inner_end = || Some(here + 1 + memchr::memchr(quote, bytes.get(here + 1..)?)?);
+                match inner_end().filter(|_| in_markup && after_equals) {
+                    Some(end) => {
+                        quotes.extend([here, end]);
+                        at = end + 1;
+                        continue;
+                    }
+                    None => return Value::Closed(here),
+                }
+            }
             Some(b'>') => {
+                in_markup = false;
                 tag_end.get_or_insert(here);
             }
             _ => {
-                if let Some(end) = tag_end {
+                let next = source.get(here + 1..).unwrap_or("");
+                let name = next.strip_prefix('/').unwrap_or(next);
+                let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("").to_ascii_lowercase();
+                let is_html = crate::text::is_html_name(&name)
+                    && !matches!(name.as_str(), "link" | "title" | "source" | "body" | "head");
+                // A tag of XML behind a `>`: the quote was forgotten.
+                if let Some(end) = tag_end.filter(|_| !is_html) {
                     return Value::Unclosed(end);
                 }
+                in_markup = is_html;
             }
         }
         at = here + 1;
@@ -120,9 +150,10 @@ fn value_end(bytes: &[u8], quote_at: usize) -> Value {
 pub(super) fn mend<'s>(
     source: &'s str,
     mend: Mend,
+    quotes: &[usize],
     mut reference: impl FnMut(usize, &str, &mut String) -> usize,
 ) -> Cow<'s, str> {
-    if mend == Mend::Nothing && memchr::memchr2(b'&', 0, source.as_bytes()).is_none() {
+    if mend == Mend::Nothing && quotes.is_empty() && memchr::memchr2(b'&', 0, source.as_bytes()).is_none() {
         return Cow::Borrowed(source);
     }
     let empty = source.ends_with("/>");
@@ -134,11 +165,24 @@ pub(super) fn mend<'s>(
     };
     let mut out = String::with_capacity(source.len() + 16);
     let mut at = 0;
-    while let Some(found) = memchr::memchr2(b'&', 0, body.as_bytes().get(at..).unwrap_or(&[])) {
-        let here = at + found;
+    let mut quotes = quotes.iter().copied().peekable();
+    loop {
+        let special = memchr::memchr2(b'&', 0, body.as_bytes().get(at..).unwrap_or(&[])).map(|found| at + found);
+        let quote = quotes.peek().copied().filter(|q| *q < body.len());
+        let Some(here) = special.into_iter().chain(quote).min() else { break };
         out.push_str(body.get(at..here).unwrap_or(""));
         let rest = body.get(here..).unwrap_or("");
-        at = here + if rest.starts_with('&') { reference(here, rest, &mut out).max(1) } else { 1 };
+        at = here
+            + if Some(here) == quote {
+                quotes.next();
+                out.push_str(if rest.starts_with('"') { "&quot;" } else { "&apos;" });
+                1
+            } else if rest.starts_with('&') {
+                reference(here, rest, &mut out).max(1)
+            } else {
+                1
+            };
+        while quotes.next_if(|q| *q < at).is_some() {}
     }
     out.push_str(body.get(at..).unwrap_or(""));
     let close = if empty { "/>" } else { ">" };
