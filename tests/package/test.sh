@@ -2,7 +2,7 @@
 # Looks into the packages that `make package` left in dist/, installs the .deb with apt, starts what it installed under
 # Xvfb, and removes it again. Ends with "N passed, N failed". Needs root or sudo, and the `package` set of system packages.
 set -uo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit
 
 passed=0 failed=0
 ok() { passed=$((passed + 1)); printf 'ok    %s\n' "$1"; }

@@ -9,6 +9,7 @@ mod metadata;
 mod sources;
 mod top_level;
 mod tree;
+mod versions;
 mod words;
 
 /// Fails with all that was found, each on a line of its own, under the rule it breaks.
