@@ -71,8 +71,16 @@ async fn main() -> Result<(), Box<dyn Error>> {
     })?;
 
     let mut window = Command::new(window).env("GLEANER_LIBRARY", &library).kill_on_drop(true).spawn()?;
-    let status = news(&site, window.wait()).await?;
-    if status.success() { Ok(()) } else { Err(format!("the window ended with {status}").into()) }
+    let closed = async {
+        tokio::select! {
+            status = window.wait() => status.map(Some),
+            stopped = tokio::signal::ctrl_c() => stopped.map(|()| None),
+        }
+    };
+    match news(&site, closed).await? {
+        Some(status) if !status.success() => Err(format!("the window ended with {status}").into()),
+        _ => Ok(()),
+    }
 }
 
 async fn run(program: &Path, library: &Path, words: &[&str]) -> Result<(), Box<dyn Error>> {

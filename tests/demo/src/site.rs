@@ -25,7 +25,7 @@ const NEWS: &[(&str, &str)] = &[
 /// Feeds that do not work, each in its own way: path, title.
 const BROKEN: &[(&str, &str)] = &[
     ("/gone/feed", "A blog that was given up"),
-    ("/slow/feed", "A server that never answers"),
+    ("/slow/feed", "A server that is worn out"),
     ("/page/feed", "A feed that became a page"),
 ];
 
@@ -53,7 +53,8 @@ impl Site {
         }
         let broken = Server::start().await;
         broken.on("/gone/feed", Reply::status(410));
-        broken.on("/slow/feed", Reply::ok("").hang_before_head());
+        // At first it answers, so that the window need not wait for it; asked again, it hangs.
+        broken.on_each("/slow/feed", [Reply::status(503), Reply::ok("").hang_before_head()]);
         let page = "<!doctype html><title>Welcome</title><p>This site has been redesigned.";
         broken.on("/page/feed", Reply::ok(page).header("Content-Type", "text/html"));
         Self { servers, broken }
