@@ -3,8 +3,6 @@
  * `{name}` is filled in; an object is a plural chosen by `count`.
  */
 export const en = {
-  'app.name': 'Gleaner',
-
   // Smart views
   'view.today': 'Today',
   'view.unread': 'Unread',
@@ -27,7 +25,6 @@ export const en = {
   'sidebar.trouble': 'Does not come in. {what}',
   'sidebar.trouble.button': 'Why {title} does not come in',
   'sidebar.empty': 'No feeds yet. Add a site you like to read.',
-  'sidebar.folder': 'Folder',
   'trouble.title': '{title} does not come in',
   'trouble.since': 'Since {date}',
   'trouble.next': 'Asked again {date}',
@@ -54,13 +51,10 @@ export const en = {
   'menu.mark_unread': 'Mark as unread',
   'menu.star': 'Star',
   'menu.unstar': 'Remove star',
-  'menu.open_browser': 'Open in browser',
-  'menu.copy_address': 'Copy address',
   'menu.copy_link': 'Copy link',
   'menu.copy_feed_address': 'Copy feed address',
   'menu.unsubscribe': 'Unsubscribe',
   'menu.delete_folder': 'Delete folder',
-  'menu.theme': 'Appearance',
   'menu.feed': 'What to do with {title}',
   'menu.article': 'What to do with this article',
 
@@ -84,9 +78,9 @@ export const en = {
   'import.drop': 'Drop to import your feeds',
   'import.drop.hint': 'An OPML file from another reader',
   'import.title': 'Import',
-  'import.added': { one: '{count} feed came in', other: '{count} feeds came in' },
+  'import.added': { one: '{count} feed added', other: '{count} feeds added' },
   'import.nothing': 'Nothing new came in',
-  'import.folders': { one: 'in {count} new folder', other: 'in {count} new folders' },
+  'import.folders': { one: '{count} new folder', other: '{count} new folders' },
   'import.already': { one: '{count} was there already', other: '{count} were there already' },
   'import.skipped': { one: '{count} entry could not be read', other: '{count} entries could not be read' },
   'import.repairs': { one: '{count} thing was mended on the way', other: '{count} things were mended on the way' },
@@ -104,18 +98,12 @@ export const en = {
   'list.count_unread': { one: '{count} unread', other: '{count} unread' },
   'list.count': { one: '{count} article', other: '{count} articles' },
   'list.unread_only': 'Unread only',
-  'list.order': 'Order',
   'list.newest': 'Newest first',
   'list.oldest': 'Oldest first',
-  'list.newest.short': 'Newest',
-  'list.oldest.short': 'Oldest',
   'list.mark_all': 'Mark all as read',
-  'list.more': 'More for this list',
   'list.minutes': { one: '{count} min', other: '{count} min' },
   'list.new': { one: '{count} new', other: '{count} new' },
   'list.new.hint': 'Show new articles',
-  'list.loading': 'Loading more articles',
-  'list.failed': 'The articles could not be read.',
   'list.retry': 'Try again',
   'list.untitled': 'Untitled',
   'list.audio': 'Audio',
@@ -168,10 +156,8 @@ export const en = {
   'article.pictures_off': 'Pictures are not loaded.',
   'article.show_pictures': 'Show pictures',
   'article.always_pictures': 'Always show',
-  'article.loading': 'Opening the article',
   'article.attachments': 'Attachments',
   'article.player': 'Play {title}',
-  'article.download': 'Open the file',
   'article.enclosure': 'Attached file',
   'article.categories': 'Filed under',
 
@@ -198,7 +184,6 @@ export const en = {
   'add.subscribe': 'Subscribe',
   'add.subscribing': 'Subscribing',
   'add.done': 'Subscribed to {title}',
-  'add.other': 'Try another address',
   'add.folder.needed': 'Give the new folder a name.',
 
   // Well-known feeds

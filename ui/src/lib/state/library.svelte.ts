@@ -53,6 +53,7 @@ class Library {
 
   /** Moves the counts at once; the core's own follow with its change event. */
   shift(changes: readonly { feedId: number; unread: number; starred: number }[]): void {
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- replaced as a whole
     const unread = new Map(this.unread);
     const smart = { ...this.counts.smart };
     for (const change of changes) {

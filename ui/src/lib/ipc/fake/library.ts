@@ -1,6 +1,7 @@
 /** The in-memory library: what it holds, and how lists are asked of it. */
 import type {
   ArticlePage,
+  ArticleRow,
   Counts,
   ErrorCode,
   Feed,
@@ -76,7 +77,7 @@ export class FakeLibrary {
       for (const feed of this.feeds) feed.trouble = { error: fail('offline'), since: now - HOUR, next: now + HOUR };
     }
     for (let i = 0; i < count; i++) {
-      const feed = this.feeds[(i * 13 + (i % 5)) % this.feeds.length];
+      const feed = this.feeds[(i * 7 + (i % 5) * 3) % this.feeds.length];
       if (feed)
         this.articles.push(makeArticle(this.nextId++, feed, now - i * 0.4 * HOUR * (1 + (i % 3)) - i * 60_000, now));
     }
@@ -165,7 +166,9 @@ export class FakeLibrary {
   }
 }
 
-function row(article: FakeArticle) {
-  const { feed_title: _title, host: _host, received: _received, ...rest } = article;
-  return { ...rest };
+const HIDDEN: ReadonlySet<string> = new Set(['feed_title', 'host', 'received'] satisfies (keyof FakeArticle)[]);
+
+/** What the core would send of an article in a list. */
+function row(article: FakeArticle): ArticleRow {
+  return Object.fromEntries(Object.entries(article).filter(([key]) => !HIDDEN.has(key))) as ArticleRow;
 }

@@ -1,0 +1,130 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest';
+import type { Article } from '../ipc';
+import { articleDocument, direction, holdPictures, policy, type PageOptions } from './srcdoc';
+
+const article: Article = {
+  id: 1,
+  feed_id: 1,
+  feed_title: 'A & B <i>',
+  feed_home_url: 'https://example.com/',
+  title: 'One < two & "three"',
+  author: null,
+  published: null,
+  updated: null,
+  url: 'https://example.com/1',
+  html: '<p>Text</p>',
+  language: 'en',
+  read: true,
+  starred: false,
+  word_count: 1,
+  reading_minutes: 1,
+  enclosures: [],
+  comments_url: null,
+  categories: [],
+};
+const options: PageOptions = {
+  origin: 'tauri://localhost',
+  stylesheet: 'tauri://localhost/assets/article.css',
+  theme: 'dark',
+  rootSize: 20,
+  pictures: true,
+  words: {
+    byline: 'By <b>',
+    empty: 'No text',
+    comments: 'Comments',
+    categories: 'Filed under',
+    attachments: 'Attachments',
+    untitled: 'Untitled',
+    openSite: 'Read it',
+    enclosure: (one) => one.url,
+  },
+};
+const page = (part: Partial<Article> = {}, more: Partial<PageOptions> = {}) =>
+  articleDocument({ ...article, ...part }, { ...options, ...more });
+
+describe('the page of an article', () => {
+  it('escapes all that is text', () => {
+    const html = page();
+    expect(html).toContain('One &lt; two &amp; &quot;three&quot;');
+    expect(html).toContain('A &amp; B &lt;i&gt;');
+    expect(html).toContain('By &lt;b&gt;');
+  });
+
+  it('has a policy that allows nothing but pictures, media and its own style sheet', () => {
+    expect(policy('tauri://localhost', true)).toContain("default-src 'none'; img-src http: https: data:");
+    expect(policy('tauri://localhost', true)).not.toContain('script');
+    expect(policy('tauri://localhost', false)).not.toMatch(/https?:/);
+    expect(page()).toMatch(/<meta http-equiv="Content-Security-Policy"[^>]*>.*<link rel="stylesheet"/);
+  });
+
+  it('opens links outside and tells nobody where from', () => {
+    expect(page()).toContain('<meta name="referrer" content="no-referrer"><base target="_blank">');
+  });
+
+  it('takes no odd schemes as its own links', () => {
+    const html = page({ url: 'javascript:alert(1)', feed_home_url: 'data:text/html,x', comments_url: 'file:///etc' });
+    expect(html).not.toMatch(/javascript:|data:text|file:/);
+  });
+
+  it('says so where the feed gives no text', () => {
+    expect(page({ html: '  ' })).toContain('No text');
+  });
+
+  it('has the language and the direction of the text', () => {
+    expect(page({ language: 'ar' })).toContain('<html lang="ar" dir="rtl"');
+    expect(page({ language: null })).toContain('<html dir="auto"');
+    expect([direction('he-IL'), direction('de'), direction('arn')]).toEqual(['rtl', 'ltr', 'ltr']);
+  });
+
+  it('lists files, and leaves sound and film to their players', () => {
+    const html = page({
+      enclosures: [
+        { url: 'https://example.com/a.pdf', mime_type: 'application/pdf', length: 1, title: null },
+        { url: 'https://example.com/a.mp3', mime_type: 'audio/mpeg', length: 1, title: null },
+      ],
+    });
+    expect(html).toContain('a.pdf');
+    expect(html).not.toContain('a.mp3');
+  });
+});
+
+describe('pictures that wait', () => {
+  const held = (html: string, pictures = true) => {
+    const box = document.createElement('div');
+    box.innerHTML = html;
+    holdPictures(box, pictures);
+    return box;
+  };
+
+  it('are not asked for before they are near, and keep their room', () => {
+    const image = held(
+      '<img src="https://e.org/a.png" srcset="https://e.org/b.png 2x" width="640" height="360" loading="lazy">',
+    ).querySelector('img')!;
+    expect(image.getAttribute('src')).toMatch(/^data:image\/svg/);
+    expect(image.hasAttribute('srcset')).toBe(false);
+    expect(image.dataset['glSrc']).toBe('https://e.org/a.png');
+    expect(image.dataset['glSrcset']).toBe('https://e.org/b.png 2x');
+    expect(image.getAttribute('referrerpolicy')).toBe('no-referrer');
+  });
+
+  it('are not there at all when pictures are off', () => {
+    const box = held(
+      '<picture><source srcset="https://e.org/c.webp"><img src="https://e.org/a.png" alt="A hill"></picture><video poster="https://e.org/p.png"></video>',
+      false,
+    );
+    expect(box.innerHTML).not.toContain('e.org');
+    expect(box.querySelector('img.gl-off')).not.toBeNull();
+  });
+
+  it('leave pictures within the page alone', () => {
+    expect(held('<img src="data:image/png;base64,AA">').querySelector('img')!.getAttribute('src')).toBe(
+      'data:image/png;base64,AA',
+    );
+  });
+
+  it('survive strange sizes', () => {
+    const image = held('<img src="https://e.org/a.png" width="100%" height="-3">').querySelector('img')!;
+    expect(image.getAttribute('src')).toMatch(/^data:/);
+  });
+});

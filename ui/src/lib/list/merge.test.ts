@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { ArticleRow } from '../ipc';
+import { compare, merge } from './merge';
+
+const row = (id: number, sort_at: number, more: Partial<ArticleRow> = {}): ArticleRow => ({
+  id,
+  feed_id: 1,
+  title: `Article ${id}`,
+  excerpt: '',
+  author: null,
+  published: sort_at,
+  sort_at,
+  read: false,
+  starred: false,
+  reading_minutes: 1,
+  thumbnail: null,
+  media: null,
+  ...more,
+});
+const ids = (rows: readonly ArticleRow[]) => rows.map((one) => one.id);
+
+describe('putting what is new among what is shown', () => {
+  it('puts newer ones on top', () => {
+    const { rows, added } = merge([row(2, 20), row(1, 10)], [row(4, 40), row(3, 30), row(2, 20)], false, false);
+    expect(ids(rows)).toEqual([4, 3, 2, 1]);
+    expect(ids(added)).toEqual([4, 3]);
+  });
+
+  it('puts late ones where they belong', () => {
+    expect(ids(merge([row(3, 30), row(1, 10)], [row(3, 30), row(2, 20), row(1, 10)], false, false).rows)).toEqual([
+      3, 2, 1,
+    ]);
+  });
+
+  it('takes nothing away: what was read stays in the Unread view', () => {
+    const shown = [row(3, 30, { read: true }), row(2, 20)];
+    expect(ids(merge(shown, [row(2, 20)], false, false).rows)).toEqual([3, 2]);
+  });
+
+  it('takes the fresh state of those that are there', () => {
+    const { rows } = merge([row(1, 10)], [row(1, 10, { read: true, starred: true })], false, false);
+    expect(rows[0]).toMatchObject({ read: true, starred: true });
+  });
+
+  it('keeps a row in its place when its feed changes the date', () => {
+    const { rows, added } = merge([row(2, 20), row(1, 10)], [row(1, 99), row(2, 20)], false, false);
+    expect(ids(rows)).toEqual([2, 1]);
+    expect(added).toEqual([]);
+  });
+
+  it('leaves what belongs below the last page to its own page', () => {
+    expect(ids(merge([row(3, 30)], [row(3, 30), row(1, 10)], false, true).rows)).toEqual([3]);
+    expect(ids(merge([row(3, 30)], [row(3, 30), row(1, 10)], false, false).rows)).toEqual([3, 1]);
+  });
+
+  it('orders the other way round, and by id where the time is the same', () => {
+    expect(ids(merge([row(1, 10)], [row(1, 10), row(2, 10), row(3, 30)], true, false).rows)).toEqual([1, 2, 3]);
+    expect(compare({ sort_at: 1, id: 2 }, { sort_at: 1, id: 1 }, false)).toBeLessThan(0);
+  });
+});

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../ipc';
+import { en } from './en';
+import { ERROR_WORDS, errorText } from './errors';
+import { fileSize, shortDate } from './format';
+import { setCatalogue, t, type Catalogue } from './index';
+
+afterEach(() => setCatalogue(en, 'en'));
+setCatalogue(en, 'en');
+
+describe('messages', () => {
+  it('fill in names and numbers', () => {
+    expect(t('refresh.progress', { done: 1310, total: 2498 })).toBe('Refreshing 1,310 of 2,498');
+    expect(t('add.done', { title: 'A {count} & <b>' })).toBe('Subscribed to A {count} & <b>');
+  });
+
+  it('choose the plural', () => {
+    expect(t('toast.marked', { count: 1 })).toBe('1 article marked as read');
+    expect(t('toast.marked', { count: 0 })).toBe('0 articles marked as read');
+    expect(t('toast.marked', { count: 2000 })).toBe('2,000 articles marked as read');
+  });
+
+  it('choose it by the rules of the language', () => {
+    const arabic: Catalogue = { ...en, 'list.new': { zero: 'z', one: 'o', two: 't', few: 'f', many: 'm', other: 'x' } };
+    setCatalogue(arabic, 'ar', 'en');
+    expect([0, 1, 2, 5, 11, 100].map((count) => t('list.new', { count }))).toEqual(['z', 'o', 't', 'f', 'm', 'x']);
+  });
+
+  it('are never empty, and each is used', () => {
+    const sources = (folder: string): string =>
+      readdirSync(folder)
+        .map((name) => join(folder, name))
+        .filter((path) => !path.endsWith('en.ts'))
+        .map((path) => (statSync(path).isDirectory() ? sources(path) : readFileSync(path, 'utf8')))
+        .join('\n');
+    const code = sources(join(import.meta.dirname, '../..'));
+    // Keys put together from a part that varies.
+    const built = [
+      /^view\./,
+      /^empty\.(today|unread|starred|all|feed|folder)/,
+      /^settings\.theme\./,
+      /^dialog\.(rename_feed|rename_folder|new_folder)$/,
+    ];
+    for (const [key, message] of Object.entries(en)) {
+      expect(typeof message === 'string' ? message : message.other, key).not.toBe('');
+      expect(code.includes(`'${key}'`) || built.some((pattern) => pattern.test(key)), `${key} is used`).toBe(true);
+    }
+  });
+});
+
+describe('errors', () => {
+  it('have words for every code: what happened and what to do', () => {
+    for (const code of Object.keys(ERROR_WORDS) as ErrorCode[]) {
+      for (const detail of [null, 'a detail']) {
+        const words = errorText({ code, message: 'm', detail });
+        expect(words.what, code).toMatch(/[.]$/);
+        expect(words.remedy, code).toMatch(/[.]$/);
+        expect(words.what).not.toContain('{');
+      }
+    }
+  });
+
+  it('say what the publisher meant by a status', () => {
+    expect(errorText({ code: 'http_status', message: '', detail: '410' }).what).toContain('given up');
+    expect(errorText({ code: 'http_status', message: '', detail: '503' }).what).toContain('503');
+  });
+
+  it('take a code that is not known yet for an internal one', () => {
+    expect(errorText({ code: 'brand_new' as ErrorCode, message: 'x', detail: null }).what).toContain('inside Gleaner');
+  });
+});
+
+describe('dates and sizes', () => {
+  const now = new Date(2026, 10, 20, 15, 0).getTime();
+  const at = (...parts: [number, number, number, number?]) =>
+    new Date(...(parts as [number, number, number])).getTime();
+
+  it('are as short as a row can bear', () => {
+    setCatalogue(en, 'en', 'en-GB');
+    expect(shortDate(new Date(2026, 10, 20, 9, 41).getTime(), now)).toBe('09:41');
+    expect(shortDate(at(2026, 10, 19), now)).toBe('Yesterday');
+    expect(shortDate(at(2026, 10, 17), now)).toBe('Tue');
+    expect(shortDate(at(2026, 4, 3), now)).toBe('3 May');
+    expect(shortDate(at(2025, 4, 3), now)).toBe('3 May 2025');
+  });
+
+  it('name bytes in words', () => {
+    setCatalogue(en, 'en', 'en-GB');
+    expect(fileSize(38_400_000)).toBe('38.4 MB');
+    expect(fileSize(0)).toBe('0 byte');
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Feed, Folder } from './ipc';
+import { folderPaths, tileHue, tileLetter, treeRows } from './tree';
+
+const folder = (id: number, parent_id: number | null, open = true): Folder => ({
+  id,
+  parent_id,
+  name: `Folder ${id}`,
+  open,
+});
+const feed = (id: number, folder_id: number | null): Feed => ({
+  id,
+  folder_id,
+  title: `Feed ${id}`,
+  url: `https://example.com/${id}`,
+  home_url: null,
+  icon: null,
+  local: false,
+  trouble: null,
+  checked: null,
+});
+const names = (rows: ReturnType<typeof treeRows>) =>
+  rows.map((row) => `${row.level}:${row.kind === 'folder' ? row.folder.name : row.feed.title}:${row.unread}`);
+
+describe('the tree of folders and feeds', () => {
+  it('nests, counts what is within, and knows places among siblings', () => {
+    const rows = treeRows(
+      [folder(1, null), folder(2, 1)],
+      [feed(10, 2), feed(11, 1), feed(12, null)],
+      new Map([
+        [10, 3],
+        [11, 2],
+      ]),
+    );
+    expect(names(rows)).toEqual(['1:Folder 1:5', '2:Folder 2:3', '3:Feed 10:3', '2:Feed 11:2', '1:Feed 12:0']);
+    expect(rows.map((row) => `${row.position}/${row.siblings}`)).toEqual(['1/2', '1/2', '1/1', '2/2', '2/2']);
+  });
+
+  it('hides what is in a closed folder, but counts it', () => {
+    expect(names(treeRows([folder(1, null, false)], [feed(10, 1)], new Map([[10, 4]])))).toEqual(['1:Folder 1:4']);
+  });
+
+  it('shows a feed whose folder is gone', () => {
+    expect(names(treeRows([], [feed(10, 99)], new Map()))).toEqual(['1:Feed 10:0']);
+  });
+
+  it('names folders by their path', () => {
+    expect(folderPaths([folder(1, null), folder(2, 1)]).map((one) => one.path)).toEqual([
+      'Folder 1',
+      'Folder 1 / Folder 2',
+    ]);
+  });
+});
+
+describe('the letter of a feed without an icon', () => {
+  it('is its first letter or digit', () => {
+    expect(['“Quoted”', '99 %', 'été', '静かな机', '…', ''].map(tileLetter)).toEqual(['Q', '9', 'É', '静', '…', '·']);
+  });
+
+  it('stands on a colour that stays', () => {
+    expect(tileHue('https://example.com')).toBe(tileHue('https://example.com'));
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { UndoStack } from './undo-stack';
+
+describe('what can be taken back', () => {
+  it('gives the newest first', () => {
+    const stack = new UndoStack<number>();
+    stack.push(1);
+    stack.push(2);
+    expect([stack.pop(), stack.pop(), stack.pop()]).toEqual([2, 1, undefined]);
+  });
+
+  it('forgets the oldest beyond its limit', () => {
+    const stack = new UndoStack<number>(2);
+    [1, 2, 3].forEach((n) => stack.push(n));
+    expect(stack.size).toBe(2);
+    expect([stack.pop(), stack.pop()]).toEqual([3, 2]);
+  });
+
+  it('takes one out of turn, once', () => {
+    const stack = new UndoStack<string>();
+    stack.push('a');
+    stack.push('b');
+    expect(stack.take('a')).toBe(true);
+    expect(stack.take('a')).toBe(false);
+    expect(stack.pop()).toBe('b');
+  });
+});
