@@ -1,0 +1,193 @@
+//! What a page itself says, one fact a test.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_discovery::{From, in_page};
+use url::Url;
+
+fn urls_at(base: &str, html: &str) -> Vec<String> {
+    in_page(html.as_bytes(), None, &Url::parse(base).unwrap()).iter().map(|found| found.url.to_string()).collect()
+}
+
+fn urls(html: &str) -> Vec<String> {
+    urls_at("https://example.org/blog/", html)
+}
+
+const RSS: &str = "rel=alternate type=application/rss+xml";
+
+#[test]
+fn rel_is_a_set_of_words_in_any_order_and_case() {
+    for rel in ["alternate", " ALTERNATE ", "home alternate", "Alternate\tnofollow", "&#97;lternate"] {
+        let html = format!("<link rel=\"{rel}\" type=\"application/rss+xml\" href=/f>");
+        assert_eq!(urls(&html), ["https://example.org/f"], "{rel}");
+    }
+    for rel in ["alternates", "x-alternate", "stylesheet alternate", "self", "", "application/rss+xml"] {
+        let html = format!("<link rel=\"{rel}\" type=\"application/rss+xml\" href=/f>");
+        assert!(urls(&html).is_empty(), "{rel}");
+    }
+    assert!(urls("<link rev=alternate type=application/rss+xml href=/f>").is_empty());
+}
+
+#[test]
+fn types_of_feeds_with_parameters_and_in_any_case() {
+    for kind in [
+        "application/rss+xml",
+        "application/atom+xml",
+        "application/feed+json",
+        "application/json",
+        " Application/RSS+XML ; charset=utf-8",
+        "application/x.atom+xml",
+        "application/x-rss+xml",
+        "text/rss+xml",
+    ] {
+        assert_eq!(urls(&format!("<link rel=alternate type=\"{kind}\" href=/f>")), ["https://example.org/f"], "{kind}");
+    }
+    for kind in ["text/html", "application/json+oembed", "text/xml+oembed", "text/css", "application/pdf"] {
+        assert!(urls(&format!("<link rel=alternate type=\"{kind}\" href=/feed>")).is_empty(), "{kind}");
+    }
+}
+
+#[test]
+fn xml_and_nothing_said_count_where_the_address_speaks_of_feeds() {
+    assert_eq!(urls("<link rel=alternate type=text/xml href=/news.rss>"), ["https://example.org/news.rss"]);
+    assert_eq!(urls("<link rel=alternate href=/feed.xml>"), ["https://example.org/feed.xml"]);
+    assert!(urls("<link rel=alternate type=application/xml href=/prices>").is_empty());
+    assert!(urls("<link rel=alternate href=/de/>").is_empty());
+    assert!(urls("<link rel=alternate hreflang=de href=/de/feed>").is_empty());
+}
+
+#[test]
+fn the_wordpress_api_is_no_feed() {
+    assert!(urls("<link rel=alternate type=application/json href=/wp-json/wp/v2/pages/2>").is_empty());
+}
+
+#[test]
+fn addresses_are_made_absolute() {
+    for (href, url) in [
+        ("feed", "https://example.org/blog/feed"),
+        ("../feed", "https://example.org/feed"),
+        ("?feed=rss2", "https://example.org/blog/?feed=rss2"),
+        ("//other.example/f", "https://other.example/f"),
+        ("/f?a=1&amp;b=2", "https://example.org/f?a=1&b=2"),
+        ("&#x2F;f", "https://example.org/f"),
+        ("\n  /f\t ", "https://example.org/f"),
+        ("feed:https://example.org/f", "https://example.org/f"),
+        ("feed://example.org/f", "http://example.org/f"),
+        ("/f#top", "https://example.org/f"),
+    ] {
+        assert_eq!(urls(&format!("<link {RSS} href=\"{href}\">")), [url], "{href}");
+    }
+    for href in ["", "  ", "#feed", "javascript:alert(1)", "mailto:a@example.org", "http://["] {
+        assert!(urls(&format!("<link {RSS} href=\"{href}\">")).is_empty(), "{href}");
+    }
+    assert!(urls(&format!("<link {RSS}>")).is_empty());
+}
+
+#[test]
+fn the_first_base_with_an_address_counts_wherever_it_stands() {
+    let html = format!("<base target=_top><link {RSS} href=f><base href=/one/><base href=/two/>");
+    assert_eq!(urls(&html), ["https://example.org/one/f"]);
+    let html = format!("<base href='data:text/plain,x'><link {RSS} href=f>");
+    assert_eq!(urls(&html), ["https://example.org/blog/f"]);
+}
+
+#[test]
+fn without_an_address_of_its_own_a_page_names_only_whole_addresses() {
+    let html = format!("<link {RSS} href=/f><link {RSS} href=https://example.org/g>");
+    assert_eq!(urls_at("about:blank", &html), ["https://example.org/g"]);
+}
+
+#[test]
+fn markup_that_is_only_text_names_nothing() {
+    for (before, after) in [
+        ("<!--", "-->"),
+        ("<script>", "</script>"),
+        ("<style>", "</style>"),
+        ("<title>", "</title>"),
+        ("<textarea>", "</textarea>"),
+    ] {
+        assert!(urls(&format!("{before}<link {RSS} href=/f>{after}")).is_empty(), "{before}");
+    }
+    let xhtml = format!("<?xml version=\"1.0\"?><html><head><script src=\"x\"/><link {RSS} href=/f></head></html>");
+    assert_eq!(urls(&xhtml), ["https://example.org/f"]);
+}
+
+#[test]
+fn the_same_feed_is_offered_once_and_comments_last() {
+    let html = format!(
+        "<link {RSS} title='Site &raquo; Comments Feed' href=/comments/feed/>\
+         <link {RSS} title='Kommentare zu: Hallo' href=/hallo/feed/>\
+         <link {RSS} title='Tea' href=/category/tea/feed/>\
+         <link {RSS} title='Site' href=/feed/><link {RSS} title='Again' href=https://example.org/feed/>"
+    );
+    assert_eq!(
+        urls(&html),
+        [
+            "https://example.org/feed/",
+            "https://example.org/category/tea/feed/",
+            "https://example.org/comments/feed/",
+            "https://example.org/hallo/feed/",
+        ]
+    );
+}
+
+#[test]
+fn anchors_count_by_their_address_or_their_words() {
+    for anchor in [
+        "<a href=/feed.xml>subscribe</a>",
+        "<a href=/news>RSS</a>",
+        "<a href=/x/index.rdf>x</a>",
+        "<a href='?feed=rss2'>x</a>",
+        "<a href='/i.php?format=feed&amp;type=atom'>x</a>",
+        "<a href=/n><img alt='RSS feed'></a>",
+        "<a href=/n title='Atom feed'><i></i></a>",
+        "<a href=/blog/feed/>x</a>",
+        "<a href=/n>Subscribe (RSS)</a>",
+        "<a type=application/atom+xml href=/n>x</a>",
+    ] {
+        let found = in_page(anchor.as_bytes(), None, &Url::parse("https://example.org/").unwrap());
+        assert_eq!(found.len(), 1, "{anchor}");
+        assert_eq!(found[0].from, From::Anchor);
+    }
+    for anchor in [
+        "<a href=/about>What is RSS?</a>",
+        "<a href=/feed/cows>moo</a>",
+        "<a href=/sitemap.xml>Sitemap</a>",
+        "<a href=/rss.png>RSS</a>",
+        "<a href=/help>Help with RSS</a>",
+        "<a href=/>home</a>",
+        "<a href=#feed>RSS</a>",
+        "<a href=https://feedly.com/i/subscription/feed/https://example.org/feed>RSS</a>",
+        "<a href=/readers>RSS readers</a>",
+    ] {
+        assert!(urls(anchor).is_empty(), "{anchor}");
+    }
+}
+
+#[test]
+fn anchors_are_not_looked_at_where_the_head_names_feeds() {
+    assert_eq!(urls(&format!("<link {RSS} href=/f><a href=/feed.xml>RSS</a>")), ["https://example.org/f"]);
+}
+
+#[test]
+fn a_page_in_another_encoding_is_read() {
+    let html = format!("<html><head><title>Grüße</title><link {RSS} title=Grüße href=/f></head></html>");
+    let base = Url::parse("https://example.org/").unwrap();
+    let utf16: Vec<u8> = html.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let latin: Vec<u8> = html.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    let with_mark = [b"\xff\xfe".to_vec(), utf16.clone()].concat();
+    for (bytes, content_type) in
+        [(utf16, None), (with_mark, None), (latin.clone(), None), (latin, Some("text/html; charset=iso-8859-1"))]
+    {
+        let found = in_page(&bytes, content_type, &base);
+        assert_eq!(found[0].title.as_deref(), Some("Grüße"), "{content_type:?}");
+    }
+}
+
+#[test]
+fn a_document_that_is_a_feed_is_itself_the_answer() {
+    let rss =
+        b"<rss version='2.0'><channel><title>T</title><link>https://example.org/</link><description/></channel></rss>";
+    let found = in_page(rss, Some("text/html"), &Url::parse("https://example.org/x").unwrap());
+    assert_eq!((found[0].from, found[0].url.as_str()), (From::SelfFeed, "https://example.org/x"));
+    assert!(found[0].parsed.is_some());
+}
