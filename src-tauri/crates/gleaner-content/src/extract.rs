@@ -1,4 +1,10 @@
-//! The article of a web page.
+//! The article of a web page: a port of Readability finds it, and what that is weak at is done around it.
+
+mod boilerplate;
+mod metadata;
+mod page;
+
+pub use page::decode_page;
 
 /// The article of a web page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -19,11 +25,131 @@ pub struct Extracted {
     pub content_html: String,
     /// The plain text of `content_html`.
     pub content_text: String,
+    /// The page on which the article goes on, where this page says so.
+    pub next_page_url: Option<String>,
 }
 
 /// The full text of a web page, sanitised; `None` when the page has no article.
+///
+/// `url` is the page's own address, after redirects.
 #[must_use]
 pub fn extract(html: &str, url: &str) -> Option<Extracted> {
-    let _ = (html, url);
-    None
+    let html = page::shallow(html);
+    let options = legible::Options::new().keep_classes(true);
+    let found = legible::parse(&html, Some(url), Some(options)).ok();
+    let data = metadata::Metadata::read(&html, url);
+    let mut article = match &found {
+        Some(found) => Extracted {
+            title: some(&found.title),
+            byline: found.byline.as_deref().and_then(some),
+            published: found.published_time.as_deref().and_then(some),
+            language: found.lang.as_deref().and_then(some),
+            site_name: found.site_name.as_deref().and_then(some),
+            excerpt: found.excerpt.as_deref().and_then(some),
+            content_html: crate::sanitise(&boilerplate::without(&found.content), Some(&data.base)),
+            ..Extracted::default()
+        },
+        None => Extracted::default(),
+    };
+    article.content_text = crate::plain_text(&article.content_html);
+    if let Some(body) = data.body.filter(|body| is_fuller(body, &article.content_text)) {
+        // The page shows a stub, and tells machines the whole.
+        article.content_html = crate::sanitise(&body, Some(&data.base));
+        article.content_text = crate::plain_text(&article.content_html);
+    }
+    if article.content_text.is_empty() && !article.content_html.contains("<img") {
+        return None;
+    }
+    article.title = article.title.or(data.title);
+    article.published = article.published.or(data.published).map(|date| metadata::rfc3339(&date));
+    article.language = article.language.or(data.language);
+    article.excerpt = article.excerpt.or_else(|| some(&crate::excerpt(&article.content_text, 200)));
+    article.next_page_url = data.next_page;
+    Some(article)
+}
+
+fn some(text: &str) -> Option<String> {
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Whether what a page tells machines is so much more than what it shows that it must be the article.
+fn is_fuller(body: &str, shown: &str) -> bool {
+    let told = crate::plain_text(body).len();
+    told > 500 && told / 2 > shown.len()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    const PARAGRAPH: &str = "<p>The harbour was quiet, the boats were in, and nobody, as far as we could see, was about to \
+        mend a net or sell a fish before the sun had climbed over the sheds.</p>";
+
+    fn page(head: &str, body: &str) -> String {
+        format!(
+            "<html lang=en><head><title>Harbour</title>{head}</head><body><nav><a href=/>Home</a></nav>{body}</body></html>"
+        )
+    }
+
+    #[test]
+    fn the_article_is_found_and_sanitised() {
+        let body = format!(
+            "<article><h1>Harbour</h1>{}<p onclick=x><a href='y'>More</a> text, and more.</p></article>",
+            PARAGRAPH.repeat(5)
+        );
+        let found = extract(&page("", &body), "https://a.example/d/x").unwrap();
+        assert_eq!(found.title.as_deref(), Some("Harbour"));
+        assert_eq!(found.language.as_deref(), Some("en"));
+        assert!(found.content_html.contains("href=\"https://a.example/d/y\""), "{}", found.content_html);
+        assert!(!found.content_html.contains("onclick") && !found.content_text.contains("Home"));
+    }
+
+    #[test]
+    fn a_stub_is_filled_from_what_the_page_tells_machines() {
+        let words = "One sentence, and then the next one follows it. ".repeat(20);
+        let head = format!(
+            "<script type='application/ld+json'>{{\"@graph\":[{{\"@type\":\"NewsArticle\",\"articleBody\":\"{words}\\n\\nLast.\"}}]}}</script>"
+        );
+        let found = extract(
+            &page(&head, "<article><p>One sentence, and then … Subscribe to read on.</p></article>"),
+            "https://a.example/",
+        )
+        .unwrap();
+        assert!(found.content_html.ends_with("<p>Last.</p>"), "{}", found.content_html);
+    }
+
+    #[test]
+    fn the_next_page_is_known() {
+        let body = format!("<article>{}</article>", PARAGRAPH.repeat(5));
+        let found = extract(&page("<link rel=next href='?page=2'>", &body), "https://a.example/x").unwrap();
+        assert_eq!(found.next_page_url.as_deref(), Some("https://a.example/x?page=2"));
+    }
+
+    #[test]
+    fn the_language_of_code_stays() {
+        let body = format!(
+            "<article>{}<pre><code class='hljs language-rust'>fn f() {{}}</code></pre></article>",
+            PARAGRAPH.repeat(5)
+        );
+        let found = extract(&page("", &body), "https://a.example/x").unwrap();
+        assert!(
+            found.content_html.contains("<code class=\"language-rust\">fn f() {}</code>"),
+            "{}",
+            found.content_html
+        );
+    }
+
+    #[test]
+    fn no_article_is_none() {
+        assert_eq!(extract("", "https://a.example/"), None);
+        assert_eq!(extract("<html><body></body></html>", "https://a.example/"), None);
+    }
+
+    #[test]
+    fn pages_nested_without_end_are_read() {
+        let html = page("", &format!("{}{}", "<div>".repeat(100_000), PARAGRAPH.repeat(5)));
+        assert!(extract(&html, "https://a.example/").unwrap().content_text.contains("harbour"));
+    }
 }

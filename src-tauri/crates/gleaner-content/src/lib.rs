@@ -17,6 +17,6 @@ mod tokens;
 mod urls;
 
 pub use canonical::canonical_url;
-pub use extract::{Extracted, extract};
+pub use extract::{Extracted, decode_page, extract};
 pub use sanitise::sanitise;
 pub use text::{excerpt, first_image, plain_text, reading_minutes, word_count};

@@ -49,6 +49,11 @@ impl<'a> Tokens<'a> {
         Self { source, at: 0, raw: None, cdata: false, foreign: false }
     }
 
+    /// How much of the source the tokens so far took.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
     fn rest(&self) -> &'a str {
         &self.source[self.at..]
     }

@@ -1,0 +1,175 @@
+//! What a page says of its article to machines, where Readability does not look.
+
+use crate::tokens::{Token, Tokens};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat};
+use serde_json::Value;
+use url::Url;
+
+/// What was found in the page's head and linked data.
+#[derive(Debug, Default)]
+pub(super) struct Metadata {
+    /// The URL that relative links hang on: the page's own, or what its first `base` says.
+    pub(super) base: String,
+    pub(super) title: Option<String>,
+    pub(super) published: Option<String>,
+    pub(super) language: Option<String>,
+    pub(super) next_page: Option<String>,
+    /// The article's text as HTML paragraphs, from `articleBody` of schema.org.
+    pub(super) body: Option<String>,
+}
+
+impl Metadata {
+    pub(super) fn read(html: &str, url: &str) -> Self {
+        let mut data = Self { base: url.to_owned(), ..Self::default() };
+        let (mut linked, mut title, mut based) = (false, false, false);
+        for token in Tokens::new(html) {
+            match token {
+                Token::Raw { of: "script", text } if linked => data.linked_data(text),
+                Token::Raw { of: "title", text } if title && data.title.is_none() => {
+                    let text = htmlize::unescape(text);
+                    data.title = super::some(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+                }
+                Token::Start(tag) => {
+                    let get = |name: &str| tag.attributes.clone().find(|(n, _)| n == name).map(|(_, v)| v.into_owned());
+                    linked = false;
+                    title = false;
+                    match &*tag.name {
+                        "title" => title = true,
+                        "script" => {
+                            linked =
+                                get("type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"));
+                        }
+                        "html" => data.language = data.language.take().or_else(|| get("lang")),
+                        "base" if !based => {
+                            if let Some(base) = get("href").and_then(|href| join(url, &href)) {
+                                based = true;
+                                data.base = base;
+                            }
+                        }
+                        "time" if data.published.is_none() => {
+                            let dated = get("pubdate").is_some()
+                                || get("itemprop").is_some_and(|prop| prop.eq_ignore_ascii_case("datePublished"))
+                                || get("class").is_some_and(|class| class.contains("publish"));
+                            data.published = get("datetime").filter(|_| dated);
+                        }
+                        "link" | "a" if data.next_page.is_none() => {
+                            let next = get("rel").is_some_and(|rel| {
+                                rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("next"))
+                            });
+                            // In a blog the next article is called next too: only another page of this one counts.
+                            let same = |next: &String| is_page_of(next, url);
+                            data.next_page =
+                                get("href").filter(|_| next).and_then(|href| join(&data.base, &href)).filter(same);
+                        }
+                        _ => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+        data
+    }
+
+    fn linked_data(&mut self, json: &str) {
+        let Ok(value) = serde_json::from_str::<Value>(json.trim()) else { return };
+        let mut open = vec![&value];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Array(all) => open.extend(all),
+                Value::Object(object) => {
+                    if let Some(body) = object.get("articleBody").and_then(Value::as_str) {
+                        let longer = self.body.as_ref().is_none_or(|known| known.len() < body.len());
+                        if longer {
+                            self.body = Some(paragraphs(body));
+                        }
+                    }
+                    if self.published.is_none() {
+                        self.published = object.get("datePublished").and_then(Value::as_str).map(str::to_owned);
+                    }
+                    open.extend(["@graph", "mainEntity"].iter().filter_map(|key| object.get(*key)));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Plain text as HTML; text that is HTML already stays.
+fn paragraphs(body: &str) -> String {
+    if body.contains("</p>") || body.contains("<br") {
+        return body.to_owned();
+    }
+    let body = body.replace("\r\n", "\n");
+    let parts = if body.contains("\n\n") { body.split("\n\n") } else { body.split("\n") };
+    let mut out = String::new();
+    for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
+        out.push_str("<p>");
+        out.push_str(&htmlize::escape_text(&*htmlize::unescape(part)));
+        out.push_str("</p>");
+    }
+    out
+}
+
+fn join(base: &str, href: &str) -> Option<String> {
+    let url = Url::parse(base).ok()?.join(href.trim()).ok()?;
+    matches!(url.scheme(), "http" | "https").then(|| url.into())
+}
+
+/// Whether an address is another page of the same article: the same path but for a number, or only another query.
+fn is_page_of(next: &str, url: &str) -> bool {
+    let (Ok(next), Ok(url)) = (Url::parse(next), Url::parse(url)) else { return false };
+    let stem = |url: &Url| {
+        let path = url.path().trim_end_matches('/');
+        let path = path.strip_suffix(".html").unwrap_or(path).trim_end_matches(|c: char| c.is_ascii_digit());
+        let path = path.trim_end_matches(['/', '-', '_', ',']);
+        path.strip_suffix("/page").unwrap_or(path).to_owned()
+    };
+    next != url && next.host_str() == url.host_str() && stem(&next) == stem(&url)
+}
+
+/// A date as RFC 3339 where it can be read; else as it is.
+pub(super) fn rfc3339(date: &str) -> String {
+    let text = date.trim();
+    let moment = DateTime::parse_from_rfc3339(text)
+        .or_else(|_| DateTime::parse_from_rfc2822(text))
+        .or_else(|_| DateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f%z"))
+        .or_else(|_| DateTime::parse_from_str(text, "%Y-%m-%d %H:%M:%S%.f %z"))
+        .or_else(|_| DateTime::parse_from_str(text, "%Y-%m-%dT%H:%M%z"))
+        .map(|moment| moment.to_utc());
+    let local = || {
+        ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"]
+            .iter()
+            .find_map(|form| NaiveDateTime::parse_from_str(text, form).ok())
+            .or_else(|| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_hms_opt(0, 0, 0))
+            .map(|moment| moment.and_utc())
+    };
+    moment.ok().or_else(local).map_or_else(|| date.to_owned(), |m| m.to_rfc3339_opts(SecondsFormat::Secs, true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_that_can_be_read_are_written_one_way() {
+        assert_eq!(rfc3339("2026-03-01T10:00:00+02:00"), "2026-03-01T08:00:00Z");
+        assert_eq!(rfc3339("2026-03-01T10:00:00.5+0200"), "2026-03-01T08:00:00Z");
+        assert_eq!(rfc3339("2026-03-01"), "2026-03-01T00:00:00Z");
+        assert_eq!(rfc3339("last Tuesday"), "last Tuesday");
+    }
+
+    #[test]
+    fn the_next_article_is_no_next_page() {
+        assert!(is_page_of("https://a.example/x/2", "https://a.example/x"));
+        assert!(is_page_of("https://a.example/x/page/2/", "https://a.example/x/"));
+        assert!(is_page_of("https://a.example/x?p=2", "https://a.example/x?p=1"));
+        assert!(!is_page_of("https://a.example/y", "https://a.example/x"));
+        assert!(!is_page_of("https://b.example/x/2", "https://a.example/x"));
+    }
+
+    #[test]
+    fn the_first_base_counts() {
+        let data = Metadata::read("<base href='/b/'><base href='/c/'>", "https://a.example/x");
+        assert_eq!(data.base, "https://a.example/b/");
+    }
+}
