@@ -13,7 +13,7 @@ pub fn of_fetch(error: &FetchError) -> (&'static str, Option<String>) {
         FetchErrorKind::Connect | FetchErrorKind::PrivateAddress => ("host_unreachable", host()),
         FetchErrorKind::Tls => ("tls", Some(error.message.clone())),
         FetchErrorKind::Timeout => ("timeout", host()),
-        FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => ("asked_to_wait", host()),
+        FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => ("asked_to_wait", None),
         FetchErrorKind::Http(status) => ("http_status", Some(status.to_string())),
         FetchErrorKind::TooManyRedirects | FetchErrorKind::Broken => ("broken_answer", host()),
         FetchErrorKind::TooLarge => ("too_large", host()),

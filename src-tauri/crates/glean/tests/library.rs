@@ -1,0 +1,186 @@
+//! `glean` as a person uses it: the real program, a real library, a server on loopback.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_testserver::{Reply, Server};
+use std::{
+    fs,
+    io::Read as _,
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+fn glean(library: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_glean"))
+        .arg("--library")
+        .arg(library)
+        .args(words)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    assert!(output.status.success(), "{}", text(output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn rss(title: &str, items: usize) -> String {
+    let items: String = (0..items)
+        .map(|n| format!("<item><guid isPermaLink=\"false\">{title}{n}</guid><title>{title} {n}</title><description>Text {n}</description></item>"))
+        .collect();
+    format!(
+        "<rss version=\"2.0\"><channel><title>{title}</title><link>https://example.com/</link>{items}</channel></rss>"
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn add_refresh_stats() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    server.on(
+        "/",
+        Reply::ok("<html><head><link rel=alternate type=application/rss+xml href=/feed></head></html>")
+            .header("Content-Type", "text/html"),
+    );
+    server.on("/feed", Reply::ok(rss("Grain", 3)).header("Content-Type", "application/rss+xml"));
+
+    let added = glean(folder.path(), &["add", "--folder", "A/B", &server.url("/")]);
+    assert!(added.status.success() && text(&added).contains("Subscribed to Grain"), "{}", text(&added));
+    let again = glean(folder.path(), &["add", &server.url("/feed")]);
+    assert!(again.status.success() && text(&again).contains("Already subscribed"), "{}", text(&again));
+
+    let refreshed = json(&glean(folder.path(), &["refresh", "--all", "--json"]));
+    assert_eq!((&refreshed["asked"], &refreshed["items_new"], &refreshed["failed"]), (&1.into(), &3.into(), &0.into()));
+    let due = json(&glean(folder.path(), &["refresh", "--json"]));
+    assert_eq!(due["asked"], 0, "what was just asked is not due");
+    let stats = json(&glean(folder.path(), &["stats", "--json"]));
+    assert_eq!(
+        (&stats["feeds"], &stats["folders"], &stats["articles"], &stats["unread"]),
+        (&1.into(), &2.into(), &3.into(), &3.into())
+    );
+    assert!(stats["library_bytes"].as_u64().unwrap() > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_added_is_named() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    server
+        .on("/page", Reply::ok("<html><title>No feed</title>nothing here</html>").header("Content-Type", "text/html"));
+    for (address, words) in [
+        (server.url("/page"), "no feed was found"),
+        ("not an address at all".to_owned(), "not an address"),
+        (server.url("/missing"), "404"),
+    ] {
+        let output = glean(folder.path(), &["add", &address]);
+        assert_eq!(output.status.code(), Some(1), "{address}");
+        assert!(text(&output).contains(words), "{address}: {}", text(&output));
+    }
+    assert_eq!(glean(folder.path(), &["add"]).status.code(), Some(2));
+}
+
+const LIST: &str = r#"<?xml version="1.0"?><opml version="2.0"><head><title>Mine</title></head><body>
+  <outline text="News"><outline text="Deep"><outline type="rss" text="One" xmlUrl="https://one.example/feed" htmlUrl="https://one.example/" mood="calm"/></outline>
+    <outline type="rss" title="Two" xmlUrl="https://two.example/feed"/></outline>
+  <outline type="rss" text="Three & more" xmlUrl="https://three.example/feed"/>
+  <outline text="Empty"/></body></opml>"#;
+
+fn tree(library: &Path) -> serde_json::Value {
+    let file = library.join("out.opml");
+    assert!(glean(library, &["export", file.to_str().unwrap()]).status.success());
+    let mut listed = json(&glean(library, &["import", "--dry-run", "--json", file.to_str().unwrap()]));
+    listed.as_object_mut().unwrap().remove("source");
+    listed
+}
+
+#[test]
+fn a_list_goes_in_and_comes_out_the_same() {
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let list = one.path().join("list.opml");
+    fs::write(&list, LIST).unwrap();
+    let first = json(&glean(one.path(), &["import", "--json", list.to_str().unwrap()]));
+    assert_eq!(first["added"], 3, "{first}");
+    assert_eq!(first["error"], serde_json::Value::Null);
+    let second = json(&glean(one.path(), &["import", "--json", list.to_str().unwrap()]));
+    assert_eq!((&second["added"], second["already"].as_array().unwrap().len()), (&0.into(), 3));
+
+    let out = one.path().join("out.opml");
+    let exported = tree(one.path());
+    assert_eq!(exported["feeds"].as_array().unwrap().len(), 3);
+    assert_eq!(exported["feeds"][0]["folder"], serde_json::json!(["News", "Deep"]));
+    assert!(fs::read_to_string(&out).unwrap().contains("mood=\"calm\""), "attributes that we do not know are kept");
+    assert!(glean(two.path(), &["import", out.to_str().unwrap()]).status.success());
+    assert_eq!(tree(two.path()), exported);
+}
+
+#[test]
+fn a_file_that_is_no_list_changes_nothing_and_is_said_so() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes, words) in
+        [("page.opml", &b"<html><body>hello</body></html>"[..], "not an OPML"), ("empty.opml", b"", "empty")]
+    {
+        let file = folder.path().join(name);
+        fs::write(&file, bytes).unwrap();
+        let output = glean(folder.path(), &["import", file.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output).contains(words), "{}", text(&output));
+    }
+    let missing = glean(folder.path(), &["import", "nowhere.opml"]);
+    assert!(missing.status.code() == Some(1) && text(&missing).contains("nowhere.opml"), "{}", text(&missing));
+    assert_eq!(json(&glean(folder.path(), &["stats", "--json"]))["feeds"], 0);
+}
+
+#[test]
+fn a_library_of_a_newer_gleaner_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(glean(folder.path(), &["stats"]).status.success());
+    let file = folder.path().join("library.sqlite");
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[60..64].copy_from_slice(&77_u32.to_be_bytes());
+    fs::write(&file, &bytes).unwrap();
+    let output = glean(folder.path(), &["stats"]);
+    assert!(output.status.code() == Some(1) && text(&output).contains("newer Gleaner"), "{}", text(&output));
+    assert_eq!(fs::read(&file).unwrap(), bytes);
+}
+
+/// Killed at moments spread over a refresh: what is there is whole, and the next refresh brings the rest, once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refresh_that_is_killed_loses_and_doubles_nothing() {
+    const FEEDS: usize = 150;
+    const ITEMS: usize = 8;
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let mut list = String::from("<opml version=\"2.0\"><head/><body>");
+    for n in 0..FEEDS {
+        server.on(&format!("/{n}"), Reply::ok(rss(&format!("F{n}"), ITEMS)));
+        list.push_str(&format!("<outline type=\"rss\" text=\"{n}\" xmlUrl=\"{}\"/>", server.url(&format!("/{n}"))));
+    }
+    let file = folder.path().join("list.opml");
+    fs::write(&file, list + "</body></opml>").unwrap();
+    assert!(glean(folder.path(), &["import", file.to_str().unwrap()]).status.success());
+
+    for asked in [1, 20, 60, 110] {
+        server.forget_requests();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_glean"))
+            .args(["--library", folder.path().to_str().unwrap(), "refresh", "--all"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // The server's own count is the clock: killed when so many have been asked.
+        while server.requests().len() < asked && child.try_wait().unwrap().is_none() {
+            tokio::task::yield_now().await;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let mut errors = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        let stats = json(&glean(folder.path(), &["stats", "--json"]));
+        let articles = usize::try_from(stats["articles"].as_u64().unwrap()).unwrap();
+        assert_eq!(articles % ITEMS, 0, "a feed's items come together or not at all: {errors}");
+    }
+    json(&glean(folder.path(), &["refresh", "--all", "--json"]));
+    let stats = json(&glean(folder.path(), &["stats", "--json"]));
+    assert_eq!((&stats["articles"], &stats["unread"]), (&(FEEDS * ITEMS).into(), &(FEEDS * ITEMS).into()));
+}

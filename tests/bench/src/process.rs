@@ -1,0 +1,68 @@
+//! Running `glean` and looking at what it took.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::{Duration, Instant},
+};
+use tokio::process::Command;
+
+/// What a run took.
+pub struct Ran {
+    /// Seconds.
+    pub wall: f64,
+    /// Seconds on all cores.
+    pub cpu: f64,
+    /// Resident at its peak.
+    pub peak_megabytes: f64,
+}
+
+/// A program built for release: named by the environment, else where cargo puts it.
+pub fn program(variable: &str, name: &str) -> PathBuf {
+    let built = || std::env::current_exe().unwrap().with_file_name(name);
+    std::env::var_os(variable).map_or_else(built, PathBuf::from)
+}
+
+/// Clock ticks a second, in /proc: the same on every Linux that people use.
+const TICKS: f64 = 100.0;
+
+fn cpu(pid: u32) -> Option<f64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let after = stat.rsplit_once(") ")?.1;
+    let ticks: f64 = after.split(' ').skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
+    Some(ticks / TICKS)
+}
+
+fn peak(pid: u32) -> Option<f64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1000.0)
+}
+
+/// Runs `glean` on a library.
+pub async fn run(library: &Path, words: &[&str]) -> Ran {
+    let started = Instant::now();
+    let mut child = Command::new(program("GLEANER_GLEAN", "glean"))
+        .arg("--library")
+        .arg(library)
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("glean is built for release");
+    let pid = child.id().unwrap();
+    let mut ran = Ran { wall: 0.0, cpu: 0.0, peak_megabytes: 0.0 };
+    loop {
+        ran.cpu = cpu(pid).unwrap_or(ran.cpu);
+        ran.peak_megabytes = peak(pid).unwrap_or(ran.peak_megabytes);
+        match tokio::time::timeout(Duration::from_millis(5), child.wait()).await {
+            Ok(status) => {
+                assert!(status.unwrap().success(), "glean {words:?} failed");
+                ran.wall = started.elapsed().as_secs_f64();
+                return ran;
+            }
+            Err(_still_running) => {}
+        }
+    }
+}

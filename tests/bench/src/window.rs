@@ -1,0 +1,65 @@
+//! The window: from its start to the first list, and what it holds in memory.
+
+use crate::row;
+use gleaner_end_to_end::{Scratch, Window};
+use gleaner_library::{Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, now};
+use std::{fs, time::Instant};
+
+const ARTICLES: usize = 10_000;
+const FEEDS: usize = 100;
+const STARTS: usize = 5;
+
+/// Starts the window some times on a library of ten thousand articles. Needs what the end-to-end tests need.
+pub async fn measure() {
+    if std::env::var_os("DISPLAY").is_none() {
+        row("the window", "not measured: there is no display");
+        return;
+    }
+    let scratch = Scratch::new();
+    fill(&scratch).await;
+    let mut painted = Vec::new();
+    let mut memory = 0.0;
+    for _ in 0..STARTS {
+        let started = Instant::now();
+        let window = Window::open(&scratch).await;
+        window.until("the first list", "__e2e.all('option', null).length > 5").await;
+        painted.push(started.elapsed().as_secs_f64());
+        memory = window.megabytes();
+        window.close().await;
+    }
+    painted.sort_by(f64::total_cmp);
+    let median = painted[STARTS / 2];
+    row(&format!("window start to first list, {ARTICLES} articles (with the driver's session)"), &format!("{median:.2} s, median of {STARTS}"));
+    row("memory of the window's processes together (PSS)", &format!("{memory:.0} MB"));
+}
+
+async fn fill(scratch: &Scratch) {
+    let folder = scratch.library();
+    fs::create_dir_all(&folder).unwrap();
+    let library = Library::open(&folder).await.unwrap();
+    library.set_setting("welcome_left", "true").await.unwrap();
+    for feed in 0..FEEDS {
+        let url = format!("http://127.0.0.1:1/{feed}");
+        let feed_id = library.subscribe(&NewSubscription { url, title: Some(format!("Feed {feed}")), ..NewSubscription::default() }).await.unwrap();
+        let insert = |item: usize| {
+            let at = now() - i64::try_from(item * FEEDS + feed).unwrap() * 60_000;
+            Intent::Insert(Box::new(NewItem {
+                key: item.to_string(),
+                title: format!("Article {item} of feed {feed}, with a title of the usual length"),
+                excerpt: "What it says, in the two lines that the list has room for, and no more than that. ".repeat(2),
+                sort_at: at,
+                published_at: Some(at),
+                received_at: at,
+                word_count: 400,
+                digest: vec![0; 16],
+                texts: Texts::default(),
+                ..NewItem::default()
+            }))
+        };
+        let intents = (0..ARTICLES / FEEDS).map(insert).collect();
+        let poll = Poll { feed_id, next_at: Some(now() + 86_400_000), ..Poll::default() };
+        let incoming = Incoming { poll, facts: None, intents, not_modified: false, bytes: 0, wait: None };
+        library.store(&[&incoming]).await.unwrap();
+    }
+    library.close().await.unwrap();
+}

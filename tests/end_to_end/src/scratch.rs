@@ -1,0 +1,103 @@
+//! A library and a home that nobody else has.
+
+use std::{
+    fs,
+    future::Future,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    time::{Duration, Instant},
+};
+use tempfile::TempDir;
+
+/// Folders for one test; they go when it ends.
+pub struct Scratch {
+    folder: TempDir,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Scratch {
+    /// An empty home, without a library yet. Its browser writes down what it is asked to open.
+    pub fn new() -> Self {
+        let scratch = Self { folder: tempfile::tempdir().unwrap() };
+        for name in ["home", "bin"] {
+            fs::create_dir(scratch.path(name)).unwrap();
+        }
+        let browser = scratch.path("bin/xdg-open");
+        fs::write(&browser, format!("#!/bin/sh\nprintf '%s\\n' \"$1\" >> '{}'\n", scratch.path("opened").display())).unwrap();
+        fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).unwrap();
+        scratch
+    }
+
+    /// A path in it.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The library's folder.
+    pub fn library(&self) -> PathBuf {
+        self.path("library")
+    }
+
+    /// Writes a file into it.
+    pub fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// What the system's browser was asked to open.
+    pub fn opened(&self) -> Vec<String> {
+        fs::read_to_string(self.path("opened")).unwrap_or_default().lines().map(str::to_owned).collect()
+    }
+
+    /// The environment of everything that is started here.
+    pub fn environment(&self) -> Vec<(&'static str, String)> {
+        let home = self.path("home").display().to_string();
+        vec![
+            ("GLEANER_LIBRARY", self.library().display().to_string()),
+            ("HOME", home.clone()),
+            ("XDG_DATA_HOME", format!("{home}/data")),
+            ("XDG_CONFIG_HOME", format!("{home}/config")),
+            ("XDG_CACHE_HOME", format!("{home}/cache")),
+            ("PATH", format!("{}:{}", self.path("bin").display(), std::env::var("PATH").unwrap_or_default())),
+            ("LANG", "C.UTF-8".to_owned()),
+            ("TZ", "UTC".to_owned()),
+        ]
+    }
+
+    /// Runs `glean` on this library; the window may be open meanwhile.
+    pub fn glean(&self, words: &[&str]) -> Output {
+        Command::new(program("GLEANER_GLEAN", "glean")).args(words).envs(self.environment()).output().unwrap()
+    }
+
+    /// `glean stats`.
+    pub fn stats(&self) -> serde_json::Value {
+        let output = self.glean(&["stats", "--json"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+}
+
+/// A program under test: named by the environment (`make test` does), else where cargo puts it.
+pub(crate) fn program(variable: &str, name: &str) -> PathBuf {
+    let built = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/debug").join(name);
+    std::env::var_os(variable).map_or_else(built, PathBuf::from)
+}
+
+/// Waits until something holds; fails, with what was last seen, when it does not within twenty seconds.
+pub async fn settled<F: Future<Output = Result<T, String>>, T>(what: &str, mut attempt: impl FnMut() -> F) -> T {
+    let started = Instant::now();
+    loop {
+        match attempt().await {
+            Ok(value) => return value,
+            Err(seen) if started.elapsed() > Duration::from_secs(20) => panic!("{what}: did not come; last seen: {seen}"),
+            Err(_) => tokio::time::sleep(Duration::from_millis(30)).await,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The first minutes: the welcome view, something to read without a network, and the way in by an address.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+#[test]
+fn there_is_something_to_read_before_any_network() {
+    run(async {
+        let scratch = Scratch::new();
+        let window = Window::open(&scratch).await;
+        window.find("heading", "Welcome to Gleaner").await;
+        window.audit("the welcome view").await;
+        window.picture("welcome").await;
+        window.click("button", "Look around first").await;
+        window.until("the bundled articles", "__e2e.all('option', null).length >= 5").await;
+        window.audit("the list").await;
+        window.press("j").await;
+        window.until("an article", "(__e2e.frame()?.body?.innerText.length ?? 0) > 200").await;
+        window.audit("an article").await;
+        window.picture("welcome-article").await;
+        window.close().await;
+        let window = Window::open(&scratch).await;
+        window.until("no welcome view twice", "__e2e.all('option', null).length >= 5").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn the_starter_list_is_offered_by_subject() {
+    run(async {
+        let scratch = Scratch::new();
+        let window = Window::open(&scratch).await;
+        window.click("button", "Start with well-known feeds").await;
+        window.find("dialog", "Start with well-known feeds").await;
+        window.until("subjects to choose from", "__e2e.all('checkbox', null).length >= 20").await;
+        window.audit("the starter list").await;
+        window.picture("starter").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_site_address_leads_to_its_feed_and_its_articles() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), Server::start().await);
+        let page = "<html><head><title>Grain</title><link rel=alternate type=application/rss+xml title='Grain' href=/feed>\
+                    <link rel=alternate type=application/rss+xml title='Comments' href=/comments></head><body>hello</body></html>";
+        server.on("/", Reply::ok(page).header("Content-Type", "text/html"));
+        server.on("/comments", Reply::ok(rss("Comments on Grain", &[article("A comment", "said")])));
+        server.on("/feed", Reply::ok(rss("Grain", &[article("Barley", "<p>Barley is a <b>grain</b>.</p>"), article("Rye", "<p>So is rye.</p>")])));
+        let window = Window::open(&scratch).await;
+        window.click("button", "Add a site or feed").await;
+        window.find("dialog", "Add a feed").await;
+        window.audit("the empty add dialog").await;
+        window.fill("Address of a site or feed", &server.url("/")).await;
+        window.click("button", "Search").await;
+        window.find("radio", "Grain").await;
+        window.shows("Barley").await;
+        window.audit("the add dialog with what was found").await;
+        window.picture("add-found").await;
+        window.click("button", "Subscribe").await;
+        window.until("two articles", "__e2e.all('option', null).length === 2").await;
+        window.press("j").await;
+        window.reads("Barley is a grain.").await;
+        window.find("treeitem", "Grain").await;
+        window.close().await;
+        settled("the library knows", || async {
+            let stats = scratch.stats();
+            if stats["feeds"] == 2 { Ok(()) } else { Err(stats.to_string()) }
+        })
+        .await;
+    });
+}
+
+#[test]
+fn what_cannot_be_added_is_said_in_words_and_can_be_mended() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), Server::start().await);
+        server.on("/page", Reply::ok("<html><title>Nothing</title>no feed</html>").header("Content-Type", "text/html"));
+        server.on("/broken", Reply::status(500));
+        server.on("/feed", Reply::ok(rss("Grain", &[article("Barley", "text")])));
+        let window = Window::open(&scratch).await;
+        window.click("button", "Add a site or feed").await;
+        let unused = "http://127.0.0.1:1/".to_owned();
+        for (address, words) in [
+            ("not an address at all".to_owned(), "not a web address"),
+            (server.url("/page"), "no feed behind it"),
+            (server.url("/broken"), "error 500"),
+            (unused, "does not answer"),
+        ] {
+            window.fill("Address of a site or feed", &address).await;
+            window.click("button", "Search").await;
+            window.shows(words).await;
+            let kept = window.find("textbox", "Address of a site or feed").await.prop("value").await.unwrap();
+            assert_eq!(kept.as_deref(), Some(address.as_str()), "what was typed is kept");
+        }
+        window.audit("the add dialog with an error").await;
+        window.picture("add-error").await;
+        window.fill("Address of a site or feed", &server.url("/feed")).await;
+        window.click("button", "Search").await;
+        window.click("button", "Subscribe").await;
+        window.find("treeitem", "Grain").await;
+        window.press("a").await;
+        window.fill("Address of a site or feed", &server.url("/feed")).await;
+        window.click("button", "Search").await;
+        window.shows("You have this one").await;
+        window.close().await;
+    });
+}
