@@ -21,7 +21,7 @@ pub(crate) async fn common_path(source: &impl Source, page: &Url) -> Vec<Found> 
             continue;
         }
         let candidate = Found { url, title: None, mime_type: None, from: From::CommonPath, parsed: None };
-        match offer::check(source, &candidate).await {
+        match offer::check(source, page, &candidate).await {
             Verdict::Feed(found) => return vec![*found],
             Verdict::NoFeed => {}
             Verdict::Unknown(kind) if is_wall(kind) => break,
@@ -47,7 +47,7 @@ pub(crate) async fn well_known(source: &impl Source, page: &Url) -> Vec<Found> {
             Err(_) => continue,
         };
         let listed = read(answer.body.as_deref().unwrap_or_default(), &answer.url);
-        let found = offer::read(source, ranked(listed), READ_AT_MOST).await;
+        let found = offer::read(source, page, ranked(listed), READ_AT_MOST).await;
         if !found.is_empty() {
             return found;
         }

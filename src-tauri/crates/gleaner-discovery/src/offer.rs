@@ -4,9 +4,9 @@ use crate::said::{essence, itself, ranked};
 use crate::walk::Source;
 use crate::{Found, From};
 use futures::future::join_all;
-use gleaner_fetch::{Answer, FetchErrorKind, Request};
+use gleaner_fetch::{Answer, FetchErrorKind, Request, is_private};
 use std::collections::HashMap;
-use url::Url;
+use url::{Host, Url};
 
 /// So many are read before they are offered; who wants the eleventh feed of a page can read it on subscribing.
 pub(crate) const READ_AT_MOST: usize = 5;
@@ -21,8 +21,8 @@ pub(crate) enum Verdict {
 }
 
 /// Reads the first candidates, hosts side by side and each host's one after the other, and gives what is left: the feeds,
-/// and of those that the page itself names also what could not be checked. Best first.
-pub(crate) async fn read(source: &impl Source, candidates: Vec<Found>, at_most: usize) -> Vec<Found> {
+/// and of those that the page itself names also what could not be checked. Best first. `page` is what named them.
+pub(crate) async fn read(source: &impl Source, page: &Url, candidates: Vec<Found>, at_most: usize) -> Vec<Found> {
     let mut hosts: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, candidate) in candidates.iter().enumerate().take(at_most) {
         hosts.entry(candidate.url.origin().ascii_serialization()).or_default().push(index);
@@ -31,7 +31,7 @@ pub(crate) async fn read(source: &impl Source, candidates: Vec<Found>, at_most: 
     let groups = hosts.into_values().map(|indices| async move {
         let mut verdicts = Vec::with_capacity(indices.len());
         for index in indices {
-            verdicts.push((index, check(source, &candidates_ref[index]).await));
+            verdicts.push((index, check(source, page, &candidates_ref[index]).await));
         }
         verdicts
     });
@@ -48,8 +48,11 @@ pub(crate) async fn read(source: &impl Source, candidates: Vec<Found>, at_most: 
 }
 
 /// Asks for one candidate.
-pub(crate) async fn check(source: &impl Source, candidate: &Found) -> Verdict {
-    let answer = match source.get(Request::new(candidate.url.clone())).await {
+pub(crate) async fn check(source: &impl Source, page: &Url, candidate: &Found) -> Verdict {
+    // A page on the public network has no business in ours: only its own host may be where the user sent us.
+    let public_only = candidate.url.host() != page.host() && !is_at_home(page);
+    let request = Request { public_only, ..Request::new(candidate.url.clone()) };
+    let answer = match source.get(request).await {
         Ok(answer) => answer,
         Err(error) => {
             return match error.kind {
@@ -69,6 +72,16 @@ pub(crate) async fn check(source: &impl Source, candidate: &Found) -> Verdict {
         from: candidate.from,
         parsed: read.parsed,
     }))
+}
+
+/// Whether a page's address is a private one by its letters.
+pub(crate) fn is_at_home(page: &Url) -> bool {
+    match page.host() {
+        Some(Host::Ipv4(address)) => is_private(address.into()),
+        Some(Host::Ipv6(address)) => is_private(address.into()),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
 }
 
 /// Where to subscribe: past the permanent redirects at the start, and not past the first passing one.

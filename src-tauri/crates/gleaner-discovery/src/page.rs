@@ -29,6 +29,8 @@ pub(crate) struct Page {
     pub(crate) anchors: Vec<Reference>,
     /// `<meta>` by name, property or itemprop, lower-cased, in document order.
     pub(crate) metas: Vec<(String, String)>,
+    /// Where `<meta http-equiv=refresh>` leads at once.
+    pub(crate) refresh: Option<Url>,
     /// The whole document, for what sites keep in scripts.
     pub(crate) text: String,
 }
@@ -52,7 +54,9 @@ impl Page {
             .filter(|url| matches!(url.scheme(), "http" | "https"))
             .unwrap_or_else(|| base.clone());
         let resolve = |elements: Vec<RawReference>| elements.into_iter().filter_map(|raw| raw.resolve(&base)).collect();
-        Self { links: resolve(raw.links), anchors: resolve(raw.anchors), metas: raw.metas, text }
+        let refresh = raw.refresh.as_deref().and_then(refresh).and_then(|target| base.join(target).ok());
+        let refresh = refresh.filter(|url| matches!(url.scheme(), "http" | "https") && url != &base);
+        Self { links: resolve(raw.links), anchors: resolve(raw.anchors), metas: raw.metas, refresh, text }
     }
 
     /// The first `<meta>` of that name.
@@ -146,6 +150,20 @@ struct Raw {
     links: Vec<RawReference>,
     anchors: Vec<RawReference>,
     metas: Vec<(String, String)>,
+    refresh: Option<String>,
+}
+
+/// `0; url=/blog/`. After more than some seconds it is a page that reloads itself, or wants to be read first.
+fn refresh(content: &str) -> Option<&str> {
+    let (seconds, rest) = content.split_once([';', ','])?;
+    let rest = rest.trim();
+    let target = match rest.get(..3) {
+        Some(name) if name.eq_ignore_ascii_case("url") => rest[3..].trim_start().strip_prefix('=')?,
+        _ => rest,
+    };
+    let soon = seconds.trim().parse::<f32>().is_ok_and(|seconds| seconds <= 5.0);
+    let target = target.trim().trim_matches(['"', '\'']);
+    (soon && !target.is_empty()).then_some(target)
 }
 
 /// Tokens are enough: `<link>` counts wherever it stands, and a tree would cost more than all the rest.
@@ -194,6 +212,10 @@ impl Collector {
                 }
             }
             "meta" => {
+                if value("http-equiv").is_some_and(|name| name.eq_ignore_ascii_case("refresh")) && raw.refresh.is_none()
+                {
+                    raw.refresh = value("content");
+                }
                 let name = value("name").or_else(|| value("property")).or_else(|| value("itemprop"));
                 if let (Some(name), Some(content)) = (name, value("content")) {
                     raw.metas.push((name.to_ascii_lowercase(), content));

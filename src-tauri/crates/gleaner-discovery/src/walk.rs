@@ -39,8 +39,13 @@ pub async fn discover(fetcher: &Fetcher, input: &str) -> Result<Discovery, Disco
 pub async fn discover_with(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryError> {
     let (url, guessed) = complete(input)?;
     if !looks_like_feed(&url) {
-        let known = sites::feeds(&url, None, false);
-        let feeds = offer::read(source, known, READ_AT_MOST).await;
+        let mut known = sites::feeds(&url, None, false);
+        if let Some(question) = sites::question(&url)
+            && let Ok(answer) = source.get(Request::new(question)).await
+        {
+            known.extend(sites::reply(answer.body.as_deref().unwrap_or_default()));
+        }
+        let feeds = offer::read(source, &url, known, READ_AT_MOST).await;
         if !feeds.is_empty() {
             return Ok(Discovery { source: url, feeds });
         }
@@ -61,10 +66,26 @@ pub async fn discover_with(source: &impl Source, input: &str) -> Result<Discover
         let url = settled(&url, &answer);
         return Ok(Discovery { source: url.clone(), feeds: vec![Found { url, ..found }] });
     }
-    let at = answer.url.clone();
-    let page = Page::read(body, content_type, &at);
+    let mut at = answer.url.clone();
+    let mut page = Page::read(body, content_type, &at);
+    // A page that only sends its reader on (`<meta http-equiv=refresh>`) is followed once, as a browser would.
+    if let Some(target) = page.refresh.take().filter(|_| linked(&page).is_empty())
+        && let Ok(answer) = source.get(onward(&at, target)).await
+    {
+        let body = answer.body.as_deref().unwrap_or_default();
+        if let Some(found) = itself(body, answer.content_type.as_deref(), &answer.url) {
+            return Ok(Discovery { source: answer.url.clone(), feeds: vec![found] });
+        }
+        page = Page::read(body, answer.content_type.as_deref(), &answer.url);
+        at = answer.url;
+    }
     let feeds = behind(source, &page, &at).await;
     if feeds.is_empty() { Err(DiscoveryError::NoFeed(at)) } else { Ok(Discovery { source: at, feeds }) }
+}
+
+fn onward(from: &Url, to: Url) -> Request {
+    let public_only = to.host() != from.host() && !offer::is_at_home(from);
+    Request { public_only, ..Request::new(to).accept(Accept::Page) }
 }
 
 /// The page; over http where https was only our guess and no connection came of it.
@@ -91,7 +112,7 @@ async fn behind(source: &impl Source, page: &Page, at: &Url) -> Vec<Found> {
     let mut told = linked(page);
     let known = sites::feeds(at, Some(page), !told.is_empty());
     told.extend(known);
-    let feeds = offer::read(source, ranked(told), READ_AT_MOST).await;
+    let feeds = offer::read(source, at, ranked(told), READ_AT_MOST).await;
     if !feeds.is_empty() {
         return feeds;
     }
@@ -103,7 +124,7 @@ async fn behind(source: &impl Source, page: &Page, at: &Url) -> Vec<Found> {
     // The site's own first: a link to somebody else's feed is no feed of this site.
     anchors.sort_by_key(|anchor| anchor.url.host() != at.host());
     anchors.truncate(ANCHORS_AT_MOST);
-    let feeds = offer::read(source, anchors, ANCHORS_AT_MOST).await;
+    let feeds = offer::read(source, at, anchors, ANCHORS_AT_MOST).await;
     debug_assert!(feeds.iter().all(|found| found.from == From::Anchor && found.parsed.is_some()));
     feeds
 }

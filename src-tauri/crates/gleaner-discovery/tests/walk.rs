@@ -5,7 +5,7 @@ mod common;
 
 use common::Web;
 use gleaner_discovery::{DiscoveryError, From, discover};
-use gleaner_fetch::{FetchErrorKind, Fetcher, Limits};
+use gleaner_fetch::{FetchErrorKind, Fetcher, Limits, Settings};
 use gleaner_testserver::{Reply, Server};
 
 const SITE: &str = "https://example.org/";
@@ -203,4 +203,38 @@ async fn p44_one_host_is_asked_over_one_connection() {
     let discovery = discover(&fetcher, &server.url("/")).await.unwrap();
     assert_eq!(discovery.feeds.len(), 4);
     assert_eq!((server.requests().len(), server.connections()), (5, 1));
+}
+
+#[tokio::test]
+async fn a_public_page_cannot_make_us_read_the_private_network() {
+    let server = Server::start().await;
+    let page = link(&server.url("/secret"), "Secret") + &link(&server.url_at("localhost", "/secret"), "Secret");
+    server.on("/", Reply::ok(page).header("Content-Type", "text/html"));
+    let names = [("public.example".to_owned(), vec![(server.address().ip(), 0).into()])].into();
+    let fetcher = Fetcher::with(Settings { names, ..Settings::default() }).unwrap();
+    assert!(discover(&fetcher, &server.url_at("public.example", "/")).await.is_err());
+    assert!(server.requests_to("/secret").is_empty());
+    assert!(!server.requests_to("/feed").is_empty(), "its own host is asked");
+}
+
+#[tokio::test]
+async fn a_page_that_only_sends_on_is_followed_once() {
+    let web = Web::new()
+        .html(SITE, "<meta http-equiv=Refresh content=\"0; URL='/en/'\">")
+        .html("https://example.org/en/", &link("f", "Posts"))
+        .rss("https://example.org/en/f", "Posts");
+    assert_eq!(web.urls("example.org").await, ["https://example.org/en/f"]);
+    let web = Web::new()
+        .html(SITE, "<meta http-equiv=refresh content=600>")
+        .html("https://example.net/", "<meta http-equiv=refresh content='0;url=https://example.net/'>");
+    assert!(web.discover("example.org").await.is_err() && web.discover("example.net").await.is_err());
+}
+
+#[tokio::test]
+async fn apples_directory_is_asked_for_a_podcasts_feed() {
+    let json = r#"{"results":[{"collectionName":"A show","feedUrl":"https://example.org/show"}]}"#;
+    let web = Web::new()
+        .document("https://itunes.apple.com/lookup?id=42", "text/javascript", json)
+        .rss("https://example.org/show", "A show");
+    assert_eq!(web.urls("https://podcasts.apple.com/us/podcast/a-show/id42").await, ["https://example.org/show"]);
 }

@@ -1,6 +1,6 @@
 //! The HTTP clients behind a [`Fetcher`]: their TLS, their pools, and who may be reached through which.
 
-use crate::resolver::Resolver;
+use crate::resolver::{Resolver, is_this_machine};
 use crate::{Answer, FetchError, FetchErrorKind, Limits, Request, USER_AGENT};
 use reqwest::{Client, Proxy, redirect};
 use rustls::ClientConfig;
@@ -42,6 +42,8 @@ pub(crate) enum Reach {
     Public,
     /// Anybody, since the user named a private address.
     Any,
+    /// This machine, and not by way of a proxy, which would look for it on its own machine.
+    Machine,
 }
 
 /// Does exchanges. Cheap to clone; holds no cookies.
@@ -58,6 +60,7 @@ pub(crate) struct Shared {
     proxy: Option<Proxy>,
     public: Mutex<Pool>,
     any: Mutex<Pool>,
+    machine: Mutex<Pool>,
 }
 
 #[derive(Debug)]
@@ -87,7 +90,8 @@ impl Fetcher {
             |reach| build(&settings.limits, &tls, &names, proxy.as_ref(), reach).map_err(|error| set_up(&error));
         let public = Mutex::new(Pool { client: client(Reach::Public)?, hosts: HashSet::new() });
         let any = Mutex::new(Pool { client: client(Reach::Any)?, hosts: HashSet::new() });
-        Ok(Self { shared: Arc::new(Shared { limits: settings.limits, tls, names, proxy, public, any }) })
+        let machine = Mutex::new(Pool { client: client(Reach::Machine)?, hosts: HashSet::new() });
+        Ok(Self { shared: Arc::new(Shared { limits: settings.limits, tls, names, proxy, public, any, machine }) })
     }
 
     /// One GET with all its redirects.
@@ -102,9 +106,11 @@ impl Fetcher {
 impl Shared {
     /// The client to reach a host with.
     pub(crate) fn client(&self, reach: Reach, url: &Url) -> Client {
+        let reach = if reach == Reach::Any && is_this_machine(url) { Reach::Machine } else { reach };
         let pool = match reach {
             Reach::Public => &self.public,
             Reach::Any => &self.any,
+            Reach::Machine => &self.machine,
         };
         let mut pool = pool.lock().unwrap_or_else(PoisonError::into_inner);
         let host = url.host_str().unwrap_or_default();
@@ -144,8 +150,10 @@ fn build(
         .http1_ignore_invalid_headers_in_responses(true)
         .tls_backend_preconfigured(tls.clone())
         .dns_resolver(resolver);
-    if let Some(proxy) = proxy {
-        builder = builder.proxy(proxy.clone());
+    match proxy {
+        _ if reach == Reach::Machine => builder = builder.no_proxy(),
+        Some(proxy) => builder = builder.proxy(proxy.clone()),
+        None => {}
     }
     builder.build()
 }

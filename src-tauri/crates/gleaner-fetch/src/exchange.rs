@@ -48,7 +48,9 @@ struct Journey<'a> {
 
 impl Journey<'_> {
     async fn run(&mut self) -> Result<Answer, FetchError> {
-        let mut reach = if is_private_host(&self.url) { Reach::Any } else { Reach::Public };
+        let public_only = self.request.public_only;
+        let mut reach = if is_private_host(&self.url) && !public_only { Reach::Any } else { Reach::Public };
+        let is_private = |error: &FetchError| error.kind == FetchErrorKind::PrivateAddress;
         let mut seen = vec![self.url.clone()];
         loop {
             if !matches!(self.url.scheme(), "http" | "https") || self.url.host_str().is_none() {
@@ -59,11 +61,11 @@ impl Journey<'_> {
             }
             let response = match self.send(reach).await {
                 // The user's own address leads into the private network by name: then that is what the user wants.
-                Err(error) if error.kind == FetchErrorKind::PrivateAddress && self.hops.is_empty() => {
+                Err(error) if is_private(&error) && self.hops.is_empty() && !public_only => {
                     reach = Reach::Any;
                     self.send(reach).await?
                 }
-                Err(error) if error.kind == FetchErrorKind::PrivateAddress => return Err(self.to_private()),
+                Err(error) if is_private(&error) => return Err(self.to_private()),
                 response => response?,
             };
             let status = response.status();
@@ -232,7 +234,11 @@ impl Journey<'_> {
 
     fn to_private(&self) -> FetchError {
         let host = self.url.host_str().unwrap_or_default();
-        self.error(FetchErrorKind::PrivateAddress, format!("The server redirects into a private network ({host})"))
+        let message = match self.hops.is_empty() {
+            true => format!("{host} is in a private network, and was named by a public page"),
+            false => format!("The server redirects into a private network ({host})"),
+        };
+        self.error(FetchErrorKind::PrivateAddress, message)
     }
 
     fn error(&self, kind: FetchErrorKind, message: impl Into<String>) -> FetchError {

@@ -64,6 +64,8 @@ pub struct Request {
     pub headers: Vec<(String, String)>,
     /// In place of [`crate::USER_AGENT`], where the user wants it so for a feed.
     pub user_agent: Option<String>,
+    /// Refuses private addresses from the first hop on: for addresses that a public page named and not the user.
+    pub public_only: bool,
 }
 
 impl Request {
@@ -78,6 +80,7 @@ impl Request {
             bearer: None,
             headers: Vec::new(),
             user_agent: None,
+            public_only: false,
         }
     }
 

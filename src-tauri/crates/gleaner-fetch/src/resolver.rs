@@ -122,6 +122,15 @@ pub(crate) fn is_private_host(url: &url::Url) -> bool {
     }
 }
 
+/// Whether a URL's host is this machine by its literal address or by the name that is reserved for it (RFC 6761).
+pub(crate) fn is_this_machine(url: &url::Url) -> bool {
+    match url.host() {
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        _ => is_private_host(url),
+    }
+}
+
 /// Whether this machine knows no way out at all. Connecting a datagram socket sends nothing: it asks the routing table.
 pub(crate) fn machine_is_offline() -> bool {
     let no_way =

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{fetcher, fetcher_with_names, get, limits, request};
-use gleaner_fetch::{FetchErrorKind, Fetcher, Limits, Settings};
+use gleaner_fetch::{FetchErrorKind, Fetcher, Limits, Request, Settings};
 use gleaner_testserver::{Reply, Server};
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -268,4 +268,29 @@ async fn an_unknown_name_and_a_refused_connection() {
     let error = fetcher().fetch(request(&url)).await.unwrap_err();
     assert_eq!(error.kind, FetchErrorKind::Connect);
     assert_eq!(error.message, "The server refused the connection");
+}
+
+#[tokio::test]
+async fn what_a_public_page_names_may_not_be_private_from_the_first_hop_on() {
+    let server = Server::start().await;
+    server.on("/feed", Reply::ok("x"));
+    for url in [server.url("/feed"), server.url_at("localhost", "/feed")] {
+        let request = Request { public_only: true, ..request(&url) };
+        assert_eq!(fetcher().fetch(request).await.unwrap_err().kind, FetchErrorKind::PrivateAddress, "{url}");
+    }
+    let public = Request { public_only: true, ..request(&server.url_at("public.example", "/feed")) };
+    assert!(fetcher_with_names(&server, &["public.example"]).fetch(public).await.is_ok());
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_proxy_is_asked_for_everything_but_this_machine() {
+    let (proxy, server) = (Server::start().await, Server::start().await);
+    proxy.on_request("*", |request| Reply::ok(request.target.clone()));
+    server.on("/feed", Reply::ok("direct"));
+    let settings = Settings { limits: limits(), proxy: Some(proxy.url("").parse().unwrap()), ..Settings::default() };
+    let fetcher = Fetcher::with(settings).unwrap();
+    let answer = fetcher.fetch(request("http://public.example/feed")).await.unwrap();
+    assert_eq!(answer.body.unwrap(), b"http://public.example/feed");
+    assert_eq!(fetcher.fetch(request(&server.url("/feed"))).await.unwrap().body.unwrap(), b"direct");
 }

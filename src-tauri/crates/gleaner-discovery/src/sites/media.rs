@@ -1,6 +1,7 @@
 //! Films, sound, pictures, games.
 
 use super::{Feed, Place, feed, named};
+use url::Url;
 
 /// Channels, playlists and old user names by their address; handles, videos and the rest by the channel that the page names.
 pub(super) fn youtube(place: &Place<'_>) -> Vec<Feed> {
@@ -63,6 +64,12 @@ pub(super) fn apple_podcasts(place: &Place<'_>) -> Vec<Feed> {
         place.page.and_then(|page| page.after("\"feedUrl\":\"").or_else(|| page.after("&quot;feedUrl&quot;:&quot;")));
     url.map(|url| feed(url.split("&quot;").next().unwrap_or(url).replace("\\/", "/").replace("\\u0026", "&")))
         .unwrap_or_default()
+}
+
+/// The number in `/us/podcast/a-show/id123456`.
+pub(super) fn apple_id(url: &Url) -> Option<&str> {
+    let id = url.path_segments()?.find_map(|segment| segment.strip_prefix("id"))?;
+    (!id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit())).then_some(id)
 }
 
 pub(super) fn soundcloud(place: &Place<'_>) -> Vec<Feed> {

@@ -152,6 +152,23 @@ pub(crate) fn feeds(url: &Url, page: Option<&Page>, told: bool) -> Vec<Found> {
     feeds.into_iter().filter_map(|(url, title)| found(&url, title)).collect()
 }
 
+/// Where the site itself, and nobody in between, answers which feed an address stands for: Apple's directory of podcasts.
+pub(crate) fn question(url: &Url) -> Option<Url> {
+    let id = match url.domain()? {
+        "podcasts.apple.com" | "itunes.apple.com" => media::apple_id(url)?,
+        _ => return None,
+    };
+    Url::parse(&format!("https://itunes.apple.com/lookup?id={id}")).ok()
+}
+
+/// What the answer to [`question`] names.
+pub(crate) fn reply(json: &[u8]) -> Vec<Found> {
+    let Ok(reply) = serde_json::from_slice::<serde_json::Value>(json) else { return Vec::new() };
+    let text = |value: &serde_json::Value, key: &str| value.get(key).and_then(|text| text.as_str()).map(str::to_owned);
+    let results = reply.get("results").and_then(serde_json::Value::as_array).into_iter().flatten();
+    results.filter_map(|result| found(&text(result, "feedUrl")?, text(result, "collectionName"))).collect()
+}
+
 fn found(url: &str, title: Option<String>) -> Option<Found> {
     Some(Found { url: Url::parse(url).ok()?, title, mime_type: None, from: From::SiteRule, parsed: None })
 }
@@ -176,6 +193,19 @@ mod tests {
         assert_feeds("https://github.com.example.net/someone", None, &[]);
         assert_feeds("https://substack.com/@someone/note/1", None, &[]);
         assert_feeds("https://127.0.0.1/@someone", None, &[]);
+    }
+
+    #[test]
+    fn apple_is_asked_for_the_publishers_feed() {
+        let ask = |url: &str| question(&url.parse().unwrap()).map(|url| url.to_string());
+        let lookup = "https://itunes.apple.com/lookup?id=123456";
+        assert_eq!(ask("https://podcasts.apple.com/us/podcast/a-show/id123456?i=9").as_deref(), Some(lookup));
+        assert_eq!(ask("https://podcasts.apple.com/us/browse"), None);
+        assert_eq!(ask("https://example.com/podcast/id123456"), None);
+        let json = br#"{"resultCount":1,"results":[{"collectionName":"A show","feedUrl":"https://example.com/show"}]}"#;
+        let found = &reply(json)[0];
+        assert_eq!((found.url.as_str(), found.title.as_deref()), ("https://example.com/show", Some("A show")));
+        assert!(reply(b"{}").is_empty() && reply(b"").is_empty());
     }
 
     #[test]
