@@ -2,7 +2,7 @@
 
 use crate::args::Extract;
 use gleaner_content::{Extracted, decode_page, extract};
-use gleaner_fetch::{Accept, Fetcher, Limits, Request, Validators};
+use gleaner_fetch::{Accept, Fetcher, Limits, Request};
 use serde::Serialize;
 use std::process::ExitCode;
 use url::Url;
@@ -75,7 +75,7 @@ fn ask(url: Url) -> Result<Page, String> {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
     let fetcher = Fetcher::new(Limits::default()).map_err(|error| error.to_string())?;
-    let request = Request { url, validators: Validators::default(), accept: Accept::Page };
+    let request = Request::new(url).accept(Accept::Page);
     let answer = runtime.block_on(fetcher.fetch(request)).map_err(|error| error.to_string())?;
     let html = decode_page(&answer.body.unwrap_or_default(), answer.content_type.as_deref());
     Ok(Page { html, url: answer.url.into() })

@@ -99,7 +99,7 @@ fn charset(text: &str) -> Option<&'static Encoding> {
     let at = lower.find("charset=").map(|at| at + 8).or_else(|| lower.find("encoding=").map(|at| at + 9))?;
     let label = lower[at..].trim_start_matches(['"', '\'', ' ']);
     let end = label.find(|c: char| !c.is_ascii_alphanumeric() && !"-_:.".contains(c)).unwrap_or(label.len());
-    Encoding::for_label(label[..end].as_bytes())
+    Encoding::for_label(&label.as_bytes()[..end])
 }
 
 #[derive(Default)]
