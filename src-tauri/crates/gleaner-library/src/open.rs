@@ -78,8 +78,13 @@ impl Library {
             other => other,
         };
         let mut writer = options.connect().await.map_err(damaged)?;
+        // Two processes that open a new library at the same moment make it one after the other.
+        let opening = File::options().create(true).append(true).open(folder.join("opening.lock")).map_err(read_only)?;
+        opening.lock().map_err(read_only)?;
         migrate(&folder, &mut writer).await?;
         purge_unsubscribed(&mut writer).await.map_err(damaged)?;
+
+        drop(opening);
 
         let readers = SqlitePoolOptions::new()
             .max_connections(4)
@@ -254,6 +259,18 @@ mod tests {
         fs::write(&file, "").unwrap();
         let error = Library::open(&file.join("library")).await.unwrap_err();
         assert!(matches!(error, LibraryError::ReadOnly { .. }), "{error}");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn several_may_open_a_new_library_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || tokio::spawn({
+            let folder = folder.path().to_owned();
+            async move { Library::open(&folder).await.map(|_| ()) }
+        });
+        for opening in [open(), open(), open(), open()] {
+            opening.await.unwrap().unwrap();
+        }
     }
 
     #[tokio::test]
