@@ -124,7 +124,7 @@ impl Server {
     pub async fn start_tls(certificate: &Certificate) -> Self {
         let (listener, address) = listen(Ipv4Addr::LOCALHOST.into()).await;
         let shared = Arc::new(Shared::default());
-        let task = tokio::spawn(accept_tls(listener, Arc::clone(&shared), certificate.acceptor()));
+        let task = tokio::spawn(accept_tls(listener, Arc::clone(&shared), certificate.acceptor(&[])));
         Self { address, scheme: "https", shared, task }
     }
 

@@ -54,14 +54,20 @@ impl Certificate {
         Self { chain: vec![leaf.der().clone()], key: key.serialize_der(), authority: Some(authority.der().to_vec()) }
     }
 
-    pub(crate) fn acceptor(&self) -> TlsAcceptor {
+    /// What accepts TLS with this certificate and these protocols (ALPN), for a test that speaks them itself.
+    ///
+    /// # Panics
+    /// When certificate and key do not fit, as they always do.
+    #[must_use]
+    pub fn acceptor(&self, protocols: &[&str]) -> TlsAcceptor {
         let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(self.key.clone()));
-        let config = rustls::ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        let mut config = rustls::ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
             .expect("protocol versions")
             .with_no_client_auth()
             .with_single_cert(self.chain.clone(), key)
             .expect("a certificate and its key");
+        config.alpn_protocols = protocols.iter().map(|name| name.as_bytes().to_vec()).collect();
         TlsAcceptor::from(Arc::new(config))
     }
 }

@@ -129,7 +129,8 @@ pub(crate) fn looks_like_feed(url: &Url) -> bool {
         _ => false,
     };
     let index_json = last == "index.json";
-    (by_name && !index_json) || LAST_WORDS.contains(&last) || by_query(url)
+    let blogger = path.ends_with("/feeds/posts/default");
+    (by_name && !index_json) || LAST_WORDS.contains(&last) || blogger || by_query(url) || is_feed_host(url)
 }
 
 /// Whether an address has a word of feeds anywhere, for links whose type says only XML.
@@ -138,12 +139,21 @@ fn mentions_feed(url: &Url) -> bool {
     ["rss", "atom", "feed", "rdf", "syndication", ".xml", "backend"].iter().any(|word| text.contains(word))
 }
 
+/// `feeds.example.com` and the services that serve other people's feeds, but for their front pages.
+fn is_feed_host(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let known = ["feeds2.feedburner.com", "feedpress.me", "feed.podbean.com"];
+    (host.starts_with("feeds.") || host.starts_with("rss.") || known.contains(&host)) && url.path().len() > 1
+}
+
 fn by_query(url: &Url) -> bool {
     url.query_pairs().any(|(name, value)| {
         let value = value.to_ascii_lowercase();
         let format = matches!(value.as_str(), "rss" | "rss2" | "atom" | "rdf" | "feed" | "jsonfeed");
         match name.to_ascii_lowercase().as_str() {
             "feed" => format || value.is_empty(),
+            // TYPO3's page type for its news feed.
+            "type" if value == "100" => true,
             "format" | "type" | "alt" | "output" | "_format" | "action" | "t" | "view" => format,
             _ => false,
         }

@@ -143,6 +143,8 @@ fn anchors_count_by_their_address_or_their_words() {
         "<a href=/blog/feed/>x</a>",
         "<a href=/n>Subscribe (RSS)</a>",
         "<a type=application/atom+xml href=/n>x</a>",
+        "<a href=/feeds/posts/default>x</a>",
+        "<a href=https://feeds.example.net/show>Listen</a>",
     ] {
         let found = in_page(anchor.as_bytes(), None, &Url::parse("https://example.org/").unwrap());
         assert_eq!(found.len(), 1, "{anchor}");
@@ -190,4 +192,24 @@ fn a_document_that_is_a_feed_is_itself_the_answer() {
     let found = in_page(rss, Some("text/html"), &Url::parse("https://example.org/x").unwrap());
     assert_eq!((found[0].from, found[0].url.as_str()), (From::SelfFeed, "https://example.org/x"));
     assert!(found[0].parsed.is_some());
+}
+
+#[test]
+fn no_page_however_broken_ends_in_a_panic() {
+    let page = format!(
+        "<!doctype html><meta http-equiv=refresh content='0;url=é'><base href='//é/'><meta charset=utf-16><title>é</title>\
+         <link {RSS} title='é&raquo;' href='feed:é'><a href='/é?feed=é#é' title=é>é<img alt=é></a>\"channelId\":\"é"
+    );
+    let base = Url::parse("https://www.youtube.com/@é").unwrap();
+    let bytes = page.as_bytes();
+    for at in 0..bytes.len() {
+        in_page(&bytes[..at], None, &base);
+        in_page(&bytes[at..], Some("text/html; charset=\u{e9}"), &base);
+        for byte in [0, b'<', b'"', b'&', 0xff] {
+            let mut damaged = bytes.to_vec();
+            damaged[at] = byte;
+            in_page(&damaged, None, &base);
+            let _ = gleaner_discovery::address(&String::from_utf8_lossy(&damaged[at..]));
+        }
+    }
 }

@@ -162,11 +162,14 @@ fn tls(authorities: Vec<Vec<u8>>) -> Result<ClientConfig, rustls::Error> {
     let provider = Arc::new(ring::default_provider());
     let authorities = authorities.into_iter().map(CertificateDer::from);
     let verifier = Verifier::new_with_extra_roots(authorities, Arc::clone(&provider))?;
-    Ok(ClientConfig::builder_with_provider(provider)
+    let mut config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?
         .dangerous()
         .with_custom_certificate_verifier(Arc::new(verifier))
-        .with_no_client_auth())
+        .with_no_client_auth();
+    // The client takes a configuration of our own as it is, and would speak HTTP/1.1 only.
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok(config)
 }
 
 /// There is no URL to blame for a set-up that fails.

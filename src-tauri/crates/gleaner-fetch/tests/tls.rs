@@ -51,3 +51,28 @@ async fn p47_a_server_that_speaks_no_tls() {
     assert_eq!(error.kind, FetchErrorKind::Tls);
     assert_eq!(error.message, "The server does not speak TLS on this port");
 }
+
+#[tokio::test]
+async fn http_2_is_spoken_where_the_server_speaks_it() {
+    let certificate = Certificate::good(&["127.0.0.1"]);
+    let acceptor = certificate.acceptor(&["h2", "http/1.1"]);
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("https://{}/feed", listener.local_addr().unwrap());
+    let server = tokio::spawn(async move {
+        let (stream, _) = listener.accept().await.unwrap();
+        let mut connection = h2::server::handshake(acceptor.accept(stream).await.unwrap()).await.unwrap();
+        while let Some(Ok((request, mut respond))) = connection.accept().await {
+            assert_eq!(request.headers()["if-none-match"], "\"1\"");
+            let head = hyper::http::Response::builder().header("etag", "\"2\"").body(()).unwrap();
+            respond.send_response(head, false).unwrap().send_data("over HTTP/2".into(), true).unwrap();
+        }
+    });
+    let authorities = certificate.authority.into_iter().collect();
+    let fetcher = Fetcher::with(Settings { limits: limits(), authorities, ..Settings::default() }).unwrap();
+    let request = request(&url).validators(common::validators(Some(b"\"1\""), None));
+    let answer = fetcher.fetch(request).await.unwrap();
+    assert_eq!(answer.body.unwrap(), b"over HTTP/2");
+    assert_eq!(answer.validators.etag.unwrap(), b"\"2\"");
+    drop(fetcher);
+    server.abort();
+}
