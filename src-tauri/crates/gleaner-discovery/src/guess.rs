@@ -1,10 +1,10 @@
 //! The guesses, made once and only when a person asks: common paths, and the site's list under `/.well-known/`.
 
-use crate::offer::{self, READ_AT_MOST, Verdict};
+use crate::offer::{self, READ_AT_MOST, Verdict, is_wall};
 use crate::said::{essence, ranked};
 use crate::walk::Source;
 use crate::{Found, From};
-use gleaner_fetch::{FetchErrorKind, Request};
+use gleaner_fetch::Request;
 use url::Url;
 
 /// In the founding text's order.
@@ -29,10 +29,6 @@ pub(crate) async fn common_path(source: &impl Source, page: &Url) -> Vec<Found> 
         }
     }
     Vec::new()
-}
-
-fn is_wall(kind: FetchErrorKind) -> bool {
-    !matches!(kind, FetchErrorKind::Http(status) if status != 429 && status != 503)
 }
 
 /// `/.well-known/feeds`, an OPML list; then `/.well-known/feed-menu.json` (draft-nottingham-feed-menu).

@@ -31,7 +31,12 @@ pub(crate) async fn read(source: &impl Source, page: &Url, candidates: Vec<Found
     let groups = hosts.into_values().map(|indices| async move {
         let mut verdicts = Vec::with_capacity(indices.len());
         for index in indices {
-            verdicts.push((index, check(source, page, &candidates_ref[index]).await));
+            let verdict = check(source, page, &candidates_ref[index]).await;
+            let wall = matches!(verdict, Verdict::Unknown(kind) if is_wall(kind));
+            verdicts.push((index, verdict));
+            if wall {
+                break;
+            }
         }
         verdicts
     });
@@ -82,6 +87,11 @@ pub(crate) fn is_at_home(page: &Url) -> bool {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
         None => false,
     }
+}
+
+/// Whether a host that failed so is better left alone for now: it asks for rest, or does not answer at all.
+pub(crate) fn is_wall(kind: FetchErrorKind) -> bool {
+    !matches!(kind, FetchErrorKind::Http(status) if status != 429 && status != 503)
 }
 
 /// Where to subscribe: past the permanent redirects at the start, and not past the first passing one.

@@ -88,7 +88,7 @@ async fn a_link_to_what_is_gone_is_not_offered_and_one_that_fails_for_now_is() {
     let page = link("/gone", "Gone") + &link("/busy", "Busy") + &link("/page", "No feed");
     let web = Web::new()
         .html(SITE, &page)
-        .fails("https://example.org/busy", FetchErrorKind::Http(503))
+        .fails("https://example.org/busy", FetchErrorKind::Http(500))
         .html("https://example.org/page", PLAIN);
     let discovery = web.discover("example.org").await.unwrap();
     assert_eq!(discovery.feeds.len(), 1);
@@ -237,4 +237,19 @@ async fn apples_directory_is_asked_for_a_podcasts_feed() {
         .document("https://itunes.apple.com/lookup?id=42", "text/javascript", json)
         .rss("https://example.org/show", "A show");
     assert_eq!(web.urls("https://podcasts.apple.com/us/podcast/a-show/id42").await, ["https://example.org/show"]);
+}
+
+#[tokio::test]
+async fn a_host_that_does_not_answer_is_not_asked_for_its_other_feeds() {
+    let page = link("/a", "A") + &link("/b", "B") + &link("https://other.example/c", "C");
+    for kind in [FetchErrorKind::Timeout, FetchErrorKind::Http(429), FetchErrorKind::Connect] {
+        let web = Web::new()
+            .html(SITE, &page)
+            .fails("https://example.org/a", kind)
+            .rss("https://example.org/b", "B")
+            .rss("https://other.example/c", "C");
+        assert_eq!(web.urls("example.org").await.len(), 3, "what the page names is offered all the same");
+        assert!(!web.asked().contains(&"https://example.org/b".to_owned()));
+        assert!(web.asked().contains(&"https://other.example/c".to_owned()));
+    }
 }
