@@ -138,7 +138,7 @@ impl Written {
     pub(crate) fn set(&mut self, name: &str, value: &str) {
         let value = match name {
             "src" => value,
-            _ => &value[..value.floor_char_boundary(LONGEST)],
+            _ => &value[..tokens::boundary(value, LONGEST)],
         };
         self.0.push(' ');
         self.0.push_str(name);

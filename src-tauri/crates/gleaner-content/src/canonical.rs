@@ -7,20 +7,19 @@
 use std::borrow::Cow;
 use url::Url;
 
-/// Parameters that say where a reader came from and nothing about what is read.
-const TRACKING: [&str; 11] = [
-    "utm_source",
-    "utm_medium",
-    "utm_campaign",
-    "utm_content",
-    "utm_term",
-    "ref",
-    "source",
-    "fbclid",
-    "gclid",
-    "mc_cid",
-    "mc_eid",
+/// Parameters that say where a reader came from and nothing about what is read. The two that are words of their own
+/// count only as they stand here.
+const TRACKING: [&str; 2] = ["ref", "source"];
+
+/// Names that trackers write, in whatever case.
+#[rustfmt::skip]
+const TRACKERS: [&str; 25] = [
+    "fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "twclid", "yclid", "ysclid", "igshid", "li_fat_id", "mc_cid", "mc_eid", "mkt_tok",
+    "_hsenc", "_hsmi", "__hssc", "__hstc", "__hsfp", "hsctatracking", "vero_id", "oly_anon_id", "oly_enc_id", "_openstat", "wickedid",
 ];
+
+/// What families of such names begin with: those of Google's and of Matomo's campaigns.
+const FAMILIES: [&str; 2] = ["utm_", "mtm_"];
 
 /// The canonical form of a URL; `None` where it is no absolute URL. Canonicalising twice is canonicalising once.
 #[must_use]
@@ -54,11 +53,18 @@ fn canonical_query(query: &str) -> String {
     let mut parameters: Vec<Cow<'_, str>> = query
         .split('&')
         .map(unreserved)
-        .filter(|parameter| !parameter.is_empty() && !TRACKING.contains(&name(parameter)))
+        .filter(|parameter| !parameter.is_empty() && !is_tracking(name(parameter)))
         .collect();
     // Stable: parameters of one name may mean something by their order.
     parameters.sort_by(|a, b| name(a).cmp(name(b)));
     parameters.join("&")
+}
+
+fn is_tracking(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    TRACKING.contains(&name)
+        || TRACKERS.contains(&&*lower)
+        || FAMILIES.iter().any(|start| lower.len() > start.len() && lower.starts_with(start))
 }
 
 fn name(parameter: &str) -> &str {
@@ -112,6 +118,7 @@ mod tests {
         is("https://blog.example/x///", "https://blog.example/x");
         is("https://blog.example/x?m=1&k=3&m=0", "https://blog.example/x?k=3&m=1&m=0");
         is("https://blog.example/x?fbclid=q&p=7&ref=feed", "https://blog.example/x?p=7");
+        is("https://blog.example/x?UTM_Medium=q&mtm_kwd=a&utm_=1&Ref=2", "https://blog.example/x?Ref=2&utm_=1");
         is("https://blog.example/%6Fld%2f", "https://blog.example/old%2F");
         is("https://blog.example/x#part", "https://blog.example/x");
         is("https://blog.example/x#!/page/2", "https://blog.example/x#!/page/2");

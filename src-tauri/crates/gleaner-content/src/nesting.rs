@@ -241,7 +241,7 @@ impl Nesting {
         }
         self.fresh_pre = false;
         while rest.len() > PART_LENGTH {
-            let (part, more) = rest.split_at(rest.floor_char_boundary(PART_LENGTH));
+            let (part, more) = rest.split_at(crate::tokens::boundary(rest, PART_LENGTH));
             self.escape(part);
             self.out.push_str(PART);
             rest = more;

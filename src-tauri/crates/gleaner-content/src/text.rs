@@ -10,9 +10,8 @@ use unicode_segmentation::UnicodeSegmentation as _;
 #[must_use]
 pub fn plain_text(html: &str) -> String {
     let mut lines = Lines::default();
-    let mut tokens = Tokens::new(html);
     let mut hidden: Option<(String, usize)> = None;
-    while let Some(token) = tokens.next() {
+    for token in Tokens::new(html) {
         if let Some((name, depth)) = &mut hidden {
             match &token {
                 Token::Start(tag) if *tag.name == **name && !tag.self_closing => *depth += 1,
