@@ -21,7 +21,20 @@ export type Params<K extends MessageKey> = {
 /** The messages that need nothing filled in. */
 export type PlainKey = { [K in MessageKey]: [keyof Params<K>] extends [never] ? K : never }[MessageKey];
 
-let locale = typeof navigator === 'undefined' ? 'en' : navigator.language || 'en';
+/** The first of these tags that the platform knows: a system without a locale calls its language "C", which is none. */
+export function knownLocale(tags: readonly string[]): string {
+  for (const tag of tags) {
+    try {
+      const known = Intl.DateTimeFormat.supportedLocalesOf(tag)[0];
+      if (known) return known;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return 'en';
+}
+
+let locale = knownLocale(typeof navigator === 'undefined' ? [] : [...navigator.languages, navigator.language]);
 let catalogue: Catalogue = en;
 let plurals = new Intl.PluralRules('en');
 let numbers = new Intl.NumberFormat(locale);

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../ipc';
 import { en } from './en';
 import { ERROR_WORDS, errorText } from './errors';
 import { fileSize, shortDate } from './format';
-import { setCatalogue, t, type Catalogue } from './index';
+import { knownLocale, setCatalogue, t, type Catalogue } from './index';
 
 afterEach(() => setCatalogue(en, 'en'));
 setCatalogue(en, 'en');
@@ -90,5 +90,13 @@ describe('dates and sizes', () => {
     setCatalogue(en, 'en', 'en-GB');
     expect(fileSize(38_400_000)).toBe('38.4 MB');
     expect(fileSize(0)).toBe('0 byte');
+  });
+});
+
+describe('the locale of dates and numbers', () => {
+  it('is the first that the platform knows', () => {
+    expect(knownLocale(['C', '', 'de-AT', 'fr'])).toBe('de-AT');
+    expect(knownLocale(['C', 'POSIX_'])).toBe('en');
+    expect(knownLocale([])).toBe('en');
   });
 });
