@@ -53,14 +53,27 @@ pub fn dry_run(args: &Import) -> ExitCode {
 
 fn plan(file: &Path) -> Plan {
     let source = file.display().to_string();
-    let read = std::fs::read(file).map_err(|e| format!("cannot be read: {e}")).and_then(|bytes| opml::read(&bytes).map_err(|e| e.to_string()));
+    let read = std::fs::read(file)
+        .map_err(|e| format!("cannot be read: {e}"))
+        .and_then(|bytes| opml::read(&bytes).map_err(|e| e.to_string()));
     match read {
-        Err(error) => Plan { source, title: None, repairs: Vec::new(), feeds: Vec::new(), skipped: Vec::new(), error: Some(error) },
+        Err(error) => Plan {
+            source,
+            title: None,
+            repairs: Vec::new(),
+            feeds: Vec::new(),
+            skipped: Vec::new(),
+            error: Some(error),
+        },
         Ok(list) => Plan {
             source,
             title: list.title,
             repairs: list.repairs,
-            feeds: list.feeds.into_iter().map(|f| Feed { url: f.url, title: f.title, home_url: f.home_url, folder: f.folder }).collect(),
+            feeds: list
+                .feeds
+                .into_iter()
+                .map(|f| Feed { url: f.url, title: f.title, home_url: f.home_url, folder: f.folder })
+                .collect(),
             skipped: list.skipped.into_iter().map(|s| Skipped { reason: s.reason, outline: s.outline }).collect(),
             error: None,
         },

@@ -123,7 +123,8 @@ pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut
         }
         "published" | "issued" => Moments::read(&mut moments.published, &mut moments.unreadable, &child.text()),
         "created" => Moments::read(&mut moments.created, &mut moments.unreadable, &child.text()),
-        "updated" | "modified" => Moments::read(&mut moments.updated, &mut moments.unreadable, &child.text()),
+        // Of several the last is that of the latest edit.
+        "updated" | "modified" => moments.updated = crate::dates::parse(&child.text()).or(moments.updated),
         "author" => people::add(&mut draft.creators, people::of_atom(child, base)),
         "contributor" => people::add(&mut draft.item.contributors, people::of_atom(child, base)),
         "category" => category(&mut draft.item.categories, child),

@@ -135,7 +135,7 @@ impl<'c> Gatherer<'c> {
             if draft.is_atom {
                 atom::entry_child(&mut draft, child, &mut alternate, base);
             } else {
-                rss::item_child(&mut draft, child, &mut alternate, base);
+                rss::item_child(&mut draft, child, base);
             }
         }
         for child in element.children().filter(|c| !self.is_core(c.ns())) {
@@ -161,7 +161,7 @@ impl<'c> Gatherer<'c> {
             if self.is_atom() {
                 atom::feed_child(&mut self.feed, child, &mut self.alternate, base);
             } else {
-                rss::channel_child(&mut self.feed, child, &mut self.alternate, base);
+                rss::channel_child(&mut self.feed, child, base);
             }
         }
         for child in element.children().filter(|c| !is_core(root, c.ns())) {

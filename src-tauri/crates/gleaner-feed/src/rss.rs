@@ -3,7 +3,7 @@
 use crate::{
     address, categories,
     draft::{Draft, Moments, keep_first},
-    links::{self, Alternate, Link},
+    links::{self, Link},
     model::{Cloud, Enclosure, Feed, Generator, Image, ItemSource, TextInput},
     people, text,
     tree::Element,
@@ -21,7 +21,7 @@ pub(crate) fn plain(element: Element<'_>) -> Option<String> {
 }
 
 /// One child of an item, of RSS itself.
-pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, alternate: &mut Alternate, base: Option<&str>) {
+pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&str>) {
     let own = child.base(base);
     let base_here = own.as_deref().or(base);
     let moments = &mut draft.moments;
@@ -32,10 +32,11 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, alternate: &mut 
             let written = child.trimmed();
             if written.is_none() && child.attribute("href").is_some() {
                 if let Some(link) = Link::read(child, base) {
-                    if link.rel == "alternate" { alternate.offer(&link) } else { links::of_item(draft, &link) }
+                    if link.rel == "alternate" { draft.link = Some(link.url) } else { links::of_item(draft, &link) }
                 }
-            } else if draft.link.is_none() {
-                draft.link = written.and_then(|w| address::absolute(&w, base_here));
+            } else if let Some(url) = written.and_then(|w| address::absolute(&w, base_here)) {
+                // Of several links the last is the item's own, as other readers have it.
+                draft.link = Some(url);
             }
         }
         "guid" if draft.guid.is_none() => {
@@ -121,7 +122,7 @@ pub(crate) fn language(written: &str) -> Option<String> {
 }
 
 /// One child of a channel, of RSS itself.
-pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Alternate, base: Option<&str>) {
+pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>, base: Option<&str>) {
     let own = child.base(base);
     let base_here = own.as_deref().or(base);
     let text = |element: Element<'_>| text::line(&element.text());
@@ -132,10 +133,10 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>, alternate: &mut
             let written = child.trimmed();
             if written.is_none() && child.attribute("href").is_some() {
                 if let Some(link) = Link::read(child, base) {
-                    if link.rel == "alternate" { alternate.offer(&link) } else { links::of_feed(feed, &link) }
+                    if link.rel == "alternate" { feed.home_url = Some(link.url) } else { links::of_feed(feed, &link) }
                 }
-            } else if feed.home_url.is_none() {
-                feed.home_url = written.and_then(|w| address::absolute(&w, base_here));
+            } else if let Some(url) = written.and_then(|w| address::absolute(&w, base_here)) {
+                feed.home_url = Some(url);
             }
         }
         "description" | "tagline" | "subtitle" if feed.description.is_none() => feed.description = plain(child),

@@ -119,6 +119,8 @@ fn shorten(text: &str, most: usize) -> String {
 fn strip(html: &str, lines: bool) -> String {
     let mut out = String::with_capacity(html.len());
     let mut rest = html;
+    // Behind the last `>` no tag can end: looking for one from each `<` would be quadratic.
+    let last_end = html.rfind('>').map_or(usize::MAX, |at| html.len() - at);
     while let Some(at) = rest.find(['<', '&']) {
         let (before, from) = rest.split_at(at);
         out.push_str(before);
@@ -135,7 +137,8 @@ fn strip(html: &str, lines: bool) -> String {
             }
             continue;
         }
-        match markup(from) {
+        let tag = if from.len() >= last_end || from.starts_with("<!--") { markup(from) } else { None };
+        match tag {
             Some(Markup { length, name }) => {
                 rest = from.get(length..).unwrap_or("");
                 if lines && is_block(&name) {
@@ -381,9 +384,14 @@ pub(crate) fn is_html_name(name: &str) -> bool {
 /// Whether plain-looking text is HTML: it holds a tag with an HTML name, or a reference.
 pub(crate) fn looks_like_html(text: &str) -> bool {
     let mut rest = text;
+    let last_end = text.rfind('>').map_or(usize::MAX, |at| text.len() - at);
     while let Some(at) = rest.find(['<', '&']) {
         let from = rest.get(at..).unwrap_or("");
-        let found = if from.starts_with('<') { markup(from).is_some() } else { reference(from).is_some() };
+        let found = if from.starts_with('<') {
+            from.len() >= last_end && markup(from).is_some()
+        } else {
+            reference(from).is_some()
+        };
         if found {
             return true;
         }
@@ -394,15 +402,18 @@ pub(crate) fn looks_like_html(text: &str) -> bool {
 
 /// Whether text is markup beyond doubt: it closes an element, or has one that is never closed. `<blink>` alone is talk of it.
 pub(crate) fn looks_like_markup(text: &str) -> bool {
-    let mut rest = text;
+    // Behind the last `>` no tag can end.
+    let mut rest = text.rfind('>').and_then(|end| text.get(..=end)).unwrap_or("");
     while let Some(at) = rest.find('<') {
         let from = rest.get(at..).unwrap_or("");
-        if let Some(Markup { name, .. }) = markup(from)
-            && (name.starts_with('/') || matches!(name.as_str(), "p" | "br" | "hr" | "img"))
-        {
-            return true;
+        let mut length = 1;
+        if let Some(found) = markup(from) {
+            if found.name.starts_with('/') || matches!(found.name.as_str(), "p" | "br" | "hr" | "img") {
+                return true;
+            }
+            length = found.length;
         }
-        rest = from.get(1..).unwrap_or("");
+        rest = from.get(length..).unwrap_or("");
     }
     false
 }

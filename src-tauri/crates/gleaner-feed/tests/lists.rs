@@ -1,0 +1,42 @@
+//! Every fixture of subscription lists holds one fact and says which, as those of feeds do.
+
+#![allow(clippy::unwrap_used)]
+
+use gleaner_feed::opml;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+fn document(bytes: &[u8]) -> Value {
+    match opml::read(bytes) {
+        Err(error) => json!({ "error": error.to_string() }),
+        Ok(list) => {
+            let feeds = list
+                .feeds
+                .iter()
+                .map(|f| json!({ "url": f.url, "title": f.title, "home_url": f.home_url, "folder": f.folder }));
+            json!({ "title": list.title, "feeds": feeds.collect::<Vec<_>>(), "repairs": list.repairs, "skipped": vec![(); list.skipped.len()] })
+        }
+    }
+}
+
+#[test]
+fn every_fixture_of_lists_holds_its_fact() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/opml");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "opml"));
+    assert!(files.len() > 10);
+    for file in files {
+        let bytes = std::fs::read(&file).unwrap();
+        let beside = std::fs::read_to_string(format!("{}.fact", file.display()));
+        let fact = beside.unwrap_or_else(|_| String::from_utf8_lossy(&bytes).split("-->").next().unwrap().to_owned());
+        let document = document(&bytes);
+        for (path, value) in fact.lines().skip(1).filter_map(|line| line.split_once(" = ")) {
+            let pointer = format!("/{}", path.trim().replace('[', "/").replace("].", "/").replace(']', ""));
+            let found = match pointer.strip_suffix(".length") {
+                Some(list) => Value::from(document.pointer(list).and_then(Value::as_array).unwrap().len()),
+                None => document.pointer(&pointer).cloned().unwrap_or(Value::Null),
+            };
+            assert_eq!(found, serde_json::from_str::<Value>(value.trim()).unwrap(), "{}: {path}", file.display());
+        }
+    }
+}

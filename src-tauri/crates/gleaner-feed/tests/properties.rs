@@ -1,0 +1,128 @@
+//! What holds of every document: no bytes make the parser panic, the same bytes give the same feed, and a list that is written
+//! reads back the same.
+
+#![allow(clippy::unwrap_used)]
+
+use gleaner_feed::{
+    Context, dates,
+    opml::{self, Subscription, SubscriptionList},
+    parse,
+};
+use proptest::prelude::*;
+
+/// Pieces that feeds are made of, whole and broken, so that random documents reach deep.
+fn piece() -> impl Strategy<Value = String> {
+    let known = prop::sample::select(vec![
+        "<rss version=\"2.0\">",
+        "<channel>",
+        "<item>",
+        "</item>",
+        "</channel>",
+        "</rss>",
+        "<title>",
+        "</title>",
+        "<link>",
+        "</link>",
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\">",
+        "<entry>",
+        "</entry>",
+        "<content type=\"xhtml\"><div>",
+        "</div></content>",
+        "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns=\"http://purl.org/rss/1.0/\">",
+        "<![CDATA[",
+        "]]>",
+        "<!--",
+        "-->",
+        "<?xml version=\"1.0\" encoding=\"latin1\"?>",
+        "<!DOCTYPE x [<!ENTITY a \"&a;&a;\">]>",
+        "&a;",
+        "&amp;",
+        "&#x80;",
+        "&",
+        "<",
+        ">",
+        "\"",
+        "'",
+        "=",
+        "<enclosure url=\"a",
+        "<media:content url='b'>",
+        "<dc:date>2020-01-02",
+        "<guid isPermaLink='true'>",
+        "<opml>",
+        "<body>",
+        "<outline xmlUrl='http://a/' text=\"<a href=\"b\">",
+        "{\"version\":\"https://jsonfeed.org/version/1\",\"items\":[",
+        "<pubDate>Tue, 03 Mar 2020 04:05:06 +2500</pubDate>",
+        "é",
+        "\u{0}",
+        "\u{feff}",
+        "Ã©",
+    ]);
+    prop_oneof![4 => known.prop_map(str::to_owned), 1 => ".{0,12}"]
+}
+
+fn name() -> impl Strategy<Value = String> {
+    // Titles are kept as one line of text; markup in them is markup.
+    "[A-Za-z0-9é&\"'.,!-]{1,8}( [A-Za-z0-9é&\"'.,!-]{1,8}){0,2}"
+}
+
+fn subscription() -> impl Strategy<Value = Subscription> {
+    let folder = prop::collection::vec(name(), 0..3);
+    let other = prop::collection::vec(("[a-z]{4,9}x", "[A-Za-z0-9<>&\"']{1,9}"), 0..3);
+    (0..10_000_u32, prop::option::of(name()), prop::bool::ANY, folder, other).prop_map(
+        |(number, title, home, folder, mut other)| {
+            other.sort();
+            other.dedup_by(|a, b| a.0 == b.0);
+            Subscription {
+                url: format!("https://example.com/{number}?a=1&b=%20"),
+                title,
+                home_url: home.then(|| "https://example.com/".to_owned()),
+                folder,
+                other,
+            }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        let _ = parse(&bytes, Context::default());
+        let _ = opml::read(&bytes);
+    }
+
+    #[test]
+    fn no_document_makes_it_panic_and_each_gives_one_feed(pieces in prop::collection::vec(piece(), 0..40)) {
+        let document = pieces.concat();
+        let context = Context { content_type: Some("text/xml; charset=utf-8"), base_url: Some("https://example.com/feed") };
+        let first = parse(document.as_bytes(), context);
+        prop_assert_eq!(&first, &parse(document.as_bytes(), context));
+        if let Ok(parsed) = first {
+            prop_assert!(parsed.items.iter().all(|item| !item.id.is_empty()));
+            prop_assert_eq!(parsed.well_formed, parsed.repairs.is_empty());
+        }
+        let _ = opml::read(document.as_bytes());
+    }
+
+    #[test]
+    fn no_text_makes_a_date_panic(text in "\\PC{0,40}", digits in "[0-9:T+. -]{0,30}") {
+        let _ = dates::parse(&text);
+        let _ = dates::parse(&digits);
+    }
+
+    #[test]
+    fn what_is_written_reads_back(title in prop::option::of(name()), mut feeds in prop::collection::vec(subscription(), 0..12)) {
+        // Feeds of one folder stand together in a tree: the order that reading gives is the tree's.
+        let list = SubscriptionList { title, feeds: std::mem::take(&mut feeds), ..SubscriptionList::default() };
+        let once = opml::read(opml::write(&list).as_bytes()).unwrap();
+        prop_assert!(once.repairs.is_empty(), "{:?}", once.repairs);
+        prop_assert_eq!(once.feeds.len(), list.feeds.len());
+        for feed in &list.feeds {
+            prop_assert!(once.feeds.contains(feed), "{feed:?} is not in {:?}", once.feeds);
+        }
+        let twice = opml::read(opml::write(&once).as_bytes()).unwrap();
+        prop_assert_eq!(once, twice);
+    }
+}
