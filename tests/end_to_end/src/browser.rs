@@ -212,7 +212,7 @@ impl Window {
 
     /// Clicks a link of the article, by its text.
     pub async fn click_in_article(&self, text: &str) {
-        self.client.enter_frame(Some(0)).await.unwrap();
+        self.client.enter_frame(0).await.unwrap();
         let link = self.client.find(fantoccini::Locator::LinkText(text)).await.unwrap();
         let clicked = link.click().await;
         self.client.enter_parent_frame().await.unwrap();
