@@ -89,6 +89,20 @@ describe('the page of an article', () => {
   });
 });
 
+describe('links within the page', () => {
+  it('stay in it where they lead to a part that is there', () => {
+    const html = page({
+      html: '<p><a href="https://example.com/1#n">1</a><a href="#n">2</a><a href="#gone">3</a></p><p id="n">Note</p>',
+    });
+    expect(html.match(/href="#n" target="_self"/g)).toHaveLength(2);
+    expect(html).not.toMatch(/href="#gone"[^>]*_self/);
+  });
+
+  it('leave links to other pages alone', () => {
+    expect(page({ html: '<a href="https://other.org/#n">x</a><p id="n">y</p>' })).not.toContain('_self');
+  });
+});
+
 describe('pictures that wait', () => {
   const held = (html: string, pictures = true) => {
     const box = document.createElement('div');

@@ -100,6 +100,27 @@ export function holdPictures(root: ParentNode, pictures: boolean): void {
   }
 }
 
+/** A footnote stays within its page: a link to a part of the article must not open the browser. */
+export function keepFragments(root: ParentNode, address: string | null): void {
+  const own = address?.split('#')[0] ?? null;
+  const parts = new Set(
+    [...root.querySelectorAll('[id], a[name]')].flatMap((part) => [part.id, part.getAttribute('name')]),
+  );
+  for (const anchor of root.querySelectorAll('a[href*="#"]')) {
+    const [before = '', fragment = ''] = (anchor.getAttribute('href') ?? '').split('#');
+    if (!fragment || (before !== '' && before !== own)) continue;
+    let id = fragment;
+    try {
+      id = decodeURIComponent(fragment);
+    } catch {
+      // Not encoded, then: taken as it stands.
+    }
+    if (!parts.has(id)) continue;
+    anchor.setAttribute('href', `#${fragment}`);
+    anchor.setAttribute('target', '_self');
+  }
+}
+
 function foot(article: Article, words: PageWords): string {
   const parts: string[] = [];
   const files = article.enclosures.filter((enclosure) => !isPlayable(enclosure) && WEB.test(enclosure.url));
@@ -123,6 +144,7 @@ export function articleDocument(article: Article, options: PageOptions, parser: 
   const { words } = options;
   const body = parser.parseFromString(`<!doctype html><body>${article.html}`, 'text/html').body;
   holdPictures(body, options.pictures);
+  keepFragments(body, article.url);
   const text = body.innerHTML.trim();
   const title = escapeHtml(article.title || words.untitled);
   const home = article.feed_home_url && WEB.test(article.feed_home_url) ? article.feed_home_url : null;

@@ -28,7 +28,7 @@ const DAY = 86_400_000;
 /** As short as a row can bear: the time today, "Yesterday", a weekday, then a date. */
 export function shortDate(ms: number, now: number = Date.now()): string {
   const days = Math.round((dayStart(now) - dayStart(ms)) / DAY);
-  if (days === 0) return format({ hour: '2-digit', minute: '2-digit' }).format(ms);
+  if (days === 0) return format({ timeStyle: 'short' }).format(ms);
   if (days === 1) return capital(new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' }).format(-1, 'day'));
   if (days > 1 && days < 7) return format({ weekday: 'short' }).format(ms);
   const sameYear = new Date(ms).getFullYear() === new Date(now).getFullYear();
