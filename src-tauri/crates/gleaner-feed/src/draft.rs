@@ -70,6 +70,8 @@ pub(crate) struct Draft {
     pub(crate) itunes_image: Option<String>,
     pub(crate) duration: Option<f64>,
     pub(crate) is_atom: bool,
+    /// The external URL is that of a `related` link.
+    pub(crate) has_related: bool,
     /// The guid is said to be a permalink, not only by default: then it may be relative.
     pub(crate) says_permalink: bool,
 }

@@ -82,11 +82,13 @@ impl Alternate {
 pub(crate) fn of_item(draft: &mut Draft, link: &Link<'_>) {
     let item = &mut draft.item;
     match link.rel.as_str() {
-        "related" | "via" => {
-            // "related" is what the entry is about, "via" where it was found: the first is the better link out.
-            if item.external_url.is_none() || link.rel == "related" {
-                item.external_url.get_or_insert_with(|| link.url.clone());
-            }
+        // "related" is what the entry is about, "via" where it was found: the first is the better link out.
+        "related" if !draft.has_related => {
+            draft.has_related = true;
+            item.external_url = Some(link.url.clone());
+        }
+        "via" => {
+            item.external_url.get_or_insert_with(|| link.url.clone());
         }
         "enclosure" => push_enclosure(&mut item.enclosures, link.enclosure()),
         "replies" | "comments" => {

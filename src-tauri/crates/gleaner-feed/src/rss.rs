@@ -181,7 +181,7 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>, base: Option<&s
             }
         }
         "skipdays" => {
-            for day in child.children().filter_map(|d| text(d)).map(|d| d.to_lowercase()) {
+            for day in child.children().filter_map(text).map(|d| d.to_lowercase()) {
                 let known = matches!(
                     day.as_str(),
                     "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"

@@ -11,19 +11,27 @@ const MARK: char = '\u{1}';
 pub(super) fn write(list: &SubscriptionList) -> String {
     let mut marks = Vec::new();
     let mut body = Vec::new();
-    for folder in &list.folders {
-        descend(&mut body, folder);
-    }
+    let mut folders = list.folders.iter().peekable();
     for feed in &list.feeds {
+        // Folders begin where they began: those named before the feed's own come first, and a feed beside them stays there.
+        if list.folders.contains(&feed.folder) {
+            while folders.peek().is_some_and(|_| !written(&body, &feed.folder)) {
+                let Some(folder) = folders.next() else { break };
+                descend(&mut body, folder);
+            }
+        }
         let outline = outline(feed, &mut marks);
         descend(&mut body, &feed.folder).push(outline);
+    }
+    for folder in folders {
+        descend(&mut body, folder);
     }
     let head = Head { title: list.title.as_deref().map(clean), ..Head::default() };
     let document = OPML { version: "2.0".to_owned(), head: Some(head), body: Body { outlines: body } };
     // Writing to a string cannot fail; if it did, an empty list would be the worst answer, so it is left empty of outlines.
-    let written = document.to_string().unwrap_or_else(|_| "<opml version=\"2.0\"><head/><body/></opml>".to_owned());
+    let text = document.to_string().unwrap_or_else(|_| "<opml version=\"2.0\"><head/><body/></opml>".to_owned());
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let mut pieces = written.split(MARK);
+    let mut pieces = text.split(MARK);
     out.push_str(&lines(pieces.next().unwrap_or("")));
     for (piece, mark) in pieces.zip(marks) {
         // The mark ends a value: what follows it is the quote.
@@ -43,6 +51,13 @@ fn lines(written: &str) -> String {
         .replace("</body>", "\n</body>")
         .replace("<body>", "\n<body>")
         .replace("<head", "\n<head")
+}
+
+/// Whether a folder is there already.
+fn written(outlines: &[Outline], path: &[String]) -> bool {
+    let Some((name, rest)) = path.split_first() else { return true };
+    let name = clean(name);
+    outlines.iter().any(|o| o.xml_url.is_none() && o.text == name && written(&o.outlines, rest))
 }
 
 /// The outlines of a folder, made where it is missing.
