@@ -77,16 +77,17 @@ fn a_site_address_leads_to_its_feed_and_its_articles() {
 fn what_cannot_be_added_is_said_in_words_and_can_be_mended() {
     run(async {
         let (scratch, server) = (Scratch::new(), Server::start().await);
-        server.on("/page", Reply::ok("<html><title>Nothing</title>no feed</html>").header("Content-Type", "text/html"));
-        server.on("/broken", Reply::status(500));
+        let bare = Server::start().await;
+        bare.on("/page", Reply::ok("<html><title>Nothing</title>no feed</html>").header("Content-Type", "text/html"));
+        bare.on("/broken", Reply::status(500));
         server.on("/feed", Reply::ok(rss("Grain", &[article("Barley", "text")])));
         let window = Window::open(&scratch).await;
         window.click("button", "Add a site or feed").await;
         let unused = "http://127.0.0.1:1/".to_owned();
         for (address, words) in [
             ("not an address at all".to_owned(), "not a web address"),
-            (server.url("/page"), "no feed behind it"),
-            (server.url("/broken"), "error 500"),
+            (bare.url("/page"), "no feed behind it"),
+            (bare.url("/broken"), "error 500"),
             (unused, "does not answer"),
         ] {
             window.fill("Address of a site or feed", &address).await;
