@@ -73,7 +73,7 @@ fn decode_claimed<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b
         let bad = bad.map(|label| format!("declared as {label}"));
         let mut decoded = match utf8 {
             Ok(text) => plain(Cow::Borrowed(text), named(UTF_8, EncodingSource::Default)),
-            Err(_) => detected(bytes),
+            Err(_) => mixed(bytes, EncodingSource::Default),
         };
         decoded.bad = decoded.bad.or(bad);
         return decoded;
@@ -176,33 +176,21 @@ fn label_of(label: &str) -> Option<&'static encoding_rs::Encoding> {
     })
 }
 
-/// No claim at all, and not UTF-8: what the bytes look like.
-fn detected(bytes: &[u8]) -> Decoded<'_> {
-    let encoding = guess(bytes);
-    let (text, errors) = encoding.decode_without_bom_handling(bytes);
-    let bad = Some(if errors {
-        format!("bytes that are not {}", encoding.name())
-    } else {
-        "no encoding declared, and not UTF-8".to_owned()
-    });
-    Decoded { bad, ..plain(text, named(encoding, EncodingSource::Detected)) }
-}
-
 fn guess(bytes: &[u8]) -> &'static encoding_rs::Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(bytes.get(..bytes.len().min(1 << 20)).unwrap_or(bytes), true);
     detector.guess(None, Utf8Detection::Deny)
 }
 
-/// Said to be UTF-8, and is not all of it. With UTF-8 in it the odd bytes are Windows-1252, pasted in; without any it
-/// is some other encoding altogether.
+/// UTF-8 by claim or by default, and not all of it. Where most of what is beyond ASCII is UTF-8 the odd bytes are Windows-1252, pasted
+/// in; otherwise it is some other encoding altogether, parts of which look like UTF-8 by chance.
 fn mixed(bytes: &[u8], from: EncodingSource) -> Decoded<'_> {
-    let genuine = bytes.utf8_chunks().filter(|chunk| !chunk.valid().is_ascii()).count();
+    let genuine: usize = bytes.utf8_chunks().map(|chunk| chunk.valid().chars().filter(|c| !c.is_ascii()).count()).sum();
     let broken = bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
-    if genuine == 0 && broken > 0 || genuine * 8 < broken {
+    if genuine < broken * 2 {
         let encoding = guess(bytes);
         let (text, _) = encoding.decode_without_bom_handling(bytes);
-        let bad = Some(format!("said to be UTF-8, is {}", encoding.name()));
+        let bad = Some(format!("not UTF-8, but {}", encoding.name()));
         return Decoded { bad, ..plain(text, named(encoding, EncodingSource::Detected)) };
     }
     let mut text = String::with_capacity(bytes.len() + broken * 2);
