@@ -18,10 +18,15 @@ pub fn plain_text(html: &str) -> String {
                 Token::End(end) if **end == **name => *depth -= 1,
                 _ => {}
             }
-            if *depth == 0 {
+            // HTML in a drawing says that the drawing was never closed.
+            let ended = name == "svg"
+                && matches!(&token, Token::Start(tag) if crate::elements::ends_foreign_content(&tag.name));
+            if *depth == 0 || ended {
                 hidden = None;
             }
-            continue;
+            if !ended {
+                continue;
+            }
         }
         match token {
             Token::Raw { of: "textarea" | "title" | "xmp" | "plaintext", text } | Token::Text(text) => lines.text(text),
@@ -250,6 +255,12 @@ mod tests {
         assert_eq!(plain_text("<table><tr><td>a<td>b<tr><td>c</table>"), "a\tb\nc");
         assert_eq!(plain_text("a<b>b</b>c <i> d</i>"), "abc d");
         assert_eq!(plain_text("<pre>a\n  b\n\nc</pre>d"), "a\n  b\n\nc\n\nd");
+    }
+
+    #[test]
+    fn a_drawing_never_closed_hides_nothing() {
+        assert_eq!(plain_text("a<svg><title>x</title><path><p>b</p>"), "a\n\nb");
+        assert_eq!(plain_text("a<svg><title>x</title></svg>b"), "ab");
     }
 
     #[test]
