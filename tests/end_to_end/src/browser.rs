@@ -45,12 +45,20 @@ impl Window {
         let url = format!("http://127.0.0.1:{port}");
         let client = settled("a WebDriver session", || {
             let (capabilities, url) = (capabilities.clone(), url.clone());
-            async move { ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(&url).await.map_err(|error| error.to_string()) }
+            async move {
+                ClientBuilder::new(HttpConnector::new())
+                    .capabilities(capabilities)
+                    .connect(&url)
+                    .await
+                    .map_err(|error| error.to_string())
+            }
         })
         .await;
         let window = Self { client, driver };
         settled("the window's page", || async {
-            window.script("return document.readyState === 'complete' && !!document.body?.childElementCount", vec![]).await
+            window
+                .script("return document.readyState === 'complete' && !!document.body?.childElementCount", vec![])
+                .await
                 .and_then(|ready| if ready == json!(true) { Ok(()) } else { Err("not ready".to_owned()) })
         })
         .await;
@@ -77,7 +85,8 @@ impl Window {
             let listed = std::process::Command::new("pgrep").args(["-P", &parent]).output().unwrap();
             String::from_utf8_lossy(&listed.stdout).lines().filter_map(|line| line.parse().ok()).collect()
         };
-        let named = |pid: &u32| fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim() == "gleaner");
+        let named =
+            |pid: &u32| fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim() == "gleaner");
         let native = children(self.driver.id().unwrap());
         native.into_iter().flat_map(children).find(named).expect("the window's process")
     }
@@ -92,7 +101,13 @@ impl Window {
             let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
             rollup.lines().find(|line| line.starts_with("Pss:"))?.split_whitespace().nth(1)?.parse::<f64>().ok()
         };
-        listed.lines().filter(ours).filter(|line| !line.contains("WebKitWebDriver") && !line.contains("gleaner-bench")).filter_map(pss).sum::<f64>() / 1000.0
+        listed
+            .lines()
+            .filter(ours)
+            .filter(|line| !line.contains("WebKitWebDriver") && !line.contains("gleaner-bench"))
+            .filter_map(pss)
+            .sum::<f64>()
+            / 1000.0
     }
 
     /// Runs JavaScript in the window; `__e2e` is there.
@@ -126,7 +141,9 @@ impl Window {
     /// Waits for the first visible element of a role whose accessible name is `name` or begins with it as a whole word.
     pub async fn find(&self, role: &str, name: &str) -> Element {
         settled(&format!("{role} {name:?}"), || async {
-            let found = self.script("return __e2e.all(arguments[0], arguments[1])[0] ?? null", vec![json!(role), json!(name)]).await?;
+            let found = self
+                .script("return __e2e.all(arguments[0], arguments[1])[0] ?? null", vec![json!(role), json!(name)])
+                .await?;
             match element_id(&found) {
                 Some(id) => Ok(Element::from_element_id(self.client.clone(), id.into())),
                 None => Err(self.seen().await),
@@ -187,13 +204,21 @@ impl Window {
     /// Waits until the window shows a text.
     pub async fn shows(&self, text: &str) {
         let quoted = json!(text);
-        self.until(&format!("the text {text:?}"), &format!("__e2e.words(document.body.innerText).includes(__e2e.words({quoted}))")).await;
+        self.until(
+            &format!("the text {text:?}"),
+            &format!("__e2e.words(document.body.innerText).includes(__e2e.words({quoted}))"),
+        )
+        .await;
     }
 
     /// Waits until the article in the pane has a text.
     pub async fn reads(&self, text: &str) {
         let quoted = json!(text);
-        self.until(&format!("the article's text {text:?}"), &format!("!!__e2e.frame()?.body && __e2e.words(__e2e.frame().body.innerText).includes({quoted})")).await;
+        self.until(
+            &format!("the article's text {text:?}"),
+            &format!("!!__e2e.frame()?.body && __e2e.words(__e2e.frame().body.innerText).includes({quoted})"),
+        )
+        .await;
     }
 
     /// Resizes the window.

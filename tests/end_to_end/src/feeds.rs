@@ -25,7 +25,11 @@ pub fn opml(feeds: &[(String, String)]) -> String {
         .map(|(number, (title, url))| {
             let outline = format!("<outline type=\"rss\" text=\"{title}\" xmlUrl=\"{url}\"/>");
             // Every tenth begins a folder of its own with another in it.
-            if number % 10 == 0 { format!("<outline text=\"Folder {number}\"><outline text=\"Inner\">{outline}</outline></outline>") } else { outline }
+            if number % 10 == 0 {
+                format!("<outline text=\"Folder {number}\"><outline text=\"Inner\">{outline}</outline></outline>")
+            } else {
+                outline
+            }
         })
         .collect();
     format!("<opml version=\"2.0\"><head><title>Test</title></head><body>{outlines}</body></opml>")

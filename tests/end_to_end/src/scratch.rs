@@ -29,7 +29,8 @@ impl Scratch {
             fs::create_dir(scratch.path(name)).unwrap();
         }
         let browser = scratch.path("bin/xdg-open");
-        fs::write(&browser, format!("#!/bin/sh\nprintf '%s\\n' \"$1\" >> '{}'\n", scratch.path("opened").display())).unwrap();
+        fs::write(&browser, format!("#!/bin/sh\nprintf '%s\\n' \"$1\" >> '{}'\n", scratch.path("opened").display()))
+            .unwrap();
         fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).unwrap();
         scratch
     }
@@ -96,7 +97,9 @@ pub async fn settled<F: Future<Output = Result<T, String>>, T>(what: &str, mut a
     loop {
         match attempt().await {
             Ok(value) => return value,
-            Err(seen) if started.elapsed() > Duration::from_secs(20) => panic!("{what}: did not come; last seen: {seen}"),
+            Err(seen) if started.elapsed() > Duration::from_secs(20) => {
+                panic!("{what}: did not come; last seen: {seen}")
+            }
             Err(_) => tokio::time::sleep(Duration::from_millis(30)).await,
         }
     }

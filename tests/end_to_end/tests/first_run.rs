@@ -48,7 +48,13 @@ fn a_site_address_leads_to_its_feed_and_its_articles() {
                     <link rel=alternate type=application/rss+xml title='Comments' href=/comments></head><body>hello</body></html>";
         server.on("/", Reply::ok(page).header("Content-Type", "text/html"));
         server.on("/comments", Reply::ok(rss("Comments on Grain", &[article("A comment", "said")])));
-        server.on("/feed", Reply::ok(rss("Grain", &[article("Barley", "<p>Barley is a <b>grain</b>.</p>"), article("Rye", "<p>So is rye.</p>")])));
+        server.on(
+            "/feed",
+            Reply::ok(rss(
+                "Grain",
+                &[article("Barley", "<p>Barley is a <b>grain</b>.</p>"), article("Rye", "<p>So is rye.</p>")],
+            )),
+        );
         let window = Window::open(&scratch).await;
         window.click("button", "Add a site or feed").await;
         window.find("dialog", "Add a feed").await;

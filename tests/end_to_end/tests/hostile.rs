@@ -34,9 +34,17 @@ fn nothing_runs_and_nothing_leaves_but_pictures() {
         let here = server.url("");
         let here = here.trim_end_matches('/');
         let hostile: String = PAYLOADS.iter().map(|payload| payload.replace("HERE", here)).collect();
-        let html = format!("<p>Begin.</p><img src=\"{here}/good/picture.png\" width=40 height=40>{hostile}<p>The end of it.</p>");
+        let html = format!(
+            "<p>Begin.</p><img src=\"{here}/good/picture.png\" width=40 height=40>{hostile}<p>The end of it.</p>"
+        );
         let pixel: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\0\x05\0\x01\xff\x89\x99=\x1d\0\0\0\0IEND\xaeB`\x82";
-        server.on_request("*", move |request| if request.path().ends_with(".png") { Reply::ok(pixel).header("Content-Type", "image/png") } else { Reply::status(404) });
+        server.on_request("*", move |request| {
+            if request.path().ends_with(".png") {
+                Reply::ok(pixel).header("Content-Type", "image/png")
+            } else {
+                Reply::status(404)
+            }
+        });
         let second = article("Calm", "<p>Nothing here.</p>");
         server.on("/feed", Reply::ok(rss("Bad", &[article("Hostile", &html), second])));
         let list = scratch.write("list.opml", &opml(&[("Bad".to_owned(), server.url("/feed"))]));
@@ -49,7 +57,9 @@ fn nothing_runs_and_nothing_leaves_but_pictures() {
         window.click("treeitem", "Bad").await;
         window.click("option", "Hostile").await;
         window.reads("The end of it.").await;
-        window.until("the picture", "[...__e2e.frame().images].some((image) => image.complete && image.naturalWidth > 0)").await;
+        window
+            .until("the picture", "[...__e2e.frame().images].some((image) => image.complete && image.naturalWidth > 0)")
+            .await;
         window.picture("hostile").await;
         // Everything that was going to happen has: another article has been opened and read since.
         window.click("option", "Calm").await;
@@ -75,7 +85,11 @@ fn nothing_runs_and_nothing_leaves_but_pictures() {
 fn with_pictures_off_nothing_leaves_at_all() {
     run(async {
         let (scratch, server) = (Scratch::new(), Server::start().await);
-        let html = format!("<p>Begin.</p><img src=\"{}\"><video poster=\"{}\"></video><p>End.</p>", server.url("/picture.png"), server.url("/poster.png"));
+        let html = format!(
+            "<p>Begin.</p><img src=\"{}\"><video poster=\"{}\"></video><p>End.</p>",
+            server.url("/picture.png"),
+            server.url("/poster.png")
+        );
         server.on("/feed", Reply::ok(rss("Pictures", &[article("Pictured", &html)])));
         let list = scratch.write("list.opml", &opml(&[("Pictures".to_owned(), server.url("/feed"))]));
         assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
@@ -91,7 +105,11 @@ fn with_pictures_off_nothing_leaves_at_all() {
         window.click("option", "Pictured").await;
         window.reads("End.").await;
         window.find("button", "Show pictures").await;
-        assert!(server.requests().is_empty(), "{:?}", server.requests().iter().map(|r| r.target.clone()).collect::<Vec<_>>());
+        assert!(
+            server.requests().is_empty(),
+            "{:?}",
+            server.requests().iter().map(|r| r.target.clone()).collect::<Vec<_>>()
+        );
         window.click("button", "Show pictures").await;
         window.until("the picture asked for", "[...__e2e.frame().images].length > 0").await;
         settled_request(&server, "/picture.png").await;

@@ -10,10 +10,17 @@ fn two_hundred_feeds_come_in_by_a_list_and_are_read() {
         let (scratch, server) = (Scratch::new(), Server::start().await);
         server.on_request("*", |request| {
             let name = request.path().trim_start_matches('/').to_owned();
-            Reply::ok(rss(&format!("Feed {name}"), &[article(&format!("First of {name}"), "<p>one</p>"), article(&format!("Second of {name}"), "<p>two</p>")]))
-                .header("ETag", "\"same\"")
+            Reply::ok(rss(
+                &format!("Feed {name}"),
+                &[
+                    article(&format!("First of {name}"), "<p>one</p>"),
+                    article(&format!("Second of {name}"), "<p>two</p>"),
+                ],
+            ))
+            .header("ETag", "\"same\"")
         });
-        let feeds: Vec<(String, String)> = (0..200).map(|n| (format!("Listed {n}"), server.url(&format!("/{n}")))).collect();
+        let feeds: Vec<(String, String)> =
+            (0..200).map(|n| (format!("Listed {n}"), server.url(&format!("/{n}")))).collect();
         let list = scratch.write("list.opml", &opml(&feeds));
         let window = Window::open_with(&scratch, &[list.to_str().unwrap()]).await;
         window.shows("200 feeds came in").await;
@@ -44,8 +51,11 @@ fn two_hundred_feeds_come_in_by_a_list_and_are_read() {
 fn progress_shows_while_a_slow_refresh_runs_and_it_can_be_stopped() {
     run(async {
         let (scratch, server) = (Scratch::new(), Server::start().await);
-        server.on_request("*", |_| Reply::ok(rss("Slow", &[article("Late", "<p>late</p>")])).delay(std::time::Duration::from_millis(400)));
-        let feeds: Vec<(String, String)> = (0..60).map(|n| (format!("Slow {n}"), server.url(&format!("/{n}")))).collect();
+        server.on_request("*", |_| {
+            Reply::ok(rss("Slow", &[article("Late", "<p>late</p>")])).delay(std::time::Duration::from_millis(400))
+        });
+        let feeds: Vec<(String, String)> =
+            (0..60).map(|n| (format!("Slow {n}"), server.url(&format!("/{n}")))).collect();
         let list = scratch.write("list.opml", &opml(&feeds));
         let window = Window::open_with(&scratch, &[list.to_str().unwrap()]).await;
         window.shows("60 feeds came in").await;
@@ -80,7 +90,13 @@ fn a_file_that_is_no_list_is_said_so_and_changes_nothing() {
 fn what_goes_out_of_one_library_comes_into_another_the_same() {
     run(async {
         let (one, two) = (Scratch::new(), Scratch::new());
-        let list = one.write("list.opml", &opml(&[("A & B".replace('&', "&amp;"), "http://127.0.0.1:1/a".to_owned()), ("C".to_owned(), "http://127.0.0.1:1/c".to_owned())]));
+        let list = one.write(
+            "list.opml",
+            &opml(&[
+                ("A & B".replace('&', "&amp;"), "http://127.0.0.1:1/a".to_owned()),
+                ("C".to_owned(), "http://127.0.0.1:1/c".to_owned()),
+            ]),
+        );
         let window = Window::open_with(&one, &[list.to_str().unwrap()]).await;
         window.shows("2 feeds came in").await;
         // The window is open on the library; glean writes the list out beside it.
@@ -92,7 +108,9 @@ fn what_goes_out_of_one_library_comes_into_another_the_same() {
         window.click("button", "Done").await;
         window.find("treeitem", "A & B").await;
         window.close().await;
-        let exported = |scratch: &Scratch| String::from_utf8(scratch.glean(&["export"]).stdout).unwrap().replace(char::is_whitespace, "");
+        let exported = |scratch: &Scratch| {
+            String::from_utf8(scratch.glean(&["export"]).stdout).unwrap().replace(char::is_whitespace, "")
+        };
         let outlines = |text: String| text[text.find("<body>").unwrap()..].to_owned();
         assert_eq!(outlines(exported(&one)), outlines(exported(&two)));
     });

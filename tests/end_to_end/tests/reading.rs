@@ -12,7 +12,10 @@ async fn reading(scratch: &Scratch) -> (Server, Window) {
     let long = "<p>A paragraph that goes on for a while, so that there is something to scroll through.</p>".repeat(60);
     let items: Vec<String> = (0..ARTICLES)
         .map(|n| {
-            let item = article(&format!("Article{n}"), &format!("<p>Text {n}.</p><p><a href=\"https://example.com/out/{n}\">Onward {n}</a></p>{long}"));
+            let item = article(
+                &format!("Article{n}"),
+                &format!("<p>Text {n}.</p><p><a href=\"https://example.com/out/{n}\">Onward {n}</a></p>{long}"),
+            );
             item.replace("</item>", &format!("<pubDate>Mon, 02 Nov 2026 10:{:02}:00 GMT</pubDate></item>", 59 - n))
         })
         .collect();
@@ -23,7 +26,7 @@ async fn reading(scratch: &Scratch) -> (Server, Window) {
     let window = Window::open(scratch).await;
     window.find("treeitem", "Grain").await;
     window.click("treeitem", "Grain").await;
-    window.find("option", "Article0").await;
+    window.until("the feed's list", "__e2e.all('option', null)[0] === __e2e.all('option', 'Article0')[0] && __e2e.all('option', 'Article0').length === 1").await;
     (server, window)
 }
 
@@ -54,7 +57,10 @@ fn everything_by_keyboard() {
         window.press("m").await;
         unread(&scratch, 28).await;
         window.press("s").await;
-        settled("a star", || async { if scratch.stats()["starred"] == 1 { Ok(()) } else { Err("no star".to_owned()) } }).await;
+        settled("a star", || async {
+            if scratch.stats()["starred"] == 1 { Ok(()) } else { Err("no star".to_owned()) }
+        })
+        .await;
         window.press("o").await;
         settled("the browser", || async {
             let opened = scratch.opened();
@@ -123,7 +129,10 @@ fn all_is_there_after_a_restart_and_after_a_kill() {
         window.press("j").await;
         window.reads("Text 0.").await;
         window.press("s").await;
-        settled("a star", || async { if scratch.stats()["starred"] == 1 { Ok(()) } else { Err("no star".to_owned()) } }).await;
+        settled("a star", || async {
+            if scratch.stats()["starred"] == 1 { Ok(()) } else { Err("no star".to_owned()) }
+        })
+        .await;
         unread(&scratch, 29).await;
         window.kill().await;
         let window = Window::open(&scratch).await;
