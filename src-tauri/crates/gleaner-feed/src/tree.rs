@@ -401,18 +401,18 @@ fn is_void(name: &str) -> bool {
 
 /// Writes text so that HTML and XML read it back.
 pub(crate) fn escape(text: &str, in_attribute: bool, out: &mut String) {
-    let mut rest = text;
-    while let Some(at) = rest.find(['&', '<', '>', '"']) {
-        let (before, from) = rest.split_at(at);
-        out.push_str(before);
-        out.push_str(match from.as_bytes().first() {
-            Some(b'&') => "&amp;",
-            Some(b'<') => "&lt;",
-            Some(b'>') => "&gt;",
-            _ if in_attribute => "&quot;",
-            _ => "\"",
-        });
-        rest = from.get(1..).unwrap_or("");
+    let mut from = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let escaped = match byte {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'"' if in_attribute => "&quot;",
+            _ => continue,
+        };
+        out.push_str(text.get(from..at).unwrap_or(""));
+        out.push_str(escaped);
+        from = at + 1;
     }
-    out.push_str(rest);
+    out.push_str(text.get(from..).unwrap_or(""));
 }
