@@ -96,7 +96,7 @@ fn with_pictures_off_nothing_leaves_at_all() {
         assert!(scratch.glean(&["refresh", "--all"]).status.success());
         let window = Window::open(&scratch).await;
         window.find("treeitem", "Pictures").await;
-        window.press(",").await;
+        window.press_control(',').await;
         window.click("switch", "Load pictures from the web").await;
         window.press("\u{e00c}").await;
         window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;

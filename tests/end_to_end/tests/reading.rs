@@ -152,7 +152,7 @@ fn light_and_dark_narrow_and_wide_are_clean() {
         window.press("j").await;
         window.reads("Text 0.").await;
         for theme in ["Light", "Dark"] {
-            window.press(",").await;
+            window.press_control(',').await;
             window.find("dialog", "Settings").await;
             window.audit("settings").await;
             window.picture(&format!("settings-{theme}")).await;
