@@ -113,6 +113,11 @@ impl OpenElements {
         if matches!(key, "item" | "entry") && self.count.get(key).is_some_and(|n| *n > 0) && !self.inside_content() {
             repairs.note(RepairKind::MismatchedTag, at, format!("<{key}> inside <{key}>"));
             self.close_through(key, builder);
+        } else if matches!(key, "item" | "entry") && self.strays() > 0 {
+            repairs.note(RepairKind::MismatchedTag, at, format!("<{key}> inside an element of the channel"));
+            for _ in 0..self.strays() {
+                self.end_top(builder);
+            }
         } else if let Some(top) = self.stack.last()
             && is_line(&top.key)
             && (is_item_element(key) || top.key == key)
@@ -121,6 +126,16 @@ impl OpenElements {
             repairs.note(RepairKind::MismatchedTag, at, format!("<{}> was not closed", top.key));
             self.end_top(builder);
         }
+    }
+
+    /// How many elements of the channel were left open: those above the nearest element that holds items. None where a module's
+    /// is among them, which may hold what it likes; and few, or this is no slip of one tag.
+    fn strays(&self) -> usize {
+        let holds_items = |open: &Open| {
+            matches!(open.key.as_str(), "rss" | "channel" | "rdf:rdf" | "rdf" | "items" | "feed" | "item" | "entry")
+        };
+        let above = self.stack.iter().rev().take(8).position(holds_items).unwrap_or(0);
+        if self.stack.iter().rev().take(above).any(|open| open.key.contains(':')) { 0 } else { above }
     }
 
     /// Whether an element whose content is markup of its own is open.
