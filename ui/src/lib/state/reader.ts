@@ -15,6 +15,9 @@ export async function openRow(row: ArticleRow, show = true): Promise<void> {
   if (layout.narrow && show) layout.stage = 'article';
   void mark([row], { read: true });
   await reading.open(row.id);
+  // The core may have read the article before it marked it: what the list shows is newer.
+  const shown = list.row(row.id);
+  if (shown) reading.patch(row.id, { read: shown.read, starred: shown.starred });
 }
 
 export async function go(step: 1 | -1): Promise<void> {
