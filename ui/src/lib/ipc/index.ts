@@ -42,17 +42,24 @@ export async function call<N extends CommandName>(
   }
 }
 
+const opening = new Set<Promise<void>>();
+
+/** When everything that `on` was called for so far is really heard: what is asked of the core after that is not missed. */
+export const listening = async (): Promise<void> => void (await Promise.all(opening));
+
 /** Hears an event until the function that it gives is called. */
 export function on<N extends EventName>(name: N, handler: (payload: Events[N]) => void): () => void {
   let stop: (() => void) | undefined;
   let stopped = false;
-  behind()
+  const heard = behind()
     .then((core) => core.on(name, (payload) => handler(payload as Events[N])))
     .then((unlisten) => {
       if (stopped) unlisten();
       else stop = unlisten;
     })
-    .catch((cause: unknown) => console.error(`cannot listen to ${name}`, cause));
+    .catch((cause: unknown) => console.error(`cannot listen to ${name}`, cause))
+    .finally(() => opening.delete(heard));
+  opening.add(heard);
   return () => {
     stopped = true;
     stop?.();
