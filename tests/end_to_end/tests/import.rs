@@ -23,7 +23,7 @@ fn two_hundred_feeds_come_in_by_a_list_and_are_read() {
             (0..200).map(|n| (format!("Listed {n}"), server.url(&format!("/{n}")))).collect();
         let list = scratch.write("list.opml", &opml(&feeds));
         let window = Window::open_with(&scratch, &[list.to_str().unwrap()]).await;
-        window.shows("200 feeds came in").await;
+        window.shows("200 feeds added").await;
         window.audit("the import's summary").await;
         window.picture("import-summary").await;
         window.click("button", "Done").await;
@@ -58,7 +58,7 @@ fn progress_shows_while_a_slow_refresh_runs_and_it_can_be_stopped() {
             (0..60).map(|n| (format!("Slow {n}"), server.url(&format!("/{n}")))).collect();
         let list = scratch.write("list.opml", &opml(&feeds));
         let window = Window::open_with(&scratch, &[list.to_str().unwrap()]).await;
-        window.shows("60 feeds came in").await;
+        window.shows("60 feeds added").await;
         window.click("button", "Done").await;
         window.find("progressbar", "Refreshing feeds").await;
         window.until("new articles while it runs", "__e2e.all('option', 'Unread Late').length + __e2e.all('option', 'Late').length > 0 || document.body.innerText.includes('Late')").await;
@@ -98,13 +98,13 @@ fn what_goes_out_of_one_library_comes_into_another_the_same() {
             ]),
         );
         let window = Window::open_with(&one, &[list.to_str().unwrap()]).await;
-        window.shows("2 feeds came in").await;
+        window.shows("2 feeds added").await;
         // The window is open on the library; glean writes the list out beside it.
         let out = one.path("out.opml");
         assert!(one.glean(&["export", out.to_str().unwrap()]).status.success());
         window.close().await;
         let window = Window::open_with(&two, &[out.to_str().unwrap()]).await;
-        window.shows("2 feeds came in").await;
+        window.shows("2 feeds added").await;
         window.click("button", "Done").await;
         window.find("treeitem", "A & B").await;
         window.close().await;

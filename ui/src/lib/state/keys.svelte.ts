@@ -45,6 +45,8 @@ function act(action: Action, screen: Screen): void {
     case 'previous_unread':
       return void goUnread(-1);
     case 'read_on':
+      // Pressed faster than articles open, it must not run past one unseen.
+      if (reading.loading) return;
       if (!reading.article || (layout.narrow && layout.stage === 'list') || !screen.page(1)) void goUnread(1);
       return;
     case 'read_back':
