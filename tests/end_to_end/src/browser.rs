@@ -125,7 +125,7 @@ impl Window {
     pub async fn until(&self, what: &str, expression: &str) {
         settled(what, || async {
             match self.script(&format!("return ({expression})"), vec![]).await {
-                Ok(value) if value == json!(true) => Ok(()),
+                Ok(Value::Bool(true)) => Ok(()),
                 Ok(value) => Err(format!("{value}; {}", self.seen().await)),
                 Err(error) => Err(error),
             }
