@@ -11,8 +11,8 @@ impl Numbers {
 }
 
 const SYLLABLES: [&str; 24] = [
-    "ba", "re", "lo", "min", "tra", "ke", "so", "vi", "den", "pu", "gar", "ne", "ost", "il", "wen", "chi", "fa", "ro", "tem", "qua", "sil", "ber",
-    "hu", "an",
+    "ba", "re", "lo", "min", "tra", "ke", "so", "vi", "den", "pu", "gar", "ne", "ost", "il", "wen", "chi", "fa", "ro",
+    "tem", "qua", "sil", "ber", "hu", "an",
 ];
 
 fn word(numbers: &mut Numbers) -> String {
@@ -26,7 +26,9 @@ fn words(numbers: &mut Numbers, count: usize) -> String {
 /// An RSS document.
 pub fn document(feed: usize, items: usize) -> String {
     let mut numbers = Numbers(feed as u64);
-    let mut out = format!("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Feed {feed}</title><link>https://example.com/{feed}</link>");
+    let mut out = format!(
+        "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Feed {feed}</title><link>https://example.com/{feed}</link>"
+    );
     for item in 0..items {
         let paragraphs: String = (0..6).map(|_| format!("&lt;p&gt;{}.&lt;/p&gt;", words(&mut numbers, 80))).collect();
         out.push_str(&format!(
@@ -47,7 +49,8 @@ pub fn list(urls: &[String]) -> String {
         .chunks(25)
         .enumerate()
         .map(|(number, urls)| {
-            let feeds: String = urls.iter().map(|url| format!("<outline type=\"rss\" text=\"{url}\" xmlUrl=\"{url}\"/>")).collect();
+            let feeds: String =
+                urls.iter().map(|url| format!("<outline type=\"rss\" text=\"{url}\" xmlUrl=\"{url}\"/>")).collect();
             format!("<outline text=\"Folder {number}\">{feeds}</outline>")
         })
         .collect();

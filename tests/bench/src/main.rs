@@ -44,7 +44,9 @@ async fn core() {
             let document = documents[feed].clone();
             server.on_request(&format!("/{feed}"), move |request| match request.header("If-None-Match") {
                 Some(_) => Reply::status(304),
-                None => Reply::ok(document.clone()).header("ETag", "\"1\"").header("Content-Type", "application/rss+xml"),
+                None => {
+                    Reply::ok(document.clone()).header("ETag", "\"1\"").header("Content-Type", "application/rss+xml")
+                }
             });
         }
         servers.push(server);

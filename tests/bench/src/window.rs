@@ -29,7 +29,10 @@ pub async fn measure() {
     }
     painted.sort_by(f64::total_cmp);
     let median = painted[STARTS / 2];
-    row(&format!("window start to first list, {ARTICLES} articles (with the driver's session)"), &format!("{median:.2} s, median of {STARTS}"));
+    row(
+        &format!("window start to first list, {ARTICLES} articles (with the driver's session)"),
+        &format!("{median:.2} s, median of {STARTS}"),
+    );
     row("memory of the window's processes together (PSS)", &format!("{memory:.0} MB"));
 }
 
@@ -40,7 +43,10 @@ async fn fill(scratch: &Scratch) {
     library.set_setting("welcome_left", "true").await.unwrap();
     for feed in 0..FEEDS {
         let url = format!("http://127.0.0.1:1/{feed}");
-        let feed_id = library.subscribe(&NewSubscription { url, title: Some(format!("Feed {feed}")), ..NewSubscription::default() }).await.unwrap();
+        let feed_id = library
+            .subscribe(&NewSubscription { url, title: Some(format!("Feed {feed}")), ..NewSubscription::default() })
+            .await
+            .unwrap();
         let insert = |item: usize| {
             let at = now() - i64::try_from(item * FEEDS + feed).unwrap() * 60_000;
             Intent::Insert(Box::new(NewItem {

@@ -264,10 +264,12 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn several_may_open_a_new_library_at_once() {
         let folder = tempfile::tempdir().unwrap();
-        let open = || tokio::spawn({
-            let folder = folder.path().to_owned();
-            async move { Library::open(&folder).await.map(|_| ()) }
-        });
+        let open = || {
+            tokio::spawn({
+                let folder = folder.path().to_owned();
+                async move { Library::open(&folder).await.map(|_| ()) }
+            })
+        };
         for opening in [open(), open(), open(), open()] {
             opening.await.unwrap().unwrap();
         }
