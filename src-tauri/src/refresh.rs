@@ -1,14 +1,18 @@
 //! Refreshing, one at a time: what a person asks for goes before what the clock asks for.
 
-use crate::{convert, events, shell::Shell};
+use crate::{
+    convert, events,
+    shell::{Core, Shell},
+};
 use gleaner_contract::{IpcError, RefreshProgress};
-use gleaner_library::now;
-use gleaner_polling::{Progress, Scope};
+use gleaner_library::{Millis, Poll, now};
+use gleaner_polling::{Progress, Scope, Summary};
 use std::{
-    sync::PoisonError,
+    sync::{MutexGuard, PoisonError, atomic::Ordering},
     time::{Duration, Instant},
 };
 use tauri::{AppHandle, Manager as _};
+use tokio_util::sync::CancellationToken;
 
 /// Feeds may become due by other hands (another process): look at least so often.
 const LOOK_EVERY: Duration = Duration::from_secs(60);
@@ -17,9 +21,12 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 /// And looks for new articles at most so often.
 const SHOW_EVERY: Duration = Duration::from_millis(700);
 
-/// Starts a refresh that a person asked for; its end comes as an event.
+/// Starts a refresh that a person asked for; its end comes as an event. One that runs is interrupted, and goes on afterwards.
 pub fn start(app: AppHandle, scope: Scope) {
-    app.state::<Shell>().refresh.cancel();
+    let shell = app.state::<Shell>();
+    shell.interrupted.store(true, Ordering::SeqCst);
+    shell.refresh.cancel();
+    let app = app.clone();
     tauri::async_runtime::spawn(async move {
         if let Err(error) = run(&app, scope, true).await {
             eprintln!("gleaner: {}", error.message);
@@ -28,11 +35,60 @@ pub fn start(app: AppHandle, scope: Scope) {
     });
 }
 
-async fn run(app: &AppHandle, scope: Scope, by_hand: bool) -> Result<(), IpcError> {
+/// Stops what runs, for good.
+pub fn stop(shell: &Shell) {
+    shell.interrupted.store(false, Ordering::SeqCst);
+    left_over(shell).clear();
+    shell.refresh.cancel();
+}
+
+fn left_over(shell: &Shell) -> MutexGuard<'_, Vec<i64>> {
+    shell.left_over.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Refreshes, and then what earlier ones left over. Says how many feeds were asked.
+async fn run(app: &AppHandle, scope: Scope, by_hand: bool) -> Result<usize, IpcError> {
     let shell = app.state::<Shell>();
     let _one_at_a_time = shell.refreshing.lock().await;
-    let cancel = shell.refresh.begin();
     let core = shell.core().await?;
+    let (mut next, mut asked) = (Some(scope), 0);
+    while let Some(scope) = next.take() {
+        let cancel = shell.refresh.begin();
+        shell.interrupted.store(false, Ordering::SeqCst);
+        let begun = now();
+        let summary = once(app, &core, scope.clone(), cancel, by_hand).await?;
+        asked += summary.asked;
+        if !summary.cancelled {
+            let left = std::mem::take(&mut *left_over(&shell));
+            next = Some(Scope::Feeds(left)).filter(|scope| *scope != Scope::Feeds(Vec::new()));
+        } else if shell.interrupted.load(Ordering::SeqCst) {
+            let left = not_asked(&core, &scope, begun).await?;
+            left_over(&shell).extend(left);
+        }
+    }
+    Ok(asked)
+}
+
+/// The feeds of a scope that were not asked since it was begun.
+async fn not_asked(core: &Core, scope: &Scope, begun: Millis) -> Result<Vec<i64>, IpcError> {
+    let polls = core.library.polls().await.map_err(convert::library_error)?;
+    let meant = |poll: &Poll| match scope {
+        Scope::All => true,
+        Scope::Due => poll.next_at.is_some_and(|next| next <= begun),
+        Scope::Feeds(ids) => ids.contains(&poll.feed_id),
+    };
+    let left = polls.iter().filter(|poll| meant(poll) && poll.checked_at.is_none_or(|checked| checked < begun));
+    Ok(left.map(|poll| poll.feed_id).collect())
+}
+
+async fn once(
+    app: &AppHandle,
+    core: &Core,
+    scope: Scope,
+    cancel: CancellationToken,
+    by_hand: bool,
+) -> Result<Summary, IpcError> {
+    let shell = app.state::<Shell>();
     let (mut told, mut shown) = (None::<Instant>, None::<Instant>);
     let mut tell = |progress: RefreshProgress, at_once: bool| {
         if at_once || told.is_none_or(|told| told.elapsed() >= TELL_EVERY) {
@@ -68,11 +124,11 @@ async fn run(app: &AppHandle, scope: Scope, by_hand: bool) -> Result<(), IpcErro
         cancelled: summary.cancelled,
         elsewhere: summary.elsewhere,
     };
-    if by_hand || summary.asked > 0 {
+    if by_hand || summary.asked > 0 || done.is_err() {
         tell(end, true);
         events::library_changed(app, true, true);
     }
-    done.map(|_| ()).map_err(convert::poll_error)
+    done.map_err(convert::poll_error)
 }
 
 fn count(number: usize) -> i64 {
@@ -116,11 +172,16 @@ async fn round(app: &AppHandle) -> Duration {
         _ => return LOOK_EVERY,
     }
     let next = core.library.next_poll_at().await.ok().flatten().unwrap_or(i64::MAX);
-    if next <= now()
-        && let Err(error) = run(app, Scope::Due, false).await
-    {
-        eprintln!("gleaner: {}", error.message);
-        return LOOK_EVERY;
+    if next <= now() {
+        match run(app, Scope::Due, false).await {
+            // Due, but its server wants to be left alone, or another process polls: nothing to hurry for.
+            Ok(0) => return LOOK_EVERY,
+            Ok(_) => {}
+            Err(error) => {
+                eprintln!("gleaner: {}", error.message);
+                return LOOK_EVERY;
+            }
+        }
     }
     let wait = next.saturating_sub(now()).max(0).unsigned_abs();
     Duration::from_millis(wait).clamp(Duration::from_secs(5), LOOK_EVERY)

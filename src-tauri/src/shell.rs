@@ -7,7 +7,7 @@ use gleaner_library::{Library, default_folder};
 use gleaner_polling::Poller;
 use std::{
     path::PathBuf,
-    sync::{Arc, Mutex as BlockingMutex, PoisonError},
+    sync::{Arc, Mutex as BlockingMutex, PoisonError, atomic::AtomicBool},
 };
 use tokio::sync::{Mutex, Notify};
 use tokio_util::sync::CancellationToken;
@@ -29,6 +29,10 @@ pub struct Shell {
     /// One refresh at a time; see [`crate::refresh`].
     pub refreshing: Mutex<()>,
     pub refresh: Slot,
+    /// True when what runs is stopped only to let something else go first.
+    pub interrupted: AtomicBool,
+    /// Feeds that a refresh had still to ask when it was interrupted.
+    pub left_over: BlockingMutex<Vec<i64>>,
     pub refresh_progress: BlockingMutex<Option<gleaner_contract::RefreshProgress>>,
     pub import: Slot,
     pub discovery: Slot,

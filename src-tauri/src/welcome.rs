@@ -27,6 +27,7 @@ pub async fn install(library: &Library) -> Result<(), LibraryError> {
         poll: Poll { feed_id, ..Poll::default() },
         facts: Some(decide::facts(&parsed)),
         intents: decide::intents(decide::identities(&parsed), &HashMap::new(), now()),
+        asked: false,
         not_modified: false,
         bytes: 0,
         wait: None,

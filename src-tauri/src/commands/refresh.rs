@@ -20,6 +20,6 @@ pub async fn refresh(app: AppHandle, shell: State<'_, Shell>, args: RefreshScope
 
 #[tauri::command]
 pub async fn cancel_refresh(shell: State<'_, Shell>) -> Result<(), IpcError> {
-    shell.refresh.cancel();
+    runs::stop(&shell);
     Ok(())
 }

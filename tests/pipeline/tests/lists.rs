@@ -30,6 +30,7 @@ async fn library(feeds: &[&[i64]]) -> (tempfile::TempDir, Library, Vec<i64>) {
             poll: Poll { feed_id, ..Poll::default() },
             facts: None,
             intents,
+            asked: false,
             not_modified: false,
             bytes: 0,
             wait: None,

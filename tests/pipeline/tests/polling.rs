@@ -116,7 +116,9 @@ async fn a_server_that_asks_to_be_left_alone_is_and_all_its_feeds_with_it() {
     server.on("/a", Reply::status(429).header("Retry-After", "7200"));
     server.on("/b", Reply::ok(rss(&["b"])));
     let (a, _) = (scratch.subscribe(&server.url("/a")).await, scratch.subscribe(&server.url("/b")).await);
-    scratch.refresh().await;
+    let first = scratch.refresh().await;
+    assert_eq!((first.asked, first.skipped), (1, 1));
+    assert_eq!(scratch.library.poll_totals().await.unwrap().0, 1, "what was not sent is not counted");
     assert_eq!(scratch.trouble(a).await.as_deref(), Some("asked_to_wait"));
     assert!(server.requests_to("/b").is_empty());
     // It holds over a restart, and for a refresh by hand.

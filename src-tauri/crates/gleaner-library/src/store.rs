@@ -115,6 +115,8 @@ pub struct Incoming {
     pub facts: Option<FeedFacts>,
     /// What is to be done.
     pub intents: Vec<Intent>,
+    /// A request was sent: not where its server wants to be left alone.
+    pub asked: bool,
     /// It answered "not modified".
     pub not_modified: bool,
     /// Bytes over the wire.
@@ -187,8 +189,7 @@ async fn store_one(
     if subscribed.is_none() {
         return Ok(Stored::default());
     }
-    polls::record(connection, &incoming.poll, incoming.not_modified, i64::try_from(incoming.bytes).unwrap_or(i64::MAX))
-        .await?;
+    polls::record(connection, incoming).await?;
     if let Some((host, until)) = &incoming.wait {
         hosts::wait(connection, host, *until).await?;
     }

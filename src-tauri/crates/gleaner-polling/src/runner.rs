@@ -165,7 +165,8 @@ impl Poller {
                 }
             };
             for (polled, stored) in batch.drain(..).zip(stored) {
-                summary.asked += 1;
+                summary.asked += usize::from(polled.incoming.asked);
+                summary.skipped += usize::from(!polled.incoming.asked);
                 summary.bytes += polled.incoming.bytes;
                 summary.failed += usize::from(polled.failed);
                 summary.not_modified += usize::from(polled.unchanged);
@@ -174,7 +175,7 @@ impl Poller {
                 summary.items_changed += stored.changed;
             }
             so_far = Progress {
-                done: summary.asked,
+                done: summary.asked + summary.skipped - skipped,
                 total: so_far.total,
                 new: summary.items_new,
                 changed: summary.items_changed,
@@ -345,12 +346,12 @@ fn unchanged(mut poll: Poll, hints: &Hints) -> Incoming {
     poll.next_at = Some(schedule::after_success(hints, now, seed(poll.feed_id)));
     poll.failures = 0;
     poll.failure = Failure::default();
-    Incoming { poll, facts: None, intents: Vec::new(), not_modified: false, bytes: 0, wait: None }
+    Incoming { poll, facts: None, intents: Vec::new(), asked: true, not_modified: false, bytes: 0, wait: None }
 }
 
 fn left_alone(mut poll: Poll, wait: Option<&(String, Millis)>) -> Incoming {
     poll.next_at = wait.map(|(_, until)| *until).or(poll.next_at);
-    Incoming { poll, facts: None, intents: Vec::new(), not_modified: false, bytes: 0, wait: None }
+    Incoming { poll, facts: None, intents: Vec::new(), asked: false, not_modified: false, bytes: 0, wait: None }
 }
 
 fn not_answered(poll: Poll, error: &FetchError) -> Polled {
@@ -384,6 +385,7 @@ fn failed(
     poll.failures += 1;
     poll.next_at = Some(schedule::after_failure(poll.failures, retry_after, now, seed(poll.feed_id)));
     poll.failure = trouble::failure(code, message, &poll.failure, now);
-    let incoming = Incoming { poll, facts: None, intents: Vec::new(), not_modified: false, bytes, wait: None };
+    let incoming =
+        Incoming { poll, facts: None, intents: Vec::new(), asked: true, not_modified: false, bytes, wait: None };
     Polled { incoming, failed: true, unchanged: false }
 }

@@ -1,7 +1,7 @@
 //! `polls`: how polling a feed goes: the validators to send, the digest of the last body, when it was asked, when it is
 //! asked next, and what is wrong. Errors never erase validators (politeness P09).
 
-use crate::{Library, LibraryError, Millis};
+use crate::{Incoming, Library, LibraryError, Millis};
 use sqlx::SqliteConnection;
 
 /// The state of polling one feed.
@@ -103,16 +103,12 @@ impl Library {
 }
 
 /// Keeps what came of a poll.
-pub(crate) async fn record(
-    connection: &mut SqliteConnection,
-    poll: &Poll,
-    not_modified: bool,
-    bytes: i64,
-) -> sqlx::Result<()> {
+pub(crate) async fn record(connection: &mut SqliteConnection, incoming: &Incoming) -> sqlx::Result<()> {
+    let poll = &incoming.poll;
     sqlx::query(
         "UPDATE polls SET etag = ?2, last_modified = ?3, body_digest = ?4, checked_at = ?5, succeeded_at = ?6, changed_at = ?7, next_at = ?8,
                 failures = ?9, error_code = ?10, error_message = ?11, error_detail = ?12, error_since = ?13,
-                requests = requests + 1, not_modified = not_modified + ?14, bytes = bytes + ?15
+                requests = requests + ?16, not_modified = not_modified + ?14, bytes = bytes + ?15
          WHERE feed_id = ?1",
     )
     .bind(poll.feed_id)
@@ -128,8 +124,9 @@ pub(crate) async fn record(
     .bind(&poll.failure.error_message)
     .bind(&poll.failure.error_detail)
     .bind(poll.failure.error_since)
-    .bind(not_modified)
-    .bind(bytes)
+    .bind(incoming.not_modified)
+    .bind(i64::try_from(incoming.bytes).unwrap_or(i64::MAX))
+    .bind(incoming.asked)
     .execute(connection)
     .await?;
     Ok(())
