@@ -78,9 +78,15 @@ impl Library {
             other => other,
         };
         let mut writer = options.connect().await.map_err(damaged)?;
-        // Two processes that open a new library at the same moment make it one after the other.
-        let opening = File::options().create(true).append(true).open(folder.join("opening.lock")).map_err(read_only)?;
-        opening.lock().map_err(read_only)?;
+        // Two processes that open a new library at the same moment make it one after the other. Waiting for the other
+        // must not hold up a thread that the other may need.
+        let lock = folder.join("opening.lock");
+        let opening = tokio::task::spawn_blocking(move || {
+            let file = File::options().create(true).append(true).open(lock)?;
+            file.lock()?;
+            Ok(file)
+        });
+        let opening = opening.await.unwrap_or_else(|error| Err(std::io::Error::other(error))).map_err(read_only)?;
         migrate(&folder, &mut writer).await?;
         purge_unsubscribed(&mut writer).await.map_err(damaged)?;
 
