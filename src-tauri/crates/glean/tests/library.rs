@@ -70,8 +70,8 @@ async fn what_cannot_be_added_is_named() {
     server
         .on("/page", Reply::ok("<html><title>No feed</title>nothing here</html>").header("Content-Type", "text/html"));
     for (address, words) in [
-        (server.url("/page"), "no feed was found"),
-        ("not an address at all".to_owned(), "not an address"),
+        (server.url("/page"), "No feed was found"),
+        ("not an address at all".to_owned(), "is no web address"),
         (server.url("/missing"), "404"),
     ] {
         let output = glean(folder.path(), &["add", &address]);
