@@ -45,7 +45,7 @@ run: window ## Build Gleaner and open its window (ARGS= are passed on)
 	$(WINDOW) $(ARGS)
 
 demo: window ## Open the window on a scratch library, fed by a loopback server
-	cargo build --locked -p glean -p gleaner-demo
+	cargo build --locked -p gleaner-demo
 	$(TARGET)/debug/gleaner-demo$(EXE) --window $(WINDOW) --glean $(GLEAN)
 
 test: core-test ui-test end-to-end-test ## Run all tests: core, interface, the real window
@@ -64,17 +64,18 @@ ui-test: need-build ui/node_modules/.stamp
 	cd ui && npm test
 
 end-to-end-test: need-test window $(TOOLS)/bin/tauri-driver
-	cargo build --locked -p glean
 	$(CARGO_TEST) --locked -p gleaner --features tauri/custom-protocol
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) $(DISPLAYED) cargo test --locked -p gleaner-end-to-end -- --test-threads=1
 
-# The window as it is shipped (its interface inside the binary), but built for development.
+# The window as it is shipped (its interface inside the binary), and glean with it, but built for development.
 window: need-build ui/node_modules/.stamp
 	$(TAURI) build --debug --no-bundle --ci
 
-bench: need-build ## Measure what docs/benchmarks.md tells
-	@test -f tests/bench/Cargo.toml || { echo "There are no benchmarks yet."; exit 1; }
-	cargo run --locked --release -p gleaner-bench
+bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Measure what docs/benchmarks.md tells
+	$(TAURI) build --no-bundle --ci
+	cargo build --locked --release -p gleaner-bench
+	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(TARGET)/release/gleaner GLEANER_GLEAN=$(TARGET)/release/glean \
+	  $(DISPLAYED) $(TARGET)/release/gleaner-bench
 
 package: need-build ui/node_modules/.stamp ## Make what people install, in dist/ (.deb and .rpm on Linux)
 	src-tauri/packaging/build "$(TARGET)" "$(BUNDLES)"
