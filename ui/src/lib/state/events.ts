@@ -21,7 +21,8 @@ export function follow(): () => void {
       const was = library.firstRun;
       await library.load();
       list.keepFeeds(library.feedById);
-      if (was && !library.firstRun) await list.show({ kind: 'all' });
+      // The first feeds came in behind the welcome view; where a list is shown already, somebody chose it.
+      if (was && !library.firstRun && list.generation === 0) await list.show({ kind: 'all' });
     } else if (rows) await library.loadCounts();
     if (rows || whole) await list.catchUp();
   };
