@@ -106,6 +106,7 @@ fn what_cannot_be_added_is_said_in_words_and_can_be_mended() {
         window.picture("add-error").await;
         window.fill("Address of a site or feed", &server.url("/feed")).await;
         window.click("button", "Search").await;
+        window.find("radio", "Grain").await;
         window.click("button", "Subscribe").await;
         window.find("treeitem", "Grain").await;
         window.press("a").await;
