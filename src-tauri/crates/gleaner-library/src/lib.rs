@@ -35,7 +35,7 @@ pub use open::{Library, PollingLock, default_folder};
 pub use store::{FeedFacts, Incoming, Intent, KnownItem, NewItem, Stored, Texts};
 pub use subscriptions::{ImportCounts, NewSubscription, OutlineFeed, SubscriptionTree};
 pub use table::bodies::ArticleText;
-pub use table::counts::{FeedCount, Totals};
+pub use table::counts::FeedCount;
 pub use table::enclosures::Enclosure;
 pub use table::feeds::{FeedRow, feed_key};
 pub use table::folders::FolderRow;

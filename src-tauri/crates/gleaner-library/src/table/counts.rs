@@ -16,17 +16,6 @@ pub struct FeedCount {
     pub starred: i64,
 }
 
-/// The counts of the smart views, of subscribed feeds only.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, sqlx::FromRow)]
-pub struct Totals {
-    /// All articles.
-    pub items: i64,
-    /// Those not read.
-    pub unread: i64,
-    /// Those with a star.
-    pub starred: i64,
-}
-
 impl Library {
     /// The counts of every subscribed feed.
     ///

@@ -107,19 +107,6 @@ impl Library {
         .await
     }
 
-    /// Keeps a feed's picture, a `data:` URL; an empty one says that the site has none.
-    ///
-    /// # Errors
-    /// [`LibraryError::NotFound`].
-    pub async fn set_icon(&self, id: i64, icon: &str) -> Result<(), LibraryError> {
-        self.change_feed(
-            "UPDATE feeds SET icon = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL",
-            id,
-            Value::Text(Some(icon)),
-        )
-        .await
-    }
-
     /// Puts a feed into a folder, or out of all.
     ///
     /// # Errors
