@@ -2,9 +2,9 @@
 
 use gleaner_contract::{self as contract, ErrorCode, IpcError};
 use gleaner_discovery::DiscoveryError;
-use gleaner_fetch::{FetchError, FetchErrorKind};
+use gleaner_fetch::FetchError;
 use gleaner_library::{Cursor, Failure, FeedRow, LibraryError, ListQuery, MarkScope, Millis, Poll, Row, Source};
-use gleaner_polling::PollError;
+use gleaner_polling::{PollError, trouble};
 
 pub fn internal(message: &str) -> IpcError {
     IpcError { code: ErrorCode::Internal, message: message.to_owned(), detail: None }
@@ -34,19 +34,13 @@ pub fn poll_error(error: PollError) -> IpcError {
 }
 
 pub fn fetch_error(error: &FetchError) -> IpcError {
-    let host = error.url.host_str().map(str::to_owned);
-    let (code, detail) = match error.kind {
-        FetchErrorKind::Scheme => (ErrorCode::InvalidAddress, Some(error.message.clone())),
-        FetchErrorKind::Dns => (ErrorCode::HostNotFound, host),
-        FetchErrorKind::Connect | FetchErrorKind::PrivateAddress => (ErrorCode::HostUnreachable, host),
-        FetchErrorKind::Tls => (ErrorCode::Tls, Some(error.message.clone())),
-        FetchErrorKind::Timeout => (ErrorCode::Timeout, host),
-        FetchErrorKind::Http(status) => (ErrorCode::HttpStatus, Some(status.to_string())),
-        FetchErrorKind::TooManyRedirects | FetchErrorKind::Broken => (ErrorCode::BrokenAnswer, host),
-        FetchErrorKind::TooLarge => (ErrorCode::TooLarge, host),
-        FetchErrorKind::Offline => (ErrorCode::Offline, None),
-    };
-    IpcError { code, message: error.message.clone(), detail }
+    let (name, detail) = trouble::of_fetch(error);
+    IpcError { code: code(name), message: error.message.clone(), detail }
+}
+
+/// The polling crate's name for a trouble is the contract's.
+fn code(name: &str) -> ErrorCode {
+    serde_json::from_value(serde_json::Value::from(name)).unwrap_or(ErrorCode::Internal)
 }
 
 pub fn discovery_error(error: &DiscoveryError) -> IpcError {
@@ -60,10 +54,8 @@ pub fn discovery_error(error: &DiscoveryError) -> IpcError {
     }
 }
 
-/// The polling crate's name for a trouble is the contract's.
 fn failure(failure: &Failure) -> Option<IpcError> {
-    let name = failure.error_code.clone()?;
-    let code = serde_json::from_value(serde_json::Value::String(name)).unwrap_or(ErrorCode::Internal);
+    let code = code(failure.error_code.as_deref()?);
     Some(IpcError {
         code,
         message: failure.error_message.clone().unwrap_or_default(),
@@ -164,5 +156,34 @@ pub fn row(row: Row) -> contract::ArticleRow {
         reading_minutes: reading_minutes(row.word_count),
         thumbnail: row.thumbnail_url,
         media: row.media,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gleaner_fetch::FetchErrorKind as Kind;
+
+    #[test]
+    fn every_trouble_of_an_exchange_has_a_code_of_its_own() {
+        let kinds = [
+            Kind::Scheme,
+            Kind::Dns,
+            Kind::Connect,
+            Kind::Tls,
+            Kind::Timeout,
+            Kind::Http(500),
+            Kind::TooManyRedirects,
+            Kind::PrivateAddress,
+            Kind::TooLarge,
+            Kind::Broken,
+            Kind::Offline,
+        ];
+        for kind in kinds {
+            let url = Box::new(url::Url::parse("https://example.com/").unwrap());
+            let error = FetchError { kind, message: String::new(), retry_after: None, url };
+            assert_ne!(fetch_error(&error).code, ErrorCode::Internal, "{kind:?}");
+        }
     }
 }

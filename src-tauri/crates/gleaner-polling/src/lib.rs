@@ -4,6 +4,6 @@
 pub mod decide;
 mod runner;
 pub mod schedule;
-mod trouble;
+pub mod trouble;
 
 pub use runner::{PollError, Poller, Progress, Scope, Summary};

@@ -4,7 +4,7 @@ use gleaner_feed::NotAFeed;
 use gleaner_fetch::{FetchError, FetchErrorKind};
 use gleaner_library::{Failure, Millis};
 
-/// The name that the window branches on, and what its words name.
+/// Of an exchange: the name that the window branches on (the contract's), and what its words name.
 pub fn of_fetch(error: &FetchError) -> (&'static str, Option<String>) {
     let host = || error.url.host_str().map(str::to_owned);
     match error.kind {
@@ -21,7 +21,7 @@ pub fn of_fetch(error: &FetchError) -> (&'static str, Option<String>) {
     }
 }
 
-pub fn of_document(error: &NotAFeed) -> (&'static str, Option<String>) {
+pub(crate) fn of_document(error: &NotAFeed) -> (&'static str, Option<String>) {
     match error {
         NotAFeed::Empty => ("not_a_feed", Some("an empty document".to_owned())),
         NotAFeed::Other { what } => ("not_a_feed", Some(what.clone())),
@@ -30,7 +30,7 @@ pub fn of_document(error: &NotAFeed) -> (&'static str, Option<String>) {
 }
 
 /// The failure as it is kept: the same trouble again keeps the moment it began.
-pub fn failure(
+pub(crate) fn failure(
     (code, detail): (&'static str, Option<String>),
     message: String,
     before: &Failure,
