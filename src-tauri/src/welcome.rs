@@ -3,8 +3,7 @@
 
 use gleaner_feed::Context;
 use gleaner_library::{Incoming, Library, LibraryError, NewSubscription, Poll, now};
-use gleaner_polling::decide;
-use std::collections::HashMap;
+use gleaner_polling::decide::{self, Known};
 
 const FEED: &[u8] = include_bytes!("../assets/welcome.xml");
 const URL: &str = "gleaner:welcome";
@@ -26,11 +25,8 @@ pub async fn install(library: &Library) -> Result<(), LibraryError> {
     let incoming = Incoming {
         poll: Poll { feed_id, ..Poll::default() },
         facts: Some(decide::facts(&parsed)),
-        intents: decide::intents(decide::identities(&parsed), &HashMap::new(), now()),
-        asked: false,
-        not_modified: false,
-        bytes: 0,
-        wait: None,
+        intents: decide::intents(decide::identities(&parsed), &Known::default(), now()),
+        ..Incoming::default()
     };
     library.store(&[&incoming]).await?;
     library.set_setting(BROUGHT, "true").await

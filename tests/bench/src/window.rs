@@ -64,7 +64,7 @@ async fn fill(scratch: &Scratch) {
         };
         let intents = (0..ARTICLES / FEEDS).map(insert).collect();
         let poll = Poll { feed_id, next_at: Some(now() + 86_400_000), ..Poll::default() };
-        let incoming = Incoming { poll, facts: None, intents, asked: false, not_modified: false, bytes: 0, wait: None };
+        let incoming = Incoming { poll, intents, ..Incoming::default() };
         library.store(&[&incoming]).await.unwrap();
     }
     library.close().await.unwrap();

@@ -2,11 +2,33 @@
 #![allow(clippy::unwrap_used)]
 
 use gleaner_fetch::{Fetcher, Limits};
-use gleaner_library::{Library, ListQuery, NewSubscription, Poll, Row, Source};
-use gleaner_polling::{Poller, Scope, Summary};
-use std::{path::Path, sync::Arc, time::Duration};
+use gleaner_library::{Library, ListQuery, Millis, NewSubscription, Poll, Row, Source};
+use gleaner_polling::{Poller, Remedy, Scope, Summary};
+use std::{cell::Cell, collections::HashMap, path::Path, sync::Arc, time::Duration};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
+
+/// Milliseconds.
+pub const MINUTE: Millis = 60_000;
+/// Milliseconds.
+pub const HOUR: Millis = 60 * MINUTE;
+/// Milliseconds.
+pub const DAY: Millis = 24 * HOUR;
+
+thread_local! {
+    /// How far this test has travelled in time. A test of tokio's runs on its own thread, its poller too.
+    static TRAVELLED: Cell<Millis> = const { Cell::new(0) };
+}
+
+/// Goes forward in time, or back.
+pub fn travel(by: Millis) {
+    TRAVELLED.set(TRAVELLED.get() + by);
+}
+
+/// Now, by the test's clock.
+pub fn now() -> Millis {
+    gleaner_library::now() + TRAVELLED.get()
+}
 
 /// A library in a folder that goes when this does.
 pub struct Scratch {
@@ -33,7 +55,7 @@ impl Scratch {
             body: 4 << 20,
             ..Limits::default()
         };
-        let poller = Poller::new(library.clone(), Fetcher::new(limits).unwrap());
+        let poller = Poller::new(library.clone(), Fetcher::new(limits).unwrap()).with_clock(now);
         Self { folder, library, poller }
     }
 
@@ -50,6 +72,19 @@ impl Scratch {
     /// Asks every feed.
     pub async fn refresh(&self) -> Summary {
         self.poller.refresh(Scope::All, CancellationToken::new(), |_| {}).await.unwrap()
+    }
+
+    /// Asks the feeds whose time has come.
+    pub async fn refresh_due(&self) -> Summary {
+        self.refresh_with(Scope::Due, CancellationToken::new()).await
+    }
+
+    /// Closes the library and opens it again, as when Gleaner is started anew.
+    pub async fn restart(self) -> Self {
+        let Self { folder, library, poller } = self;
+        drop(poller);
+        Arc::into_inner(library).unwrap().close().await.unwrap();
+        Self::reopen(folder).await
     }
 
     /// With a scope, and a hand on the brake.
@@ -72,6 +107,11 @@ impl Scratch {
     /// How polling a feed goes.
     pub async fn poll(&self, feed: i64) -> Poll {
         self.library.polls().await.unwrap().into_iter().find(|poll| poll.feed_id == feed).unwrap()
+    }
+
+    /// What can be done about feeds.
+    pub async fn remedies(&self) -> HashMap<i64, Vec<Remedy>> {
+        gleaner_polling::remedies(&self.library.polls().await.unwrap(), now())
     }
 
     /// The code of what is wrong with a feed.

@@ -26,15 +26,7 @@ async fn library(feeds: &[&[i64]]) -> (tempfile::TempDir, Library, Vec<i64>) {
             }))
         };
         let intents = dates.iter().enumerate().map(insert).collect();
-        let incoming = Incoming {
-            poll: Poll { feed_id, ..Poll::default() },
-            facts: None,
-            intents,
-            asked: false,
-            not_modified: false,
-            bytes: 0,
-            wait: None,
-        };
+        let incoming = Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() };
         library.store(&[&incoming]).await.unwrap();
         ids.push(feed_id);
     }

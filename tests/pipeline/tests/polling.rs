@@ -118,7 +118,7 @@ async fn a_server_that_asks_to_be_left_alone_is_and_all_its_feeds_with_it() {
     let (a, _) = (scratch.subscribe(&server.url("/a")).await, scratch.subscribe(&server.url("/b")).await);
     let first = scratch.refresh().await;
     assert_eq!((first.asked, first.skipped), (1, 1));
-    assert_eq!(scratch.library.poll_totals().await.unwrap().0, 1, "what was not sent is not counted");
+    assert_eq!(scratch.library.poll_totals().await.unwrap().requests, 1, "what was not sent is not counted");
     assert_eq!(scratch.trouble(a).await.as_deref(), Some("asked_to_wait"));
     assert!(server.requests_to("/b").is_empty());
     // It holds over a restart, and for a refresh by hand.

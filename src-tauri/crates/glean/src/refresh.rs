@@ -1,6 +1,7 @@
 //! `glean refresh`: polls.
 
 use crate::{args::Refresh, live::Failure};
+use chrono::{DateTime, Local};
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::Library;
 use gleaner_polling::{Poller, Scope, Summary};
@@ -18,6 +19,8 @@ struct Report {
     updated: usize,
     failed: usize,
     skipped: usize,
+    /// Those of the skipped that were refreshed by hand too often just now.
+    limited: usize,
     items_new: usize,
     items_changed: usize,
     bytes: u64,
@@ -71,6 +74,7 @@ fn report(summary: &Summary) -> Report {
         updated: summary.updated,
         failed: summary.failed,
         skipped: summary.skipped,
+        limited: summary.limited,
         items_new: summary.items_new,
         items_changed: summary.items_changed,
         bytes: summary.bytes,
@@ -89,8 +93,15 @@ fn print_words(summary: &Summary) {
         summary.items_changed,
         summary.not_modified,
         summary.failed,
-        summary.skipped
+        summary.skipped - summary.limited
     );
+    if let Some(until) = summary.limited_until.and_then(DateTime::from_timestamp_millis) {
+        println!(
+            "{} feeds were refreshed by hand often enough just now; the first may be again at {}.",
+            summary.limited,
+            until.with_timezone(&Local).format("%H:%M")
+        );
+    }
     if summary.cancelled {
         println!("Stopped before the end; what came until then is kept.");
     }

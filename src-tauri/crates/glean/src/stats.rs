@@ -20,11 +20,13 @@ struct Report {
     requests: i64,
     not_modified: i64,
     bytes_received: i64,
+    /// Bytes that "not modified" spared.
+    bytes_saved: i64,
 }
 
 pub async fn run(library: &Library, args: &Stats) -> Result<ExitCode, Failure> {
     let counts = library.feed_counts().await?;
-    let (requests, not_modified, bytes_received) = library.poll_totals().await?;
+    let polling = library.poll_totals().await?;
     let report = Report {
         library: library.folder().display().to_string(),
         feeds: library.feeds().await?.len(),
@@ -34,9 +36,10 @@ pub async fn run(library: &Library, args: &Stats) -> Result<ExitCode, Failure> {
         starred: counts.iter().map(|feed| feed.starred).sum(),
         library_bytes: library.bytes_on_disk(),
         failing: library.polls().await?.iter().filter(|poll| poll.failure.error_code.is_some()).count(),
-        requests,
-        not_modified,
-        bytes_received,
+        requests: polling.requests,
+        not_modified: polling.not_modified,
+        bytes_received: polling.bytes,
+        bytes_saved: polling.bytes_saved,
     };
     if args.json {
         println!("{}", serde_json::to_string(&report)?);
@@ -45,8 +48,11 @@ pub async fn run(library: &Library, args: &Stats) -> Result<ExitCode, Failure> {
         println!("Feeds     {} in {} folders, {} in trouble", report.feeds, report.folders, report.failing);
         println!("Articles  {}, {} unread, {} starred", report.articles, report.unread, report.starred);
         println!(
-            "Polling   {requests} requests, {not_modified} answered \"not modified\", {:.1} MB received",
-            bytes_received as f64 / 1e6
+            "Polling   {} requests, {} answered \"not modified\", {:.1} MB received, {:.1} MB spared",
+            report.requests,
+            report.not_modified,
+            report.bytes_received as f64 / 1e6,
+            report.bytes_saved as f64 / 1e6
         );
     }
     Ok(ExitCode::SUCCESS)

@@ -17,9 +17,11 @@ pub mod table {
     pub mod folders;
     pub mod hosts;
     pub mod items;
+    pub mod poll_log;
     pub mod polls;
     pub mod settings;
     pub mod states;
+    pub mod versions;
 
     /// What a column is set to.
     pub(crate) enum Value<'a> {
@@ -40,7 +42,9 @@ pub use table::enclosures::Enclosure;
 pub use table::feeds::{FeedRow, feed_key};
 pub use table::folders::FolderRow;
 pub use table::items::ItemRow;
-pub use table::polls::{Failure, Poll};
+pub use table::poll_log::{Exchange, PollLogRow};
+pub use table::polls::{Failure, Poll, PollTotals};
+pub use table::versions::Version;
 pub use undo::Undoable;
 
 /// A moment: Unix milliseconds, UTC.

@@ -4,10 +4,9 @@
 use crate::{
     Body, Enclosure, Library, LibraryError, Millis, Poll,
     body::{self, Packed},
-    table::{enclosures, hosts, polls},
+    table::{enclosures, feeds, hosts, poll_log::Exchange, polls, versions},
 };
 use sqlx::{Arguments as _, SqliteConnection, sqlite::SqliteArguments};
-use std::collections::HashMap;
 
 /// An item as it is to be kept.
 #[derive(Debug, Clone, Default)]
@@ -71,6 +70,14 @@ impl Texts {
             summary_base: summary.and_then(|body| body.base.clone()),
         }
     }
+
+    pub(crate) fn content(&self) -> Option<&[u8]> {
+        self.packed.content.as_deref()
+    }
+
+    pub(crate) fn summary(&self) -> Option<&[u8]> {
+        self.packed.summary.as_deref()
+    }
 }
 
 /// An item that is there already, as far as deciding needs it.
@@ -80,6 +87,12 @@ pub struct KnownItem {
     pub id: i64,
     /// Its identity within the feed.
     pub key: String,
+    /// For recognising it under another identity.
+    pub canonical_url: Option<String>,
+    /// Plain text.
+    pub title: String,
+    /// As the feed said.
+    pub published_at: Option<Millis>,
     /// Of all that the feed said of it.
     pub digest: Vec<u8>,
 }
@@ -89,8 +102,10 @@ pub struct KnownItem {
 pub enum Intent {
     /// It is new.
     Insert(Box<NewItem>),
-    /// It is there as this number, and has changed.
+    /// It is there as this number, and has changed; perhaps its identity too.
     Update(i64, Box<NewItem>),
+    /// It is there as this number, the same, under a new identity.
+    Rename(i64, String),
 }
 
 /// What a feed says of itself.
@@ -107,7 +122,7 @@ pub struct FeedFacts {
 }
 
 /// What came of polling one feed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Incoming {
     /// The new state of polling it.
     pub poll: Poll,
@@ -115,14 +130,22 @@ pub struct Incoming {
     pub facts: Option<FeedFacts>,
     /// What is to be done.
     pub intents: Vec<Intent>,
-    /// A request was sent: not where its server wants to be left alone.
-    pub asked: bool,
+    /// The request that was sent; `None` where its server wants to be left alone.
+    pub exchange: Option<Exchange>,
     /// It answered "not modified".
     pub not_modified: bool,
-    /// Bytes over the wire.
-    pub bytes: u64,
     /// Its server wants to be left alone: host and moment.
     pub wait: Option<(String, Millis)>,
+    /// It has moved to this address for good.
+    pub moved: Option<String>,
+}
+
+impl Incoming {
+    /// New and changed items.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        let count = |wanted: fn(&Intent) -> bool| self.intents.iter().filter(|intent| wanted(intent)).count();
+        (count(|intent| matches!(intent, Intent::Insert(_))), count(|intent| matches!(intent, Intent::Update(..))))
+    }
 }
 
 /// What was kept.
@@ -139,22 +162,28 @@ const ITEM_COLUMNS: &str = "id, feed_id, key, url, canonical_url, title, author,
 const ITEM_VALUES: &str = "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 /// So many rows go into one statement: what a statement costs is shared by them.
 const CHUNK: usize = 16;
+/// So many of a feed's newest items are looked at to know one again.
+const NEIGHBOURS: i64 = 200;
 
 impl Library {
-    /// The items of a feed that have one of these keys.
+    /// The items of a feed that have one of these keys or one of these canonical URLs, and its newest ones.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn known_items(&self, feed: i64, keys: &[&str]) -> Result<HashMap<String, KnownItem>, LibraryError> {
-        let keys = serde_json::to_string(keys).map_err(|error| LibraryError::Invalid(error.to_string()))?;
-        let rows: Vec<KnownItem> = sqlx::query_as(
-            "SELECT id, key, digest FROM items WHERE feed_id = ? AND key IN (SELECT value FROM json_each(?))",
+    pub async fn known_items(&self, feed: i64, keys: &[&str], urls: &[String]) -> Result<Vec<KnownItem>, LibraryError> {
+        let json = |error: serde_json::Error| LibraryError::Invalid(error.to_string());
+        Ok(sqlx::query_as(
+            "SELECT id, key, canonical_url, title, published_at, digest FROM items WHERE id IN (
+                SELECT id FROM items WHERE feed_id = ?1 AND key IN (SELECT value FROM json_each(?2))
+                UNION SELECT id FROM items WHERE canonical_url IN (SELECT value FROM json_each(?3)) AND feed_id = ?1
+                UNION SELECT * FROM (SELECT id FROM items WHERE feed_id = ?1 ORDER BY sort_at DESC, id DESC LIMIT ?4))",
         )
         .bind(feed)
-        .bind(keys)
+        .bind(serde_json::to_string(keys).map_err(json)?)
+        .bind(serde_json::to_string(urls).map_err(json)?)
+        .bind(NEIGHBOURS)
         .fetch_all(&self.readers)
-        .await?;
-        Ok(rows.into_iter().map(|known| (known.key.clone(), known)).collect())
+        .await?)
     }
 
     /// Keeps what came of polling some feeds, all of it or nothing.
@@ -193,6 +222,9 @@ async fn store_one(
     if let Some((host, until)) = &incoming.wait {
         hosts::wait(connection, host, *until).await?;
     }
+    if let Some(url) = &incoming.moved {
+        feeds::follow(connection, feed, url).await?;
+    }
     if let Some(facts) = &incoming.facts {
         keep_facts(connection, feed, facts).await?;
     }
@@ -205,8 +237,16 @@ async fn store_one(
                 *next_id += 1;
             }
             Intent::Update(id, item) => {
+                versions::keep(connection, *id, item).await?;
                 update(connection, *id, item).await?;
                 stored.changed += 1;
+            }
+            Intent::Rename(id, key) => {
+                sqlx::query("UPDATE items SET key = ? WHERE id = ?")
+                    .bind(key)
+                    .bind(id)
+                    .execute(&mut *connection)
+                    .await?;
             }
         }
     }
@@ -312,11 +352,12 @@ fn bind_body(arguments: &mut SqliteArguments, id: i64, item: &NewItem) -> Result
     Ok(())
 }
 
-/// Everything but what must not move: its identity, when it came, and its place in lists.
+/// Everything but what must not move: when it came, and its place in lists.
 async fn update(connection: &mut SqliteConnection, id: i64, item: &NewItem) -> Result<(), LibraryError> {
     sqlx::query(
         "UPDATE items SET url = ?2, canonical_url = ?3, title = ?4, author = ?5, language = ?6, published_at = ?7, updated_at = ?8,
-                date_uncertain = ?9, excerpt = ?10, word_count = ?11, thumbnail_url = ?12, media = ?13, comments_url = ?14, digest = ?15
+                date_uncertain = ?9, excerpt = ?10, word_count = ?11, thumbnail_url = ?12, media = ?13, comments_url = ?14, digest = ?15,
+                key = ?16
          WHERE id = ?1",
     )
     .bind(id)
@@ -334,6 +375,7 @@ async fn update(connection: &mut SqliteConnection, id: i64, item: &NewItem) -> R
     .bind(&item.media)
     .bind(&item.comments_url)
     .bind(&item.digest)
+    .bind(&item.key)
     .execute(&mut *connection)
     .await?;
     let failed = |error: sqlx::error::BoxDynError| LibraryError::Sql(sqlx::Error::Encode(error));

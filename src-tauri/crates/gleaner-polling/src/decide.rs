@@ -21,9 +21,7 @@ pub fn identities(parsed: &Parsed) -> Vec<(String, &Item)> {
                 item.id.clone()
             }
             Some(first) if first.url == item.url && first.title == item.title => continue,
-            Some(_) => {
-                format!("{}\n{}\n{}", item.id, item.url.as_deref().unwrap_or(""), item.title.as_deref().unwrap_or(""))
-            }
+            Some(_) => apart(&item.id, item),
         };
         if keys.insert(key.clone()) {
             identified.push((key, item));
@@ -32,19 +30,123 @@ pub fn identities(parsed: &Parsed) -> Vec<(String, &Item)> {
     identified
 }
 
-/// What is to be done with the items of a document, given those of them that are there.
-pub fn intents(identified: Vec<(String, &Item)>, known: &HashMap<String, KnownItem>, now: Millis) -> Vec<Intent> {
+/// So far apart, two publications under one id are not two versions of one article.
+const ANOTHER: Millis = 36 * 3_600_000;
+
+/// The items of a feed that are there already, to be found by what they may still have in common with one that came.
+#[derive(Debug, Default)]
+pub struct Known {
+    items: Vec<KnownItem>,
+    by_key: HashMap<String, usize>,
+    by_url: HashMap<String, Vec<usize>>,
+    by_date: HashMap<Millis, Vec<usize>>,
+    by_digest: HashMap<Vec<u8>, usize>,
+}
+
+impl Known {
+    /// Of what the library has.
+    pub fn new(items: Vec<KnownItem>) -> Self {
+        let mut known = Self::default();
+        for (at, item) in items.iter().enumerate() {
+            known.by_key.insert(item.key.clone(), at);
+            if let Some(url) = &item.canonical_url {
+                known.by_url.entry(without_scheme(url).to_owned()).or_default().push(at);
+            }
+            if let Some(date) = item.published_at {
+                known.by_date.entry(date).or_default().push(at);
+            }
+            known.by_digest.insert(item.digest.clone(), at);
+        }
+        Self { items, ..known }
+    }
+
+    /// An item whose id is new, under the id that it had before: the same address and date; or the same title and date at
+    /// another address, as when a site moves; or the very same in everything but its id. What the document still has under the
+    /// old id is another item.
+    fn renamed(&self, item: &Item, digest: &[u8], still_there: &HashSet<&str>) -> Option<&KnownItem> {
+        let (title, date) = (item.title.as_deref().unwrap_or_default(), millis(item.published));
+        let by_url = item.url.as_deref().and_then(gleaner_content::canonical_url);
+        let same_url = by_url.iter().filter_map(|url| self.by_url.get(without_scheme(url))).flatten().filter(|at| {
+            let known = &self.items[**at];
+            known.published_at == date && (date.is_some() || known.title == title)
+        });
+        let same_date = date
+            .iter()
+            .filter_map(|date| self.by_date.get(date))
+            .flatten()
+            .filter(|at| !title.is_empty() && self.items[**at].title == title);
+        same_url
+            .chain(same_date)
+            .chain(self.by_digest.get(digest))
+            .map(|at| &self.items[*at])
+            .find(|known| !still_there.contains(known.key.as_str()))
+    }
+}
+
+/// http and https are one: sites that change over do not publish everything again.
+fn without_scheme(url: &str) -> &str {
+    url.split_once("://").map_or(url, |(_, rest)| rest)
+}
+
+/// The canonical URLs of items, each as http and as https: what [`Known`] is to be looked up by, besides the keys.
+pub fn addresses(identified: &[(String, &Item)]) -> Vec<String> {
+    let canonical = |item: &Item| item.url.as_deref().and_then(gleaner_content::canonical_url);
+    let both = |url: String| [format!("http://{}", without_scheme(&url)), format!("https://{}", without_scheme(&url))];
+    identified.iter().filter_map(|(_, item)| canonical(item)).flat_map(both).collect()
+}
+
+/// What is to be done with the items of a document, given those of them that are there: by id, then by address and date, then
+/// by digest.
+pub fn intents(identified: Vec<(String, &Item)>, known: &Known, now: Millis) -> Vec<Intent> {
+    let ids: Vec<String> = identified.iter().map(|(key, _)| key.clone()).collect();
+    let still_there: HashSet<&str> = ids.iter().map(String::as_str).collect();
+    let mut taken: HashSet<i64> = HashSet::new();
     let mut intents = Vec::new();
     // Feeds list the newest first: the last one gets the lowest number, so that numbers rise with age's opposite.
     for (key, item) in identified.into_iter().rev() {
         let digest = digest(item);
-        match known.get(&key) {
-            Some(known) if known.digest == digest => {}
-            Some(known) => intents.push(Intent::Update(known.id, Box::new(new_item(key, item, digest, now)))),
+        let before = known.by_key.get(&key).map(|at| &known.items[*at]);
+        let (key, before) = match before {
+            // The feed uses an id a second time: what it named before stays as it is.
+            Some(before) if is_another(before, item) => {
+                let key = apart(&key, item);
+                let before = known.by_key.get(&key).map(|at| &known.items[*at]);
+                (key, before)
+            }
+            Some(before) => (key, Some(before)),
+            None => {
+                let renamed = known.renamed(item, &digest, &still_there).filter(|known| !taken.contains(&known.id));
+                (key, renamed)
+            }
+        };
+        match before {
+            Some(before) => {
+                taken.insert(before.id);
+                if before.digest != digest {
+                    intents.push(Intent::Update(before.id, Box::new(new_item(key, item, digest, now))));
+                } else if before.key != key {
+                    intents.push(Intent::Rename(before.id, key));
+                }
+            }
             None => intents.push(Intent::Insert(Box::new(new_item(key, item, digest, now)))),
         }
     }
     intents
+}
+
+/// Whether an item with a known id is another one all the same: other address, other title, published long after or before.
+fn is_another(before: &KnownItem, item: &Item) -> bool {
+    let url = item.url.as_deref().and_then(gleaner_content::canonical_url);
+    let far = before.published_at.zip(millis(item.published)).is_some_and(|(a, b)| (a - b).abs() > ANOTHER);
+    far && url.is_some()
+        && before.canonical_url.is_some()
+        && before.canonical_url != url
+        && before.title != item.title.as_deref().unwrap_or_default()
+}
+
+/// What tells items of one id apart.
+fn apart(id: &str, item: &Item) -> String {
+    format!("{id}\n{}\n{}", item.url.as_deref().unwrap_or(""), item.title.as_deref().unwrap_or(""))
 }
 
 /// What the feed says of itself.
@@ -184,28 +286,45 @@ mod tests {
         Parsed { format: Format::Rss20, encoding, well_formed: true, repairs: Vec::new(), feed: Feed::default(), items }
     }
 
-    fn keep(intents: &[Intent]) -> HashMap<String, KnownItem> {
+    /// What the library has after these.
+    fn keep(intents: &[Intent]) -> Known {
         let known = |(id, intent): (i64, &Intent)| match intent {
-            Intent::Insert(item) | Intent::Update(_, item) => {
-                (item.key.clone(), KnownItem { id, key: item.key.clone(), digest: item.digest.clone() })
-            }
+            Intent::Insert(item) | Intent::Update(_, item) => KnownItem {
+                id,
+                key: item.key.clone(),
+                canonical_url: item.canonical_url.clone(),
+                title: item.title.clone(),
+                published_at: item.published_at,
+                digest: item.digest.clone(),
+            },
+            Intent::Rename(..) => unreachable!("nothing is renamed in an empty library"),
         };
-        (1..).zip(intents).map(known).collect()
+        Known::new((1..).zip(intents).map(known).collect())
+    }
+
+    /// A document, and then another: what is to be done with the second.
+    fn then(first: Vec<Item>, second: Vec<Item>) -> Vec<Intent> {
+        let (first, second) = (parsed(first), parsed(second));
+        let known = keep(&intents(identities(&first), &Known::default(), 1));
+        intents(identities(&second), &known, 2)
+    }
+
+    fn on(day: i64, item: Item) -> Item {
+        Item { published: DateTime::from_timestamp(1_700_000_000 + day * 86_400, 0), ..item }
     }
 
     #[test]
     fn the_same_document_again_changes_nothing() {
-        let document = parsed(vec![item("a", "https://example.com/a", "A"), item("b", "https://example.com/b", "B")]);
-        let first = intents(identities(&document), &HashMap::new(), 1);
-        assert_eq!(first.len(), 2);
-        assert!(intents(identities(&document), &keep(&first), 2).is_empty());
+        let document = vec![item("a", "https://example.com/a", "A"), item("b", "https://example.com/b", "B")];
+        assert!(then(document.clone(), document).is_empty());
     }
 
     #[test]
     fn a_changed_item_is_updated_not_added() {
-        let first = intents(identities(&parsed(vec![item("a", "https://example.com/a", "A")])), &HashMap::new(), 1);
-        let changed = parsed(vec![item("a", "https://example.com/a", "A, corrected")]);
-        let second = intents(identities(&changed), &keep(&first), 2);
+        let second = then(
+            vec![item("a", "https://example.com/a", "A")],
+            vec![item("a", "https://example.com/a", "A, corrected")],
+        );
         assert!(matches!(second.as_slice(), [Intent::Update(1, item)] if item.title == "A, corrected"));
     }
 
@@ -224,11 +343,65 @@ mod tests {
     }
 
     #[test]
+    fn an_id_that_is_used_again_for_another_item_loses_none() {
+        let first = vec![on(0, item("latest", "https://example.com/1", "Monday"))];
+        let second = vec![on(7, item("latest", "https://example.com/8", "Next Monday"))];
+        let done = then(first.clone(), second.clone());
+        assert!(matches!(done.as_slice(), [Intent::Insert(item)] if item.title == "Next Monday"), "{done:?}");
+        // A new slug, a new title or a new date alone is an update.
+        for changed in [
+            on(0, item("latest", "https://example.com/1-b", "Monday, corrected")),
+            on(7, item("latest", "https://example.com/1", "Monday, corrected")),
+            on(7, item("latest", "https://example.com/1-b", "Monday")),
+        ] {
+            assert!(matches!(then(first.clone(), vec![changed]).as_slice(), [Intent::Update(1, _)]));
+        }
+    }
+
+    #[test]
+    fn an_id_that_changes_while_the_item_stays_adds_nothing() {
+        let first = vec![on(0, item("tag:example.com,1", "http://example.com/a?utm_source=rss", "A"))];
+        for (id, url) in [
+            ("https://example.com/a", "https://example.com/a"),
+            ("4711", "https://example.com/a?utm_medium=feed"),
+            ("https://new.example/a", "https://new.example/a"),
+        ] {
+            let done = then(first.clone(), vec![on(0, item(id, url, "A"))]);
+            assert!(matches!(done.as_slice(), [Intent::Update(1, item)] if item.key == id), "{id}: {done:?}");
+        }
+        let same_url = then(first.clone(), vec![on(0, item("4711", "http://example.com/a?utm_source=rss", "A"))]);
+        assert!(matches!(same_url.as_slice(), [Intent::Rename(1, key)] if key == "4711"), "{same_url:?}");
+        // Without dates and addresses what it says tells.
+        let bare = |id: &str| Item { id: id.to_owned(), title: Some("A".to_owned()), ..Item::default() };
+        assert!(matches!(then(vec![bare("1")], vec![bare("2")]).as_slice(), [Intent::Rename(1, _)]));
+    }
+
+    #[test]
+    fn items_that_share_an_address_or_a_date_stay_several() {
+        // All lead to one page; the ids tell them apart.
+        let open = |day, id: &str| on(day, item(id, "https://example.com/thread", "Open thread"));
+        assert!(matches!(then(vec![open(0, "1")], vec![open(7, "2")]).as_slice(), [Intent::Insert(_)]));
+        let both =
+            vec![on(0, item("1", "https://example.com/1", "Note")), on(0, item("2", "https://example.com/2", "Note"))];
+        let done = then(vec![both[0].clone()], both);
+        assert!(matches!(done.as_slice(), [Intent::Insert(item)] if item.key == "2"), "{done:?}");
+    }
+
+    #[test]
+    fn two_of_the_same_title_and_date_are_not_renamed_into_one() {
+        let first = vec![on(0, item("1", "https://a.example/1", "Note"))];
+        let second =
+            vec![on(0, item("8", "https://b.example/1", "Note")), on(0, item("9", "https://b.example/2", "Note"))];
+        let done = then(first, second);
+        assert_eq!(done.iter().filter(|intent| matches!(intent, Intent::Insert(_))).count(), 1, "{done:?}");
+    }
+
+    #[test]
     fn what_lies_in_the_future_sorts_by_when_it_came() {
         let mut future = item("a", "https://example.com/a", "A");
         future.published = DateTime::from_timestamp_millis(5_000);
         let document = parsed(vec![future]);
-        let intents = intents(identities(&document), &HashMap::new(), 1_000);
+        let intents = intents(identities(&document), &Known::default(), 1_000);
         assert!(
             matches!(intents.as_slice(), [Intent::Insert(item)] if item.sort_at == 1_000 && item.published_at == Some(5_000))
         );

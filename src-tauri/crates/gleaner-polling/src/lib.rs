@@ -2,8 +2,12 @@
 //! `now` among them; [`Poller`] acts.
 
 pub mod decide;
+mod record;
+mod remedy;
+pub mod rhythm;
 mod runner;
 pub mod schedule;
 pub mod trouble;
 
+pub use remedy::{Remedy, answers_until_followed, remedies};
 pub use runner::{PollError, Poller, Progress, Scope, Summary};

@@ -2,14 +2,13 @@
 //! What to keep and when to ask again is decided in [`crate::decide`] and [`crate::schedule`].
 
 use crate::{
-    decide,
-    schedule::{self, Hints},
-    trouble,
+    decide::{self, Known},
+    record, schedule, trouble,
 };
 use futures::{StreamExt as _, stream};
 use gleaner_feed::{Context, NotAFeed, Parsed};
-use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Fetcher, Request, Validators};
-use gleaner_library::{Failure, Incoming, KnownItem, Library, LibraryError, Millis, Poll, now};
+use gleaner_fetch::{Answer, Fetcher, Request, Validators};
+use gleaner_library::{Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll};
 use std::{
     collections::{HashMap, HashSet},
     sync::Arc,
@@ -23,6 +22,9 @@ use url::Url;
 const HOSTS_AT_ONCE: usize = 32;
 /// So many feeds are kept in one transaction at most.
 const BATCH: usize = 64;
+/// Between one host and the next, when feeds are asked by the clock and not for the first time: after a night's sleep all are
+/// due at once (P27).
+const BETWEEN_HOSTS: Duration = Duration::from_millis(25);
 
 /// Which feeds to ask.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,8 +65,12 @@ pub struct Summary {
     pub updated: usize,
     /// Feeds that failed.
     pub failed: usize,
-    /// Feeds that were left alone since their server asked for it.
+    /// Feeds that were not asked: their server wants to be left alone, or they were asked by hand too often.
     pub skipped: usize,
+    /// Those of them that were asked by hand too often (P28), and when the first may be again.
+    pub limited: usize,
+    /// When the first of these may be asked by hand again.
+    pub limited_until: Option<Millis>,
     /// New items.
     pub items_new: usize,
     /// Changed items.
@@ -95,11 +101,14 @@ pub enum PollError {
 pub struct Poller {
     library: Arc<Library>,
     fetcher: Fetcher,
+    clock: fn() -> Millis,
 }
 
 /// What one feed's poll came to, before the library has it.
 struct Polled {
     incoming: Incoming,
+    /// Not where its server wants to be left alone.
+    asked: bool,
     failed: bool,
     unchanged: bool,
 }
@@ -107,7 +116,17 @@ struct Polled {
 impl Poller {
     /// A poller of this library.
     pub fn new(library: Arc<Library>, fetcher: Fetcher) -> Self {
-        Self { library, fetcher }
+        Self { library, fetcher, clock: gleaner_library::now }
+    }
+
+    /// The same by another clock than the system's.
+    #[must_use]
+    pub fn with_clock(self, clock: fn() -> Millis) -> Self {
+        Self { clock, ..self }
+    }
+
+    fn now(&self) -> Millis {
+        (self.clock)()
     }
 
     /// Asks the feeds of the scope, and tells `progress` as they come in. Cancelling keeps what came until then.
@@ -124,9 +143,9 @@ impl Poller {
         let Some(_lock) = self.library.polling_lock()? else {
             return Ok(Summary { elsewhere: true, ..Summary::default() });
         };
-        let begun = now();
+        let begun = self.now();
         let polls = match &scope {
-            Scope::Due => self.library.polls_due(begun).await?,
+            Scope::Due => self.library.polls_due(begun, begun + schedule::LATEST).await?,
             Scope::All => self.library.polls().await?,
             Scope::Feeds(ids) => {
                 let wanted: HashSet<i64> = ids.iter().copied().collect();
@@ -135,9 +154,12 @@ impl Poller {
                 polls
             }
         };
+        let by_hand = scope != Scope::Due;
         let mut summary = Summary { feeds: polls.len(), ..Summary::default() };
-        let waiting = self.library.waiting_hosts(begun).await?;
+        let polls = if by_hand { within_allowance(polls, begun, &mut summary) } else { polls };
+        let waiting = self.library.waiting_hosts(begun, begun + schedule::LATEST).await?;
         let (by_host, skipped) = group(polls, &waiting);
+        let skipped = skipped + summary.limited;
         summary.skipped = skipped;
         let mut so_far = Progress { total: summary.feeds - skipped, ..Progress::default() };
         progress(so_far);
@@ -146,8 +168,14 @@ impl Poller {
         let asking = tokio::spawn({
             let (poller, cancel) = (self.clone(), cancel.clone());
             async move {
-                let hosts = stream::iter(by_host)
-                    .for_each_concurrent(HOSTS_AT_ONCE, |feeds| poller.ask_host(feeds, sender.clone()));
+                let spread = stream::iter(by_host).then(|feeds| async {
+                    if !by_hand && feeds.iter().any(|poll| poll.checked_at.is_some()) {
+                        tokio::time::sleep(BETWEEN_HOSTS).await;
+                    }
+                    feeds
+                });
+                let hosts =
+                    spread.for_each_concurrent(HOSTS_AT_ONCE, |feeds| poller.ask_host(feeds, by_hand, sender.clone()));
                 tokio::select! {
                     () = hosts => {}
                     () = cancel.cancelled() => {}
@@ -165,9 +193,10 @@ impl Poller {
                 }
             };
             for (polled, stored) in batch.drain(..).zip(stored) {
-                summary.asked += usize::from(polled.incoming.asked);
-                summary.skipped += usize::from(!polled.incoming.asked);
-                summary.bytes += polled.incoming.bytes;
+                let exchange = polled.incoming.exchange.as_ref();
+                summary.asked += usize::from(polled.asked);
+                summary.skipped += usize::from(!polled.asked);
+                summary.bytes += exchange.map_or(0, |exchange| exchange.bytes.unsigned_abs());
                 summary.failed += usize::from(polled.failed);
                 summary.not_modified += usize::from(polled.unchanged);
                 summary.updated += usize::from(stored.new + stored.changed > 0);
@@ -189,90 +218,89 @@ impl Poller {
         Ok(summary)
     }
 
-    /// The feeds of one host, one after the other (P44).
-    async fn ask_host(&self, feeds: Vec<Poll>, sender: mpsc::Sender<Polled>) {
+    /// The feeds of one host, one after the other, with a rest between them (P44).
+    async fn ask_host(&self, feeds: Vec<Poll>, by_hand: bool, sender: mpsc::Sender<Polled>) {
         let mut wait: Option<(String, Millis)> = None;
+        let mut rest = None;
         for poll in feeds {
-            if wait.is_some() {
+            let polled = if wait.is_some() {
                 // The host has just asked to be left alone: so are its other feeds (P31).
-                let polled = Polled { incoming: left_alone(poll, wait.as_ref()), failed: false, unchanged: false };
-                if sender.send(polled).await.is_err() {
-                    return;
+                let until = wait.as_ref().map(|(_, until)| *until);
+                Polled { incoming: record::left_alone(poll, until), asked: false, failed: false, unchanged: false }
+            } else {
+                if let Some(rest) = rest {
+                    tokio::time::sleep(rest).await;
                 }
-                continue;
-            }
-            let polled = self.ask(poll).await;
-            wait.clone_from(&polled.incoming.wait);
+                let (url, began) = (Url::parse(&poll.url), Instant::now());
+                let polled = self.ask(poll, by_hand).await;
+                rest = url.ok().map(|url| record::rest(began.elapsed(), &url));
+                polled
+            };
+            wait = wait.or_else(|| polled.incoming.wait.clone());
             if sender.send(polled).await.is_err() {
                 return;
             }
         }
     }
 
-    async fn ask(&self, poll: Poll) -> Polled {
+    async fn ask(&self, poll: Poll, by_hand: bool) -> Polled {
+        let began = Instant::now();
+        let why = match (&poll.next_reason, poll.checked_at) {
+            (_, None) => record::FIRST.to_owned(),
+            _ if by_hand => record::BY_HAND.to_owned(),
+            (reason, Some(_)) => reason.clone().unwrap_or_else(|| schedule::Reason::Usual.name().to_owned()),
+        };
         let url = match Url::parse(&poll.url) {
             Ok(url) => url,
             Err(error) => {
                 let message = format!("{} is no web address: {error}", poll.url);
-                return failed(poll, ("invalid_address", Some(error.to_string())), message, None, 0);
+                let trouble = ("invalid_address", Some(error.to_string()));
+                return Polled::failed(record::failed(poll, trouble, message, None, self.now()), None);
             }
         };
-        let validators = Validators { etag: poll.etag.clone(), last_modified: poll.last_modified.clone() };
+        // A server that says "not modified" for ever is not believed (P13).
+        let whole = schedule::is_due_whole(poll.full_at, &record::of(&poll).rhythm, self.now());
+        let validators = match whole {
+            true => Validators::default(),
+            false => Validators { etag: poll.etag.clone(), last_modified: poll.last_modified.clone() },
+        };
+        let conditional = !validators.is_empty();
         let request = Request { validators, ..Request::new(url) };
         match self.fetcher.fetch(request).await {
-            Ok(answer) => self.answered(poll, answer).await,
-            Err(error) => not_answered(poll, &error),
+            Ok(answer) => {
+                let exchange = record::exchange(why, conditional, &answer);
+                self.answered(poll, answer, exchange).await
+            }
+            Err(error) => {
+                let exchange = record::no_answer(why, conditional, &error, began.elapsed());
+                Polled::failed(record::refused(poll, &error, self.now()), exchange)
+            }
         }
     }
 
-    async fn answered(&self, mut poll: Poll, mut answer: Answer) -> Polled {
-        let bytes = answer.wire_bytes;
-        let Some(body) = answer.body.take() else {
-            // 304: a validator that it carries is newer than ours, one that it does not carry stands (P07, P08).
-            let Validators { etag, last_modified } = answer.validators;
-            poll.etag = etag.or(poll.etag);
-            poll.last_modified = last_modified.or(poll.last_modified);
-            let hints = Hints { fresh_for: answer.freshness.fresh_for, ..Hints::default() };
-            return Polled {
-                incoming: Incoming { not_modified: true, bytes, ..unchanged(poll, &hints) },
-                failed: false,
-                unchanged: true,
-            };
+    async fn answered(&self, poll: Poll, mut answer: Answer, exchange: Exchange) -> Polled {
+        let body = answer.body.take();
+        let digest = body.as_ref().map(|body| blake3::hash(body).as_bytes()[..16].to_vec());
+        let Some(body) = body.filter(|_| poll.body_digest != digest) else {
+            // Nothing to parse: not modified, or the same bytes again.
+            return Polled::came(record::answered(poll, &answer, digest, None, self.now()), exchange, true);
         };
-        let digest = blake3::hash(&body).as_bytes()[..16].to_vec();
-        let hints = Hints { fresh_for: answer.freshness.fresh_for, ..Hints::default() };
-        if poll.body_digest.as_ref() == Some(&digest) {
-            // The same bytes again: nothing to parse, only new validators to keep (P05).
-            poll.etag = answer.validators.etag;
-            poll.last_modified = answer.validators.last_modified;
-            return Polled { incoming: Incoming { bytes, ..unchanged(poll, &hints) }, failed: false, unchanged: true };
-        }
         let first = poll.body_digest.is_none() && poll.succeeded_at.is_none();
         match self.read(poll.feed_id, body, &answer, first).await {
-            Ok(Ok((parsed, intents))) => {
-                let hints = Hints {
-                    ttl_minutes: parsed.feed.ttl_minutes,
-                    update_period_minutes: parsed.feed.update_period_minutes,
-                    skip_hours: parsed.feed.skip_hours.clone(),
-                    skip_days: parsed.feed.skip_days.clone(),
-                    ..hints
-                };
-                poll.etag = answer.validators.etag;
-                poll.last_modified = answer.validators.last_modified;
-                poll.body_digest = Some(digest);
-                let mut incoming = unchanged(poll, &hints);
-                if !intents.is_empty() {
-                    incoming.poll.changed_at = incoming.poll.checked_at;
-                }
-                Polled {
-                    incoming: Incoming { facts: Some(decide::facts(&parsed)), intents, bytes, ..incoming },
-                    failed: false,
-                    unchanged: false,
-                }
-            }
+            Ok(Ok((parsed, intents))) => Polled::came(
+                record::answered(poll, &answer, digest, Some((&parsed, intents)), self.now()),
+                exchange,
+                false,
+            ),
             // What could not be read does not commit its validators (P12).
-            Ok(Err(error)) => failed(poll, trouble::of_document(&error), error.to_string(), None, bytes),
-            Err(error) => failed(poll, ("internal", None), error.to_string(), None, bytes),
+            Ok(Err(error)) => {
+                let failed = record::failed(poll, trouble::of_document(&error), error.to_string(), None, self.now());
+                Polled::failed(failed, Some(exchange))
+            }
+            Err(error) => {
+                let failed = record::failed(poll, ("internal", None), error.to_string(), None, self.now());
+                Polled::failed(failed, Some(exchange))
+            }
         }
     }
 
@@ -283,18 +311,19 @@ impl Poller {
         body: Vec<u8>,
         answer: &Answer,
         first: bool,
-    ) -> Result<Result<(Parsed, Vec<gleaner_library::Intent>), NotAFeed>, PollError> {
+    ) -> Result<Result<(Parsed, Vec<Intent>), NotAFeed>, PollError> {
         let (content_type, base) = (answer.content_type.clone(), answer.url.to_string());
         let parse = move || {
             gleaner_feed::parse(&body, Context { content_type: content_type.as_deref(), base_url: Some(&base) })
         };
-        let decided = |parsed: Parsed, known: HashMap<String, KnownItem>| {
-            let intents = decide::intents(decide::identities(&parsed), &known, now());
+        let now = self.now();
+        let decided = move |parsed: Parsed, known: Known| {
+            let intents = decide::intents(decide::identities(&parsed), &known, now);
             (parsed, intents)
         };
         if first {
             return Ok(
-                tokio::task::spawn_blocking(move || parse().map(|parsed| decided(parsed, HashMap::new()))).await?
+                tokio::task::spawn_blocking(move || parse().map(|parsed| decided(parsed, Known::default()))).await?
             );
         }
         let parsed = match tokio::task::spawn_blocking(parse).await? {
@@ -304,10 +333,41 @@ impl Poller {
         let known = {
             let identified = decide::identities(&parsed);
             let keys: Vec<&str> = identified.iter().map(|(key, _)| key.as_str()).collect();
-            self.library.known_items(feed, &keys).await?
+            self.library.known_items(feed, &keys, &decide::addresses(&identified)).await?
         };
-        Ok(Ok(tokio::task::spawn_blocking(move || decided(parsed, known)).await?))
+        Ok(Ok(tokio::task::spawn_blocking(move || decided(parsed, Known::new(known))).await?))
     }
+}
+
+impl Polled {
+    fn came(incoming: Incoming, exchange: Exchange, unchanged: bool) -> Self {
+        Self { incoming: Incoming { exchange: Some(exchange), ..incoming }, asked: true, failed: false, unchanged }
+    }
+
+    fn failed(incoming: Incoming, exchange: Option<Exchange>) -> Self {
+        Self { incoming: Incoming { exchange, ..incoming }, asked: true, failed: true, unchanged: false }
+    }
+}
+
+/// Without the feeds that were refreshed by hand too often (P28); the others' allowance is used. The first time is free.
+fn within_allowance(polls: Vec<Poll>, now: Millis, summary: &mut Summary) -> Vec<Poll> {
+    let allowed = polls.into_iter().filter_map(|mut poll| {
+        if poll.checked_at.is_none() {
+            return Some(poll);
+        }
+        match schedule::by_hand(poll.hand_at, now) {
+            Ok(used) => {
+                poll.hand_at = Some(used);
+                Some(poll)
+            }
+            Err(again) => {
+                summary.limited += 1;
+                summary.limited_until = Some(summary.limited_until.map_or(again, |until| until.min(again)));
+                None
+            }
+        }
+    });
+    allowed.collect()
 }
 
 /// One list a host, without hosts that want to be left alone; and how many feeds that left out.
@@ -332,60 +392,4 @@ fn group(polls: Vec<Poll>, waiting: &HashMap<String, Millis>) -> (Vec<Vec<Poll>>
 /// Feeds whose address has no host stand each for itself.
 fn host(url: &str) -> String {
     Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_else(|| url.to_owned())
-}
-
-fn seed(feed: i64) -> u64 {
-    feed.unsigned_abs()
-}
-
-/// An answer as it should be, that brought nothing.
-fn unchanged(mut poll: Poll, hints: &Hints) -> Incoming {
-    let now = now();
-    poll.checked_at = Some(now);
-    poll.succeeded_at = Some(now);
-    poll.next_at = Some(schedule::after_success(hints, now, seed(poll.feed_id)));
-    poll.failures = 0;
-    poll.failure = Failure::default();
-    Incoming { poll, facts: None, intents: Vec::new(), asked: true, not_modified: false, bytes: 0, wait: None }
-}
-
-fn left_alone(mut poll: Poll, wait: Option<&(String, Millis)>) -> Incoming {
-    poll.next_at = wait.map(|(_, until)| *until).or(poll.next_at);
-    Incoming { poll, facts: None, intents: Vec::new(), asked: false, not_modified: false, bytes: 0, wait: None }
-}
-
-fn not_answered(poll: Poll, error: &FetchError) -> Polled {
-    let mut polled = failed(poll, trouble::of_fetch(error), error.message.clone(), error.retry_after, 0);
-    match error.kind {
-        // Gone for good: it is not asked again by itself (P35).
-        FetchErrorKind::Http(410) => polled.incoming.poll.next_at = None,
-        FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => {
-            let next = polled.incoming.poll.next_at;
-            polled.incoming.wait = error.url.host_str().map(str::to_owned).zip(next);
-        }
-        // The machine's trouble, not the feed's: try again soon, and do not hold it against the feed.
-        FetchErrorKind::Offline => {
-            polled.incoming.poll.failures -= 1;
-            polled.incoming.poll.next_at = Some(now() + 5 * 60_000);
-        }
-        _ => {}
-    }
-    polled
-}
-
-fn failed(
-    mut poll: Poll,
-    code: (&'static str, Option<String>),
-    message: String,
-    retry_after: Option<Duration>,
-    bytes: u64,
-) -> Polled {
-    let now = now();
-    poll.checked_at = Some(now);
-    poll.failures += 1;
-    poll.next_at = Some(schedule::after_failure(poll.failures, retry_after, now, seed(poll.feed_id)));
-    poll.failure = trouble::failure(code, message, &poll.failure, now);
-    let incoming =
-        Incoming { poll, facts: None, intents: Vec::new(), asked: true, not_modified: false, bytes, wait: None };
-    Polled { incoming, failed: true, unchanged: false }
 }

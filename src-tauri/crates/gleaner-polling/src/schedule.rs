@@ -1,6 +1,7 @@
-//! When a feed is asked next: its hints, how the last poll went, and now → a moment. Pure. The numbers in brackets are
-//! those of the politeness rules (docs/politeness.md).
+//! When a feed is asked next, and why then: its record, how the last poll went, and now → a moment with its reason. Pure.
+//! The numbers are those of the politeness rules (docs/politeness.md).
 
+use crate::rhythm::Rhythm;
 use chrono::{DateTime, Datelike as _, Timelike as _, Utc};
 use gleaner_library::Millis;
 use std::time::Duration;
@@ -14,12 +15,26 @@ const USUAL: Millis = HOUR;
 /// Never sooner by itself (P20).
 const SOONEST: Millis = 15 * MINUTE;
 /// No hint keeps a feed away for longer (P22).
-const LATEST_BY_HINT: Millis = 7 * DAY;
+pub const LATEST_BY_HINT: Millis = 7 * DAY;
 /// The longest wait that a server can ask for by Retry-After, and the longest after failures (P30, P33).
-const LATEST_AFTER_FAILURE: Millis = 2 * DAY;
+pub const LATEST_AFTER_FAILURE: Millis = 2 * DAY;
+/// Beyond this no plan reaches: a moment that lies later was made by a clock that was wrong.
+pub const LATEST: Millis = 15 * DAY;
+/// So many whole answers in a row without a validator, and the server is taken never to send one (P20).
+const BARE: i64 = 3;
+/// A server that says "not modified" for so long is asked without conditions once (P13); sooner where the feed's rhythm
+/// says that something should have come.
+const UNCHANGED_AT_MOST: Millis = 30 * DAY;
+const UNCHANGED_THOUGH_DUE: Millis = 7 * DAY;
+/// A feed may be refreshed by hand so often at once, and once more for each of these spans that goes by (P28).
+const BY_HAND: i64 = 5;
+const BY_HAND_EVERY: Millis = 10 * MINUTE;
+/// A permanent redirect is believed when so many answers in a row said the same, over this time (P37).
+pub(crate) const MOVED_TIMES: i64 = 3;
+const MOVED_FOR: Millis = DAY;
 
 /// What the feed and its server say about polling.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Hints {
     /// HTTP freshness: max-age or Expires, less Age.
     pub fresh_for: Option<Duration>,
@@ -27,32 +42,130 @@ pub struct Hints {
     pub ttl_minutes: Option<u32>,
     /// Syndication module: period divided by frequency.
     pub update_period_minutes: Option<u32>,
-    /// RSS `skipHours`: hours of the day, GMT.
-    pub skip_hours: Vec<u8>,
-    /// RSS `skipDays`: lower-case English names.
-    pub skip_days: Vec<String>,
+    /// RSS `skipHours`: bit n is the hour n, GMT.
+    pub skip_hours: u32,
+    /// RSS `skipDays`: bit 0 is Monday.
+    pub skip_days: u8,
+}
+
+/// All that decides when a feed is asked.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Record {
+    /// What it says itself.
+    pub hints: Hints,
+    /// What its items say.
+    pub rhythm: Rhythm,
+    /// The user's wish.
+    pub wish: Option<Duration>,
+    /// Whole answers in a row that came without a validator.
+    pub bare: i64,
+}
+
+/// Why a feed is asked when it is asked. The names are kept and cross to the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// Nothing says otherwise.
+    Usual,
+    /// It posts about so often.
+    Rhythm,
+    /// The user wants it so.
+    Wish,
+    /// Its server gives no way to ask whether anything changed, and little does.
+    Bare,
+    /// The server says that its answer stays good until then (max-age, Expires).
+    Fresh,
+    /// The feed's `ttl`.
+    Ttl,
+    /// The feed's own update period.
+    Period,
+    /// It would have been sooner, but the feed wants to be left alone at that hour or day.
+    Skipped,
+    /// It failed.
+    Failed,
+    /// The server asked to wait (Retry-After).
+    RetryAfter,
+}
+
+impl Reason {
+    /// The name that is kept.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Usual => "usual",
+            Reason::Rhythm => "rhythm",
+            Reason::Wish => "wish",
+            Reason::Bare => "bare",
+            Reason::Fresh => "fresh",
+            Reason::Ttl => "ttl",
+            Reason::Period => "period",
+            Reason::Skipped => "skipped",
+            Reason::Failed => "failed",
+            Reason::RetryAfter => "retry_after",
+        }
+    }
+}
+
+/// When, and why then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// The moment.
+    pub at: Millis,
+    /// Its reason.
+    pub reason: Reason,
 }
 
 /// After an answer as it should be. `seed` spreads the feeds (P25): the same seed, the same moment.
-pub fn after_success(hints: &Hints, now: Millis, seed: u64) -> Millis {
-    let minutes = |minutes: Option<u32>| minutes.map_or(0, |minutes| i64::from(minutes) * MINUTE);
-    let fresh = hints.fresh_for.map_or(0, |fresh| i64::try_from(fresh.as_millis()).unwrap_or(LATEST_BY_HINT));
-    let wish = fresh.max(minutes(hints.ttl_minutes)).max(minutes(hints.update_period_minutes)).min(LATEST_BY_HINT);
-    let interval = wish.max(USUAL).max(SOONEST);
-    outside_skipped(now + interval + jitter(interval, seed), &hints.skip_hours, &hints.skip_days)
+pub fn after_success(record: &Record, now: Millis, seed: u64) -> Plan {
+    let own = match record.wish {
+        Some(wish) => (millis(wish, LATEST_BY_HINT).max(SOONEST), Reason::Wish),
+        None => match record.rhythm.wait(now) {
+            Some(wait) if wait > USUAL => (wait, Reason::Rhythm),
+            _ => (USUAL, Reason::Usual),
+        },
+    };
+    let rare = record.rhythm.mean().is_none_or(|mean| mean > DAY);
+    let bare = if record.bare >= BARE && rare && record.wish.is_none() { DAY } else { 0 };
+    let (interval, reason) = [(bare, Reason::Bare)].into_iter().chain(asked_for(&record.hints)).fold(own, longer);
+    plan(interval, reason, &record.hints, now, seed)
 }
 
-/// After a failure: twice as long each time, with a cap (P33); as long as the server asks, where it does (P30).
-pub fn after_failure(failures: i64, retry_after: Option<Duration>, now: Millis, seed: u64) -> Millis {
+/// After a failure: twice as long each time, with a cap (P32, P33); as long as the server asks, where it does (P30); and
+/// never sooner than after an answer as it should be.
+pub fn after_failure(record: &Record, failures: i64, retry_after: Option<Duration>, now: Millis, seed: u64) -> Plan {
     let doublings = u32::try_from(failures.clamp(1, 10) - 1).unwrap_or(0);
     let backoff = (USUAL << doublings).min(LATEST_AFTER_FAILURE);
-    let asked = retry_after
-        .map_or(0, |wait| i64::try_from(wait.as_millis()).unwrap_or(LATEST_AFTER_FAILURE).min(LATEST_AFTER_FAILURE));
-    let interval = backoff.max(asked);
-    now + interval + jitter(interval, seed)
+    let wait = retry_after.map_or(0, |wait| millis(wait, LATEST_AFTER_FAILURE));
+    let wish = record.wish.map_or(0, |wish| millis(wish, LATEST_BY_HINT));
+    let (interval, reason) = [(wait, Reason::RetryAfter), (wish, Reason::Wish)]
+        .into_iter()
+        .chain(asked_for(&record.hints))
+        .fold((backoff, Reason::Failed), longer);
+    plan(interval, reason, &record.hints, now, seed)
 }
 
-/// Up to a tenth of the interval, later only, so that no hint is undercut.
+fn millis(duration: Duration, at_most: Millis) -> Millis {
+    Millis::try_from(duration.as_millis()).unwrap_or(at_most).min(at_most)
+}
+
+fn asked_for(hints: &Hints) -> [(Millis, Reason); 3] {
+    let minutes = |minutes: Option<u32>| minutes.map_or(0, |minutes| (i64::from(minutes) * MINUTE).min(LATEST_BY_HINT));
+    [
+        (hints.fresh_for.map_or(0, |fresh| millis(fresh, LATEST_BY_HINT)), Reason::Fresh),
+        (minutes(hints.ttl_minutes), Reason::Ttl),
+        (minutes(hints.update_period_minutes), Reason::Period),
+    ]
+}
+
+fn longer(one: (Millis, Reason), other: (Millis, Reason)) -> (Millis, Reason) {
+    if other.0 > one.0 { other } else { one }
+}
+
+fn plan(interval: Millis, reason: Reason, hints: &Hints, now: Millis, seed: u64) -> Plan {
+    let at = now + interval + jitter(interval, seed ^ now.unsigned_abs());
+    let outside = outside_skipped(at, hints);
+    Plan { at: outside, reason: if outside == at { reason } else { Reason::Skipped } }
+}
+
+/// Up to a tenth of the interval, later only, so that no hint is undercut. Nobody wants to be asked together with everybody.
 fn jitter(interval: Millis, seed: u64) -> Millis {
     // The multiplier of a linear congruential generator spreads neighbouring seeds over the whole range.
     let spread = (seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407) >> 33) % 1000;
@@ -60,21 +173,53 @@ fn jitter(interval: Millis, seed: u64) -> Millis {
 }
 
 /// The first moment from `at` on that lies in no skipped hour of no skipped day. Where everything is skipped, nothing is.
-fn outside_skipped(at: Millis, skip_hours: &[u8], skip_days: &[String]) -> Millis {
-    const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-    let Some(start) = DateTime::<Utc>::from_timestamp_millis(at) else { return at };
-    let skipped = |moment: DateTime<Utc>| {
-        let day = DAYS[moment.weekday().num_days_from_monday() as usize];
-        skip_hours.iter().any(|hour| u32::from(*hour) == moment.hour()) || skip_days.iter().any(|skip| skip == day)
+fn outside_skipped(at: Millis, hints: &Hints) -> Millis {
+    let skipped = |moment: Millis| {
+        DateTime::<Utc>::from_timestamp_millis(moment).is_some_and(|moment| {
+            hints.skip_hours >> moment.hour() & 1 == 1
+                || hints.skip_days >> moment.weekday().num_days_from_monday() & 1 == 1
+        })
     };
-    if !skipped(start) {
+    if !skipped(at) {
         return at;
     }
-    let hour_start = at - at.rem_euclid(HOUR);
-    (1..=7 * 24)
-        .map(|hours| hour_start + hours * HOUR + at.rem_euclid(HOUR) / 4)
-        .find(|moment| DateTime::<Utc>::from_timestamp_millis(*moment).is_some_and(|moment| !skipped(moment)))
-        .unwrap_or(at)
+    // Not at the top of the hour, where everybody comes back (P25).
+    let (hour, within) = (at - at.rem_euclid(HOUR), at.rem_euclid(HOUR) / 4);
+    (1..=7 * 24).map(|hours| hour + hours * HOUR + within).find(|moment| !skipped(*moment)).unwrap_or(at)
+}
+
+/// RSS `skipHours` as bits; an hour that does not exist is none.
+pub fn hours(hours: &[u8]) -> u32 {
+    hours.iter().filter(|hour| **hour < 24).fold(0, |bits, hour| bits | 1 << hour)
+}
+
+/// RSS `skipDays` (lower-case English names) as bits.
+pub fn days(days: &[String]) -> u8 {
+    const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    (0_u8..).zip(DAYS).filter(|(_, day)| days.iter().any(|skip| skip == day)).fold(0, |bits, (bit, _)| bits | 1 << bit)
+}
+
+/// Whether a server has said "not modified" for so long that it is to be asked without conditions (P13).
+pub fn is_due_whole(full_at: Option<Millis>, rhythm: &Rhythm, now: Millis) -> bool {
+    let Some(full_at) = full_at else { return false };
+    let should_have_come = rhythm.mean().is_some_and(|mean| full_at.saturating_add(3 * mean.min(LATEST)) < now);
+    now - full_at > if should_have_come { UNCHANGED_THOUGH_DUE } else { UNCHANGED_AT_MOST }
+}
+
+/// Whether a feed may be refreshed by hand now (P28): the new state of its allowance, or when it may be again.
+///
+/// # Errors
+/// The moment from which it may be.
+pub fn by_hand(allowance: Option<Millis>, now: Millis) -> Result<Millis, Millis> {
+    // A clock that was set back leaves no more than a full allowance used up.
+    let used = allowance.unwrap_or(now).clamp(now, now + BY_HAND * BY_HAND_EVERY);
+    let after = used + BY_HAND_EVERY;
+    if after <= now + BY_HAND * BY_HAND_EVERY { Ok(after) } else { Err(after - BY_HAND * BY_HAND_EVERY) }
+}
+
+/// Whether permanent redirects that were seen so often since then are believed (P37).
+pub fn is_moved(times: i64, since: Millis, now: Millis) -> bool {
+    times >= MOVED_TIMES && now - since >= MOVED_FOR
 }
 
 #[cfg(test)]
@@ -87,49 +232,177 @@ mod tests {
         DateTime::parse_from_rfc3339(text).unwrap().timestamp_millis()
     }
 
-    #[test]
-    fn an_hour_where_nobody_says_otherwise() {
-        let next = after_success(&Hints::default(), 0, 7);
-        assert!((HOUR..=HOUR + HOUR / 10).contains(&next), "{next}");
+    fn with(hints: Hints) -> Record {
+        Record { hints, ..Record::default() }
+    }
+
+    fn weekly() -> Rhythm {
+        Rhythm::of((0..10).map(|week| -week * 7 * DAY), 0)
     }
 
     #[test]
-    fn skipped_hours_and_days_are_skipped() {
+    fn p20_an_hour_unless_somebody_says_otherwise_and_never_under_fifteen_minutes() {
+        let usual = after_success(&Record::default(), 0, 7);
+        assert!((HOUR..=HOUR + HOUR / 10).contains(&usual.at) && usual.reason == Reason::Usual, "{usual:?}");
+        let wish = |minutes: u64| {
+            after_success(&Record { wish: Some(Duration::from_secs(minutes * 60)), ..Record::default() }, 0, 7)
+        };
+        assert!((30 * MINUTE..=33 * MINUTE).contains(&wish(30).at) && wish(30).reason == Reason::Wish);
+        assert!(wish(1).at >= SOONEST);
+    }
+
+    #[test]
+    fn p20_a_day_where_the_server_never_sends_validators_and_the_feed_rarely_changes() {
+        let bare = |bare, rhythm| after_success(&Record { bare, rhythm, ..Record::default() }, 0, 7);
+        let daily = Rhythm::of((0..10).map(|hour| -hour * 3 * HOUR), 0);
+        assert_eq!(bare(3, Rhythm::default()).reason, Reason::Bare);
+        assert!(bare(3, weekly()).at >= DAY);
+        assert!(bare(2, Rhythm::default()).at < 2 * HOUR, "not yet known");
+        assert!(bare(9, daily).at < DAY, "it changes often");
+    }
+
+    #[test]
+    fn p22_nothing_makes_it_faster_and_absurd_values_are_clamped() {
+        let never_faster = with(Hints { fresh_for: Some(Duration::ZERO), ttl_minutes: Some(0), ..Hints::default() });
+        assert_eq!(after_success(&never_faster, 0, 1), after_success(&Record::default(), 0, 1));
+        for absurd in [
+            Hints { fresh_for: Some(Duration::MAX), ..Hints::default() },
+            Hints { ttl_minutes: Some(u32::MAX), ..Hints::default() },
+            Hints { update_period_minutes: Some(u32::MAX), ..Hints::default() },
+        ] {
+            let at = after_success(&with(absurd), 0, 1).at;
+            assert!((LATEST_BY_HINT..LATEST).contains(&at), "{absurd:?}: {at}");
+        }
+    }
+
+    #[test]
+    fn p23_every_hint_of_the_feed_is_heeded_and_named() {
+        for (hints, least, reason) in [
+            (Hints { ttl_minutes: Some(180), ..Hints::default() }, 3 * HOUR, Reason::Ttl),
+            (Hints { update_period_minutes: Some(240), ..Hints::default() }, 4 * HOUR, Reason::Period),
+            (Hints { fresh_for: Some(Duration::from_secs(7200)), ..Hints::default() }, 2 * HOUR, Reason::Fresh),
+        ] {
+            let plan = after_success(&with(hints), 0, 3);
+            assert!((least..least + least / 10 + 1).contains(&plan.at) && plan.reason == reason, "{plan:?}");
+            assert!(after_failure(&with(hints), 1, None, 0, 3).at >= least, "after a failure too");
+        }
+    }
+
+    #[test]
+    fn p23_skipped_hours_and_days_are_skipped() {
         // 2026-11-20 is a Friday.
         let now = at("2026-11-20T22:30:00Z");
-        let hints = Hints { skip_hours: vec![23, 0, 1], skip_days: vec!["saturday".to_owned()], ..Hints::default() };
-        let next = DateTime::<Utc>::from_timestamp_millis(after_success(&hints, now, 3)).unwrap();
-        assert_eq!((next.weekday().num_days_from_monday(), next.hour()), (6, 2), "{next}");
+        let record = with(Hints {
+            skip_hours: hours(&[23, 0, 1, 24, 200]),
+            skip_days: days(&["saturday".to_owned(), "someday".to_owned()]),
+            ..Hints::default()
+        });
+        for plan in [after_success(&record, now, 3), after_failure(&record, 1, None, now, 3)] {
+            let next = DateTime::<Utc>::from_timestamp_millis(plan.at).unwrap();
+            assert_eq!(
+                (next.weekday().num_days_from_monday(), next.hour(), plan.reason),
+                (6, 2, Reason::Skipped),
+                "{next}"
+            );
+        }
     }
 
     #[test]
-    fn a_feed_that_skips_everything_is_asked_all_the_same() {
-        let hints = Hints { skip_hours: (0..24).collect(), ..Hints::default() };
-        assert!(after_success(&hints, 0, 1) < 2 * HOUR);
+    fn p23_a_feed_that_skips_everything_is_asked_all_the_same() {
+        let everything = Hints { skip_hours: hours(&(0..24).collect::<Vec<_>>()), ..Hints::default() };
+        assert!(after_success(&with(everything), 0, 1).at < 2 * HOUR);
     }
 
     #[test]
-    fn failures_back_off_to_a_cap() {
-        assert!(after_failure(1, None, 0, 1) < 2 * HOUR);
-        assert!(after_failure(3, None, 0, 1) >= 4 * HOUR);
-        assert!(after_failure(500, None, 0, 1) <= LATEST_AFTER_FAILURE + LATEST_AFTER_FAILURE / 10);
+    fn p24_a_weekly_feed_is_not_asked_hourly() {
+        let plan = after_success(&Record { rhythm: weekly(), ..Record::default() }, 0, 1);
+        assert!(plan.at > 5 * HOUR && plan.reason == Reason::Rhythm, "{plan:?}");
+    }
+
+    #[test]
+    fn p25_feeds_asked_together_part_and_nobody_comes_at_the_top_of_the_hour() {
+        let now = at("2026-11-20T10:00:00Z");
+        let mut next: Vec<Millis> = (0..100).map(|seed| after_success(&Record::default(), now, seed).at).collect();
+        next.sort_unstable();
+        next.dedup();
+        assert!(next.len() > 90, "{}", next.len());
+        assert!(next[99.min(next.len() - 1)] - next[0] > 4 * MINUTE);
+    }
+
+    #[test]
+    fn p28_a_feed_has_an_allowance_of_refreshes_by_hand() {
+        let mut allowance = None;
+        for _ in 0..BY_HAND {
+            allowance = Some(by_hand(allowance, DAY).unwrap());
+        }
+        let again = by_hand(allowance, DAY).unwrap_err();
+        assert_eq!(again, DAY + BY_HAND_EVERY);
+        assert!(by_hand(allowance, again - 1).is_err());
+        assert!(by_hand(allowance, again).is_ok());
+        assert!(by_hand(allowance, 0).is_err(), "a clock set back opens no door");
+        assert_eq!(by_hand(Some(0), DAY), by_hand(None, DAY), "what is long past is forgotten");
+    }
+
+    #[test]
+    fn p13_not_modified_for_ever_is_not_believed() {
+        assert!(!is_due_whole(None, &weekly(), DAY));
+        assert!(!is_due_whole(Some(0), &weekly(), 20 * DAY));
+        assert!(is_due_whole(Some(0), &weekly(), 22 * DAY));
+        assert!(!is_due_whole(Some(0), &Rhythm::default(), 8 * DAY));
+        assert!(is_due_whole(Some(0), &Rhythm::default(), 31 * DAY));
+    }
+
+    #[test]
+    fn p32_and_p33_failures_back_off_to_a_cap_in_days() {
+        let failed = |failures| after_failure(&Record::default(), failures, None, 0, 1).at;
+        assert!((HOUR..2 * HOUR).contains(&failed(1)));
+        assert!(failed(3) >= 4 * HOUR);
+        assert!((LATEST_AFTER_FAILURE..=LATEST_AFTER_FAILURE + LATEST_AFTER_FAILURE / 10).contains(&failed(500)));
+    }
+
+    #[test]
+    fn p30_retry_after_holds_within_reason() {
+        let asked = |wait| after_failure(&Record::default(), 1, Some(wait), 0, 1);
+        assert!(asked(Duration::from_secs(7200)).at >= 2 * HOUR);
+        assert_eq!(asked(Duration::from_secs(7200)).reason, Reason::RetryAfter);
+        assert!(asked(Duration::ZERO).at >= HOUR, "zero is no invitation");
+        assert!(asked(Duration::from_secs(10 * 365 * 86_400)).at < LATEST, "ten years are a mistake");
+    }
+
+    #[test]
+    fn p37_a_move_is_believed_after_several_answers_over_a_day() {
+        assert!(!is_moved(2, 0, 9 * DAY));
+        assert!(!is_moved(9, 0, HOUR));
+        assert!(is_moved(3, 0, DAY));
     }
 
     proptest! {
         #[test]
         fn never_sooner_than_any_hint_and_never_past_the_cap(
             fresh in proptest::option::of(0_u64..1_000_000_000), ttl in proptest::option::of(any::<u32>()),
-            period in proptest::option::of(any::<u32>()), now in 0_i64..4_000_000_000_000, seed in any::<u64>(),
+            period in proptest::option::of(any::<u32>()), skip_hours in any::<u32>(), skip_days in any::<u8>(),
+            wish in proptest::option::of(0_u64..1_000_000_000), bare in 0_i64..9, failures in 1_i64..40,
+            moments in proptest::collection::vec(0_i64..4_000_000_000_000, 0..30),
+            now in 0_i64..4_000_000_000_000, seed in any::<u64>(),
         ) {
-            let hints = Hints { fresh_for: fresh.map(Duration::from_secs), ttl_minutes: ttl, update_period_minutes: period, ..Hints::default() };
-            let next = after_success(&hints, now, seed);
-            let asked = [fresh.map_or(0, |s| s as i64 * 1000), ttl.map_or(0, |m| i64::from(m) * MINUTE), period.map_or(0, |m| i64::from(m) * MINUTE)];
-            for wish in asked {
-                prop_assert!(next >= now + wish.min(LATEST_BY_HINT));
+            let hints = Hints {
+                fresh_for: fresh.map(Duration::from_secs), ttl_minutes: ttl, update_period_minutes: period,
+                skip_hours: skip_hours & 0xff_ffff, skip_days: skip_days & 0x7f,
+            };
+            let record = Record { hints, rhythm: Rhythm::of(moments, now), wish: wish.map(Duration::from_secs), bare };
+            let (good, bad) = (after_success(&record, now, seed), after_failure(&record, failures, None, now, seed));
+            let minutes = |minutes: Option<u32>| minutes.map_or(0, |m| i64::from(m) * MINUTE);
+            let wishes = [fresh.map_or(0, |s| s as i64 * 1000), minutes(ttl), minutes(period), wish.map_or(0, |s| s as i64 * 1000)];
+            for plan in [good, bad] {
+                for wish in wishes {
+                    prop_assert!(plan.at >= now + wish.min(LATEST_BY_HINT));
+                }
+                prop_assert!(plan.at >= now + SOONEST);
+                // What is skipped adds a week at most.
+                prop_assert!(plan.at <= now + LATEST_BY_HINT + LATEST_BY_HINT / 10 + LATEST_BY_HINT);
             }
-            prop_assert!(next >= now + SOONEST);
-            prop_assert!(next <= now + LATEST_BY_HINT + LATEST_BY_HINT / 10);
-            prop_assert_eq!(next, after_success(&hints, now, seed));
+            prop_assert_eq!(good, after_success(&record, now, seed));
+            prop_assert_eq!(bad, after_failure(&record, failures, None, now, seed));
         }
     }
 }

@@ -37,16 +37,25 @@ impl Library {
         .fetch_optional(&self.readers)
         .await?
         .ok_or(LibraryError::NotFound("article"))?;
-        let unpack = |bytes: Option<Vec<u8>>, base: Option<String>| {
-            bytes.map(|bytes| body::unpack(row.codec, &bytes).map(|html| Body { html, base })).transpose().map_err(
-                |why| LibraryError::Damaged { folder: self.folder().to_owned(), why: format!("article {item}: {why}") },
-            )
-        };
+        let unpack = |bytes, base| self.unpacked(item, row.codec, bytes, base);
         let categories = row.categories.as_deref().map_or(Ok(Vec::new()), serde_json::from_str);
         Ok(ArticleText {
             content: unpack(row.content, row.content_base)?,
             summary: unpack(row.summary, row.summary_base)?,
             categories: categories.map_err(|error| LibraryError::Invalid(format!("article {item}: {error}")))?,
+        })
+    }
+
+    /// A text of an item out of the form that it is stored in.
+    pub(crate) fn unpacked(
+        &self,
+        item: i64,
+        codec: i64,
+        bytes: Option<Vec<u8>>,
+        base: Option<String>,
+    ) -> Result<Option<Body>, LibraryError> {
+        bytes.map(|bytes| body::unpack(codec, &bytes).map(|html| Body { html, base })).transpose().map_err(|why| {
+            LibraryError::Damaged { folder: self.folder().to_owned(), why: format!("article {item}: {why}") }
         })
     }
 }

@@ -4,6 +4,7 @@
 
 use super::Value;
 use crate::{Library, LibraryError, Undoable, now, undo::Undo};
+use sqlx::SqliteConnection;
 use url::Url;
 
 /// A subscribed feed.
@@ -27,6 +28,10 @@ pub struct FeedRow {
     pub local: bool,
     /// Attributes of its outline that we do not know, JSON.
     pub outline: Option<String>,
+    /// The user's wish: minutes between polls; 0: never by itself.
+    pub refresh_minutes: Option<u32>,
+    /// Where it was fetched before it moved.
+    pub former_url: Option<String>,
 }
 
 impl FeedRow {
@@ -57,7 +62,8 @@ pub fn feed_key(url: &str) -> String {
     }
 }
 
-const COLUMNS: &str = "id, url, title, custom_title, home_url, icon, folder_id, local, outline";
+const COLUMNS: &str =
+    "id, url, title, custom_title, home_url, icon, folder_id, local, outline, refresh_minutes, former_url";
 
 impl Library {
     /// All subscribed feeds, in the order that they are shown in.
@@ -123,6 +129,69 @@ impl Library {
         .await
     }
 
+    /// Says how often a feed is asked, in minutes; 0 means never by itself, `None` as Gleaner thinks best. Its next time is
+    /// brought forward where the wish is for sooner.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`].
+    pub async fn wish_refresh(&self, id: i64, minutes: Option<u32>) -> Result<(), LibraryError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        let done = sqlx::query("UPDATE feeds SET refresh_minutes = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL")
+            .bind(id)
+            .bind(minutes)
+            .execute(&mut *transaction)
+            .await?;
+        if done.rows_affected() == 0 {
+            return Err(LibraryError::NotFound("feed"));
+        }
+        // The next poll decides anew, from this wish and all hints; one that never came by itself is due now.
+        sqlx::query(
+            "UPDATE polls SET next_at = CASE WHEN ?2 = 0 THEN NULL ELSE ifnull(next_at, ?3) END WHERE feed_id = ?1",
+        )
+        .bind(id)
+        .bind(minutes)
+        .bind(now())
+        .execute(&mut *transaction)
+        .await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// Fetches a feed elsewhere from now on. Its validators and what is wrong belonged to the old address and go (politeness
+    /// P11); its articles stay.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; [`LibraryError::Invalid`] where another subscription has this address.
+    pub async fn change_feed_url(&self, id: i64, url: &str) -> Result<(), LibraryError> {
+        if self.feed_at(url).await?.is_some_and(|other| other != id) {
+            return Err(LibraryError::Invalid("another subscription has this address".to_owned()));
+        }
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        let done = sqlx::query(
+            "UPDATE feeds SET former_url = NULL, url = ?2, url_key = ?3 WHERE id = ?1 AND unsubscribed_at IS NULL",
+        )
+        .bind(id)
+        .bind(url)
+        .bind(feed_key(url))
+        .execute(&mut *transaction)
+        .await?;
+        if done.rows_affected() == 0 {
+            return Err(LibraryError::NotFound("feed"));
+        }
+        sqlx::query(
+            "UPDATE polls SET etag = NULL, last_modified = NULL, body_digest = NULL, next_at = ?2, next_reason = NULL, failures = 0,
+                    error_code = NULL, error_message = NULL, error_detail = NULL, error_since = NULL, fresh_seconds = NULL, bare = 0,
+                    final_url = NULL, moved_to = NULL, moved_times = 0, moved_since = NULL
+             WHERE feed_id = ?1",
+        )
+        .bind(id)
+        .bind(now())
+        .execute(&mut *transaction)
+        .await?;
+        Ok(transaction.commit().await?)
+    }
+
     async fn change_feed(&self, sql: &'static str, id: i64, value: Value<'_>) -> Result<(), LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
@@ -163,6 +232,18 @@ impl Library {
         }
         Ok(transaction.commit().await?)
     }
+}
+
+/// Takes over the address that a feed has moved to, and remembers the old one (politeness P37). Where another subscription has
+/// that address nothing happens: the two are offered for merging instead.
+pub(crate) async fn follow(connection: &mut SqliteConnection, id: i64, url: &str) -> sqlx::Result<()> {
+    sqlx::query("UPDATE OR IGNORE feeds SET former_url = url, url = ?2, url_key = ?3 WHERE id = ?1")
+        .bind(id)
+        .bind(url)
+        .bind(feed_key(url))
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -6,15 +6,17 @@ use sqlx::SqliteConnection;
 use std::collections::HashMap;
 
 impl Library {
-    /// Hosts that want to be left alone at `now`, and until when.
+    /// Hosts that want to be left alone at `now`, and until when. A time after `latest` was made by a clock that was wrong.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn waiting_hosts(&self, now: Millis) -> Result<HashMap<String, Millis>, LibraryError> {
-        let rows: Vec<(String, Millis)> = sqlx::query_as("SELECT host, wait_until FROM hosts WHERE wait_until > ?")
-            .bind(now)
-            .fetch_all(&self.readers)
-            .await?;
+    pub async fn waiting_hosts(&self, now: Millis, latest: Millis) -> Result<HashMap<String, Millis>, LibraryError> {
+        let rows: Vec<(String, Millis)> =
+            sqlx::query_as("SELECT host, wait_until FROM hosts WHERE wait_until > ? AND wait_until <= ?")
+                .bind(now)
+                .bind(latest)
+                .fetch_all(&self.readers)
+                .await?;
         Ok(rows.into_iter().collect())
     }
 }

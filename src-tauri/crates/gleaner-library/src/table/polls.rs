@@ -1,7 +1,8 @@
 //! `polls`: how polling a feed goes: the validators to send, the digest of the last body, when it was asked, when it is
-//! asked next, and what is wrong. Errors never erase validators (politeness P09).
+//! asked next and why then, what it said about polling, where it seems to be moving, and what is wrong. Errors never
+//! erase validators (politeness P09). What was asked, one by one, is in `poll_log`.
 
-use crate::{Incoming, Library, LibraryError, Millis};
+use crate::{Incoming, Library, LibraryError, Millis, table::poll_log};
 use sqlx::SqliteConnection;
 
 /// The state of polling one feed.
@@ -25,6 +26,40 @@ pub struct Poll {
     pub changed_at: Option<Millis>,
     /// When it is asked next by itself; `None`: not.
     pub next_at: Option<Millis>,
+    /// Why then: a name that polling gives.
+    pub next_reason: Option<String>,
+    /// HTTP freshness as the last answer that spoke of it said, in seconds.
+    pub fresh_seconds: Option<i64>,
+    /// RSS `ttl`.
+    pub ttl_minutes: Option<u32>,
+    /// Syndication module: period divided by frequency.
+    pub period_minutes: Option<u32>,
+    /// RSS `skipHours`: bit n is the hour n, GMT.
+    pub skip_hours: u32,
+    /// RSS `skipDays`: bit 0 is Monday.
+    pub skip_days: u8,
+    /// Minutes between its last postings, newest first, separated by spaces.
+    pub rhythm: Option<String>,
+    /// When the newest of them was.
+    pub newest_at: Option<Millis>,
+    /// Whole answers in a row that came without a validator.
+    pub bare: i64,
+    /// When a whole answer last came.
+    pub full_at: Option<Millis>,
+    /// Its bytes over the wire.
+    pub full_bytes: i64,
+    /// Where redirects led in the end, where that is not `url`.
+    pub final_url: Option<String>,
+    /// Where permanent redirects lead.
+    pub moved_to: Option<String>,
+    /// Answers in a row that said so.
+    pub moved_times: i64,
+    /// Since when.
+    pub moved_since: Option<Millis>,
+    /// Until when its allowance of refreshes by hand is used up in part.
+    pub hand_at: Option<Millis>,
+    /// The user's wish: minutes between polls; 0: never by itself.
+    pub refresh_minutes: Option<u32>,
     /// Failures since the last success.
     pub failures: i64,
     /// What is wrong.
@@ -46,8 +81,23 @@ pub struct Failure {
 }
 
 const SELECT: &str = "SELECT p.feed_id, f.url, p.etag, p.last_modified, p.body_digest, p.checked_at, p.succeeded_at, p.changed_at, p.next_at,
+        p.next_reason, p.fresh_seconds, p.ttl_minutes, p.period_minutes, p.skip_hours, p.skip_days, p.rhythm, p.newest_at, p.bare,
+        p.full_at, p.full_bytes, p.final_url, p.moved_to, p.moved_times, p.moved_since, p.hand_at, f.refresh_minutes,
         p.failures, p.error_code, p.error_message, p.error_detail, p.error_since
     FROM polls p JOIN feeds f ON f.id = p.feed_id WHERE f.unsubscribed_at IS NULL AND f.local = 0";
+
+/// What polling has cost and spared, over all feeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, sqlx::FromRow)]
+pub struct PollTotals {
+    /// Requests sent.
+    pub requests: i64,
+    /// Answers that said "not modified".
+    pub not_modified: i64,
+    /// Bytes received.
+    pub bytes: i64,
+    /// Bytes that "not modified" spared.
+    pub bytes_saved: i64,
+}
 
 impl Library {
     /// The state of polling of all feeds that are polled.
@@ -58,13 +108,14 @@ impl Library {
         Ok(sqlx::query_as(sqlx::AssertSqlSafe(SELECT)).fetch_all(&self.readers).await?)
     }
 
-    /// Those of the feeds whose time has come at `now`.
+    /// Those of the feeds whose time has come at `now`. A time after `latest` was made by a clock that was wrong, and has
+    /// come too.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn polls_due(&self, now: Millis) -> Result<Vec<Poll>, LibraryError> {
-        let sql = format!("{SELECT} AND p.next_at <= ? ORDER BY p.next_at");
-        Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(now).fetch_all(&self.readers).await?)
+    pub async fn polls_due(&self, now: Millis, latest: Millis) -> Result<Vec<Poll>, LibraryError> {
+        let sql = format!("{SELECT} AND (p.next_at <= ?1 OR p.next_at > ?2) ORDER BY p.next_at");
+        Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(now).bind(latest).fetch_all(&self.readers).await?)
     }
 
     /// When the next feed's time comes.
@@ -89,13 +140,14 @@ impl Library {
         Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(folder).fetch_all(&self.readers).await?)
     }
 
-    /// Requests sent, answers that said "not modified", and bytes received, over all feeds.
+    /// What polling has cost and spared.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn poll_totals(&self) -> Result<(i64, i64, i64), LibraryError> {
+    pub async fn poll_totals(&self) -> Result<PollTotals, LibraryError> {
         Ok(sqlx::query_as(
-            "SELECT ifnull(sum(requests), 0), ifnull(sum(not_modified), 0), ifnull(sum(bytes), 0) FROM polls",
+            "SELECT ifnull(sum(requests), 0) AS requests, ifnull(sum(not_modified), 0) AS not_modified,
+                    ifnull(sum(bytes), 0) AS bytes, ifnull(sum(bytes_saved), 0) AS bytes_saved FROM polls",
         )
         .fetch_one(&self.readers)
         .await?)
@@ -104,11 +156,15 @@ impl Library {
 
 /// Keeps what came of a poll.
 pub(crate) async fn record(connection: &mut SqliteConnection, incoming: &Incoming) -> sqlx::Result<()> {
-    let poll = &incoming.poll;
+    let (poll, exchange) = (&incoming.poll, incoming.exchange.as_ref());
+    let saved = if incoming.not_modified { poll.full_bytes } else { 0 };
     sqlx::query(
         "UPDATE polls SET etag = ?2, last_modified = ?3, body_digest = ?4, checked_at = ?5, succeeded_at = ?6, changed_at = ?7, next_at = ?8,
                 failures = ?9, error_code = ?10, error_message = ?11, error_detail = ?12, error_since = ?13,
-                requests = requests + ?16, not_modified = not_modified + ?14, bytes = bytes + ?15
+                not_modified = not_modified + ?14, bytes = bytes + ?15, requests = requests + ?16, bytes_saved = bytes_saved + ?17,
+                next_reason = ?18, fresh_seconds = ?19, ttl_minutes = ?20, period_minutes = ?21, skip_hours = ?22, skip_days = ?23,
+                rhythm = ?24, newest_at = ?25, bare = ?26, full_at = ?27, full_bytes = ?28, final_url = ?29,
+                moved_to = ?30, moved_times = ?31, moved_since = ?32, hand_at = ?33
          WHERE feed_id = ?1",
     )
     .bind(poll.feed_id)
@@ -125,9 +181,29 @@ pub(crate) async fn record(connection: &mut SqliteConnection, incoming: &Incomin
     .bind(&poll.failure.error_detail)
     .bind(poll.failure.error_since)
     .bind(incoming.not_modified)
-    .bind(i64::try_from(incoming.bytes).unwrap_or(i64::MAX))
-    .bind(incoming.asked)
-    .execute(connection)
+    .bind(exchange.map_or(0, |exchange| exchange.bytes))
+    .bind(exchange.is_some())
+    .bind(saved)
+    .bind(&poll.next_reason)
+    .bind(poll.fresh_seconds)
+    .bind(poll.ttl_minutes)
+    .bind(poll.period_minutes)
+    .bind(poll.skip_hours)
+    .bind(poll.skip_days)
+    .bind(&poll.rhythm)
+    .bind(poll.newest_at)
+    .bind(poll.bare)
+    .bind(poll.full_at)
+    .bind(poll.full_bytes)
+    .bind(&poll.final_url)
+    .bind(&poll.moved_to)
+    .bind(poll.moved_times)
+    .bind(poll.moved_since)
+    .bind(poll.hand_at)
+    .execute(&mut *connection)
     .await?;
+    if let Some(exchange) = exchange {
+        poll_log::write(connection, incoming, exchange).await?;
+    }
     Ok(())
 }

@@ -1,0 +1,172 @@
+//! How often a feed has something new, as the dates of its items tell, and so when it is worth asking (politeness P24).
+//! Pure.
+
+use gleaner_library::Millis;
+
+const MINUTE: Millis = 60_000;
+const HOUR: Millis = 60 * MINUTE;
+const DAY: Millis = 24 * HOUR;
+
+/// So many gaps between postings are remembered.
+const KEPT: usize = 20;
+/// What comes out so close together is one posting.
+const TOGETHER: Millis = 10 * MINUTE;
+/// It is worth asking when something new is there with this chance.
+const CHANCE: f64 = 0.115;
+/// Rhythm alone keeps a feed away for no longer.
+pub(crate) const LATEST: Millis = DAY;
+/// No need to know it better.
+const STEP: Millis = 5 * MINUTE;
+
+/// The gaps between a feed's last postings, newest first, and when the newest was.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Rhythm {
+    gaps: Vec<Millis>,
+    newest: Option<Millis>,
+}
+
+impl Rhythm {
+    /// Of the moments at which items were published; what lies after `now` counts for nothing.
+    pub fn of(moments: impl IntoIterator<Item = Millis>, now: Millis) -> Self {
+        let mut moments: Vec<Millis> = moments.into_iter().filter(|moment| *moment <= now).collect();
+        moments.sort_unstable_by(|a, b| b.cmp(a));
+        let newest = moments.first().copied();
+        let mut gaps = Vec::new();
+        let mut later = newest.unwrap_or(0);
+        for moment in moments {
+            if later - moment >= TOGETHER && gaps.len() < KEPT {
+                gaps.push(later - moment);
+                later = moment;
+            }
+        }
+        Self { gaps, newest }
+    }
+
+    /// The same after something without a date came.
+    #[must_use]
+    pub fn and_one(mut self, now: Millis) -> Self {
+        match self.newest {
+            Some(newest) if now - newest < TOGETHER => return self,
+            Some(newest) => self.gaps.insert(0, now - newest),
+            None => {}
+        }
+        self.gaps.truncate(KEPT);
+        self.newest = Some(now);
+        self
+    }
+
+    /// From what [`Self::minutes`] gave.
+    pub fn remembered(minutes: &str, newest: Option<Millis>) -> Self {
+        let gaps = minutes.split(' ').filter_map(|gap| gap.parse::<Millis>().ok());
+        Self { gaps: gaps.map(|gap| gap.saturating_mul(MINUTE).max(TOGETHER)).take(KEPT).collect(), newest }
+    }
+
+    /// The gaps in minutes, for keeping; `None` where nothing is known.
+    pub fn minutes(&self) -> Option<String> {
+        let gaps: Vec<String> = self.gaps.iter().map(|gap| (gap / MINUTE).to_string()).collect();
+        (!gaps.is_empty()).then(|| gaps.join(" "))
+    }
+
+    /// When the newest item was published.
+    pub fn newest(&self) -> Option<Millis> {
+        self.newest
+    }
+
+    /// How long from one posting to the next, on the average. `None` where fewer than three gaps are known.
+    pub fn mean(&self) -> Option<Millis> {
+        let gaps = i64::try_from(self.gaps.len()).unwrap_or(1);
+        (gaps >= 3).then(|| self.gaps.iter().fold(0, |sum: Millis, gap| sum.saturating_add(*gap)) / gaps)
+    }
+
+    /// How long to wait until something new is there with a fair chance, between an hour and [`LATEST`]. `None` where too
+    /// little is known.
+    pub fn wait(&self, now: Millis) -> Option<Millis> {
+        let (mean, newest) = (self.mean()?, self.newest?);
+        let age = (now - newest).max(0);
+        // A feed that has been silent for longer than ever before is taken to have slowed down as much.
+        let longest = self.gaps.iter().copied().max().unwrap_or(mean);
+        let mean = if age > longest { mean.max(age) } else { mean } as f64;
+        let silent_so_far = self.silent(age, mean);
+        // The longer the wait, the better the chance: halve the span until it is found.
+        let (mut too_soon, mut worth) = (HOUR, LATEST);
+        let chance = |wait| 1.0 - self.silent(age.saturating_add(wait), mean) / silent_so_far;
+        if chance(HOUR) >= CHANCE {
+            return Some(HOUR);
+        }
+        while worth - too_soon > STEP {
+            let between = too_soon + (worth - too_soon) / 2;
+            if chance(between) >= CHANCE { worth = between } else { too_soon = between }
+        }
+        Some(worth)
+    }
+
+    /// The chance that a posting is followed by silence of this length: half of it as the gaps were, each spread by a quarter
+    /// either way, half of it as if postings came at random.
+    fn silent(&self, length: Millis, mean: f64) -> f64 {
+        let length = length as f64;
+        let random = (-length / mean.max(1.0)).exp();
+        let longer: f64 =
+            self.gaps.iter().map(|gap| ((1.25 * *gap as f64 - length) / (0.5 * *gap as f64)).clamp(0.0, 1.0)).sum();
+        (random + longer / self.gaps.len().max(1) as f64) / 2.0 + f64::MIN_POSITIVE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use proptest::prelude::*;
+
+    fn every(gap: Millis, age: Millis) -> Rhythm {
+        Rhythm::of((0..15).map(|number| -age - number * gap), 0)
+    }
+
+    #[test]
+    fn p24_the_rarer_a_feed_the_rarer_it_is_asked() {
+        let wait = |gap| every(gap, gap / 2).wait(0).unwrap();
+        assert_eq!(wait(HOUR), HOUR);
+        assert!((HOUR..9 * HOUR).contains(&wait(DAY)), "{}", wait(DAY));
+        assert!(wait(7 * DAY) > wait(DAY), "{}", wait(7 * DAY));
+        assert_eq!(wait(60 * DAY), LATEST);
+    }
+
+    #[test]
+    fn p24_a_regular_feed_is_asked_most_when_its_time_comes() {
+        let (before, then) =
+            (every(7 * DAY, 3 * DAY).wait(0).unwrap(), every(7 * DAY, 7 * DAY - HOUR).wait(0).unwrap());
+        assert!(then * 3 < before, "{then} {before}");
+    }
+
+    #[test]
+    fn a_feed_that_fell_silent_is_asked_ever_less() {
+        assert_eq!(every(HOUR, HOUR).wait(0), Some(HOUR));
+        assert_eq!(every(HOUR, 30 * DAY).wait(0), Some(LATEST));
+    }
+
+    #[test]
+    fn what_is_not_known_gives_no_rhythm() {
+        assert_eq!(Rhythm::default().wait(0), None);
+        assert_eq!(Rhythm::of([-HOUR, -HOUR + 1, -HOUR + 2], 0).wait(0), None, "one posting of three items");
+        assert_eq!(
+            Rhythm::of([-HOUR, DAY, 2 * DAY, 3 * DAY, 4 * DAY], 0),
+            Rhythm::of([-HOUR], 0),
+            "dates in the future"
+        );
+        let counted = (1..6).fold(Rhythm::default(), |rhythm, day| rhythm.and_one(day * DAY));
+        assert_eq!(counted.mean(), Some(DAY), "items without dates count by when they came");
+    }
+
+    proptest! {
+        #[test]
+        fn between_an_hour_and_the_latest_and_remembered_as_it_was(
+            moments in proptest::collection::vec(0_i64..1_800_000_000_000, 0..60), now in 0_i64..1_900_000_000_000,
+        ) {
+            let rhythm = Rhythm::of(moments, now);
+            if let Some(wait) = rhythm.wait(now) {
+                prop_assert!((HOUR..=LATEST).contains(&wait));
+            }
+            let again = Rhythm::remembered(&rhythm.minutes().unwrap_or_default(), rhythm.newest());
+            prop_assert_eq!(again.minutes(), rhythm.minutes());
+        }
+    }
+}

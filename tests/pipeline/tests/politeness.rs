@@ -1,0 +1,628 @@
+// long: one test for each line of docs/politeness.md
+//! The rules of politeness, each against a scripted server and named by its number. docs/politeness.md is made from these and
+//! from the tests of one exchange (gleaner-fetch) and of the pure schedule (gleaner-polling), which bear numbers too.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_library::Source;
+use gleaner_pipeline::{DAY, HOUR, MINUTE, Scratch, now, rss, travel};
+use gleaner_testserver::{Reply, Request, Server};
+
+fn header(request: &Request, name: &str) -> Option<String> {
+    request.header(name).map(|value| String::from_utf8_lossy(value).into_owned())
+}
+
+/// A scratch library with one feed, at a path that the server has answers for.
+async fn one_feed(replies: impl IntoIterator<Item = Reply>) -> (Server, Scratch, i64) {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on_each("/feed", replies);
+    let feed = scratch.subscribe(&server.url("/feed")).await;
+    (server, scratch, feed)
+}
+
+/// How long until the feed is asked next by itself.
+async fn wait(scratch: &Scratch, feed: i64) -> i64 {
+    let poll = scratch.poll(feed).await;
+    poll.next_at.unwrap() - poll.checked_at.unwrap()
+}
+
+fn good() -> Reply {
+    Reply::ok(rss(&["a"])).header("ETag", "\"one\"").header("Last-Modified", "Fri, 20 Nov 2026 10:00:00 GMT")
+}
+
+#[tokio::test]
+async fn p01_the_first_fetch_is_exactly_one_unconditional_get() {
+    let (server, scratch, _) = one_feed([good()]).await;
+    scratch.refresh_due().await;
+    let requests = server.requests();
+    assert_eq!(requests.len(), 1);
+    assert_eq!(requests[0].method, "GET");
+    assert_eq!((header(&requests[0], "If-None-Match"), header(&requests[0], "If-Modified-Since")), (None, None));
+}
+
+#[tokio::test]
+async fn p02_every_later_fetch_sends_both_validators_byte_for_byte() {
+    let odd = b"W/\"a \xe9 b\"".to_vec();
+    let reply =
+        Reply::ok(rss(&["a"])).header("ETag", odd.clone()).header("Last-Modified", "Fri, 20 Nov 2026 10:00:00 GMT");
+    let (server, scratch, _) = one_feed([reply, Reply::status(304)]).await;
+    for _ in 0..4 {
+        scratch.refresh().await;
+    }
+    for request in &server.requests()[1..] {
+        assert_eq!(request.header("If-None-Match"), Some(&odd[..]));
+        assert_eq!(header(request, "If-Modified-Since").as_deref(), Some("Fri, 20 Nov 2026 10:00:00 GMT"));
+    }
+}
+
+#[tokio::test]
+async fn p03_a_last_modified_that_is_no_date_is_echoed() {
+    let reply = Reply::ok(rss(&["a"])).header("Last-Modified", "yesterday, about noon");
+    let (server, scratch, _) = one_feed([reply, Reply::status(304)]).await;
+    scratch.refresh().await;
+    scratch.refresh().await;
+    assert_eq!(header(&server.requests()[1], "If-Modified-Since").as_deref(), Some("yesterday, about noon"));
+}
+
+#[tokio::test]
+async fn p04_when_one_validator_changes_both_are_stored_anew() {
+    let second =
+        Reply::ok(rss(&["b", "a"])).header("ETag", "\"two\"").header("Last-Modified", "Fri, 20 Nov 2026 10:00:00 GMT");
+    let (server, scratch, _) = one_feed([good(), second, Reply::status(304)]).await;
+    for _ in 0..3 {
+        scratch.refresh().await;
+    }
+    let last = server.requests().pop().unwrap();
+    assert_eq!(header(&last, "If-None-Match").as_deref(), Some("\"two\""));
+    assert_eq!(header(&last, "If-Modified-Since").as_deref(), Some("Fri, 20 Nov 2026 10:00:00 GMT"));
+}
+
+#[tokio::test]
+async fn p05_the_same_body_with_new_validators_stores_them() {
+    let again = Reply::ok(rss(&["a"])).header("ETag", "\"two\"");
+    let (server, scratch, feed) = one_feed([good(), again, Reply::status(304)]).await;
+    for _ in 0..3 {
+        scratch.refresh().await;
+    }
+    let last = server.requests().pop().unwrap();
+    assert_eq!(
+        (header(&last, "If-None-Match").as_deref(), header(&last, "If-Modified-Since")),
+        (Some("\"two\""), None)
+    );
+    assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"]);
+}
+
+#[tokio::test]
+async fn p06_a_200_without_validators_clears_both() {
+    let (server, scratch, _) = one_feed([good(), Reply::ok(rss(&["b", "a"])), Reply::ok(rss(&["b", "a"]))]).await;
+    for _ in 0..3 {
+        scratch.refresh().await;
+    }
+    let last = server.requests().pop().unwrap();
+    assert_eq!((header(&last, "If-None-Match"), header(&last, "If-Modified-Since")), (None, None));
+}
+
+#[tokio::test]
+async fn p07_a_304_with_a_new_etag_stores_it() {
+    let (server, scratch, _) =
+        one_feed([good(), Reply::status(304).header("ETag", "\"two\""), Reply::status(304)]).await;
+    for _ in 0..3 {
+        scratch.refresh().await;
+    }
+    assert_eq!(header(&server.requests()[2], "If-None-Match").as_deref(), Some("\"two\""));
+}
+
+#[tokio::test]
+async fn p08_a_304_without_last_modified_erases_nothing() {
+    let (server, scratch, _) = one_feed([good(), Reply::status(304), Reply::status(304)]).await;
+    for _ in 0..3 {
+        scratch.refresh().await;
+    }
+    let last = &server.requests()[2];
+    assert_eq!(header(last, "If-None-Match").as_deref(), Some("\"one\""));
+    assert_eq!(header(last, "If-Modified-Since").as_deref(), Some("Fri, 20 Nov 2026 10:00:00 GMT"));
+}
+
+#[tokio::test]
+async fn p09_errors_never_erase_validators() {
+    for trouble in [
+        Reply::status(404),
+        Reply::status(500),
+        Reply::status(503),
+        Reply::status(429),
+        Reply::ok("").hang_before_head(),
+        Reply::ok(rss(&["x"])).cut_after(20),
+    ] {
+        let (server, scratch, _) = one_feed([good(), trouble.clone(), Reply::status(304)]).await;
+        for _ in 0..3 {
+            scratch.refresh().await;
+            travel(3 * DAY);
+        }
+        let last = server.requests().pop().unwrap();
+        assert_eq!(header(&last, "If-None-Match").as_deref(), Some("\"one\""), "{trouble:?}");
+    }
+}
+
+#[tokio::test]
+async fn p10_validators_survive_a_restart() {
+    let (server, scratch, _) = one_feed([good(), Reply::status(304)]).await;
+    scratch.refresh().await;
+    let scratch = scratch.restart().await;
+    scratch.refresh().await;
+    assert_eq!(header(&server.requests()[1], "If-None-Match").as_deref(), Some("\"one\""));
+}
+
+#[tokio::test]
+async fn p11_editing_a_feeds_url_drops_its_validators() {
+    let (server, scratch, feed) = one_feed([good()]).await;
+    server.on("/elsewhere", good());
+    scratch.refresh().await;
+    scratch.library.change_feed_url(feed, &server.url("/elsewhere")).await.unwrap();
+    scratch.refresh_due().await;
+    let request = server.requests_to("/elsewhere").pop().unwrap();
+    assert_eq!((header(&request, "If-None-Match"), header(&request, "If-Modified-Since")), (None, None));
+    assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"], "its articles stay");
+}
+
+#[tokio::test]
+async fn p12_a_document_that_could_not_be_read_does_not_commit_its_validators() {
+    let broken = Reply::ok("<!doctype html><p>Down for maintenance").header("ETag", "\"down\"");
+    let (server, scratch, _) = one_feed([good(), broken, Reply::status(304)]).await;
+    for _ in 0..3 {
+        scratch.refresh().await;
+    }
+    assert_eq!(header(&server.requests()[2], "If-None-Match").as_deref(), Some("\"one\""));
+}
+
+#[tokio::test]
+async fn p13_a_server_that_says_304_for_ever_is_asked_unconditionally_once_in_a_while() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on_request("/feed", |request| match request.header("If-None-Match") {
+        Some(_) => Reply::status(304),
+        None => good(),
+    });
+    scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh_due().await;
+    for _ in 0..60 {
+        travel(DAY + HOUR * 3);
+        scratch.refresh_due().await;
+    }
+    let requests = server.requests();
+    let whole = requests[1..].iter().filter(|request| request.header("If-None-Match").is_none()).count();
+    assert!((1..=9).contains(&whole), "{whole} of {}", requests.len());
+}
+
+#[tokio::test]
+async fn p20_an_hour_between_polls_unless_somebody_says_otherwise() {
+    let (server, scratch, feed) = one_feed([Reply::ok(rss(&["a"])).header("ETag", "\"e\"")]).await;
+    scratch.refresh_due().await;
+    assert!((HOUR..2 * HOUR).contains(&wait(&scratch, feed).await));
+    travel(HOUR - MINUTE);
+    assert_eq!(scratch.refresh_due().await.asked, 0);
+    travel(20 * MINUTE);
+    assert_eq!(scratch.refresh_due().await.asked, 1);
+    // The user may wish for more, but never under fifteen minutes.
+    scratch.library.wish_refresh(feed, Some(5)).await.unwrap();
+    travel(2 * HOUR);
+    scratch.refresh_due().await;
+    assert!((15 * MINUTE..20 * MINUTE).contains(&wait(&scratch, feed).await));
+    // Or for nothing at all.
+    scratch.library.wish_refresh(feed, Some(0)).await.unwrap();
+    let asked = server.requests().len();
+    travel(30 * DAY);
+    scratch.refresh_due().await;
+    assert_eq!(server.requests().len(), asked);
+}
+
+#[tokio::test]
+async fn p20_a_server_that_never_sends_validators_is_asked_once_a_day() {
+    let (_server, scratch, feed) = one_feed([Reply::ok(rss(&["a"]))]).await;
+    for _ in 0..4 {
+        scratch.refresh_due().await;
+        travel(25 * HOUR);
+    }
+    assert!(wait(&scratch, feed).await >= DAY);
+    assert_eq!(scratch.poll(feed).await.next_reason.as_deref(), Some("bare"));
+}
+
+#[tokio::test]
+async fn p21_max_age_expires_and_age_are_respected_on_a_304_too() {
+    let (_server, scratch, feed) = one_feed([
+        good().header("Cache-Control", "max-age=14400").header("Age", "3600"),
+        Reply::status(304).header("Cache-Control", "max-age=18000"),
+        // Silent: what the last answer said holds.
+        Reply::status(304),
+        good().header("Date", "Fri, 20 Nov 2026 10:00:00 GMT").header("Expires", "Fri, 20 Nov 2026 12:00:00 GMT"),
+        good(),
+    ])
+    .await;
+    for hours in [3, 5, 5, 2, 1] {
+        scratch.refresh().await;
+        let wait = wait(&scratch, feed).await;
+        assert!((hours * HOUR..hours * HOUR * 11 / 10 + 1).contains(&wait), "{hours} h: {} min", wait / MINUTE);
+        travel(6 * HOUR);
+    }
+}
+
+#[tokio::test]
+async fn p22_no_store_never_means_faster_and_absurd_values_are_clamped() {
+    for (value, least, most) in [("no-store", 1, 2), ("max-age=0", 1, 2), ("max-age=999999999999", 7 * 24, 8 * 24)] {
+        let (_server, scratch, feed) = one_feed([good().header("Cache-Control", value)]).await;
+        scratch.refresh().await;
+        let wait = wait(&scratch, feed).await / HOUR;
+        assert!((least..most).contains(&wait), "{value}: {wait} h");
+    }
+}
+
+#[tokio::test]
+async fn p23_what_the_feed_asks_for_is_honoured_and_holds_after_a_304() {
+    let asking = rss(&["a"]).replace("<link>https://example.com/</link>", "<ttl>300</ttl>");
+    let (_server, scratch, feed) = one_feed([Reply::ok(asking).header("ETag", "\"e\""), Reply::status(304)]).await;
+    for _ in 0..2 {
+        scratch.refresh().await;
+        assert!(wait(&scratch, feed).await >= 5 * HOUR);
+        assert_eq!(scratch.poll(feed).await.next_reason.as_deref(), Some("ttl"));
+    }
+    let period =
+        rss(&["a"]).replace("<rss ", "<rss xmlns:sy=\"http://purl.org/rss/1.0/modules/syndication/\" ").replace(
+            "<link>https://example.com/</link>",
+            "<sy:updatePeriod>daily</sy:updatePeriod><sy:updateFrequency>2</sy:updateFrequency>",
+        );
+    let (_server, scratch, feed) = one_feed([Reply::ok(period)]).await;
+    scratch.refresh().await;
+    assert!(wait(&scratch, feed).await >= 12 * HOUR);
+}
+
+#[tokio::test]
+async fn p23_skipped_hours_and_days_are_left_out() {
+    use chrono::{DateTime, Timelike as _, Utc};
+    let hour = DateTime::<Utc>::from_timestamp_millis(now()).unwrap().hour();
+    // All hours but one, three hours after the next.
+    let open = (hour + 4) % 24;
+    let hours: String = (0..24).filter(|hour| *hour != open).map(|hour| format!("<hour>{hour}</hour>")).collect();
+    let asking = rss(&["a"]).replace("<link>https://example.com/</link>", &format!("<skipHours>{hours}</skipHours>"));
+    let (_server, scratch, feed) = one_feed([Reply::ok(asking)]).await;
+    scratch.refresh().await;
+    let poll = scratch.poll(feed).await;
+    assert_eq!(DateTime::<Utc>::from_timestamp_millis(poll.next_at.unwrap()).unwrap().hour(), open);
+    assert_eq!(poll.next_reason.as_deref(), Some("skipped"));
+}
+
+#[tokio::test]
+async fn p24_the_interval_follows_the_feeds_own_rhythm() {
+    let dated = |every: i64| {
+        let items: String = (0..10)
+            .map(|number| {
+                let at = chrono::DateTime::from_timestamp_millis(now() - number * every - every / 3).unwrap();
+                format!(
+                    "<item><guid>{number}</guid><title>{number}</title><pubDate>{}</pubDate></item>",
+                    at.to_rfc2822()
+                )
+            })
+            .collect();
+        Reply::ok(format!("<rss version=\"2.0\"><channel><title>T</title>{items}</channel></rss>"))
+            .header("ETag", "\"e\"")
+    };
+    let (_server, scratch, feed) = one_feed([dated(7 * DAY)]).await;
+    scratch.refresh().await;
+    assert!(wait(&scratch, feed).await > 6 * HOUR);
+    assert_eq!(scratch.poll(feed).await.next_reason.as_deref(), Some("rhythm"));
+    let (_server, scratch, feed) = one_feed([dated(HOUR)]).await;
+    scratch.refresh().await;
+    assert!(wait(&scratch, feed).await < 2 * HOUR);
+}
+
+#[tokio::test]
+async fn p25_feeds_asked_together_are_not_asked_together_again() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let mut feeds = Vec::new();
+    for number in 0..12 {
+        server.on(&format!("/{number}"), good());
+        feeds.push(scratch.subscribe(&server.url(&format!("/{number}"))).await);
+    }
+    scratch.refresh_due().await;
+    let mut next = Vec::new();
+    for feed in feeds {
+        next.push(scratch.poll(feed).await.next_at.unwrap());
+    }
+    next.sort_unstable();
+    assert!(next[11] - next[0] > 2 * MINUTE, "{next:?}");
+}
+
+#[tokio::test]
+async fn p26_twenty_restarts_in_an_hour_cost_no_request_more() {
+    let (server, mut scratch, _) = one_feed([good()]).await;
+    scratch.refresh_due().await;
+    for _ in 0..20 {
+        travel(2 * MINUTE);
+        scratch = scratch.restart().await;
+        scratch.refresh_due().await;
+    }
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn p27_waking_from_sleep_does_not_burst() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    for number in 0..10 {
+        server.on(&format!("/{number}"), good());
+        scratch.subscribe(&server.url(&format!("/{number}"))).await;
+    }
+    scratch.refresh_due().await;
+    travel(3 * DAY);
+    server.forget_requests();
+    scratch.refresh_due().await;
+    scratch.refresh_due().await;
+    let requests = server.requests();
+    assert_eq!(requests.len(), 10, "each feed once for all that was missed");
+    assert_eq!(server.most_open(), 1, "and its host on one connection");
+}
+
+#[tokio::test]
+async fn p28_refreshing_by_hand_is_limited_per_feed_and_says_so() {
+    let (server, scratch, _) = one_feed([good(), Reply::status(304)]).await;
+    let mut limited = None;
+    for _ in 0..20 {
+        let summary = scratch.refresh().await;
+        limited = limited.or(summary.limited_until);
+        assert_eq!(summary.asked + summary.limited, 1);
+    }
+    assert!(server.requests().len() <= 6, "{}", server.requests().len());
+    let until = limited.unwrap();
+    assert!((MINUTE..HOUR).contains(&(until - now())), "{until}");
+    travel(until - now());
+    assert_eq!(scratch.refresh().await.asked, 1);
+}
+
+#[tokio::test]
+async fn p29_a_304_starts_no_retry_loop() {
+    let (server, scratch, _) = one_feed([good(), Reply::status(304)]).await;
+    scratch.refresh_due().await;
+    travel(2 * HOUR);
+    for _ in 0..10 {
+        scratch.refresh_due().await;
+    }
+    assert_eq!(server.requests().len(), 2);
+}
+
+#[tokio::test]
+async fn p30_retry_after_in_all_its_forms() {
+    let date = |offset: i64| {
+        let at = chrono::DateTime::from_timestamp_millis(gleaner_library::now() + offset).unwrap();
+        at.format("%a, %d %b %Y %H:%M:%S GMT").to_string()
+    };
+    for (value, least, most) in [
+        ("7200".to_owned(), 2 * HOUR, 3 * HOUR),
+        (date(4 * HOUR), 4 * HOUR - MINUTE, 5 * HOUR),
+        ("0".to_owned(), HOUR, 2 * HOUR),
+        ("-5".to_owned(), HOUR, 2 * HOUR),
+        ("soon, I hope".to_owned(), HOUR, 2 * HOUR),
+        ((10 * 365 * 86_400).to_string(), DAY, 8 * DAY),
+    ] {
+        for status in [429, 503] {
+            let (_server, scratch, feed) = one_feed([Reply::status(status).header("Retry-After", value.clone())]).await;
+            scratch.refresh_due().await;
+            let wait = wait(&scratch, feed).await;
+            assert!((least..most).contains(&wait), "{status}, {value}: {} min", wait / MINUTE);
+        }
+    }
+}
+
+#[tokio::test]
+async fn p31_retry_after_holds_for_the_host_and_over_a_restart() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on_each("/a", [Reply::status(429).header("Retry-After", "7200"), good()]);
+    server.on("/b", good());
+    scratch.subscribe(&server.url("/a")).await;
+    scratch.subscribe(&server.url("/b")).await;
+    scratch.refresh_due().await;
+    let scratch = scratch.restart().await;
+    travel(HOUR);
+    assert_eq!((scratch.refresh_due().await.asked, scratch.refresh().await.asked), (0, 0));
+    assert_eq!(server.requests().len(), 1);
+    travel(2 * HOUR);
+    scratch.refresh_due().await;
+    assert_eq!(server.requests_to("/b").len(), 1);
+}
+
+#[tokio::test]
+async fn p32_a_429_without_a_hint_backs_off_from_an_hour_on() {
+    let (_server, scratch, feed) = one_feed([Reply::status(429)]).await;
+    let mut before = HOUR / 2;
+    for _ in 0..4 {
+        scratch.refresh_due().await;
+        let wait = wait(&scratch, feed).await;
+        assert!(wait >= 2 * before, "{wait} after {before}");
+        before = wait * 10 / 11;
+        travel(wait + MINUTE);
+    }
+}
+
+#[tokio::test]
+async fn p33_other_trouble_backs_off_to_a_cap_in_days_and_then_needs_attention() {
+    let refused = Server::start().await;
+    let closed = refused.url("/feed");
+    drop(refused);
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on("/403", Reply::status(403));
+    server.on("/404", Reply::status(404));
+    server.on("/hangs", Reply::ok("").hang_before_head());
+    let mut feeds = Vec::new();
+    for url in [server.url("/403"), server.url("/404"), server.url("/hangs"), closed] {
+        feeds.push((scratch.subscribe(&url).await, url));
+    }
+    let mut last = vec![HOUR / 3; feeds.len()];
+    for _ in 0..9 {
+        scratch.refresh_due().await;
+        for ((feed, url), last) in feeds.iter().zip(&mut last) {
+            let wait = wait(&scratch, *feed).await;
+            assert!(
+                wait >= *last * 19 / 10 || wait >= 2 * DAY,
+                "{url}: {} min after {}",
+                wait / MINUTE,
+                *last / MINUTE
+            );
+            assert!(wait <= 3 * DAY, "{url}");
+            *last = wait * 10 / 11;
+        }
+        travel(3 * DAY);
+    }
+    let remedies = scratch.remedies().await;
+    for (feed, url) in feeds {
+        assert!(remedies[&feed].contains(&gleaner_polling::Remedy::Attention), "{url}: {remedies:?}");
+    }
+}
+
+#[tokio::test]
+async fn p34_a_429_never_disables_a_feed_for_good() {
+    let replies = vec![Reply::status(429); 12].into_iter().chain([good()]);
+    let (_server, scratch, feed) = one_feed(replies).await;
+    for _ in 0..13 {
+        scratch.refresh_due().await;
+        travel(3 * DAY);
+    }
+    assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"]);
+    assert_eq!(scratch.trouble(feed).await, None);
+}
+
+#[tokio::test]
+async fn p35_a_410_stops_polling_and_is_told() {
+    let (server, scratch, feed) = one_feed([good(), Reply::status(410)]).await;
+    scratch.refresh_due().await;
+    for _ in 0..5 {
+        travel(30 * DAY);
+        scratch.refresh_due().await;
+    }
+    assert_eq!(server.requests().len(), 2);
+    assert_eq!(scratch.remedies().await[&feed], [gleaner_polling::Remedy::Gone]);
+    assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"]);
+}
+
+#[tokio::test]
+async fn p36_a_page_in_place_of_the_feed_backs_off_and_keeps_the_items() {
+    let page = Reply::ok("<!doctype html><html><body><form action=login>Log in</form></body></html>")
+        .header("Content-Type", "text/html");
+    let (_server, scratch, feed) = one_feed([good(), page]).await;
+    scratch.refresh_due().await;
+    travel(2 * HOUR);
+    scratch.refresh_due().await;
+    assert!(wait(&scratch, feed).await >= HOUR);
+    assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"]);
+    assert_eq!(scratch.trouble(feed).await.as_deref(), Some("not_a_feed"));
+    assert_eq!(scratch.remedies().await[&feed], [gleaner_polling::Remedy::NotAFeed]);
+}
+
+#[tokio::test]
+async fn p37_permanent_redirects_are_followed_for_good_after_several_answers() {
+    for (status, follows) in [(301, true), (308, true), (302, false), (303, false), (307, false)] {
+        let (server, scratch, feed) = one_feed([Reply::redirect(status, "/new")]).await;
+        server.on("/new", good());
+        scratch.refresh_due().await;
+        assert_eq!(scratch.library.feed(feed).await.unwrap().url, server.url("/feed"), "once is not believed");
+        for _ in 0..4 {
+            travel(DAY);
+            scratch.refresh_due().await;
+        }
+        let row = scratch.library.feed(feed).await.unwrap();
+        let expected = if follows { server.url("/new") } else { server.url("/feed") };
+        assert_eq!(row.url, expected, "{status}");
+        assert_eq!(row.former_url, follows.then(|| server.url("/feed")));
+    }
+    // An answer in between that says otherwise begins the count anew.
+    let (server, scratch, feed) = one_feed([
+        Reply::redirect(301, "/a"),
+        Reply::redirect(301, "/a"),
+        Reply::redirect(301, "/b"),
+        Reply::redirect(301, "/a"),
+    ])
+    .await;
+    server.on("/a", good());
+    server.on("/b", good());
+    for _ in 0..4 {
+        scratch.refresh_due().await;
+        travel(DAY);
+    }
+    assert_eq!(scratch.library.feed(feed).await.unwrap().url, server.url("/feed"));
+}
+
+#[tokio::test]
+async fn p38_a_circle_of_redirects_ends_and_the_feed_stays() {
+    let (server, scratch, feed) = one_feed([good(), Reply::redirect(302, "/circle")]).await;
+    server.on("/circle", Reply::redirect(302, "/feed"));
+    scratch.refresh_due().await;
+    travel(2 * HOUR);
+    scratch.refresh_due().await;
+    assert!(server.requests().len() < 5);
+    assert_eq!(scratch.trouble(feed).await.as_deref(), Some("broken_answer"));
+    assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"]);
+}
+
+#[tokio::test]
+async fn p39_two_feeds_that_end_at_one_url_are_offered_for_merging() {
+    let (server, scratch, feed) = one_feed([Reply::redirect(302, "/new")]).await;
+    server.on("/new", good());
+    let other = scratch.subscribe(&server.url("/new")).await;
+    scratch.refresh_due().await;
+    assert_eq!(scratch.remedies().await[&feed], [gleaner_polling::Remedy::Merge { with: other }]);
+}
+
+#[tokio::test]
+async fn p40_to_p42_and_p48_get_without_cookies_referer_tricks_or_disguise() {
+    let reply = good().header("Set-Cookie", "who=you");
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on("*", reply.clone());
+    server.on("/feed?b=2&a=%7e1", reply);
+    scratch.subscribe(&server.url("/feed?b=2&a=%7e1")).await;
+    for _ in 0..3 {
+        scratch.refresh_due().await;
+        travel(2 * HOUR);
+    }
+    let requests = server.requests();
+    assert_eq!(requests.len(), 3);
+    for request in requests {
+        assert_eq!((request.method.as_str(), request.target.as_str()), ("GET", "/feed?b=2&a=%7e1"));
+        for absent in ["Cookie", "Referer", "A-IM", "From", "X-Requested-With"] {
+            assert_eq!(header(&request, absent), None, "{absent}");
+        }
+        assert_eq!(header(&request, "User-Agent").as_deref(), Some(gleaner_fetch::USER_AGENT));
+    }
+    assert!(gleaner_fetch::USER_AGENT.contains("https://") && !gleaner_fetch::USER_AGENT.contains("Mozilla"));
+}
+
+#[tokio::test]
+async fn p44_one_connection_a_host_and_hosts_side_by_side() {
+    let (one, two, scratch) = (Server::start().await, Server::start_at([127, 0, 0, 2]).await, Scratch::new().await);
+    // Each answers only when the other has been asked too.
+    for (server, number) in [(&one, 1), (&two, 2)] {
+        for feed in 0..5 {
+            server.on(
+                &format!("/{feed}"),
+                Reply::ok(rss(&[&format!("{number}-{feed}")])).delay(std::time::Duration::from_millis(60)),
+            );
+            scratch.subscribe(&server.url(&format!("/{feed}"))).await;
+        }
+    }
+    let summary = scratch.refresh_due().await;
+    assert_eq!(summary.items_new, 10);
+    assert_eq!((one.most_open(), two.most_open()), (1, 1));
+    // Ten answers of 60 ms each with a rest as long after each but the last: one after the other they would take over a second.
+    assert!((0.5..1.05).contains(&summary.seconds), "{} s", summary.seconds);
+}
+
+#[tokio::test]
+async fn p46_nothing_is_guessed_on_a_poll() {
+    let (server, scratch, _) = one_feed([good(), Reply::status(404)]).await;
+    for _ in 0..3 {
+        scratch.refresh_due().await;
+        travel(2 * DAY);
+    }
+    assert!(server.requests().iter().all(|request| request.target == "/feed"));
+}
+
+#[tokio::test]
+async fn p47_trouble_is_told_in_words() {
+    let (_server, scratch, feed) = one_feed([Reply::status(410)]).await;
+    scratch.refresh_due().await;
+    let failure = scratch.poll(feed).await.failure;
+    assert!(failure.error_message.unwrap().len() > 10);
+    assert_eq!(failure.error_detail.as_deref(), Some("410"));
+}
