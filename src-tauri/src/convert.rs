@@ -3,8 +3,11 @@
 use gleaner_contract::{self as contract, ErrorCode, IpcError};
 use gleaner_discovery::DiscoveryError;
 use gleaner_fetch::FetchError;
-use gleaner_library::{Cursor, Failure, FeedRow, LibraryError, ListQuery, MarkScope, Millis, Poll, Row, Source};
-use gleaner_polling::{PollError, trouble};
+use gleaner_library::{
+    Cursor, Failure, FeedRow, LibraryError, ListQuery, MarkScope, Millis, Poll, PollLogRow, Row, Source,
+};
+use gleaner_polling::{PollError, Remedy, trouble};
+use std::collections::HashMap;
 
 pub fn internal(message: &str) -> IpcError {
     IpcError { code: ErrorCode::Internal, message: message.to_owned(), detail: None }
@@ -54,7 +57,7 @@ pub fn discovery_error(error: &DiscoveryError) -> IpcError {
     }
 }
 
-fn failure(failure: &Failure) -> Option<IpcError> {
+pub fn failure(failure: &Failure) -> Option<IpcError> {
     let code = code(failure.error_code.as_deref()?);
     Some(IpcError {
         code,
@@ -63,7 +66,71 @@ fn failure(failure: &Failure) -> Option<IpcError> {
     })
 }
 
-pub fn feed(row: FeedRow, poll: Option<&Poll>) -> contract::Feed {
+/// The feeds of the sidebar.
+pub fn feeds(
+    rows: Vec<FeedRow>,
+    polls: &HashMap<i64, Poll>,
+    remedies: &mut HashMap<i64, Vec<Remedy>>,
+) -> Vec<contract::Feed> {
+    let titles: HashMap<i64, String> = rows.iter().map(|row| (row.id, row.shown_title())).collect();
+    let shown = |row: FeedRow| {
+        let poll = polls.get(&row.id);
+        let found = remedies.remove(&row.id).unwrap_or_default();
+        let remedies = remedies_of(&row, poll, found, |id| titles.get(&id).cloned());
+        feed(row, poll, remedies)
+    };
+    rows.into_iter().map(shown).collect()
+}
+
+/// What can be done about a feed, with what the window needs to say it.
+pub fn remedies_of(
+    row: &FeedRow,
+    poll: Option<&Poll>,
+    found: Vec<Remedy>,
+    title: impl Fn(i64) -> Option<String>,
+) -> Vec<contract::Remedy> {
+    let moved = row.former_url.clone().map(|from| contract::Remedy::Moved { from });
+    let found = found.into_iter().map(|remedy| match remedy {
+        Remedy::Follow { to } => {
+            contract::Remedy::Follow { to, answers: poll.map_or(1, gleaner_polling::answers_until_followed) }
+        }
+        Remedy::Merge { with } => contract::Remedy::Merge { feed_id: with, title: title(with).unwrap_or_default() },
+        Remedy::Gone => contract::Remedy::Gone,
+        Remedy::NotAFeed => contract::Remedy::NotAFeed,
+        Remedy::Certificate => contract::Remedy::Certificate,
+        Remedy::Attention => contract::Remedy::Attention,
+        Remedy::Silent { since } => contract::Remedy::Silent { since },
+    });
+    found.chain(moved).collect()
+}
+
+/// A reason as polling names it is the contract's.
+pub fn reason(name: Option<&str>) -> Option<contract::PollReason> {
+    serde_json::from_value(serde_json::Value::from(name?)).ok()
+}
+
+pub fn poll_line(row: PollLogRow) -> contract::PollLine {
+    contract::PollLine {
+        at: row.at,
+        why: reason(Some(&row.why)),
+        conditional: row.conditional,
+        status: row.status,
+        trouble: row.code.map(|name| IpcError {
+            code: code(&name),
+            message: row.message.unwrap_or_default(),
+            detail: row.status.filter(|status| *status >= 400).map(|status| status.to_string()),
+        }),
+        hops: row.hops.map(|hops| hops.lines().map(str::to_owned).collect()).unwrap_or_default(),
+        took_ms: row.took_ms,
+        bytes: row.bytes,
+        new_articles: row.new_items,
+        changed_articles: row.changed,
+        next: row.next_at,
+        next_reason: reason(row.next_reason.as_deref()),
+    }
+}
+
+fn feed(row: FeedRow, poll: Option<&Poll>, remedies: Vec<contract::Remedy>) -> contract::Feed {
     let trouble = poll.and_then(|poll| {
         let error = failure(&poll.failure)?;
         Some(contract::Trouble {
@@ -81,6 +148,7 @@ pub fn feed(row: FeedRow, poll: Option<&Poll>) -> contract::Feed {
         icon: row.icon.filter(|icon| !icon.is_empty()),
         local: row.local,
         trouble,
+        remedies,
         checked: poll.and_then(|poll| poll.checked_at),
     }
 }

@@ -120,7 +120,9 @@ async fn once(
         total: count(summary.feeds - summary.skipped),
         new_articles: count(summary.items_new),
         failed: count(summary.failed),
-        waiting: count(summary.skipped),
+        waiting: count(summary.skipped - summary.limited),
+        limited: count(summary.limited),
+        limited_until: summary.limited_until,
         cancelled: summary.cancelled,
         elsewhere: summary.elsewhere,
     };
@@ -143,6 +145,8 @@ fn running(progress: &Progress) -> RefreshProgress {
         new_articles: count(progress.new),
         failed: count(progress.failed),
         waiting: 0,
+        limited: 0,
+        limited_until: None,
         cancelled: false,
         elsewhere: false,
     }

@@ -34,8 +34,9 @@ async fn count(library: &Library) -> Result<Counts, IpcError> {
 pub async fn overview(app: AppHandle, shell: State<'_, Shell>) -> Result<Overview, IpcError> {
     let library = shell.core().await?.library;
     let failed = convert::library_error;
-    let polls: HashMap<i64, _> =
-        library.polls().await.map_err(failed)?.into_iter().map(|poll| (poll.feed_id, poll)).collect();
+    let polls = library.polls().await.map_err(failed)?;
+    let mut remedies = gleaner_polling::remedies(&polls, gleaner_library::now());
+    let polls: HashMap<i64, _> = polls.into_iter().map(|poll| (poll.feed_id, poll)).collect();
     let folders = library.folders().await.map_err(failed)?;
     let feeds = library.feeds().await.map_err(failed)?;
     let welcome_left = library.setting(WELCOME_LEFT).await.map_err(failed)?.is_some();
@@ -49,13 +50,7 @@ pub async fn overview(app: AppHandle, shell: State<'_, Shell>) -> Result<Overvie
             .into_iter()
             .map(|row| Folder { id: row.id, parent_id: row.parent_id, name: row.name, open: row.open })
             .collect(),
-        feeds: feeds
-            .into_iter()
-            .map(|row| {
-                let poll = polls.get(&row.id);
-                convert::feed(row, poll)
-            })
-            .collect(),
+        feeds: convert::feeds(feeds, &polls, &mut remedies),
         counts: count(&library).await?,
         refresh: shell.refresh_progress.lock().unwrap_or_else(PoisonError::into_inner).clone(),
     })

@@ -3,6 +3,7 @@
 pub mod articles;
 pub mod library;
 pub mod opml;
+pub mod record;
 pub mod refresh;
 pub mod settings;
 pub mod subscribe;

@@ -104,7 +104,7 @@ pub async fn subscribe(app: AppHandle, shell: State<'_, Shell>, args: Subscribe)
     Ok(Subscribed { feed_id })
 }
 
-fn web_address(url: &str) -> Result<Url, IpcError> {
+pub fn web_address(url: &str) -> Result<Url, IpcError> {
     let invalid = |why: String| IpcError { code: ErrorCode::InvalidAddress, message: why.clone(), detail: Some(why) };
     let url = Url::parse(url).map_err(|error| invalid(error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {

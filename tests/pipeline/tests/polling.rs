@@ -118,7 +118,7 @@ async fn a_server_that_asks_to_be_left_alone_is_and_all_its_feeds_with_it() {
     let (a, _) = (scratch.subscribe(&server.url("/a")).await, scratch.subscribe(&server.url("/b")).await);
     let first = scratch.refresh().await;
     assert_eq!((first.asked, first.skipped), (1, 1));
-    assert_eq!(scratch.library.poll_totals().await.unwrap().requests, 1, "what was not sent is not counted");
+    assert_eq!(scratch.library.poll_totals(None).await.unwrap().requests, 1, "what was not sent is not counted");
     assert_eq!(scratch.trouble(a).await.as_deref(), Some("asked_to_wait"));
     assert!(server.requests_to("/b").is_empty());
     // It holds over a restart, and for a refresh by hand.
@@ -177,4 +177,82 @@ async fn a_feed_that_was_left_is_gone_and_comes_back_whole() {
     scratch.library.undo(undo.step).await.unwrap();
     assert_eq!(scratch.list(Source::Starred).await[0].id, row.id);
     assert_eq!(scratch.library.feed_counts().await.unwrap()[0].unread, 1);
+}
+
+#[tokio::test]
+async fn two_feeds_become_one_and_two_again() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on("/one", Reply::ok(rss(&["c", "b", "a"])));
+    server.on("/two", Reply::ok(rss(&["d", "c", "b"])));
+    let one = scratch.subscribe(&server.url("/one")).await;
+    let two = scratch.subscribe(&server.url("/two")).await;
+    scratch.refresh().await;
+    let id = |rows: &[gleaner_library::Row], title: &str| rows.iter().find(|row| row.title == title).unwrap().id;
+    let rows = scratch.list(Source::Feed(one)).await;
+    scratch.library.mark(&[id(&rows, "b")], Some(true), Some(true)).await.unwrap();
+    scratch.library.mark(&[id(&rows, "a")], Some(true), None).await.unwrap();
+    let counts = scratch.library.feed_counts().await.unwrap();
+
+    let undo = scratch.library.merge_feeds(one, two).await.unwrap();
+    assert_eq!(scratch.titles(Source::Feed(two)).await, ["d", "c", "b", "a"]);
+    assert!(scratch.library.feed(one).await.is_err());
+    let merged = scratch.list(Source::Feed(two)).await;
+    let state = |title: &str| merged.iter().find(|row| row.title == title).map(|row| (row.read, row.starred)).unwrap();
+    assert_eq!((state("a"), state("b"), state("c")), ((true, false), (true, true), (false, false)));
+    let of_two =
+        |counts: &[gleaner_library::FeedCount]| counts.iter().find(|count| count.feed_id == two).copied().unwrap();
+    let now = of_two(&scratch.library.feed_counts().await.unwrap());
+    assert_eq!((now.items, now.unread, now.starred), (4, 2, 1));
+
+    scratch.library.undo(undo.step).await.unwrap();
+    assert_eq!(scratch.list(Source::Feed(one)).await, rows.iter().map(|row| scratch_state(row)).collect::<Vec<_>>());
+    assert_eq!(scratch.library.feed_counts().await.unwrap(), counts);
+}
+
+/// As the test left the articles of the first feed.
+fn scratch_state(row: &gleaner_library::Row) -> gleaner_library::Row {
+    let (read, starred) = (row.title != "c", row.title == "b");
+    gleaner_library::Row { read, starred, ..row.clone() }
+}
+
+#[tokio::test]
+async fn a_changed_article_keeps_what_it_said_before() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let text = |text: &str| rss(&["a"]).replace("About a.", text);
+    server.on_each("/feed", [Reply::ok(text("First.")), Reply::ok(text("Second.")), Reply::ok(text("Third."))]);
+    let feed = scratch.subscribe(&server.url("/feed")).await;
+    for _ in 0..3 {
+        scratch.refresh().await;
+    }
+    let item = scratch.list(Source::Feed(feed)).await[0].id;
+    let versions = scratch.library.versions(item).await.unwrap();
+    let texts: Vec<_> = versions.iter().map(|version| version.content.as_ref().unwrap().html.as_str()).collect();
+    assert_eq!(texts, ["<p>Second.</p>", "<p>First.</p>"]);
+}
+
+#[tokio::test]
+async fn the_record_tells_each_request_and_keeps_the_last_fifty() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on("/new", Reply::ok(rss(&["a"])).header("ETag", "\"e\""));
+    server.on_each("/feed", [Reply::redirect(302, "/new"), Reply::status(500), Reply::status(304)]);
+    let feed = scratch.subscribe(&server.url("/feed")).await;
+    for _ in 0..60 {
+        scratch.refresh_due().await;
+        gleaner_pipeline::travel(3 * gleaner_pipeline::DAY);
+    }
+    let log = scratch.library.poll_log(feed).await.unwrap();
+    assert_eq!(log.len(), 50);
+    assert!(log.is_sorted_by(|a, b| a.at > b.at));
+    assert!(log.iter().any(|line| (line.status, line.conditional, &line.code) == (Some(304), true, &None)));
+    let scratch = Scratch::new().await;
+    server.on_each("/feed", [Reply::redirect(302, "/new"), Reply::status(500)]);
+    let feed = scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh_due().await;
+    scratch.refresh().await;
+    let log = scratch.library.poll_log(feed).await.unwrap();
+    let [second, first] = log.as_slice() else { panic!("{log:?}") };
+    assert_eq!((first.why.as_str(), first.status, first.new_items, first.conditional), ("first", Some(200), 1, false));
+    assert_eq!(first.hops.as_deref(), Some(format!("302 {}", server.url("/new")).as_str()));
+    assert_eq!((second.why.as_str(), second.status, second.code.as_deref()), ("hand", Some(500), Some("http_status")));
+    assert_eq!(second.next_reason.as_deref(), Some("failed"));
 }

@@ -32,6 +32,8 @@ pub enum Command {
     Refresh(Refresh),
     /// Feeds, articles, unread, sizes
     Stats(Stats),
+    /// Show when a feed was asked, what came, when it is asked next, and why then
+    Why(Why),
 }
 
 #[derive(Debug, ClapArgs)]
@@ -119,4 +121,11 @@ pub struct Refresh {
 pub struct Stats {
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Why {
+    /// Its address, or a part of its title
+    #[arg(value_name = "FEED")]
+    pub feed: String,
 }

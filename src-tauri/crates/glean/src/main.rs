@@ -11,6 +11,7 @@ mod live;
 mod refresh;
 mod stats;
 mod take_in;
+mod why;
 
 use clap::Parser as _;
 use std::process::ExitCode;

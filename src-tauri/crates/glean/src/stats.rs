@@ -26,7 +26,7 @@ struct Report {
 
 pub async fn run(library: &Library, args: &Stats) -> Result<ExitCode, Failure> {
     let counts = library.feed_counts().await?;
-    let polling = library.poll_totals().await?;
+    let polling = library.poll_totals(None).await?;
     let report = Report {
         library: library.folder().display().to_string(),
         feeds: library.feeds().await?.len(),

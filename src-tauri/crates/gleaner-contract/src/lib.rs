@@ -10,6 +10,7 @@ mod error;
 mod import;
 mod library;
 mod list;
+mod record;
 mod settings;
 mod subscribe;
 mod typescript;
@@ -23,6 +24,9 @@ pub use library::{
     SmartCounts, Trouble, UndoStep, Unsubscribe,
 };
 pub use list::{COMMANDS, EVENTS};
+pub use record::{
+    ChangeFeedAddress, FeedId, FeedRecord, MergeFeeds, PollLine, PollReason, PollWishes, Remedy, SetRefreshInterval,
+};
 pub use settings::{Settings, Theme};
 pub use subscribe::{
     Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,

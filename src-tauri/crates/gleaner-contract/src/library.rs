@@ -36,6 +36,8 @@ pub struct Feed {
     /// True for the bundled welcome feed, which is never polled.
     pub local: bool,
     pub trouble: Option<Trouble>,
+    /// What can be done about it, if anything.
+    pub remedies: Vec<crate::Remedy>,
     /// Unix milliseconds of the last answer.
     pub checked: Option<i64>,
 }
@@ -184,6 +186,9 @@ pub struct RefreshProgress {
     pub failed: i64,
     /// Feeds that were not asked since their server wants to be left alone for now.
     pub waiting: i64,
+    /// Feeds that were not asked since they were refreshed by hand too often just now, and when the first may be again.
+    pub limited: i64,
+    pub limited_until: Option<i64>,
     /// True when the user stopped it.
     pub cancelled: bool,
     /// True when another process (a `glean refresh`, a second window) is polling this library: nothing was asked here.

@@ -40,7 +40,7 @@ pub const COMMANDS: &[Command] = &[
     command::<OpenArticle, ()>("open_in_browser"),
     command::<Mark, Marked>("mark"),
     command::<MarkAll, Marked>("mark_all_read"),
-    // Undoes a mark, an unsubscription or the deletion of a folder.
+    // Undoes a mark, an unsubscription, the deletion of a folder, a change of address, a merge.
     command::<UndoStep, ()>("undo"),
     // Subscribing
     command::<Discover, Discovered>("discover"),
@@ -61,6 +61,10 @@ pub const COMMANDS: &[Command] = &[
     // Refreshing
     command::<RefreshScope, ()>("refresh"),
     command::<(), ()>("cancel_refresh"),
+    command::<FeedId, FeedRecord>("feed_record"),
+    command::<SetRefreshInterval, ()>("set_refresh_interval"),
+    command::<ChangeFeedAddress, UndoStep>("change_feed_address"),
+    command::<MergeFeeds, UndoStep>("merge_feeds"),
     // OPML. Both open the system's file dialog; true when the user chose a file.
     command::<(), bool>("import_opml"),
     command::<(), ()>("cancel_import"),

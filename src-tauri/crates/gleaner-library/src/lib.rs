@@ -4,6 +4,7 @@
 mod body;
 mod error;
 mod list;
+mod merge;
 mod open;
 mod store;
 mod subscriptions;

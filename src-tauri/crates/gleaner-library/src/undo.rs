@@ -1,6 +1,6 @@
 //! What the last steps were, so that they can be taken back: for as long as the library is open.
 
-use crate::{Library, LibraryError, table::folders::FolderRow};
+use crate::{Library, LibraryError, merge::Merged, table::folders::FolderRow};
 use std::sync::{Mutex, PoisonError};
 
 /// So many steps can be taken back.
@@ -23,6 +23,9 @@ pub(crate) enum Undo {
         starred: Option<(bool, Vec<i64>)>,
     },
     Unsubscribed(i64),
+    /// A feed, and where it was fetched before.
+    ChangedAddress(i64, String),
+    Merged(Merged),
     DeletedFolder {
         folder: FolderRow,
         feeds: Vec<i64>,
@@ -72,6 +75,8 @@ impl Library {
                 Ok(())
             }
             Undo::Unsubscribed(feed) => self.resubscribe(feed).await,
+            Undo::ChangedAddress(feed, url) => self.change_feed_url(feed, &url).await.map(drop),
+            Undo::Merged(merged) => self.part(&merged).await,
             Undo::DeletedFolder { folder, feeds, folders } => self.restore_folder(&folder, &feeds, &folders).await,
         }
     }

@@ -243,7 +243,7 @@ impl Poller {
         }
     }
 
-    async fn ask(&self, poll: Poll, by_hand: bool) -> Polled {
+    async fn ask(&self, mut poll: Poll, by_hand: bool) -> Polled {
         let began = Instant::now();
         let why = match (&poll.next_reason, poll.checked_at) {
             (_, None) => record::FIRST.to_owned(),
@@ -258,12 +258,12 @@ impl Poller {
                 return Polled::failed(record::failed(poll, trouble, message, None, self.now()), None);
             }
         };
-        // A server that says "not modified" for ever is not believed (P13).
-        let whole = schedule::is_due_whole(poll.full_at, &record::of(&poll).rhythm, self.now());
-        let validators = match whole {
-            true => Validators::default(),
-            false => Validators { etag: poll.etag.clone(), last_modified: poll.last_modified.clone() },
-        };
+        let mut validators = Validators { etag: poll.etag.clone(), last_modified: poll.last_modified.clone() };
+        // A server that says "not modified" for ever is not believed (P13); whatever it says to this, once is enough.
+        if schedule::is_due_whole(poll.full_at, &record::of(&poll).rhythm, self.now()) {
+            validators = Validators::default();
+            poll.full_at = Some(self.now());
+        }
         let conditional = !validators.is_empty();
         let request = Request { validators, ..Request::new(url) };
         match self.fetcher.fetch(request).await {

@@ -103,6 +103,10 @@ icon: string | null,
  */
 local: boolean, trouble: Trouble | null, 
 /**
+ * What can be done about it, if anything.
+ */
+remedies: Array<Remedy>, 
+/**
  * Unix milliseconds of the last answer.
  */
 checked: number | null, };
@@ -170,6 +174,10 @@ export type RefreshProgress = { running: boolean, done: number, total: number, n
  */
 waiting: number, 
 /**
+ * Feeds that were not asked since they were refreshed by hand too often just now, and when the first may be again.
+ */
+limited: number, limited_until: number | null, 
+/**
  * True when the user stopped it.
  */
 cancelled: boolean, 
@@ -186,6 +194,83 @@ structure: boolean,
  * Articles came or changed: ask for `counts`, and for what is new in the list.
  */
 articles: boolean, };
+export type FeedId = { feed_id: number, };
+export type PollReason = "first" | "hand" | "usual" | "rhythm" | "wish" | "bare" | "fresh" | "ttl" | "period" | "skipped" | "failed" | "retry_after";
+export type PollWishes = { 
+/**
+ * max-age or Expires.
+ */
+fresh_seconds: number | null, ttl_minutes: number | null, period_minutes: number | null, 
+/**
+ * Hours of the day, GMT.
+ */
+skip_hours: Array<number>, 
+/**
+ * 0 is Monday.
+ */
+skip_days: Array<number>, };
+export type PollLine = { at: number, why: PollReason | null, 
+/**
+ * Asked whether anything had changed, not for the whole.
+ */
+conditional: boolean, 
+/**
+ * `null`: there was no answer.
+ */
+status: number | null, trouble: IpcError | null, 
+/**
+ * Redirects: "301 https://example.com/feed".
+ */
+hops: Array<string>, took_ms: number, bytes: number, new_articles: number, changed_articles: number, next: number | null, next_reason: PollReason | null, };
+export type Remedy = { "kind": "follow", to: string, answers: number, } | { "kind": "merge", feed_id: number, title: string, } | { "kind": "gone" } | { "kind": "not_a_feed" } | { "kind": "certificate" } | { "kind": "attention" } | { "kind": "silent", since: number, } | { "kind": "moved", from: string, };
+export type FeedRecord = { feed_id: number, title: string, url: string, 
+/**
+ * Where it was before it moved.
+ */
+former_url: string | null, 
+/**
+ * The user's wish: minutes between polls; 0: never by itself; `null`: as Gleaner thinks best.
+ */
+refresh_minutes: number | null, 
+/**
+ * Unix milliseconds, as all moments here.
+ */
+checked: number | null, succeeded: number | null, 
+/**
+ * When something new last came.
+ */
+changed: number | null, next: number | null, next_reason: PollReason | null, trouble: IpcError | null, 
+/**
+ * Minutes from one posting to the next, on the average.
+ */
+rhythm_minutes: number | null, 
+/**
+ * When its newest article was published.
+ */
+newest: number | null, asks: PollWishes, requests: number, not_modified: number, bytes: number, 
+/**
+ * Bytes that "not modified" spared.
+ */
+bytes_saved: number, remedies: Array<Remedy>, 
+/**
+ * The last requests, newest first.
+ */
+polls: Array<PollLine>, };
+export type SetRefreshInterval = { feed_id: number, 
+/**
+ * 0: never by itself; `null`: as Gleaner thinks best.
+ */
+minutes: number | null, };
+export type ChangeFeedAddress = { feed_id: number, url: string, };
+export type MergeFeeds = { 
+/**
+ * The one that goes.
+ */
+feed_id: number, 
+/**
+ * The one that gets its articles.
+ */
+into: number, };
 export type ImportPhase = "reading" | "subscribing";
 export type ImportProgress = { file: string, phase: ImportPhase, done: number, total: number, };
 export type ImportSummary = { file: string, added: number, folders_added: number, 
@@ -288,6 +373,10 @@ export type Commands = {
   delete_folder: { args: FolderId; result: UndoStep };
   refresh: { args: RefreshScope; result: null };
   cancel_refresh: { args: null; result: null };
+  feed_record: { args: FeedId; result: FeedRecord };
+  set_refresh_interval: { args: SetRefreshInterval; result: null };
+  change_feed_address: { args: ChangeFeedAddress; result: UndoStep };
+  merge_feeds: { args: MergeFeeds; result: UndoStep };
   import_opml: { args: null; result: boolean };
   cancel_import: { args: null; result: null };
   export_opml: { args: null; result: string | null };

@@ -161,10 +161,11 @@ impl Library {
     /// P11); its articles stay.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`]; [`LibraryError::Invalid`] where another subscription has this address.
-    pub async fn change_feed_url(&self, id: i64, url: &str) -> Result<(), LibraryError> {
-        if self.feed_at(url).await?.is_some_and(|other| other != id) {
-            return Err(LibraryError::Invalid("another subscription has this address".to_owned()));
+    /// [`LibraryError::NotFound`]; [`LibraryError::AlreadySubscribed`] where another subscription has this address.
+    pub async fn change_feed_url(&self, id: i64, url: &str) -> Result<Undoable, LibraryError> {
+        let before = self.feed(id).await?.url;
+        if let Some(other) = self.feed_at(url).await?.filter(|other| *other != id) {
+            return Err(LibraryError::AlreadySubscribed(other));
         }
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
@@ -189,7 +190,8 @@ impl Library {
         .bind(now())
         .execute(&mut *transaction)
         .await?;
-        Ok(transaction.commit().await?)
+        transaction.commit().await?;
+        Ok(self.undo.push(1, Undo::ChangedAddress(id, before)))
     }
 
     async fn change_feed(&self, sql: &'static str, id: i64, value: Value<'_>) -> Result<(), LibraryError> {

@@ -44,9 +44,9 @@ pub struct Poll {
     pub newest_at: Option<Millis>,
     /// Whole answers in a row that came without a validator.
     pub bare: i64,
-    /// When a whole answer last came.
+    /// When a whole answer last came, or was last asked for in spite of validators.
     pub full_at: Option<Millis>,
-    /// Its bytes over the wire.
+    /// The bytes over the wire of the last whole answer.
     pub full_bytes: i64,
     /// Where redirects led in the end, where that is not `url`.
     pub final_url: Option<String>,
@@ -140,15 +140,17 @@ impl Library {
         Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(folder).fetch_all(&self.readers).await?)
     }
 
-    /// What polling has cost and spared.
+    /// What polling has cost and spared, for one feed or for all.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn poll_totals(&self) -> Result<PollTotals, LibraryError> {
+    pub async fn poll_totals(&self, feed: Option<i64>) -> Result<PollTotals, LibraryError> {
         Ok(sqlx::query_as(
             "SELECT ifnull(sum(requests), 0) AS requests, ifnull(sum(not_modified), 0) AS not_modified,
-                    ifnull(sum(bytes), 0) AS bytes, ifnull(sum(bytes_saved), 0) AS bytes_saved FROM polls",
+                    ifnull(sum(bytes), 0) AS bytes, ifnull(sum(bytes_saved), 0) AS bytes_saved
+             FROM polls WHERE ?1 IS NULL OR feed_id = ?1",
         )
+        .bind(feed)
         .fetch_one(&self.readers)
         .await?)
     }
