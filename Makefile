@@ -36,7 +36,7 @@ export npm_config_fund := false
 export npm_config_audit := false
 export npm_config_update_notifier := false
 
-.PHONY: help run test check bench package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
+.PHONY: help run test check bench politeness package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -76,6 +76,9 @@ bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Measure wha
 	cargo build --locked --release -p gleaner-bench
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(TARGET)/release/gleaner GLEANER_GLEAN=$(TARGET)/release/glean \
 	  $(DISPLAYED) $(TARGET)/release/gleaner-bench
+
+politeness: need-build ## Write docs/politeness.md from a run of its tests
+	tests/pipeline/politeness.sh
 
 package: need-build ui/node_modules/.stamp ## Make what people install, in dist/ (.deb and .rpm on Linux)
 	src-tauri/packaging/build "$(TARGET)" "$(BUNDLES)"

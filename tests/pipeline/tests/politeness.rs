@@ -565,27 +565,62 @@ async fn p39_two_feeds_that_end_at_one_url_are_offered_for_merging() {
     assert_eq!(scratch.remedies().await[&feed], [gleaner_polling::Remedy::Merge { with: other }]);
 }
 
-#[tokio::test]
-async fn p40_to_p42_and_p48_get_without_cookies_referer_tricks_or_disguise() {
+/// What a server sees of three polls of one feed.
+async fn three_polls() -> Vec<Request> {
     let reply = good().header("Set-Cookie", "who=you");
     let (server, scratch) = (Server::start().await, Scratch::new().await);
-    server.on("*", reply.clone());
-    server.on("/feed?b=2&a=%7e1", reply);
+    server.on_request("*", move |_| reply.clone());
     scratch.subscribe(&server.url("/feed?b=2&a=%7e1")).await;
     for _ in 0..3 {
         scratch.refresh_due().await;
         travel(2 * HOUR);
     }
-    let requests = server.requests();
-    assert_eq!(requests.len(), 3);
-    for request in requests {
-        assert_eq!((request.method.as_str(), request.target.as_str()), ("GET", "/feed?b=2&a=%7e1"));
-        for absent in ["Cookie", "Referer", "A-IM", "From", "X-Requested-With"] {
+    assert_eq!(server.requests().len(), 3);
+    server.requests()
+}
+
+#[tokio::test]
+async fn p40_get_only() {
+    assert!(three_polls().await.iter().all(|request| request.method == "GET"));
+}
+
+#[tokio::test]
+async fn p41_no_cookies_no_referer_no_tricks_with_the_address() {
+    for request in three_polls().await {
+        assert_eq!(request.target, "/feed?b=2&a=%7e1");
+        for absent in ["Cookie", "Referer", "From", "X-Requested-With", "Cache-Control", "Pragma"] {
             assert_eq!(header(&request, absent), None, "{absent}");
         }
+    }
+}
+
+#[tokio::test]
+async fn p42_one_honest_name() {
+    for request in three_polls().await {
         assert_eq!(header(&request, "User-Agent").as_deref(), Some(gleaner_fetch::USER_AGENT));
     }
     assert!(gleaner_fetch::USER_AGENT.contains("https://") && !gleaner_fetch::USER_AGENT.contains("Mozilla"));
+}
+
+#[tokio::test]
+async fn p45_a_poll_fetches_the_feed_and_nothing_else() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let picture = server.url("/picture.png");
+    let items = rss(&["a"]).replace("About a.", &format!("&lt;img src='{picture}'&gt;"));
+    let icon = format!(
+        "<image><url>{}</url><title>T</title><link>{}</link></image><item>",
+        server.url("/icon.png"),
+        server.url("/")
+    );
+    server.on("/feed", Reply::ok(items.replacen("<item>", &icon, 1)));
+    scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh_due().await;
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn p48_no_delta_is_asked_for() {
+    assert!(three_polls().await.iter().all(|request| request.header("A-IM").is_none()));
 }
 
 #[tokio::test]

@@ -249,6 +249,30 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn p10_validators_survive_an_upgrade() {
+        let folder = tempfile::tempdir().unwrap();
+        let options =
+            SqliteConnectOptions::new().filename(folder.path().join("library.sqlite")).create_if_missing(true);
+        let mut old = options.connect().await.unwrap();
+        let first = Migrator { migrations: vec![MIGRATIONS.migrations[0].clone()].into(), ..Migrator::DEFAULT };
+        first.run_direct(None, &mut old, false).await.unwrap();
+        sqlx::raw_sql(
+            "INSERT INTO feeds (id, account_id, url, url_key, position, added_at) VALUES (7, 1, 'https://example.com/', 'example.com', 0, 0);
+             INSERT INTO polls (feed_id, etag, last_modified, next_at) VALUES (7, '\"e\"', 'yesterday', 0)",
+        )
+        .execute(&mut old)
+        .await
+        .unwrap();
+        old.close().await.unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let poll = library.polls().await.unwrap().pop().unwrap();
+        assert_eq!(
+            (poll.etag.as_deref(), poll.last_modified.as_deref()),
+            (Some(&b"\"e\""[..]), Some(&b"yesterday"[..]))
+        );
+    }
+
+    #[tokio::test]
     async fn a_file_that_is_no_library_is_refused_and_not_touched() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("library.sqlite");
