@@ -153,6 +153,14 @@ fn feed(row: FeedRow, poll: Option<&Poll>, remedies: Vec<contract::Remedy>) -> c
     }
 }
 
+pub fn elsewhere(twins: Vec<gleaner_library::Elsewhere>, feeds: &[FeedRow]) -> Vec<contract::Elsewhere> {
+    let told = |twin: gleaner_library::Elsewhere| {
+        let feed = feeds.iter().find(|feed| feed.id == twin.feed_id)?;
+        Some(contract::Elsewhere { article_id: twin.id, feed_id: twin.feed_id, feed_title: feed.shown_title() })
+    };
+    twins.into_iter().filter_map(told).collect()
+}
+
 /// Local midnight.
 pub fn midnight() -> Millis {
     use chrono::{Local, NaiveTime};

@@ -14,11 +14,12 @@ const WELCOME_LEFT: &str = "welcome_left";
 async fn count(library: &Library) -> Result<Counts, IpcError> {
     let feeds = library.feed_counts().await.map_err(convert::library_error)?;
     let today = library.unread_since(convert::midnight()).await.map_err(convert::library_error)?;
+    let doubles = library.unread_doubles(i64::MIN).await.map_err(convert::library_error)?;
     let sum = |part: fn(&gleaner_library::FeedCount) -> i64| feeds.iter().map(part).sum();
     Ok(Counts {
         smart: SmartCounts {
             today,
-            unread: sum(|feed| feed.unread),
+            unread: sum(|feed| feed.unread) - doubles,
             starred: sum(|feed| feed.starred),
             all: sum(|feed| feed.items),
         },

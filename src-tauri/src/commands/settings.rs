@@ -1,11 +1,11 @@
 //! What the window remembers.
 
 use crate::{
-    convert,
+    convert, events,
     shell::{Core, Shell},
 };
 use gleaner_contract::{ErrorCode, IpcError, Settings};
-use tauri::State;
+use tauri::{AppHandle, State};
 
 const KEY: &str = "window";
 
@@ -21,13 +21,18 @@ pub async fn settings(shell: State<'_, Shell>) -> Result<Settings, IpcError> {
 }
 
 #[tauri::command]
-pub async fn save_settings(shell: State<'_, Shell>, args: Settings) -> Result<(), IpcError> {
+pub async fn save_settings(app: AppHandle, shell: State<'_, Shell>, args: Settings) -> Result<(), IpcError> {
     if !(0.5..=4.0).contains(&args.text_scale) || args.sidebar_width > 4000 || args.list_width > 4000 {
         let message = "settings out of range".to_owned();
         return Err(IpcError { code: ErrorCode::InvalidInput, detail: None, message });
     }
     let json = serde_json::to_string(&args).map_err(|error| convert::internal(&error.to_string()))?;
-    shell.core().await?.library.set_setting(KEY, &json).await.map_err(convert::library_error)?;
+    let library = shell.core().await?.library;
+    library.set_setting(KEY, &json).await.map_err(convert::library_error)?;
+    if library.stories_are_one() != args.one_story {
+        library.set_stories_are_one(args.one_story).await.map_err(convert::library_error)?;
+        events::library_changed(&app, false, true);
+    }
     shell.polling_changed.notify_one();
     Ok(())
 }

@@ -256,3 +256,90 @@ async fn the_record_tells_each_request_and_keeps_the_last_fifty() {
     assert_eq!((second.why.as_str(), second.status, second.code.as_deref()), ("hand", Some(500), Some("http_status")));
     assert_eq!(second.next_reason.as_deref(), Some("failed"));
 }
+
+/// A feed whose one item has this address, title and text.
+fn telling(guid: &str, url: &str, title: &str, text: &str) -> String {
+    rss(&["x"])
+        .replace("<guid isPermaLink=\"false\">x</guid>", &format!("<guid isPermaLink=\"false\">{guid}</guid>"))
+        .replace("<title>x</title>", &format!("<title>{title}</title>"))
+        .replace("https://example.com/x", url)
+        .replace("About x.", text)
+}
+
+const TITLE: &str = "Council closes the old bridge for a whole year";
+const TEXT: &str = "The council has decided on Tuesday that the old bridge will be closed for a year, from May on.";
+
+#[tokio::test]
+async fn the_same_story_in_several_feeds_is_one_story() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let pages = [
+        ("/one", telling("1", "https://news.example/bridge", TITLE, TEXT)),
+        // By its address.
+        ("/two", telling("2", "https://news.example/bridge?utm_source=planet", "Bridge closed", "Short.")),
+        // By its title and text.
+        ("/three", telling("3", "https://other.example/9", &format!("{TITLE}!"), &TEXT.replace("a year", "one year"))),
+        // The same title about something else.
+        (
+            "/four",
+            telling(
+                "4",
+                "https://other.example/10",
+                TITLE,
+                "Readers send us their pictures of this and that, as every week.",
+            ),
+        ),
+    ];
+    let mut feeds = Vec::new();
+    for (path, body) in pages {
+        server.on(path, Reply::ok(body));
+        feeds.push(scratch.subscribe(&server.url(path)).await);
+        scratch.refresh_due().await;
+    }
+    let all = scratch.list(Source::All).await;
+    assert_eq!(all.iter().map(|row| row.feed_id).collect::<Vec<_>>(), [feeds[3], feeds[0]]);
+    assert_eq!(scratch.library.unread_doubles(0).await.unwrap(), 2);
+    let first = all[1].id;
+    let elsewhere = scratch.library.elsewhere(first).await.unwrap();
+    assert_eq!(elsewhere.iter().map(|twin| twin.feed_id).collect::<Vec<_>>(), [feeds[1], feeds[2]]);
+
+    // Read once, read everywhere; undone once, undone everywhere.
+    let done = scratch.library.mark(&[elsewhere[0].id], Some(true), None).await.unwrap();
+    assert_eq!(done.count, 3);
+    assert_eq!(scratch.list(Source::Unread).await.len(), 1);
+    scratch.library.undo(done.step).await.unwrap();
+    assert_eq!(scratch.list(Source::Unread).await.len(), 2);
+
+    // It comes in read where it was read elsewhere.
+    scratch.library.mark(&[first], Some(true), None).await.unwrap();
+    server.on("/five", Reply::ok(telling("5", "http://news.example/bridge", "Once more", "Short.")));
+    scratch.subscribe(&server.url("/five")).await;
+    scratch.refresh_due().await;
+    assert_eq!(scratch.list(Source::Unread).await.len(), 1);
+
+    // The first one's feed is left: another stands for the story.
+    scratch.library.unsubscribe(feeds[0]).await.unwrap();
+    assert_eq!(scratch.list(Source::All).await.len(), 2);
+
+    // And the user may have it otherwise.
+    scratch.library.set_stories_are_one(false).await.unwrap();
+    assert_eq!(scratch.list(Source::All).await.len(), 4);
+    let scratch = scratch.restart().await;
+    assert_eq!(scratch.list(Source::All).await.len(), 4);
+}
+
+#[tokio::test]
+async fn a_page_that_a_feed_gives_to_all_its_items_makes_no_story() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let shared = |titles: &[&str]| {
+        rss(titles)
+            .replace("https://example.com/a<", "https://example.com/<")
+            .replace("https://example.com/b<", "https://example.com/<")
+    };
+    server.on("/one", Reply::ok(shared(&["b", "a"])));
+    server.on("/two", Reply::ok(telling("t", "https://example.com/", "The front page of this site", TEXT)));
+    for path in ["/one", "/two"] {
+        scratch.subscribe(&server.url(path)).await;
+        scratch.refresh_due().await;
+    }
+    assert_eq!(scratch.list(Source::All).await.len(), 3);
+}

@@ -1,7 +1,7 @@
 //! Text for search, lists and counts.
 
 use crate::tokens::{Token, Tokens};
-use unicode_segmentation::UnicodeSegmentation as _;
+use unicode_segmentation::UnicodeSegmentation;
 
 /// Plain text of (sanitised or raw) HTML: blocks become lines, script and style vanish, references are decoded.
 ///
@@ -201,8 +201,13 @@ pub fn reading_minutes(text: &str) -> u32 {
 }
 
 fn words_and_signs(text: &str) -> (usize, usize) {
-    let (mut words, mut signs, mut unspaced) = (0, 0, 0);
-    for word in text.unicode_words() {
+    let (mut words, mut signs, mut unspaced) = (0, 0, 0_usize);
+    // No word goes beyond white space, and those of ASCII are found faster than others.
+    for word in text.split_whitespace().flat_map(UnicodeSegmentation::unicode_words) {
+        if word.is_ascii() {
+            words += 1;
+            continue;
+        }
         let ideographs = word.chars().filter(|c| is_ideograph(*c)).count();
         let letters = word.chars().filter(|c| is_southeast_asian(*c)).count();
         signs += ideographs;

@@ -99,6 +99,15 @@ pub struct Article {
     pub enclosures: Vec<Enclosure>,
     pub comments_url: Option<String>,
     pub categories: Vec<String>,
+    /// The same story in other feeds.
+    pub elsewhere: Vec<Elsewhere>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Elsewhere {
+    pub article_id: i64,
+    pub feed_id: i64,
+    pub feed_title: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]

@@ -15,7 +15,7 @@ mod settings;
 mod subscribe;
 mod typescript;
 
-pub use article::{Article, ArticlePage, ArticleRow, Cursor, Enclosure, ListQuery, OpenArticle, Source};
+pub use article::{Article, ArticlePage, ArticleRow, Cursor, Elsewhere, Enclosure, ListQuery, OpenArticle, Source};
 pub use error::{ErrorCode, IpcError};
 pub use import::{ImportPhase, ImportProgress, ImportSummary, ImportTrouble};
 pub use library::{

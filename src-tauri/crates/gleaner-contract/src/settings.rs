@@ -25,6 +25,8 @@ pub struct Settings {
     pub oldest_first: bool,
     /// Remote pictures in articles.
     pub load_images: bool,
+    /// The same story in several feeds is one: shown once in lists of several feeds, read everywhere when it is read once.
+    pub one_story: bool,
     /// Poll by itself while the window is open.
     pub refresh_automatically: bool,
 }
@@ -39,6 +41,7 @@ impl Default for Settings {
             unread_only: false,
             oldest_first: false,
             load_images: true,
+            one_story: true,
             refresh_automatically: true,
         }
     }

@@ -25,6 +25,7 @@ pub fn typescript() -> String {
         OpenArticle,
         Article,
         Enclosure,
+        Elsewhere,
         Overview,
         Folder,
         Feed,

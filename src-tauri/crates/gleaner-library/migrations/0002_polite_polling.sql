@@ -71,5 +71,16 @@ CREATE TABLE versions (
     PRIMARY KEY (item_id, at)
 ) WITHOUT ROWID;
 
--- To know an item again whose id has changed.
+-- Articles of different feeds that tell one story: see src/table/stories.rs.
+CREATE TABLE stories (
+    item_id  INTEGER PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
+    -- The first of them.
+    story_id INTEGER NOT NULL
+);
+CREATE INDEX stories_by_story ON stories (story_id);
+-- A digest of a long title's letters and digits; NULL where the title is short.
+ALTER TABLE items ADD COLUMN title_key INTEGER;
+CREATE INDEX items_by_title ON items (title_key) WHERE title_key IS NOT NULL;
+
+-- To know an item again whose id has changed, and to find it in other feeds.
 CREATE INDEX items_by_address ON items (canonical_url, feed_id) WHERE canonical_url IS NOT NULL;

@@ -1,4 +1,5 @@
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 
 /// HTML as the publisher wrote it, and the URL that its relative links hang on. Kept raw, sanitised when it is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -24,10 +25,15 @@ pub(crate) struct Packed {
     pub summary: Option<Vec<u8>>,
 }
 
+thread_local! {
+    /// Made once a thread: making one costs more than compressing an article.
+    static COMPRESSOR: RefCell<Option<zstd::bulk::Compressor<'static>>> = RefCell::new(zstd::bulk::Compressor::new(3).ok());
+}
+
 pub(crate) fn pack(content: Option<&Body>, summary: Option<&Body>) -> Packed {
     let bytes = |body: Option<&Body>| body.map_or(0, |body| body.html.len());
     if bytes(content) + bytes(summary) >= WORTH_PACKING {
-        let zstd = |body: &Body| zstd::bulk::compress(body.html.as_bytes(), 3).ok();
+        let zstd = |body: &Body| COMPRESSOR.with_borrow_mut(|zstd| zstd.as_mut()?.compress(body.html.as_bytes()).ok());
         let (packed_content, packed_summary) = (content.and_then(zstd), summary.and_then(zstd));
         if packed_content.is_some() == content.is_some() && packed_summary.is_some() == summary.is_some() {
             return Packed { codec: ZSTD, content: packed_content, summary: packed_summary };

@@ -22,6 +22,7 @@ pub mod table {
     pub mod polls;
     pub mod settings;
     pub mod states;
+    pub mod stories;
     pub mod versions;
 
     /// What a column is set to.
@@ -45,6 +46,7 @@ pub use table::folders::FolderRow;
 pub use table::items::ItemRow;
 pub use table::poll_log::{Exchange, PollLogRow};
 pub use table::polls::{Failure, Poll, PollTotals};
+pub use table::stories::Elsewhere;
 pub use table::versions::Version;
 pub use undo::Undoable;
 

@@ -1,7 +1,7 @@
 //! The article lists: paged by key (`sort_at`, `id`), each along an index that has its order, so that the first page
 //! and any later one cost the same, however many articles there are.
 
-use crate::{Library, LibraryError, Millis};
+use crate::{Library, LibraryError, Millis, table::stories};
 
 /// What a list shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,7 +110,8 @@ fn by_state(query: &ListQuery) -> bool {
     query.unread_only || matches!(query.source, Source::Unread | Source::Starred)
 }
 
-pub(crate) fn page_sql(query: &ListQuery) -> String {
+/// `one_story`: where a list is of several feeds, an article stands for all of its story.
+pub(crate) fn page_sql(query: &ListQuery, one_story: bool) -> String {
     // Read backwards from `before`; the rows are turned round afterwards.
     let descending = query.oldest_first == query.before.is_some();
     let (direction, comparison) = if descending { ("DESC", "<") } else { ("ASC", ">") };
@@ -128,6 +129,9 @@ pub(crate) fn page_sql(query: &ListQuery) -> String {
     );
     if query.unread_only || query.source == Source::Unread {
         sql.push_str(" AND t.read = 0");
+    }
+    if one_story && matches!(query.source, Source::Since(_) | Source::Unread | Source::All) {
+        sql.push_str(&stories::stands_for_itself(id, by_state(query)));
     }
     if query.after.or(query.before).is_some() {
         sql.push_str(&format!(" AND (t.sort_at, {id}) {comparison} (?, ?)"));
@@ -161,7 +165,7 @@ impl Library {
     /// # Errors
     /// When the library cannot be read.
     pub async fn list(&self, query: ListQuery) -> Result<(Vec<Row>, bool), LibraryError> {
-        let mut statement = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(page_sql(&query)));
+        let mut statement = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(page_sql(&query, self.stories_are_one())));
         if let Some(cursor) = query.after.or(query.before) {
             statement = statement.bind(cursor.sort_at).bind(cursor.id);
         }

@@ -1,6 +1,6 @@
 //! Opening and closing.
 
-use crate::{LibraryError, Millis, now, undo::UndoStack};
+use crate::{LibraryError, Millis, now, table::stories, undo::UndoStack};
 use sqlx::{
     ConnectOptions as _, Connection as _, Sqlite, SqliteConnection, SqlitePool, Transaction,
     migrate::Migrator,
@@ -10,6 +10,7 @@ use std::{
     fs::{self, File},
     io::Read as _,
     path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
     time::Duration,
 };
 use tokio::sync::{Mutex, MutexGuard};
@@ -38,6 +39,8 @@ pub struct Library {
     writer: Mutex<SqliteConnection>,
     pub(crate) readers: SqlitePool,
     pub(crate) undo: UndoStack,
+    /// Whether the articles of a story count as one: a setting, kept at hand since every list asks.
+    pub(crate) one_story: AtomicBool,
 }
 
 /// Held by the one process that polls; let go when dropped, or by the system when the process dies.
@@ -91,11 +94,22 @@ impl Library {
         purge_unsubscribed(&mut writer).await.map_err(damaged)?;
 
         drop(opening);
+        let one_story: Option<String> = sqlx::query_scalar("SELECT value FROM settings WHERE key = ?")
+            .bind(stories::SETTING)
+            .fetch_optional(&mut writer)
+            .await
+            .map_err(damaged)?;
 
         let readers = SqlitePoolOptions::new()
             .max_connections(4)
             .connect_lazy_with(options.clone().pragma("query_only", "on").optimize_on_close(false, None));
-        Ok(Self { folder, writer: Mutex::new(writer), readers, undo: UndoStack::default() })
+        Ok(Self {
+            folder,
+            writer: Mutex::new(writer),
+            readers,
+            undo: UndoStack::default(),
+            one_story: AtomicBool::new(one_story.as_deref() != Some("false")),
+        })
     }
 
     /// The library's folder.

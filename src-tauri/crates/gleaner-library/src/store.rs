@@ -4,7 +4,7 @@
 use crate::{
     Body, Enclosure, Library, LibraryError, Millis, Poll,
     body::{self, Packed},
-    table::{enclosures, feeds, hosts, poll_log::Exchange, polls, versions},
+    table::{enclosures, feeds, hosts, poll_log::Exchange, polls, stories, versions},
 };
 use sqlx::{Arguments as _, SqliteConnection, sqlite::SqliteArguments};
 
@@ -19,6 +19,8 @@ pub struct NewItem {
     pub canonical_url: Option<String>,
     /// Plain text; may be empty.
     pub title: String,
+    /// The same for titles that say the same; `None` where one says too little to be told by.
+    pub title_key: Option<i64>,
     /// Plain text.
     pub author: Option<String>,
     /// A language tag.
@@ -158,8 +160,8 @@ pub struct Stored {
 }
 
 const ITEM_COLUMNS: &str = "id, feed_id, key, url, canonical_url, title, author, language, published_at, updated_at, date_uncertain, \
-    received_at, sort_at, excerpt, word_count, thumbnail_url, media, comments_url, digest";
-const ITEM_VALUES: &str = "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    received_at, sort_at, excerpt, word_count, thumbnail_url, media, comments_url, digest, title_key";
+const ITEM_VALUES: &str = "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 /// So many rows go into one statement: what a statement costs is shared by them.
 const CHUNK: usize = 16;
 /// So many of a feed's newest items are looked at to know one again.
@@ -196,8 +198,12 @@ impl Library {
         let mut next_id: i64 =
             sqlx::query_scalar("SELECT ifnull(max(id), 0) + 1 FROM items").fetch_one(&mut *transaction).await?;
         let mut stored = Vec::new();
+        let first = next_id;
         for feed in incoming {
             stored.push(store_one(&mut transaction, feed, &mut next_id).await?);
+        }
+        if next_id > first {
+            stories::gather(&mut transaction, first, self.stories_are_one()).await?;
         }
         transaction.commit().await?;
         Ok(stored)
@@ -337,6 +343,7 @@ fn bind_item(
     arguments.add(item.media.clone())?;
     arguments.add(item.comments_url.clone())?;
     arguments.add(item.digest.clone())?;
+    arguments.add(item.title_key)?;
     Ok(())
 }
 
@@ -357,7 +364,7 @@ async fn update(connection: &mut SqliteConnection, id: i64, item: &NewItem) -> R
     sqlx::query(
         "UPDATE items SET url = ?2, canonical_url = ?3, title = ?4, author = ?5, language = ?6, published_at = ?7, updated_at = ?8,
                 date_uncertain = ?9, excerpt = ?10, word_count = ?11, thumbnail_url = ?12, media = ?13, comments_url = ?14, digest = ?15,
-                key = ?16
+                key = ?16, title_key = ?17
          WHERE id = ?1",
     )
     .bind(id)
@@ -376,6 +383,7 @@ async fn update(connection: &mut SqliteConnection, id: i64, item: &NewItem) -> R
     .bind(&item.comments_url)
     .bind(&item.digest)
     .bind(&item.key)
+    .bind(item.title_key)
     .execute(&mut *connection)
     .await?;
     let failed = |error: sqlx::error::BoxDynError| LibraryError::Sql(sqlx::Error::Encode(error));

@@ -207,6 +207,7 @@ fn new_item(key: String, item: &Item, digest: Vec<u8>, now: Millis) -> NewItem {
         url: item.url.clone(),
         canonical_url: item.url.as_deref().and_then(gleaner_content::canonical_url),
         title: item.title.clone().unwrap_or_default(),
+        title_key: item.title.as_deref().filter(|_| !item.title_from_content).and_then(title_key),
         author: author(item),
         language: item.language.clone(),
         published_at: published,
@@ -239,6 +240,19 @@ fn new_item(key: String, item: &Item, digest: Vec<u8>, now: Millis) -> NewItem {
             .collect(),
         texts: Texts::pack(content.as_ref(), summary.as_ref()),
     }
+}
+
+/// Below so many letters and digits a title says too little to tell a story by.
+const TELLING: usize = 20;
+
+/// Of a title's letters and digits: punctuation, white space and case are the editor's.
+fn title_key(title: &str) -> Option<i64> {
+    let letters: String = title.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    // A character of Chinese or Japanese says as much as two letters.
+    let telling = letters.chars().map(|c| if c > '\u{2e80}' { 2 } else { 1 }).sum::<usize>() >= TELLING;
+    let hash = blake3::hash(letters.as_bytes());
+    let bytes = hash.as_bytes().first_chunk::<8>()?;
+    telling.then(|| i64::from_le_bytes(*bytes))
 }
 
 fn kind(mime_type: Option<&str>) -> Option<String> {

@@ -11,10 +11,11 @@ use gleaner_fetch::{Answer, Fetcher, Request, Validators};
 use gleaner_library::{Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll};
 use std::{
     collections::{HashMap, HashSet},
+    num::NonZero,
     sync::Arc,
     time::{Duration, Instant},
 };
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -102,6 +103,8 @@ pub struct Poller {
     library: Arc<Library>,
     fetcher: Fetcher,
     clock: fn() -> Millis,
+    /// As many documents are read at once as there are cores: more would take memory and no time off.
+    cores: Arc<Semaphore>,
 }
 
 /// What one feed's poll came to, before the library has it.
@@ -116,7 +119,8 @@ struct Polled {
 impl Poller {
     /// A poller of this library.
     pub fn new(library: Arc<Library>, fetcher: Fetcher) -> Self {
-        Self { library, fetcher, clock: gleaner_library::now }
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        Self { library, fetcher, clock: gleaner_library::now, cores: Arc::new(Semaphore::new(cores)) }
     }
 
     /// The same by another clock than the system's.
@@ -316,6 +320,8 @@ impl Poller {
         let parse = move || {
             gleaner_feed::parse(&body, Context { content_type: content_type.as_deref(), base_url: Some(&base) })
         };
+        // The semaphore is never closed; without it the document would only be read sooner.
+        let _core = self.cores.acquire().await.ok();
         let now = self.now();
         let decided = move |parsed: Parsed, known: Known| {
             let intents = decide::intents(decide::identities(&parsed), &known, now);

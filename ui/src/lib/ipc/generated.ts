@@ -69,12 +69,17 @@ url: string | null,
 /**
  * Sanitised by the core, links absolute. Empty when the feed gives no text.
  */
-html: string, language: string | null, read: boolean, starred: boolean, word_count: number, reading_minutes: number, enclosures: Array<Enclosure>, comments_url: string | null, categories: Array<string>, };
+html: string, language: string | null, read: boolean, starred: boolean, word_count: number, reading_minutes: number, enclosures: Array<Enclosure>, comments_url: string | null, categories: Array<string>, 
+/**
+ * The same story in other feeds.
+ */
+elsewhere: Array<Elsewhere>, };
 export type Enclosure = { url: string, mime_type: string | null, 
 /**
  * Bytes.
  */
 length: number | null, title: string | null, };
+export type Elsewhere = { article_id: number, feed_id: number, feed_title: string, };
 export type Overview = { 
 /**
  * Parents before children, in the order they are shown in.
@@ -309,6 +314,10 @@ list_width: number, unread_only: boolean, oldest_first: boolean,
  * Remote pictures in articles.
  */
 load_images: boolean, 
+/**
+ * The same story in several feeds is one: shown once in lists of several feeds, read everywhere when it is read once.
+ */
+one_story: boolean, 
 /**
  * Poll by itself while the window is open.
  */

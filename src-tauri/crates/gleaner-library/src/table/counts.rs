@@ -29,17 +29,18 @@ impl Library {
         .await?)
     }
 
-    /// How many unread articles are at or after `since`: those of today.
+    /// How many unread articles are at or after `since`, as the lists show them: those of today.
     ///
     /// # Errors
     /// When the library cannot be read.
     pub async fn unread_since(&self, since: Millis) -> Result<i64, LibraryError> {
-        Ok(sqlx::query_scalar(
+        let unread: i64 = sqlx::query_scalar(
             "SELECT count(*) FROM states INDEXED BY states_unread WHERE read = 0 AND sort_at >= ?
              AND feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)",
         )
         .bind(since)
         .fetch_one(&self.readers)
-        .await?)
+        .await?;
+        Ok(unread - self.unread_doubles(since).await?)
     }
 }

@@ -1,7 +1,9 @@
 //! `states`: what the reader has made of an item: read, starred. Apart from `items`, so that no feed can touch it.
 //! Every item has a row here from the moment it comes in.
 
+use super::stories;
 use crate::{Library, LibraryError, ListQuery, MarkScope, Source, Undoable, list, now, undo::Undo};
+use sqlx::SqliteConnection;
 
 impl Library {
     /// Marks items read or unread, starred or not; `None` leaves that as it is.
@@ -23,6 +25,7 @@ impl Library {
             .bind(&ids)
             .fetch_all(&mut *transaction)
             .await?;
+            marked.extend(self.mark_twins(&mut transaction, read, &ids).await?);
         }
         if let Some(starred) = starred {
             stars = sqlx::query_scalar(
@@ -63,8 +66,27 @@ impl Library {
         }
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
-        let marked = statement.fetch_all(&mut *transaction).await?;
+        let mut marked = statement.fetch_all(&mut *transaction).await?;
+        let ids = serde_json::to_string(&marked).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+        marked.extend(self.mark_twins(&mut transaction, true, &ids).await?);
         transaction.commit().await?;
         Ok(self.undo.push(marked.len(), Undo::Marked { read: Some((false, marked)), starred: None }))
+    }
+
+    /// The other articles of their stories: what is read once is read everywhere.
+    async fn mark_twins(
+        &self,
+        connection: &mut SqliteConnection,
+        read: bool,
+        ids: &str,
+    ) -> Result<Vec<i64>, LibraryError> {
+        if !self.stories_are_one() {
+            return Ok(Vec::new());
+        }
+        let sql = format!(
+            "UPDATE states SET read = ?1, read_at = iif(?1, ?2, NULL) WHERE item_id IN ({}) AND read <> ?1 RETURNING item_id",
+            stories::TWINS
+        );
+        Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(read).bind(now()).bind(ids).fetch_all(connection).await?)
     }
 }
