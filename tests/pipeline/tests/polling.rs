@@ -205,7 +205,7 @@ async fn two_feeds_become_one_and_two_again() {
     assert_eq!((now.items, now.unread, now.starred), (4, 2, 1));
 
     scratch.library.undo(undo.step).await.unwrap();
-    assert_eq!(scratch.list(Source::Feed(one)).await, rows.iter().map(|row| scratch_state(row)).collect::<Vec<_>>());
+    assert_eq!(scratch.list(Source::Feed(one)).await, rows.iter().map(scratch_state).collect::<Vec<_>>());
     assert_eq!(scratch.library.feed_counts().await.unwrap(), counts);
 }
 
