@@ -3,13 +3,15 @@
 use crate::tokens;
 use std::borrow::Cow;
 
-/// The values that a policy may ask for. Anything else of a tag is not even kept in memory: a tag may have a hundred
+/// The values that a policy may ask for, in alphabetical order. Anything else of a tag is not even kept in memory: a tag may have a hundred
 /// thousand attributes.
-const KNOWN: [&str; 78] = [
+const KNOWN: [&str; 87] = [
     "abbr",
     "accent",
     "accentunder",
     "align",
+    "allow",
+    "allowfullscreen",
     "alt",
     "alttext",
     "cite",
@@ -21,19 +23,25 @@ const KNOWN: [&str; 78] = [
     "data",
     "data-actualsrc",
     "data-echo",
+    "data-gistid",
     "data-hi-res-src",
+    "data-href",
     "data-lang",
     "data-language",
     "data-lazy",
     "data-lazy-src",
     "data-lazy-srcset",
+    "data-litespeed-src",
     "data-original",
     "data-original-set",
     "data-original-src",
     "data-poster",
     "data-responsive",
+    "data-shortcode",
     "data-src",
     "data-srcset",
+    "data-trackid",
+    "data-tweetid",
     "data-url",
     "data-videoid",
     "datetime",
@@ -44,6 +52,7 @@ const KNOWN: [&str; 78] = [
     "fence",
     "form",
     "height",
+    "hidden",
     "href",
     "hreflang",
     "id",
@@ -54,6 +63,7 @@ const KNOWN: [&str; 78] = [
     "mathvariant",
     "media",
     "movablelimits",
+    "mozallowfullscreen",
     "muted",
     "name",
     "notation",
@@ -79,11 +89,10 @@ const KNOWN: [&str; 78] = [
     "type",
     "value",
     "videoid",
+    "webkitallowfullscreen",
     "width",
-    "xml:lang",
     "xlink:href",
-    "data-href",
-    "hidden",
+    "xml:lang",
 ];
 
 /// The attributes of one tag that mean something to a policy.
@@ -96,8 +105,9 @@ impl<'a> Given<'a> {
     pub(crate) fn read(attributes: tokens::Attributes<'a>) -> Self {
         let mut values: Vec<(&'static str, Cow<'a, str>)> = Vec::new();
         for (name, value) in attributes {
-            let Some(known) = KNOWN.iter().find(|known| ***known == *name) else { continue };
-            if !values.iter().any(|(given, _)| given == known) {
+            let Ok(at) = KNOWN.binary_search(&&*name) else { continue };
+            let known = KNOWN[at];
+            if !values.iter().any(|(given, _)| *given == known) {
                 values.push((known, value));
             }
         }
@@ -184,6 +194,11 @@ mod tests {
         assert_eq!(tag.get("href"), Some("1"));
         assert_eq!(tag.pixels("width"), Some(4));
         assert_eq!(tag.values.len(), 2);
+    }
+
+    #[test]
+    fn the_known_names_are_in_order() {
+        assert!(KNOWN.is_sorted());
     }
 
     #[test]

@@ -1,5 +1,10 @@
 //! Players and widgets of other sites: an article names them and links to them, and loads nothing of them.
 
+mod services;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use services::{FURNITURE, Service};
+use std::borrow::Cow;
 use url::Url;
 
 /// Something of another site that a page shows in a frame.
@@ -13,146 +18,125 @@ pub(crate) struct Embed {
 
 /// The known service behind the address of a frame or plug-in.
 pub(crate) fn embed(url: &Url) -> Option<Embed> {
-    let host = url.host_str()?.trim_start_matches("www.");
-    let parts: Vec<&str> = url.path_segments()?.filter(|part| !part.is_empty()).collect();
-    let query =
-        |name: &str| url.query_pairs().find(|(n, v)| n == name && !v.is_empty()).map(|(_, value)| value.into_owned());
-    let web = |address: Option<String>| {
-        address.filter(|a| Url::parse(a).is_ok_and(|url| matches!(url.scheme(), "http" | "https")))
-    };
-    let same = || url.as_str().to_owned();
-    let found = |service, page: String| Some(Embed { service, page });
-    match (host, parts.as_slice()) {
-        ("youtube.com" | "youtube-nocookie.com" | "m.youtube.com", ["embed", "videoseries", ..]) => found(
-            "YouTube",
-            query("list").map_or_else(same, |list| format!("https://www.youtube.com/playlist?list={}", word(&list))),
-        ),
-        (
-            "youtube.com" | "youtube-nocookie.com" | "m.youtube.com",
-            ["embed" | "v" | "e" | "shorts" | "live", id, ..],
-        ) => {
-            let id = id.split(['&', '?']).next().unwrap_or(id);
-            let start = query("start").filter(|s| s.bytes().all(|b| b.is_ascii_digit()));
-            let at = start.map(|s| format!("&t={s}")).unwrap_or_default();
-            found("YouTube", format!("https://www.youtube.com/watch?v={}{at}", word(id)))
+    services::SERVICES.iter().find_map(|service| {
+        let page = service.page(url)?;
+        Some(Embed { service: service.name, page })
+    })
+}
+
+/// Whether a frame is one of a page's furniture: buttons, counters, advertisements.
+pub(crate) fn is_furniture(url: &Url) -> bool {
+    let Some(host) = url.host_str() else { return false };
+    FURNITURE.iter().any(|(domain, start)| is_below(host, domain) && url.path().starts_with(start))
+        || crate::pictures::is_beacon(url)
+}
+
+fn is_below(host: &str, domain: &str) -> bool {
+    host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+impl Service {
+    fn page(&self, url: &Url) -> Option<String> {
+        let host = url.host_str()?;
+        let host = host.strip_prefix("www.").unwrap_or(host);
+        let known = self.hosts.split(' ').any(|known| match known.strip_prefix("*.") {
+            Some(domain) => is_below(host, domain),
+            None => known == "*" || known == host,
+        });
+        let parts = known.then(|| self.parts(url))??;
+        if self.page.is_empty() {
+            return Some(url.as_str().to_owned());
         }
-        ("youtube.com" | "youtube-nocookie.com" | "m.youtube.com" | "youtu.be", _) => found("YouTube", same()),
-        ("player.vimeo.com", ["video", id, ..]) => {
-            let secret = query("h").map(|h| format!("/{}", word(&h))).unwrap_or_default();
-            found("Vimeo", format!("https://vimeo.com/{}{secret}", word(id)))
+        let page = url.join(&self.filled(&parts, url)?).ok()?;
+        matches!(page.scheme(), "http" | "https").then(|| page.into())
+    }
+
+    /// What stands in the path's places that have a name.
+    fn parts<'u>(&self, url: &'u Url) -> Option<Vec<(&'static str, &'u str)>> {
+        let mut found = Vec::new();
+        let mut rest = url.path().trim_matches('/');
+        for wanted in self.path.split('/').filter(|wanted| !wanted.is_empty()) {
+            let (segment, after) = rest.split_once('/').unwrap_or((rest, ""));
+            let Some((before, name)) = wanted.strip_suffix('}').and_then(|wanted| wanted.split_once('{')) else {
+                wanted.split('+').find(|literal| *literal == segment)?;
+                rest = after.trim_start_matches('/');
+                continue;
+            };
+            if let Some(name) = name.strip_suffix('*') {
+                found.push((name, rest));
+                return Some(found);
+            }
+            let value = segment.strip_prefix(before)?;
+            // Old codes write the query with no question mark.
+            let value = value.split('&').next().unwrap_or(value);
+            let (name, value) = match (name.strip_prefix('#'), name.split_once('.')) {
+                (Some(name), _) => (name, Some(value).filter(|id| id.bytes().all(|b| b.is_ascii_digit()))?),
+                (None, Some((name, end))) => (name, value.strip_suffix(end)?.strip_suffix('.')?),
+                (None, None) => (name, value),
+            };
+            if value.is_empty() {
+                return None;
+            }
+            found.push((name, value));
+            rest = after.trim_start_matches('/');
         }
-        ("vimeo.com", ["moogaloop.swf"]) => {
-            found("Vimeo", query("clip_id").map_or_else(same, |id| format!("https://vimeo.com/{}", word(&id))))
+        Some(found)
+    }
+
+    /// The page's address; `None` where something is missing that it needs.
+    fn filled(&self, parts: &[(&'static str, &str)], url: &Url) -> Option<String> {
+        let mut out = String::new();
+        for (number, piece) in self.page.split(['[', ']']).enumerate() {
+            // Every other piece stood in brackets.
+            match fill(piece, parts, url) {
+                Some(piece) => out.push_str(&piece),
+                None if number % 2 == 1 => {}
+                None => return None,
+            }
         }
-        ("vimeo.com" | "player.vimeo.com", _) => found("Vimeo", same()),
-        ("dailymotion.com" | "geo.dailymotion.com", ["embed", "video", id, ..] | ["swf", "video" | "", id, ..]) => {
-            found("Dailymotion", format!("https://www.dailymotion.com/video/{}", word(id)))
-        }
-        ("geo.dailymotion.com", _) => found(
-            "Dailymotion",
-            query("video").map_or_else(same, |id| format!("https://www.dailymotion.com/video/{}", word(&id))),
-        ),
-        ("w.soundcloud.com" | "player.soundcloud.com", _) => {
-            found("SoundCloud", web(query("url")).unwrap_or_else(same))
-        }
-        ("open.spotify.com", ["embed" | "embed-podcast", kind, id, ..]) => {
-            found("Spotify", format!("https://open.spotify.com/{}/{}", word(kind), word(id)))
-        }
-        ("embed.podcasts.apple.com", _) => found("Apple Podcasts", same().replacen("embed.podcasts", "podcasts", 1)),
-        ("embed.music.apple.com", _) => found("Apple Music", same().replacen("embed.music", "music", 1)),
-        ("bandcamp.com", ["EmbeddedPlayer", ..]) => found("Bandcamp", same()),
-        ("mixcloud.com" | "player-widget.mixcloud.com", _) => {
-            let feed = query("feed").map(|feed| match feed.starts_with('/') {
-                true => format!("https://www.mixcloud.com{feed}"),
-                false => feed,
-            });
-            found("Mixcloud", web(feed).unwrap_or_else(same))
-        }
-        ("player.twitch.tv" | "clips.twitch.tv" | "embed.twitch.tv", _) => found(
-            "Twitch",
-            (query("video").map(|v| format!("https://www.twitch.tv/videos/{}", word(v.trim_start_matches('v')))))
-                .or_else(|| query("clip").map(|c| format!("https://clips.twitch.tv/{}", word(&c))))
-                .or_else(|| query("channel").map(|c| format!("https://www.twitch.tv/{}", word(&c))))
-                .unwrap_or_else(same),
-        ),
-        ("platform.twitter.com" | "platform.x.com", _) => {
-            found("X", query("id").map_or_else(same, |id| format!("https://x.com/i/status/{}", word(&id))))
-        }
-        ("instagram.com", [kind @ ("p" | "reel" | "tv"), id, ..]) => {
-            found("Instagram", format!("https://www.instagram.com/{kind}/{}/", word(id)))
-        }
-        ("facebook.com", ["plugins", ..]) => found("Facebook", web(query("href")).unwrap_or_else(same)),
-        ("tiktok.com", ["embed" | "player", .., id]) => {
-            found("TikTok", format!("https://www.tiktok.com/embed/{}", word(id)))
-        }
-        ("embed.bsky.app", _) => found("Bluesky", same()),
-        ("embed.reddit.com" | "redditmedia.com", [..]) => {
-            found("Reddit", format!("https://www.reddit.com{}", url.path()))
-        }
-        ("codepen.io", [user, "embed", rest @ ..]) => {
-            let id = rest.iter().rev().find(|part| **part != "preview").unwrap_or(&"");
-            found("CodePen", format!("https://codepen.io/{}/pen/{}", word(user), word(id)))
-        }
-        ("codesandbox.io", ["embed", id, ..]) => found("CodeSandbox", format!("https://codesandbox.io/s/{}", word(id))),
-        ("jsfiddle.net", _) => found("JSFiddle", same()),
-        ("gist.github.com", [.., id]) if id.ends_with(".js") => {
-            found("GitHub Gist", same().split('?').next().unwrap_or_default().trim_end_matches(".js").to_owned())
-        }
-        ("embed.ted.com", _) => found("TED", same().replacen("embed.ted.com", "www.ted.com", 1)),
-        ("archive.org", ["embed", id, ..]) => {
-            found("Internet Archive", format!("https://archive.org/details/{}", word(id)))
-        }
-        ("slideshare.net", _) => found("SlideShare", same()),
-        ("speakerdeck.com", ["player", id, ..]) => {
-            found("Speaker Deck", format!("https://speakerdeck.com/player/{}", word(id)))
-        }
-        ("giphy.com", ["embed", id, ..]) => found("GIPHY", format!("https://giphy.com/gifs/{}", word(id))),
-        ("imgur.com", [id, "embed", ..]) => found("Imgur", format!("https://imgur.com/{}", word(id))),
-        ("loom.com", ["embed", id, ..]) => found("Loom", format!("https://www.loom.com/share/{}", word(id))),
-        ("rumble.com", ["embed", ..]) => found("Rumble", same()),
-        ("odysee.com", ["$", "embed", rest @ ..]) => found("Odysee", format!("https://odysee.com/{}", rest.join("/"))),
-        ("player.bilibili.com", _) => found(
-            "Bilibili",
-            query("bvid").map_or_else(same, |id| format!("https://www.bilibili.com/video/{}", word(&id))),
-        ),
-        ("rutube.ru", ["play", "embed", id, ..]) => found("Rutube", format!("https://rutube.ru/video/{}/", word(id))),
-        ("player.megaphone.fm", _) => found("Megaphone", same()),
-        ("player.simplecast.com", _) => found("Simplecast", same()),
-        ("play.libsyn.com" | "html5-player.libsyn.com", _) => found("Libsyn", same()),
-        ("buzzsprout.com", _) => found("Buzzsprout", same()),
-        ("player.captivate.fm", _) => found("Captivate", same()),
-        ("share.transistor.fm", ["e", id, ..]) => {
-            found("Transistor", format!("https://share.transistor.fm/s/{}", word(id)))
-        }
-        ("google.com" | "maps.google.com", ["maps", ..] | []) => found("Google Maps", same()),
-        ("openstreetmap.org", ["export", ..]) => found("OpenStreetMap", same()),
-        ("docs.google.com" | "drive.google.com", _) => found("Google Docs", same()),
-        ("datawrapper.dwcdn.net", _) => found("Datawrapper", same()),
-        ("flo.uri.sh" | "public.flourish.studio", _) => found("Flourish", same()),
-        // PeerTube runs on anybody's host; its paths tell it.
-        (_, ["videos", "embed", id, ..]) => found("PeerTube", site(url, &format!("/w/{}", word(id)))),
-        (_, ["video-playlists", "embed", id, ..]) => found("PeerTube", site(url, &format!("/w/p/{}", word(id)))),
-        // So does Mastodon.
-        (_, [user, id, "embed"]) if user.starts_with('@') && id.bytes().all(|b| b.is_ascii_digit()) => {
-            found("Mastodon", site(url, &format!("/{user}/{id}")))
-        }
-        _ => None,
+        Some(out)
     }
 }
 
-/// An address on the same site.
-fn site(url: &Url, path: &str) -> String {
-    url.join(path).map_or_else(|_| url.as_str().to_owned(), String::from)
+fn fill(template: &str, parts: &[(&'static str, &str)], url: &Url) -> Option<String> {
+    let value = |name: &str| -> Option<Cow<'_, str>> {
+        let of_path = parts.iter().find(|(known, _)| *known == name).map(|(_, value)| Cow::Borrowed(*value));
+        of_path
+            .or_else(|| url.query_pairs().find(|(known, _)| known == name).map(|(_, value)| value))
+            .filter(|value| !value.is_empty())
+    };
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        out.push_str(before);
+        let (name, after) = after.split_once('}')?;
+        if let Some(name) = name.strip_prefix('=') {
+            let address = value(name)?;
+            Url::parse(&address).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+            out.push_str(&address);
+        } else if let Some(name) = name.strip_suffix('/') {
+            out.extend(utf8_percent_encode(value(name).filter(|path| path.starts_with('/'))?.as_ref(), PATH));
+        } else if let Some((name, start)) = name.split_once('-') {
+            out.extend(utf8_percent_encode(value(name)?.trim_start_matches(start), WORD));
+        } else {
+            let set = if name == "rest" { PATH } else { WORD };
+            out.extend(utf8_percent_encode(value(name)?.as_ref(), set));
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    Some(out)
 }
 
-/// An identifier as it may stand in a path or query.
-fn word(id: &str) -> String {
-    percent_encoding::utf8_percent_encode(id, percent_encoding::NON_ALPHANUMERIC)
-        .to_string()
-        .replace("%2D", "-")
-        .replace("%5F", "_")
-        .replace("%2E", ".")
-        .replace("%25", "%")
+/// An identifier as it may stand in a path or query. What was encoded in a path is not encoded again.
+const WORD: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'%').remove(b':');
+
+/// Several of them.
+const PATH: &AsciiSet = &WORD.remove(b'/').remove(b'@').remove(b'+').remove(b',');
+
+/// The address of the player that an element of a page's own stands for, by the attribute that names it.
+pub(crate) fn player(element: &str) -> Option<&'static (&'static str, &'static str, &'static str)> {
+    services::PLAYERS.iter().find(|(name, ..)| *name == element)
 }
 
 /// Whether what a plug-in would show is worth a link though its service is unknown.
@@ -184,24 +168,66 @@ mod tests {
             "https://www.youtube.com/watch?v=a-b_C&t=30",
         );
         is("http://www.youtube.com/v/abc&hl=en", "YouTube", "https://www.youtube.com/watch?v=abc");
+        is("https://youtu.be/abc?t=4", "YouTube", "https://www.youtube.com/watch?v=abc&t=4");
+        is("https://www.youtube.com/shorts/abc", "YouTube", "https://www.youtube.com/watch?v=abc");
+        is("https://www.youtube.com/embed/videoseries?list=P1", "YouTube", "https://www.youtube.com/playlist?list=P1");
         is("https://player.vimeo.com/video/12?h=3a", "Vimeo", "https://vimeo.com/12/3a");
+        is("https://vimeo.com/moogaloop.swf?clip_id=12", "Vimeo", "https://vimeo.com/12");
         is(
             "https://w.soundcloud.com/player/?url=https%3A//api.soundcloud.com/tracks/1",
             "SoundCloud",
             "https://api.soundcloud.com/tracks/1",
         );
-        is("https://tube.example/videos/embed/9c9", "PeerTube", "https://tube.example/w/9c9");
+        is("https://tube.example/videos/embed/9c9?title=0&start=3", "PeerTube", "https://tube.example/w/9c9?start=3");
         is("https://social.example/@me/12/embed", "Mastodon", "https://social.example/@me/12");
         is("https://gist.github.com/me/12.js?file=x", "GitHub Gist", "https://gist.github.com/me/12");
+        is(
+            "https://embed.podcasts.apple.com/us/podcast/x/id1?i=2",
+            "Apple Podcasts",
+            "https://podcasts.apple.com/us/podcast/x/id1?i=2",
+        );
+        is("https://player.twitch.tv/?video=v12&parent=a", "Twitch", "https://www.twitch.tv/videos/12");
+        is(
+            "https://www.mixcloud.com/widget/iframe/?feed=%2Fme%2Fmix%2F",
+            "Mixcloud",
+            "https://www.mixcloud.com/me/mix/",
+        );
+        is("https://codepen.io/me/embed/preview/aB?height=3", "CodePen", "https://codepen.io/me/pen/aB");
+    }
+
+    #[test]
+    fn an_address_inside_of_another_is_checked() {
         is(
             "https://w.soundcloud.com/player/?url=javascript:x",
             "SoundCloud",
             "https://w.soundcloud.com/player/?url=javascript:x",
         );
+        is("https://player.vimeo.com/video/%22%3E", "Vimeo", "https://vimeo.com/%22%3E");
+        is("https://clips.twitch.tv/embed?clip=../a?b%23c", "Twitch", "https://clips.twitch.tv/..%2Fa%3Fb%23c");
     }
 
     #[test]
     fn other_frames_are_of_no_service() {
-        assert_eq!(embed(&Url::parse("https://example.com/frame.html").unwrap()), None);
+        for address in [
+            "https://example.com/frame.html",
+            "https://evilyoutube.com/embed/x",
+            "https://youtube.com.evil.example/embed/x",
+            "https://social.example/@me/twelve/embed",
+        ] {
+            assert_eq!(embed(&Url::parse(address).unwrap()), None, "{address}");
+        }
+    }
+
+    #[test]
+    fn every_service_is_reached() {
+        // A row that an earlier one hides would never be read.
+        for (at, service) in services::SERVICES.iter().enumerate() {
+            let hidden = services::SERVICES[..at].iter().find(|earlier| {
+                earlier.page.is_empty()
+                    && service.path.starts_with(earlier.path)
+                    && service.hosts.split(' ').all(|host| earlier.hosts.split(' ').any(|known| known == host))
+            });
+            assert!(hidden.is_none(), "{service:?} comes after {hidden:?}");
+        }
     }
 }

@@ -7,6 +7,7 @@ mod elements;
 mod embeds;
 mod extract;
 mod gate;
+mod language;
 mod nesting;
 mod pictures;
 mod policy;
@@ -18,5 +19,6 @@ mod urls;
 
 pub use canonical::canonical_url;
 pub use extract::{Extracted, decode_page, extract};
+pub use language::language;
 pub use sanitise::sanitise;
 pub use text::{excerpt, first_image, plain_text, reading_minutes, word_count};

@@ -58,6 +58,18 @@ struct Skipped {
     html: usize,
 }
 
+/// A frame of no known service.
+#[derive(Debug)]
+struct Frame {
+    url: Url,
+    title: Option<String>,
+    /// Whether its author meant it to be seen.
+    shown: bool,
+}
+
+/// Where the address of a frame is, most telling first: pages keep it from loading by writing another into `src`.
+const FRAME_SOURCES: [&str; 5] = ["data-src", "data-lazy-src", "data-litespeed-src", "data-url", "src"];
+
 #[derive(Debug)]
 struct Article<'a> {
     tokens: Tokens<'a>,
@@ -65,7 +77,7 @@ struct Article<'a> {
     context: Context,
     skipped: Option<Skipped>,
     /// A frame of no known service, until it is known whether the author wrote something for readers without frames.
-    frame: Option<(Url, Option<String>)>,
+    frame: Option<Frame>,
     /// The last embed's link: plug-ins and frames are often written one inside the other.
     last_embed: Option<String>,
     /// The last picture, and whether it stood in a `noscript`.
@@ -133,7 +145,8 @@ impl<'a> Article<'a> {
         match name {
             "noscript" => self.noscript += 1,
             "iframe" | "amp-iframe" => self.frame(&Given::read(tag.attributes.clone())),
-            "embed" | "object" | "param" | "script" | "amp-youtube" | "lite-youtube" => {
+            "embed" | "object" | "param" | "script" => self.plug_in(name, &Given::read(tag.attributes.clone())),
+            _ if name.contains('-') && embeds::player(name).is_some() => {
                 self.plug_in(name, &Given::read(tag.attributes.clone()));
             }
             _ => self.element(tag),
@@ -180,16 +193,18 @@ impl<'a> Article<'a> {
     }
 
     fn frame(&mut self, given: &Given<'_>) {
+        let base = self.context.base.as_ref();
+        let Some(url) = given.first(FRAME_SOURCES).and_then(|src| urls::web(src, base)) else { return };
+        let title = given.get("title").map(str::trim).filter(|title| !title.is_empty()).map(str::to_owned);
+        if let Some(embed) = embeds::embed(&url) {
+            self.link_embed(embed, title.as_deref());
+            return;
+        }
         let css = given.get("style").unwrap_or("");
         let width = given.pixels("width").or_else(|| style::pixels(css, "width"));
         let height = given.pixels("height").or_else(|| style::pixels(css, "height"));
-        let base = self.context.base.as_ref();
-        let src = given.first(["data-src", "data-lazy-src", "src"]).and_then(|src| urls::web(src, base));
-        let Some(url) = src.filter(|_| !pictures::is_invisible(width, height)) else { return };
-        let title = given.get("title").map(str::trim).filter(|title| !title.is_empty()).map(str::to_owned);
-        match embeds::embed(&url) {
-            Some(embed) => self.link_embed(embed, title.as_deref()),
-            None => self.frame = Some((url, title)),
+        if !pictures::is_invisible(width, height) && !given.has("hidden") && !embeds::is_furniture(&url) {
+            self.frame = Some(Frame { url, title, shown: is_meant_to_be_seen(given) });
         }
     }
 
@@ -212,16 +227,16 @@ impl<'a> Article<'a> {
     }
 
     fn link_frame(&mut self) {
-        let Some((url, title)) = self.frame.take() else { return };
+        let Some(Frame { url, title, .. }) = self.frame.take().filter(|frame| frame.shown) else { return };
         let host = url.host_str().unwrap_or_default().trim_start_matches("www.").to_owned();
         self.link(url.as_str(), title.as_deref().unwrap_or(&host));
     }
 
     fn plug_in(&mut self, name: &str, given: &Given<'_>) {
         let base = self.context.base.as_ref();
-        if name.ends_with("-youtube") {
-            let id = given.first(["data-videoid", "videoid"]).map(|id| format!("https://www.youtube.com/embed/{id}"));
-            if let Some(embed) = id.and_then(|address| embeds::embed(&Url::parse(&address).ok()?)) {
+        if let Some((_, attribute, address)) = embeds::player(name) {
+            let named = given.first([attribute, "data-videoid", "data-src", "src"]).map(|id| format!("{address}{id}"));
+            if let Some(embed) = named.and_then(|address| embeds::embed(&urls::web(&address, base)?)) {
                 self.link_embed(embed, None);
             }
             return;
@@ -326,6 +341,20 @@ impl<'a> Article<'a> {
 /// The name under which an element was opened.
 fn canonical_end(name: &str) -> &str {
     elements::element(name).map_or(name, |element| element.name)
+}
+
+/// Whether a frame of no known service says anything of itself that a counter of readers would not.
+fn is_meant_to_be_seen(given: &Given<'_>) -> bool {
+    let css = given.get("style").unwrap_or("").to_ascii_lowercase();
+    let hidden = css.split(';').filter_map(|part| part.split_once(':')).any(|(property, value)| {
+        matches!((property.trim(), value.trim()), ("display", "none") | ("visibility", "hidden"))
+    });
+    let says = ["width", "height", "title", "class"].iter().any(|name| given.first([*name]).is_some());
+    let allows = ["allow", "allowfullscreen", "webkitallowfullscreen", "mozallowfullscreen"];
+    !hidden
+        && (says
+            || allows.iter().any(|name| given.has(name))
+            || ["width", "height", "aspect-ratio"].iter().any(|property| css.contains(property)))
 }
 
 /// What browsers without frames were told by authors who had nothing to tell them.

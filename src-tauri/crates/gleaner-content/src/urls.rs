@@ -4,10 +4,10 @@ use url::Url;
 
 /// Schemes that a link may have: none of them runs code in a page. (IANA's registry; what feeds were seen to use.)
 #[rustfmt::skip]
-pub(crate) const LINK_SCHEMES: [&str; 48] = [
+pub(crate) const LINK_SCHEMES: [&str; 51] = [
     "http", "https", "mailto", "ftp", "ftps", "sftp", "news", "nntp", "snews", "irc", "ircs", "magnet", "tel", "fax", "sms", "xmpp",
     "sip", "sips", "geo", "gopher", "gemini", "feed", "webcal", "webcals", "matrix", "bitcoin", "ed2k", "callto", "aim", "skype", "facetime",
-    "rtsp", "mms", "ipfs", "ipns", "doi", "urn", "tag", "info", "acct", "mid", "git", "svn", "wais", "prospero", "dict", "oid", "go",
+    "rtsp", "mms", "ipfs", "ipns", "doi", "urn", "tag", "info", "acct", "mid", "git", "svn", "wais", "prospero", "dict", "oid", "go", "apt", "steam", "spotify",
 ];
 
 /// Bytes of an address; servers take far fewer.
