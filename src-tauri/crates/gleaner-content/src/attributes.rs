@@ -153,6 +153,12 @@ impl Written {
         self.0.push(' ');
         self.0.push_str(name);
         self.0.push_str("=\"");
+        self.value(value);
+        self.0.push('"');
+    }
+
+    /// Adds a value alone.
+    pub(crate) fn value(&mut self, value: &str) {
         let mut rest = value;
         while let Some(at) = rest.find(['&', '"', '<', '>', '\r']) {
             self.0.push_str(&rest[..at]);
@@ -166,7 +172,6 @@ impl Written {
             rest = &rest[at + 1..];
         }
         self.0.push_str(rest);
-        self.0.push('"');
     }
 
     /// Adds an attribute when there is a value for it.

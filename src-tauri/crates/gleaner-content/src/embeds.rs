@@ -4,7 +4,7 @@ mod services;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use services::{FURNITURE, Service};
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 use url::Url;
 
 /// Something of another site that a page shows in a frame.
@@ -18,11 +18,29 @@ pub(crate) struct Embed {
 
 /// The known service behind the address of a frame or plug-in.
 pub(crate) fn embed(url: &Url) -> Option<Embed> {
-    services::SERVICES.iter().find_map(|service| {
-        let page = service.page(url)?;
+    let host = url.host_str()?;
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    let of_host = BY_HOST.get(host).into_iter().flatten();
+    of_host.chain(ANYWHERE.iter()).find_map(|service| {
+        let page = service.page(host, url)?;
         Some(Embed { service: service.name, page })
     })
 }
+
+/// The services that are known by their host.
+static BY_HOST: LazyLock<HashMap<&'static str, Vec<&'static Service>>> = LazyLock::new(|| {
+    let mut all: HashMap<_, Vec<_>> = HashMap::new();
+    for service in services::SERVICES {
+        for host in service.hosts.split(' ').filter(|host| !host.starts_with('*')) {
+            all.entry(host).or_default().push(service);
+        }
+    }
+    all
+});
+
+/// The others.
+static ANYWHERE: LazyLock<Vec<&'static Service>> =
+    LazyLock::new(|| services::SERVICES.iter().filter(|service| service.hosts.contains('*')).collect());
 
 /// Whether a frame is one of a page's furniture: buttons, counters, advertisements.
 pub(crate) fn is_furniture(url: &Url) -> bool {
@@ -36,9 +54,7 @@ fn is_below(host: &str, domain: &str) -> bool {
 }
 
 impl Service {
-    fn page(&self, url: &Url) -> Option<String> {
-        let host = url.host_str()?;
-        let host = host.strip_prefix("www.").unwrap_or(host);
+    fn page(&self, host: &str, url: &Url) -> Option<String> {
         let known = self.hosts.split(' ').any(|known| match known.strip_prefix("*.") {
             Some(domain) => is_below(host, domain),
             None => known == "*" || known == host,

@@ -17,10 +17,23 @@ pub(crate) struct Context {
     pub(crate) base: Option<Url>,
     /// The ids written so far, with their prefix.
     pub(crate) ids: HashSet<String>,
-    /// The ids that links of this very article can go to.
-    pub(crate) targets: HashSet<String>,
-    /// The ids that its links ask for and that are not in `targets`.
-    pub(crate) asked: HashSet<String>,
+    /// The links that may go to a place in this very article, which is known only when all of it was read: each stands
+    /// in what was written as its number between two [`MARK`]s.
+    pub(crate) local: Vec<Local>,
+    /// Without a base a link to no place has no target, and is no link; then these are the places there are.
+    pub(crate) places: Option<HashSet<String>>,
+}
+
+/// Stands in no article: it is taken out of the source.
+pub(crate) const MARK: char = '\0';
+
+/// A link that may stay in its article.
+#[derive(Debug)]
+pub(crate) struct Local {
+    /// The ids it may mean: as it stands there, and decoded.
+    ids: [String; 2],
+    /// Where it goes when none of them is in the article.
+    out: Option<String>,
 }
 
 /// A picture as it will be written.
@@ -140,20 +153,33 @@ impl Context {
             (Some(url), Some(base)) if without_fragment(url) == without_fragment(base) => url.fragment(),
             _ => None,
         };
-        let target = here.filter(|fragment| !fragment.is_empty()).and_then(|fragment| {
-            let decoded = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();
-            let ids = [Cow::Borrowed(fragment), decoded].map(|id| prefixed(&id));
-            let known = ids.iter().find(|id| self.targets.contains(*id)).cloned();
-            if known.is_none() {
-                self.asked.extend(ids);
-            }
-            known
-        });
-        match (target, url) {
-            (Some(id), _) => Some(format!("#{id}")),
-            (None, Some(url)) => Some(url.into()),
-            (None, None) => None,
+        let Some(fragment) = here.filter(|fragment| !fragment.is_empty()) else { return url.map(String::from) };
+        let decoded = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();
+        let ids = [Cow::Borrowed(fragment), decoded].map(|id| prefixed(&id));
+        if let Some(places) = &self.places {
+            return ids.into_iter().find(|id| places.contains(id)).map(|id| format!("#{id}")).or(url.map(String::from));
         }
+        self.local.push(Local { ids, out: url.map(String::from) });
+        Some(format!("{MARK}{}{MARK}", self.local.len() - 1))
+    }
+
+    /// What was written, with the links that may stay in the article going where they go; `None` when one of them goes nowhere.
+    pub(crate) fn settled(&self, written: String) -> Option<String> {
+        if self.local.is_empty() {
+            return Some(written);
+        }
+        let mut out = Written(String::with_capacity(written.len()));
+        let mut pieces = written.split(MARK);
+        out.0.push_str(pieces.next().unwrap_or_default());
+        while let (Some(number), Some(rest)) = (pieces.next(), pieces.next()) {
+            let link = number.parse().ok().and_then(|number: usize| self.local.get(number))?;
+            match link.ids.iter().find(|id| self.ids.contains(*id)) {
+                Some(id) => out.value(&format!("#{id}")),
+                None => out.value(link.out.as_deref()?),
+            }
+            out.0.push_str(rest);
+        }
+        Some(out.0)
     }
 
     fn everywhere(&mut self, out: &mut Written, element: Element, given: &Given<'_>) {

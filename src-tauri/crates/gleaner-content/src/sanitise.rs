@@ -25,15 +25,12 @@ use url::Url;
 pub fn sanitise(html: &str, base: Option<&str>) -> String {
     let html = if html.contains('\0') { Cow::Owned(html.replace('\0', "")) } else { Cow::Borrowed(html) };
     let base = base.and_then(|base| Url::parse(base.trim()).ok()).filter(|base| !base.cannot_be_a_base());
-    let mut context = Context { base, ..Context::default() };
-    let (mut clean, read) = Article::new(&html, context).read();
-    context = read;
-    if context.asked.iter().any(|id| context.ids.contains(id)) {
-        // Some links go to places within the article; only now is it known which places there are.
-        let targets = std::mem::take(&mut context.ids);
-        let again = Context { base: context.base.take(), targets, ..Context::default() };
-        clean = Article::new(&html, again).read().0;
-    }
+    let (written, mut read) = Article::new(&html, Context { base, ..Context::default() }).read();
+    let clean = read.settled(written).unwrap_or_else(|| {
+        let again =
+            Context { base: read.base.take(), places: Some(std::mem::take(&mut read.ids)), ..Context::default() };
+        Article::new(&html, again).read().0
+    });
     let mut clean = gate::pass(&clean);
     if clean.contains('\r') {
         // From character references; written plainly it would be read as a line break.
