@@ -95,10 +95,7 @@ impl<'a> Tokens<'a> {
             } else if body.starts_with("->") {
                 6
             } else {
-                let plain = memmem::find(body.as_bytes(), b"-->").map(|i| (i, 3));
-                let upto = plain.map_or(body.len(), |(i, _)| i);
-                let banged = memmem::find(&body.as_bytes()[..upto], b"--!>").map(|i| (i, 4));
-                banged.or(plain).map_or(rest.len(), |(i, mark)| 4 + i + mark)
+                comment_length(body.as_bytes()).map_or(rest.len(), |length| 4 + length)
             }
         } else {
             memchr(b'>', rest.as_bytes()).map_or(rest.len(), |i| i + 1)
@@ -173,6 +170,21 @@ impl<'a> Iterator for Tokens<'a> {
                 self.at = self.source.len();
             }
             return token;
+        }
+    }
+}
+
+/// The length of a comment behind its start, with its end `-->` or `--!>`. One look through it: looking for each end
+/// alone would look through all the rest for the one that does not come.
+fn comment_length(body: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let after = from + memmem::find(&body[from..], b"--")? + 2;
+        match (body.get(after), body.get(after + 1)) {
+            (Some(b'>'), _) => return Some(after + 1),
+            (Some(b'!'), Some(b'>')) => return Some(after + 2),
+            // The second dash may be the first of the end.
+            _ => from = after - 1,
         }
     }
 }

@@ -1,0 +1,114 @@
+//! Four times the article, four times the time: what is quadratic would take sixteen. Both lengths are measured in one
+//! run, the best of several tries each, so that a busy machine does not count.
+
+use gleaner_content::{canonical_url, excerpt, first_image, language, plain_text, sanitise, word_count};
+use std::{
+    hint::black_box,
+    time::{Duration, Instant},
+};
+
+/// Bytes of the shorter article.
+const SHORT: usize = 40_000;
+
+fn time(html: &str) -> Duration {
+    let start = Instant::now();
+    let clean = sanitise(html, Some("https://blog.example/post"));
+    // What is written once more, and addresses made absolute, may be longer; never without bound.
+    assert!(clean.len() <= 64 * html.len() + 10_000, "{} bytes out of {}", clean.len(), html.len());
+    let text = plain_text(html);
+    black_box((excerpt(&text, 200), word_count(&text), language(&text), first_image(&clean), canonical_url(html)));
+    start.elapsed()
+}
+
+#[track_caller]
+fn is_linear(name: &str, make: impl Fn(usize) -> String) {
+    let (short, long) = (make(SHORT), make(4 * SHORT));
+    let (mut best_short, mut best_long) = (Duration::MAX, Duration::MAX);
+    for _ in 0..8 {
+        best_short = best_short.min(time(&short));
+        best_long = best_long.min(time(&long));
+        // Below some milliseconds the clock tells nothing.
+        if best_long < best_short.max(Duration::from_millis(4)) * 8 {
+            return;
+        }
+    }
+    panic!("{name}: {best_short:?} for {SHORT} bytes, {best_long:?} for four times as many");
+}
+
+/// Pieces that are repeated as they are; `#` is the number of the piece.
+#[rustfmt::skip]
+const PIECES: &[&str] = &[
+    "Netze & Boote, Hafen ", "\u{a0}é&amp;", "漢字", "สวัสดี", "ab", "a\u{301}", "\u{feff}", "\n", "\r", "\0", "&", "<", "</", "<p>x</p>", "<div>", "<b>", "<b><i>",
+    "<table>", "<table><tr><td>", "<ul><li>", "<li>", "<a href=x>", "<a href=x><div>", "<font>", "<nobr>", "<b><p></b>", "<a><table><a>",
+    "<b><i><u><p></b></i></u>", "<b id=#>", "<b id=#><p>", "<i title=#><div>", "<a href='/#'>x</a> ", "<img src=/#.png>", "<p id=i#>x",
+    "<a href=#n# id=r#>x</a><p id=n#>y", "<a href=#lost#>x</a>", "<a href=mailto:a#@b.example>x</a>", "&amp;&lt;&notin;&x;", "&#x110000;",
+    "<!--", "<!-- -->", "<!--x--!>", "<!-- --", "<![CDATA[", "]]>", "<?x ", "<a b='", "<a b=\"'", "<title>", "<title></title>", "<textarea>",
+    "<script>", "<script></script>", "<script></scrip", "<style></style>", "<iframe src=//a.example/ width=9>", "<iframe src=//a.example/ width=9></iframe>",
+    "<iframe src=https://www.youtube.com/embed/#></iframe>", "<object data=a.pdf>", "<object><param name=movie value=//youtu.be/#>", "<svg>", "<svg></svg>", "<svg><p>",
+    "<svg><foreignObject><div>", "<svg><desc>", "<svg><svg/>", "<math>", "<math><mi>", "<mrow>", "<math><mtext><math>", "<math><annotation-xml>", "<template>",
+    "<template></template>", "<template><template>", "<noscript>", "<noscript><img src=/#.png></noscript>", "<select><option>", "<ruby><rt>", "<ruby><rp></ruby>",
+    "<details><summary>", "<pre>", "<pre>\n", "<h1>", "<h1></h2>", "<p><hr>", "<br>", "<dl><dt><dd>", "<form>", "<button>", "<table><caption>", "<table><colgroup><col>",
+    "<table>x", "<table><tbody><tr><td></table>", "<td>", "</p>", "</b>", "</div>", "</table>", "</svg>", "<picture><source srcset=a>", "<video><source src=a>", "<video src=a></video>",
+    "<frameset>", "<body a=b>", "<html a=b>", "<xmp>", "<plaintext>", "<code class=lang-a>", "<q cite=/#>", "<td style='text-align:left'>", "<img src='data:image/png;base64,AAAA'>",
+];
+
+#[test]
+fn pieces() {
+    for piece in PIECES {
+        is_linear(piece, |length| {
+            (0..=length / piece.len()).map(|number| piece.replace('#', &number.to_string())).collect()
+        });
+    }
+}
+
+#[test]
+fn links_to_places() {
+    for piece in ["<a href=#i# id=r#>x</a><p id=i#>y", "<a href='#i#'>x</a>", "<a name=i#></a><a href='#i#'>x</a>"] {
+        is_linear(piece, |length| {
+            (0..=length / piece.len()).map(|number| piece.replace("i#", &format!("i{number}"))).collect()
+        });
+    }
+}
+
+#[test]
+fn one_tag() {
+    let rows =
+        |row: &dyn Fn(usize) -> String, length: usize| -> String { (0..length / row(1000).len()).map(row).collect() };
+    is_linear("attributes", |n| format!("<p{}>x", rows(&|i| format!(" a{i}=v{i}"), n)));
+    is_linear("known attributes", |n| format!("<p{}>x", rows(&|_| " title=a id=b lang=c".into(), n)));
+    is_linear("a set of pictures", |n| format!("<img src=a srcset='{}'>", rows(&|i| format!("/{i}.png {i}w, "), n)));
+    is_linear("a set of commas", |n| format!("<img src=a srcset='{}'>", ",".repeat(n)));
+    is_linear("a set of spaces", |n| format!("<img src=a srcset='{}'>", "a ".repeat(n / 2)));
+    is_linear("sizes", |n| format!("<img src=a sizes='{}'>", "(a) 1px,".repeat(n / 8)));
+    is_linear("declarations", |n| format!("<p style='{}'>x", "text-align:left;".repeat(n / 16)));
+    is_linear("classes", |n| format!("<code class='{}'>x", "lang-a ".repeat(n / 7)));
+    is_linear("its name", |n| format!("<{}>", "a".repeat(n)));
+    is_linear("the name of an attribute", |n| format!("<p {}=x>", "a".repeat(n)));
+    is_linear("an address", |n| format!("<a href='/{}'>x</a>", "a/../".repeat(n / 5)));
+    is_linear("a picture", |n| format!("<img src='data:image/png;base64,{}'>", "A".repeat(n)));
+}
+
+#[test]
+fn opened_and_closed() {
+    let both = |start: &str, end: &str, n: usize| {
+        let count = n / (start.len() + end.len());
+        start.repeat(count) + &end.repeat(count)
+    };
+    for (start, end) in [
+        ("<b>", "</b>"),
+        ("<b><i>", "</b></i>"),
+        ("<a href=x>", "</a>"),
+        ("<div>", "</div>"),
+        ("<ul><li>", "</li></ul>"),
+        ("<table><tr><td>", "</td></tr></table>"),
+        ("<blockquote>", "</blockquote>"),
+        ("<svg>", "</svg>"),
+        ("<math><mrow>", "</mrow></math>"),
+        ("<ruby>", "</ruby>"),
+        ("<span>", "</p>"),
+        ("<template>", "</template>"),
+        ("<object>", "</object>"),
+    ] {
+        is_linear(start, |n| both(start, end, n));
+    }
+}
