@@ -3,6 +3,8 @@
 mod boilerplate;
 mod metadata;
 mod page;
+mod parts;
+mod prepare;
 
 pub use page::decode_page;
 
@@ -35,9 +37,17 @@ pub struct Extracted {
 #[must_use]
 pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     let html = page::shallow(html);
-    let options = legible::Options::new().keep_classes(true);
-    let found = legible::parse(&html, Some(url), Some(options)).ok();
     let data = metadata::Metadata::read(&html, url);
+    let page = prepare::prepared(&html, &data.base);
+    let mut found = read(&page, url);
+    if found.as_ref().is_none_or(|found| found.text_content.len() < STUB)
+        && let Some(shown) = prepare::unhidden(&page)
+        && let Some(whole) = read(&shown, url)
+        && whole.text_content.len() > found.as_ref().map_or(0, |found| found.text_content.len() * 2).max(500)
+    {
+        // The page has the whole article and hides it from who has not paid, or until a script has run.
+        found = Some(whole);
+    }
     let mut article = match &found {
         Some(found) => Extracted {
             title: some(&found.title),
@@ -46,7 +56,10 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
             language: found.lang.as_deref().and_then(some),
             site_name: found.site_name.as_deref().and_then(some),
             excerpt: found.excerpt.as_deref().and_then(some),
-            content_html: crate::sanitise(&boilerplate::without(&found.content), Some(&data.base)),
+            content_html: crate::sanitise(
+                &boilerplate::without(&parts::joined(&found.content, &page)),
+                Some(&data.base),
+            ),
             ..Extracted::default()
         },
         None => Extracted::default(),
@@ -66,6 +79,13 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     article.excerpt = article.excerpt.or_else(|| some(&crate::excerpt(&article.content_text, 200)));
     article.next_page_url = data.next_page;
     Some(article)
+}
+
+/// Bytes of text below which an article may be the beginning of one.
+const STUB: usize = 1500;
+
+fn read(page: &str, url: &str) -> Option<legible::Article> {
+    legible::parse(page, Some(url), Some(legible::Options::new().keep_classes(true))).ok()
 }
 
 fn some(text: &str) -> Option<String> {
@@ -139,6 +159,58 @@ mod tests {
             "{}",
             found.content_html
         );
+    }
+
+    #[test]
+    fn what_is_hidden_until_one_pays_is_read() {
+        let body =
+            format!("<article>{PARAGRAPH}<div class=rest style='display:none'>{}</div></article>", PARAGRAPH.repeat(4));
+        let found = extract(&page("", &body), "https://a.example/x").unwrap();
+        assert_eq!(found.content_text.matches("The harbour").count(), 5, "{}", found.content_html);
+    }
+
+    #[test]
+    fn players_stay() {
+        for (player, link) in [
+            ("<iframe src='https://tube.example/videos/embed/9c9'></iframe>", "https://tube.example/w/9c9"),
+            (
+                "<iframe src='https://w.soundcloud.com/player/?url=https%3A//soundcloud.com/a/b'></iframe>",
+                "https://soundcloud.com/a/b",
+            ),
+            (
+                "<iframe data-src='https://player.vimeo.com/video/12' src='about:blank'></iframe>",
+                "https://vimeo.com/12",
+            ),
+            ("<lite-youtube videoid=q1></lite-youtube>", "https://www.youtube.com/watch?v=q1"),
+            ("<script src='https://gist.github.com/me/12.js'></script>", "https://gist.github.com/me/12"),
+            (
+                "<object><param name=movie value='http://vimeo.com/moogaloop.swf?clip_id=12'></object>",
+                "https://vimeo.com/12",
+            ),
+            ("<audio controls src=/a.mp3></audio>", "https://a.example/a.mp3"),
+        ] {
+            for wrapped in
+                [player.to_owned(), format!("<p>{player}</p>"), format!("<div class=wrap><div>{player}</div></div>")]
+            {
+                let body = format!("<article>{}{wrapped}{}</article>", PARAGRAPH.repeat(3), PARAGRAPH.repeat(3));
+                let found = extract(&page("", &body), "https://a.example/x").unwrap();
+                assert_eq!(
+                    found.content_html.matches(&format!("\"{link}\"")).count(),
+                    1,
+                    "{wrapped}: {}",
+                    found.content_html
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn names_of_the_page_hide_no_article() {
+        let body =
+            format!("<article>{}<h2 class=subheader>Nets</h2>{}</article>", PARAGRAPH.repeat(4), PARAGRAPH.repeat(4));
+        let html = page("", &body).replace("<html", "<html class=hidden-sidebar");
+        let found = extract(&html, "https://a.example/x").unwrap();
+        assert!(found.content_html.contains("<h2>Nets</h2>"), "{}", found.content_html);
     }
 
     #[test]

@@ -65,7 +65,7 @@ struct Frame {
 }
 
 /// Where the address of a frame is, most telling first: pages keep it from loading by writing another into `src`.
-const FRAME_SOURCES: [&str; 5] = ["data-src", "data-lazy-src", "data-litespeed-src", "data-url", "src"];
+pub(crate) const FRAME_SOURCES: [&str; 5] = ["data-src", "data-lazy-src", "data-litespeed-src", "data-url", "src"];
 
 #[derive(Debug)]
 struct Article<'a> {
@@ -343,15 +343,21 @@ fn canonical_end(name: &str) -> &str {
 /// Whether a frame of no known service says anything of itself that a counter of readers would not.
 fn is_meant_to_be_seen(given: &Given<'_>) -> bool {
     let css = given.get("style").unwrap_or("").to_ascii_lowercase();
-    let hidden = css.split(';').filter_map(|part| part.split_once(':')).any(|(property, value)| {
-        matches!((property.trim(), value.trim()), ("display", "none") | ("visibility", "hidden"))
-    });
     let says = ["width", "height", "title", "class"].iter().any(|name| given.first([*name]).is_some());
     let allows = ["allow", "allowfullscreen", "webkitallowfullscreen", "mozallowfullscreen"];
-    !hidden
+    !hides(&css)
         && (says
             || allows.iter().any(|name| given.has(name))
             || ["width", "height", "aspect-ratio"].iter().any(|property| css.contains(property)))
+}
+
+/// Whether a style attribute hides its element.
+pub(crate) fn hides(css: &str) -> bool {
+    css.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(property, value)| {
+        let value = value.trim().to_ascii_lowercase();
+        let value = value.strip_suffix("!important").unwrap_or(&value).trim_end();
+        matches!((&*property.trim().to_ascii_lowercase(), value), ("display", "none") | ("visibility", "hidden"))
+    })
 }
 
 /// What browsers without frames were told by authors who had nothing to tell them.

@@ -26,6 +26,8 @@ pub(crate) struct Tag<'a> {
     pub(crate) name: Cow<'a, str>,
     pub(crate) attributes: Attributes<'a>,
     pub(crate) self_closing: bool,
+    /// Bytes of the tag in the source.
+    pub(crate) length: usize,
 }
 
 /// The elements whose content is text to the tokenizer, references decoded in the last two.
@@ -118,12 +120,13 @@ impl<'a> Tokens<'a> {
         let length = tag_length(rest)?;
         self.at += 1 + name.len() + length;
         let inside = &rest[..length - 1];
+        let length = 1 + name.len() + length;
         let name = lower(name);
         let self_closing = inside.ends_with('/');
         if !self.foreign {
             self.raw = RAW_TEXT.into_iter().find(|raw| **raw == *name);
         }
-        Some(Token::Start(Tag { name, attributes: Attributes { rest: inside }, self_closing }))
+        Some(Token::Start(Tag { name, attributes: Attributes { rest: inside }, self_closing, length }))
     }
 }
 

@@ -1,10 +1,10 @@
 //! What stands in an article's text and is none of it: sharing buttons, related links, newsletters.
 
 use crate::tokens::{Token, Tokens};
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 /// Words of classes and ids that name such things.
-const WORDS: [&str; 34] = [
+const WORDS: [&str; 33] = [
     "related",
     "recommended",
     "recommendations",
@@ -31,7 +31,6 @@ const WORDS: [&str; 34] = [
     "disqus",
     "breadcrumb",
     "breadcrumbs",
-    "paywall",
     "cookie",
     "jp-relatedposts",
     "printfriendly",
@@ -40,6 +39,20 @@ const WORDS: [&str; 34] = [
     "mostread",
     "donate",
 ];
+
+/// What stands alone in a paragraph or box and belongs to the page.
+#[rustfmt::skip]
+const PHRASES: [&str; 34] = [
+    "ad feedback", "ad", "ads", "advertisement", "advertisements", "article continues below", "article continues below advertisement",
+    "click to enlarge", "click to share", "continue reading below", "copy link", "follow us", "hide caption", "jump to comments",
+    "leave a comment", "link copied", "listen to this article", "print", "print this article", "read aloud", "read more", "related", "related articles",
+    "related stories", "save this story", "share", "share on facebook", "share on twitter", "share this", "share this article",
+    "skip advertisement", "story continues below advertisement", "video ad feedback", "view comments",
+];
+
+/// Names of what numbers the lines of code.
+const GUTTERS: [&str; 9] =
+    ["gutter", "lineno", "linenos", "linenodiv", "linenumbers", "line-numbers", "line-number", "lnt", "blob-num"];
 
 /// An element that may go: where it stands, and how much text is in it.
 #[derive(Debug)]
@@ -50,6 +63,7 @@ struct Candidate {
 
 /// The article without the elements that by their names belong to the page around it. Large ones stay: a name may lie.
 pub(super) fn without(html: &str) -> String {
+    let html = &*without_phrases(html);
     let (candidates, text) = candidates(html);
     let mut out = String::with_capacity(html.len());
     let (mut from, mut gone) = (0, 0);
@@ -63,6 +77,59 @@ pub(super) fn without(html: &str) -> String {
     }
     out.push_str(&html[from..]);
     out
+}
+
+/// Without the elements that hold nothing but such a phrase, or the numbers of lines.
+fn without_phrases(html: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    // The element whose start tag was the last, where it starts, and whether it numbers lines.
+    let mut last: Option<(String, usize, bool)> = None;
+    let mut words = "";
+    let (mut copied, mut from) = (0, 0);
+    let mut tokens = Tokens::new(html);
+    while let Some(token) = tokens.next() {
+        let to = tokens.position();
+        match token {
+            Token::Start(tag) => {
+                let numbers = || {
+                    tag.attributes.clone().any(|(name, value)| {
+                        name == "class" && value.split_ascii_whitespace().any(|class| GUTTERS.contains(&class))
+                    })
+                };
+                let kept =
+                    matches!(&*tag.name, "p" | "div") || matches!(&*tag.name, "td" | "pre" | "span") && numbers();
+                let inside = last.take().filter(|(_, _, gutter)| *gutter);
+                // The numbers may stand in elements of their own.
+                last = inside.or_else(|| kept.then(|| (tag.name.to_string(), from, numbers())));
+                words = if last.as_ref().is_some_and(|(_, at, _)| *at == from) { "" } else { words };
+            }
+            Token::Text(text) if last.as_ref().is_some_and(|(_, _, gutter)| *gutter) => {
+                // Anything but numbers, and it is code.
+                if text.bytes().any(|b| !b.is_ascii_digit() && !crate::tokens::is_space(b)) {
+                    last = None;
+                }
+            }
+            Token::Text(text) => words = text,
+            Token::End(name) => {
+                let gutter = last.as_ref().is_some_and(|(_, _, gutter)| *gutter);
+                if let Some((_, start, _)) = last.take_if(|(open, ..)| *open == *name || !gutter) {
+                    let words =
+                        words.trim().trim_end_matches([':', '.', '!', '…', '»']).trim_end().to_ascii_lowercase();
+                    if gutter || PHRASES.contains(&&*words) && html[start..to].len() < 1000 {
+                        out.push_str(&html[copied..start]);
+                        copied = to;
+                    }
+                }
+            }
+            Token::Raw { .. } => last = None,
+        }
+        from = to;
+    }
+    if copied == 0 {
+        return Cow::Borrowed(html);
+    }
+    out.push_str(&html[copied..]);
+    Cow::Owned(out)
 }
 
 /// The outermost elements of such names, and the length of all text.
@@ -119,6 +186,22 @@ fn is_named(class: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn phrases_and_numbers_of_lines_go() {
+        assert_eq!(
+            without("<p>Text.</p><p class=x> Advertisement </p><p>Read more of it.</p>"),
+            "<p>Text.</p><p>Read more of it.</p>"
+        );
+        assert_eq!(
+            without(
+                "<tr><td class=gutter><pre><span>1</span>\n<span>2</span></pre></td><td class=code><pre>a</pre></td></tr>"
+            ),
+            "<tr><td class=code><pre>a</pre></td></tr>"
+        );
+        assert_eq!(without("<td class=gutter>1<td>a</td>"), "<td class=gutter>1<td>a</td>");
+        assert_eq!(without("<pre class=linenos>a 1</pre>"), "<pre class=linenos>a 1</pre>");
+    }
 
     #[test]
     fn small_boilerplate_goes_and_large_stays() {

@@ -53,9 +53,10 @@ impl Metadata {
                             data.published = get("datetime").filter(|_| dated);
                         }
                         "link" | "a" if data.next_page.is_none() => {
-                            let next = get("rel").is_some_and(|rel| {
-                                rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("next"))
-                            });
+                            let next = ["rel", "class", "id"]
+                                .iter()
+                                .filter_map(|name| get(name))
+                                .any(|names| names.split_ascii_whitespace().any(is_next));
                             // In a blog the next article is called next too: only another page of this one counts.
                             let same = |next: &String| is_page_of(next, url);
                             data.next_page =
@@ -108,6 +109,11 @@ fn paragraphs(body: &str) -> String {
         out.push_str("</p>");
     }
     out
+}
+
+/// Whether a relation or a class is that of the next page.
+fn is_next(name: &str) -> bool {
+    name.split(['-', '_']).any(|word| word.eq_ignore_ascii_case("next"))
 }
 
 fn join(base: &str, href: &str) -> Option<String> {
