@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// The values that a policy may ask for, in alphabetical order. Anything else of a tag is not even kept in memory: a tag may have a hundred
 /// thousand attributes.
-const KNOWN: [&str; 87] = [
+const KNOWN: [&str; 94] = [
     "abbr",
     "accent",
     "accentunder",
@@ -26,17 +26,23 @@ const KNOWN: [&str; 87] = [
     "data-gistid",
     "data-hi-res-src",
     "data-href",
+    "data-image-src",
+    "data-img-src",
     "data-lang",
     "data-language",
+    "data-large-file",
     "data-lazy",
     "data-lazy-src",
     "data-lazy-srcset",
+    "data-lazyload",
     "data-litespeed-src",
+    "data-orig-file",
     "data-original",
     "data-original-set",
     "data-original-src",
     "data-poster",
     "data-responsive",
+    "data-runner-src",
     "data-shortcode",
     "data-src",
     "data-srcset",
@@ -66,6 +72,7 @@ const KNOWN: [&str; 87] = [
     "mozallowfullscreen",
     "muted",
     "name",
+    "nitro-lazy-src",
     "notation",
     "open",
     "playsinline",

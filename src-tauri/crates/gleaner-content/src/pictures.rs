@@ -4,15 +4,19 @@ use crate::urls;
 use url::Url;
 
 /// Attributes in which pages keep the address of a picture that a script is to load, most telling first.
-pub(crate) const LAZY_SOURCES: [&str; 9] = [
-    "data-src",
-    "data-lazy-src",
-    "data-original",
-    "data-original-src",
-    "data-lazy",
-    "data-actualsrc",
-    "data-echo",
+pub(crate) const LAZY_SOURCES: [&str; 7] =
+    ["data-src", "data-lazy-src", "data-original", "data-original-src", "data-lazy", "data-actualsrc", "data-echo"];
+
+/// Attributes that may hold such an address, or another one: they count where the picture has none of its own.
+pub(crate) const OTHER_SOURCES: [&str; 9] = [
+    "data-lazyload",
+    "nitro-lazy-src",
+    "data-img-src",
+    "data-image-src",
+    "data-runner-src",
     "data-hi-res-src",
+    "data-orig-file",
+    "data-large-file",
     "data-url",
 ];
 
@@ -20,7 +24,7 @@ pub(crate) const LAZY_SOURCES: [&str; 9] = [
 pub(crate) const LAZY_SETS: [&str; 4] = ["data-srcset", "data-lazy-srcset", "data-original-set", "data-responsive"];
 
 /// Hosts (and what their paths start with) that serve nothing but beacons to feeds.
-const BEACONS: [(&str, &str); 32] = [
+const BEACONS: [(&str, &str); 41] = [
     ("pixel.wp.com", "/"),
     ("stats.wordpress.com", "/"),
     ("pixel.quantserve.com", "/"),
@@ -53,10 +57,19 @@ const BEACONS: [(&str, &str); 32] = [
     ("ir-na.amazon-adsystem.com", "/e/ir"),
     ("vg06.met.vgwort.de", "/"),
     ("blogger.googleusercontent.com", "/tracker/"),
+    ("mc.yandex.ru", "/watch/"),
+    ("counter.yadro.ru", "/"),
+    ("top-fwz1.mail.ru", "/"),
+    ("c.statcounter.com", "/"),
+    ("pixel.parsely.com", "/"),
+    ("ping.chartbeat.net", "/"),
+    ("hexagon-analytics.com", "/"),
+    ("hits.blogsoft.org", "/"),
+    ("feeds.feedblitz.com", "/~/i/"),
 ];
 
 /// Domains below which every host serves beacons.
-const BEACON_DOMAINS: [&str; 7] = [
+const BEACON_DOMAINS: [&str; 19] = [
     ".met.vgwort.de",
     ".feedsportal.com",
     ".scorecardresearch.com",
@@ -64,11 +77,37 @@ const BEACON_DOMAINS: [&str; 7] = [
     ".omtrdc.net",
     ".quantserve.com",
     ".google-analytics.com",
+    ".doubleclick.net",
+    ".amazon-adsystem.com",
+    ".adnxs.com",
+    ".mathtag.com",
+    ".criteo.com",
+    ".imrworldwide.com",
+    ".moatads.com",
+    ".demdex.net",
+    ".bluekai.com",
+    ".gemius.pl",
+    ".statcounter.com",
+    ".histats.com",
 ];
 
 /// Names of files that are nothing but beacons.
-const BEACON_FILES: [&str; 7] =
-    ["/pixel.gif", "/b.gif", "/beacon.gif", "/1x1.gif", "/1x1.png", "/track.gif", "/tracking.gif"];
+const BEACON_FILES: [&str; 14] = [
+    "/pixel.gif",
+    "/pixel.png",
+    "/b.gif",
+    "/beacon.gif",
+    "/1x1.gif",
+    "/1x1.png",
+    "/track.gif",
+    "/tracking.gif",
+    "/open.php",
+    "/open.aspx",
+    "/wf/open",
+    "/piwik.php",
+    "/matomo.php",
+    "/__utm.gif",
+];
 
 /// Bytes of a `srcset` after which no more candidates are read.
 const LONGEST_SET: usize = 16 << 10;
@@ -76,6 +115,25 @@ const LONGEST_SET: usize = 16 << 10;
 /// Whether a picture of this size shows nothing: a beacon or a spacer.
 pub(crate) fn is_invisible(width: Option<u32>, height: Option<u32>) -> bool {
     width.is_some_and(|w| w <= 1) || height.is_some_and(|h| h <= 1)
+}
+
+/// Whether a picture stands in for one that a script is to load, by what such pictures are called.
+pub(crate) fn is_placeholder(src: &str) -> bool {
+    let file = src.split(['?', '#']).next().unwrap_or(src).rsplit('/').next().unwrap_or(src).to_ascii_lowercase();
+    src.starts_with("data:")
+        || [
+            "placeholder",
+            "spacer.",
+            "blank.",
+            "transparent.",
+            "loading.",
+            "lazyload",
+            "spinner.",
+            "grey.gif",
+            "gray.gif",
+        ]
+        .iter()
+        .any(|word| file.contains(word))
 }
 
 /// Whether this address is known to serve beacons only.

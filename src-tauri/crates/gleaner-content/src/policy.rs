@@ -17,6 +17,8 @@ pub(crate) struct Context {
     pub(crate) base: Option<Url>,
     /// The ids written so far, with their prefix.
     pub(crate) ids: HashSet<String>,
+    /// What the box around a piece of code said of its language.
+    pub(crate) language: Option<String>,
     /// The links that may go to a place in this very article, which is known only when all of it was read: each stands
     /// in what was written as its number between two [`MARK`]s.
     pub(crate) local: Vec<Local>,
@@ -47,6 +49,11 @@ impl Context {
     /// The attributes of an element other than a picture; `None` when it is worth nothing with what is left.
     pub(crate) fn attributes(&mut self, element: Element, given: &Given<'_>) -> Option<String> {
         let mut out = Written::default();
+        match element.name {
+            "div" | "figure" => self.language = language_class(given).or_else(|| self.language.take()),
+            "pre" | "code" | "table" | "tbody" | "tr" | "td" | "span" => {}
+            _ => self.language = None,
+        }
         if element.name == "a" {
             out.set_some("href", given.get("href").and_then(|href| self.link(href)));
             out.set_some("hreflang", given.get("hreflang").filter(|tag| is_language(tag)));
@@ -70,7 +77,7 @@ impl Context {
                 out.set_some("type", kind);
             }
             "p" => out.set_some("class", given.get("class").filter(|class| *class == "embed")),
-            "pre" | "code" => out.set_some("class", language_of_code(given)),
+            "pre" | "code" => out.set_some("class", language_of_code(given, self.language.take())),
             "source" => {
                 let kind = given.get("type").filter(|kind| is_word(kind, "/+-.;= \"',"));
                 let set = set(given, base);
@@ -123,9 +130,16 @@ impl Context {
         }
         let set = set(given, base);
         let lazy = given.first(pictures::LAZY_SOURCES).and_then(|src| urls::web(src, base)).map(String::from);
-        let src = lazy
-            .or_else(|| given.get("src").and_then(|src| urls::picture(src, base)).filter(|src| !is_placeholder(src)))
-            .or_else(|| pictures::largest(&set).map(str::to_owned))?;
+        if lazy.is_none() && (given.has("hidden") || style::hides(css)) {
+            return None;
+        }
+        let own = given.get("src").and_then(|src| urls::picture(src, base)).filter(|src| !is_empty(src));
+        let (own, placeholder) = match own {
+            Some(own) if pictures::is_placeholder(&own) => (None, Some(own)),
+            own => (own, None),
+        };
+        let other = || given.first(pictures::OTHER_SOURCES).and_then(|src| urls::web(src, base)).map(String::from);
+        let src = lazy.or(own).or_else(other).or_else(|| pictures::largest(&set).map(str::to_owned)).or(placeholder)?;
         if Url::parse(&src).is_ok_and(|url| pictures::is_beacon(&url)) {
             return None;
         }
@@ -215,8 +229,8 @@ fn without_fragment(url: &Url) -> &str {
     url.as_str().split_once('#').map_or(url.as_str(), |(start, _)| start)
 }
 
-/// A picture that stands in for one that a script would load.
-fn is_placeholder(src: &str) -> bool {
+/// A picture too small to show anything: it stands in for one that a script would load.
+fn is_empty(src: &str) -> bool {
     src.starts_with("data:") && src.len() < 160
 }
 
@@ -285,17 +299,45 @@ fn whole(given: &Given<'_>, name: &str) -> Option<String> {
     given.get(name)?.trim().parse::<i32>().ok().map(|n| n.to_string())
 }
 
-/// The class that names the language of a piece of code, as `language-rust`.
-fn language_of_code(given: &Given<'_>) -> Option<String> {
-    let named = given.get("class").into_iter().flat_map(str::split_ascii_whitespace).find_map(|class| {
-        class
-            .strip_prefix("language-")
-            .or_else(|| class.strip_prefix("lang-"))
-            .or_else(|| class.strip_prefix("highlight-source-"))
-            .or_else(|| class.strip_prefix("brush:"))
-    });
-    let class = format!("language-{}", named.or_else(|| given.first(["data-lang", "data-language"]))?.trim());
+/// The class that names the language of a piece of code, as `language-rust`; `around` is what its box said.
+fn language_of_code(given: &Given<'_>, around: Option<String>) -> Option<String> {
+    language_class(given)
+        .or_else(|| class_of(given.first(["data-lang", "data-language"])?))
+        .or_else(|| class_of(given.get("lang").filter(|lang| is_programming(lang))?))
+        .or(around)
+}
+
+/// The language that a class names, after one of the prefixes in use, or plainly where it is well known.
+pub(crate) fn language_class(given: &Given<'_>) -> Option<String> {
+    const PREFIXES: [&str; 6] = ["language-", "lang-", "highlight-source-", "highlight-", "brush:", "src-"];
+    let classes = given.get("class")?;
+    let mut words = classes.split([' ', '\t', '\n', ';']).filter(|word| !word.is_empty());
+    let prefixed = words.clone().find_map(|class| PREFIXES.iter().find_map(|start| class.strip_prefix(start)));
+    let named = match prefixed {
+        // `brush: python`
+        Some("") => words.skip_while(|word| *word != "brush:").nth(1),
+        Some("text-html-basic") => Some("html"),
+        Some(named) => Some(named),
+        None => words.find(|word| is_programming(word)),
+    };
+    class_of(named?)
+}
+
+fn class_of(language: &str) -> Option<String> {
+    let class = format!("language-{}", language.trim());
     gate::is_own_class(&class).then_some(class)
+}
+
+/// Languages whose names stand alone in the classes of highlighters.
+#[rustfmt::skip]
+fn is_programming(name: &str) -> bool {
+    matches!(
+        name,
+        "bash" | "c" | "clojure" | "cpp" | "csharp" | "css" | "dart" | "diff" | "dockerfile" | "elixir" | "elm" | "erlang" | "fsharp" | "go"
+            | "graphql" | "groovy" | "haskell" | "html" | "ini" | "java" | "javascript" | "js" | "json" | "julia" | "kotlin" | "latex" | "lisp"
+            | "lua" | "makefile" | "markdown" | "matlab" | "nix" | "objectivec" | "ocaml" | "perl" | "php" | "powershell" | "python" | "ruby"
+            | "rust" | "scala" | "scheme" | "scss" | "shell" | "sql" | "swift" | "toml" | "typescript" | "vim" | "xml" | "yaml" | "zig"
+    )
 }
 
 fn is_language(tag: &str) -> bool {

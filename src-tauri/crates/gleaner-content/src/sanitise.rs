@@ -51,6 +51,8 @@ pub fn sanitise(html: &str, base: Option<&str>) -> String {
 struct Skipped {
     name: String,
     depth: usize,
+    /// SVG or MathML, which HTML ends.
+    foreign: bool,
     /// Open elements of SVG that hold HTML.
     html: usize,
 }
@@ -79,6 +81,8 @@ struct Article<'a> {
     last_embed: Option<String>,
     /// The last picture, and whether it stood in a `noscript`.
     last_picture: Option<(String, bool)>,
+    /// Nothing but tags since a formula.
+    after_formula: bool,
     noscript: usize,
 }
 
@@ -92,6 +96,7 @@ impl<'a> Article<'a> {
             frame: None,
             last_embed: None,
             last_picture: None,
+            after_formula: false,
             noscript: 0,
         }
     }
@@ -113,7 +118,10 @@ impl<'a> Article<'a> {
             Token::Raw { of: "iframe", text } => self.frame_content(text, frames),
             Token::Raw { of: "script" | "style" | "noembed" | "noframes", .. } => {}
             Token::Raw { of: "xmp" | "plaintext", text } => self.nesting.text(text),
-            Token::Raw { text, .. } | Token::Text(text) => self.nesting.text(&htmlize::unescape(text)),
+            Token::Raw { text, .. } | Token::Text(text) => {
+                self.after_formula &= text.bytes().all(crate::tokens::is_space);
+                self.nesting.text(&htmlize::unescape(text));
+            }
             Token::Start(tag) => {
                 self.link_frame();
                 self.start(&tag);
@@ -123,7 +131,10 @@ impl<'a> Article<'a> {
                 match &*name {
                     "noscript" => self.noscript = self.noscript.saturating_sub(1),
                     "br" => self.open("br", ""),
-                    name => self.nesting.end(canonical_end(name)),
+                    name => {
+                        self.after_formula |= name == "math";
+                        self.nesting.end(canonical_end(name));
+                    }
                 }
                 self.tokens.foreign = self.nesting.in_formula();
             }
@@ -134,8 +145,9 @@ impl<'a> Article<'a> {
         let name = &*tag.name;
         if elements::is_dropped_whole(name) || self.nesting.in_formula() && matches!(name, "script" | "style") {
             if !tag.self_closing || name == "template" {
-                self.skipped = Some(Skipped { name: name.to_owned(), depth: 1, html: 0 });
-                self.tokens.foreign = name != "template";
+                let foreign = name != "template";
+                self.skipped = Some(Skipped { name: name.to_owned(), depth: 1, foreign, html: 0 });
+                self.tokens.foreign = foreign;
             }
             return;
         }
@@ -157,6 +169,13 @@ impl<'a> Article<'a> {
             return;
         }
         let given = Given::read(tag.attributes.clone());
+        if self.after_formula && is_formula_again(&given) {
+            if element.name != "img" {
+                let name = tag.name.clone().into_owned();
+                self.skipped = Some(Skipped { name, depth: 1, foreign: false, html: 0 });
+            }
+            return;
+        }
         if element.name == "img" {
             self.picture(element, &given);
             return;
@@ -309,9 +328,7 @@ impl<'a> Article<'a> {
                 skipped.html += usize::from(!tag.self_closing);
                 false
             }
-            Token::Start(tag) => {
-                skipped.name != "template" && skipped.html == 0 && elements::ends_foreign_content(&tag.name)
-            }
+            Token::Start(tag) => skipped.foreign && skipped.html == 0 && elements::ends_foreign_content(&tag.name),
             Token::End(name) if **name == *skipped.name => {
                 skipped.depth -= 1;
                 if skipped.depth == 0 {
@@ -340,24 +357,20 @@ fn canonical_end(name: &str) -> &str {
     elements::element(name).map_or(name, |element| element.name)
 }
 
+/// Whether an element shows a formula once more, for browsers that know no MathML: KaTeX's and MediaWiki's classes.
+fn is_formula_again(given: &Given<'_>) -> bool {
+    given.get("class").is_some_and(|class| class.contains("katex-html") || class.contains("mwe-math-fallback-image"))
+}
+
 /// Whether a frame of no known service says anything of itself that a counter of readers would not.
 fn is_meant_to_be_seen(given: &Given<'_>) -> bool {
     let css = given.get("style").unwrap_or("").to_ascii_lowercase();
     let says = ["width", "height", "title", "class"].iter().any(|name| given.first([*name]).is_some());
     let allows = ["allow", "allowfullscreen", "webkitallowfullscreen", "mozallowfullscreen"];
-    !hides(&css)
+    !style::hides(&css)
         && (says
             || allows.iter().any(|name| given.has(name))
             || ["width", "height", "aspect-ratio"].iter().any(|property| css.contains(property)))
-}
-
-/// Whether a style attribute hides its element.
-pub(crate) fn hides(css: &str) -> bool {
-    css.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(property, value)| {
-        let value = value.trim().to_ascii_lowercase();
-        let value = value.strip_suffix("!important").unwrap_or(&value).trim_end();
-        matches!((&*property.trim().to_ascii_lowercase(), value), ("display", "none") | ("visibility", "hidden"))
-    })
 }
 
 /// What browsers without frames were told by authors who had nothing to tell them.

@@ -84,6 +84,15 @@ pub(crate) fn pixels(style: &str, property: &str) -> Option<u32> {
     })
 }
 
+/// Whether a style attribute hides its element.
+pub(crate) fn hides(css: &str) -> bool {
+    css.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(property, value)| {
+        let value = value.trim().to_ascii_lowercase();
+        let value = value.strip_suffix("!important").unwrap_or(&value).trim_end();
+        matches!((&*property.trim().to_ascii_lowercase(), value), ("display", "none") | ("visibility", "hidden"))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 
 use crate::{
     attributes::{Given, Written},
-    embeds, sanitise,
+    embeds, sanitise, style,
     tokens::{Tag, Token, Tokens},
     urls,
 };
@@ -63,7 +63,7 @@ pub(super) fn unhidden(html: &str) -> Option<String> {
 fn is_hidden(tag: &Tag<'_>) -> bool {
     tag.attributes.clone().any(|(name, value)| match &*name {
         "hidden" => true,
-        "style" => sanitise::hides(&value),
+        "style" => style::hides(&value),
         _ => false,
     })
 }
