@@ -1,4 +1,5 @@
 //! What holds of every article, whatever its source.
+#![allow(clippy::unwrap_used)]
 
 use gleaner_content::{canonical_url, excerpt, first_image, plain_text, sanitise, word_count};
 use proptest::prelude::*;
@@ -166,6 +167,18 @@ fn html() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(PIECES), 0..40).prop_map(|pieces| pieces.concat())
 }
 
+/// Pieces of URLs whose every sequence may be asked about.
+#[rustfmt::skip]
+const URL_PIECES: &[&str] = &[
+    "https://", "HTTP://", "ftp://", "mailto:", "feed:", "tag:", "//", "a.example", "BÜCHER.example", "xn--bcher-kva.example", "[::1]", "127.1", "0x7f.1", "a.example.", "user:p%40ss@", "@",
+    ":80", ":443", ":8080", ":", "/", "//", "/.", "/..", "/%2e%2e", "/%2F", "/%252e", "/a%20b", "/é", "/%C3%A9", "/%E4", "/%", "/%4", "%7E", "~", ";p=1", "\\", " ", "\t", "\n", "+", "|", "^", "{}", "'", "\"", "<",
+    "?", "&", "=", "a=1", "b", "b=2", "a[]=1", "utm_source=x", "UTM_Medium=y", "utm_=", "ref=x", "Ref=y", "source", "fbclid", "%75tm_source=z", "q=%26%3D%23", "q=%2b+", "#", "#!/r", "#/r?x", "#part", "#%23", "#/ é", "\0",
+];
+
+fn hostile_url() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(URL_PIECES), 0..14).prop_map(|pieces| pieces.concat())
+}
+
 fn check(html: &str, base: Option<&str>) -> Result<(), TestCaseError> {
     let once = sanitise(html, base);
     prop_assert_eq!(&sanitise(&once, base), &once, "{:?}", html);
@@ -211,6 +224,36 @@ proptest! {
     fn canonical_twice_is_canonical_once(url in "(https?|ftp|HTTP|mailto|tag)://?[a-z.é]{1,9}(:[0-9]{1,3})?(/[a-zA-Z%0-9é.~/ ]{0,9}){0,3}(\\?[a-z=&%0-9#+ ]{0,20})?(#[!/a-z?]{0,6})?") {
         if let Some(once) = canonical_url(&url) {
             prop_assert_eq!(canonical_url(&once), Some(once));
+        }
+    }
+
+    #[test]
+    fn canonical_twice_is_canonical_once_whatever_the_parts(parts in hostile_url(), start in prop::sample::select(&["", "https://a.example/", "http://b.example?"][..])) {
+        let url = format!("{start}{parts}");
+        if let Some(once) = canonical_url(&url) {
+            prop_assert_eq!(canonical_url(&once), Some(once.clone()), "{}", url);
+            // Whom is asked, and as whom, stays.
+            let (before, after) = (url::Url::parse(url.trim()).unwrap(), url::Url::parse(&once).unwrap());
+            prop_assert_eq!(before.host_str(), after.host_str());
+            prop_assert_eq!(before.port(), after.port());
+            prop_assert_eq!((before.username(), before.password()), (after.username(), after.password()));
+        }
+    }
+
+    #[test]
+    fn what_is_sanitised_reads_without_markup(html in html()) {
+        let text = plain_text(&sanitise(&html, Some("https://base.example/p")));
+        for mark in ["noopener", "no-referrer", "preload", "<p>", "</", "u-n"] {
+            prop_assert!(!text.contains(mark) || html.contains(mark), "{} in {:?}", mark, text);
+        }
+    }
+
+    #[test]
+    fn a_page_is_read_whatever_it_is(body in html(), head in html()) {
+        let page = format!("<title>x</title>{head}<article>{}{body}</article>", "<p>One, two, three, and so on to the end of it.</p>".repeat(6));
+        if let Some(found) = gleaner_content::extract(&page, "https://base.example/p") {
+            check(&found.content_html, Some("https://base.example/p"))?;
+            prop_assert_eq!(plain_text(&found.content_html), found.content_text);
         }
     }
 
