@@ -4,12 +4,22 @@ use crate::{
     address,
     draft::{Draft, Moments, keep_first},
     model::{Feed, Image, Item},
-    rss, text,
+    people, rss, text,
     tree::Element,
 };
 
 fn child<'t>(element: Element<'t>, name: &str) -> Option<Element<'t>> {
     element.children().find(|c| c.name().eq_ignore_ascii_case(name))
+}
+
+/// A child's text as HTML; the drafts of the format had it in an attribute.
+fn written(element: Element<'_>, names: &[&str]) -> Option<String> {
+    let found = names.iter().find_map(|name| child(element, name))?;
+    Some(found.attribute("value").map_or_else(|| rss::html(found), str::to_owned))
+}
+
+fn plain(element: Element<'_>, names: &[&str]) -> Option<String> {
+    text::line_of_html(&written(element, names)?)
 }
 
 /// Whether an item is CDF's: its address is an attribute, or in an `A`.
@@ -33,9 +43,8 @@ fn href(element: Element<'_>, base: Option<&str>) -> Option<String> {
 
 pub(crate) fn item(element: Element<'_>, base: Option<&str>) -> Item {
     let mut draft = Draft { link: href(element, base), ..Draft::default() };
-    draft.title = child(element, "title").and_then(rss::plain);
-    if let Some(body) = child(element, "abstract").or_else(|| child(element, "description")) {
-        let written = rss::html(body);
+    draft.title = plain(element, &["title"]);
+    if let Some(written) = written(element, &["abstract", "description"]) {
         keep_first(
             &mut draft.bodies.description,
             if text::looks_like_html(&written) { written } else { text::to_html(&written) },
@@ -49,9 +58,19 @@ pub(crate) fn item(element: Element<'_>, base: Option<&str>) -> Item {
     draft.finish()
 }
 
+/// How often the channel is to be asked, in minutes.
+fn interval(element: Element<'_>) -> Option<u32> {
+    let part = |name: &str| element.attribute(name).and_then(|n| n.parse::<u32>().ok()).unwrap_or(0);
+    let hours = part("day").checked_mul(24)?.checked_add(part("hour"))?;
+    hours.checked_mul(60)?.checked_add(part("min")).filter(|minutes| *minutes > 0)
+}
+
 pub(crate) fn channel(feed: &mut Feed, element: Element<'_>, base: Option<&str>) {
-    feed.title = child(element, "title").and_then(rss::plain);
-    feed.description = child(element, "abstract").or_else(|| child(element, "description")).and_then(rss::plain);
+    feed.title = plain(element, &["title"]);
+    feed.description = plain(element, &["abstract", "description"]);
+    feed.rights = plain(element, &["copyright"]);
+    people::add(&mut feed.authors, plain(element, &["author"]).as_deref().and_then(people::parse));
+    feed.update_period_minutes = child(element, "schedule").and_then(|s| child(s, "intervaltime")).and_then(interval);
     feed.home_url = href(element, base);
     feed.feed_url = element.attribute("self").and_then(|u| address::absolute(u, base));
     feed.updated = element.attribute("lastmod").and_then(crate::dates::parse).map(|m| m.at);

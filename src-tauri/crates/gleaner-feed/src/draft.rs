@@ -58,7 +58,9 @@ pub(crate) struct Draft {
     pub(crate) atom_id: Option<String>,
     pub(crate) about: Option<String>,
     pub(crate) link: Option<String>,
+    /// What FeedBurner put a redirection in place of.
     pub(crate) orig_link: Option<String>,
+    pub(crate) orig_enclosure: Option<String>,
     pub(crate) title: Option<String>,
     pub(crate) other_title: Option<String>,
     pub(crate) moments: Moments,
@@ -131,10 +133,11 @@ impl Draft {
         let candidates = [&mut self.creators, &mut self.authors, &mut self.itunes_authors, &mut self.source_authors];
         item.authors = candidates.into_iter().find(|list| !list.is_empty()).map(std::mem::take).unwrap_or_default();
 
-        if let Some(enclosure) = item.enclosures.first_mut()
-            && enclosure.duration_seconds.is_none()
-        {
-            enclosure.duration_seconds = self.duration;
+        if let Some(enclosure) = item.enclosures.first_mut() {
+            enclosure.duration_seconds = enclosure.duration_seconds.or(self.duration);
+            if let Some(url) = self.orig_enclosure {
+                enclosure.url = url;
+            }
         }
         if item.thumbnail_url.is_none() {
             item.thumbnail_url = self.itunes_image.or_else(|| {

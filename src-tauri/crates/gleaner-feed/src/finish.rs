@@ -22,10 +22,15 @@ pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: Option<&str>)
                 &mut item.comments_url,
                 &mut item.comments_feed_url,
                 &mut item.thumbnail_url,
+                &mut item.license_url,
             ] {
                 resolve(url, home);
             }
-            for url in item.enclosures.iter_mut().map(|e| &mut e.url).chain(item.media.iter_mut().map(|m| &mut m.url)) {
+            let chapters = item.chapters.iter_mut().flat_map(|c| {
+                c.url.iter_mut().chain(c.list.iter_mut().flat_map(|c| c.url.iter_mut().chain(&mut c.image_url)))
+            });
+            let files = item.enclosures.iter_mut().map(|e| &mut e.url).chain(item.media.iter_mut().map(|m| &mut m.url));
+            for url in files.chain(item.transcripts.iter_mut().map(|t| &mut t.url)).chain(chapters) {
                 if let Some(full) = address::absolute(url, Some(home)) {
                     *url = full;
                 }

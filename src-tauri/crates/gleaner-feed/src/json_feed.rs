@@ -1,43 +1,69 @@
-//! JSON Feed 1.0 and 1.1 (jsonfeed.org/version/1.1). A field of the wrong type is passed over; an item is never lost.
+//! JSON Feed 1.0 and 1.1 (jsonfeed.org/version/1.1). A field of the wrong type is read as the right one where that can be told,
+//! and else passed over; an item is never lost. What is not quite JSON is mended.
+
+mod mend;
 
 use crate::{
-    address, categories, dates,
-    draft::{Draft, keep_first},
+    address, categories,
+    draft::{Draft, Moments, keep_first},
     links,
-    model::{Body, Enclosure, Feed, Format, Generator, Image, Item, Person},
-    people, text,
+    model::{Body, Enclosure, Feed, Format, Generator, Image, Item, Person, RepairKind},
+    people,
+    repair::Repairs,
+    text,
 };
 use serde_json::{Map, Value};
 
 type Object = Map<String, Value>;
 
-/// Reads a JSON Feed; `Err` says what the JSON is instead.
-pub(crate) fn read(value: &Value, base: Option<&str>) -> Result<(Format, Feed, Vec<Item>), &'static str> {
-    let Some(top) = value.as_object() else { return Err("JSON of another kind") };
-    let version = top.get("version").and_then(Value::as_str).unwrap_or("").trim_end_matches('/').to_ascii_lowercase();
-    let items = top.get("items").and_then(Value::as_array);
-    let format = match version.split_once("jsonfeed.org/version/").map(|(_, v)| v) {
-        Some("1") | Some("1.0") => Format::JsonFeed10,
-        Some(_) => Format::JsonFeed11,
-        // Some forget to say what it is, and still say all the rest.
-        None if items.is_some_and(|i| i.iter().any(is_item)) && matches!(version.as_str(), "1" | "1.0") => {
-            Format::JsonFeed10
+/// Reads a JSON Feed that stands in a document from a byte offset on; `Err` says what it is instead.
+pub(crate) fn read(
+    source: &str,
+    offset: usize,
+    base: Option<&str>,
+    repairs: &mut Repairs<'_>,
+) -> Result<(Format, Feed, Vec<Item>), String> {
+    // Only the first value counts; what follows a whole feed is junk.
+    let mut values = serde_json::Deserializer::from_str(source).into_iter::<Value>();
+    let value = match values.next() {
+        Some(Ok(value)) => {
+            let end = values.byte_offset();
+            let rest = source.get(end..).unwrap_or("").trim_start();
+            if !rest.is_empty() {
+                let words: String = rest.chars().take(40).collect();
+                repairs.note(
+                    RepairKind::Other,
+                    offset + source.len() - rest.len(),
+                    format!("behind the feed: {words}"),
+                );
+            }
+            Some(value)
         }
-        None if items.is_some_and(|i| i.iter().any(is_item)) && version == "1.1" => Format::JsonFeed11,
-        None if items.is_some_and(|i| i.iter().any(is_item))
-            && (top.contains_key("home_page_url") || top.contains_key("feed_url")) =>
-        {
-            Format::JsonFeed11
-        }
-        None => return Err("JSON of another kind"),
+        _ => mend::mend(source, offset, repairs).and_then(|mended| serde_json::from_str(&mended).ok()),
     };
-    let feed = feed(top, base);
-    let items = items.into_iter().flatten().filter_map(Value::as_object).map(|o| item(o, base)).collect();
-    Ok((format, feed, items))
+    value.as_ref().and_then(|value| of_value(value, base)).ok_or_else(|| crate::sniff::text(None, source))
 }
 
-fn is_item(value: &Value) -> bool {
-    ["content_html", "content_text", "url", "title"].iter().any(|key| value.get(key).is_some())
+/// `None` for JSON of another kind.
+fn of_value(value: &Value, base: Option<&str>) -> Option<(Format, Feed, Vec<Item>)> {
+    let top = value.as_object()?;
+    let version = string(top, "version").unwrap_or_default().trim_end_matches('/').to_ascii_lowercase();
+    let mut items = list(top, "items").filter_map(Value::as_object).peekable();
+    let says_items = items.peek().is_some_and(|item| is_item(item));
+    let format = match version.split_once("jsonfeed.org/version/").map(|(_, v)| v) {
+        Some("1" | "1.0") => Format::JsonFeed10,
+        Some(_) => Format::JsonFeed11,
+        // Some forget to say what it is, and still say all the rest.
+        None if says_items && matches!(version.as_str(), "1" | "1.0") => Format::JsonFeed10,
+        None if says_items && version == "1.1" => Format::JsonFeed11,
+        None if says_items && (top.contains_key("home_page_url") || top.contains_key("feed_url")) => Format::JsonFeed11,
+        None => return None,
+    };
+    Some((format, feed(top, base), items.map(|o| item(o, base)).collect()))
+}
+
+fn is_item(item: &Object) -> bool {
+    ["content_html", "content_text", "url", "title"].iter().any(|key| item.contains_key(*key))
 }
 
 /// A string, or a number written out; trimmed, and never empty.
@@ -63,8 +89,23 @@ fn number(object: &Object, key: &str) -> Option<f64> {
     .filter(|n: &f64| n.is_finite() && *n >= 0.0)
 }
 
+/// The members of a list, or the one that stands in place of a list.
 fn list<'v>(object: &'v Object, key: &str) -> impl Iterator<Item = &'v Value> {
-    object.get(key).and_then(Value::as_array).into_iter().flatten()
+    match object.get(key) {
+        Some(Value::Array(list)) => list.as_slice(),
+        Some(one) => std::slice::from_ref(one),
+        None => &[],
+    }
+    .iter()
+}
+
+/// Plain text, as the specification has it. Some publish what they have as HTML: a text that holds references, and no bare
+/// ampersand or `<` that an author of plain text would write, was escaped.
+fn plain(object: &Object, key: &str) -> Option<String> {
+    let written = string(object, key)?;
+    let decoded = text::decode(&written);
+    let escaped = decoded != written && !written.contains('<') && !text::has_bare_ampersand(&written);
+    text::line(if escaped { &decoded } else { &written })
 }
 
 fn persons(object: &Object, base: Option<&str>) -> Vec<Person> {
@@ -76,28 +117,23 @@ fn persons(object: &Object, base: Option<&str>) -> Vec<Person> {
             let email = url.as_deref().and_then(|u| u.strip_prefix("mailto:")).map(str::to_owned);
             let name = string(author, "name").and_then(|n| text::line(&n));
             let url = url.filter(|_| email.is_none()).and_then(|u| address::absolute(&u, base));
-            let person = Person { name, email, url };
+            let image_url = address(author, "avatar", base);
+            let person = Person { name, email, url, role: None, image_url };
             (person != Person::default()).then_some(person)
         }
         _ => None,
     };
-    match object.get("authors") {
-        Some(Value::Array(authors)) => authors.iter().for_each(|author| people::add(&mut found, one(author))),
-        Some(author) => people::add(&mut found, one(author)),
-        None => {}
-    }
-    if found.is_empty()
-        && let Some(author) = object.get("author")
-    {
-        people::add(&mut found, one(author));
+    list(object, "authors").for_each(|author| people::add(&mut found, one(author)));
+    if found.is_empty() {
+        list(object, "author").for_each(|author| people::add(&mut found, one(author)));
     }
     found
 }
 
 fn feed(top: &Object, base: Option<&str>) -> Feed {
     let mut feed = Feed {
-        title: string(top, "title").and_then(|t| text::line(&t)),
-        description: string(top, "description").and_then(|t| text::line(&t)),
+        title: plain(top, "title"),
+        description: plain(top, "description"),
         home_url: address(top, "home_page_url", base),
         feed_url: address(top, "feed_url", base),
         language: string(top, "language").map(|l| l.to_lowercase()),
@@ -109,8 +145,11 @@ fn feed(top: &Object, base: Option<&str>) -> Feed {
         rights: string(top, "copyright").or_else(|| string(top, "rights")),
         ..Feed::default()
     };
-    for hub in list(top, "hubs").filter_map(Value::as_object).filter_map(|hub| address(hub, "url", base)) {
-        if !feed.hubs.contains(&hub) {
+    for hub in list(top, "hubs").filter_map(Value::as_object) {
+        // The other type that is named, rssCloud, speaks another language.
+        let is_cloud = string(hub, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("rsscloud"));
+        let Some(hub) = address(hub, "url", base).filter(|_| !is_cloud) else { continue };
+        if !feed.hubs.contains(&hub) && feed.hubs.len() < 20 {
             feed.hubs.push(hub);
         }
     }
@@ -119,7 +158,7 @@ fn feed(top: &Object, base: Option<&str>) -> Feed {
 
 fn item(object: &Object, base: Option<&str>) -> Item {
     let mut draft = Draft { guid: string(object, "id"), link: address(object, "url", base), ..Draft::default() };
-    draft.title = string(object, "title").and_then(|t| text::line(&t));
+    draft.title = plain(object, "title");
     keep_first(&mut draft.bodies.full, string(object, "content_html").unwrap_or_default(), None);
     if let Some(plain) = string(object, "content_text") {
         keep_first(&mut draft.bodies.full, text::to_html(&plain), None);
@@ -128,14 +167,19 @@ fn item(object: &Object, base: Option<&str>) -> Item {
         keep_first(&mut draft.bodies.summary, text::to_html(&summary), None);
     }
     draft.creators = persons(object, base);
-    draft.moments.published = string(object, "date_published").and_then(|d| dates::parse(&d));
-    draft.moments.updated = string(object, "date_modified").and_then(|d| dates::parse(&d));
+    let Moments { published, updated, unreadable, .. } = &mut draft.moments;
+    Moments::read(published, unreadable, &string(object, "date_published").unwrap_or_default());
+    Moments::read(updated, unreadable, &string(object, "date_modified").unwrap_or_default());
     let item = &mut draft.item;
     item.external_url = address(object, "external_url", base);
     item.thumbnail_url = address(object, "image", base).or_else(|| address(object, "banner_image", base));
     item.language = string(object, "language").map(|l| l.to_lowercase());
-    for tag in list(object, "tags").filter_map(Value::as_str) {
-        categories::add(&mut item.categories, tag, None, None);
+    let tags = list(object, "tags").filter_map(Value::as_str);
+    // One text in place of a list has commas in it.
+    let separator = if object.get("tags").is_some_and(Value::is_string) { ',' } else { '\0' };
+    for tag in tags.flat_map(|tag| tag.split(separator)) {
+        // Plain text, which a category's reading takes for HTML.
+        categories::add(&mut item.categories, &text::to_html(tag), None, None);
     }
     for attachment in list(object, "attachments").filter_map(Value::as_object) {
         let Some(url) = address(attachment, "url", base) else { continue };
@@ -143,7 +187,7 @@ fn item(object: &Object, base: Option<&str>) -> Item {
             url,
             mime_type: string(attachment, "mime_type"),
             length: number(attachment, "size_in_bytes").map(|n| n as u64),
-            title: string(attachment, "title"),
+            title: plain(attachment, "title"),
             duration_seconds: number(attachment, "duration_in_seconds"),
         };
         links::push_enclosure(&mut item.enclosures, enclosure);

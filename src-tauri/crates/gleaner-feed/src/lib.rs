@@ -72,7 +72,10 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, "the whole document");
     }
     let (format, mut feed, mut items) = if begins.starts_with(['{', '[']) {
-        read_json(begins, context)?
+        read_json(begins, text, context, &mut repairs)?
+    } else if let Some(source) = json_behind_junk(begins) {
+        repairs.note(RepairKind::JunkBeforeXml, 0, begins.lines().next().unwrap_or(""));
+        read_json(source, text, context, &mut repairs)?
     } else {
         read_xml(text, context, &mut repairs)?
     };
@@ -83,14 +86,22 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
 
 type Read = (Format, Feed, Vec<Item>);
 
-fn read_json(text: &str, context: Context<'_>) -> Result<Read, NotAFeed> {
-    let other = |what: &str| NotAFeed::Other { what: what.to_owned() };
-    // Only the first value counts; what follows a whole feed is junk.
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
-    match values.next() {
-        Some(Ok(value)) => json_feed::read(&value, context.base_url).map_err(other),
-        _ => Err(other(&sniff::text(None, text))),
-    }
+/// A JSON Feed that stands in the text from the beginning of `source` on.
+fn read_json(source: &str, text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Result<Read, NotAFeed> {
+    let read = json_feed::read(source, text.len() - source.len(), context.base_url, repairs);
+    read.map_err(|what| NotAFeed::Other { what })
+}
+
+/// A JSON Feed behind a script's notices or another's guard against being run, of which the document begins with something else.
+fn json_behind_junk(text: &str) -> Option<&str> {
+    let head = text.get(..(0..=text.len().min(4096)).rev().find(|at| text.is_char_boundary(*at))?)?;
+    let start = head.find('{')?;
+    let lower = head.get(..start)?.to_ascii_lowercase();
+    let other =
+        ["<?xml", "<rss", "<feed", "<rdf", "<channel", "<html", "<!doctype", "<head", "<body", "<script", "<style"];
+    let source = text.get(start..).filter(|_| !other.iter().any(|tag| lower.contains(tag)))?;
+    let named = source.get(..(0..=source.len().min(2048)).rev().find(|at| source.is_char_boundary(*at))?)?;
+    named.contains("jsonfeed.org").then_some(source)
 }
 
 fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Result<Read, NotAFeed> {

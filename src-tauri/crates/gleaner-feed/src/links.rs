@@ -3,7 +3,7 @@
 use crate::{
     address,
     draft::Draft,
-    model::{Enclosure, Feed},
+    model::{Enclosure, Feed, Funding},
     namespace::Ns,
     text,
     tree::Element,
@@ -102,6 +102,9 @@ pub(crate) fn of_item(draft: &mut Draft, link: &Link<'_>) {
                 item.comments_count.get_or_insert(count);
             }
         }
+        "license" => {
+            item.license_url.get_or_insert_with(|| link.url.clone());
+        }
         _ => {}
     }
 }
@@ -122,6 +125,13 @@ pub(crate) fn of_feed(feed: &mut Feed, link: &Link<'_>) {
         "hub" if !feed.hubs.contains(&link.url) && feed.hubs.len() < 20 => feed.hubs.push(link.url.clone()),
         "next" | "prev-archive" => {
             feed.next_url.get_or_insert_with(|| link.url.clone());
+        }
+        "license" => {
+            feed.license_url.get_or_insert_with(|| link.url.clone());
+        }
+        "payment" if !feed.funding.iter().any(|f| f.url == link.url) && feed.funding.len() < 20 => {
+            let title = link.element.attribute("title").and_then(text::line);
+            feed.funding.push(Funding { url: link.url.clone(), title });
         }
         "icon" | "shortcut icon" => {
             feed.icon_url.get_or_insert_with(|| link.url.clone());

@@ -167,6 +167,8 @@ pub struct Feed {
     pub generator: Option<Generator>,
     /// Plain text.
     pub rights: Option<String>,
+    /// The licence's address.
+    pub license_url: Option<String>,
     /// `atom:icon`, JSON Feed `favicon`.
     pub icon_url: Option<String>,
     /// RSS `image`, `atom:logo`, JSON Feed `icon`.
@@ -195,6 +197,10 @@ pub struct Feed {
     pub hubs: Vec<String>,
     /// The next page of the feed (RFC 5005, JSON Feed).
     pub next_url: Option<String>,
+    /// Whether a podcast says that it is not for children.
+    pub explicit: Option<bool>,
+    /// Where to give money.
+    pub funding: Vec<Funding>,
 }
 
 /// One item or entry.
@@ -250,6 +256,66 @@ pub struct Item {
     pub language: Option<String>,
     /// Plain text.
     pub rights: Option<String>,
+    /// The licence's address.
+    pub license_url: Option<String>,
+    /// Where the parts of a recording begin.
+    pub chapters: Option<Chapters>,
+    /// What is said in a recording.
+    pub transcripts: Vec<Transcript>,
+    /// The number of a podcast's season.
+    pub season: Option<u32>,
+    /// The number of a podcast's episode; some have halves.
+    pub episode: Option<f64>,
+    /// `full`, `trailer` or `bonus`.
+    pub episode_type: Option<String>,
+    /// Whether an episode is said not to be for children.
+    pub explicit: Option<bool>,
+}
+
+/// The chapters of a recording: in the feed, or in a document of their own.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Chapters {
+    /// Where the document is (Podcasting 2.0).
+    pub url: Option<String>,
+    /// Its MIME type.
+    pub mime_type: Option<String>,
+    /// Those that stand in the feed, in order of time.
+    pub list: Vec<Chapter>,
+}
+
+/// One chapter.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Chapter {
+    /// Seconds from the beginning.
+    pub start_seconds: f64,
+    /// Plain text.
+    pub title: Option<String>,
+    /// What it is about.
+    pub url: Option<String>,
+    /// A picture.
+    pub image_url: Option<String>,
+}
+
+/// A text of a recording.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Transcript {
+    /// The address.
+    pub url: String,
+    /// The MIME type.
+    pub mime_type: Option<String>,
+    /// Lower-cased.
+    pub language: Option<String>,
+    /// `captions` where it follows the time.
+    pub rel: Option<String>,
+}
+
+/// Where to give money to who makes a feed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Funding {
+    /// The address.
+    pub url: String,
+    /// Plain text.
+    pub title: Option<String>,
 }
 
 /// HTML as the publisher wrote it (plain text is escaped into HTML), and the URL that its relative links hang on.
@@ -282,6 +348,10 @@ pub struct Person {
     pub email: Option<String>,
     /// The address.
     pub url: Option<String>,
+    /// What they did, lower-cased, where it is more than writing: `host`, `guest`, `photographer` …
+    pub role: Option<String>,
+    /// A picture of them.
+    pub image_url: Option<String>,
 }
 
 /// A category, keyword or tag.

@@ -2,6 +2,7 @@
 //! passed over with everything inside them.
 
 mod media;
+mod podcast;
 
 use crate::{
     address, categories,
@@ -21,16 +22,20 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
         (Ns::Content, "encoded") => keep_first(&mut draft.bodies.full, rss::html(child), own),
         (Ns::Content, "items") => content_items(draft, child, own),
         (Ns::Xhtml, "body" | "div") => keep_first(&mut draft.bodies.full, child.inner_html(), own),
-        (Ns::Dc, "title") if draft.other_title.is_none() => draft.other_title = rss::plain(child),
-        (Ns::Dc, "creator" | "author") => people::add(&mut draft.creators, people::parse(&child.text())),
-        (Ns::Dc, "contributor") => people::add(&mut draft.item.contributors, people::parse(&child.text())),
+        (Ns::Dc | Ns::DcTerms, "title") if draft.other_title.is_none() => draft.other_title = rss::plain(child),
+        (Ns::Dc | Ns::DcTerms, "creator" | "author") => people::add(&mut draft.creators, people::parse(&child.text())),
+        (Ns::Dc | Ns::DcTerms, "contributor") => {
+            people::add(&mut draft.item.contributors, people::parse(&child.text()))
+        }
         (Ns::Dc | Ns::DcTerms, "subject") => categories::add(&mut draft.item.categories, &child.text(), None, None),
         (Ns::Dc | Ns::DcTerms, "description" | "abstract") => {
             keep_first(&mut draft.bodies.other, rss::html(child), own)
         }
-        (Ns::Dc, "rights") if draft.item.rights.is_none() => draft.item.rights = rss::plain(child),
-        (Ns::Dc, "language") if draft.item.language.is_none() => draft.item.language = rss::language(&child.text()),
-        (Ns::Dc, "date") => Moments::read(&mut moments.dc, &mut moments.unreadable, &child.text()),
+        (Ns::Dc | Ns::DcTerms, "rights") if draft.item.rights.is_none() => draft.item.rights = rss::plain(child),
+        (Ns::Dc | Ns::DcTerms, "language") if draft.item.language.is_none() => {
+            draft.item.language = rss::language(&child.text())
+        }
+        (Ns::Dc | Ns::DcTerms, "date") => Moments::read(&mut moments.dc, &mut moments.unreadable, &child.text()),
         (Ns::DcTerms, "issued" | "dateSubmitted") => {
             Moments::read(&mut moments.published, &mut moments.unreadable, &child.text())
         }
@@ -51,10 +56,29 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
             draft.orig_link = child.trimmed().and_then(|w| address::absolute(&w, base_here))
         }
         (Ns::Taxonomy, "topics" | "topic") => topics(&mut draft.item.categories, child),
-        (Ns::Itunes, name) => itunes_item(draft, child, name, base_here),
+        (Ns::FeedBurner, "origEnclosureLink") => {
+            draft.orig_enclosure = child.trimmed().and_then(|w| address::absolute(&w, base_here))
+        }
+        (Ns::CreativeCommons, "license") | (Ns::DcTerms, "license") => {
+            let license = license(child, base_here);
+            draft.item.license_url = draft.item.license_url.take().or(license);
+        }
+        (Ns::Itunes, _) => podcast::itunes_item(draft, child, base_here),
+        (Ns::Podcast, _) => podcast::item_child(draft, child, base_here),
+        (Ns::Chapters, "chapters") => podcast::simple_chapters(draft, child, base),
+        (Ns::RawVoice, "poster") if draft.itunes_image.is_none() => {
+            draft.itunes_image = child.attribute("url").and_then(|u| address::absolute(u, base_here))
+        }
         (Ns::Media, _) => media::item_child(draft, child, base),
         _ => {}
     }
+}
+
+/// The address of a licence: the element's text, or the resource it points to.
+fn license(element: Element<'_>, base: Option<&str>) -> Option<String> {
+    let resource = element.attribute_in(Ns::Rdf, "resource").or_else(|| element.attribute("resource"));
+    let written = resource.map(str::to_owned).or_else(|| element.trimmed().filter(|t| address::is_absolute(t)))?;
+    address::absolute(&written, base)
 }
 
 /// RSS 1.0's first content module: `content:items/rdf:Bag/rdf:li/content:item/rdf:value`.
@@ -83,69 +107,29 @@ fn topics(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
     }
 }
 
-fn itunes_item(draft: &mut Draft, child: Element<'_>, name: &str, base: Option<&str>) {
-    match name {
-        "title" if draft.other_title.is_none() => draft.other_title = rss::plain(child),
-        "author" => people::add(&mut draft.itunes_authors, people::parse(&child.text())),
-        "summary" | "description" => keep_first(&mut draft.bodies.other, as_html(child), None),
-        "subtitle" if draft.bodies.other.is_none() => keep_first(&mut draft.bodies.other, as_html(child), None),
-        "image" if draft.itunes_image.is_none() => draft.itunes_image = itunes_image(child, base),
-        "duration" if draft.duration.is_none() => draft.duration = duration(&child.text()),
-        "keywords" => keywords(&mut draft.item.categories, child),
-        "category" => itunes_category(&mut draft.item.categories, child),
-        _ => {}
-    }
-}
-
 /// Text that may be plain or HTML, as HTML.
 fn as_html(element: Element<'_>) -> String {
     let written = rss::html(element);
     if element.has_children() || text::looks_like_html(&written) { written } else { text::to_html(&written) }
 }
 
-fn itunes_image(element: Element<'_>, base: Option<&str>) -> Option<String> {
-    let written = element.attribute("href").or_else(|| element.attribute("url")).map(str::to_owned);
-    let written = written.or_else(|| element.children().find(|c| c.name() == "url").and_then(|u| u.trimmed()));
-    address::absolute(&written.or_else(|| element.trimmed())?, base)
-}
-
 fn keywords(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
     element.text().split(',').for_each(|term| categories::add(list, term, None, None));
-}
-
-fn itunes_category(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
-    let term = element.attribute("text").map(str::to_owned).or_else(|| text::line(&element.own_text()));
-    if let Some(term) = term {
-        categories::add(list, &term, None, None);
-    }
-    for child in element.children().filter(|c| c.name() == "category") {
-        if let Some(term) = child.attribute("text") {
-            categories::add(list, term, None, None);
-        }
-    }
-}
-
-/// `3723`, `62:03` or `1:02:03`, in seconds.
-pub(crate) fn duration(written: &str) -> Option<f64> {
-    let mut seconds = 0.0;
-    for part in written.trim().split(':') {
-        let part: f64 = part.trim().parse().ok().filter(|p: &f64| p.is_finite() && *p >= 0.0)?;
-        seconds = seconds * 60.0 + part;
-    }
-    Some(seconds)
 }
 
 /// One child of a channel or feed in a module's namespace.
 pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Schedule, base: Option<&str>) {
     match (child.ns(), child.name()) {
-        (Ns::Dc, "title") if feed.title.is_none() => feed.title = rss::plain(child),
-        (Ns::Dc, "description") if feed.description.is_none() => feed.description = rss::plain(child),
-        (Ns::Dc, "creator" | "author") => people::add(&mut feed.authors, people::parse(&child.text())),
-        (Ns::Dc, "contributor") => people::add(&mut feed.contributors, people::parse(&child.text())),
-        (Ns::Dc, "subject") => categories::add(&mut feed.categories, &child.text(), None, None),
-        (Ns::Dc, "rights") if feed.rights.is_none() => feed.rights = rss::plain(child),
-        (Ns::Dc, "language") if feed.language.is_none() => feed.language = rss::language(&child.text()),
-        (Ns::Dc, "date") | (Ns::DcTerms, "modified") if feed.updated.is_none() => {
+        (Ns::Dc | Ns::DcTerms, "title") if feed.title.is_none() => feed.title = rss::plain(child),
+        (Ns::Dc | Ns::DcTerms, "description" | "abstract") if feed.description.is_none() => {
+            feed.description = rss::plain(child)
+        }
+        (Ns::Dc | Ns::DcTerms, "creator" | "author") => people::add(&mut feed.authors, people::parse(&child.text())),
+        (Ns::Dc | Ns::DcTerms, "contributor") => people::add(&mut feed.contributors, people::parse(&child.text())),
+        (Ns::Dc | Ns::DcTerms, "subject") => categories::add(&mut feed.categories, &child.text(), None, None),
+        (Ns::Dc | Ns::DcTerms, "rights") if feed.rights.is_none() => feed.rights = rss::plain(child),
+        (Ns::Dc | Ns::DcTerms, "language") if feed.language.is_none() => feed.language = rss::language(&child.text()),
+        (Ns::Dc | Ns::DcTerms, "date") | (Ns::DcTerms, "modified") if feed.updated.is_none() => {
             feed.updated = crate::dates::parse(&child.text()).map(|m| m.at)
         }
         (Ns::DcTerms, "issued" | "created") if feed.published.is_none() => {
@@ -166,7 +150,13 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Sch
             });
         }
         (Ns::Taxonomy, "topics" | "topic") => topics(&mut feed.categories, child),
-        (Ns::Itunes, name) => itunes_feed(feed, child, name, schedule, base),
+        (Ns::CreativeCommons, "license") | (Ns::DcTerms, "license") if feed.license_url.is_none() => {
+            feed.license_url = license(child, base)
+        }
+        (Ns::Itunes, _) => podcast::itunes_feed(feed, child, schedule, base),
+        (Ns::Podcast, _) => podcast::feed_child(feed, child, schedule, base),
+        (Ns::RawVoice, "rating") if feed.rating.is_none() => feed.rating = text::line(&child.text()),
+        (Ns::RawVoice, "donate") => podcast::funding(feed, child, "href", base),
         (Ns::Media, "thumbnail") if schedule.image.is_none() => {
             schedule.image = child.attribute("url").and_then(|u| address::absolute(u, base));
         }
@@ -174,20 +164,6 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Sch
             categories::add(&mut feed.categories, &child.text(), child.attribute("scheme"), child.attribute("label"))
         }
         (Ns::Media, "keywords") => keywords(&mut feed.categories, child),
-        _ => {}
-    }
-}
-
-fn itunes_feed(feed: &mut Feed, child: Element<'_>, name: &str, late: &mut Schedule, base: Option<&str>) {
-    match name {
-        "author" => people::add(&mut late.authors, people::parse(&child.text())),
-        "owner" => people::add(&mut late.owners, people::of_itunes_owner(child)),
-        "summary" | "description" => late.description = rss::plain(child).or(late.description.take()),
-        "subtitle" if late.description.is_none() => late.description = rss::plain(child),
-        "image" if late.image.is_none() => late.image = itunes_image(child, base),
-        "keywords" => keywords(&mut feed.categories, child),
-        "category" => itunes_category(&mut feed.categories, child),
-        "new-feed-url" => {}
         _ => {}
     }
 }

@@ -23,6 +23,8 @@ pub(crate) enum Ns {
     Media,
     Itunes,
     Podcast,
+    /// Podlove's simple chapters.
+    Chapters,
     Threading,
     FeedBurner,
     Taxonomy,
@@ -84,6 +86,7 @@ impl Ns {
             }
             "podcastindex.org/namespace/1.0"
             | "github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md" => Ns::Podcast,
+            "podlove.org/simple-chapters" => Ns::Chapters,
             "purl.org/syndication/thread/1.0" => Ns::Threading,
             "rssnamespace.org/feedburner/ext/1.0" => Ns::FeedBurner,
             "purl.org/rss/1.0/modules/taxonomy" => Ns::Taxonomy,
@@ -116,6 +119,7 @@ impl Ns {
             "media" => Ns::Media,
             "itunes" | "gplay" | "googleplay" => Ns::Itunes,
             "podcast" => Ns::Podcast,
+            "psc" => Ns::Chapters,
             "thr" => Ns::Threading,
             "feedburner" => Ns::FeedBurner,
             "taxo" => Ns::Taxonomy,

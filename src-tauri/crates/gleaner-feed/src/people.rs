@@ -15,7 +15,7 @@ pub(crate) fn parse(written: &str) -> Option<Person> {
     let name =
         around.trim().trim_matches(|c: char| matches!(c, ',' | ';' | ':' | '-' | '|' | '"') || c.is_whitespace());
     let name = name.strip_prefix('(').map_or(name, |inner| inner.strip_suffix(')').unwrap_or(inner)).trim();
-    Some(Person { name: text::line(name), email: Some(mail.to_owned()), url: None })
+    Some(Person { name: text::line(name), email: Some(mail.to_owned()), ..Person::default() })
 }
 
 /// Where the first mail address begins, and the address.
@@ -69,7 +69,7 @@ pub(crate) fn of_itunes_owner(element: Element<'_>) -> Option<Person> {
     if name.is_none() && email.is_none() {
         return parse(&element.own_text());
     }
-    Some(Person { name, email, url: None })
+    Some(Person { name, email, ..Person::default() })
 }
 
 /// Adds a person who is not there yet.

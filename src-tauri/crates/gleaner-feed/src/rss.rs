@@ -39,9 +39,10 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
                 draft.link = Some(url);
             }
         }
-        "guid" if draft.guid.is_none() => {
-            draft.guid = child.trimmed();
-            if draft.guid.is_some() {
+        "guid" => {
+            // Of several the last counts, as with links.
+            if let Some(guid) = child.trimmed() {
+                draft.guid = Some(guid);
                 let flag = child.attribute("ispermalink");
                 draft.says_permalink = flag.is_some_and(|f| f.eq_ignore_ascii_case("true"));
                 draft.item.guid_is_permalink = Some(
@@ -67,7 +68,14 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
         "keywords" | "tags" => {
             child.text().split(',').for_each(|term| categories::add(&mut draft.item.categories, term, None, None))
         }
-        "pubdate" => Moments::read(&mut moments.pub_date, &mut moments.unreadable, &child.text()),
+        // Atom's id without its namespace.
+        "id" if draft.atom_id.is_none() => draft.atom_id = child.trimmed(),
+        "pubdate" => {
+            // Of several the last that can be read.
+            let mut date = None;
+            Moments::read(&mut date, &mut moments.unreadable, &child.text());
+            moments.pub_date = date.or(moments.pub_date);
+        }
         "published" | "issued" | "date" => {
             Moments::read(&mut moments.published, &mut moments.unreadable, &child.text())
         }

@@ -45,6 +45,11 @@ impl Decoded {
     }
 }
 
+/// Whether an ampersand stands for itself.
+pub(crate) fn has_bare_ampersand(text: &str) -> bool {
+    text.match_indices('&').any(|(at, _)| reference(text.get(at..).unwrap_or("")).is_none())
+}
+
 /// Decodes character references.
 pub(crate) fn decode(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -37,6 +37,44 @@ pub struct Item {
     pub source: Option<Source>,
     pub language: Option<String>,
     pub rights: Option<String>,
+    pub license_url: Option<String>,
+    pub chapters: Option<Chapters>,
+    pub transcripts: Vec<Transcript>,
+    pub season: Option<u32>,
+    pub episode: Option<f64>,
+    pub episode_type: Option<String>,
+    pub explicit: Option<bool>,
+}
+
+/// The chapters of a recording: those in the feed, and the document that has them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Chapters {
+    pub url: Option<String>,
+    #[serde(rename = "type")]
+    pub mime_type: Option<String>,
+    pub list: Vec<Chapter>,
+}
+
+/// One chapter.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Chapter {
+    pub start_seconds: f64,
+    pub title: Option<String>,
+    pub url: Option<String>,
+    pub image_url: Option<String>,
+}
+
+/// A text of a recording.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Transcript {
+    pub url: String,
+    #[serde(rename = "type")]
+    pub mime_type: Option<String>,
+    pub language: Option<String>,
+    pub rel: Option<String>,
 }
 
 /// A file that belongs to an item.
@@ -112,6 +150,13 @@ impl From<&feed::Item> for Item {
             source: i.source.map(|s| Source { title: s.title, url: s.url }),
             language: i.language,
             rights: i.rights,
+            license_url: i.license_url,
+            chapters: i.chapters.map(Chapters::from),
+            transcripts: i.transcripts.into_iter().map(Transcript::from).collect(),
+            season: i.season,
+            episode: i.episode,
+            episode_type: i.episode_type,
+            explicit: i.explicit,
             content_html,
             content_text,
         }
@@ -140,5 +185,21 @@ impl From<feed::Media> for Media {
             height: m.height,
             description: m.description,
         }
+    }
+}
+
+impl From<feed::Chapters> for Chapters {
+    fn from(c: feed::Chapters) -> Self {
+        let one = |c: feed::Chapter| {
+            let feed::Chapter { start_seconds, title, url, image_url } = c;
+            Chapter { start_seconds, title, url, image_url }
+        };
+        Self { url: c.url, mime_type: c.mime_type, list: c.list.into_iter().map(one).collect() }
+    }
+}
+
+impl From<feed::Transcript> for Transcript {
+    fn from(t: feed::Transcript) -> Self {
+        Self { url: t.url, mime_type: t.mime_type, language: t.language, rel: t.rel }
     }
 }

@@ -53,8 +53,22 @@ fn lines(report: &Report) -> Result<String, std::fmt::Error> {
         if !item.authors.is_empty() {
             writeln!(out, "  by: {}", names(&item.authors))?;
         }
+        if !item.contributors.is_empty() {
+            writeln!(out, "  with the help of: {}", names(&item.contributors))?;
+        }
         for enclosure in &item.enclosures {
             writeln!(out, "  with {} ({})", enclosure.url, enclosure.mime_type.as_deref().unwrap_or("unknown type"))?;
+        }
+        for chapter in item.chapters.iter().flat_map(|chapters| &chapters.list) {
+            let seconds = chapter.start_seconds as u64;
+            let title = chapter.title.as_deref().unwrap_or("(no title)");
+            writeln!(out, "  at {}:{:02}:{:02}: {title}", seconds / 3600, seconds / 60 % 60, seconds % 60)?;
+        }
+        if let Some(url) = item.chapters.as_ref().and_then(|chapters| chapters.url.as_deref()) {
+            writeln!(out, "  chapters: {url}")?;
+        }
+        for transcript in &item.transcripts {
+            writeln!(out, "  transcript: {}", transcript.url)?;
         }
     }
     Ok(out)

@@ -124,6 +124,17 @@ pub struct Feed {
     pub text_input: Option<TextInput>,
     pub hubs: Vec<String>,
     pub next_url: Option<String>,
+    pub license_url: Option<String>,
+    pub explicit: Option<bool>,
+    pub funding: Vec<Funding>,
+}
+
+/// Where to give money.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Funding {
+    pub url: String,
+    pub title: Option<String>,
 }
 
 /// A person.
@@ -133,6 +144,8 @@ pub struct Person {
     pub name: Option<String>,
     pub email: Option<String>,
     pub url: Option<String>,
+    pub role: Option<String>,
+    pub image_url: Option<String>,
 }
 
 /// A category, with the key that groups it and its path.
@@ -240,7 +253,11 @@ pub(crate) fn moment(at: Option<DateTime<Utc>>) -> Option<String> {
 }
 
 pub(crate) fn people(list: &[feed::Person]) -> Vec<Person> {
-    list.iter().map(|p| Person { name: p.name.clone(), email: p.email.clone(), url: p.url.clone() }).collect()
+    let one = |p: &feed::Person| {
+        let feed::Person { name, email, url, role, image_url } = p.clone();
+        Person { name, email, url, role, image_url }
+    };
+    list.iter().map(one).collect()
 }
 
 pub(crate) fn categories(list: &[feed::Category]) -> Vec<Category> {
@@ -300,6 +317,9 @@ impl From<&feed::Feed> for Feed {
             }),
             hubs: f.hubs,
             next_url: f.next_url,
+            license_url: f.license_url,
+            explicit: f.explicit,
+            funding: f.funding.into_iter().map(|f| Funding { url: f.url, title: f.title }).collect(),
         }
     }
 }

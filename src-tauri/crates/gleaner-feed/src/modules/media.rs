@@ -3,7 +3,8 @@
 use crate::{
     address, categories,
     draft::{Draft, keep_first},
-    model::Media,
+    model::{Chapter, Media, Person, Transcript},
+    modules::podcast,
     namespace::Ns,
     people, rss, text,
     tree::Element,
@@ -68,7 +69,52 @@ fn flat(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
             keep_first(&mut draft.bodies.other, html, element.base(base));
         }
         "text" => keep_first(&mut draft.bodies.other, rss::html(element), element.base(base)),
-        "credit" => people::add(&mut draft.itunes_authors, people::parse(&element.text())),
+        "credit" => {
+            let person = people::parse(&element.text());
+            let role = element.attribute("role").map(str::to_lowercase);
+            match role.filter(|role| !matches!(role.as_str(), "author" | "writer" | "creator" | "reporter")) {
+                Some(role) => {
+                    let person = person.map(|person| Person { role: Some(role), ..person });
+                    people::add(&mut draft.item.contributors, person);
+                }
+                None => people::add(&mut draft.itunes_authors, person),
+            }
+        }
+        "license" => {
+            let license = address("href").or_else(|| element.trimmed().filter(|t| address::is_web(t)));
+            draft.item.license_url = draft.item.license_url.take().or(license);
+        }
+        "subTitle" => {
+            if let Some(url) = address("href") {
+                let transcript = Transcript {
+                    url,
+                    mime_type: element.attribute("type").map(str::to_owned),
+                    language: element.attribute("lang").and_then(rss::language),
+                    rel: Some("captions".to_owned()),
+                };
+                podcast::push_transcript(draft, transcript);
+            }
+        }
+        "scenes" => {
+            let scenes = element.children().filter(|c| c.ns() == Ns::Media && c.name() == "scene");
+            let chapters = scenes.filter_map(|scene| {
+                let child = |name: &str| scene.children().find(|c| c.name() == name);
+                Some(Chapter {
+                    start_seconds: podcast::duration(&child("sceneStartTime")?.text())?,
+                    title: child("sceneTitle").and_then(rss::plain),
+                    ..Chapter::default()
+                })
+            });
+            podcast::add_chapters(draft, chapters);
+        }
+        "adult" => draft.item.explicit = podcast::explicit(&element.text()).or(draft.item.explicit),
+        "rating" => {
+            draft.item.explicit = match element.text().trim() {
+                "adult" => Some(true),
+                "nonadult" => Some(false),
+                _ => draft.item.explicit,
+            }
+        }
         "category" => categories::add(
             &mut draft.item.categories,
             &element.text(),
@@ -102,7 +148,7 @@ fn content(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
         height: number(element, "height"),
         description: element.child(Ns::Media, "description").and_then(rss::plain),
     };
-    if let Some(seconds) = element.attribute("duration").and_then(super::duration)
+    if let Some(seconds) = element.attribute("duration").and_then(podcast::duration)
         && draft.duration.is_none()
     {
         draft.duration = Some(seconds);
@@ -110,7 +156,8 @@ fn content(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
     push(draft, media);
 }
 
-fn push(draft: &mut Draft, media: Media) {
+/// Adds a medium whose address is not there yet.
+pub(super) fn push(draft: &mut Draft, media: Media) {
     if draft.item.media.len() < 500 && !draft.item.media.iter().any(|m| m.url == media.url) {
         draft.item.media.push(media);
     }

@@ -1,0 +1,277 @@
+//! Podcasts: Apple's elements, those of Podcasting 2.0 (github.com/Podcastindex-org/podcast-namespace), Podlove's simple
+//! chapters and RawVoice's.
+
+use crate::{
+    address, categories,
+    draft::{Draft, keep_first},
+    model::{Chapter, Chapters, Feed, Funding, Media, Person, Transcript},
+    modules::{Schedule, as_html, keywords, media},
+    people, rss, text,
+    tree::Element,
+};
+
+/// More than this many chapters, transcripts or links are no help to anyone.
+const MOST: usize = 500;
+
+/// One child of an item in Apple's namespace, or Google's.
+pub(super) fn itunes_item(draft: &mut Draft, child: Element<'_>, base: Option<&str>) {
+    match child.name() {
+        "title" if draft.other_title.is_none() => draft.other_title = rss::plain(child),
+        "author" => people::add(&mut draft.itunes_authors, people::parse(&child.text())),
+        "summary" | "description" => keep_first(&mut draft.bodies.other, as_html(child), None),
+        "subtitle" if draft.bodies.other.is_none() => keep_first(&mut draft.bodies.other, as_html(child), None),
+        "image" if draft.itunes_image.is_none() => draft.itunes_image = image(child, base),
+        "duration" if draft.duration.is_none() => draft.duration = duration(&child.text()),
+        "keywords" => keywords(&mut draft.item.categories, child),
+        "category" => category(&mut draft.item.categories, child),
+        "season" if draft.item.season.is_none() => draft.item.season = number(child),
+        "episode" if draft.item.episode.is_none() => draft.item.episode = episode(child),
+        "episodeType" => draft.item.episode_type = text::line(&child.text()).map(|kind| kind.to_lowercase()),
+        "explicit" => draft.item.explicit = explicit(&child.text()).or(draft.item.explicit),
+        _ => {}
+    }
+}
+
+/// One child of a channel in Apple's namespace, or Google's.
+pub(super) fn itunes_feed(feed: &mut Feed, child: Element<'_>, late: &mut Schedule, base: Option<&str>) {
+    match child.name() {
+        "author" => people::add(&mut late.authors, people::parse(&child.text())),
+        "owner" => people::add(&mut late.owners, people::of_itunes_owner(child)),
+        "summary" | "description" => late.description = rss::plain(child).or(late.description.take()),
+        "subtitle" if late.description.is_none() => late.description = rss::plain(child),
+        "image" if late.image.is_none() => late.image = image(child, base),
+        "keywords" => keywords(&mut feed.categories, child),
+        "category" => category(&mut feed.categories, child),
+        "explicit" => feed.explicit = explicit(&child.text()).or(feed.explicit),
+        _ => {}
+    }
+}
+
+/// One child of an item in the namespace of Podcasting 2.0.
+pub(super) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&str>) {
+    let address = |name: &str| child.attribute(name).and_then(|u| address::absolute(u, base));
+    match child.name() {
+        "chapters" => {
+            let chapters = draft.item.chapters.get_or_insert_default();
+            if chapters.url.is_none() {
+                chapters.url = address("url");
+                chapters.mime_type = child.attribute("type").map(str::to_owned);
+            }
+        }
+        "transcript" => {
+            if let Some(url) = address("url") {
+                let transcript = Transcript {
+                    url,
+                    mime_type: child.attribute("type").map(str::to_owned),
+                    language: child.attribute("language").and_then(rss::language),
+                    rel: child.attribute("rel").map(str::to_lowercase),
+                };
+                push_transcript(draft, transcript);
+            }
+        }
+        "person" => people::add(&mut draft.item.contributors, person(child, base)),
+        "season" if draft.item.season.is_none() => draft.item.season = number(child),
+        "episode" if draft.item.episode.is_none() => draft.item.episode = episode(child),
+        "image" | "images" if draft.itunes_image.is_none() => draft.itunes_image = image(child, base),
+        "license" => license(&mut draft.item.license_url, &mut draft.item.rights, child, base),
+        "alternateEnclosure" => alternate_enclosure(draft, child, base),
+        _ => {}
+    }
+}
+
+/// One child of a channel in the namespace of Podcasting 2.0.
+pub(super) fn feed_child(feed: &mut Feed, child: Element<'_>, late: &mut Schedule, base: Option<&str>) {
+    match child.name() {
+        "person" => people::add(&mut feed.contributors, person(child, base)),
+        "funding" => funding(feed, child, "url", base),
+        "image" | "images" if late.image.is_none() => late.image = image(child, base),
+        "license" => license(&mut feed.license_url, &mut feed.rights, child, base),
+        "guid" if feed.id.is_none() => feed.id = child.trimmed(),
+        _ => {}
+    }
+}
+
+/// A link to give money by, whose address is the attribute of this name.
+pub(super) fn funding(feed: &mut Feed, child: Element<'_>, name: &str, base: Option<&str>) {
+    if let Some(url) = child.attribute(name).and_then(|u| address::absolute(u, base))
+        && feed.funding.len() < MOST
+        && !feed.funding.iter().any(|f| f.url == url)
+    {
+        feed.funding.push(Funding { url, title: text::line_of_html(&child.text()) });
+    }
+}
+
+pub(super) fn push_transcript(draft: &mut Draft, transcript: Transcript) {
+    let list = &mut draft.item.transcripts;
+    if list.len() < MOST && !list.iter().any(|t| t.url == transcript.url) {
+        list.push(transcript);
+    }
+}
+
+/// `psc:chapters` with its chapters inside of it.
+pub(super) fn simple_chapters(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
+    let own = element.base(base);
+    let base = own.as_deref().or(base);
+    let chapters = element.children().filter(|c| c.ns() == element.ns() && c.name() == "chapter").filter_map(|c| {
+        let address = |name: &str| c.attribute(name).and_then(|u| address::absolute(u, base));
+        Some(Chapter {
+            start_seconds: duration(c.attribute("start")?)?,
+            title: c.attribute("title").and_then(text::line_of_html),
+            url: address("href"),
+            image_url: address("image"),
+        })
+    });
+    add_chapters(draft, chapters);
+}
+
+/// Adds chapters that stand in the feed, in order of time.
+pub(super) fn add_chapters(draft: &mut Draft, chapters: impl Iterator<Item = Chapter>) {
+    let mut chapters = chapters.take(MOST).peekable();
+    if chapters.peek().is_some() {
+        let list = &mut draft.item.chapters.get_or_insert_with(Chapters::default).list;
+        list.extend(chapters);
+        list.sort_by(|a, b| a.start_seconds.total_cmp(&b.start_seconds));
+        list.truncate(MOST);
+    }
+}
+
+/// `podcast:person`: who takes part, and as what. Without a role they host.
+fn person(element: Element<'_>, base: Option<&str>) -> Option<Person> {
+    let address = |name: &str| element.attribute(name).and_then(|u| address::absolute(u, base));
+    Some(Person {
+        name: Some(text::line_of_html(&element.text())?),
+        email: None,
+        url: address("href"),
+        role: Some(element.attribute("role").map_or_else(|| "host".to_owned(), str::to_lowercase)),
+        image_url: address("img"),
+    })
+}
+
+/// The same episode in another form: another size, another language, a film of it.
+fn alternate_enclosure(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
+    let mut sources = element.children().filter(|c| c.ns() == element.ns() && c.name() == "source");
+    let url = sources.find_map(|s| s.attribute("uri").or(s.attribute("url")).and_then(|u| address::absolute(u, base)));
+    let mime_type = element.attribute("type").map(str::to_owned);
+    let medium = mime_type.as_deref().and_then(|t| t.split('/').next());
+    let medium = medium.filter(|m| matches!(*m, "audio" | "video" | "image")).map(str::to_owned);
+    if let Some(url) = url {
+        let media = Media {
+            url,
+            mime_type,
+            medium,
+            width: None,
+            height: element.attribute("height").and_then(|h| h.parse().ok()),
+            description: element.attribute("title").and_then(text::line),
+        };
+        media::push(draft, media);
+    }
+}
+
+/// `podcast:license`: an address, or a name in place of one.
+fn license(url: &mut Option<String>, rights: &mut Option<String>, element: Element<'_>, base: Option<&str>) {
+    if url.is_none() {
+        *url = element.attribute("url").and_then(|u| address::absolute(u, base));
+    }
+    if rights.is_none() {
+        *rights = text::line_of_html(&element.text());
+    }
+}
+
+fn image(element: Element<'_>, base: Option<&str>) -> Option<String> {
+    let written = element.attribute("href").or_else(|| element.attribute("url")).map(str::to_owned);
+    // Podcasting 2.0 once had a set of them, the largest first.
+    let written = written.or_else(|| element.attribute("srcset")?.split([',', ' ']).next().map(str::to_owned));
+    let written = written.or_else(|| element.children().find(|c| c.name() == "url").and_then(|u| u.trimmed()));
+    address::absolute(&written.or_else(|| element.trimmed())?, base)
+}
+
+fn category(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
+    let term = element.attribute("text").map(str::to_owned).or_else(|| text::line(&element.own_text()));
+    if let Some(term) = term {
+        categories::add(list, &term, None, None);
+    }
+    for child in element.children().filter(|c| c.name() == "category") {
+        if let Some(term) = child.attribute("text") {
+            categories::add(list, term, None, None);
+        }
+    }
+}
+
+fn number(element: Element<'_>) -> Option<u32> {
+    element.text().trim().parse().ok()
+}
+
+fn episode(element: Element<'_>) -> Option<f64> {
+    element.text().trim().parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0)
+}
+
+/// `yes`, `true` and `explicit`, or `no`, `false` and `clean`.
+pub(super) fn explicit(written: &str) -> Option<bool> {
+    match written.trim().to_ascii_lowercase().as_str() {
+        "yes" | "true" | "explicit" | "1" => Some(true),
+        "no" | "false" | "clean" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// A length of time in seconds: `3723`, `62:03`, `1:02:03.5`, `1h 2m 3s`, `62 min`, `PT1H2M3S` (ISO 8601).
+pub(super) fn duration(written: &str) -> Option<f64> {
+    let written = written.trim().to_ascii_lowercase();
+    let number = |part: &str| part.trim().parse().ok().filter(|n: &f64| n.is_finite() && *n >= 0.0);
+    if let Some(end) = written.find(|c: char| c.is_ascii_alphabetic()) {
+        let mut seconds = 0.0;
+        let mut rest = match written.strip_prefix('p') {
+            Some(iso) => iso,
+            None if end == 0 => return None,
+            None => &written,
+        };
+        loop {
+            rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, 't' | ',' | '.'));
+            if rest.is_empty() {
+                return (seconds > 0.0).then_some(seconds);
+            }
+            let unit = rest.find(|c: char| c.is_ascii_alphabetic())?;
+            let value: f64 = number(rest.get(..unit)?)?;
+            rest = rest.get(unit..)?;
+            let end = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+            seconds += value
+                * match rest.get(..end)? {
+                    "d" | "dt" | "day" | "days" => 86_400.0,
+                    "h" | "hr" | "hrs" | "hour" | "hours" => 3600.0,
+                    "m" | "min" | "mins" | "minute" | "minutes" => 60.0,
+                    "s" | "sec" | "secs" | "second" | "seconds" => 1.0,
+                    _ => return None,
+                };
+            rest = rest.get(end..)?;
+        }
+    }
+    let mut seconds = 0.0;
+    for part in written.split(':') {
+        seconds = seconds * 60.0 + number(part)?;
+    }
+    Some(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_of_time() {
+        for (written, seconds) in [
+            ("3723", 3723.0),
+            (" 62:03 ", 3723.0),
+            ("1:02:03.5", 3723.5),
+            ("1h 2m 3s", 3723.0),
+            ("62 min", 3720.0),
+            ("1 hour, 2 minutes", 3720.0),
+            ("PT1H2M3S", 3723.0),
+            ("P1DT1M", 86_460.0),
+        ] {
+            assert_eq!(duration(written), Some(seconds), "{written}");
+        }
+        for written in ["", "-5", "soon", "1:x", "5 parsecs", "NaN", "1:02:"] {
+            assert_eq!(duration(written), None, "{written}");
+        }
+    }
+}
