@@ -15,6 +15,8 @@ enum Kind {
     Text,
     Html,
     Xhtml,
+    /// XML of another kind without an element in it: text, or markup that lost its type.
+    Guess,
     Other,
 }
 
@@ -22,7 +24,8 @@ enum Kind {
 fn kind(element: Element<'_>) -> Kind {
     let written = element.attribute("type").map(str::to_ascii_lowercase);
     let mode = element.attribute("mode").map(str::to_ascii_lowercase);
-    let kind = written.as_deref().unwrap_or("text");
+    // A media type may have parameters.
+    let kind = written.as_deref().and_then(|w| w.split(';').next()).map_or("text", str::trim_end);
     match (kind, mode.as_deref()) {
         (_, Some("xml")) if element.has_children() => Kind::Xhtml,
         ("xhtml" | "application/xhtml+xml", None | Some("xml")) => Kind::Xhtml,
@@ -30,23 +33,32 @@ fn kind(element: Element<'_>) -> Kind {
         ("text" | "text/plain", _) => Kind::Text,
         (other, _) if other.starts_with("text/") => Kind::Text,
         // Inline XML of any other kind may still hold something to read.
-        (other, _) if (other.ends_with("+xml") || other.ends_with("/xml")) && element.has_children() => Kind::Xhtml,
+        (other, _) if other.ends_with("+xml") || other.ends_with("/xml") => {
+            if element.has_children() {
+                Kind::Xhtml
+            } else {
+                Kind::Guess
+            }
+        }
         _ => Kind::Other,
     }
 }
 
-/// The characters, out of base64 where Atom 0.3 says so.
+/// The characters, out of base64 where they are in it.
 fn characters(element: Element<'_>) -> String {
     let characters = element.text();
-    if is_base64(element) {
-        let packed: String = characters.chars().filter(|c| !c.is_whitespace()).collect();
-        if let Some(decoded) =
-            base64::engine::general_purpose::STANDARD.decode(packed).ok().and_then(|b| String::from_utf8(b).ok())
-        {
-            return decoded;
-        }
+    if is_base64(element)
+        && let Some(Ok(decoded)) = unpacked(&characters).map(String::from_utf8)
+    {
+        return decoded;
     }
     characters.into_owned()
+}
+
+/// The bytes of base64; `None` where it is none.
+fn unpacked(characters: &str) -> Option<Vec<u8>> {
+    let packed: String = characters.chars().filter(|c| !c.is_whitespace()).collect();
+    base64::engine::general_purpose::STANDARD.decode(packed).ok()
 }
 
 /// Whether the characters are base64: Atom 0.3 says so in `mode`, Atom 1.0 by a media type that is no text (RFC 4287,
@@ -65,9 +77,14 @@ fn xhtml(element: Element<'_>) -> String {
         (Some(div), None) if div.name().eq_ignore_ascii_case("div") && element.own_text().trim().is_empty() => {
             div.inner_html()
         }
-        (None, _) => element.text().into_owned(),
+        (None, _) => markup_or_text(&element.text()),
         _ => element.inner_html(),
     }
+}
+
+/// Characters as HTML: what is markup beyond doubt as it is, all else as the text that it is.
+fn markup_or_text(characters: &str) -> String {
+    if text::looks_like_markup(characters) { characters.to_owned() } else { text::to_html(characters) }
 }
 
 /// A text construct as plain text.
@@ -78,6 +95,8 @@ pub(crate) fn plain(element: Element<'_>) -> Option<String> {
     let characters = characters(element);
     match kind(element) {
         Kind::Text => text::line(&characters),
+        // Characters in XHTML are no markup; but some say XHTML and escape it.
+        Kind::Xhtml | Kind::Guess => text::line_of_html(&markup_or_text(&characters)),
         _ => text::line_of_html(&characters),
     }
 }
@@ -96,13 +115,16 @@ pub(crate) fn html(element: Element<'_>) -> Option<String> {
         Kind::Text => {
             let characters = characters(element);
             // Markup in what is called text: generators that forget the type are many, titles of tags are few.
-            let html =
-                element.attribute("type").is_none() && !is_base64(element) && text::looks_like_markup(&characters);
-            Some(if html { characters } else { text::to_html(&characters) })
+            let untyped = element.attribute("type").is_none() && !is_base64(element);
+            Some(if untyped { markup_or_text(&characters) } else { text::to_html(&characters) })
         }
+        Kind::Guess => Some(markup_or_text(&characters(element))),
         Kind::Other if element.attribute("mode").is_some() => Some(characters(element)),
-        // Whatever else was packed is shown only if it is text, and not the packing.
-        Kind::Other => Some(characters(element)).filter(|c| *c != element.text() && !c.contains('\0')),
+        // Whatever was packed is shown only if it is text; what was not packed at all is.
+        Kind::Other => match unpacked(&element.text()) {
+            Some(bytes) => String::from_utf8(bytes).ok().filter(|text| !text.contains('\0')),
+            None => Some(markup_or_text(&element.text())),
+        },
     }
 }
 
@@ -123,8 +145,7 @@ pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut
         }
         "published" | "issued" => Moments::read(&mut moments.published, &mut moments.unreadable, &child.text()),
         "created" => Moments::read(&mut moments.created, &mut moments.unreadable, &child.text()),
-        // Of several the last is that of the latest edit.
-        "updated" | "modified" => moments.updated = crate::dates::parse(&child.text()).or(moments.updated),
+        "updated" | "modified" => Moments::read(&mut moments.updated, &mut moments.unreadable, &child.text()),
         "author" => people::add(&mut draft.creators, people::of_atom(child, base)),
         "contributor" => people::add(&mut draft.item.contributors, people::of_atom(child, base)),
         "category" => category(&mut draft.item.categories, child),
@@ -132,6 +153,8 @@ pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut
         "content" => content(draft, child, base),
         "rights" | "copyright" if draft.item.rights.is_none() => draft.item.rights = plain(child),
         "source" => source(draft, child, base),
+        // What is RSS's own, in whatever namespace it got here.
+        "description" | "enclosure" | "comments" | "pubDate" => crate::rss::item_child(draft, child, base),
         _ => {}
     }
 }
@@ -220,6 +243,8 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Al
             feed.image = address(child.trimmed()).map(|url| crate::model::Image { url, ..Default::default() });
         }
         "rights" | "copyright" if feed.rights.is_none() => feed.rights = plain(child),
+        "description" | "pubDate" | "lastBuildDate" | "language" | "ttl" | "image" | "skipHours" | "skipDays"
+        | "cloud" => crate::rss::channel_child(feed, child, base),
         _ => {}
     }
 }

@@ -139,7 +139,7 @@ impl<'c> Gatherer<'c> {
             }
         }
         for child in element.children().filter(|c| !self.is_core(c.ns())) {
-            if child.ns().is_atom() {
+            if child.ns().is_atom() || (draft.is_atom && child.ns().is_rss()) {
                 atom::entry_child(&mut draft, child, &mut alternate, base);
             } else {
                 modules::item_child(&mut draft, child, base);
@@ -165,7 +165,7 @@ impl<'c> Gatherer<'c> {
             }
         }
         for child in element.children().filter(|c| !is_core(root, c.ns())) {
-            if child.ns().is_atom() {
+            if child.ns().is_atom() || (self.is_atom() && child.ns().is_rss()) {
                 atom::feed_child(&mut self.feed, child, &mut self.alternate, base);
             } else {
                 modules::feed_child(&mut self.feed, child, &mut self.schedule, base);

@@ -7,7 +7,7 @@ use crate::{
     text,
 };
 
-/// The moments that an item names, the first of each kind.
+/// The moments that an item names, the last of each kind that can be read: that of the latest edit.
 #[derive(Debug, Default)]
 pub(crate) struct Moments {
     pub(crate) dc: Option<Moment>,
@@ -20,12 +20,10 @@ pub(crate) struct Moments {
 }
 
 impl Moments {
-    /// Reads a date into the first of its kind.
+    /// Reads a date into its kind.
     pub(crate) fn read(slot: &mut Option<Moment>, unreadable: &mut bool, written: &str) {
-        if slot.is_none() {
-            *slot = dates::parse(written);
-            *unreadable |= slot.is_none() && !written.trim().is_empty();
-        }
+        *slot = dates::parse(written).or(*slot);
+        *unreadable |= slot.is_none() && !written.trim().is_empty();
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
         (Ns::DcTerms, "issued" | "dateSubmitted") => {
             Moments::read(&mut moments.published, &mut moments.unreadable, &child.text())
         }
-        (Ns::DcTerms, "created" | "available" | "valid") => {
+        (Ns::DcTerms, "created" | "available") => {
             Moments::read(&mut moments.created, &mut moments.unreadable, &child.text())
         }
         (Ns::DcTerms, "modified") => Moments::read(&mut moments.updated, &mut moments.unreadable, &child.text()),

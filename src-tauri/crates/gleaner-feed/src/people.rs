@@ -57,7 +57,7 @@ pub(crate) fn of_atom(element: Element<'_>, base: Option<&str>) -> Option<Person
         }
     }
     if person == Person::default() {
-        return parse(&element.own_text());
+        return parse(&element.text());
     }
     Some(person)
 }

@@ -70,12 +70,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
         }
         // Atom's id without its namespace.
         "id" if draft.atom_id.is_none() => draft.atom_id = child.trimmed(),
-        "pubdate" => {
-            // Of several the last that can be read.
-            let mut date = None;
-            Moments::read(&mut date, &mut moments.unreadable, &child.text());
-            moments.pub_date = date.or(moments.pub_date);
-        }
+        "pubdate" => Moments::read(&mut moments.pub_date, &mut moments.unreadable, &child.text()),
         "published" | "issued" | "date" => {
             Moments::read(&mut moments.published, &mut moments.unreadable, &child.text())
         }
