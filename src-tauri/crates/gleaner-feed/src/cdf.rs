@@ -35,8 +35,14 @@ pub(crate) fn is_channel(element: Element<'_>) -> bool {
         || ["schedule", "logo", "abstract"].iter().any(|name| child(element, name).is_some())
 }
 
+/// What relative addresses in a channel or its items hang on: the nearest channel's `BASE`.
+fn base_of(element: Element<'_>, base: Option<&str>) -> Option<String> {
+    let said = element.attribute("base").or_else(|| element.parent().and_then(|p| p.attribute("base")))?;
+    address::absolute(said, base)
+}
+
 fn href(element: Element<'_>, base: Option<&str>) -> Option<String> {
-    let own = element.parent().and_then(|p| p.attribute("base")).and_then(|b| address::absolute(b, base));
+    let own = base_of(element, base);
     let written = element.attribute("href").or_else(|| child(element, "a").and_then(|a| a.attribute("href")))?;
     address::absolute(written, own.as_deref().or(base))
 }
@@ -72,6 +78,8 @@ pub(crate) fn channel(feed: &mut Feed, element: Element<'_>, base: Option<&str>)
     people::add(&mut feed.authors, plain(element, &["author"]).as_deref().and_then(people::parse));
     feed.update_period_minutes = child(element, "schedule").and_then(|s| child(s, "intervaltime")).and_then(interval);
     feed.home_url = href(element, base);
+    let own = base_of(element, base);
+    let base = own.as_deref().or(base);
     feed.feed_url = element.attribute("self").and_then(|u| address::absolute(u, base));
     feed.updated = element.attribute("lastmod").and_then(crate::dates::parse).map(|m| m.at);
     for logo in element.children().filter(|c| c.name().eq_ignore_ascii_case("logo")) {

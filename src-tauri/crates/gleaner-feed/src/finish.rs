@@ -6,10 +6,31 @@ use crate::{
     people,
 };
 
+/// Makes the addresses absolute that the feed itself has, by the page it belongs to, else by its own.
+fn feed_addresses(feed: &mut Feed, home: &str) {
+    let image = feed.image.iter_mut().flat_map(|image| [&mut image.url].into_iter().chain(&mut image.link));
+    let alone = [&mut feed.feed_url, &mut feed.icon_url, &mut feed.docs_url, &mut feed.next_url, &mut feed.license_url];
+    let alone = alone.into_iter().flatten().chain(feed.text_input.iter_mut().flat_map(|input| &mut input.link));
+    for url in alone.chain(image).chain(&mut feed.hubs).chain(feed.funding.iter_mut().map(|funding| &mut funding.url)) {
+        make_absolute(url, home);
+    }
+}
+
+fn make_absolute(url: &mut String, home: &str) {
+    if !address::is_absolute(url)
+        && let Some(full) = address::absolute(url, Some(home))
+    {
+        *url = full;
+    }
+}
+
 /// Completes the items of a feed.
 pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: Option<&str>) {
     let absolute = |url: &Option<String>| url.clone().filter(|u| address::can_be_base(u));
     let home = absolute(&feed.home_url).or_else(|| document.map(str::to_owned));
+    if let Some(home) = &home {
+        feed_addresses(feed, home);
+    }
     let mut fallback = feed.authors.clone();
     if fallback.is_empty() {
         people::add(&mut fallback, feed.managing_editor.as_deref().and_then(people::parse));
@@ -31,9 +52,7 @@ pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: Option<&str>)
             });
             let files = item.enclosures.iter_mut().map(|e| &mut e.url).chain(item.media.iter_mut().map(|m| &mut m.url));
             for url in files.chain(item.transcripts.iter_mut().map(|t| &mut t.url)).chain(chapters) {
-                if let Some(full) = address::absolute(url, Some(home)) {
-                    *url = full;
-                }
+                make_absolute(url, home);
             }
         }
         let base = absolute(&item.url).or_else(|| home.clone());

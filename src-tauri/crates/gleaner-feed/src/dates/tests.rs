@@ -81,3 +81,29 @@ fn what_cannot_be_is_no_date() {
         assert_eq!(read(text), None, "{text}");
     }
 }
+
+#[test]
+fn the_founding_cases() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared/conformance/seeds/dates.jsonl");
+    let Ok(cases) = std::fs::read_to_string(path) else { return };
+    let mut failed = Vec::new();
+    for line in cases.lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let found = read(case["in"].as_str().unwrap());
+        let right = match &found {
+            None => case["utc"].is_null() || case["optional"] == true,
+            Some((at, uncertain)) => {
+                let said = case["utc"]
+                    .as_str()
+                    .into_iter()
+                    .chain(case["also"].as_array().into_iter().flatten().filter_map(|a| a.as_str()));
+                said.collect::<Vec<_>>().contains(&at.as_str())
+                    && case["uncertain"].as_bool().is_none_or(|u| u == *uncertain)
+            }
+        };
+        if !right {
+            failed.push(format!("{}: {found:?}, not {}", case["id"], case["utc"]));
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}

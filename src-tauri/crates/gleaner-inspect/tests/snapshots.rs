@@ -1,0 +1,32 @@
+//! Whole documents of each format, and broken ones, with the whole report on each: what changes anywhere in it is seen here.
+//! `INSTA_UPDATE=always cargo test -p gleaner-inspect` takes what there is now for right.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+
+#[test]
+fn whole_documents_have_these_reports() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/whole");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() > 8);
+    for file in files {
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        let parsed = gleaner_feed::parse(&std::fs::read(&file).unwrap(), gleaner_feed::Context::default());
+        let report = serde_json::to_string_pretty(&gleaner_inspect::report(&name, &parsed)).unwrap();
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false, snapshot_path => "snapshots" }, {
+            insta::assert_snapshot!(name.as_str(), report);
+        });
+    }
+}
+
+#[test]
+fn each_report_that_is_kept_has_its_document() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for kept in std::fs::read_dir(here.join("tests/snapshots")).unwrap() {
+        let kept = kept.unwrap().file_name().to_string_lossy().into_owned();
+        let name = kept.strip_suffix(".snap").unwrap_or_else(|| panic!("{kept} was not reviewed"));
+        assert!(here.join("../../../tests/fixtures/whole").join(name).exists(), "{kept} has no document");
+    }
+}
