@@ -61,7 +61,7 @@ fn decode_claimed<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b
         return plain(Cow::Borrowed(text.trim_start_matches('\u{feff}')), named(UTF_8, EncodingSource::Bom));
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let http = content_type.and_then(http_charset).and_then(|l| encoding_rs::Encoding::for_label(l.as_bytes()));
+    let http = content_type.and_then(http_charset).and_then(label_of);
     let (declared_label, declared) = declaration(bytes);
     let claims = [(http, EncodingSource::Http), (declared, EncodingSource::Xml)];
     let mut claims = claims.into_iter().filter_map(|(e, from)| Some((e?, from)));
@@ -158,21 +158,27 @@ fn declaration(bytes: &[u8]) -> (Option<String>, Option<&'static encoding_rs::En
     (label.filter(|l| !l.is_empty()), encoding)
 }
 
-/// The encoding of a label: the standard's labels, and the commonest beyond them.
+/// The encoding of a label: the standard's labels, other spellings of them, and the commonest beyond them.
 fn label_of(label: &str) -> Option<&'static encoding_rs::Encoding> {
-    encoding_rs::Encoding::for_label(label.as_bytes()).or_else(|| {
-        let squeezed: String = label.chars().filter(char::is_ascii_alphanumeric).flat_map(char::to_lowercase).collect();
+    let by_label = |label: &str| encoding_rs::Encoding::for_label(label.as_bytes());
+    by_label(label).or_else(|| {
+        let dashed = label.to_ascii_lowercase().replace('_', "-");
+        let bare = dashed.strip_prefix("x-").unwrap_or(&dashed);
+        let squeezed: String = bare.chars().filter(char::is_ascii_alphanumeric).collect();
         let usual = match squeezed.as_str() {
-            "utf8" | "utf" | "unicode" => "utf-8",
-            "latin1" | "win1252" | "windows1252" | "cp1252" => "windows-1252",
-            "win1251" | "windows1251" | "cp1251" => "windows-1251",
-            "cp936" | "ms936" | "windows936" => "gbk",
-            "cp949" | "ms949" => "euc-kr",
-            "cp950" | "big5hkscs" => "big5",
-            "cp932" | "mskanji" => "shift_jis",
-            _ => return None,
+            "utf8" | "utf" | "unicode" | "u8" | "cp65001" => "utf-8",
+            "latin1" | "88591" | "iso885911987" | "win1252" | "windows1252" => "windows-1252",
+            "win1251" | "windows1251" => "windows-1251",
+            "cp936" | "ms936" | "windows936" | "euccn" | "eucgb2312cn" => "gbk",
+            "gb180302000" => "gb18030",
+            "cp949" | "ms949" | "uhc" => "euc-kr",
+            "cp950" | "ms950" | "big5hkscs" => "big5",
+            "cp932" | "mskanji" | "shiftjisx0213" | "shiftjis2004" => "shift_jis",
+            "eucjis2004" | "eucjisx0213" | "ujis" => "euc-jp",
+            "macroman" => "macintosh",
+            _ => return by_label(&dashed).or_else(|| by_label(bare)),
         };
-        encoding_rs::Encoding::for_label(usual.as_bytes())
+        by_label(usual)
     })
 }
 

@@ -1,5 +1,6 @@
 //! Documents made to cost more than their length: each takes the time of its length. The limit is generous, since a machine may
-//! be busy; what is quadratic takes minutes.
+//! be busy; what is quadratic takes minutes. The largest are for optimised code and a machine at leisure:
+//! `cargo test --release -p gleaner-feed --test linear -- --ignored --test-threads 1`.
 
 use gleaner_feed::{Context, parse};
 use std::time::{Duration, Instant};
@@ -20,6 +21,58 @@ fn quick(document: &str) {
 fn tags_within_tags() {
     quick(&feed(&format!("<description>{}</description>", "<b>".repeat(500_000))));
     quick(&feed(&format!("<description>{}{}</description>", "<b>".repeat(200_000), "</b>".repeat(200_000))));
+}
+
+/// A megabyte of a feed, and two, in the same run: what is linear takes twice the time, what is quadratic four times.
+#[track_caller]
+fn doubles(make: impl Fn(usize) -> String, size: usize) {
+    let best = |document: &str| {
+        let run = || {
+            let start = Instant::now();
+            assert!(parse(document.as_bytes(), Context::default()).is_ok());
+            start.elapsed()
+        };
+        (0..5).map(|_| run()).min().unwrap_or_default()
+    };
+    let (once, twice) = (best(&make(size)), best(&make(2 * size)));
+    assert!(twice < once * 3, "{once:?}, and {twice:?} for twice as much");
+}
+
+fn items(count: usize) -> String {
+    let item = "<item><title>Plums &amp; pears</title><link>https://orchard.example/1</link><guid>https://orchard.example/1</guid>\
+                <pubDate>Tue, 03 Mar 2020 04:05:06 GMT</pubDate><description>&lt;p&gt;Ripe at last.&lt;/p&gt;</description></item>\n";
+    format!("<rss version=\"2.0\"><channel><title>t</title>{}</channel></rss>", item.repeat(count))
+}
+
+fn broken_items(count: usize) -> String {
+    items(count).replace("Plums &amp; pears</title>", "Plums & pears&nbsp;")
+}
+
+fn json_items(count: usize) -> String {
+    let item = r#"{"id":"1","url":"https://orchard.example/1","title":"Plums","content_html":"<p>Ripe at last.</p>"},"#;
+    // The comma too many makes it pass through the mending too.
+    format!(r#"{{"version":"https://jsonfeed.org/version/1.1","title":"t","items":[{}]}}"#, item.repeat(count))
+}
+
+#[test]
+fn twice_the_document_is_twice_the_time() {
+    doubles(items, 1_000);
+    doubles(broken_items, 1_000);
+    doubles(json_items, 2_000);
+}
+
+#[test]
+#[ignore = "a hundred megabytes, for optimised code"]
+fn the_largest_documents() {
+    doubles(items, 200_000);
+    doubles(broken_items, 200_000);
+    doubles(json_items, 400_000);
+    let paragraph = "plum ".repeat(2_000_000);
+    quick(&feed(&format!("<description><![CDATA[<p>{paragraph}</p>]]></description>")));
+    quick(&feed(&format!("<description>&lt;p>{paragraph}&lt;/p></description>")));
+    quick(&feed(&format!("<description>{}</description>", "<b>".repeat(1_000_000))));
+    quick(&feed(&format!("<description>{}{}</description>", "<b>".repeat(1_000_000), "</b>".repeat(1_000_000))));
+    quick(&items(100_000));
 }
 
 #[test]
@@ -52,6 +105,13 @@ fn things_that_never_end() {
 }
 
 #[test]
+fn json_that_never_ends() {
+    for piece in ["[", "{\"a\":", "\"", "\\", "\"\\u", "/*", "//", ",", "1 ", "{\"a\":1},", "\"a\" "] {
+        quick(&format!(r#"{{"version":"https://jsonfeed.org/version/1.1","items":[{}"#, piece.repeat(100_000)));
+    }
+}
+
+#[test]
 fn entities_of_entities() {
     let levels: String =
         (1..20).map(|n| format!("<!ENTITY a{n} \"{}\">", format!("&a{};", n - 1).repeat(10))).collect();
@@ -64,5 +124,9 @@ fn entities_of_entities() {
 fn one_long_paragraph_and_many_short_items() {
     quick(&feed(&format!("<description><![CDATA[<p>{}</p>]]></description>", "plum ".repeat(1_000_000))));
     quick(&feed(&"</item><item><title>a</title>".repeat(50_000)));
+    quick(&feed(&format!(
+        "<c:chapters xmlns:c=\"http://podlove.org/simple-chapters\">{}</c:chapters>",
+        "<c:chapter start=\"1\"/>".repeat(50_000)
+    )));
     quick(&feed(&"<category>a</category><enclosure url=\"http://a/1\"/>".repeat(50_000)));
 }

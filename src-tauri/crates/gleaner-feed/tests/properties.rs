@@ -9,6 +9,10 @@ use gleaner_feed::{
     parse,
 };
 use proptest::prelude::*;
+use std::{
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
 /// Pieces that feeds are made of, whole and broken, so that random documents reach deep.
 fn piece() -> impl Strategy<Value = String> {
@@ -52,6 +56,11 @@ fn piece() -> impl Strategy<Value = String> {
         "<body>",
         "<outline xmlUrl='http://a/' text=\"<a href=\"b\">",
         "{\"version\":\"https://jsonfeed.org/version/1\",\"items\":[",
+        "\"title\":\"a\",",
+        "{\"id\":\"1\",\"content_text\":\"\\ud83c",
+        "]}",
+        "<psc:chapter start='1:2'/>",
+        "<podcast:transcript url='a'/>",
         "<pubDate>Tue, 03 Mar 2020 04:05:06 +2500</pubDate>",
         "é",
         "\u{0}",
@@ -59,6 +68,73 @@ fn piece() -> impl Strategy<Value = String> {
         "Ã©",
     ]);
     prop_oneof![4 => known.prop_map(str::to_owned), 1 => ".{0,12}"]
+}
+
+/// Our own fixtures of feeds, each of which is one once more when it is cut, or has bytes and pieces changed.
+fn fixtures() -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures");
+    let files = ["feed", "whole"].iter().flat_map(|area| std::fs::read_dir(folder.join(area)).unwrap());
+    let mut files: Vec<PathBuf> = files.map(|f| f.unwrap().path()).collect();
+    files.retain(|f| f.extension().is_none_or(|e| e != "fact"));
+    files.sort();
+    files.iter().map(|f| std::fs::read(f).unwrap()).collect()
+}
+
+/// What is done to a document. Places are parts of 10,000 of its length.
+#[derive(Debug, Clone)]
+enum Change {
+    CutOff(usize),
+    Flip(usize, u8),
+    Drop(usize, usize),
+    Repeat(usize, usize),
+    Swap(usize, usize),
+    Insert(usize, String),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let place = 0..10_000_usize;
+    prop_oneof![
+        place.clone().prop_map(Change::CutOff),
+        (place.clone(), any::<u8>()).prop_map(|(at, byte)| Change::Flip(at, byte)),
+        (place.clone(), 1..40_usize).prop_map(|(at, length)| Change::Drop(at, length)),
+        (place.clone(), 1..200_usize).prop_map(|(at, length)| Change::Repeat(at, length)),
+        (place.clone(), place.clone()).prop_map(|(one, other)| Change::Swap(one, other)),
+        (place, piece()).prop_map(|(at, piece)| Change::Insert(at, piece)),
+    ]
+}
+
+/// Where the tags of a document are, from `<` to `>`.
+fn tags(document: &[u8]) -> Vec<Range<usize>> {
+    let starts = (0..document.len()).filter(|at| document[*at] == b'<');
+    starts.filter_map(|at| Some(at..at + document[at..].iter().position(|b| *b == b'>')? + 1)).collect()
+}
+
+fn changed(document: &[u8], change: &Change) -> Vec<u8> {
+    let mut out = document.to_vec();
+    let place = |part: usize| document.len() * part / 10_000;
+    let upto = |at: usize, length: usize| (at + length).min(document.len());
+    match change {
+        Change::CutOff(at) => out.truncate(place(*at)),
+        Change::Flip(at, byte) => out.iter_mut().skip(place(*at)).take(1).for_each(|b| *b ^= byte),
+        Change::Drop(at, length) => drop(out.drain(place(*at)..upto(place(*at), *length))),
+        Change::Repeat(at, length) => {
+            let piece = document[place(*at)..upto(place(*at), *length)].to_vec();
+            out.splice(place(*at)..place(*at), piece);
+        }
+        Change::Swap(one, other) => {
+            let tags = tags(document);
+            let tag = |part: usize| tags.get(tags.len() * part / 10_000).cloned();
+            if let (Some(one), Some(other)) = (tag(*one.min(other)), tag(*one.max(other)))
+                && one.end <= other.start
+            {
+                let (first, second) = (document[one.clone()].to_vec(), document[other.clone()].to_vec());
+                out.splice(other, first);
+                out.splice(one, second);
+            }
+        }
+        Change::Insert(at, piece) => drop(out.splice(place(*at)..place(*at), piece.bytes())),
+    }
+    out
 }
 
 fn name() -> impl Strategy<Value = String> {
@@ -104,6 +180,21 @@ proptest! {
             prop_assert_eq!(parsed.well_formed, parsed.repairs.is_empty());
         }
         let _ = opml::read(document.as_bytes());
+    }
+
+    #[test]
+    fn no_change_of_a_feed_makes_it_panic(which in any::<prop::sample::Index>(), changes in prop::collection::vec(change(), 1..6)) {
+        let fixtures = fixtures();
+        let document = changes.iter().fold(which.get(&fixtures).clone(), |document, change| changed(&document, change));
+        let context = Context { content_type: None, base_url: Some("https://example.com/feed") };
+        let first = parse(&document, context);
+        prop_assert_eq!(&first, &parse(&document, context));
+        if let Ok(parsed) = first {
+            prop_assert!(parsed.items.iter().all(|item| !item.id.is_empty()));
+            prop_assert_eq!(parsed.well_formed, parsed.repairs.is_empty());
+            prop_assert!(parsed.repairs.iter().all(|repair| repair.line > 0 && repair.column > 0));
+        }
+        let _ = opml::read(&document);
     }
 
     #[test]
