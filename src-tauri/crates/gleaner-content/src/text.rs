@@ -230,17 +230,27 @@ fn is_unspaced(c: char) -> bool {
     is_ideograph(c) || is_southeast_asian(c) || matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff65}')
 }
 
-/// The first picture of sanitised HTML that is no tracking pixel.
+/// So much HTML from a picture's tag on is looked at, and so many pictures, to find one that is there to be seen.
+const PICTURE_LOOK: usize = 1500;
+const PICTURE_TRIES: usize = 8;
+
+/// The first picture of HTML, sanitised or not, that is no tracking pixel: its address, as it is written.
 #[must_use]
 pub fn first_image(html: &str) -> Option<String> {
-    let clean;
-    // What `sanitise` wrote is known by what it gives every picture; anything else goes through it.
-    let html = if html.contains("<img") && !html.contains("referrerpolicy=\"no-referrer\"") {
-        clean = crate::sanitise(html, None);
-        &clean
-    } else {
-        html
-    };
+    // What `sanitise` wrote is known by what it gives every picture; anything else goes through it, picture by picture.
+    if html.contains("referrerpolicy=\"no-referrer\"") {
+        return first_clean_image(html);
+    }
+    let tags = html.match_indices('<').map(|(at, _)| at);
+    let pictures =
+        tags.filter(|at| html.as_bytes()[*at..].get(1..4).is_some_and(|name| name.eq_ignore_ascii_case(b"img")));
+    pictures.take(PICTURE_TRIES).find_map(|at| {
+        let piece: String = html[at..].chars().take(PICTURE_LOOK).collect();
+        first_clean_image(&crate::sanitise(&piece, None))
+    })
+}
+
+fn first_clean_image(html: &str) -> Option<String> {
     Tokens::new(html).find_map(|token| match token {
         Token::Start(tag) if tag.name == "img" => {
             let src = tag.attributes.into_iter().find(|(name, _)| name == "src")?.1;

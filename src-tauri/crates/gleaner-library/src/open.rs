@@ -73,14 +73,13 @@ impl Library {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(Duration::from_secs(15))
-            .pragma("mmap_size", "268435456")
             .statement_cache_capacity(200)
             .disable_statement_logging();
         let damaged = |error: sqlx::Error| match LibraryError::from(error) {
             LibraryError::Sql(error) => LibraryError::Damaged { folder: folder.clone(), why: error.to_string() },
             other => other,
         };
-        let mut writer = options.connect().await.map_err(damaged)?;
+        let mut writer = options.clone().pragma("cache_size", "-8192").connect().await.map_err(damaged)?;
         // Two processes that open a new library at the same moment make it one after the other. Waiting for the other
         // must not hold up a thread that the other may need.
         let lock = folder.join("opening.lock");
@@ -100,9 +99,9 @@ impl Library {
             .await
             .map_err(damaged)?;
 
-        let readers = SqlitePoolOptions::new()
-            .max_connections(4)
-            .connect_lazy_with(options.clone().pragma("query_only", "on").optimize_on_close(false, None));
+        let readers = SqlitePoolOptions::new().max_connections(4).connect_lazy_with(
+            options.pragma("query_only", "on").pragma("mmap_size", "268435456").optimize_on_close(false, None),
+        );
         Ok(Self {
             folder,
             writer: Mutex::new(writer),
