@@ -4,7 +4,7 @@ use crate::args::Extract;
 use gleaner_content::{Extracted, decode_page, extract};
 use gleaner_fetch::{Accept, Fetcher, Limits, Request};
 use serde::Serialize;
-use std::process::ExitCode;
+use std::{collections::HashSet, process::ExitCode};
 use url::Url;
 
 /// The one document that `--json` prints.
@@ -23,20 +23,15 @@ struct Document {
     error: Option<String>,
 }
 
-/// A page with its address, after redirects.
-struct Page {
-    html: String,
-    url: String,
-}
+/// Pages of one article that are asked for; longer ones were never seen.
+const PAGES: usize = 20;
 
 /// Reads a page, from a file or the web, and prints its article. Fails where there is none.
 pub fn run(args: Extract) -> ExitCode {
-    let page = match Url::parse(&args.source) {
+    let found = match Url::parse(&args.source) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => ask(url),
         _ => look_at(&args),
     };
-    let found =
-        page.and_then(|page| extract(&page.html, &page.url).ok_or_else(|| "the page has no article".to_owned()));
     let good = found.is_ok();
     let document = document(args.source, found);
     if args.json {
@@ -61,24 +56,45 @@ pub fn run(args: Extract) -> ExitCode {
     if good { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
-fn look_at(args: &Extract) -> Result<Page, String> {
+fn look_at(args: &Extract) -> Result<Extracted, String> {
     let bytes = std::fs::read(&args.source).map_err(|error| error.to_string())?;
     let url = match &args.base_url {
         Some(base) => Url::parse(base).map_err(|error| format!("the base URL is none: {error}"))?.into(),
         // Without an address of its own a page keeps only links that are whole.
         None => "about:blank".to_owned(),
     };
-    Ok(Page { html: decode_page(&bytes, None), url })
+    article(&decode_page(&bytes, None), &url)
 }
 
-fn ask(url: Url) -> Result<Page, String> {
+fn article(html: &str, url: &str) -> Result<Extracted, String> {
+    extract(html, url).ok_or_else(|| "the page has no article".to_owned())
+}
+
+/// The article of a page and of those on which it goes on. What comes before a page that cannot be had is still told,
+/// and with it where it goes on.
+fn ask(url: Url) -> Result<Extracted, String> {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
     let fetcher = Fetcher::new(Limits::default()).map_err(|error| error.to_string())?;
-    let request = Request::new(url).accept(Accept::Page);
-    let answer = runtime.block_on(fetcher.fetch(request)).map_err(|error| error.to_string())?;
-    let html = decode_page(&answer.body.unwrap_or_default(), answer.content_type.as_deref());
-    Ok(Page { html, url: answer.url.into() })
+    let page = |url: Url| {
+        let request = Request::new(url).accept(Accept::Page);
+        let answer = runtime.block_on(fetcher.fetch(request)).map_err(|error| error.to_string())?;
+        let html = decode_page(&answer.body.unwrap_or_default(), answer.content_type.as_deref());
+        article(&html, answer.url.as_str())
+    };
+    let mut asked = HashSet::from([url.to_string()]);
+    let mut whole = page(url)?;
+    while let Some(next) = whole.next_page_url.clone() {
+        let Some(url) = Url::parse(&next).ok().filter(|_| asked.len() < PAGES && asked.insert(next)) else { break };
+        match page(url.clone()) {
+            Ok(next) => whole.append(next),
+            Err(error) => {
+                eprintln!("glean: {url}: {error}");
+                break;
+            }
+        }
+    }
+    Ok(whole)
 }
 
 fn document(source: String, found: Result<Extracted, String>) -> Document {

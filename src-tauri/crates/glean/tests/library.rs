@@ -81,6 +81,21 @@ async fn what_cannot_be_added_is_named() {
     assert_eq!(glean(folder.path(), &["add"]).status.code(), Some(2));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn an_article_of_several_pages_is_one() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    for (path, next) in [("/a", "/a/2"), ("/a/2", "/a/3")] {
+        let sentence =
+            format!("<p>The boats of {path} came back at dawn, and nobody, as far as one could see, spoke.</p>");
+        let page = format!("<title>T</title><link rel=next href='{next}'><article>{}</article>", sentence.repeat(6));
+        server.on(path, Reply::ok(page).header("Content-Type", "text/html"));
+    }
+    let found = json(&glean(folder.path(), &["extract", "--json", &server.url("/a")]));
+    let words = found["content_text"].as_str().unwrap();
+    assert!(words.contains("boats of /a came") && words.contains("boats of /a/2 came"), "{words}");
+    assert_eq!(found["next_page_url"], server.url("/a/3"), "what could not be had is named");
+}
+
 const LIST: &str = r#"<?xml version="1.0"?><opml version="2.0"><head><title>Mine</title></head><body>
   <outline text="News"><outline text="Deep"><outline type="rss" text="One" xmlUrl="https://one.example/feed" htmlUrl="https://one.example/" mood="calm"/></outline>
     <outline type="rss" title="Two" xmlUrl="https://two.example/feed"/></outline>

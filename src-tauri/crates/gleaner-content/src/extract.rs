@@ -31,6 +31,21 @@ pub struct Extracted {
     pub next_page_url: Option<String>,
 }
 
+impl Extracted {
+    /// Adds what stands on the next page of the same article, and goes on from there. A page that says nothing new, as
+    /// sites answer for pages that they do not have, ends the article.
+    pub fn append(&mut self, next: Self) {
+        if self.content_text.contains(&next.content_text) {
+            self.next_page_url = None;
+            return;
+        }
+        self.next_page_url = next.next_page_url;
+        // Once more: the ids of one page may be those of another.
+        self.content_html = crate::sanitise(&format!("{}{}", self.content_html, next.content_html), None);
+        self.content_text = crate::plain_text(&self.content_html);
+    }
+}
+
 /// The full text of a web page, sanitised; `None` when the page has no article.
 ///
 /// `url` is the page's own address, after redirects.
@@ -145,6 +160,27 @@ mod tests {
         let body = format!("<article>{}</article>", PARAGRAPH.repeat(5));
         let found = extract(&page("<link rel=next href='?page=2'>", &body), "https://a.example/x").unwrap();
         assert_eq!(found.next_page_url.as_deref(), Some("https://a.example/x?page=2"));
+    }
+
+    #[test]
+    fn pages_are_joined() {
+        let of = |number: usize| {
+            let text = PARAGRAPH.replace("harbour", &format!("harbour of page {number}")).repeat(4);
+            let head = format!("<link rel=next href='/x/{}'>", number + 1);
+            let body = format!(
+                "<article><p id=top>{}</p>{text}</article>",
+                "A first one that is long enough to be read. ".repeat(3)
+            );
+            extract(&page(&head, &body), &format!("https://a.example/x/{number}")).unwrap()
+        };
+        let mut whole = of(1);
+        whole.append(of(2));
+        assert_eq!(whole.next_page_url.as_deref(), Some("https://a.example/x/3"));
+        assert!(whole.content_text.contains("page 1") && whole.content_text.contains("page 2"));
+        assert_eq!(whole.content_html.matches("u-top").count(), 1, "{}", whole.content_html);
+        let before = whole.content_html.clone();
+        whole.append(of(2));
+        assert_eq!((whole.content_html, whole.next_page_url), (before, None));
     }
 
     #[test]
