@@ -13,7 +13,11 @@ const LETTERS: usize = 80;
 /// For a text whose author says nothing: what a feed says goes before any guess. Takes time for the first 4 KiB only.
 #[must_use]
 pub fn language(text: &str) -> Option<&'static str> {
-    let sample = &text[..crate::tokens::boundary(text, SAMPLE)];
+    let start = &text[..crate::tokens::boundary(text, SAMPLE)];
+    // Addresses are of no language, and a list of them drowns the one that it stands in.
+    let words: Vec<&str> =
+        start.split_whitespace().filter(|word| !word.contains("://") && !word.contains('@')).collect();
+    let sample = &*words.join(" ");
     let letters = sample.chars().filter(|c| c.is_alphabetic()).take(LETTERS).count();
     // An ideograph or a syllable says as much as a short word.
     let dense = |c: &char| crate::text::is_ideograph(*c) || matches!(c, '\u{ac00}'..='\u{d7a3}');
