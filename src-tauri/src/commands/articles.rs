@@ -32,7 +32,15 @@ pub async fn open_article(shell: State<'_, Shell>, args: OpenArticle) -> Result<
     let Body { html, base } = body;
     let base = base.or_else(|| item.url.clone()).unwrap_or_else(|| feed.url.clone());
     // Sanitised each time it is opened, from what the feed gave: a mended policy mends the whole library.
-    let sanitising = tauri::async_runtime::spawn_blocking(move || gleaner_content::sanitise(&html, Some(&base)));
+    let stated = item.language;
+    let sanitising = tauri::async_runtime::spawn_blocking(move || {
+        let html = gleaner_content::sanitise(&html, Some(&base));
+        // Feeds state the language of their software as often as their own: what the text tells for certain goes first.
+        let guess = || gleaner_content::language(&gleaner_content::plain_text(&html)).map(str::to_owned);
+        let language = stated.or_else(guess);
+        (html, language)
+    });
+    let (html, language) = sanitising.await.map_err(|error| convert::internal(&error.to_string()))?;
     Ok(Article {
         id: item.id,
         feed_id: item.feed_id,
@@ -43,8 +51,8 @@ pub async fn open_article(shell: State<'_, Shell>, args: OpenArticle) -> Result<
         published: item.published_at,
         updated: item.updated_at,
         url: item.url,
-        html: sanitising.await.map_err(|error| convert::internal(&error.to_string()))?,
-        language: item.language,
+        html,
+        language: language.or(feed.language),
         read: item.read,
         starred: item.starred,
         word_count: u32::try_from(item.word_count).unwrap_or(0),

@@ -20,6 +20,8 @@ pub struct FeedRow {
     pub custom_title: Option<String>,
     /// The site.
     pub home_url: Option<String>,
+    /// A language tag.
+    pub language: Option<String>,
     /// A `data:` URL.
     pub icon: Option<String>,
     /// `None`: in no folder.
@@ -63,7 +65,7 @@ pub fn feed_key(url: &str) -> String {
 }
 
 const COLUMNS: &str =
-    "id, url, title, custom_title, home_url, icon, folder_id, local, outline, refresh_minutes, former_url";
+    "id, url, title, custom_title, home_url, language, icon, folder_id, local, outline, refresh_minutes, former_url";
 
 impl Library {
     /// All subscribed feeds, in the order that they are shown in.
