@@ -173,6 +173,10 @@ fn content(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
         draft.item.content_src = address::absolute(src, own.as_deref().or(base));
         return;
     }
+    // Of the same content in several forms (Atom 0.3) the last is the richest (RFC 2046, section 5.1.4).
+    let several = element.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("multipart/alternative"));
+    let forms = element.children().filter(|c| several && c.ns() == element.ns() && c.name() == "content");
+    let element = forms.filter(|form| html(*form).is_some()).last().unwrap_or(element);
     if let Some(html) = html(element) {
         let div = element.children().next().filter(|_| matches!(kind(element), Kind::Xhtml));
         let base = div.unwrap_or(element).base(base);
