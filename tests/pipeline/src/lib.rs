@@ -3,7 +3,7 @@
 
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::{Library, ListQuery, Millis, NewSubscription, Poll, Row, Source};
-use gleaner_polling::{Poller, Remedy, Scope, Summary};
+use gleaner_polling::{Backfill, Poller, Remedy, Scope, Summary};
 use std::{cell::Cell, collections::HashMap, path::Path, sync::Arc, time::Duration};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -85,6 +85,11 @@ impl Scratch {
         drop(poller);
         Arc::into_inner(library).unwrap().close().await.unwrap();
         Self::reopen(folder).await
+    }
+
+    /// Brings in a feed's history.
+    pub async fn backfill(&self, feed: i64, pages: usize) -> Backfill {
+        self.poller.backfill(feed, pages, CancellationToken::new(), |_| {}).await.unwrap()
     }
 
     /// With a scope, and a hand on the brake.

@@ -343,3 +343,55 @@ async fn a_page_that_a_feed_gives_to_all_its_items_makes_no_story() {
     }
     assert_eq!(scratch.list(Source::All).await.len(), 3);
 }
+
+#[tokio::test]
+async fn a_feeds_history_comes_in_page_by_page_and_read() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    // RFC 5005: each page names the one before it.
+    let page = |titles: &[&str], before: Option<&str>| {
+        let link = before.map(|before| {
+            format!("<atom:link xmlns:atom=\"http://www.w3.org/2005/Atom\" rel=\"prev-archive\" href=\"{before}\"/>")
+        });
+        Reply::ok(rss(titles).replacen("<item>", &format!("{}<item>", link.unwrap_or_default()), 1))
+    };
+    server.on("/feed", page(&["f", "e"], Some("/2")));
+    server.on("/2", page(&["e", "d", "c"], Some("/1")));
+    server.on("/1", page(&["b", "a"], None));
+    let feed = scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh_due().await;
+    let before = scratch.poll(feed).await;
+    let done = scratch.backfill(feed, 50).await;
+    assert_eq!((done.pages, done.items, done.stopped), (3, 4, None));
+    assert_eq!(scratch.list(Source::Feed(feed)).await.len(), 6);
+    assert_eq!(scratch.list(Source::Unread).await.len(), 2);
+    assert_eq!(scratch.poll(feed).await, before, "polling knows nothing of it");
+    assert_eq!(scratch.backfill(feed, 50).await.items, 0, "nothing comes twice");
+
+    // A circle ends, and so does what is longer than wished for.
+    server.on("/1", page(&["b", "a"], Some("/feed")));
+    assert_eq!(scratch.backfill(feed, 50).await.pages, 3);
+    let limited = scratch.backfill(feed, 1).await;
+    assert!(limited.pages == 1 && limited.stopped.is_some(), "{limited:?}");
+}
+
+#[tokio::test]
+async fn the_history_of_wordpress_is_counted_in_pages() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let page = |titles: &[&str]| {
+        Reply::ok(rss(titles).replacen("<item>", "<generator>https://wordpress.org/?v=6.4</generator><item>", 1))
+    };
+    server.on("/feed", page(&["d", "c"]));
+    server.on("/feed?paged=2", page(&["b"]));
+    server.on("/feed?paged=3", page(&["a"]));
+    server.on("/feed?paged=4", Reply::status(404));
+    let feed = scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh_due().await;
+    let done = scratch.backfill(feed, 50).await;
+    assert_eq!((done.pages, done.items, done.stopped), (3, 2, None));
+
+    // One that ignores the number is not asked for ever.
+    server.forget_requests();
+    server.on_request("*", move |_| page(&["d", "c"]));
+    let other = scratch.subscribe(&server.url("/other")).await;
+    assert_eq!(scratch.backfill(other, 50).await.pages, 2);
+}

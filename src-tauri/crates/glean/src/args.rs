@@ -32,6 +32,8 @@ pub enum Command {
     Refresh(Refresh),
     /// Feeds, articles, unread, sizes
     Stats(Stats),
+    /// Bring in what a feed published before, page by page, marked as read
+    Backfill(Backfill),
     /// Show when a feed was asked, what came, when it is asked next, and why then
     Why(Why),
 }
@@ -121,6 +123,16 @@ pub struct Refresh {
 pub struct Stats {
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Backfill {
+    /// Read so many pages at most
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub pages: usize,
+    /// Its address, or a part of its title
+    #[arg(value_name = "FEED")]
+    pub feed: String,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -1,6 +1,6 @@
 //! The commands that open the library.
 
-use crate::{add, args::Command, export, refresh, stats, take_in, why};
+use crate::{add, args::Command, backfill, export, refresh, stats, take_in, why};
 use gleaner_library::{Library, default_folder};
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
@@ -32,6 +32,7 @@ async fn act(library: Arc<Library>, command: Command) -> Result<ExitCode, Failur
         Command::Export(args) => export::run(&library, &args).await,
         Command::Refresh(args) => refresh::run(library, args).await,
         Command::Stats(args) => stats::run(&library, &args).await,
+        Command::Backfill(args) => backfill::run(library, args).await,
         Command::Why(args) => why::run(&library, &args).await,
         Command::Inspect(_) | Command::Discover(_) | Command::Extract(_) => Err("this command needs no library".into()),
     }

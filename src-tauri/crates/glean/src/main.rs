@@ -2,6 +2,7 @@
 
 mod add;
 mod args;
+mod backfill;
 mod discover;
 mod export;
 mod extract;

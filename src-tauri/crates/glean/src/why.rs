@@ -7,12 +7,8 @@ use gleaner_polling::{Remedy, remedies};
 use std::process::ExitCode;
 
 pub async fn run(library: &Library, args: &Why) -> Result<ExitCode, Failure> {
+    let feed = find(library, &args.feed).await?;
     let feeds = library.feeds().await?;
-    let wanted = args.feed.to_lowercase();
-    let at = library.feed_at(&args.feed).await?;
-    let by_title = |feed: &&FeedRow| feed.shown_title().to_lowercase().contains(&wanted);
-    let feed = feeds.iter().find(|feed| Some(feed.id) == at).or_else(|| feeds.iter().find(by_title));
-    let feed = feed.ok_or_else(|| format!("no subscription has the address or title {}", args.feed))?;
     let polls = library.polls().await?;
     let poll = polls.iter().find(|poll| poll.feed_id == feed.id).ok_or("this feed is never polled")?;
     println!("{}, {}", feed.shown_title(), feed.url);
@@ -27,6 +23,18 @@ pub async fn run(library: &Library, args: &Why) -> Result<ExitCode, Failure> {
         println!("{}", told(&line));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The subscription that has this address, or this in its title.
+pub async fn find(library: &Library, wanted: &str) -> Result<FeedRow, Failure> {
+    let at = library.feed_at(wanted).await?;
+    let mut feeds = library.feeds().await?;
+    let title = wanted.to_lowercase();
+    let by_title = |feed: &FeedRow| feed.shown_title().to_lowercase().contains(&title);
+    let found = feeds.iter().position(|feed| Some(feed.id) == at).or_else(|| feeds.iter().position(by_title));
+    found
+        .map(|found| feeds.swap_remove(found))
+        .ok_or_else(|| format!("no subscription has the address or title {wanted}").into())
 }
 
 fn next(poll: &Poll) -> String {

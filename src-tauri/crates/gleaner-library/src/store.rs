@@ -51,6 +51,8 @@ pub struct NewItem {
     pub categories: Vec<String>,
     /// The most important one first.
     pub enclosures: Vec<Enclosure>,
+    /// It comes in read: it is old.
+    pub read: bool,
     /// Its HTML.
     pub texts: Texts,
 }
@@ -299,7 +301,7 @@ async fn insert(connection: &mut SqliteConnection, feed: i64, items: &[(i64, &Ne
     for (id, item) in items {
         bind_item(&mut rows, *id, feed, item).map_err(failed)?;
         bind_body(&mut bodies, *id, item).map_err(failed)?;
-        for value in [*id, feed, item.sort_at] {
+        for value in [*id, feed, item.sort_at, i64::from(item.read)] {
             states.add(value).map_err(failed)?;
         }
     }
@@ -310,7 +312,8 @@ async fn insert(connection: &mut SqliteConnection, feed: i64, items: &[(i64, &Ne
         rows_of("(?,?,?,?,?,?,?)", items.len())
     );
     sqlx::query_with(sqlx::AssertSqlSafe(sql), bodies).execute(&mut *connection).await?;
-    let sql = format!("INSERT INTO states (item_id, feed_id, sort_at) VALUES {}", rows_of("(?,?,?)", items.len()));
+    let sql =
+        format!("INSERT INTO states (item_id, feed_id, sort_at, read) VALUES {}", rows_of("(?,?,?,?)", items.len()));
     sqlx::query_with(sqlx::AssertSqlSafe(sql), states).execute(&mut *connection).await?;
     for (id, item) in items {
         enclosures::replace(connection, *id, &item.enclosures, true).await?;

@@ -238,6 +238,7 @@ fn new_item(key: String, item: &Item, digest: Vec<u8>, now: Millis) -> NewItem {
                 duration_seconds: enclosure.duration_seconds,
             })
             .collect(),
+        read: false,
         texts: Texts::pack(content.as_ref(), summary.as_ref()),
     }
 }

@@ -1,6 +1,7 @@
 //! When to ask which feed, and what to do with what comes. [`schedule`] and [`decide`] are pure: functions of values,
 //! `now` among them; [`Poller`] acts.
 
+mod backfill;
 pub mod decide;
 mod record;
 mod remedy;
@@ -9,5 +10,6 @@ mod runner;
 pub mod schedule;
 pub mod trouble;
 
+pub use backfill::Backfill;
 pub use remedy::{Remedy, answers_until_followed, remedies};
 pub use runner::{PollError, Poller, Progress, Scope, Summary};

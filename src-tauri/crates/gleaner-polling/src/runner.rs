@@ -100,8 +100,8 @@ pub enum PollError {
 /// Polls a library's feeds.
 #[derive(Debug, Clone)]
 pub struct Poller {
-    library: Arc<Library>,
-    fetcher: Fetcher,
+    pub(crate) library: Arc<Library>,
+    pub(crate) fetcher: Fetcher,
     clock: fn() -> Millis,
     /// As many documents are read at once as there are cores: more would take memory and no time off.
     cores: Arc<Semaphore>,
@@ -129,7 +129,7 @@ impl Poller {
         Self { clock, ..self }
     }
 
-    fn now(&self) -> Millis {
+    pub(crate) fn now(&self) -> Millis {
         (self.clock)()
     }
 
