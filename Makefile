@@ -29,6 +29,11 @@ endif
 # nextest where there is one; both print their counts at the end.
 CARGO_TEST := $(if $(shell cargo nextest --version 2>/dev/null),cargo nextest run --no-fail-fast,cargo test --no-fail-fast)
 
+# How long `make fuzz` looks, in seconds for each target; and what none may take: seconds and megabytes for so many bytes.
+FUZZ_SECONDS ?= 60
+FUZZ_LIMITS := -timeout=10 -rss_limit_mb=2048 -max_len=8192
+FUZZ_TARGETS := charset date extract json_feed opml page parse sanitise url
+
 # The tests of the window need a display and a session bus of their own.
 DISPLAYED := xvfb-run --auto-servernum --server-args="-screen 0 1280x900x24 -nolisten tcp" dbus-run-session --
 
@@ -36,7 +41,7 @@ export npm_config_fund := false
 export npm_config_audit := false
 export npm_config_update_notifier := false
 
-.PHONY: help run test check bench politeness package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
+.PHONY: help run test check bench fuzz fuzz-seeds politeness package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,9 +78,28 @@ window: need-build ui/node_modules/.stamp
 
 bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Measure what docs/benchmarks.md tells
 	$(TAURI) build --no-bundle --ci
+	cargo bench --locked -p gleaner-inspect -p gleaner-content --benches
 	cargo build --locked --release -p gleaner-bench
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(TARGET)/release/gleaner GLEANER_GLEAN=$(TARGET)/release/glean \
 	  $(DISPLAYED) $(TARGET)/release/gleaner-bench
+
+fuzz: $(FUZZ_TARGETS:%=fuzz-%) ## Look for bytes that break a reader, FUZZ_SECONDS (60) for each of nine
+
+fuzz-parse fuzz-charset fuzz-opml: DICTIONARY := xml
+fuzz-sanitise fuzz-extract fuzz-page: DICTIONARY := html
+fuzz-json_feed: DICTIONARY := json
+fuzz-date: DICTIONARY := date
+fuzz-url: DICTIONARY := url
+
+# What is found stays in tests/fuzz/artifacts. No code of ours is unsafe, so no sanitizer is needed and no nightly toolchain.
+fuzz-%: $(TOOLS)/bin/cargo-fuzz fuzz-seeds
+	CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_STRIP=none PATH="$(TOOLS)/bin:$$PATH" \
+	  cargo fuzz run --fuzz-dir tests/fuzz --sanitizer none --features libfuzzer --target-dir $(TARGET)/fuzz $* $(TARGET)/fuzz-corpus/$* -- \
+	  -dict=tests/fuzz/dictionaries/$(DICTIONARY).dict -max_total_time=$(FUZZ_SECONDS) $(FUZZ_LIMITS)
+
+# Where the fuzzers begin: our own fixtures and the documents in our tests.
+fuzz-seeds: need-build
+	cargo run --quiet --locked -p gleaner-fuzz --example seeds -- $(TARGET)/fuzz-corpus
 
 politeness: need-build ## Write docs/politeness.md from a run of its tests
 	tests/pipeline/politeness.sh
@@ -109,3 +133,6 @@ ui/node_modules/.stamp: ui/package.json ui/package-lock.json
 
 $(TOOLS)/bin/tauri-driver:
 	cargo install tauri-driver --version '^2' --locked --root $(TOOLS)
+
+$(TOOLS)/bin/cargo-fuzz:
+	cargo install cargo-fuzz --version '^0.13' --locked --root $(TOOLS)

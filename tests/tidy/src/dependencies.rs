@@ -39,8 +39,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
 ];
 
-const TESTS: &[&str] =
-    &["gleaner-tidy", "gleaner-pipeline", "gleaner-end-to-end", "gleaner-testserver", "gleaner-demo", "gleaner-bench"];
+const TESTS: &[&str] = &[
+    "gleaner-tidy",
+    "gleaner-pipeline",
+    "gleaner-end-to-end",
+    "gleaner-testserver",
+    "gleaner-demo",
+    "gleaner-bench",
+    "gleaner-fuzz",
+];
 
 /// What only the shell may be built on.
 const WINDOW_TOOLKIT: &[&str] = &["tauri", "wry", "tao", "gtk", "gdk", "webkit2gtk", "gleaner-contract"];

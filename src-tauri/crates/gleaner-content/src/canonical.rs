@@ -25,6 +25,10 @@ const FAMILIES: [&str; 2] = ["utm_", "mtm_"];
 #[must_use]
 pub fn canonical_url(url: &str) -> Option<String> {
     let mut url = Url::parse(url.trim()).ok()?;
+    if url.scheme() == "file" {
+        // The host before a drive's letter goes only when what was written is read again.
+        url = Url::parse(url.as_str()).ok()?;
+    }
     let fragment = url.fragment().filter(|f| f.starts_with('/') || f.starts_with("!/")).map(str::to_owned);
     url.set_fragment(None);
     if !url.has_host() {

@@ -254,10 +254,16 @@ impl<H: Handler> Reader<'_, '_, H> {
         if mend != tags::Mend::Nothing || !quotes.is_empty() {
             self.repairs.note(RepairKind::Other, at, "malformed tag");
         }
-        let Some(tag) = self.tags.read(&mended) else {
+        let Some(mut tag) = self.tags.read(&mended) else {
             self.repairs.note(RepairKind::Other, at, "unreadable tag");
             return;
         };
+        for (_, _, value) in &mut tag.attributes {
+            if let Some(control) = value.chars().find(|c| is_forbidden(*c)) {
+                self.repairs.note(RepairKind::ControlCharacter, at, format!("U+{:04X}", control as u32));
+                value.retain(|c| !is_forbidden(c));
+            }
+        }
         match tag.kind {
             TagKind::Start | TagKind::Empty => {
                 if self.open.len() == 0 && self.root_seen {

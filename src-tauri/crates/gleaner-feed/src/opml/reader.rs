@@ -1,6 +1,6 @@
 //! OPML in: the attributes of outlines whatever their case, folders however deep, and nothing lost that has an address.
 
-use super::{NotOpml, Skipped, Subscription, SubscriptionList};
+use super::{NotOpml, Skipped, Subscription, SubscriptionList, writer};
 use crate::{
     address,
     builder::{Builder, Handler},
@@ -9,6 +9,7 @@ use crate::{
     sniff, strict, text,
     tree::{Element, Tree},
 };
+use std::collections::HashSet;
 
 /// The largest list that is read, in bytes.
 const MAX_BYTES: usize = 64 << 20;
@@ -51,7 +52,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
     if builder.tree.is_empty() {
         return Err(not_opml(None));
     }
-    let mut walk = Walk { list, path: Vec::new(), is_opml: false };
+    let mut walk = Walk { list, path: Vec::new(), folders: HashSet::new(), is_opml: false };
     // What lost its head or its root still has its outlines.
     for root in builder.tree.roots() {
         let name = root.name().to_ascii_lowercase();
@@ -94,6 +95,8 @@ fn what_else(root: Option<&str>, document: &str) -> String {
 struct Walk {
     list: SubscriptionList,
     path: Vec<String>,
+    /// Those of the list, to find again at once.
+    folders: HashSet<Vec<String>>,
     is_opml: bool,
 }
 
@@ -138,16 +141,16 @@ impl Walk {
             let depth = self.path.len();
             self.path.extend(named);
             if self.path.len() > depth {
-                self.folder();
+                self.folder(self.path.clone());
             }
             outline.children().filter(|c| c.name().eq_ignore_ascii_case("outline")).for_each(|c| self.outline(c));
             self.path.truncate(depth);
         }
     }
 
-    fn folder(&mut self) {
-        if !self.list.folders.contains(&self.path) {
-            self.list.folders.push(self.path.clone());
+    fn folder(&mut self, path: Vec<String>) {
+        if self.folders.insert(path.clone()) {
+            self.list.folders.push(path);
         }
     }
 
@@ -161,11 +164,14 @@ impl Walk {
             && let Some(first) = category.and_then(|c| c.split(',').map(str::trim).find(|c| !c.is_empty()))
         {
             folder = first.split('/').map(str::trim).filter(|p| !p.is_empty()).map(str::to_owned).collect();
-            if !self.list.folders.contains(&folder) && !folder.is_empty() {
-                self.list.folders.push(folder.clone());
+            for depth in 1..=folder.len() {
+                self.folder(folder.iter().take(depth).cloned().collect());
             }
         }
-        let others = outline.attributes().filter(|(_, name, _)| !KNOWN.contains(&name.to_ascii_lowercase().as_str()));
+        let others = outline.attributes().filter(|(_, name, _)| {
+            // What cannot be written again came of quotes in the wrong place.
+            !KNOWN.contains(&name.to_ascii_lowercase().as_str()) && writer::is_name(name)
+        });
         let mut other: Vec<(String, String)> =
             others.map(|(_, name, value)| (name.to_owned(), value.to_owned())).collect();
         if let Some(kind) = kind.filter(|k| *k != "rss") {
@@ -188,7 +194,7 @@ impl Walk {
             (_, Some(_), _) => self.skip("a link, not a feed", &told),
             (_, None, Some(title)) => {
                 self.path.push(title.to_owned());
-                self.folder();
+                self.folder(self.path.clone());
                 self.path.pop();
             }
             (_, None, None) => self.skip("empty", &told),

@@ -2,8 +2,10 @@
 //! that has others is written with a mark in place of them, and the mark is replaced afterwards.
 
 use super::{Subscription, SubscriptionList};
+use crate::text;
 use opml::{Body, Head, OPML, Outline};
 use std::fmt::Write as _;
+use xml::common::{is_name_char, is_name_start_char, is_xml10_char};
 
 /// Stands where attributes of our own go. A control character cannot occur in XML, and so in no text that is written.
 const MARK: char = '\u{1}';
@@ -26,7 +28,7 @@ pub(super) fn write(list: &SubscriptionList) -> String {
     for folder in folders {
         descend(&mut body, folder);
     }
-    let head = Head { title: list.title.as_deref().map(clean), ..Head::default() };
+    let head = Head { title: list.title.as_deref().map(shown), ..Head::default() };
     let document = OPML { version: "2.0".to_owned(), head: Some(head), body: Body { outlines: body } };
     // Writing to a string cannot fail; if it did, an empty list would be the worst answer, so it is left empty of outlines.
     let text = document.to_string().unwrap_or_else(|_| "<opml version=\"2.0\"><head/><body/></opml>".to_owned());
@@ -56,7 +58,7 @@ fn lines(written: &str) -> String {
 /// Whether a folder is there already.
 fn written(outlines: &[Outline], path: &[String]) -> bool {
     let Some((name, rest)) = path.split_first() else { return true };
-    let name = clean(name);
+    let name = shown(name);
     outlines.iter().any(|o| o.xml_url.is_none() && o.text == name && written(&o.outlines, rest))
 }
 
@@ -64,7 +66,7 @@ fn written(outlines: &[Outline], path: &[String]) -> bool {
 fn descend<'o>(outlines: &'o mut Vec<Outline>, path: &[String]) -> &'o mut Vec<Outline> {
     let mut at = outlines;
     for name in path {
-        let name = clean(name);
+        let name = shown(name);
         let index = at.iter().position(|o| o.xml_url.is_none() && o.text == name).unwrap_or_else(|| {
             at.push(Outline { text: name.clone(), title: Some(name), ..Outline::default() });
             at.len() - 1
@@ -75,7 +77,7 @@ fn descend<'o>(outlines: &'o mut Vec<Outline>, path: &[String]) -> &'o mut Vec<O
 }
 
 fn outline(feed: &Subscription, marks: &mut Vec<String>) -> Outline {
-    let title = feed.title.as_deref().map(clean);
+    let title = feed.title.as_deref().map(shown);
     let mut outline = Outline {
         text: title.clone().unwrap_or_default(),
         title,
@@ -113,16 +115,24 @@ fn outline(feed: &Subscription, marks: &mut Vec<String>) -> Outline {
 }
 
 /// Whether an attribute can be called so.
-fn is_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+pub(super) fn is_name(name: &str) -> bool {
+    name.starts_with(|c| c != ':' && is_name_start_char(c))
+        && name.chars().all(|c| c != ':' && is_name_char(c))
         && name != "xmlns"
+}
+
+/// A title as it is written. Readers take it for HTML, as OPML 2.0 lets them: where they would read something else, it is escaped.
+fn shown(title: &str) -> String {
+    let title = clean(title);
+    if text::line_of_html(&title).as_deref() == Some(&*title) {
+        return title;
+    }
+    let mut escaped = String::new();
+    crate::tree::escape(&title, false, &mut escaped);
+    escaped
 }
 
 /// Text that XML can hold.
 fn clean(text: &str) -> String {
-    text.chars()
-        .filter(|c| !c.is_control() || matches!(c, '\t' | '\n'))
-        .filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'))
-        .collect()
+    text.chars().filter(|c| is_xml10_char(*c)).collect()
 }

@@ -1,0 +1,33 @@
+//! Subscription lists.
+
+use gleaner_feed::opml::{self, Subscription};
+
+/// What is read of any list is still there when it was written and read again: every feed with all that is known of it, every
+/// folder.
+pub fn opml(data: &[u8]) {
+    let read = opml::read(data);
+    assert_eq!(read, opml::read(data), "the same bytes give the same list");
+    let Ok(list) = read else { return };
+    for feed in &list.feeds {
+        assert!(!feed.url.is_empty() && feed.url.trim() == feed.url, "{feed:?}");
+    }
+    let written = opml::write(&list);
+    let again = opml::read(written.as_bytes()).unwrap_or_else(|error| panic!("{error}: {written}"));
+    assert!(again.repairs.is_empty(), "{:?}: {written}", again.repairs);
+    assert!(again.skipped.is_empty(), "{:?}: {written}", again.skipped);
+    assert_eq!(again.title, list.title);
+    assert_eq!(sorted(&again.feeds), sorted(&list.feeds), "{written}");
+    let folders = |mut folders: Vec<Vec<String>>| {
+        folders.sort();
+        folders
+    };
+    assert_eq!(folders(again.folders.clone()), folders(list.folders), "{written}");
+    // The first writing may put feeds of one folder together; the second changes nothing.
+    assert_eq!(opml::write(&again), written);
+}
+
+fn sorted(feeds: &[Subscription]) -> Vec<&Subscription> {
+    let mut feeds: Vec<_> = feeds.iter().collect();
+    feeds.sort_by_key(|feed| (&feed.url, &feed.title, &feed.home_url, &feed.folder, &feed.other));
+    feeds
+}

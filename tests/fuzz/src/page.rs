@@ -1,0 +1,21 @@
+//! Pages on which feeds are looked for.
+
+use std::collections::HashSet;
+use url::Url;
+
+/// What a page names is on the web, and named once. The first line is the `Content-Type`, the rest the page.
+pub fn page(data: &[u8]) {
+    let line = data.iter().position(|b| *b == b'\n').unwrap_or(data.len());
+    let content_type = String::from_utf8_lossy(&data[..line]);
+    let base = Url::parse("https://base.example/blog/").unwrap_or_else(|error| panic!("{error}"));
+    let html = data.get(line + 1..).unwrap_or_default();
+    let found = gleaner_discovery::in_page(html, Some(&content_type), &base);
+    let mut seen = HashSet::new();
+    for feed in &found {
+        assert!(matches!(feed.url.scheme(), "http" | "https"), "{}", feed.url);
+        assert!(seen.insert(&feed.url), "{} is offered twice", feed.url);
+        assert!(feed.title.as_ref().is_none_or(|title| !title.trim().is_empty()), "{:?}", feed.title);
+    }
+    let again = gleaner_discovery::in_page(html, Some(&content_type), &base);
+    assert!(found.iter().map(|feed| &feed.url).eq(again.iter().map(|feed| &feed.url)), "the same page, the same feeds");
+}
