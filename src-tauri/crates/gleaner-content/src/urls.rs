@@ -37,7 +37,7 @@ pub(crate) fn picture(value: &str, base: Option<&Url>) -> Option<String> {
     web(value, base).map(String::from)
 }
 
-/// A `data:` URL of a picture, without white space.
+/// A `data:` URL of a picture, without white space, its kind in lower case.
 pub(crate) fn picture_data(value: &str) -> Option<String> {
     let value = value.trim();
     let head = value.get(..24.min(value.len())).or_else(|| value.get(..16))?.to_ascii_lowercase();
@@ -47,7 +47,8 @@ pub(crate) fn picture_data(value: &str) -> Option<String> {
     }
     // Base64 and percent-encoding need no more, and what is left needs no escaping.
     let plain = |c: &char| c.is_ascii_alphanumeric() || "+/=;,:%-_.~*!()@$".contains(*c);
-    let data: String = value.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+    let data = value.chars().skip(kind.len()).filter(|c| !c.is_ascii_whitespace());
+    let data: String = kind.chars().chain(data).collect();
     data.chars().all(|c| plain(&c)).then_some(data)
 }
 
@@ -96,7 +97,7 @@ mod tests {
 
     #[test]
     fn pictures_may_be_in_the_text_itself() {
-        assert_eq!(picture("data:image/PNG;base64,iVBO\nRw0=", None).unwrap(), "data:image/PNG;base64,iVBORw0=");
+        assert_eq!(picture("Data:image/PNG;base64,iVBO\nRw0=", None).unwrap(), "data:image/png;base64,iVBORw0=");
         assert_eq!(picture("data:image/svg+xml,<svg onload=x>", None), None);
         assert_eq!(picture("data:image/pngx,1", None), None);
         assert_eq!(picture("javascript:x", None), None);
