@@ -87,10 +87,18 @@ fn attribute<'a>(element: &str, attribute: &str, value: &'a str) -> Option<Cow<'
     let safe = match attribute {
         "class" => is_own_class(value),
         "src" | "poster" if data => element == "img" && urls::picture_data(value).is_some(),
-        "srcset" => !value.to_ascii_lowercase().contains("data:"),
+        "srcset" => value.split(", ").all(is_candidate),
         _ => !data || !matches!(attribute, "href" | "cite"),
     };
     safe.then_some(Cow::Borrowed(value))
+}
+
+/// Whether this is one candidate of a `srcset`, on the web, and cannot be read as two.
+fn is_candidate(candidate: &str) -> bool {
+    let (address, descriptor) = candidate.split_once(' ').unwrap_or((candidate, ""));
+    (address.starts_with("https://") || address.starts_with("http://"))
+        && !address.ends_with(',')
+        && !descriptor.contains([',', ' '])
 }
 
 /// The classes that an article may have: our own, and the language of a piece of code.
@@ -136,6 +144,7 @@ mod tests {
     fn alone_it_keeps_out_what_runs() {
         let html = "<script>a</script><img src=x onerror=a><a href='javascript:a'>b</a><a href='data:text/html,a'>c</a>\
                     <p style='position:fixed;text-align:left'>d<iframe srcdoc=a></iframe>";
+        assert_eq!(pass("<img srcset='https://a/ 1x,data:x'><img srcset='a 1x, data:x 2x'>"), "<img><img>");
         assert_eq!(
             pass(html),
             "<img><a rel=\"noopener noreferrer\">b</a><a rel=\"noopener noreferrer\">c</a><p style=\"text-align:left\">d</p>"

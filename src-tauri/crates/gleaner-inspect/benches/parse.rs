@@ -154,11 +154,10 @@ fn quick_xml_events(bytes: &[u8]) -> Option<usize> {
     let mut events = 0_usize;
     loop {
         match reader.read_resolved_event().ok()? {
-            (_, Event::Eof) => return (events > 1).then_some(events),
-            (_, Event::Start(tag) | Event::Empty(tag)) => events += tag.attributes().filter(Result::is_ok).count(),
+            (_, Event::Eof) => return (events > 0).then_some(events),
+            (_, Event::Start(tag) | Event::Empty(tag)) => events += 1 + tag.attributes().filter(Result::is_ok).count(),
             _ => {}
         }
-        events += 1;
     }
 }
 
