@@ -78,7 +78,7 @@ window: need-build ui/node_modules/.stamp
 
 bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Measure what docs/benchmarks.md tells
 	$(TAURI) build --no-bundle --ci
-	cargo bench --locked -p gleaner-inspect -p gleaner-content --benches
+	cargo bench --locked -p gleaner-inspect -p gleaner-content --bench parse --bench article
 	cargo build --locked --release -p gleaner-bench
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(TARGET)/release/gleaner GLEANER_GLEAN=$(TARGET)/release/glean \
 	  $(DISPLAYED) $(TARGET)/release/gleaner-bench

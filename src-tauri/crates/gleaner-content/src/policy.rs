@@ -163,9 +163,8 @@ impl Context {
         let href = href.trim_matches(|c: char| c <= ' ');
         let url = urls::link(href, self.base.as_ref());
         let here = match (&url, &self.base) {
-            _ if href.starts_with('#') => href.strip_prefix('#'),
             (Some(url), Some(base)) if without_fragment(url) == without_fragment(base) => url.fragment(),
-            _ => None,
+            _ => href.strip_prefix('#'),
         };
         let Some(fragment) = here.filter(|fragment| !fragment.is_empty()) else { return url.map(String::from) };
         let decoded = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();

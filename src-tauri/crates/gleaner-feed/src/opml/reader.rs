@@ -168,18 +168,22 @@ impl Walk {
                 self.folder(folder.iter().take(depth).cloned().collect());
             }
         }
-        let others = outline.attributes().filter(|(_, name, _)| {
-            // What cannot be written again came of quotes in the wrong place.
-            !KNOWN.contains(&name.to_ascii_lowercase().as_str()) && writer::is_name(name)
-        });
-        let mut other: Vec<(String, String)> =
-            others.map(|(_, name, value)| (name.to_owned(), value.to_owned())).collect();
+        let mut other: Vec<(String, String)> = Vec::new();
+        for (_, name, value) in outline.attributes() {
+            // What cannot be written again came of quotes in the wrong place, or of two namespaces.
+            let is_new = writer::is_name(name) && other.iter().all(|(known, _)| known != name);
+            if is_new && !KNOWN.contains(&name.to_ascii_lowercase().as_str()) {
+                other.push((name.to_owned(), value.to_owned()));
+            }
+        }
         if let Some(kind) = kind.filter(|k| *k != "rss") {
             other.push(("type".to_owned(), kind.to_owned()));
         }
         if let Some(category) = category {
             other.push(("category".to_owned(), category.to_owned()));
         }
+        // As XML has it for attributes (section 3.3.3).
+        other.iter_mut().for_each(|(_, value)| *value = value.replace(['\t', '\n', '\r'], " "));
         let home_url = outline.attribute("htmlurl").and_then(|u| address::absolute(u, None));
         self.list.feeds.push(Subscription { url, title, home_url, folder, other });
     }
