@@ -221,7 +221,9 @@ pub(crate) fn prefixed(id: &str) -> String {
 
 /// Whether an id can be one.
 pub(crate) fn is_id(id: &str) -> bool {
-    !id.is_empty() && id.len() <= 200 && !id.contains(|c: char| c.is_whitespace() || c.is_control())
+    // The prefix does not count, or an id of the greatest length would be too long the second time.
+    let own = id.strip_prefix(gate::ID_PREFIX).unwrap_or(id);
+    !id.is_empty() && own.len() <= 200 && !id.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
 fn without_fragment(url: &Url) -> &str {
