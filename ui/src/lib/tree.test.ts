@@ -17,6 +17,7 @@ const feed = (id: number, folder_id: number | null): Feed => ({
   icon: null,
   local: false,
   trouble: null,
+  remedies: [],
   checked: null,
 });
 const names = (rows: ReturnType<typeof treeRows>) =>

@@ -21,6 +21,7 @@ export type Action =
   | 'refresh'
   | 'refresh_all'
   | 'add'
+  | 'about'
   | 'context'
   | 'next_pane'
   | 'previous_pane'
@@ -64,6 +65,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'add', group: 'keys.feeds', name: 'key.add', chords: ['a'] },
   { action: 'refresh', group: 'keys.feeds', name: 'key.refresh', chords: ['r'] },
   { action: 'refresh_all', group: 'keys.feeds', name: 'key.refresh_all', chords: ['Shift+R'] },
+  { action: 'about', group: 'keys.feeds', name: 'key.about', chords: ['i'] },
   { action: 'context', group: 'keys.feeds', name: 'key.context', chords: ['Shift+F10'], local: true },
   { action: 'next_pane', group: 'keys.window', name: 'key.next_pane', chords: [']', 'F6'] },
   { action: 'previous_pane', group: 'keys.window', name: 'key.previous_pane', chords: ['[', 'Shift+F6'] },

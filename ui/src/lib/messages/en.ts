@@ -1,8 +1,12 @@
+import { record } from './record.en';
+
 /**
  * English, and the measure for every other language: a key missing in a translation is a type error.
  * `{name}` is filled in; an object is a plural chosen by `count`.
  */
 export const en = {
+  ...record,
+
   // Smart views
   'view.today': 'Today',
   'view.unread': 'Unread',
@@ -66,6 +70,14 @@ export const en = {
   'refresh.new': { one: '{count} new', other: '{count} new' },
   'refresh.failed': { one: '{count} failed', other: '{count} failed' },
   'refresh.waiting': { one: '{count} asked to wait', other: '{count} asked to wait' },
+  'refresh.limited': {
+    one: '{count} refreshed often enough just now',
+    other: '{count} refreshed often enough just now',
+  },
+  'refresh.limited.until': {
+    one: '{count} refreshed often enough just now; again from {when}',
+    other: '{count} refreshed often enough just now; again from {when}',
+  },
   'refresh.none': 'Nothing new',
   'refresh.cancelled': 'Stopped',
   'refresh.elsewhere': 'Another Gleaner is refreshing this library',
@@ -291,6 +303,7 @@ export const en = {
   'key.larger': 'Larger text',
   'key.smaller': 'Smaller text',
   'key.normal': 'Text at 100 %',
+  'key.about': 'About this feed',
   'key.context': 'Menu of a feed or article',
   'key.unread_only': 'Only unread, or all',
   'keyname.space': 'Space',

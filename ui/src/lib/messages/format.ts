@@ -47,6 +47,43 @@ export function mediumDate(ms: number): string {
   return format({ dateStyle: 'medium', timeStyle: 'short' }).format(ms);
 }
 
+/** When, within a sentence: "09:10", "yesterday 09:10", "Fri 09:10", "3 May 09:10", "3 May 2024". */
+export function moment(ms: number, now: number = Date.now()): string {
+  const days = Math.round((dayStart(ms) - dayStart(now)) / DAY);
+  const time = format({ timeStyle: 'short' }).format(ms);
+  if (days === 0) return time;
+  if (Math.abs(days) === 1) {
+    return `${new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' }).format(days, 'day')} ${time}`;
+  }
+  if (Math.abs(days) < 7) return `${format({ weekday: 'short' }).format(ms)} ${time}`;
+  if (new Date(ms).getFullYear() !== new Date(now).getFullYear())
+    return format({ day: 'numeric', month: 'short', year: 'numeric' }).format(ms);
+  return `${format({ day: 'numeric', month: 'short' }).format(ms)} ${time}`;
+}
+
+/** "May 2024". */
+export function monthDate(ms: number): string {
+  return format({ month: 'long', year: 'numeric' }).format(ms);
+}
+
+/** The names of weekdays, 0 being Monday: "Saturday and Sunday". */
+export function weekdays(days: readonly number[]): string {
+  const name = new Intl.DateTimeFormat(formatLocale(), { weekday: 'long', timeZone: 'UTC' });
+  // The first day of 2024 was a Monday.
+  return listed(days.map((day) => name.format(Date.UTC(2024, 0, 1 + day))));
+}
+
+/** "a, b and c". */
+export function listed(parts: readonly string[]): string {
+  return new Intl.ListFormat(formatLocale(), { type: 'conjunction' }).format(parts);
+}
+
+/** "87 %" of 0.87; no share is rounded to all or nothing. */
+export function percent(share: number): string {
+  const shown = share <= 0 || share >= 1 ? share : Math.min(0.99, Math.max(0.01, share));
+  return new Intl.NumberFormat(formatLocale(), { style: 'percent', maximumFractionDigits: 0 }).format(shown);
+}
+
 /** "2.4 MB". */
 export function fileSize(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;

@@ -41,6 +41,8 @@ describe('messages', () => {
       /^view\./,
       /^empty\.(today|unread|starred|all|feed|folder)/,
       /^settings\.theme\./,
+      /^about\.next\.(first|hand|usual|wish|bare|fresh|ttl|period|skipped|failed|retry_after)$/,
+      /^poll\.why\./,
       /^dialog\.(rename_feed|rename_folder|new_folder)$/,
     ];
     for (const [key, message] of Object.entries(en)) {

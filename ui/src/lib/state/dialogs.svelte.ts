@@ -5,6 +5,7 @@ export type DialogKind =
   | { readonly kind: 'starter' }
   | { readonly kind: 'settings' }
   | { readonly kind: 'keys' }
+  | { readonly kind: 'about_feed'; readonly feed: Feed; readonly change: boolean }
   | { readonly kind: 'rename_feed'; readonly feed: Feed }
   | { readonly kind: 'rename_folder'; readonly folder: Folder }
   | { readonly kind: 'new_folder'; readonly parent: number | null }

@@ -1,6 +1,7 @@
 /** What is done to feeds and folders; every destructive act can be undone. */
-import { call, type Feed, type Folder } from '../ipc';
+import { call, type Feed, type Folder, type Remedy } from '../ipc';
 import { t } from '../messages';
+import { dialogs } from './dialogs.svelte';
 import { list } from './list.svelte';
 import { reading } from './article.svelte';
 import { toasts } from './toasts.svelte';
@@ -12,9 +13,39 @@ function undoable(text: string, step: number, restore: () => void = () => {}): v
   toasts.show(text, { action: { label: t('toast.undo'), run: () => void undo.take(entry) } });
 }
 
+/** The bundled feed is never asked: there is nothing to tell about it. */
+export function aboutFeed(feed: Feed, change = false): void {
+  if (!feed.local) dialogs.show({ kind: 'about_feed', feed, change });
+}
+
+/** Rejects with an `IpcError`: the address may be wrong, or another feed's. */
+export async function changeAddress(feed: Feed, url: string): Promise<void> {
+  const { undo: step } = await call('change_feed_address', { feed_id: feed.id, url });
+  undoable(t('about.address.changed', { title: feed.title, host: new URL(url).host }), step);
+}
+
+export async function mergeFeeds(feed: Feed, into: Extract<Remedy, { kind: 'merge' }>): Promise<void> {
+  try {
+    const { undo: step } = await call('merge_feeds', { feed_id: feed.id, into: into.feed_id });
+    dialogs.close();
+    const here = list.source;
+    const shown = here.kind === 'feed' && here.id === feed.id;
+    if (shown) {
+      reading.close();
+      void list.show({ kind: 'feed', id: into.feed_id });
+    }
+    undoable(t('about.merged', { title: feed.title, into: into.title }), step, () => {
+      if (shown) void list.show(here);
+    });
+  } catch (error) {
+    toasts.error(error);
+  }
+}
+
 export async function unsubscribe(feed: Feed): Promise<void> {
   try {
     const { undo: step } = await call('unsubscribe', { feed_id: feed.id });
+    dialogs.close();
     if (reading.article?.feed_id === feed.id) reading.close();
     const here = list.source;
     if (here.kind === 'feed' && here.id === feed.id) void list.show({ kind: 'unread' });

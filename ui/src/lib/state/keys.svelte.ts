@@ -2,6 +2,7 @@
 import { actionFor, type Action } from '../keys/bindings';
 import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
+import { aboutFeed } from './feeds';
 import { layout } from './layout.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
@@ -24,6 +25,13 @@ function subject() {
   const { article } = reading;
   if (article) return article;
   return list.row(list.selected) ?? null;
+}
+
+/** The feed that is shown, else the one that the article is of. */
+function about(): void {
+  const id = list.source.kind === 'feed' ? list.source.id : subject()?.feed_id;
+  const feed = id === undefined ? undefined : library.feedById.get(id);
+  if (feed) aboutFeed(feed);
 }
 
 function close(): void {
@@ -75,6 +83,8 @@ function act(action: Action, screen: Screen): void {
       return void refresh.start({ kind: 'all' });
     case 'add':
       return dialogs.show({ kind: 'add' });
+    case 'about':
+      return about();
     case 'next_pane':
       return layout.step(1);
     case 'previous_pane':

@@ -8,6 +8,7 @@ import type { Commands, Events, ImportSummary, LibraryChanged, RefreshScope, Set
 import { makeArticle, openArticle } from './articles';
 import { discover, STARTERS } from './discovery';
 import { fail, FakeLibrary } from './library';
+import { FakeRecords } from './records';
 
 type Handlers = {
   [N in keyof Commands]: (args: Commands[N]['args']) => Commands[N]['result'] | Promise<Commands[N]['result']>;
@@ -20,6 +21,7 @@ export function fakeCore(): Core {
   const state = params.get('state') ?? 'many';
   const latency = Number(params.get('latency') ?? 30);
   const library = new FakeLibrary();
+  const records = new FakeRecords();
   const listeners = new Map<string, Set<(payload: unknown) => void>>();
   const undo = new Map<number, () => void>();
   let step = 0;
@@ -62,6 +64,8 @@ export function fakeCore(): Core {
       new_articles: 0,
       failed: 0,
       waiting: 0,
+      limited: 0,
+      limited_until: null as number | null,
       cancelled: false,
       elsewhere: false,
     };
@@ -70,6 +74,13 @@ export function fakeCore(): Core {
       emit('refresh_progress', { ...progress });
       await wait(state === 'refreshing' ? 900 : 90);
       progress.done++;
+      const again = records.allowed(feed.id, Date.now());
+      if (again !== null) {
+        progress.limited++;
+        progress.limited_until = Math.min(progress.limited_until ?? again, again);
+        continue;
+      }
+      records.asked(feed, feed.trouble === null && feed.id % 3 === 0 ? 1 : 0, Date.now());
       if (feed.trouble) progress.failed++;
       else if (feed.id % 3 === 0) {
         library.articles.unshift(makeArticle(library.nextId++, feed, Date.now(), Date.now()));
@@ -306,6 +317,46 @@ export function fakeCore(): Core {
     cancel_refresh: () => {
       if (refreshing) refreshing.cancelled = true;
       return null;
+    },
+    feed_record: ({ feed_id }) => records.of(feedOf(feed_id), Date.now()),
+    set_refresh_interval: ({ feed_id, minutes }) => {
+      records.wish(feedOf(feed_id), minutes, Date.now());
+      changed({ structure: true });
+      return null;
+    },
+    change_feed_address: ({ feed_id, url }) => {
+      const feed = feedOf(feed_id);
+      if (!URL.canParse(url)) throw fail('invalid_address');
+      if (library.feeds.some((other) => other.url === url)) throw fail('already_subscribed');
+      const { url: from, remedies, trouble } = feed;
+      const back = records.move(feed_id);
+      const moved = remedies.find((remedy) => remedy.kind === 'moved');
+      Object.assign(feed, { url, trouble: null, remedies: moved?.from === url ? [] : [{ kind: 'moved', from }] });
+      changed({ structure: true });
+      if (!refreshing) void refresh({ kind: 'feed', id: feed_id });
+      return {
+        undo: undoable(() => {
+          Object.assign(feed, { url: from, remedies, trouble });
+          back();
+        }),
+      };
+    },
+    merge_feeds: ({ feed_id, into }) => {
+      const { feeds } = library;
+      const going = feedOf(feed_id);
+      const staying = feedOf(into);
+      const moved = library.articles.filter((article) => article.feed_id === feed_id);
+      const belong = (feed: typeof going) => () =>
+        moved.forEach((article) => Object.assign(article, { feed_id: feed.id, feed_title: feed.title }));
+      belong(staying)();
+      library.feeds = feeds.filter((feed) => feed !== going);
+      changed({ structure: true, articles: true });
+      return {
+        undo: undoable(() => {
+          library.feeds = feeds;
+          belong(going)();
+        }),
+      };
     },
     import_opml: () => {
       void importFile('subscriptions.opml');

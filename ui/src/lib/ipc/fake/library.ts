@@ -8,6 +8,7 @@ import type {
   Folder,
   IpcError,
   ListQuery,
+  Remedy,
   Settings,
   Source,
   Trouble,
@@ -67,6 +68,14 @@ export class FakeLibrary {
         12,
         { error: fail('tls', 'the certificate ended on 1 November'), since: now - 20 * 24 * HOUR, next: now + HOUR },
       ],
+      [
+        13,
+        {
+          error: fail('http_status', '503', 'The server answered 503 Service Unavailable.'),
+          since: now - 9 * 24 * HOUR,
+          next: now + 20 * HOUR,
+        },
+      ],
       [15, { error: fail('not_a_feed', 'a web page'), since: now - 2 * HOUR, next: now + HOUR }],
     ];
     for (const [index, trouble] of troubles) {
@@ -76,12 +85,43 @@ export class FakeLibrary {
     if (everyFeedFails) {
       for (const feed of this.feeds) feed.trouble = { error: fail('offline'), since: now - HOUR, next: now + HOUR };
     }
+    this.propose(now);
     for (let i = 0; i < count; i++) {
       const feed = this.feeds[(i * 7 + (i % 5) * 3) % this.feeds.length];
       if (feed)
         this.articles.push(makeArticle(this.nextId++, feed, now - i * 0.4 * HOUR * (1 + (i % 3)) - i * 60_000, now));
     }
+    for (const feed of this.feeds) {
+      const silent = feed.remedies.find((remedy) => remedy.kind === 'silent');
+      if (!silent) continue;
+      const own = this.articles.filter((article) => article.feed_id === feed.id);
+      const late = (own[0]?.sort_at ?? 0) - silent.since;
+      for (const article of own) {
+        article.sort_at -= late;
+        article.published = article.sort_at;
+        article.received = article.sort_at;
+        article.read = true;
+      }
+    }
     this.sort();
+  }
+
+  /** What can be done about some of the feeds. */
+  private propose(now: number): void {
+    const remedies: [number, Remedy[]][] = [
+      [3, [{ kind: 'gone' }]],
+      [4, [{ kind: 'follow', to: 'https://trees.example/posts/feed.xml', answers: 2 }]],
+      [5, [{ kind: 'merge', feed_id: this.feeds[6]?.id ?? 0, title: this.feeds[6]?.title ?? '' }]],
+      [9, [{ kind: 'silent', since: now - 760 * 24 * HOUR }]],
+      [12, [{ kind: 'certificate' }]],
+      [13, [{ kind: 'attention' }, { kind: 'moved', from: 'http://old-matin.example/rss' }]],
+      [15, [{ kind: 'not_a_feed' }]],
+      [21, [{ kind: 'moved', from: 'http://feeds.old-host.example/pilgrimage?format=xml' }]],
+    ];
+    for (const [index, proposed] of remedies) {
+      const feed = this.feeds[index];
+      if (feed) feed.remedies = proposed;
+    }
   }
 
   sort(): void {
@@ -99,6 +139,7 @@ export class FakeLibrary {
       icon: id % 3 === 0 ? icon(id) : null,
       local: false,
       trouble: null,
+      remedies: [],
       checked: Date.now() - 0.5 * HOUR,
     };
     this.feeds.push(feed);

@@ -1,0 +1,51 @@
+/** What can be done about a feed, as buttons. */
+import { SvelteSet } from 'svelte/reactivity';
+import type { Feed, Remedy } from '../ipc';
+import { t } from '../messages';
+import { siteOf } from '../messages/remedies';
+import { dialogs } from './dialogs.svelte';
+import { aboutFeed, changeAddress, mergeFeeds, unsubscribe } from './feeds';
+import { refresh } from './refresh.svelte';
+import { toasts } from './toasts.svelte';
+
+export type RemedyAct = { readonly label: string; readonly run: () => void };
+
+/** Silent feeds that are to be kept: not mentioned again while the window is open. */
+const kept = new SvelteSet<number>();
+
+/** What of a feed's remedies is worth a word now. */
+export const remediesOf = (feed: Pick<Feed, 'id' | 'remedies'>): readonly Remedy[] =>
+  feed.remedies.filter((remedy) => remedy.kind !== 'silent' || !kept.has(feed.id));
+
+/** A proposal that waits for a yes or no, and is no trouble by itself. */
+export const proposalOf = (feed: Pick<Feed, 'remedies'>): Remedy | undefined =>
+  feed.remedies.find(({ kind }) => kind === 'follow' || kind === 'merge');
+
+function move(feed: Feed, url: string): void {
+  changeAddress(feed, url).catch((error: unknown) => toasts.error(error));
+}
+
+/** The first is the one to choose when in doubt. */
+export function remedyActs(feed: Feed, remedy: Remedy): readonly RemedyAct[] {
+  const retry = { label: t('trouble.retry'), run: () => void refresh.start({ kind: 'feed', id: feed.id }) };
+  const leave = { label: t('menu.unsubscribe'), run: () => void unsubscribe(feed) };
+  const look = () => dialogs.show({ kind: 'add', address: siteOf(feed) });
+  switch (remedy.kind) {
+    case 'follow':
+      return [{ label: t('remedy.follow.do'), run: () => move(feed, remedy.to) }];
+    case 'merge':
+      return [{ label: t('remedy.merge.do'), run: () => void mergeFeeds(feed, remedy) }];
+    case 'gone':
+      return [{ label: t('remedy.look.another'), run: look }, leave];
+    case 'not_a_feed':
+      return [{ label: t('remedy.look.again'), run: look }];
+    case 'certificate':
+      return [retry];
+    case 'attention':
+      return [retry, { label: t('about.address.change'), run: () => aboutFeed(feed, true) }, leave];
+    case 'silent':
+      return [{ label: t('remedy.keep'), run: () => void kept.add(feed.id) }, leave];
+    case 'moved':
+      return [{ label: t('remedy.moved.do'), run: () => move(feed, remedy.from) }];
+  }
+}
