@@ -91,7 +91,7 @@ describe('dates and sizes', () => {
   it('name bytes in words', () => {
     setCatalogue(en, 'en', 'en-GB');
     expect(fileSize(38_400_000)).toBe('38.4 MB');
-    expect(fileSize(0)).toBe('0 byte');
+    expect([0, 1, 212].map(fileSize)).toEqual(['0 bytes', '1 byte', '212 bytes']);
   });
 });
 

@@ -23,7 +23,7 @@ export const record = {
   'about.loading': 'Looking it up…',
   'about.menu': 'About this feed…',
   'about.copy_address': 'Copy the address',
-  'about.polite': 'Asking',
+  'about.polite': 'How it is asked',
   'about.record': 'The last requests',
   'about.refresh': 'Ask now',
   'about.report': 'Copy report',
@@ -59,7 +59,7 @@ export const record = {
   'about.automatic_off': 'Refreshing by itself is off in the settings: it is asked only when you refresh.',
 
   // What it asks for, its rhythm, what it costs
-  'about.asks': 'It asks',
+  'about.asks': 'Its wishes',
   'about.asks.fresh': 'Its server: the answer stays good for {span} (max-age).',
   'about.asks.ttl': 'The feed: it stays good for {span} (ttl).',
   'about.asks.period': 'The feed: it is updated {rhythm}.',
@@ -168,8 +168,7 @@ export const record = {
     'It still answers, but it may be over. It is asked seldom, so keeping it costs next to nothing.',
   'remedy.keep': 'Keep it',
   'remedy.moved': 'It moved here from {from}.',
-  'remedy.moved.hint':
-    'Its server said so for good, and Gleaner followed. Moving it back asks at the old address again.',
+  'remedy.moved.hint': 'Moving it back asks at the old address again. Its articles stay.',
   'remedy.moved.do': 'Move it back',
   'remedy.also': 'Also: {what}',
   'remedy.badge': 'What can be done about {title}',

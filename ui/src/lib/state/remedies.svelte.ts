@@ -38,7 +38,7 @@ export function remedyActs(feed: Feed, remedy: Remedy): readonly RemedyAct[] {
     case 'gone':
       return [{ label: t('remedy.look.another'), run: look }, leave];
     case 'not_a_feed':
-      return [{ label: t('remedy.look.again'), run: look }];
+      return [{ label: t('remedy.look.again'), run: look }, retry];
     case 'certificate':
       return [retry];
     case 'attention':
