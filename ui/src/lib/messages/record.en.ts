@@ -42,6 +42,7 @@ export const record = {
   'about.next.usual': 'Asked again about {when}: once an hour, because nothing says otherwise.',
   'about.next.rhythm': 'Asked again about {when}, because it posts {rhythm}.',
   'about.next.rhythm.unknown': 'Asked again about {when}, because it posts about so often.',
+  'about.next.rhythm.quiet': 'Asked again about {when}, because it has posted nothing for a long time.',
   'about.next.wish': 'Asked again about {when}, because you want it so.',
   'about.next.bare':
     'Asked again about {when}, because its server cannot say whether anything changed, and little does.',
@@ -56,6 +57,7 @@ export const record = {
   'about.next.never': 'It is never asked by itself, because you want it so.',
   'about.next.gone': 'It is not asked any more, because its server says that it is gone.',
   'about.next.none': 'It is not asked again by itself.',
+  'about.limited': 'It was refreshed often enough just now; you can ask again from {when}.',
   'about.automatic_off': 'Refreshing by itself is off in the settings: it is asked only when you refresh.',
 
   // What it asks for, its rhythm, what it costs
@@ -68,6 +70,7 @@ export const record = {
   'about.asks.nothing': 'Neither the feed nor its server asks for anything.',
   'about.rhythm': 'It posts',
   'about.rhythm.both': '{rhythm}; newest article {ago}',
+  'about.rhythm.quiet': '{rhythm}, until it went quiet; newest article {ago}',
   'about.rhythm.newest': 'too little to tell how often; newest article {ago}',
   'about.rhythm.unknown': 'nothing yet',
   'about.requests': 'Requests',
@@ -164,8 +167,7 @@ export const record = {
   'remedy.attention.for': 'It has failed since {date}.',
   'remedy.attention.hint': '{what} Try it once more, give it another address, or let it go.',
   'remedy.silent': 'Nothing new since {date}.',
-  'remedy.silent.hint':
-    'It still answers, but it may be over. It is asked seldom, so keeping it costs next to nothing.',
+  'remedy.silent.hint': 'It still answers, but it may be over. Keeping it does no harm.',
   'remedy.keep': 'Keep it',
   'remedy.moved': 'It moved here from {from}.',
   'remedy.moved.hint': 'Moving it back asks at the old address again. Its articles stay.',

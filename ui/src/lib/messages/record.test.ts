@@ -93,6 +93,7 @@ describe('why a feed is asked when it is', () => {
       expect(reasonText(reason), reason).not.toContain('{');
     }
     expect(why({ rhythm_minutes: null })).toContain('about so often');
+    expect(why({ newest: now - 760 * DAY })).toContain('posted nothing for a long time');
   });
 
   it('says when nothing more is asked, and why not', () => {
@@ -167,6 +168,9 @@ describe('what a feed asks for and costs', () => {
 
   it('is counted', () => {
     expect(postsText(record, now)).toBe('about once a day; newest article 3 days ago');
+    expect(postsText({ ...record, newest: now - 760 * DAY }, now)).toContain(
+      'until it went quiet; newest article 2 years',
+    );
     expect(requestsText(record)).toBe('412 so far, 87% answered “nothing changed”');
     expect(requestsText({ ...record, requests: 0, not_modified: 0 })).toBe('None so far');
     expect(requestsText({ ...record, requests: 1000, not_modified: 999 })).toContain('99%');

@@ -57,6 +57,10 @@ function past(record: FeedRecord, now: number): string {
   return count > 0 ? t('about.asked.new', { when, count }) : t('about.asked.nothing', { when });
 }
 
+/** Silent for much longer than its rhythm: what it once did says little about when the next article comes. */
+const isQuiet = ({ newest, rhythm_minutes }: FeedRecord, now: number): boolean =>
+  newest !== null && rhythm_minutes !== null && now - newest > Math.max(4 * rhythm_minutes, 30 * DAY) * MINUTE;
+
 function coming(record: FeedRecord, now: number): string {
   const { next, next_reason: reason } = record;
   if (record.refresh_minutes === 0) return t('about.next.never');
@@ -69,6 +73,7 @@ function coming(record: FeedRecord, now: number): string {
   if (reason === null) return t('about.next.plain', { when });
   if (reason !== 'rhythm') return t(`about.next.${reason}`, { when });
   if (record.rhythm_minutes === null) return t('about.next.rhythm.unknown', { when });
+  if (isQuiet(record, now)) return t('about.next.rhythm.quiet', { when });
   return t('about.next.rhythm', { when, rhythm: rhythmText(record.rhythm_minutes) });
 }
 
@@ -105,7 +110,8 @@ export function postsText(record: FeedRecord, now: number): string {
   if (newest === null) return rhythm_minutes === null ? t('about.rhythm.unknown') : rhythmText(rhythm_minutes);
   const ago = agoText(newest, now);
   if (rhythm_minutes === null) return t('about.rhythm.newest', { ago });
-  return t('about.rhythm.both', { rhythm: rhythmText(rhythm_minutes), ago });
+  const rhythm = rhythmText(rhythm_minutes);
+  return isQuiet(record, now) ? t('about.rhythm.quiet', { rhythm, ago }) : t('about.rhythm.both', { rhythm, ago });
 }
 
 export function requestsText(record: FeedRecord): string {

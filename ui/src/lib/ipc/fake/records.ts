@@ -73,9 +73,11 @@ function line(way: Way, trouble: IpcError | null, at: number, index: number): Po
   const whole = status === 200;
   const failed = status === null || status >= 400 || (trouble?.code === 'not_a_feed' && whole);
   const waits = status === 429;
+  const earlier = way.answers[Math.min(index + 1, way.answers.length - 1)] ?? null;
+  const before = earlier === null || earlier >= 400 || (trouble?.code === 'not_a_feed' && earlier === 200);
   return {
     at,
-    why: index % 9 === 4 ? 'hand' : waits ? 'rhythm' : way.why,
+    why: index % 9 === 4 ? 'hand' : before ? 'failed' : way.why === 'usual' ? 'usual' : 'rhythm',
     conditional: !whole || index % 2 === 1,
     status,
     trouble: !failed
