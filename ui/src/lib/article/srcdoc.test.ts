@@ -22,6 +22,7 @@ const article: Article = {
   enclosures: [],
   comments_url: null,
   categories: [],
+  elsewhere: [],
 };
 const options: PageOptions = {
   origin: 'tauri://localhost',
@@ -34,6 +35,7 @@ const options: PageOptions = {
     empty: 'No text',
     comments: 'Comments',
     categories: 'Filed under',
+    elsewhere: 'The same story in',
     attachments: 'Attachments',
     untitled: 'Untitled',
     openSite: 'Read it',

@@ -9,6 +9,7 @@ export type PageWords = {
   readonly empty: string;
   readonly comments: string;
   readonly categories: string;
+  readonly elsewhere: string;
   readonly attachments: string;
   readonly untitled: string;
   readonly openSite: string;
@@ -127,6 +128,10 @@ function foot(article: Article, words: PageWords): string {
   if (files.length > 0) {
     const items = files.map((file) => `<li>${link(file.url, words.enclosure(file))}</li>`).join('');
     parts.push(`<p>${escapeHtml(words.attachments)}</p><ul>${items}</ul>`);
+  }
+  if (article.elsewhere.length > 0) {
+    const feeds = article.elsewhere.map((twin) => twin.feed_title).join(', ');
+    parts.push(`<p>${escapeHtml(words.elsewhere)}: ${escapeHtml(feeds)}</p>`);
   }
   if (article.categories.length > 0) {
     parts.push(`<p>${escapeHtml(words.categories)}: ${escapeHtml(article.categories.join(', '))}</p>`);

@@ -15,6 +15,7 @@ const DEFAULTS: Settings = {
   unread_only: false,
   oldest_first: false,
   load_images: true,
+  one_story: true,
   refresh_automatically: true,
 };
 

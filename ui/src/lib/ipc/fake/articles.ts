@@ -139,5 +139,7 @@ export function openArticle(row: FakeArticle): Article {
     enclosures: enclosures(row),
     comments_url: row.id % 7 === 0 ? `https://${row.host}/${row.id}#comments` : null,
     categories: row.id % 4 === 1 ? ['feeds', 'titles', 'history'] : [],
+    elsewhere:
+      row.id % 4 === 1 ? [{ article_id: row.id + 1, feed_id: row.feed_id, feed_title: 'Planet of Feeds' }] : [],
   };
 }

@@ -39,6 +39,7 @@ export class FakeLibrary {
     unread_only: false,
     oldest_first: false,
     load_images: true,
+    one_story: true,
     refresh_automatically: true,
   };
 
