@@ -330,8 +330,8 @@ export function fakeCore(): Core {
       if (library.feeds.some((other) => other.url === url)) throw fail('already_subscribed');
       const { url: from, remedies, trouble } = feed;
       const back = records.move(feed_id);
-      const moved = remedies.find((remedy) => remedy.kind === 'moved');
-      Object.assign(feed, { url, trouble: null, remedies: moved?.from === url ? [] : [{ kind: 'moved', from }] });
+      // Where the user put it, it did not move.
+      Object.assign(feed, { url, trouble: null, remedies: [] });
       changed({ structure: true });
       if (!refreshing) void refresh({ kind: 'feed', id: feed_id });
       return {
