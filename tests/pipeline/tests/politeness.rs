@@ -527,6 +527,22 @@ async fn p37_permanent_redirects_are_followed_for_good_after_several_answers() {
         assert_eq!(row.url, expected, "{status}");
         assert_eq!(row.former_url, follows.then(|| server.url("/feed")));
     }
+    // Whoever takes it back is not followed again, and may change their mind.
+    let (server, scratch, feed) = one_feed([Reply::redirect(301, "/new")]).await;
+    server.on("/new", good());
+    let follow = async || {
+        for _ in 0..5 {
+            scratch.refresh_due().await;
+            travel(DAY);
+        }
+        scratch.library.feed(feed).await.unwrap().url
+    };
+    assert_eq!(follow().await, server.url("/new"));
+    let undo = scratch.library.change_feed_url(feed, &server.url("/feed")).await.unwrap();
+    assert_eq!(follow().await, server.url("/feed"));
+    scratch.library.undo(undo.step).await.unwrap();
+    let row = scratch.library.feed(feed).await.unwrap();
+    assert_eq!((row.url, row.former_url), (server.url("/new"), Some(server.url("/feed"))));
     // An answer in between that says otherwise begins the count anew.
     let (server, scratch, feed) = one_feed([
         Reply::redirect(301, "/a"),

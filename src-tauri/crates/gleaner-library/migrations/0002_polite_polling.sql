@@ -7,6 +7,8 @@ PRAGMA user_version = 2;
 ALTER TABLE feeds ADD COLUMN refresh_minutes INTEGER;
 -- Where it was fetched before it moved, so that following it can be undone.
 ALTER TABLE feeds ADD COLUMN former_url TEXT;
+-- 1: the user took it back from where it had moved, and it is not to be followed there again.
+ALTER TABLE feeds ADD COLUMN stays INTEGER NOT NULL DEFAULT 0;
 
 -- Why it is asked at next_at: a name of schedule::Reason.
 ALTER TABLE polls ADD COLUMN next_reason TEXT;

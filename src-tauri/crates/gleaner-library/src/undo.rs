@@ -23,8 +23,12 @@ pub(crate) enum Undo {
         starred: Option<(bool, Vec<i64>)>,
     },
     Unsubscribed(i64),
-    /// A feed, and where it was fetched before.
-    ChangedAddress(i64, String),
+    /// Where a feed was fetched before.
+    ChangedAddress {
+        feed: i64,
+        url: String,
+        former_url: Option<String>,
+    },
     Merged(Merged),
     DeletedFolder {
         folder: FolderRow,
@@ -75,7 +79,7 @@ impl Library {
                 Ok(())
             }
             Undo::Unsubscribed(feed) => self.resubscribe(feed).await,
-            Undo::ChangedAddress(feed, url) => self.change_feed_url(feed, &url).await.map(drop),
+            Undo::ChangedAddress { feed, url, former_url } => self.restore_url(feed, &url, former_url.as_deref()).await,
             Undo::Merged(merged) => self.part(&merged).await,
             Undo::DeletedFolder { folder, feeds, folders } => self.restore_folder(&folder, &feeds, &folders).await,
         }

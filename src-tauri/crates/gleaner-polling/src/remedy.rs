@@ -46,7 +46,7 @@ pub fn remedies(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Remedy>> {
         let with = poll.final_url.as_deref().and_then(|url| at.get(&feed_key(url)).copied());
         if let Some(with) = with.filter(|with| *with != poll.feed_id) {
             remedies.push(Remedy::Merge { with });
-        } else if let Some(to) = &poll.moved_to {
+        } else if let Some(to) = poll.moved_to.as_ref().filter(|_| !poll.stays) {
             remedies.push(Remedy::Follow { to: to.clone() });
         }
         let failure = &poll.failure;

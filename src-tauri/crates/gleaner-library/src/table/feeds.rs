@@ -160,23 +160,25 @@ impl Library {
     }
 
     /// Fetches a feed elsewhere from now on. Its validators and what is wrong belonged to the old address and go (politeness
-    /// P11); its articles stay.
+    /// P11); its articles stay. One that is taken back to where it was before it moved stays there.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; [`LibraryError::AlreadySubscribed`] where another subscription has this address.
     pub async fn change_feed_url(&self, id: i64, url: &str) -> Result<Undoable, LibraryError> {
-        let before = self.feed(id).await?.url;
+        let before = self.feed(id).await?;
+        let back = before.former_url.as_deref().is_some_and(|former| feed_key(former) == feed_key(url));
         if let Some(other) = self.feed_at(url).await?.filter(|other| *other != id) {
             return Err(LibraryError::AlreadySubscribed(other));
         }
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
         let done = sqlx::query(
-            "UPDATE feeds SET former_url = NULL, url = ?2, url_key = ?3 WHERE id = ?1 AND unsubscribed_at IS NULL",
+            "UPDATE feeds SET former_url = NULL, url = ?2, url_key = ?3, stays = ?4 WHERE id = ?1 AND unsubscribed_at IS NULL",
         )
         .bind(id)
         .bind(url)
         .bind(feed_key(url))
+        .bind(back)
         .execute(&mut *transaction)
         .await?;
         if done.rows_affected() == 0 {
@@ -193,7 +195,12 @@ impl Library {
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        Ok(self.undo.push(1, Undo::ChangedAddress(id, before)))
+        Ok(self.undo.push(1, Undo::ChangedAddress { feed: id, url: before.url, former_url: before.former_url }))
+    }
+
+    pub(crate) async fn restore_url(&self, id: i64, url: &str, former_url: Option<&str>) -> Result<(), LibraryError> {
+        self.change_feed_url(id, url).await?;
+        self.change_feed("UPDATE feeds SET former_url = ?2, stays = 0 WHERE id = ?1", id, Value::Text(former_url)).await
     }
 
     async fn change_feed(&self, sql: &'static str, id: i64, value: Value<'_>) -> Result<(), LibraryError> {
@@ -241,7 +248,7 @@ impl Library {
 /// Takes over the address that a feed has moved to, and remembers the old one (politeness P37). Where another subscription has
 /// that address nothing happens: the two are offered for merging instead.
 pub(crate) async fn follow(connection: &mut SqliteConnection, id: i64, url: &str) -> sqlx::Result<()> {
-    sqlx::query("UPDATE OR IGNORE feeds SET former_url = url, url = ?2, url_key = ?3 WHERE id = ?1")
+    sqlx::query("UPDATE OR IGNORE feeds SET former_url = url, url = ?2, url_key = ?3 WHERE id = ?1 AND stays = 0")
         .bind(id)
         .bind(url)
         .bind(feed_key(url))
