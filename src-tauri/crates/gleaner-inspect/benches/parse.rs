@@ -17,8 +17,11 @@ const ROUNDS: usize = 7;
 
 type Documents = Vec<Vec<u8>>;
 
+/// Reads a document; some number of what it found, so that nothing is left out.
+type Reader = fn(&[u8]) -> Option<usize>;
+
 /// Each gives `None` for what it cannot read to the end: then its speed says nothing.
-const READERS: [(&str, fn(&[u8]) -> Option<usize>); 5] = [
+const READERS: [(&str, Reader); 5] = [
     ("parse", |bytes| Some(read(bytes)?.items.len())),
     ("with sanitised HTML and text", |bytes| Some(whole(&read(bytes)?))),
     ("feed-rs", |bytes| Some(feed_rs::parser::parse(bytes).ok()?.entries.len())),
