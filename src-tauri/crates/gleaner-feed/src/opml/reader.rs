@@ -163,7 +163,7 @@ impl Walk {
         if folder.is_empty()
             && let Some(first) = category.and_then(|c| c.split(',').map(str::trim).find(|c| !c.is_empty()))
         {
-            folder = first.split('/').map(str::trim).filter(|p| !p.is_empty()).map(str::to_owned).collect();
+            folder = first.split('/').filter_map(text::line).collect();
             for depth in 1..=folder.len() {
                 self.folder(folder.iter().take(depth).cloned().collect());
             }
