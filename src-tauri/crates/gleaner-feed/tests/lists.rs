@@ -4,7 +4,10 @@
 
 use gleaner_feed::opml;
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
 
 fn document(bytes: &[u8]) -> Value {
     match opml::read(bytes) {
@@ -39,4 +42,15 @@ fn every_fixture_of_lists_holds_its_fact() {
             assert_eq!(found, serde_json::from_str::<Value>(value.trim()).unwrap(), "{}: {path}", file.display());
         }
     }
+}
+
+/// Written and read in the time of its length: what looks through all folders for each takes minutes.
+#[test]
+fn a_list_may_have_many_folders() {
+    let folders = (0..20_000).map(|n| format!("<outline text=\"{n}\"><outline xmlUrl=\"http://a/{n}\"/></outline>"));
+    let list = format!("<opml><body>{}</body></opml>", folders.collect::<String>());
+    let start = Instant::now();
+    let written = opml::write(&opml::read(list.as_bytes()).unwrap());
+    assert!(written.len() > list.len());
+    assert!(start.elapsed() < Duration::from_secs(30), "took {:?}", start.elapsed());
 }

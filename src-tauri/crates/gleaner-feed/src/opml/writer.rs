@@ -4,7 +4,10 @@
 use super::{Subscription, SubscriptionList};
 use crate::text;
 use opml::{Body, Head, OPML, Outline};
-use std::fmt::Write as _;
+use std::{
+    collections::{HashMap, HashSet},
+    fmt::Write as _,
+};
 use xml::common::{is_name_char, is_name_start_char, is_xml10_char};
 
 /// Stands where attributes of our own go. A control character cannot occur in XML, and so in no text that is written.
@@ -12,24 +15,25 @@ const MARK: char = '\u{1}';
 
 pub(super) fn write(list: &SubscriptionList) -> String {
     let mut marks = Vec::new();
-    let mut body = Vec::new();
+    let mut body = Written::default();
+    let named: HashSet<&[String]> = list.folders.iter().map(Vec::as_slice).collect();
     let mut folders = list.folders.iter().peekable();
     for feed in &list.feeds {
         // Folders begin where they began: those named before the feed's own come first, and a feed beside them stays there.
-        if list.folders.contains(&feed.folder) {
-            while folders.peek().is_some_and(|_| !written(&body, &feed.folder)) {
+        if named.contains(feed.folder.as_slice()) {
+            while folders.peek().is_some_and(|_| !body.has(&feed.folder)) {
                 let Some(folder) = folders.next() else { break };
-                descend(&mut body, folder);
+                body.descend(folder);
             }
         }
         let outline = outline(feed, &mut marks);
-        descend(&mut body, &feed.folder).push(outline);
+        body.descend(&feed.folder).push(outline);
     }
     for folder in folders {
-        descend(&mut body, folder);
+        body.descend(folder);
     }
     let head = Head { title: list.title.as_deref().map(shown), ..Head::default() };
-    let document = OPML { version: "2.0".to_owned(), head: Some(head), body: Body { outlines: body } };
+    let document = OPML { version: "2.0".to_owned(), head: Some(head), body: Body { outlines: body.outlines } };
     // Writing to a string cannot fail; if it did, an empty list would be the worst answer, so it is left empty of outlines.
     let text = document.to_string().unwrap_or_else(|_| "<opml version=\"2.0\"><head/><body/></opml>".to_owned());
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -55,25 +59,37 @@ fn lines(written: &str) -> String {
         .replace("<head", "\n<head")
 }
 
-/// Whether a folder is there already.
-fn written(outlines: &[Outline], path: &[String]) -> bool {
-    let Some((name, rest)) = path.split_first() else { return true };
-    let name = shown(name);
-    outlines.iter().any(|o| o.xml_url.is_none() && o.text == name && written(&o.outlines, rest))
+/// The outlines so far.
+#[derive(Default)]
+struct Written {
+    outlines: Vec<Outline>,
+    /// Where each folder stands among the outlines of the one around it.
+    places: HashMap<Vec<String>, usize>,
 }
 
-/// The outlines of a folder, made where it is missing.
-fn descend<'o>(outlines: &'o mut Vec<Outline>, path: &[String]) -> &'o mut Vec<Outline> {
-    let mut at = outlines;
-    for name in path {
-        let name = shown(name);
-        let index = at.iter().position(|o| o.xml_url.is_none() && o.text == name).unwrap_or_else(|| {
-            at.push(Outline { text: name.clone(), title: Some(name), ..Outline::default() });
-            at.len() - 1
-        });
-        at = &mut at[index].outlines;
+impl Written {
+    /// Whether a folder is there already.
+    fn has(&self, path: &[String]) -> bool {
+        path.is_empty() || self.places.contains_key(&names(path))
     }
-    at
+
+    /// The outlines of a folder, made where it is missing.
+    fn descend(&mut self, path: &[String]) -> &mut Vec<Outline> {
+        let names = names(path);
+        let mut at = &mut self.outlines;
+        for (depth, name) in names.iter().enumerate() {
+            let place = self.places.entry(names.iter().take(depth + 1).cloned().collect()).or_insert_with(|| {
+                at.push(Outline { text: name.clone(), title: Some(name.clone()), ..Outline::default() });
+                at.len() - 1
+            });
+            at = &mut at[*place].outlines;
+        }
+        at
+    }
+}
+
+fn names(path: &[String]) -> Vec<String> {
+    path.iter().map(|name| shown(name)).collect()
 }
 
 fn outline(feed: &Subscription, marks: &mut Vec<String>) -> Outline {
