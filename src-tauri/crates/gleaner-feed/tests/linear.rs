@@ -26,16 +26,22 @@ fn tags_within_tags() {
 /// A megabyte of a feed, and two, in the same run: what is linear takes twice the time, what is quadratic four times.
 #[track_caller]
 fn doubles(make: impl Fn(usize) -> String, size: usize) {
-    let best = |document: &str| {
-        let run = || {
-            let start = Instant::now();
-            assert!(parse(document.as_bytes(), Context::default()).is_ok());
-            start.elapsed()
-        };
-        (0..5).map(|_| run()).min().unwrap_or_default()
+    let time = |document: &str| {
+        let start = Instant::now();
+        assert!(parse(document.as_bytes(), Context::default()).is_ok());
+        start.elapsed()
     };
-    let (once, twice) = (best(&make(size)), best(&make(2 * size)));
-    assert!(twice < once * 3, "{once:?}, and {twice:?} for twice as much");
+    let (one, two) = (make(size), make(2 * size));
+    let (mut once, mut twice) = (Duration::MAX, Duration::MAX);
+    // The best of several tries each: a machine that is busy in one of them does not count.
+    for _ in 0..12 {
+        once = once.min(time(&one));
+        twice = twice.min(time(&two));
+        if twice < once * 3 {
+            return;
+        }
+    }
+    panic!("{once:?}, and {twice:?} for twice as much");
 }
 
 fn items(count: usize) -> String {
