@@ -119,8 +119,7 @@ impl Nesting {
             }
             Kind::FormulaPart => self.open.last().is_some_and(|open| {
                 let kind = open.element.kind;
-                let holds_text = matches!(open.element.name, "mi" | "mo" | "mn" | "ms" | "mtext");
-                matches!(kind, Kind::Formula | Kind::FormulaPart) && !holds_text
+                matches!(kind, Kind::Formula | Kind::FormulaPart) && !holds_text(open.element)
             }),
             Kind::Source => {
                 self.open.last().is_some_and(|open| matches!(open.element.name, "picture" | "audio" | "video"))
@@ -273,6 +272,11 @@ impl Nesting {
         self.top().is_some_and(|kind| matches!(kind, Kind::Formula | Kind::FormulaPart))
     }
 
+    /// Whether what comes next stands in a part of a formula that holds nothing but text.
+    pub(crate) fn in_formula_text(&self) -> bool {
+        self.open.last().is_some_and(|open| holds_text(open.element))
+    }
+
     fn top(&self) -> Option<Kind> {
         self.open.last().map(|open| open.element.kind)
     }
@@ -361,6 +365,11 @@ impl Nesting {
             self.out.push('>');
         }
     }
+}
+
+/// The parts of a formula that hold nothing but text.
+fn holds_text(element: Element) -> bool {
+    matches!(element.name, "mi" | "mo" | "mn" | "ms" | "mtext")
 }
 
 impl Open {

@@ -165,7 +165,10 @@ impl<'a> Article<'a> {
 
     fn element(&mut self, tag: &Tag<'_>) {
         let Some(element) = element(&tag.name) else { return };
-        if !self.nesting.admits(element) {
+        // Emphasis inside of a formula's words would end the formula.
+        let is_emphasis =
+            matches!(element.kind, Kind::Inline | Kind::RubyText) && !matches!(element.name, "audio" | "video");
+        if is_emphasis && self.nesting.in_formula_text() || !self.nesting.admits(element) {
             return;
         }
         let given = Given::read(tag.attributes.clone());

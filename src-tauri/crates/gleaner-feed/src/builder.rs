@@ -7,6 +7,8 @@ use crate::{namespace::Ns, tree::Tree};
 pub(crate) const MAX_DEPTH: usize = 512;
 /// Attributes beyond this many in one tag are dropped.
 pub(crate) const MAX_ATTRIBUTES: usize = 512;
+/// Bytes that one document's entities may come to, all together; a billion laughs stay a title.
+pub(crate) const MAX_EXPANSION: usize = 1_000_000;
 
 /// Hears of elements as they close, and may cut them from the tree when it has read them.
 pub(crate) trait Handler {

@@ -15,7 +15,7 @@ use crate::{
 use entities::Entities;
 use memchr::{memchr2, memmem};
 use open_elements::OpenElements;
-use tags::{Scan, TagKind, TagReader};
+use tags::{InVain, Scan, TagKind, TagReader};
 
 /// Reads what can be read of a document into the builder.
 pub(crate) fn read<H: Handler>(document: &str, builder: &mut Builder<H>, repairs: &mut Repairs<'_>) {
@@ -27,6 +27,8 @@ pub(crate) fn read<H: Handler>(document: &str, builder: &mut Builder<H>, repairs
         open: OpenElements::default(),
         entities: Entities::default(),
         tags: TagReader::default(),
+        in_vain: InVain::default(),
+        endless: Vec::new(),
         root_seen: false,
     };
     reader.run(start);
@@ -39,6 +41,9 @@ struct Reader<'a, 't, H: Handler> {
     open: OpenElements,
     entities: Entities,
     tags: TagReader,
+    in_vain: InVain,
+    /// What ends comments and the like, and does not come any more.
+    endless: Vec<&'static str>,
     root_seen: bool,
 }
 
@@ -47,16 +52,15 @@ fn skip_junk(document: &str, repairs: &mut Repairs<'_>) -> usize {
     let bytes = document.as_bytes();
     let head = bytes.get(..bytes.len().min(65_536)).unwrap_or(bytes);
     let lower = head.to_ascii_lowercase();
-    let start = match memmem::find(&lower, b"<?xml") {
-        Some(at) => at,
-        None => [&b"<rss"[..], b"<feed", b"<rdf", b"<opml", b"<channel", b"<atom:feed", b"<entry"]
-            .iter()
-            .filter_map(|root| memmem::find(&lower, root))
-            .min()
-            .map_or(0, |root| {
-                // A doctype or comment in front of the root belongs to the document.
-                memmem::find(lower.get(..root).unwrap_or(&[]), b"<!").unwrap_or(root)
-            }),
+    let find = |what: &[u8]| memmem::find(&lower, what);
+    let root = [&b"<rss"[..], b"<feed", b"<rdf", b"<opml", b"<channel", b"<atom:feed", b"<entry"];
+    let root = root.iter().filter_map(|root| find(root)).min();
+    let start = match (find(b"<?xml"), root) {
+        // Behind the root it is what an article shows.
+        (Some(at), root) if root.is_none_or(|root| at < root) => at,
+        // A doctype or comment in front of the root belongs to the document.
+        (_, Some(root)) => memmem::find(lower.get(..root).unwrap_or(&[]), b"<!").unwrap_or(root),
+        (_, None) => 0,
     };
     let junk = document.get(..start).unwrap_or("");
     let is_page = memmem::find(lower.get(..start).unwrap_or(&[]), b"<html").is_some();
@@ -166,30 +170,33 @@ impl<H: Handler> Reader<'_, '_, H> {
     fn markup(&mut self, at: usize, rest: &str) -> usize {
         let bytes = rest.as_bytes();
         if rest.starts_with("<!--") {
-            return self.until(at, bytes, 4, b"-->", "comment");
+            return self.until(at, rest, 4, "-->", "comment");
         }
         if let Some(cdata) = rest.strip_prefix("<![CDATA[") {
-            let (inside, length) = match memmem::find(cdata.as_bytes(), b"]]>") {
+            let (inside, length) = match self.find(cdata, "]]>") {
                 Some(end) => (cdata.get(..end).unwrap_or(""), end + 12),
                 None => {
                     self.repairs.note(RepairKind::Truncated, at, "CDATA section without an end");
-                    (cdata, rest.len())
+                    // What follows the element that it stands in is not lost with it.
+                    let end = self.open.next_end(cdata).unwrap_or(cdata.len());
+                    (cdata.get(..end).unwrap_or(""), 9 + end)
                 }
             };
             self.characters(at + 9, inside);
             return length;
         }
         if rest.starts_with("<?") {
-            return self.until(at, bytes, 2, b"?>", "processing instruction");
+            return self.until(at, rest, 2, "?>", "processing instruction");
         }
-        if bytes.get(..9).is_some_and(|b| b.eq_ignore_ascii_case(b"<!doctype")) {
+        // Behind the root it is content, as articles about HTML have it.
+        if !self.root_seen && bytes.get(..9).is_some_and(|b| b.eq_ignore_ascii_case(b"<!doctype")) {
             return self.entities.doctype(rest);
         }
         if rest.starts_with("<!") {
             self.repairs.note(RepairKind::Other, at, "unknown declaration");
             return memchr::memchr(b'>', bytes).map_or(rest.len(), |end| end + 1);
         }
-        match tags::scan(rest) {
+        match tags::scan(rest, &mut self.in_vain) {
             Scan::NotATag => {
                 self.repairs.note(RepairKind::Other, at, "bare <");
                 self.characters(at, "<");
@@ -210,15 +217,27 @@ impl<H: Handler> Reader<'_, '_, H> {
         }
     }
 
-    fn until(&mut self, at: usize, bytes: &[u8], from: usize, end: &[u8], what: &str) -> usize {
-        match memmem::find(bytes.get(from..).unwrap_or(&[]), end) {
+    fn until(&mut self, at: usize, rest: &str, from: usize, end: &'static str, what: &str) -> usize {
+        match self.find(rest.get(from..).unwrap_or(""), end) {
             Some(found) => from + found + end.len(),
             None => {
                 self.repairs.note(RepairKind::Truncated, at, format!("{what} without an end"));
                 // What was meant to be markup alone is skipped up to the next tag, or all that follows would be lost.
-                memchr::memchr(b'>', bytes).map_or(bytes.len(), |end| end + 1)
+                memchr::memchr(b'>', rest.as_bytes()).map_or(rest.len(), |end| end + 1)
             }
         }
+    }
+
+    /// Where `end` stands in the rest of the document. Once it does not, it is not looked for again.
+    fn find(&mut self, rest: &str, end: &'static str) -> Option<usize> {
+        if self.endless.contains(&end) {
+            return None;
+        }
+        let found = memmem::find(rest.as_bytes(), end.as_bytes());
+        if found.is_none() {
+            self.endless.push(end);
+        }
+        found
     }
 
     fn tag(&mut self, at: usize, source: &str, mend: tags::Mend, quotes: &[usize]) {

@@ -1,7 +1,7 @@
 //! The first attempt at a document: the `xml` crate, which takes nothing but well-formed XML.
 
 use crate::{
-    builder::{Builder, Handler},
+    builder::{Builder, Handler, MAX_EXPANSION},
     namespace::{Namespaces, Ns},
 };
 use std::fmt;
@@ -34,23 +34,26 @@ impl fmt::Display for Refusal {
 pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(), Refusal> {
     let mut reader = EventReader::new_with_config(text.as_bytes(), config(text));
     let mut namespaces = Namespaces::default();
+    // A document without entities of its own says less than it has bytes.
+    let mut left = text.len().saturating_add(MAX_EXPANSION);
     loop {
         let event = reader.next().map_err(|error| {
             let at = error.position();
             Refusal { line: count(at.row), column: count(at.column), reason: error.msg().to_owned() }
         })?;
+        let said = match &event {
+            XmlEvent::StartElement { attributes, .. } => attributes.iter().map(|a| a.value.len()).sum(),
+            XmlEvent::Characters(text) | XmlEvent::CData(text) | XmlEvent::Whitespace(text) => text.len(),
+            _ => 0,
+        };
+        left = left.checked_sub(said).ok_or_else(|| refusal(&reader, "entities that come to too much"))?;
         match event {
             XmlEvent::StartElement { name, attributes, namespace } => {
                 if builder.depth() == 0 {
                     builder.tree.declared = namespace.0.values().map(|uri| namespaces.resolve(uri)).collect();
                 }
                 if builder.depth() >= MAX_DEPTH {
-                    let at = reader.position();
-                    return Err(Refusal {
-                        line: count(at.row),
-                        column: count(at.column),
-                        reason: "nested too deeply".to_owned(),
-                    });
+                    return Err(refusal(&reader, "nested too deeply"));
                 }
                 builder
                     .start(name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri)), &name.local_name);
@@ -72,12 +75,21 @@ pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(
     Ok(())
 }
 
+fn refusal(reader: &EventReader<&[u8]>, reason: &str) -> Refusal {
+    let at = reader.position();
+    Refusal { line: count(at.row), column: count(at.column), reason: reason.to_owned() }
+}
+
 fn count(zero_based: u64) -> u32 {
     u32::try_from(zero_based).unwrap_or(u32::MAX).saturating_add(1)
 }
 
 fn config(text: &str) -> ParserConfig {
+    // One text may hold all that entities come to.
+    let longest = text.len().saturating_add(MAX_EXPANSION);
     let config = ParserConfig::new()
+        .max_data_length(longest)
+        .max_attribute_length(longest)
         .content_type("text/xml; charset=utf-8")
         .ignore_invalid_encoding_declarations(true)
         .cdata_to_characters(true)

@@ -103,6 +103,10 @@ fn things_that_never_end() {
         "&lt;script>",
         "&lt;!-- ",
         "<!DOCTYPE x [",
+        "<!DOCTYPE x [>",
+        "<!-- x>",
+        "<?x>",
+        "<a b='c\" >",
     ] {
         quick(&feed(&format!("<description>{}</description>", piece.repeat(50_000))));
         quick(&feed(&piece.repeat(50_000)));
@@ -124,6 +128,15 @@ fn entities_of_entities() {
     quick(&format!(
         "<!DOCTYPE x [<!ENTITY a0 \"lol\">{levels}]><rss><channel><title>&a19;&nope;</title></channel></rss>"
     ));
+}
+
+#[test]
+fn one_long_entity_many_times() {
+    // Expanded, each would be 30 gigabytes.
+    let entity = format!("<!DOCTYPE x [<!ENTITY a \"{}\">]>", "ha ".repeat(33_000));
+    quick(&format!("{entity}{}", feed(&format!("<description>{}</description>", "&a;".repeat(300_000)))));
+    quick(&format!("{entity}{}", feed(&"<category>&a;</category>".repeat(300_000))));
+    quick(&format!("{entity}{}", feed(&"<enclosure url=\"&a;\"/>".repeat(300_000))));
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! The entities that a document declares for itself. Those outside of it are never fetched.
 
+use crate::builder::MAX_EXPANSION;
+use memchr::memmem;
 use std::{borrow::Cow, collections::HashMap};
 
-/// Bytes that one document's entities may come to, all together; a billion laughs stay a title.
-const MAX_EXPANSION: usize = 1_000_000;
 const MAX_DEPTH: usize = 8;
 const MAX_ENTITIES: usize = 1000;
 
@@ -11,36 +11,48 @@ const MAX_ENTITIES: usize = 1000;
 pub(super) struct Entities {
     declared: HashMap<String, String>,
     expanded: usize,
+    /// A declaration was not closed; looking for the end of each of a row would take too long.
+    is_endless: bool,
 }
 
 impl Entities {
     /// Reads a document type declaration; gives its length in bytes.
     pub(super) fn doctype(&mut self, source: &str) -> usize {
+        let first_line = || memchr::memchr(b'>', source.as_bytes()).map_or(source.len(), |at| at + 1);
+        if self.is_endless {
+            return first_line();
+        }
+        let bytes = source.as_bytes();
         let mut quote = None;
         let mut bracket = None;
-        let mut end = source.len();
-        for (at, byte) in source.bytes().enumerate() {
+        let mut at = 0;
+        let end = loop {
+            let Some(byte) = bytes.get(at) else {
+                // Never closed: only its first line is taken to be the declaration.
+                self.is_endless = true;
+                return first_line();
+            };
             match (quote, byte) {
-                (Some(q), b) if q == b => quote = None,
+                (Some(q), b) if q == *b => quote = None,
                 (Some(_), _) => {}
-                (None, b'"' | b'\'') => quote = Some(byte),
+                (None, b'"' | b'\'') => quote = Some(*byte),
+                // An apostrophe in a comment is no quote.
+                (None, b'<') if bytes.get(at..at + 4) == Some(b"<!--") => {
+                    at = memmem::find(bytes.get(at + 4..).unwrap_or(&[]), b"-->")
+                        .map_or(bytes.len(), |end| at + 7 + end);
+                    continue;
+                }
                 (None, b'[') if bracket.is_none() => bracket = Some((at + 1, None)),
                 (None, b']') => {
                     if let Some((_, end @ None)) = &mut bracket {
                         *end = Some(at);
                     }
                 }
-                (None, b'>') if bracket.is_none_or(|(_, end)| end.is_some()) => {
-                    end = at + 1;
-                    break;
-                }
+                (None, b'>') if bracket.is_none_or(|(_, end)| end.is_some()) => break at + 1,
                 _ => {}
             }
-        }
-        if end == source.len() && !source.ends_with('>') {
-            // Never closed: only its first line is taken to be the declaration.
-            return source.find('>').map_or(source.len(), |at| at + 1);
-        }
+            at += 1;
+        };
         if let Some((from, Some(to))) = bracket {
             self.subset(source.get(from..to).unwrap_or(""));
         }
@@ -71,9 +83,12 @@ impl Entities {
         let value = self.declared.get(name)?;
         let mut out = String::new();
         let mut left = MAX_EXPANSION.saturating_sub(self.expanded);
-        self.append(value, MAX_DEPTH, &mut left, &mut out);
+        if left > 0 {
+            self.append(value, MAX_DEPTH, &mut left, &mut out);
+        }
         let length = name.len() + 2;
-        self.expanded += out.len();
+        // What would have been too much uses up what is left.
+        self.expanded = MAX_EXPANSION - left;
         // Markup inside an entity is shown as its text: entities of feeds are characters and phrases.
         Some((Cow::Owned(out), length))
     }

@@ -35,6 +35,16 @@ impl OpenElements {
         self.stack.len()
     }
 
+    /// Where the next end tag of an open element stands in the rest of the document.
+    pub(super) fn next_end(&self, rest: &str) -> Option<usize> {
+        memchr::memmem::find_iter(rest.as_bytes(), b"</").find(|at| {
+            let name = rest.get(at + 2..).unwrap_or("");
+            let length = name.bytes().take(100).position(|b| b == b'>' || b.is_ascii_whitespace());
+            let name = length.and_then(|length| name.get(..length)).unwrap_or("");
+            self.count.contains_key(&name.to_ascii_lowercase())
+        })
+    }
+
     fn key(tag: &ReadTag) -> String {
         let mut key = if tag.prefix.is_empty() { tag.name.clone() } else { format!("{}:{}", tag.prefix, tag.name) };
         key.make_ascii_lowercase();

@@ -50,8 +50,19 @@ pub(super) enum Scan {
     CutOff,
 }
 
-/// Finds the end of the tag at the start of `rest`.
-pub(super) fn scan(rest: &str) -> Scan {
+/// Up to where the end of a value was looked for in vain, as bytes from there to the end of the document. Values that begin
+/// before it end where the next tag begins: without this every tag of a long row would be looked through for each of them.
+#[derive(Debug)]
+pub(super) struct InVain(usize);
+
+impl Default for InVain {
+    fn default() -> Self {
+        Self(usize::MAX)
+    }
+}
+
+/// Finds the end of the tag at the start of `rest`, the rest of the document.
+pub(super) fn scan(rest: &str, in_vain: &mut InVain) -> Scan {
     let bytes = rest.as_bytes();
     let first = rest.get(1..).and_then(|r| r.strip_prefix('/').or(Some(r))).and_then(|r| r.chars().next());
     match first {
@@ -71,7 +82,7 @@ pub(super) fn scan(rest: &str) -> Scan {
             // The tag before was never closed. (Inside a value a `<` is passed over below.)
             b'<' => return Scan::Tag { length: at, mend: Mend::Close, quotes },
             b'=' => after_equals = true,
-            b'"' | b'\'' if after_equals => match value_end(rest, at, &mut quotes) {
+            b'"' | b'\'' if after_equals => match value_end(rest, at, &mut quotes, in_vain) {
                 Value::Closed(end) => {
                     at = end;
                     after_equals = false;
@@ -101,8 +112,9 @@ enum Value {
     CutOff,
 }
 
-fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<usize>) -> Value {
+fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<usize>, in_vain: &mut InVain) -> Value {
     let bytes = source.as_bytes();
+    let is_in_vain = source.len() - quote_at > in_vain.0;
     let quote = bytes.get(quote_at).copied().unwrap_or(b'"');
     let mut tag_end = None;
     // Whether a tag of HTML is open inside of the value, whose quotes come in pairs.
@@ -114,7 +126,7 @@ fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<usize>) -> Value {
             Some(b) if *b == quote => {
                 let after_equals = bytes.get(here.wrapping_sub(1)) == Some(&b'=');
                 let inner_end = || Some(here + 1 + memchr::memchr(quote, bytes.get(here + 1..)?)?);
-                match inner_end().filter(|_| in_markup && after_equals) {
+                match (in_markup && after_equals).then(inner_end).flatten() {
                     Some(end) => {
                         quotes.extend([here, end]);
                         at = end + 1;
@@ -134,7 +146,8 @@ fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<usize>) -> Value {
                 let is_html = crate::text::is_html_name(&name)
                     && !matches!(name.as_str(), "link" | "title" | "source" | "body" | "head");
                 // A tag of XML behind a `>`: the quote was forgotten.
-                if let Some(end) = tag_end.filter(|_| !is_html) {
+                if let Some(end) = tag_end.filter(|_| !is_html || is_in_vain) {
+                    in_vain.0 = in_vain.0.min(source.len() - here);
                     return Value::Unclosed(end);
                 }
                 in_markup = is_html;
@@ -142,6 +155,7 @@ fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<usize>) -> Value {
         }
         at = here + 1;
     }
+    in_vain.0 = 0;
     tag_end.map_or(Value::CutOff, Value::Unclosed)
 }
 
@@ -166,8 +180,13 @@ pub(super) fn mend<'s>(
     let mut out = String::with_capacity(source.len() + 16);
     let mut at = 0;
     let mut quotes = quotes.iter().copied().peekable();
+    let next_special =
+        |at: usize| memchr::memchr2(b'&', 0, body.as_bytes().get(at..).unwrap_or(&[])).map(|found| at + found);
+    let mut special = next_special(0);
     loop {
-        let special = memchr::memchr2(b'&', 0, body.as_bytes().get(at..).unwrap_or(&[])).map(|found| at + found);
+        if special.is_some_and(|special| special < at) {
+            special = next_special(at);
+        }
         let quote = quotes.peek().copied().filter(|q| *q < body.len());
         let Some(here) = special.into_iter().chain(quote).min() else { break };
         out.push_str(body.get(at..here).unwrap_or(""));
