@@ -54,3 +54,26 @@ fn a_list_may_have_many_folders() {
     assert!(written.len() > list.len());
     assert!(start.elapsed() < Duration::from_secs(30), "took {:?}", start.elapsed());
 }
+
+#[test]
+fn each_feed_keeps_its_own_attributes_where_folders_are_taken_up_again() {
+    let feed = |url: &str, folder: &[&str], mark: &str| opml::Subscription {
+        url: url.to_owned(),
+        title: None,
+        home_url: None,
+        folder: folder.iter().map(|name| (*name).to_owned()).collect(),
+        other: vec![("mark".to_owned(), mark.to_owned())],
+    };
+    let feeds = vec![
+        feed("https://a.example/", &["A"], "in A"),
+        feed("https://b.example/", &[], "in none"),
+        feed("https://c.example/", &["A"], "in A too"),
+    ];
+    let list = opml::SubscriptionList { feeds: feeds.clone(), ..opml::SubscriptionList::default() };
+    let written = opml::write(&list);
+    let again = opml::read(written.as_bytes()).unwrap().feeds;
+    for feed in feeds {
+        let same = again.iter().find(|other| other.url == feed.url).unwrap();
+        assert_eq!(same.other, feed.other, "{}", feed.url);
+    }
+}

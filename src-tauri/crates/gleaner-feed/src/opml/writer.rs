@@ -39,11 +39,12 @@ pub(super) fn write(list: &SubscriptionList) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let mut pieces = text.split(MARK);
     out.push_str(&lines(pieces.next().unwrap_or("")));
-    for (piece, mark) in pieces.zip(marks) {
-        // The mark ends a value: what follows it is the quote.
-        let rest = piece.strip_prefix('"').unwrap_or(piece);
+    for piece in pieces {
+        // The mark with its number ends a value: what follows is the quote. Outlines are not written in the order of the list.
+        let (number, rest) = piece.split_once('"').unwrap_or((piece, ""));
+        let mark = number.parse().ok().and_then(|number: usize| marks.get(number));
         out.push('"');
-        out.push_str(&mark);
+        out.push_str(mark.map_or("", String::as_str));
         out.push_str(&lines(rest));
     }
     out.push('\n');
@@ -123,7 +124,7 @@ fn outline(feed: &Subscription, marks: &mut Vec<String>) -> Outline {
     }
     if !extra.is_empty() {
         if let Some(url) = &mut outline.xml_url {
-            url.push(MARK);
+            let _ = write!(url, "{MARK}{}", marks.len());
         }
         marks.push(extra);
     }
