@@ -258,7 +258,7 @@ mod tests {
         ];
         for kind in kinds {
             let url = Box::new(url::Url::parse("https://example.com/").unwrap());
-            let error = FetchError { kind, message: String::new(), retry_after: None, url };
+            let error = FetchError { kind, message: String::new(), retry_after: None, url, certificate: None };
             assert_ne!(fetch_error(&error).code, ErrorCode::Internal, "{kind:?}");
         }
     }

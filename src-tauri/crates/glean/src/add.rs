@@ -1,10 +1,17 @@
-//! `glean add`: subscribes, discovering as needed.
+//! `glean add`: subscribes, discovering as needed, or to a file of this computer.
 
-use crate::{args::Add, live::Failure};
-use gleaner_discovery::discover;
-use gleaner_fetch::{Fetcher, Limits};
-use gleaner_library::{Library, LibraryError, NewSubscription};
-use std::{process::ExitCode, sync::Arc};
+use crate::{access::Asked, args::Add, live::Failure};
+use gleaner_discovery::{DiscoveryError, Source, discover_with};
+use gleaner_feed::Context;
+use gleaner_fetch::{Answer, FetchError, Fetcher, Limits, Request};
+use gleaner_library::{Access, Library, LibraryError, NewSubscription};
+use gleaner_polling::access;
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+};
+use url::Url;
 
 pub async fn run(library: Arc<Library>, args: Add) -> Result<ExitCode, Failure> {
     let fetcher = Fetcher::new(Limits::default())?;
@@ -17,7 +24,11 @@ pub async fn run(library: Arc<Library>, args: Add) -> Result<ExitCode, Failure> 
         .collect();
     let mut code = ExitCode::SUCCESS;
     for address in &args.urls {
-        if let Err(error) = add(&library, &fetcher, address, &folder).await {
+        let added = match file(address) {
+            Some(path) => add_file(&library, &path, &folder).await,
+            None => add(&library, &fetcher, address, &folder, &args).await,
+        };
+        if let Err(error) = added {
             eprintln!("glean: {address}: {error}");
             code = ExitCode::from(1);
         }
@@ -25,26 +36,130 @@ pub async fn run(library: Arc<Library>, args: Add) -> Result<ExitCode, Failure> 
     Ok(code)
 }
 
-async fn add(library: &Library, fetcher: &Fetcher, address: &str, folder: &[String]) -> Result<(), Failure> {
-    let found = discover(fetcher, address).await?;
-    let best = found.feeds.first().ok_or_else(|| format!("no feed was found behind {}", found.source))?;
-    let facts = best.parsed.as_deref().map(|parsed| &parsed.feed);
-    let title = facts.and_then(|feed| feed.title.clone()).or_else(|| best.title.clone());
-    let shown = title.clone().unwrap_or_else(|| best.url.to_string());
+/// A path that exists, or a `file:` address that the user typed.
+fn file(address: &str) -> Option<PathBuf> {
+    let typed = Url::parse(address).ok().filter(|url| url.scheme() == "file").and_then(|url| url.to_file_path().ok());
+    typed.or_else(|| Some(PathBuf::from(address)).filter(|path| path.is_file()))
+}
+
+async fn add_file(library: &Library, path: &Path, folder: &[String]) -> Result<(), Failure> {
+    let path = path.canonicalize()?;
+    let url = Url::from_file_path(&path).map_err(|()| format!("{} cannot be an address", path.display()))?;
+    let parsed =
+        gleaner_feed::parse(&std::fs::read(&path)?, Context { content_type: None, base_url: Some(url.as_str()) })?;
     let subscription = NewSubscription {
-        url: best.url.to_string(),
-        home_url: facts.and_then(|feed| feed.home_url.clone()),
-        title,
+        url: url.to_string(),
+        home_url: parsed.feed.home_url.clone(),
+        title: parsed.feed.title.clone(),
         folder: folder.to_vec(),
         ..NewSubscription::default()
     };
-    match library.subscribe(&subscription).await {
-        Ok(_) => println!("Subscribed to {shown} ({})", best.url),
-        Err(LibraryError::AlreadySubscribed(_)) => println!("Already subscribed to {shown} ({})", best.url),
-        Err(error) => return Err(error.into()),
+    let (id, _) = subscribe(library, &subscription).await?;
+    Ok(library.pick_file(id, url.as_str()).await?)
+}
+
+/// Asks as the user wants it, at the server that the user named.
+struct Reaching<'a> {
+    fetcher: &'a Fetcher,
+    access: Option<Access>,
+    secret: Option<String>,
+}
+
+impl Source for Reaching<'_> {
+    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
+        let Some(access) = &self.access else { return self.fetcher.fetch(request).await };
+        let url = Box::new(request.url.clone());
+        match access::request(request, access, self.secret.clone()) {
+            Ok(request) => self.fetcher.fetch(request).await,
+            Err(message) => Err(FetchError {
+                kind: gleaner_fetch::FetchErrorKind::Connect,
+                message,
+                retry_after: None,
+                url,
+                certificate: None,
+            }),
+        }
+    }
+}
+
+async fn add(
+    library: &Library,
+    fetcher: &Fetcher,
+    address: &str,
+    folder: &[String],
+    args: &Add,
+) -> Result<(), Failure> {
+    let asked = Asked::of(&args.reach)?;
+    let (mut reaching, mut named) = (Reaching { fetcher, access: None, secret: None }, None);
+    if let Some(asked) = &asked {
+        let url = Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        let url = url.ok_or("with these options give the whole address, from http:// or https:// on")?;
+        reaching.access = Some(asked.access(0, &url, None)?);
+        reaching.secret.clone_from(&asked.secret);
+        named = Some(url);
+    }
+    let found = discover_with(&reaching, address).await.inspect_err(|error| {
+        if let DiscoveryError::Fetch(FetchError { certificate: Some(certificate), .. }) = error {
+            let day = |moment: Option<chrono::DateTime<_>>| {
+                moment.map_or_else(|| "?".to_owned(), |moment| moment.format("%Y-%m-%d").to_string())
+            };
+            eprintln!(
+                "The server shows a certificate for {} ({}), from {}, valid from {} to {}.\n\
+                 If it is the server's own indeed, accept this one: --accept-certificate {}",
+                certificate.subject,
+                certificate.names.join(", "),
+                certificate.issuer,
+                day(certificate.not_before),
+                day(certificate.not_after),
+                certificate.fingerprint
+            );
+        }
+    })?;
+    let best = found.feeds.first().ok_or_else(|| format!("no feed was found behind {}", found.source))?;
+    if let Some(named) = &named
+        && named.origin() != best.url.origin()
+    {
+        return Err(format!("the feed is on another server than you named: {}", best.url).into());
+    }
+    let facts = best.parsed.as_deref().map(|parsed| &parsed.feed);
+    let subscription = NewSubscription {
+        url: best.url.to_string(),
+        home_url: facts.and_then(|feed| feed.home_url.clone()),
+        title: facts.and_then(|feed| feed.title.clone()).or_else(|| best.title.clone()),
+        folder: folder.to_vec(),
+        ..NewSubscription::default()
+    };
+    let (id, new) = subscribe(library, &subscription).await?;
+    if let Some(asked) = asked {
+        let before = library.accesses().await?.remove(&id);
+        let feed = library.feed(id).await?;
+        if let Err(error) = asked.keep(library, &feed, before).await {
+            if new {
+                library.unsubscribe(id).await?;
+                println!("  No: {} was left again", best.url);
+            }
+            return Err(error);
+        }
     }
     if found.feeds.len() > 1 {
         println!("  {} more feeds are there: glean discover {address}", found.feeds.len() - 1);
     }
     Ok(())
+}
+
+/// The subscription, and whether it is new.
+async fn subscribe(library: &Library, subscription: &NewSubscription) -> Result<(i64, bool), Failure> {
+    let (url, title) = (&subscription.url, &subscription.title);
+    let shown = title.as_ref().unwrap_or(url);
+    match library.subscribe(subscription).await {
+        Ok(id) => {
+            println!("Subscribed to {shown} ({url})");
+            Ok((id, true))
+        }
+        Err(LibraryError::AlreadySubscribed(id)) => {
+            println!("Already subscribed to {shown} ({url})");
+            Ok((id, false))
+        }
+        Err(error) => Err(error.into()),
+    }
 }

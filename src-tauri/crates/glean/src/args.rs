@@ -24,6 +24,8 @@ pub enum Command {
     Extract(Extract),
     /// Subscribe, discovering as needed
     Add(Add),
+    /// Show or change how a feed is reached: name and password, headers, proxy, certificate
+    Access(Access),
     /// Bring OPML in
     Import(Import),
     /// Write OPML out
@@ -86,8 +88,52 @@ pub struct Add {
     /// The folder to put them in, made where it is missing; a path with slashes is a nested one
     #[arg(long, value_name = "NAME")]
     pub folder: Option<String>,
-    #[arg(required = true, value_name = "URL")]
+    #[command(flatten)]
+    pub reach: Reach,
+    /// Addresses of sites or feeds, or files of this computer
+    #[arg(required = true, value_name = "URL_OR_FILE")]
     pub urls: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Access {
+    /// Its address, or a part of its title
+    #[arg(value_name = "FEED")]
+    pub feed: String,
+    #[command(flatten)]
+    pub reach: Reach,
+    /// Forget all of it: the feed is reached like any other
+    #[arg(long)]
+    pub forget: bool,
+}
+
+/// How a feed is reached where that is out of the ordinary. An empty value takes back what was said before.
+#[derive(Debug, Default, Clone, ClapArgs)]
+pub struct Reach {
+    /// Log in with this name (HTTP basic); the password is asked for, or read from --password-file
+    #[arg(long, value_name = "NAME", conflicts_with = "bearer")]
+    pub user: Option<String>,
+    /// Log in with a token (HTTP bearer), asked for or read from --password-file
+    #[arg(long)]
+    pub bearer: bool,
+    /// Where the password or token is: the file's first line
+    #[arg(long, value_name = "FILE")]
+    pub password_file: Option<PathBuf>,
+    /// Keep the password in the library's file, readable for whoever can read that, and not in the keyring
+    #[arg(long)]
+    pub password_in_library: bool,
+    /// Send this header too; may be given several times
+    #[arg(long, value_name = "NAME: VALUE")]
+    pub header: Vec<String>,
+    /// What to call ourselves, in place of Gleaner
+    #[arg(long, value_name = "UA")]
+    pub user_agent: Option<String>,
+    /// Go through this proxy (http, https, socks5, socks5h), or "direct" for none
+    #[arg(long, value_name = "URL")]
+    pub proxy: Option<String>,
+    /// Accept the certificate with this fingerprint, whatever is wrong with it, at the feed's host
+    #[arg(long, value_name = "SHA256")]
+    pub accept_certificate: Option<String>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -146,7 +146,7 @@ fn fetch(source: &str) -> Result<Fetched, Box<Document>> {
         Err(error) => {
             let kind = match error.kind {
                 FetchErrorKind::TooLarge => ErrorKind::TooLarge,
-                FetchErrorKind::Http(404 | 410) | FetchErrorKind::Dns => ErrorKind::NotFound,
+                FetchErrorKind::Http(404 | 410) | FetchErrorKind::Dns | FetchErrorKind::Offline => ErrorKind::NotFound,
                 _ => ErrorKind::Http,
             };
             Err(failed(kind, error.to_string()))

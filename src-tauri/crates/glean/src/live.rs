@@ -1,6 +1,6 @@
 //! The commands that open the library.
 
-use crate::{add, args::Command, backfill, export, refresh, stats, take_in, why};
+use crate::{access, add, args::Command, backfill, export, refresh, stats, take_in, why};
 use gleaner_library::{Library, default_folder};
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
@@ -28,6 +28,7 @@ pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
 async fn act(library: Arc<Library>, command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Add(args) => add::run(library, args).await,
+        Command::Access(args) => access::run(&library, args).await,
         Command::Import(args) => take_in::run(&library, &args).await,
         Command::Export(args) => export::run(&library, &args).await,
         Command::Refresh(args) => refresh::run(library, args).await,

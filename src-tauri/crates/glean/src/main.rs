@@ -1,5 +1,6 @@
 //! `glean`: Gleaner's command line.
 
+mod access;
 mod add;
 mod args;
 mod backfill;

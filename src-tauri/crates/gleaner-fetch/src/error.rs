@@ -1,5 +1,6 @@
 //! What can go wrong in an exchange.
 
+use crate::Certificate;
 use std::time::Duration;
 use url::Url;
 
@@ -15,6 +16,8 @@ pub struct FetchError {
     pub retry_after: Option<Duration>,
     /// The URL that failed: after redirects, and without credentials. Boxed, since errors travel in every `Result`.
     pub url: Box<Url>,
+    /// The server's certificate where that was refused: the user may accept this very one ([`crate::Request::exception`]).
+    pub certificate: Option<Box<Certificate>>,
 }
 
 /// The kinds of failure that something branches on.
@@ -40,12 +43,12 @@ pub enum FetchErrorKind {
     TooLarge,
     /// Broken or cut off in the middle, or not HTTP.
     Broken,
-    /// This whole machine seems to be off the network.
+    /// This whole machine seems to be off the network: no way to any public address, or no name can be looked up.
     Offline,
 }
 
 impl FetchError {
     pub(crate) fn new(kind: FetchErrorKind, message: impl Into<String>, url: &Url) -> Self {
-        Self { kind, message: message.into(), retry_after: None, url: Box::new(url.clone()) }
+        Self { kind, message: message.into(), retry_after: None, url: Box::new(url.clone()), certificate: None }
     }
 }

@@ -1,7 +1,7 @@
 //! The exchange itself: hop after hop until an answer, an error or a limit.
 
 use crate::body::{ACCEPT_ENCODING, Body, BodyError};
-use crate::clients::{Reach, Shared};
+use crate::clients::{Reach, Shared, Way};
 use crate::freshness::{freshness, retry_after};
 use crate::resolver::is_private_host;
 use crate::words::{self, Phase};
@@ -87,7 +87,8 @@ impl Journey<'_> {
 
     async fn send(&self, reach: Reach) -> Result<Response, FetchError> {
         let limits = &self.shared.limits;
-        let request = self.shared.client(reach, &self.url).get(self.address()).headers(self.headers()?);
+        let headers = self.headers()?;
+        let request = self.shared.client(self.way(reach), &self.url)?.get(self.address()).headers(headers);
         let request = match (&self.request.bearer, &self.request.basic_auth) {
             (Some(token), _) if self.at_home() => request.bearer_auth(token),
             (None, Some((user, password))) if self.at_home() => request.basic_auth(user, Some(password)),
@@ -95,9 +96,25 @@ impl Journey<'_> {
         };
         match timeout(limits.first_byte, request.send()).await {
             Ok(Ok(response)) => Ok(response),
-            Ok(Err(error)) => Err(words::explain(&error, Phase::Head, limits.connect, &self.url)),
+            Ok(Err(error)) => Err(self.explain(&error, Phase::Head).await),
             Err(_) => Err(self.error(FetchErrorKind::Timeout, words::not_answered(limits.first_byte))),
         }
+    }
+
+    /// An exception holds for the host that the user named, wherever a redirect at that host leads.
+    fn way(&self, reach: Reach) -> Way {
+        let home = self.first.host_str().filter(|home| self.url.host_str() == Some(home));
+        Way {
+            reach,
+            route: self.request.route.clone(),
+            exception: home.map(str::to_owned).zip(self.request.exception).filter(|_| self.url.scheme() == "https"),
+        }
+    }
+
+    async fn explain(&self, error: &reqwest::Error, phase: Phase) -> FetchError {
+        let proxy = self.shared.proxy(&self.request.route);
+        let offline = words::may_be_offline(error, &self.url) && self.shared.outlook.is_offline().await;
+        words::explain(error, phase, self.shared.limits.connect, &self.url, proxy, offline)
     }
 
     /// Whether this hop goes to the origin that the user named, which alone is told secrets.
@@ -218,9 +235,7 @@ impl Journey<'_> {
                     body.push(&chunk).map_err(failed)?;
                 }
                 Ok(None) => return Ok((body.finish().map_err(failed)?, wire_bytes)),
-                Err(error) => {
-                    return Err(words::explain(&error, Phase::Body, self.shared.limits.connect, &self.url));
-                }
+                Err(error) => return Err(self.explain(&error, Phase::Body).await),
             }
         }
     }

@@ -5,17 +5,21 @@
 //! and why, is written in `docs/decisions/0004-one-exchange.md`.
 
 mod body;
+mod certificate;
 mod clients;
 mod error;
 mod exchange;
 mod freshness;
 mod model;
+mod outlook;
 mod resolver;
 mod words;
 
+pub use certificate::{Certificate, Fingerprint, NoFingerprint};
 pub use clients::{Fetcher, Settings};
 pub use error::{FetchError, FetchErrorKind};
-pub use model::{Accept, Answer, Freshness, Hop, Limits, Request, Validators};
+pub use model::{Accept, Answer, Freshness, Hop, Limits, NoRoute, Request, Route, Validators};
+pub use outlook::KNOWN_NAME;
 pub use resolver::is_private;
 
 /// What Gleaner calls itself to servers: name, version, and where to complain. The same for everyone, always.

@@ -1,5 +1,7 @@
 //! What goes into an exchange and what comes out of it.
 
+use crate::Fingerprint;
+use std::str::FromStr;
 use std::time::Duration;
 use url::Url;
 
@@ -66,6 +68,11 @@ pub struct Request {
     pub user_agent: Option<String>,
     /// Refuses private addresses from the first hop on: for addresses that a public page named and not the user.
     pub public_only: bool,
+    /// Through which proxy.
+    pub route: Route,
+    /// The certificate that the user accepts at the host of `url`, whatever is wrong with it. What the system finds good is
+    /// good without it, and everything else is refused as ever.
+    pub exception: Option<Fingerprint>,
 }
 
 impl Request {
@@ -81,6 +88,8 @@ impl Request {
             headers: Vec::new(),
             user_agent: None,
             public_only: false,
+            route: Route::Usual,
+            exception: None,
         }
     }
 
@@ -96,6 +105,37 @@ impl Request {
         Self { accept, ..self }
     }
 }
+
+/// How a request leaves this machine. This machine itself is always asked directly.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub enum Route {
+    /// Through the proxy of [`crate::Settings`], else as the system's settings say.
+    #[default]
+    Usual,
+    /// Through none, whatever the settings say.
+    Direct,
+    /// Through this one. With `socks5` and `socks4` names are looked up here, with the others by the proxy.
+    Proxy(Url),
+}
+
+/// "direct", or the address of a proxy: http, https, socks5, socks5h, socks4 or socks4a.
+impl FromStr for Route {
+    type Err = NoRoute;
+
+    fn from_str(text: &str) -> Result<Self, NoRoute> {
+        if text.eq_ignore_ascii_case("direct") {
+            return Ok(Self::Direct);
+        }
+        let known = ["http", "https", "socks5", "socks5h", "socks4", "socks4a"];
+        let proxy = Url::parse(text).ok().filter(|url| known.contains(&url.scheme()) && url.has_host());
+        proxy.map(Self::Proxy).ok_or(NoRoute)
+    }
+}
+
+/// A text is no [`Route`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a proxy is “direct” for none, or an address such as socks5://127.0.0.1:9050 or http://proxy.example:3128")]
+pub struct NoRoute;
 
 /// What an answer is wanted for; decides the `Accept` header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -3,7 +3,7 @@
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::collections::HashMap;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 /// Why a name led nowhere. Found again in the chain of causes of the client's error.
@@ -24,6 +24,8 @@ pub(crate) enum ResolveError {
 pub(crate) struct Resolver {
     pub(crate) names: Arc<HashMap<String, Vec<SocketAddr>>>,
     pub(crate) public_only: bool,
+    /// The host of the proxy that the user chose, which may well be private.
+    pub(crate) proxy: Option<String>,
 }
 
 impl Resolve for Resolver {
@@ -37,7 +39,7 @@ impl Resolve for Resolver {
                 }
             });
         }
-        let public_only = self.public_only;
+        let public_only = self.public_only && self.proxy.as_deref() != Some(name.as_str());
         let name = name.as_str().to_owned();
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await.map_err(|error| lookup_error(&error))?;
@@ -129,15 +131,6 @@ pub(crate) fn is_this_machine(url: &url::Url) -> bool {
         Some(url::Host::Ipv6(address)) => address.is_loopback(),
         _ => is_private_host(url),
     }
-}
-
-/// Whether this machine knows no way out at all. Connecting a datagram socket sends nothing: it asks the routing table.
-pub(crate) fn machine_is_offline() -> bool {
-    let no_way =
-        |from: IpAddr, to: IpAddr| UdpSocket::bind((from, 0)).and_then(|socket| socket.connect((to, 9))).is_err();
-    // Addresses of public name servers; any public address would do.
-    no_way(Ipv4Addr::UNSPECIFIED.into(), Ipv4Addr::new(9, 9, 9, 9).into())
-        && no_way(Ipv6Addr::UNSPECIFIED.into(), Ipv6Addr::new(0x2620, 0xfe, 0, 0, 0, 0, 0, 0xfe).into())
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The client's errors in words that a person understands.
 
-use crate::resolver::{ResolveError, machine_is_offline};
+use crate::certificate::Refused;
+use crate::resolver::ResolveError;
 use crate::{FetchError, FetchErrorKind};
 use chrono::{DateTime, Utc};
 use rustls::CertificateError;
@@ -17,48 +18,95 @@ pub(crate) enum Phase {
     Body,
 }
 
-/// What a failure of the client means.
-pub(crate) fn explain(error: &reqwest::Error, phase: Phase, connect: Duration, url: &Url) -> FetchError {
+/// Whether a failure is of the kinds that a machine without a network meets: then that is worth asking.
+pub(crate) fn may_be_offline(error: &reqwest::Error, url: &Url) -> bool {
+    match cause::<ResolveError>(error) {
+        Some(ResolveError::PrivateOnly) => false,
+        Some(ResolveError::Unknown | ResolveError::Unanswered) => true,
+        // A name server that never answers looks like a server that cannot be reached.
+        None if error.is_timeout() => error.is_connect() && url.domain().is_some(),
+        None => matches!(
+            cause::<std::io::Error>(error).map(std::io::Error::kind),
+            Some(ErrorKind::NetworkUnreachable | ErrorKind::HostUnreachable | ErrorKind::NetworkDown)
+        ),
+    }
+}
+
+/// What a failure of the client means. `proxy` is the one that was asked, where it is known.
+pub(crate) fn explain(
+    error: &reqwest::Error,
+    phase: Phase,
+    connect: Duration,
+    url: &Url,
+    proxy: Option<&Url>,
+    offline: bool,
+) -> FetchError {
     let host = url.host_str().unwrap_or_default();
+    let refused = cause::<rustls::Error>(error).and_then(refused);
     let (kind, message) = if let Some(cause) = cause::<ResolveError>(error) {
         match cause {
             ResolveError::PrivateOnly => {
                 (FetchErrorKind::PrivateAddress, format!("The name {host} leads to a private address"))
             }
-            _ if machine_is_offline() => (FetchErrorKind::Offline, "This computer seems to be offline".to_owned()),
-            ResolveError::Unknown => (FetchErrorKind::Dns, format!("The server's name {host} could not be found")),
+            _ if offline => (FetchErrorKind::Offline, OFFLINE.to_owned()),
+            ResolveError::Unknown => (FetchErrorKind::Dns, format!("{} could not be found", whose_name(host, proxy))),
             ResolveError::Unanswered => {
-                (FetchErrorKind::Dns, format!("The server's name {host} could not be looked up at the moment"))
+                (FetchErrorKind::Dns, format!("{} could not be looked up at the moment", whose_name(host, proxy)))
             }
         }
+    } else if let Some(refused) = refused {
+        (FetchErrorKind::Tls, tls(&refused.why, &refused.host))
     } else if let Some(cause) = cause::<rustls::Error>(error) {
         (FetchErrorKind::Tls, tls(cause, host))
+    } else if offline {
+        (FetchErrorKind::Offline, OFFLINE.to_owned())
     } else if error.is_timeout() {
         (FetchErrorKind::Timeout, not_answered(connect))
     } else {
-        match cause::<std::io::Error>(error).map(std::io::Error::kind) {
-            Some(ErrorKind::ConnectionRefused) => {
+        match (cause::<std::io::Error>(error).map(std::io::Error::kind), proxy.and_then(Url::host_str)) {
+            (Some(ErrorKind::ConnectionRefused), Some(proxy)) if error.is_connect() => {
+                (FetchErrorKind::Connect, format!("The proxy {proxy} refused the connection"))
+            }
+            (_, Some(proxy)) if error.is_connect() => {
+                (FetchErrorKind::Connect, format!("The server cannot be reached through the proxy {proxy}"))
+            }
+            (Some(ErrorKind::ConnectionRefused), _) => {
                 (FetchErrorKind::Connect, "The server refused the connection".to_owned())
             }
-            Some(ErrorKind::NetworkUnreachable | ErrorKind::HostUnreachable | ErrorKind::NetworkDown)
-                if machine_is_offline() =>
-            {
-                (FetchErrorKind::Offline, "This computer seems to be offline".to_owned())
-            }
-            Some(ErrorKind::NetworkUnreachable | ErrorKind::HostUnreachable | ErrorKind::NetworkDown) => {
+            (Some(ErrorKind::NetworkUnreachable | ErrorKind::HostUnreachable | ErrorKind::NetworkDown), _) => {
                 (FetchErrorKind::Connect, "The server cannot be reached".to_owned())
             }
             _ if error.is_connect() => (FetchErrorKind::Connect, "The connection could not be made".to_owned()),
             _ if phase == Phase::Body => {
                 (FetchErrorKind::Broken, "The connection broke off in the middle of the answer".to_owned())
             }
-            Some(ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe) => {
+            (Some(ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe), _) => {
                 (FetchErrorKind::Connect, "The server cut the connection".to_owned())
             }
             _ => (FetchErrorKind::Broken, head(error)),
         }
     };
-    FetchError::new(kind, message, url)
+    // A proxy's certificate is none that could be accepted for the feed.
+    let server = host.trim_start_matches('[').trim_end_matches(']');
+    let certificate = refused.filter(|refused| refused.host == server).map(|refused| refused.certificate.clone());
+    FetchError { certificate: certificate.map(Box::new), ..FetchError::new(kind, message, url) }
+}
+
+const OFFLINE: &str = "This computer seems to be offline";
+
+/// Of the server, or of the proxy where that is what is looked up here.
+fn whose_name(host: &str, proxy: Option<&Url>) -> String {
+    match proxy.filter(|proxy| !matches!(proxy.scheme(), "socks5" | "socks4")).and_then(Url::host_str) {
+        Some(proxy) => format!("The proxy's name {proxy}"),
+        None => format!("The server's name {host}"),
+    }
+}
+
+fn refused(error: &rustls::Error) -> Option<&Refused> {
+    match error {
+        rustls::Error::InvalidCertificate(CertificateError::Other(other)) => other.0.downcast_ref(),
+        _ => None,
+    }
 }
 
 /// "The server did not answer within 20 seconds".

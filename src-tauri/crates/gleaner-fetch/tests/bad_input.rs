@@ -251,8 +251,11 @@ async fn what_the_user_has_at_home_may_redirect_at_home() {
 
 #[tokio::test]
 async fn an_unknown_name_and_a_refused_connection() {
-    let settings =
-        Settings { limits: limits(), names: [("notfound.example".to_owned(), vec![])].into(), ..Settings::default() };
+    let names = [
+        ("notfound.example".to_owned(), vec![]),
+        (gleaner_fetch::KNOWN_NAME.to_owned(), vec!["127.0.0.1:0".parse().unwrap()]),
+    ];
+    let settings = Settings { limits: limits(), names: names.into(), ..Settings::default() };
     let error = Fetcher::with(settings).unwrap().fetch(request("http://notfound.example/")).await.unwrap_err();
     match error.kind {
         FetchErrorKind::Dns => {

@@ -11,6 +11,7 @@ mod subscriptions;
 mod undo;
 pub mod table {
     //! One file a table: its SQL, its row type, what reads and writes it.
+    pub mod access;
     pub mod bodies;
     pub mod counts;
     pub mod enclosures;
@@ -38,6 +39,7 @@ pub use list::{Cursor, ListQuery, MarkScope, Row, Source};
 pub use open::{Library, PollingLock, default_folder};
 pub use store::{FeedFacts, Incoming, Intent, KnownItem, NewItem, Stored, Texts};
 pub use subscriptions::{ImportCounts, NewSubscription, OutlineFeed, SubscriptionTree};
+pub use table::access::{Access, Auth, Headers, Secret};
 pub use table::bodies::ArticleText;
 pub use table::counts::FeedCount;
 pub use table::enclosures::Enclosure;

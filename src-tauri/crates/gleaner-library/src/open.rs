@@ -139,6 +139,22 @@ impl Library {
         }
     }
 
+    /// Takes the library's files from everybody but the user, before a secret comes into them.
+    pub(crate) fn for_the_user_alone(&self) -> Result<(), LibraryError> {
+        #[cfg(unix)]
+        for name in ["library.sqlite", "library.sqlite-wal", "library.sqlite-shm"] {
+            use std::os::unix::fs::PermissionsExt as _;
+            match fs::set_permissions(self.folder.join(name), fs::Permissions::from_mode(0o600)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(LibraryError::ReadOnly { folder: self.folder.clone(), why: error.to_string() });
+                }
+                // SQLite makes what is missing with the rights of the library itself.
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Writes what the log holds into the file and closes it.
     ///
     /// # Errors

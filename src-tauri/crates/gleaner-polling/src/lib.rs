@@ -1,6 +1,7 @@
 //! When to ask which feed, and what to do with what comes. [`schedule`] and [`decide`] are pure: functions of values,
 //! `now` among them; [`Poller`] acts.
 
+pub mod access;
 mod backfill;
 pub mod decide;
 mod record;
@@ -8,6 +9,7 @@ mod remedy;
 pub mod rhythm;
 mod runner;
 pub mod schedule;
+pub mod secrets;
 pub mod trouble;
 
 pub use backfill::Backfill;

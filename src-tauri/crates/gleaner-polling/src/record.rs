@@ -140,7 +140,7 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     if error.kind == FetchErrorKind::Offline {
         return offline(poll, error, now);
     }
-    let mut incoming = failed(poll, trouble::of_fetch(error), error.message.clone(), error.retry_after, now);
+    let mut incoming = failed(poll, trouble::of_fetch(error), trouble::words(error), error.retry_after, now);
     match error.kind {
         // Gone for good: it is not asked again by itself (P35).
         FetchErrorKind::Http(410) => incoming.poll.next_at = None,

@@ -2,13 +2,14 @@
 //! What to keep and when to ask again is decided in [`crate::decide`] and [`crate::schedule`].
 
 use crate::{
+    access,
     decide::{self, Known},
-    record, schedule, trouble,
+    record, schedule, secrets, trouble,
 };
 use futures::{StreamExt as _, stream};
 use gleaner_feed::{Context, NotAFeed, Parsed};
 use gleaner_fetch::{Answer, Fetcher, Request, Validators};
-use gleaner_library::{Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll};
+use gleaner_library::{Access, Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll};
 use std::{
     collections::{HashMap, HashSet},
     num::NonZero,
@@ -147,6 +148,7 @@ impl Poller {
         let Some(_lock) = self.library.polling_lock()? else {
             return Ok(Summary { elsewhere: true, ..Summary::default() });
         };
+        secrets::forget_left(&self.library).await?;
         let begun = self.now();
         let polls = match &scope {
             Scope::Due => self.library.polls_due(begun, begun + schedule::LATEST).await?,
@@ -161,6 +163,7 @@ impl Poller {
         let by_hand = scope != Scope::Due;
         let mut summary = Summary { feeds: polls.len(), ..Summary::default() };
         let polls = if by_hand { within_allowance(polls, begun, &mut summary) } else { polls };
+        let accesses = Arc::new(self.library.accesses().await?);
         let waiting = self.library.waiting_hosts(begun, begun + schedule::LATEST).await?;
         let (by_host, skipped) = group(polls, &waiting);
         let skipped = skipped + summary.limited;
@@ -178,8 +181,9 @@ impl Poller {
                     }
                     feeds
                 });
-                let hosts =
-                    spread.for_each_concurrent(HOSTS_AT_ONCE, |feeds| poller.ask_host(feeds, by_hand, sender.clone()));
+                let hosts = spread.for_each_concurrent(HOSTS_AT_ONCE, |feeds| {
+                    poller.ask_host(feeds, &accesses, by_hand, sender.clone())
+                });
                 tokio::select! {
                     () = hosts => {}
                     () = cancel.cancelled() => {}
@@ -223,7 +227,13 @@ impl Poller {
     }
 
     /// The feeds of one host, one after the other, with a rest between them (P44).
-    async fn ask_host(&self, feeds: Vec<Poll>, by_hand: bool, sender: mpsc::Sender<Polled>) {
+    async fn ask_host(
+        &self,
+        feeds: Vec<Poll>,
+        accesses: &HashMap<i64, Access>,
+        by_hand: bool,
+        sender: mpsc::Sender<Polled>,
+    ) {
         let mut wait: Option<(String, Millis)> = None;
         let mut rest = None;
         for poll in feeds {
@@ -236,7 +246,8 @@ impl Poller {
                     tokio::time::sleep(rest).await;
                 }
                 let (url, began) = (Url::parse(&poll.url), Instant::now());
-                let polled = self.ask(poll, by_hand).await;
+                let access = accesses.get(&poll.feed_id);
+                let polled = self.ask(poll, access, by_hand).await;
                 rest = url.ok().map(|url| record::rest(began.elapsed(), &url));
                 polled
             };
@@ -247,7 +258,7 @@ impl Poller {
         }
     }
 
-    async fn ask(&self, mut poll: Poll, by_hand: bool) -> Polled {
+    async fn ask(&self, mut poll: Poll, access: Option<&Access>, by_hand: bool) -> Polled {
         let began = Instant::now();
         let why = match (&poll.next_reason, poll.checked_at) {
             (_, None) => record::FIRST.to_owned(),
@@ -268,12 +279,20 @@ impl Poller {
             validators = Validators::default();
             poll.full_at = Some(self.now());
         }
+        if url.scheme() == "file" {
+            return self.read_file(poll, url, validators).await;
+        }
         let conditional = !validators.is_empty();
-        let request = Request { validators, ..Request::new(url) };
+        let request = match dressed(Request { validators, ..Request::new(url) }, access).await {
+            Ok(request) => request,
+            Err((code, message)) => {
+                return Polled::failed(record::failed(poll, (code, None), message, None, self.now()), None);
+            }
+        };
         match self.fetcher.fetch(request).await {
             Ok(answer) => {
                 let exchange = record::exchange(why, conditional, &answer);
-                self.answered(poll, answer, exchange).await
+                self.answered(poll, answer, Some(exchange)).await
             }
             Err(error) => {
                 let exchange = record::no_answer(why, conditional, &error, began.elapsed());
@@ -282,7 +301,24 @@ impl Poller {
         }
     }
 
-    async fn answered(&self, poll: Poll, mut answer: Answer, exchange: Exchange) -> Polled {
+    /// A file is read where the user picked it, and nowhere else: a list of subscriptions from elsewhere may name any file.
+    async fn read_file(&self, poll: Poll, url: Url, validators: Validators) -> Polled {
+        let read = if poll.picked_file.as_deref() == Some(poll.url.as_str()) {
+            let reading = tokio::task::spawn_blocking(move || access::read_file(&url, &validators)).await;
+            reading.unwrap_or_else(|error| Err(error.to_string()))
+        } else {
+            Err(format!("{} is read only once you have added the file yourself", poll.url))
+        };
+        match read {
+            Ok(answer) => self.answered(poll, answer, None).await,
+            Err(why) => {
+                let trouble = ("file", Some(why.clone()));
+                Polled::failed(record::failed(poll, trouble, why, None, self.now()), None)
+            }
+        }
+    }
+
+    async fn answered(&self, poll: Poll, mut answer: Answer, exchange: Option<Exchange>) -> Polled {
         let body = answer.body.take();
         let digest = body.as_ref().map(|body| blake3::hash(body).as_bytes()[..16].to_vec());
         let Some(body) = body.filter(|_| poll.body_digest != digest) else {
@@ -299,11 +335,11 @@ impl Poller {
             // What could not be read does not commit its validators (P12).
             Ok(Err(error)) => {
                 let failed = record::failed(poll, trouble::of_document(&error), error.to_string(), None, self.now());
-                Polled::failed(failed, Some(exchange))
+                Polled::failed(failed, exchange)
             }
             Err(error) => {
                 let failed = record::failed(poll, ("internal", None), error.to_string(), None, self.now());
-                Polled::failed(failed, Some(exchange))
+                Polled::failed(failed, exchange)
             }
         }
     }
@@ -346,13 +382,26 @@ impl Poller {
 }
 
 impl Polled {
-    fn came(incoming: Incoming, exchange: Exchange, unchanged: bool) -> Self {
-        Self { incoming: Incoming { exchange: Some(exchange), ..incoming }, asked: true, failed: false, unchanged }
+    fn came(incoming: Incoming, exchange: Option<Exchange>, unchanged: bool) -> Self {
+        Self { incoming: Incoming { exchange, ..incoming }, asked: true, failed: false, unchanged }
     }
 
     fn failed(incoming: Incoming, exchange: Option<Exchange>) -> Self {
         Self { incoming: Incoming { exchange, ..incoming }, asked: true, failed: true, unchanged: false }
     }
+}
+
+/// The request as the user wants it for this feed; without its secret nothing is sent.
+async fn dressed(request: Request, access: Option<&Access>) -> Result<Request, (&'static str, String)> {
+    let Some(access) = access else { return Ok(request) };
+    let secret = match access.auth {
+        Some(_) if access::is_home(&request.url, access) => {
+            let read = secrets::read(access).await.and_then(|secret| secret.ok_or(secrets::SecretError::Gone));
+            Some(read.map_err(|error| ("secret", format!("The password of this feed cannot be read: {error}")))?)
+        }
+        _ => None,
+    };
+    access::request(request, access, secret).map_err(|why| ("proxy", why))
 }
 
 /// Without the feeds that were refreshed by hand too often (P28); the others' allowance is used. The first time is free.

@@ -21,6 +21,14 @@ pub fn of_fetch(error: &FetchError) -> (&'static str, Option<String>) {
     }
 }
 
+/// The words that are kept. With the fingerprint of a certificate that was refused, for whoever wants to accept it.
+pub(crate) fn words(error: &FetchError) -> String {
+    match &error.certificate {
+        Some(certificate) => format!("{} (its SHA-256 fingerprint is {})", error.message, certificate.fingerprint),
+        None => error.message.clone(),
+    }
+}
+
 pub(crate) fn of_document(error: &NotAFeed) -> (&'static str, Option<String>) {
     match error {
         NotAFeed::Empty => ("not_a_feed", Some("an empty document".to_owned())),

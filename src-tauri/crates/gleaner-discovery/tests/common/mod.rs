@@ -80,6 +80,7 @@ impl Source for Web {
             message: format!("{kind:?}"),
             retry_after: None,
             url: Box::new(url.clone()),
+            certificate: None,
         };
         loop {
             match self.replies.get(url.as_str()) {

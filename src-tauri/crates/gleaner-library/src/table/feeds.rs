@@ -34,6 +34,8 @@ pub struct FeedRow {
     pub refresh_minutes: Option<u32>,
     /// Where it was fetched before it moved.
     pub former_url: Option<String>,
+    /// The `file:` address that the user picked: no other file is read.
+    pub picked_file: Option<String>,
 }
 
 impl FeedRow {
@@ -64,8 +66,8 @@ pub fn feed_key(url: &str) -> String {
     }
 }
 
-const COLUMNS: &str =
-    "id, url, title, custom_title, home_url, language, icon, folder_id, local, outline, refresh_minutes, former_url";
+const COLUMNS: &str = "id, url, title, custom_title, home_url, language, icon, folder_id, local, outline, refresh_minutes, former_url, \
+    picked_file";
 
 impl Library {
     /// All subscribed feeds, in the order that they are shown in.
@@ -113,6 +115,15 @@ impl Library {
             Value::Text(title),
         )
         .await
+    }
+
+    /// Lets a feed be read from its `file:` address, since the user picked that file.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`].
+    pub async fn pick_file(&self, id: i64, url: &str) -> Result<(), LibraryError> {
+        let sql = "UPDATE feeds SET picked_file = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL";
+        self.change_feed(sql, id, Value::Text(Some(url))).await
     }
 
     /// Puts a feed into a folder, or out of all.

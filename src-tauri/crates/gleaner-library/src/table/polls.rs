@@ -62,6 +62,8 @@ pub struct Poll {
     pub refresh_minutes: Option<u32>,
     /// It is not to be followed where it moves.
     pub stays: bool,
+    /// The `file:` address that the user picked: no other file is read.
+    pub picked_file: Option<String>,
     /// Failures since the last success.
     pub failures: i64,
     /// What is wrong.
@@ -84,7 +86,7 @@ pub struct Failure {
 
 const SELECT: &str = "SELECT p.feed_id, f.url, p.etag, p.last_modified, p.body_digest, p.checked_at, p.succeeded_at, p.changed_at, p.next_at,
         p.next_reason, p.fresh_seconds, p.ttl_minutes, p.period_minutes, p.skip_hours, p.skip_days, p.rhythm, p.newest_at, p.bare,
-        p.full_at, p.full_bytes, p.final_url, p.moved_to, p.moved_times, p.moved_since, p.hand_at, f.refresh_minutes, f.stays,
+        p.full_at, p.full_bytes, p.final_url, p.moved_to, p.moved_times, p.moved_since, p.hand_at, f.refresh_minutes, f.picked_file, f.stays,
         p.failures, p.error_code, p.error_message, p.error_detail, p.error_since
     FROM polls p JOIN feeds f ON f.id = p.feed_id WHERE f.unsubscribed_at IS NULL AND f.local = 0";
 

@@ -1,0 +1,155 @@
+//! Feeds behind a login, on the command line: with a keyring of the test's own, without any, and with files.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_testserver::{Reply, Server};
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+const PASSWORD: &str = "open-sesame-4711";
+const FEED: &str = "<rss version=\"2.0\"><channel><title>Private</title><item><guid isPermaLink=\"false\">1</guid>\
+    <title>One</title></item></channel></rss>";
+
+/// A scratch home with a library, and no way to anybody's keyring.
+struct Home(tempfile::TempDir);
+
+impl Home {
+    fn new() -> Self {
+        let home = Self(tempfile::tempdir().unwrap());
+        fs::write(home.path().join("password"), format!("{PASSWORD}\n")).unwrap();
+        home
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command
+            .current_dir(self.path())
+            .env("HOME", self.path())
+            .env("XDG_DATA_HOME", self.path().join("data"))
+            .env("XDG_RUNTIME_DIR", self.path())
+            .env("GLEANER_LIBRARY", self.path().join("library"))
+            .env("DBUS_SESSION_BUS_ADDRESS", format!("unix:path={}/no-bus", self.path().display()))
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn glean(&self, words: &[&str]) -> (bool, String) {
+        told(&self.command(env!("CARGO_BIN_EXE_glean")).args(words).output().unwrap())
+    }
+
+    /// The bytes of the library's files hold this text somewhere.
+    fn library_holds(&self, text: &str) -> bool {
+        fs::read_dir(self.path().join("library")).unwrap().any(|file| {
+            let bytes = fs::read(file.unwrap().path()).unwrap();
+            bytes.windows(text.len()).any(|window| window == text.as_bytes())
+        })
+    }
+}
+
+fn told(output: &Output) -> (bool, String) {
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(!text.contains(PASSWORD), "a secret is never printed: {text}");
+    (output.status.success(), text)
+}
+
+async fn server() -> Server {
+    let server = Server::start().await;
+    server.on_request("/feed", |request| match request.text("Authorization").as_deref() {
+        // ada:open-sesame-4711
+        Some("Basic YWRhOm9wZW4tc2VzYW1lLTQ3MTE=") => Reply::ok(FEED),
+        _ => Reply::status(401),
+    });
+    server
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_keyring_a_password_is_kept_in_the_library_only_where_the_user_says_so() {
+    let (home, server) = (Home::new(), server().await);
+    let url = server.url("/feed");
+    let (good, text) = home.glean(&["add", &url]);
+    assert!(!good && text.contains("401"), "{text}");
+    let login = ["add", "--user", "ada", "--password-file", "password", &url];
+    let (good, text) = home.glean(&login);
+    assert!(!good && text.contains("keyring cannot be used") && text.contains("--password-in-library"), "{text}");
+    assert!(!home.library_holds(PASSWORD));
+    let (_, text) = home.glean(&["stats"]);
+    assert!(!text.contains("1 feed"), "{text}");
+
+    let (good, text) = home.glean(&[&login[..], &["--password-in-library"]].concat());
+    assert!(good, "{text}");
+    let (good, text) = home.glean(&["refresh", "--all"]);
+    assert!(good && text.contains("1 articles new"), "{text}");
+    let (_, text) = home.glean(&["access", "Private"]);
+    assert!(text.contains("Name: ada; password: kept in the library"), "{text}");
+    let (_, text) = home.glean(&["export"]);
+    assert!(text.contains("/feed") && !text.contains("ada"), "{text}");
+    let (good, text) = home.glean(&["access", "Private", "--user-agent", "Ada/1", "--header", "X-Key: one"]);
+    assert!(good && text.contains("Ada/1") && text.contains("X-Key") && text.contains("ada"), "{text}");
+    let (_, text) = home.glean(&["access", "Private", "--forget"]);
+    assert!(text.contains("like any other"), "{text}");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let home = Home::new();
+    for (words, why) in [
+        (&["--user", "ada"][..], "no terminal"),
+        (&["--user", "ada", "--password-file", "missing"], "missing"),
+        (&["--header", "no colon"], "NAME: VALUE"),
+        (&["--proxy", "nowhere"], "socks5://"),
+        (&["--proxy", "socks5://ada:pw@127.0.0.1:1"], "password"),
+        (&["--accept-certificate", "12:34"], "64 hexadecimal"),
+        (&["--password-file", "password"], "--user"),
+    ] {
+        let (good, text) = home.glean(&[&["add", "http://127.0.0.1:1/"], words].concat());
+        assert!(!good && text.contains(why), "{words:?}: {text}");
+    }
+}
+
+#[test]
+fn a_file_of_this_computer_is_a_feed() {
+    let home = Home::new();
+    fs::write(home.path().join("feed.xml"), FEED).unwrap();
+    let (good, text) = home.glean(&["add", "feed.xml"]);
+    assert!(good && text.contains("Subscribed to Private (file:///"), "{text}");
+    let (good, text) = home.glean(&["refresh", "--all"]);
+    assert!(good && text.contains("1 articles new"), "{text}");
+    let (good, _) = home.glean(&["add", "password"]);
+    assert!(!good, "any file is not a feed");
+}
+
+/// With gnome-keyring on a bus of the test's own. Needs `dbus-run-session` and `gnome-keyring-daemon`, so it is run by name:
+/// `cargo test -p glean --test access -- --ignored`.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs dbus-run-session and gnome-keyring-daemon"]
+async fn a_keyring_keeps_the_password_and_the_library_does_not() {
+    let (home, server) = (Home::new(), server().await);
+    let script = format!(
+        "set -e
+        printf keyring | gnome-keyring-daemon --unlock --components=secrets > /dev/null
+        glean='{}'
+        $glean add --user ada --password-file password {}
+        $glean refresh --all
+        $glean access Private
+        $glean access Private --forget
+        ls data/keyrings
+        rm data/keyrings/login.keyring",
+        env!("CARGO_BIN_EXE_glean"),
+        server.url("/feed")
+    );
+    let mut session = home.command("dbus-run-session");
+    let output = session.args(["--", "sh", "-c", &script]).output().unwrap();
+    let (good, text) = told(&output);
+    assert!(good, "{text}");
+    for words in ["Subscribed to Private", "1 articles new", "password: kept in the keyring", "like any other"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(!home.library_holds(PASSWORD));
+}

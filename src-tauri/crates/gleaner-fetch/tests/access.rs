@@ -1,0 +1,213 @@
+//! What the user decides for one feed: through which proxy it is asked, and which certificate is good enough.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{limits, request};
+use gleaner_fetch::{FetchErrorKind, Fetcher, KNOWN_NAME, Limits, Request, Route, Settings};
+use gleaner_testserver::{Certificate, Reply, Server};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+const LOOPBACK: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+
+/// A fetcher to which `feeds.example` is a public host on loopback: this machine itself is never asked through a proxy.
+fn fetcher() -> Fetcher {
+    let names = [("feeds.example".to_owned(), vec![LOOPBACK]), ("proxy.example".to_owned(), vec![LOOPBACK])].into();
+    let limits = Limits { first_byte: Duration::from_secs(5), whole: Duration::from_secs(5), ..limits() };
+    Fetcher::with(Settings { limits, names, ..Settings::default() }).unwrap()
+}
+
+fn through(url: &str, proxy: &str) -> Request {
+    Request { route: proxy.parse().unwrap(), ..request(url) }
+}
+
+/// A SOCKS5 proxy (RFC 1928) without authentication for TCP to addresses and names, all of which it finds on loopback. Tells
+/// whom it was asked for.
+async fn socks5() -> (String, UnboundedReceiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (asked, targets) = unbounded_channel();
+    let address = listener.local_addr().unwrap().to_string();
+    tokio::spawn(async move {
+        while let Ok((mut client, _)) = listener.accept().await {
+            let asked = asked.clone();
+            tokio::spawn(async move {
+                let mut greeting = [0; 2];
+                client.read_exact(&mut greeting).await.unwrap();
+                let mut methods = vec![0; greeting[1].into()];
+                client.read_exact(&mut methods).await.unwrap();
+                client.write_all(&[5, 0]).await.unwrap();
+                let mut head = [0; 4];
+                client.read_exact(&mut head).await.unwrap();
+                let host = if head[3] == 3 {
+                    let mut name = vec![0; client.read_u8().await.unwrap().into()];
+                    client.read_exact(&mut name).await.unwrap();
+                    String::from_utf8(name).unwrap()
+                } else {
+                    Ipv4Addr::from(client.read_u32().await.unwrap()).to_string()
+                };
+                let port = client.read_u16().await.unwrap();
+                asked.send(format!("{host}:{port}")).unwrap();
+                client.write_all(&[5, 0, 0, 1, 127, 0, 0, 1, 0, 0]).await.unwrap();
+                let mut server = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await.unwrap();
+                // Either side may leave first: that is how connections end.
+                let _ = copy_bidirectional(&mut client, &mut server).await;
+            });
+        }
+    });
+    (address, targets)
+}
+
+/// A proxy for CONNECT (RFC 9110, section 9.3.6) that finds every name on loopback. Tells whom it was asked for.
+async fn tunnel() -> (String, UnboundedReceiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (asked, targets) = unbounded_channel();
+    let address = listener.local_addr().unwrap().to_string();
+    tokio::spawn(async move {
+        while let Ok((mut client, _)) = listener.accept().await {
+            let mut head = Vec::new();
+            while !head.ends_with(b"\r\n\r\n") {
+                head.push(client.read_u8().await.unwrap());
+            }
+            let head = String::from_utf8(head).unwrap();
+            let target = head.split(' ').nth(1).unwrap().to_owned();
+            let port: u16 = target.rsplit(':').next().unwrap().parse().unwrap();
+            asked.send(target).unwrap();
+            client.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await.unwrap();
+            let mut server = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await.unwrap();
+            tokio::spawn(async move { copy_bidirectional(&mut client, &mut server).await });
+        }
+    });
+    (address, targets)
+}
+
+#[tokio::test]
+async fn each_request_goes_through_its_own_proxy() {
+    let server = Server::start().await;
+    server.on("/feed", Reply::ok("x"));
+    let (url, fetcher) = (server.url_at("feeds.example", "/feed"), fetcher());
+    let ((one, mut asked_one), (two, mut asked_two)) = (socks5().await, socks5().await);
+    for _ in 0..2 {
+        fetcher.fetch(through(&url, &format!("socks5h://{one}"))).await.unwrap();
+        fetcher.fetch(through(&url, &format!("socks5://{two}"))).await.unwrap();
+        fetcher.fetch(request(&url)).await.unwrap();
+    }
+    let port = server.address().port();
+    assert_eq!(asked_one.recv().await.unwrap(), format!("feeds.example:{port}"), "the proxy looks names up");
+    assert_eq!(asked_two.recv().await.unwrap(), format!("127.0.0.1:{port}"), "names are looked up here");
+    assert!(asked_one.try_recv().is_err() && asked_two.try_recv().is_err(), "connections through proxies are kept too");
+    assert_eq!((server.requests().len(), server.connections()), (6, 3));
+}
+
+#[tokio::test]
+async fn an_http_proxy_is_given_whole_addresses_and_tunnels_for_https() {
+    let proxy = Server::start().await;
+    proxy.on("http://feeds.example/feed", Reply::ok("from the proxy"));
+    // By name too, though the name leads to a private address: the user named it.
+    let address = format!("http://proxy.example:{}", proxy.address().port());
+    let answer = fetcher().fetch(through("http://feeds.example/feed", &address)).await.unwrap();
+    assert_eq!(answer.body.unwrap(), b"from the proxy");
+
+    let certificate = Certificate::self_signed(&["feeds.example"]);
+    let server = Server::start_tls(&certificate).await;
+    server.on("/feed", Reply::ok("through the tunnel"));
+    let ((tunnel, mut asked), url) = (tunnel().await, server.url_at("feeds.example", "/feed"));
+    let asking = through(&url, &format!("http://{tunnel}"));
+    let refused = fetcher().fetch(asking.clone()).await.unwrap_err();
+    let exception = Some(refused.certificate.unwrap().fingerprint);
+    let answer = fetcher().fetch(Request { exception, ..asking }).await.unwrap();
+    assert_eq!(answer.body.unwrap(), b"through the tunnel");
+    assert_eq!(asked.recv().await.unwrap(), format!("feeds.example:{}", server.address().port()));
+}
+
+#[tokio::test]
+async fn this_machine_is_asked_directly_and_a_dead_proxy_is_named() {
+    let (server, gone) = (Server::start().await, TcpListener::bind("127.0.0.1:0").await.unwrap());
+    let dead = format!("socks5://{}", gone.local_addr().unwrap());
+    drop(gone);
+    server.on("/feed", Reply::ok("x"));
+    fetcher().fetch(through(&server.url("/feed"), &dead)).await.unwrap();
+    let error = fetcher().fetch(through(&server.url_at("feeds.example", "/feed"), &dead)).await.unwrap_err();
+    assert_eq!(error.kind, FetchErrorKind::Connect);
+    assert!(error.message.contains("proxy 127.0.0.1"), "{error}");
+    assert_eq!(server.requests().len(), 1, "nothing goes past a proxy that is down");
+}
+
+#[test]
+fn routes_are_read() {
+    assert_eq!("direct".parse(), Ok(Route::Direct));
+    assert!(matches!("socks5h://127.0.0.1:9050".parse(), Ok(Route::Proxy(_))));
+    for wrong in ["", "127.0.0.1:9050", "ftp://127.0.0.1", "http:"] {
+        assert!(wrong.parse::<Route>().is_err(), "{wrong}");
+    }
+}
+
+#[tokio::test]
+async fn a_refused_certificate_is_shown_and_may_be_accepted() {
+    let server = Server::start_tls(&Certificate::expired(&["127.0.0.1", "feeds.example"], (2024, 5, 3))).await;
+    server.on("/feed", Reply::ok("x"));
+    let (fetcher, url) = (fetcher(), server.url("/feed"));
+    let error = fetcher.fetch(request(&url)).await.unwrap_err();
+    assert_eq!(error.kind, FetchErrorKind::Tls);
+    let shown = error.certificate.unwrap();
+    assert_eq!((shown.subject.as_str(), shown.issuer.as_str()), ("CN=A server for tests", "CN=An authority for tests"));
+    assert_eq!(shown.names, ["127.0.0.1", "feeds.example"]);
+    assert_eq!(shown.not_after.unwrap().to_rfc3339(), "2024-05-03T00:00:00+00:00");
+    assert_eq!(shown.not_before.unwrap().to_rfc3339(), "2023-05-03T00:00:00+00:00");
+    let accepting = Request { exception: Some(shown.fingerprint), ..request(&url) };
+    assert_eq!(fetcher.fetch(accepting).await.unwrap().status, 200);
+    // Neither the connection nor the session that stands on the exception serves anybody else.
+    assert_eq!(fetcher.fetch(request(&url)).await.unwrap_err().kind, FetchErrorKind::Tls);
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn an_exception_is_for_one_certificate_at_one_host() {
+    let accepted = Certificate::self_signed(&["127.0.0.1", "feeds.example"]);
+    let server = Server::start_tls(&accepted).await;
+    let other = Server::start_tls(&Certificate::self_signed(&["127.0.0.1"])).await;
+    server.on("/feed", Reply::ok("x"));
+    server.on("/away", Reply::redirect(301, server.url_at("feeds.example", "/feed")));
+    other.on("/feed", Reply::ok("x"));
+    let fetcher = fetcher();
+    let exception =
+        Some(fetcher.fetch(request(&server.url("/feed"))).await.unwrap_err().certificate.unwrap().fingerprint);
+    let ask = |url: String| fetcher.fetch(Request { exception, ..request(&url) });
+    assert_eq!(ask(server.url("/feed")).await.unwrap().status, 200);
+    let error = ask(other.url("/feed")).await.unwrap_err();
+    assert_eq!(error.kind, FetchErrorKind::Tls, "another certificate at the same host");
+    assert_ne!(error.certificate.map(|certificate| certificate.fingerprint), exception);
+    assert!(other.requests().is_empty());
+    let error = ask(server.url("/away")).await.unwrap_err();
+    assert_eq!(error.kind, FetchErrorKind::Tls, "the same certificate at another host");
+    assert_eq!(error.url.host_str(), Some("feeds.example"));
+}
+
+#[tokio::test]
+async fn a_good_certificate_needs_no_exception() {
+    let certificate = Certificate::good(&["127.0.0.1"]);
+    let server = Server::start_tls(&certificate).await;
+    server.on("/feed", Reply::ok("x"));
+    let authorities = certificate.authority.into_iter().collect();
+    let fetcher = Fetcher::with(Settings { limits: limits(), authorities, ..Settings::default() }).unwrap();
+    let outdated = Some("00".repeat(32).parse().unwrap());
+    assert_eq!(
+        fetcher.fetch(Request { exception: outdated, ..request(&server.url("/feed")) }).await.unwrap().status,
+        200
+    );
+}
+
+/// Asks for a name that is unknown, where the name that is always there is known or not.
+async fn unknown_name(known: &[SocketAddr]) -> FetchErrorKind {
+    let names = [("feeds.example".to_owned(), vec![]), (KNOWN_NAME.to_owned(), known.to_vec())].into();
+    let fetcher = Fetcher::with(Settings { limits: limits(), names, ..Settings::default() }).unwrap();
+    fetcher.fetch(request("http://feeds.example/feed")).await.unwrap_err().kind
+}
+
+#[tokio::test]
+async fn p27_where_no_name_at_all_is_found_the_machine_is_offline() {
+    assert_eq!(unknown_name(&[]).await, FetchErrorKind::Offline);
+}

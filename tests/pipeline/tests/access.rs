@@ -1,0 +1,133 @@
+//! Feeds behind a login, and files as feeds. Secrets are kept in the library here: a test touches nobody's keyring. What is
+//! in a keyring is tested in `src-tauri/crates/glean/tests/access.rs`, with a keyring of the test's own.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_library::{Access, Auth, Headers, Secret, Source};
+use gleaner_pipeline::{DAY, Scratch, rss, travel};
+use gleaner_testserver::{Reply, Request, Server};
+use std::fs;
+use url::Url;
+
+/// Whether the request says that it is Ada, who has the password "sesame" (RFC 7617).
+fn is_ada(request: &Request) -> bool {
+    request.text("Authorization").as_deref() == Some("Basic YWRhOnNlc2FtZQ==")
+}
+
+fn ada(feed_id: i64, url: &str) -> Access {
+    Access {
+        feed_id,
+        origin: Url::parse(url).unwrap().origin().ascii_serialization(),
+        headers: Headers(vec![("X-Key".to_owned(), "one".to_owned())]),
+        user_agent: Some("Ada/1".to_owned()),
+        auth: Some(Auth::Basic),
+        user_name: Some("ada".to_owned()),
+        secret: Some(Secret("sesame".to_owned())),
+        ..Access::default()
+    }
+}
+
+#[tokio::test]
+async fn credentials_arrive_and_survive_a_restart() {
+    let server = Server::start().await;
+    server.on_request("/feed", |request| match is_ada(request) {
+        true => Reply::ok(rss(&["One"])),
+        false => Reply::status(401),
+    });
+    let scratch = Scratch::new().await;
+    let url = server.url("/feed");
+    let feed = scratch.subscribe(&url).await;
+    scratch.refresh().await;
+    assert_eq!(scratch.poll(feed).await.failure.error_detail.as_deref(), Some("401"));
+    assert_eq!(scratch.refresh_due().await.asked, 0);
+    scratch.library.set_access(&ada(feed, &url)).await.unwrap();
+    let scratch = scratch.restart().await;
+    assert_eq!(scratch.refresh_due().await.items_new, 1, "asked at once, now that it can answer");
+    let last = server.requests().pop().unwrap();
+    assert_eq!((last.text("X-Key").as_deref(), last.text("User-Agent").as_deref()), (Some("one"), Some("Ada/1")));
+}
+
+#[tokio::test]
+async fn p38_credentials_go_to_their_own_origin_only_after_redirects_and_after_a_move() {
+    let (home, away) = (Server::start().await, Server::start().await);
+    let (url, other) = (home.url("/feed"), away.url("/feed"));
+    home.on("/feed", Reply::redirect(301, other.clone()));
+    away.on("/feed", Reply::ok(rss(&["One"])));
+    let scratch = Scratch::new().await;
+    let feed = scratch.subscribe(&url).await;
+    scratch.library.set_access(&ada(feed, &url)).await.unwrap();
+    assert_eq!(scratch.refresh().await.items_new, 1);
+    assert!(is_ada(&home.requests()[0]));
+    scratch.library.change_feed_url(feed, &other).await.unwrap();
+    travel(DAY);
+    assert_eq!(scratch.refresh().await.failed, 0);
+    assert_eq!(away.requests().len(), 2);
+    for request in away.requests() {
+        assert_eq!((request.header("Authorization"), request.header("X-Key")), (None, None));
+    }
+}
+
+#[tokio::test]
+async fn without_its_secret_or_its_proxy_a_feed_is_not_asked() {
+    let server = Server::start().await;
+    let scratch = Scratch::new().await;
+    let url = server.url("/feed");
+    let feed = scratch.subscribe(&url).await;
+    let (ada, lost) = (ada(feed, &url), "The password of this feed cannot be read: ");
+    for (access, code, words) in [
+        (Access { secret: None, ..ada.clone() }, "secret", lost),
+        (Access { proxy: Some("nowhere".to_owned()), ..ada }, "proxy", "nowhere: "),
+    ] {
+        scratch.library.set_access(&access).await.unwrap();
+        travel(DAY);
+        assert_eq!(scratch.refresh().await.failed, 1);
+        let failure = scratch.poll(feed).await.failure;
+        assert_eq!(failure.error_code.as_deref(), Some(code));
+        assert!(failure.error_message.unwrap().starts_with(words));
+    }
+    assert!(server.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_file_is_read_where_the_user_picked_it_and_when_it_has_changed() {
+    let scratch = Scratch::new().await;
+    let file = scratch.path().join("feed.xml");
+    fs::write(&file, rss(&["One"])).unwrap();
+    let url = Url::from_file_path(&file).unwrap().to_string();
+    let feed = scratch.subscribe(&url).await;
+    assert_eq!(scratch.refresh().await.failed, 1, "a list of subscriptions may name any file");
+    assert_eq!(scratch.trouble(feed).await.as_deref(), Some("file"));
+    scratch.library.pick_file(feed, &url).await.unwrap();
+    travel(DAY);
+    assert_eq!(scratch.refresh().await.items_new, 1);
+    assert_eq!(scratch.trouble(feed).await, None);
+    travel(DAY);
+    assert_eq!(scratch.refresh().await.not_modified, 1);
+    fs::write(&file, rss(&["Two", "One"])).unwrap();
+    travel(DAY);
+    assert_eq!(scratch.refresh().await.items_new, 1);
+    fs::remove_file(&file).unwrap();
+    travel(DAY);
+    assert_eq!(scratch.refresh().await.failed, 1);
+    assert_eq!(scratch.titles(Source::Feed(feed)).await, ["Two", "One"], "its articles stay");
+    // What was picked is one file, and not whatever the subscription points to later.
+    let other = scratch.path().join("other.xml");
+    fs::write(&other, rss(&["Three"])).unwrap();
+    scratch.library.change_feed_url(feed, Url::from_file_path(&other).unwrap().as_str()).await.unwrap();
+    travel(DAY);
+    assert_eq!(scratch.refresh().await.items_new, 0);
+}
+
+#[tokio::test]
+async fn only_files_of_a_bearable_size_are_read() {
+    let scratch = Scratch::new().await;
+    let file = scratch.path().join("large.xml");
+    fs::File::create(&file).unwrap().set_len((32 << 20) + 1).unwrap();
+    for (path, words) in [(file.as_path(), "larger than 32 MB"), (scratch.path(), "not a file")] {
+        let url = Url::from_file_path(path).unwrap().to_string();
+        let feed = scratch.subscribe(&url).await;
+        scratch.library.pick_file(feed, &url).await.unwrap();
+        scratch.refresh().await;
+        let words_kept = scratch.poll(feed).await.failure.error_message.unwrap();
+        assert!(words_kept.contains(words), "{words_kept}");
+    }
+}
