@@ -29,10 +29,13 @@ fn ada(feed_id: i64, url: &str) -> Access {
 #[tokio::test]
 async fn credentials_arrive_and_survive_a_restart() {
     let server = Server::start().await;
-    server.on_request("/feed", |request| match is_ada(request) {
-        true => Reply::ok(rss(&["One"])),
-        false => Reply::status(401),
-    });
+    let older = "<channel><link xmlns=\"http://www.w3.org/2005/Atom\" rel=\"next\" href=\"/older\"/>";
+    for (path, document) in [("/feed", rss(&["One"]).replace("<channel>", older)), ("/older", rss(&["Zero"]))] {
+        server.on_request(path, move |request| match is_ada(request) {
+            true => Reply::ok(document.clone()),
+            false => Reply::status(401),
+        });
+    }
     let scratch = Scratch::new().await;
     let url = server.url("/feed");
     let feed = scratch.subscribe(&url).await;
@@ -44,6 +47,8 @@ async fn credentials_arrive_and_survive_a_restart() {
     assert_eq!(scratch.refresh_due().await.items_new, 1, "asked at once, now that it can answer");
     let last = server.requests().pop().unwrap();
     assert_eq!((last.text("X-Key").as_deref(), last.text("User-Agent").as_deref()), (Some("one"), Some("Ada/1")));
+    let history = scratch.backfill(feed, 5).await;
+    assert_eq!((history.pages, history.items, history.stopped), (2, 1, None), "its history too");
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! How a feed is reached where that is out of the ordinary: from what the library keeps to a request, and files as feeds.
 
+use crate::secrets::{self, SecretError};
 use gleaner_fetch::{Answer, Fingerprint, Freshness, Request, Validators};
 use gleaner_library::{Access, Auth};
 use std::{
@@ -40,6 +41,19 @@ pub fn request(mut request: Request, access: &Access, secret: Option<String>) ->
         _ => {}
     }
     Ok(request)
+}
+
+/// The same with the secret, from wherever it is; without it nothing is to be sent. An error is a trouble's name and words.
+pub(crate) async fn dressed(wanted: Request, access: Option<&Access>) -> Result<Request, (&'static str, String)> {
+    let Some(access) = access else { return Ok(wanted) };
+    let secret = match access.auth {
+        Some(_) if is_home(&wanted.url, access) => {
+            let read = secrets::read(access).await.and_then(|secret| secret.ok_or(SecretError::Gone));
+            Some(read.map_err(|error| ("secret", format!("The password of this feed cannot be read: {error}")))?)
+        }
+        _ => None,
+    };
+    request(wanted, access, secret).map_err(|why| ("proxy", why))
 }
 
 /// A feed's file. Its size and the moment when it was last changed are its validator: the same ones, and it is not read.

@@ -3,13 +3,14 @@
 //! comes in read.
 
 use crate::{
+    access,
     decide::{self, Known},
     record,
     runner::{PollError, Poller},
 };
 use gleaner_feed::{Context, Parsed};
 use gleaner_fetch::Request;
-use gleaner_library::{Incoming, Intent, Poll};
+use gleaner_library::{Access, Incoming, Intent, Poll};
 use std::{collections::HashSet, time::Instant};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -47,6 +48,7 @@ impl Poller {
         };
         let polls = self.library.polls().await?;
         let Some(poll) = polls.into_iter().find(|poll| poll.feed_id == feed) else { return Ok(done) };
+        let access = self.library.accesses().await?.remove(&feed);
         let mut next = Url::parse(&poll.url).ok();
         let mut seen: HashSet<String> = HashSet::new();
         while let Some(url) = next.take() {
@@ -59,7 +61,7 @@ impl Poller {
             }
             let began = Instant::now();
             let page = tokio::select! {
-                page = self.page(&url) => page,
+                page = self.page(&url, access.as_ref()) => page,
                 () = cancel.cancelled() => {
                     done.cancelled = true;
                     break;
@@ -93,8 +95,9 @@ impl Poller {
         Ok(done)
     }
 
-    async fn page(&self, url: &Url) -> Result<(Parsed, Url), String> {
-        let mut answer = self.fetcher.fetch(Request::new(url.clone())).await.map_err(|error| error.message)?;
+    async fn page(&self, url: &Url, access: Option<&Access>) -> Result<(Parsed, Url), String> {
+        let request = access::dressed(Request::new(url.clone()), access).await.map_err(|(_, why)| why)?;
+        let mut answer = self.fetcher.fetch(request).await.map_err(|error| error.message)?;
         let body = answer.body.take().unwrap_or_default();
         let base = answer.url.clone();
         let parsed = tokio::task::spawn_blocking(move || {

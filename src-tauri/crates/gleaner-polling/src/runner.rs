@@ -148,7 +148,6 @@ impl Poller {
         let Some(_lock) = self.library.polling_lock()? else {
             return Ok(Summary { elsewhere: true, ..Summary::default() });
         };
-        secrets::forget_left(&self.library).await?;
         let begun = self.now();
         let polls = match &scope {
             Scope::Due => self.library.polls_due(begun, begun + schedule::LATEST).await?,
@@ -221,6 +220,7 @@ impl Poller {
             progress(so_far);
         }
         asking.await?;
+        secrets::forget_left(&self.library).await?;
         summary.cancelled = cancel.is_cancelled() && summary.asked + summary.skipped < summary.feeds;
         summary.seconds = started.elapsed().as_secs_f64();
         Ok(summary)
@@ -283,7 +283,7 @@ impl Poller {
             return self.read_file(poll, url, validators).await;
         }
         let conditional = !validators.is_empty();
-        let request = match dressed(Request { validators, ..Request::new(url) }, access).await {
+        let request = match access::dressed(Request { validators, ..Request::new(url) }, access).await {
             Ok(request) => request,
             Err((code, message)) => {
                 return Polled::failed(record::failed(poll, (code, None), message, None, self.now()), None);
@@ -389,19 +389,6 @@ impl Polled {
     fn failed(incoming: Incoming, exchange: Option<Exchange>) -> Self {
         Self { incoming: Incoming { exchange, ..incoming }, asked: true, failed: true, unchanged: false }
     }
-}
-
-/// The request as the user wants it for this feed; without its secret nothing is sent.
-async fn dressed(request: Request, access: Option<&Access>) -> Result<Request, (&'static str, String)> {
-    let Some(access) = access else { return Ok(request) };
-    let secret = match access.auth {
-        Some(_) if access::is_home(&request.url, access) => {
-            let read = secrets::read(access).await.and_then(|secret| secret.ok_or(secrets::SecretError::Gone));
-            Some(read.map_err(|error| ("secret", format!("The password of this feed cannot be read: {error}")))?)
-        }
-        _ => None,
-    };
-    access::request(request, access, secret).map_err(|why| ("proxy", why))
 }
 
 /// Without the feeds that were refreshed by hand too often (P28); the others' allowance is used. The first time is free.
