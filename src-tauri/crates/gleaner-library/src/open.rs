@@ -10,7 +10,7 @@ use std::{
     fs::{self, File},
     io::Read as _,
     path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
     time::Duration,
 };
 use tokio::sync::{Mutex, MutexGuard};
@@ -249,7 +249,9 @@ async fn purge_unsubscribed(writer: &mut SqliteConnection) -> Result<(), sqlx::E
 
 /// Proves that files can be made in the folder: SQLite needs to, beside the library.
 fn tempfile_in(folder: &Path) -> std::io::Result<()> {
-    let probe = folder.join(format!(".writable-{}", std::process::id()));
+    // A name of its own for each opening, of this process too.
+    static OPENINGS: AtomicU64 = AtomicU64::new(0);
+    let probe = folder.join(format!(".writable-{}-{}", std::process::id(), OPENINGS.fetch_add(1, Ordering::Relaxed)));
     File::create(&probe)?;
     fs::remove_file(probe)
 }
