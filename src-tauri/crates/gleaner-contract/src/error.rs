@@ -27,6 +27,10 @@ pub enum ErrorCode {
     Offline,
     /// The server asks to be left alone; `detail` says until when.
     AskedToWait,
+    /// The password of a feed cannot be read; `message` says why.
+    Secret,
+    /// The proxy of a feed makes no sense or does not answer; `message` says which.
+    Proxy,
     AlreadySubscribed,
     /// The file is no OPML list; `detail` says what it is.
     NotOpml,

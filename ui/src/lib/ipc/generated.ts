@@ -1,6 +1,6 @@
 // Made by `cargo run -p gleaner-contract` from src-tauri/crates/gleaner-contract. Not to be edited.
 
-export type ErrorCode = "invalid_address" | "no_feed" | "not_a_feed" | "host_not_found" | "host_unreachable" | "tls" | "timeout" | "http_status" | "too_large" | "broken_answer" | "offline" | "asked_to_wait" | "already_subscribed" | "not_opml" | "file" | "not_found" | "invalid_input" | "busy" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "internal";
+export type ErrorCode = "invalid_address" | "no_feed" | "not_a_feed" | "host_not_found" | "host_unreachable" | "tls" | "timeout" | "http_status" | "too_large" | "broken_answer" | "offline" | "asked_to_wait" | "secret" | "proxy" | "already_subscribed" | "not_opml" | "file" | "not_found" | "invalid_input" | "busy" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "internal";
 export type IpcError = { code: ErrorCode, 
 /**
  * The core's own words, in English: shown as the details beneath the catalogue's words.

@@ -20,6 +20,8 @@ export const ERROR_WORDS: Record<ErrorCode, Words> = {
     remedy: 'error.host_unreachable.do',
   },
   tls: { what: 'error.tls', whatFor: 'error.tls.for', remedy: 'error.tls.do' },
+  secret: { what: 'error.secret', remedy: 'error.secret.do' },
+  proxy: { what: 'error.proxy', remedy: 'error.proxy.do' },
   timeout: { what: 'error.timeout', remedy: 'error.timeout.do' },
   http_status: { what: 'error.http_status', whatFor: 'error.http_status.for', remedy: 'error.http_status.do' },
   too_large: { what: 'error.too_large', remedy: 'error.too_large.do' },
