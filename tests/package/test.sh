@@ -125,9 +125,10 @@ export DISPLAY=:$screen
 dbus-run-session -- /usr/bin/gleaner >"$scratch/gleaner.log" 2>&1 &
 window=$!
 shown() { xdotool search --onlyvisible --name '^Gleaner$'; }
-if within 60 shown; then
+# Windows that close while they are searched are no failure of the search: it is tried again.
+found() { id=$(shown | head -1) && [ -n "$id" ]; }
+if within 60 found; then
   ok "its window is on the screen, with the title Gleaner"
-  id=$(shown | head -1)
   check "the window is mapped" bash -c "xwininfo -id $id | grep -q 'Map State: IsViewable'"
   class=$(xprop -id "$id" WM_CLASS)
   check "the desktop entry knows the window ($class)" grep -q "\"$(sed -n 's/^StartupWMClass=//p' "$desktop")\"" <<<"$class"
