@@ -26,8 +26,9 @@ pub async fn open_article(shell: State<'_, Shell>, args: OpenArticle) -> Result<
     let feed = library.feed(item.feed_id).await.map_err(failed)?;
     let text = library.article_text(args.id).await.map_err(failed)?;
     let enclosures = library.enclosures(args.id).await.map_err(failed)?;
-    let feeds = library.feeds().await.map_err(failed)?;
     let elsewhere = library.elsewhere(args.id).await.map_err(failed)?;
+    // Few articles are elsewhere too: only for those are all feeds read.
+    let feeds = if elsewhere.is_empty() { Vec::new() } else { library.feeds().await.map_err(failed)? };
     let body = text.content.or(text.summary).unwrap_or_default();
     let Body { html, base } = body;
     let base = base.or_else(|| item.url.clone()).unwrap_or_else(|| feed.url.clone());
