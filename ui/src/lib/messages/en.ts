@@ -266,7 +266,7 @@ export const en = {
   'settings.load_images': 'Load pictures from the web',
   'settings.load_images.hint': 'When off, reading an article asks no other server for anything.',
   'settings.one_story': 'One story once',
-  'settings.one_story.hint': 'What several feeds carry is shown once, and read everywhere when you have read it.',
+  'settings.one_story.hint': 'What several feeds carry is shown once, and read everywhere at once.',
   'settings.refresh_automatically': 'Refresh by itself',
   'settings.refresh_automatically.hint': 'While the window is open, each feed at its own pace.',
   'settings.percent': '{value} %',
