@@ -29,7 +29,7 @@ pub fn sanitise(data: &[u8]) {
         check_safe(&clean);
         assert_eq!(content::sanitise(&clean, base), clean, "twice, with base {base:?}");
         assert!(clean.len() <= 64 * html.len() + 1024, "{} bytes of {}", clean.len(), html.len());
-        assert!(content::first_image(&clean).is_none_or(|url| url.starts_with("http")));
+        assert!(content::first_image(&clean, base).is_none_or(|url| url.starts_with("http")));
     }
     let text = content::plain_text(&html);
     assert!(text.trim_matches('\n').len() == text.len() && text.len() <= 2 * html.len() + 1, "{text:?}");

@@ -1,7 +1,13 @@
 //! Text for search, lists and counts.
 
-use crate::tokens::{Token, Tokens};
+use crate::{
+    attributes::Given,
+    elements,
+    policy::Context,
+    tokens::{Token, Tokens},
+};
 use unicode_segmentation::UnicodeSegmentation;
+use url::Url;
 
 /// Plain text of (sanitised or raw) HTML: blocks become lines, script and style vanish, references are decoded.
 ///
@@ -202,17 +208,25 @@ pub fn reading_minutes(text: &str) -> u32 {
 
 fn words_and_signs(text: &str) -> (usize, usize) {
     let (mut words, mut signs, mut unspaced) = (0, 0, 0_usize);
-    // No word goes beyond white space, and those of ASCII are found faster than others.
-    for word in text.split_whitespace().flat_map(UnicodeSegmentation::unicode_words) {
-        if word.is_ascii() {
-            words += 1;
+    // No word goes beyond white space.
+    for piece in text.split_whitespace() {
+        // Most are a word of ASCII, perhaps with a sign before or after it.
+        let bare = piece.trim_matches(|c: char| c.is_ascii_punctuation() && c != '_');
+        if bare.bytes().all(|b| b.is_ascii_alphanumeric()) {
+            words += usize::from(!bare.is_empty());
             continue;
         }
-        let ideographs = word.chars().filter(|c| is_ideograph(*c)).count();
-        let letters = word.chars().filter(|c| is_southeast_asian(*c)).count();
-        signs += ideographs;
-        unspaced += letters;
-        words += usize::from(ideographs == 0 && letters == 0);
+        for word in piece.unicode_words() {
+            if word.is_ascii() {
+                words += 1;
+                continue;
+            }
+            let ideographs = word.chars().filter(|c| is_ideograph(*c)).count();
+            let letters = word.chars().filter(|c| is_southeast_asian(*c)).count();
+            signs += ideographs;
+            unspaced += letters;
+            words += usize::from(ideographs == 0 && letters == 0);
+        }
     }
     (words + unspaced.div_ceil(5), signs)
 }
@@ -230,34 +244,31 @@ fn is_unspaced(c: char) -> bool {
     is_ideograph(c) || is_southeast_asian(c) || matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff65}')
 }
 
-/// So much HTML from a picture's tag on is looked at, and so many pictures, to find one that is there to be seen.
-const PICTURE_LOOK: usize = 1500;
+/// So many pictures are looked at to find one that is there to be seen.
 const PICTURE_TRIES: usize = 8;
 
-/// The first picture of HTML, sanitised or not, that is no tracking pixel: its address, as it is written.
+/// The first picture of HTML, sanitised or not, that the reading pane would show: its absolute web address.
+///
+/// `base` is the URL that relative addresses hang on; without one they are passed over.
 #[must_use]
-pub fn first_image(html: &str) -> Option<String> {
-    // What `sanitise` wrote is known by what it gives every picture; anything else goes through it, picture by picture.
-    if html.contains("referrerpolicy=\"no-referrer\"") {
-        return first_clean_image(html);
-    }
+pub fn first_image(html: &str, base: Option<&str>) -> Option<String> {
     let tags = html.match_indices('<').map(|(at, _)| at);
-    let pictures =
-        tags.filter(|at| html.as_bytes()[*at..].get(1..4).is_some_and(|name| name.eq_ignore_ascii_case(b"img")));
-    pictures.take(PICTURE_TRIES).find_map(|at| {
-        let piece: String = html[at..].chars().take(PICTURE_LOOK).collect();
-        first_clean_image(&crate::sanitise(&piece, None))
-    })
-}
-
-fn first_clean_image(html: &str) -> Option<String> {
-    Tokens::new(html).find_map(|token| match token {
-        Token::Start(tag) if tag.name == "img" => {
-            let src = tag.attributes.into_iter().find(|(name, _)| name == "src")?.1;
-            src.starts_with("http").then(|| src.into_owned())
-        }
-        _ => None,
-    })
+    let mut pictures = tags
+        .filter(|at| html.as_bytes()[*at..].get(1..4).is_some_and(|name| name.eq_ignore_ascii_case(b"img")))
+        .filter_map(|at| match Tokens::new(&html[at..]).next() {
+            Some(Token::Start(tag)) if tag.name == "img" => Some(tag),
+            _ => None,
+        })
+        .take(PICTURE_TRIES)
+        .peekable();
+    pictures.peek()?;
+    let base = base.and_then(|base| Url::parse(base.trim()).ok()).filter(|base| !base.cannot_be_a_base());
+    let mut context = Context { base, ..Context::default() };
+    let img = elements::element("img")?;
+    pictures
+        .filter_map(|tag| context.picture(img, &Given::read(tag.attributes)))
+        .map(|picture| picture.src)
+        .find(|src| src.starts_with("http"))
 }
 
 #[cfg(test)]
@@ -302,6 +313,7 @@ mod tests {
         assert_eq!(word_count("안녕하세요 세계"), 2);
         assert!(word_count("สวัสดีชาวโลก") >= 2);
         assert_eq!(word_count(" – ! "), 0);
+        assert_eq!(word_count("(one) \"two\", three_four five-six _ C++"), 6);
         assert_eq!(reading_minutes(""), 0);
         assert_eq!(reading_minutes(&"word ".repeat(460)), 2);
         assert_eq!(reading_minutes(&"字".repeat(1000)), 2);
@@ -310,7 +322,10 @@ mod tests {
     #[test]
     fn the_first_picture_is_no_beacon() {
         let html = "<img src='https://a.example/1x1.gif'><img width=1 height=1 src='https://a.example/b'><img src='https://a.example/c.jpg'>";
-        assert_eq!(first_image(html).as_deref(), Some("https://a.example/c.jpg"));
-        assert_eq!(first_image("<p>none"), None);
+        assert_eq!(first_image(html, None).as_deref(), Some("https://a.example/c.jpg"));
+        assert_eq!(first_image("<p>none", None), None);
+        let relative = "<imgx src=/a><IMG src='data:image/gif;base64,x' data-src='b.jpg'><img src=/c.jpg";
+        assert_eq!(first_image(relative, Some("https://a.example/d/")).as_deref(), Some("https://a.example/d/b.jpg"));
+        assert_eq!(first_image(relative, None), None);
     }
 }

@@ -212,7 +212,7 @@ proptest! {
         let text = plain_text(&html);
         prop_assert!(!text.starts_with('\n') && !text.ends_with('\n'));
         prop_assert!(word_count(&text) as usize <= text.len());
-        prop_assert!(first_image(&html).is_none_or(|url| url.starts_with("http")));
+        prop_assert!(first_image(&html, None).is_none_or(|url| url.starts_with("http")));
     }
 
     #[test]

@@ -275,14 +275,7 @@ fn thumbnail(item: &Item, content: Option<&Body>) -> Option<String> {
         .or_else(|| {
             item.enclosures.iter().find(|enclosure| image(enclosure.mime_type.as_deref())).map(|e| e.url.clone())
         })
-        .or_else(|| {
-            let body = content?;
-            let url = gleaner_content::first_image(&body.html)?;
-            match &body.base {
-                Some(base) => url::Url::parse(base).ok()?.join(&url).ok().map(String::from),
-                None => Some(url),
-            }
-        })
+        .or_else(|| gleaner_content::first_image(&content?.html, content?.base.as_deref()))
         .filter(is_web)
 }
 
