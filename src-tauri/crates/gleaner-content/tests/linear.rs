@@ -18,7 +18,13 @@ fn time(html: &str) -> Duration {
     // What is written once more, and addresses made absolute, may be longer; never without bound.
     assert!(clean.len() <= 64 * html.len() + 10_000, "{} bytes out of {}", clean.len(), html.len());
     let text = plain_text(html);
-    black_box((excerpt(&text, 200), word_count(&text), language(&text), first_image(&clean, None), canonical_url(html)));
+    black_box((
+        excerpt(&text, 200),
+        word_count(&text),
+        language(&text),
+        first_image(&clean, None),
+        canonical_url(html),
+    ));
     clock().saturating_sub(start)
 }
 

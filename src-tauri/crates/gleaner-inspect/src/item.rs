@@ -143,7 +143,9 @@ impl From<&feed::Item> for Item {
             categories: whole::categories(&i.categories),
             enclosures: i.enclosures.into_iter().map(Enclosure::from).collect(),
             media: i.media.into_iter().map(Media::from).collect(),
-            thumbnail_url: i.thumbnail_url.or_else(|| content_html.as_deref().and_then(|html| content::first_image(html, None))),
+            thumbnail_url: i
+                .thumbnail_url
+                .or_else(|| content_html.as_deref().and_then(|html| content::first_image(html, None))),
             comments_url: i.comments_url,
             comments_feed_url: i.comments_feed_url,
             comments_count: i.comments_count,
