@@ -36,6 +36,10 @@ pub enum Command {
     Stats(Stats),
     /// Bring in what a feed published before, page by page, marked as read
     Backfill(Backfill),
+    /// Look whether the library is whole
+    Check(Check),
+    /// Copy the library into its folder of backups, which are also made by themselves
+    Backup(Backup),
     /// Show when a feed was asked, what came, when it is asked next, and why then
     Why(Why),
 }
@@ -186,4 +190,18 @@ pub struct Why {
     /// Its address, or a part of its title
     #[arg(value_name = "FEED")]
     pub feed: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Check {
+    /// Mend what can be derived from the rest, after making a backup
+    #[arg(long)]
+    pub repair: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Backup {
+    /// Only list those that are there, newest first
+    #[arg(long)]
+    pub list: bool,
 }

@@ -1,6 +1,6 @@
 //! The commands that open the library.
 
-use crate::{access, add, args::Command, backfill, export, refresh, stats, take_in, why};
+use crate::{access, add, args::Command, backfill, check, export, refresh, stats, take_in, why};
 use gleaner_library::{Library, default_folder};
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
@@ -34,6 +34,8 @@ async fn act(library: Arc<Library>, command: Command) -> Result<ExitCode, Failur
         Command::Refresh(args) => refresh::run(library, args).await,
         Command::Stats(args) => stats::run(&library, &args).await,
         Command::Backfill(args) => backfill::run(library, args).await,
+        Command::Check(args) => check::run(&library, &args).await,
+        Command::Backup(args) => check::back_up(&library, &args).await,
         Command::Why(args) => why::run(&library, &args).await,
         Command::Inspect(_) | Command::Discover(_) | Command::Extract(_) => Err("this command needs no library".into()),
     }

@@ -4,6 +4,7 @@ mod access;
 mod add;
 mod args;
 mod backfill;
+mod check;
 mod discover;
 mod export;
 mod extract;

@@ -1,7 +1,9 @@
 //! The library: everything Gleaner keeps, in one SQLite file. One connection writes, a few only read; what was
 //! acknowledged survives a kill. Feed data, the reader's own state and the record of polling are apart from each other.
 
+mod backup;
 mod body;
+mod check;
 mod error;
 mod list;
 mod merge;
@@ -33,7 +35,9 @@ pub mod table {
     }
 }
 
+pub use backup::{Backup, Occasion, backups};
 pub use body::Body;
+pub use check::{Finding, Verified};
 pub use error::LibraryError;
 pub use list::{Cursor, ListQuery, MarkScope, Row, Source};
 pub use open::{Library, PollingLock, default_folder};

@@ -1,6 +1,12 @@
 //! Opening and closing.
 
-use crate::{LibraryError, Millis, now, table::stories, undo::UndoStack};
+use crate::{
+    LibraryError, Millis,
+    backup::{self, Occasion},
+    now,
+    table::stories,
+    undo::UndoStack,
+};
 use sqlx::{
     ConnectOptions as _, Connection as _, Sqlite, SqliteConnection, SqlitePool, Transaction,
     migrate::Migrator,
@@ -179,6 +185,11 @@ impl Writer<'_> {
     pub(crate) async fn begin(&mut self) -> Result<Transaction<'_, Sqlite>, LibraryError> {
         Ok(self.connection.begin_with("BEGIN IMMEDIATE").await?)
     }
+
+    /// For what no transaction may hold.
+    pub(crate) fn connection(&mut self) -> &mut SqliteConnection {
+        &mut self.connection
+    }
 }
 
 /// Reads the file's header without SQLite, so that a newer or foreign file is not touched at all.
@@ -226,6 +237,9 @@ async fn migrate(folder: &Path, writer: &mut SqliteConnection) -> Result<(), Lib
     let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
     if version == known {
         return Ok(());
+    }
+    if version > 0 {
+        backup::copy(folder, writer, Occasion::Upgrade).await?;
     }
     MIGRATIONS.run_direct(None, &mut *writer, false).await.map_err(|error| match error {
         sqlx::migrate::MigrateError::Execute(error) => sql(error),
@@ -297,6 +311,11 @@ mod tests {
         old.close().await.unwrap();
         let library = Library::open(folder.path()).await.unwrap();
         let poll = library.polls().await.unwrap().pop().unwrap();
+        let backup = library.backups().pop().unwrap();
+        assert_eq!(backup.occasion, Occasion::Upgrade);
+        let mut copied = SqliteConnectOptions::new().filename(&backup.path).connect().await.unwrap();
+        let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut copied).await.unwrap();
+        assert_eq!(version, 1, "the backup is from before");
         assert_eq!(
             (poll.etag.as_deref(), poll.last_modified.as_deref()),
             (Some(&b"\"e\""[..]), Some(&b"yesterday"[..]))
