@@ -1,6 +1,7 @@
 //! The shell: the only code that knows Tauri. It opens the library, makes the window, and hands each command of the
 //! contract to the core.
 
+mod backups;
 mod commands;
 mod convert;
 mod events;
@@ -57,6 +58,7 @@ pub fn run() {
         .setup(|app| {
             window::open(app.handle())?;
             refresh::poll_by_itself(app.handle().clone());
+            backups::keep(app.handle().clone());
             Ok(())
         })
         .build(tauri::generate_context!());

@@ -40,6 +40,10 @@ pub enum Command {
     Check(Check),
     /// Copy the library into its folder of backups, which are also made by themselves
     Backup(Backup),
+    /// Put a backup in the library's place; what is there now is set aside
+    Restore(Restore),
+    /// Make a new library of what can be read of a damaged one, which is set aside
+    Recover,
     /// Show when a feed was asked, what came, when it is asked next, and why then
     Why(Why),
 }
@@ -204,4 +208,11 @@ pub struct Backup {
     /// Only list those that are there, newest first
     #[arg(long)]
     pub list: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Restore {
+    /// One that `glean backup --list` names
+    #[arg(value_name = "FILE")]
+    pub backup: PathBuf,
 }

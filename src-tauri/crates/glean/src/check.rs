@@ -1,19 +1,24 @@
 //! `glean check`, `glean backup`, `glean restore`: whether the library is whole, and copies of it for the day when it is not.
 
 use crate::{
-    args::{Backup, Check},
+    args::{Backup, Check, Restore},
     live::Failure,
 };
 use chrono::{DateTime, Local};
 use gleaner_library::{Library, Occasion};
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 pub async fn run(library: &Library, args: &Check) -> Result<ExitCode, Failure> {
-    if args.repair {
-        let backup = library.back_up(Occasion::ByHand).await?;
-        println!("Copied to {} first.", backup.path.display());
+    let mut verified = library.check(false).await?;
+    if args.repair && !verified.findings.is_empty() {
+        // A file that is damaged may not be copied whole.
+        match library.back_up(Occasion::ByHand).await {
+            Ok(backup) => println!("Copied to {} first.", backup.path.display()),
+            Err(error) if verified.articles > 0 => return Err(error.into()),
+            Err(error) => eprintln!("glean: it could not be copied first: {error}"),
+        }
+        verified = library.check(true).await?;
     }
-    let verified = library.check(args.repair).await?;
     for finding in &verified.findings {
         let done = if finding.mended { "mended: " } else { "" };
         eprintln!("glean: {done}{} {}", finding.count, finding.what);
@@ -22,7 +27,9 @@ pub async fn run(library: &Library, args: &Check) -> Result<ExitCode, Failure> {
         println!("The library is whole; the texts of {} articles were read.", verified.articles);
         return Ok(ExitCode::SUCCESS);
     }
-    if !args.repair {
+    if verified.articles == 0 {
+        eprintln!("glean: `glean recover` makes a new library of what can be read, and keeps this one");
+    } else if !args.repair {
         eprintln!("glean: `glean check --repair` mends what can be derived from the rest");
     }
     Ok(ExitCode::from(1))
@@ -48,5 +55,26 @@ pub async fn back_up(library: &Library, args: &Backup) -> Result<ExitCode, Failu
             backup.path.display()
         );
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn restore(folder: &Path, args: &Restore) -> Result<ExitCode, Failure> {
+    let aside = gleaner_library::restore(folder, &args.backup).await?;
+    println!("Restored. What was there before is in {}.", aside.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn recover(folder: &Path) -> Result<ExitCode, Failure> {
+    let recovered = gleaner_library::recover(folder).await?;
+    println!("{} feeds and {} articles came through.", recovered.feeds, recovered.articles);
+    for (what, pieces) in &recovered.lost {
+        println!("Not all could be read of: {what} ({pieces} pieces)");
+    }
+    match &recovered.filled_from {
+        Some(backup) => println!("What was missing came from {}, where it was there.", backup.path.display()),
+        None if !recovered.lost.is_empty() => println!("There was no backup to fill the gaps from."),
+        None => {}
+    }
+    println!("The damaged library is in {}.", recovered.aside.display());
     Ok(ExitCode::SUCCESS)
 }

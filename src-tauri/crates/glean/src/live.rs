@@ -14,6 +14,11 @@ pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
     };
     let done = runtime.block_on(async {
         let folder = library.or_else(default_folder).ok_or("this system names no home folder: give --library DIR")?;
+        match &command {
+            Command::Restore(args) => return check::restore(&folder, args).await,
+            Command::Recover => return check::recover(&folder).await,
+            _ => {}
+        }
         let library = Arc::new(Library::open(&folder).await?);
         let code = act(library.clone(), command).await;
         // Every task that held it has ended by now; where one has not, the next opening writes the log back.
@@ -37,7 +42,9 @@ async fn act(library: Arc<Library>, command: Command) -> Result<ExitCode, Failur
         Command::Check(args) => check::run(&library, &args).await,
         Command::Backup(args) => check::back_up(&library, &args).await,
         Command::Why(args) => why::run(&library, &args).await,
-        Command::Inspect(_) | Command::Discover(_) | Command::Extract(_) => Err("this command needs no library".into()),
+        Command::Inspect(_) | Command::Discover(_) | Command::Extract(_) | Command::Restore(_) | Command::Recover => {
+            Err("this command opens no library".into())
+        }
     }
 }
 

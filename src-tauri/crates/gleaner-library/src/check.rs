@@ -127,6 +127,10 @@ impl Library {
     /// When the library cannot be read, or with `mend` not be written.
     pub async fn check(&self, mend: bool) -> Result<Verified, LibraryError> {
         let mut findings = self.damage(mend).await?;
+        if findings.iter().any(|finding| !finding.mended) {
+            // What else is wrong cannot be told from what cannot be read.
+            return Ok(Verified { articles: 0, findings });
+        }
         for rule in RULES {
             let count: i64 = sqlx::query_scalar(rule.count).fetch_one(&self.readers).await?;
             if count == 0 {
@@ -155,7 +159,13 @@ impl Library {
 
     /// What SQLite says of its file. A broken index can be made anew, a broken table cannot.
     async fn damage(&self, mend: bool) -> Result<Vec<Finding>, LibraryError> {
-        let check = || sqlx::query_scalar::<_, String>("PRAGMA integrity_check").fetch_all(&self.readers);
+        let check = async || {
+            let lines = sqlx::query_scalar::<_, String>("PRAGMA integrity_check").fetch_all(&self.readers).await;
+            match lines {
+                Err(sqlx::Error::Database(error)) => Ok(vec![error.to_string()]),
+                lines => lines,
+            }
+        };
         let wrong = |lines: Vec<String>, mended| {
             let lines = lines.into_iter().filter(|line| line != "ok");
             lines.map(move |what| Finding { what: format!("damage in the file: {what}"), count: 1, mended }).collect()
@@ -165,7 +175,9 @@ impl Library {
             return Ok(wrong(before, false));
         }
         let mut writer = self.writer().await;
-        sqlx::raw_sql("REINDEX").execute(writer.connection()).await?;
+        if sqlx::raw_sql("REINDEX").execute(writer.connection()).await.is_err() {
+            return Ok(wrong(before, false));
+        }
         let after = check().await?;
         Ok(if after == ["ok"] { wrong(before, true) } else { wrong(after, false) })
     }
@@ -257,6 +269,23 @@ mod tests {
             assert_eq!(library.check(false).await.unwrap().findings, [], "{}", rule.broken);
         }
         assert_eq!(RULES.len(), 8, "each has its harm here");
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_damaged_is_told_and_not_mended() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = library(folder.path()).await;
+        let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'bodies'";
+        let page: i64 = sqlx::query_scalar(root).fetch_one(&library.readers).await.unwrap();
+        library.close().await.unwrap();
+        let file = folder.path().join("library.sqlite");
+        let mut bytes = std::fs::read(&file).unwrap();
+        let end = usize::try_from(page).unwrap() * 8192;
+        bytes[end - 8192..end].fill(0x5a);
+        std::fs::write(&file, bytes).unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let verified = library.check(true).await.unwrap();
+        assert!(!verified.is_whole() && verified.findings.iter().all(|f| f.what.starts_with("damage")), "{verified:?}");
     }
 
     #[tokio::test]

@@ -43,6 +43,8 @@ pub fn default_folder() -> Option<PathBuf> {
 pub struct Library {
     folder: PathBuf,
     writer: Mutex<SqliteConnection>,
+    /// A share in the lock that restoring takes whole.
+    _in_use: File,
     pub(crate) readers: SqlitePool,
     pub(crate) undo: UndoStack,
     /// Whether the articles of a story count as one: a setting, kept at hand since every list asks.
@@ -65,6 +67,8 @@ impl Library {
         let read_only =
             |error: std::io::Error| LibraryError::ReadOnly { folder: folder.clone(), why: error.to_string() };
         fs::create_dir_all(&folder).map_err(read_only)?;
+        let in_use = in_use(&folder).map_err(read_only)?;
+        in_use.try_lock_shared().map_err(|_| LibraryError::Locked)?;
         let file = folder.join("library.sqlite");
         check_header(&folder, &file)?;
         // SQLite opens what it cannot write for reading only, and would say so much later: ask the system now.
@@ -85,7 +89,6 @@ impl Library {
             LibraryError::Sql(error) => LibraryError::Damaged { folder: folder.clone(), why: error.to_string() },
             other => other,
         };
-        let mut writer = options.clone().pragma("cache_size", "-8192").connect().await.map_err(damaged)?;
         // Two processes that open a new library at the same moment make it one after the other. Waiting for the other
         // must not hold up a thread that the other may need.
         let lock = folder.join("opening.lock");
@@ -95,6 +98,7 @@ impl Library {
             Ok(file)
         });
         let opening = opening.await.unwrap_or_else(|error| Err(std::io::Error::other(error))).map_err(read_only)?;
+        let mut writer = options.clone().pragma("cache_size", "-8192").connect().await.map_err(damaged)?;
         migrate(&folder, &mut writer).await?;
         purge_unsubscribed(&mut writer).await.map_err(damaged)?;
 
@@ -111,6 +115,7 @@ impl Library {
         Ok(Self {
             folder,
             writer: Mutex::new(writer),
+            _in_use: in_use,
             readers,
             undo: UndoStack::default(),
             one_story: AtomicBool::new(one_story.as_deref() != Some("false")),
@@ -190,6 +195,11 @@ impl Writer<'_> {
     pub(crate) fn connection(&mut self) -> &mut SqliteConnection {
         &mut self.connection
     }
+}
+
+/// The lock of those who have the library open, not yet taken.
+pub(crate) fn in_use(folder: &Path) -> std::io::Result<File> {
+    File::options().create(true).append(true).open(folder.join("library.lock"))
 }
 
 /// Reads the file's header without SQLite, so that a newer or foreign file is not touched at all.
