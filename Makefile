@@ -41,7 +41,7 @@ export npm_config_fund := false
 export npm_config_audit := false
 export npm_config_update_notifier := false
 
-.PHONY: help run test check bench fuzz fuzz-seeds politeness package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
+.PHONY: help run test check bench fuzz fuzz-seeds politeness torture package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -100,6 +100,9 @@ fuzz-%: $(TOOLS)/bin/cargo-fuzz fuzz-seeds
 # Where the fuzzers begin: our own fixtures and the documents in our tests.
 fuzz-seeds: need-build
 	cargo run --quiet --locked -p gleaner-fuzz --example seeds -- $(TARGET)/fuzz-corpus
+
+torture: need-build ## Kill glean at TORTURE (500) moments of each thing it does, and look what is left
+	TORTURE=$${TORTURE:-500} cargo test --locked -p glean --test torture
 
 politeness: need-build ## Write docs/politeness.md from a run of its tests
 	tests/pipeline/politeness.sh
