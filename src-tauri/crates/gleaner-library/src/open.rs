@@ -78,7 +78,6 @@ impl Library {
         let options = SqliteConnectOptions::new()
             .filename(&file)
             .page_size(8192)
-            .auto_vacuum(SqliteAutoVacuum::Incremental)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
@@ -98,7 +97,12 @@ impl Library {
             Ok(file)
         });
         let opening = opening.await.unwrap_or_else(|error| Err(std::io::Error::other(error))).map_err(read_only)?;
-        let mut writer = options.clone().pragma("cache_size", "-8192").connect().await.map_err(damaged)?;
+        let mut writer = options.clone().pragma("cache_size", "-8192");
+        if fs::metadata(&file).is_ok_and(|file| file.len() == 0) {
+            // Said to a library that is there it would be a write, for which a full disk has no room.
+            writer = writer.auto_vacuum(SqliteAutoVacuum::Incremental);
+        }
+        let mut writer = writer.connect().await.map_err(damaged)?;
         migrate(&folder, &mut writer).await?;
         purge_unsubscribed(&mut writer).await.map_err(damaged)?;
 

@@ -4,6 +4,7 @@
 use crate::{
     Body, Enclosure, Library, LibraryError, Millis, Poll,
     body::{self, Packed},
+    open::Writer,
     table::{enclosures, feeds, hosts, poll_log::Exchange, polls, stories, versions},
 };
 use sqlx::{Arguments as _, SqliteConnection, sqlite::SqliteArguments};
@@ -196,6 +197,15 @@ impl Library {
     /// When the library cannot be written; then nothing of it was.
     pub async fn store(&self, incoming: &[&Incoming]) -> Result<Vec<Stored>, LibraryError> {
         let mut writer = self.writer().await;
+        let stored = self.store_all(&mut writer, incoming).await;
+        if matches!(stored, Err(LibraryError::DiskFull)) {
+            // What did not fit stands in the log, for nothing: without it there is room to open the library again.
+            let _spared = sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(writer.connection()).await;
+        }
+        stored
+    }
+
+    async fn store_all(&self, writer: &mut Writer<'_>, incoming: &[&Incoming]) -> Result<Vec<Stored>, LibraryError> {
         let mut transaction = writer.begin().await?;
         let mut next_id: i64 =
             sqlx::query_scalar("SELECT ifnull(max(id), 0) + 1 FROM items").fetch_one(&mut *transaction).await?;
