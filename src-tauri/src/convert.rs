@@ -29,6 +29,10 @@ pub fn library_error(error: LibraryError) -> IpcError {
     IpcError { code, message, detail }
 }
 
+pub fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
 pub fn poll_error(error: PollError) -> IpcError {
     match error {
         PollError::Library(error) => library_error(error),

@@ -7,6 +7,7 @@ mod convert;
 mod events;
 mod links;
 mod opml;
+mod reach;
 mod refresh;
 mod shell;
 mod welcome;
@@ -40,6 +41,7 @@ pub fn run() {
             commands::articles::mark_all_read,
             commands::subscribe::discover,
             commands::subscribe::cancel_discover,
+            commands::subscribe::pick_feed_file,
             commands::subscribe::subscribe,
             commands::subscribe::starter_feeds,
             commands::subscribe::subscribe_many,
@@ -49,6 +51,12 @@ pub fn run() {
             commands::record::set_refresh_interval,
             commands::record::change_feed_address,
             commands::record::merge_feeds,
+            commands::access::feed_access,
+            commands::access::set_access,
+            commands::access::feed_certificate,
+            commands::access::accept_certificate,
+            commands::backfill::backfill,
+            commands::backfill::cancel_backfill,
             commands::opml::import_opml,
             commands::opml::cancel_import,
             commands::opml::export_opml,

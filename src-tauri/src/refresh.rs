@@ -116,12 +116,12 @@ async fn once(
     let summary = done.as_ref().cloned().unwrap_or_default();
     let end = RefreshProgress {
         running: false,
-        done: count(summary.asked),
-        total: count(summary.feeds - summary.skipped),
-        new_articles: count(summary.items_new),
-        failed: count(summary.failed),
-        waiting: count(summary.skipped - summary.limited),
-        limited: count(summary.limited),
+        done: convert::count(summary.asked),
+        total: convert::count(summary.feeds - summary.skipped),
+        new_articles: convert::count(summary.items_new),
+        failed: convert::count(summary.failed),
+        waiting: convert::count(summary.skipped - summary.limited),
+        limited: convert::count(summary.limited),
         limited_until: summary.limited_until,
         cancelled: summary.cancelled,
         elsewhere: summary.elsewhere,
@@ -133,17 +133,13 @@ async fn once(
     done.map_err(convert::poll_error)
 }
 
-fn count(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
 fn running(progress: &Progress) -> RefreshProgress {
     RefreshProgress {
         running: true,
-        done: count(progress.done),
-        total: count(progress.total),
-        new_articles: count(progress.new),
-        failed: count(progress.failed),
+        done: convert::count(progress.done),
+        total: convert::count(progress.total),
+        new_articles: convert::count(progress.new),
+        failed: convert::count(progress.failed),
         waiting: 0,
         limited: 0,
         limited_until: None,

@@ -6,11 +6,13 @@ use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::{Library, default_folder};
 use gleaner_polling::Poller;
 use std::{
+    collections::HashMap,
     path::PathBuf,
-    sync::{Arc, Mutex as BlockingMutex, PoisonError, atomic::AtomicBool},
+    sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError, atomic::AtomicBool},
 };
 use tokio::sync::{Mutex, Notify};
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 /// The core, once the library is open.
 #[derive(Clone)]
@@ -36,6 +38,10 @@ pub struct Shell {
     pub refresh_progress: BlockingMutex<Option<gleaner_contract::RefreshProgress>>,
     pub import: Slot,
     pub discovery: Slot,
+    /// The feeds whose history is being fetched, and what stops that.
+    backfills: BlockingMutex<HashMap<i64, CancellationToken>>,
+    /// The file that the user picked last, to subscribe to it.
+    pub picked_file: BlockingMutex<Option<Url>>,
     /// Says that feeds may have become due, or that the wish to poll by itself has changed.
     pub polling_changed: Notify,
 }
@@ -60,7 +66,7 @@ impl Slot {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<CancellationToken>> {
+    fn lock(&self) -> MutexGuard<'_, Option<CancellationToken>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -90,11 +96,16 @@ impl Shell {
         std::mem::take(&mut *self.files.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    pub fn backfills(&self) -> MutexGuard<'_, HashMap<i64, CancellationToken>> {
+        self.backfills.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Stops what runs, and closes the library.
     pub async fn close(&self) {
         self.refresh.cancel();
         self.import.cancel();
         self.discovery.cancel();
+        self.backfills().values().for_each(CancellationToken::cancel);
         let Some(core) = self.core.lock().await.take() else { return };
         let library = core.library.clone();
         drop(core);

@@ -9,7 +9,7 @@ use tauri::{AppHandle, State};
 use url::Url;
 
 fn marked(done: Undoable) -> Marked {
-    Marked { count: i64::try_from(done.count).unwrap_or(i64::MAX), undo: done.step }
+    Marked { count: convert::count(done.count), undo: done.step }
 }
 
 #[tauri::command]

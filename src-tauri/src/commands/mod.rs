@@ -1,6 +1,8 @@
 //! The commands of the contract, each an adapter of a few lines.
 
+pub mod access;
 pub mod articles;
+pub mod backfill;
 pub mod library;
 pub mod opml;
 pub mod record;

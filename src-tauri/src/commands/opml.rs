@@ -7,7 +7,8 @@ use tauri::{AppHandle, State};
 use tauri_plugin_dialog::{DialogExt as _, FilePath};
 use tokio::sync::oneshot;
 
-fn path(chosen: Option<FilePath>) -> Result<Option<PathBuf>, IpcError> {
+/// The path of a file that was chosen in a dialog.
+pub fn path(chosen: Option<FilePath>) -> Result<Option<PathBuf>, IpcError> {
     chosen.map(FilePath::into_path).transpose().map_err(|error| convert::internal(&error.to_string()))
 }
 

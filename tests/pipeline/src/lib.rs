@@ -36,7 +36,8 @@ pub struct Scratch {
     pub folder: TempDir,
     /// Open in it.
     pub library: Arc<Library>,
-    poller: Poller,
+    /// What polls it.
+    pub poller: Poller,
 }
 
 impl Scratch {

@@ -4,6 +4,7 @@
 
 use gleaner_library::{Access, Auth, Headers, Secret, Source};
 use gleaner_pipeline::{DAY, Scratch, rss, travel};
+use gleaner_polling::Ended;
 use gleaner_testserver::{Reply, Request, Server};
 use std::fs;
 use url::Url;
@@ -48,7 +49,7 @@ async fn credentials_arrive_and_survive_a_restart() {
     let last = server.requests().pop().unwrap();
     assert_eq!((last.text("X-Key").as_deref(), last.text("User-Agent").as_deref()), (Some("one"), Some("Ada/1")));
     let history = scratch.backfill(feed, 5).await;
-    assert_eq!((history.pages, history.items, history.stopped), (2, 1, None), "its history too");
+    assert_eq!((history.pages, history.items, history.ended), (2, 1, Some(Ended::Whole)), "its history too");
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 
 use gleaner_library::Source;
 use gleaner_pipeline::{Scratch, rss};
-use gleaner_polling::Scope;
+use gleaner_polling::{Ended, Scope};
 use gleaner_testserver::{Reply, Server};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -361,7 +361,7 @@ async fn a_feeds_history_comes_in_page_by_page_and_read() {
     scratch.refresh_due().await;
     let before = scratch.poll(feed).await;
     let done = scratch.backfill(feed, 50).await;
-    assert_eq!((done.pages, done.items, done.stopped), (3, 4, None));
+    assert_eq!((done.pages, done.items, done.ended), (3, 4, Some(Ended::Whole)));
     assert_eq!(scratch.list(Source::Feed(feed)).await.len(), 6);
     assert_eq!(scratch.list(Source::Unread).await.len(), 2);
     assert_eq!(scratch.poll(feed).await, before, "polling knows nothing of it");
@@ -371,7 +371,7 @@ async fn a_feeds_history_comes_in_page_by_page_and_read() {
     server.on("/1", page(&["b", "a"], Some("/feed")));
     assert_eq!(scratch.backfill(feed, 50).await.pages, 3);
     let limited = scratch.backfill(feed, 1).await;
-    assert!(limited.pages == 1 && limited.stopped.is_some(), "{limited:?}");
+    assert_eq!((limited.pages, limited.ended), (1, Some(Ended::Limit)));
 }
 
 #[tokio::test]
@@ -387,11 +387,64 @@ async fn the_history_of_wordpress_is_counted_in_pages() {
     let feed = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh_due().await;
     let done = scratch.backfill(feed, 50).await;
-    assert_eq!((done.pages, done.items, done.stopped), (3, 2, None));
+    assert_eq!((done.pages, done.items, done.ended), (3, 2, Some(Ended::Whole)));
 
     // One that ignores the number is not asked for ever.
     server.forget_requests();
     server.on_request("*", move |_| page(&["d", "c"]));
     let other = scratch.subscribe(&server.url("/other")).await;
     assert_eq!(scratch.backfill(other, 50).await.pages, 2);
+}
+
+#[tokio::test]
+async fn a_backfill_says_how_it_ended() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let older = |before: &str| {
+        let link =
+            format!("<atom:link xmlns:atom=\"http://www.w3.org/2005/Atom\" rel=\"next\" href=\"{before}\"/><item>");
+        Reply::ok(rss(&["b"]).replacen("<item>", &link, 1))
+    };
+    server.on("/bare", Reply::ok(rss(&["a"])));
+    server.on("/busy", older("/busy/2"));
+    server.on("/busy/2", Reply::status(429).header("Retry-After", "600"));
+    server.on("/broken", older("/broken/2"));
+    server.on("/broken/2", Reply::status(500));
+    let bare = scratch.subscribe(&server.url("/bare")).await;
+    let busy = scratch.subscribe(&server.url("/busy")).await;
+    let broken = scratch.subscribe(&server.url("/broken")).await;
+    assert_eq!(scratch.backfill(bare, 9).await.ended, Some(Ended::NothingOffered));
+    let failed = scratch.backfill(broken, 9).await;
+    assert!(matches!(&failed.ended, Some(Ended::Failed(why)) if why.contains("500")), "{failed:?}");
+    let waits = scratch.backfill(busy, 9).await;
+    assert!(matches!(waits.ended, Some(Ended::Wait(_))) && waits.pages == 1, "{waits:?}");
+    server.forget_requests();
+    assert!(matches!(scratch.backfill(bare, 9).await.ended, Some(Ended::Wait(_))), "it holds for the host (P31)");
+    assert_eq!((scratch.refresh().await.asked, server.requests().len()), (0, 0));
+}
+
+#[tokio::test]
+async fn other_feeds_are_refreshed_while_one_is_backfilled_and_its_host_is_asked_by_one_at_a_time() {
+    let (server, other) = (Server::start().await, Server::start_at([127, 0, 0, 2]).await);
+    let scratch = Scratch::new().await;
+    let link = "<atom:link xmlns:atom=\"http://www.w3.org/2005/Atom\" rel=\"next\" href=\"/2\"/><item>";
+    server.on("/feed", Reply::ok(rss(&["b"]).replacen("<item>", link, 1)));
+    server.on("/2", Reply::status(200).hang_before_head());
+    other.on("/feed", Reply::ok(rss(&["z"])));
+    let feed = scratch.subscribe(&server.url("/feed")).await;
+    let elsewhere = scratch.subscribe(&other.url("/feed")).await;
+    let stop = CancellationToken::new();
+    let (poller, cancel) = (scratch.poller.clone(), stop.clone());
+    let backfill = tokio::spawn(async move { poller.backfill(feed, 9, cancel, |_| {}).await.unwrap() });
+    while server.requests_to("/2").is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let done = scratch.refresh_with(Scope::Feeds(vec![elsewhere]), CancellationToken::new()).await;
+    assert_eq!((done.asked, done.items_new, done.elsewhere), (1, 1, false));
+    let mut same = Box::pin(scratch.refresh_with(Scope::Feeds(vec![feed]), CancellationToken::new()));
+    let waited = tokio::time::timeout(Duration::from_millis(200), &mut same).await;
+    assert!(waited.is_err() && server.requests_to("/feed").len() == 1, "its host is being asked already");
+    stop.cancel();
+    assert_eq!(backfill.await.unwrap().ended, Some(Ended::Cancelled));
+    assert_eq!(same.await.asked, 1);
+    assert_eq!(scratch.list(Source::Feed(feed)).await.len(), 1, "nothing comes twice");
 }

@@ -5,9 +5,12 @@ use crate::{
     live::Failure,
     why,
 };
-use gleaner_fetch::{Fingerprint, Route};
-use gleaner_library::{Access, Auth, FeedRow, Headers, Library, Secret};
-use gleaner_polling::secrets;
+use gleaner_fetch::Fingerprint;
+use gleaner_library::{Access, Auth, FeedRow, Library};
+use gleaner_polling::{
+    secrets,
+    wish::{Login, Wish, WishError},
+};
 use std::{
     io::{IsTerminal as _, stdin},
     process::ExitCode,
@@ -22,110 +25,67 @@ pub async fn run(library: &Library, args: Args) -> Result<ExitCode, Failure> {
         println!("{} is reached like any other feed.", feed.shown_title());
         return Ok(ExitCode::SUCCESS);
     }
-    let mut access = library.accesses().await?.remove(&feed.id);
-    if let Some(asked) = Asked::of(&args.reach)? {
-        access = Some(asked.keep(library, &feed, access.take()).await?);
-    }
+    let access = match wish(&args.reach)? {
+        Some(wish) => keep(library, &feed, wish).await?,
+        None => library.accesses().await?.remove(&feed.id),
+    };
     tell(&feed, access.as_ref());
     Ok(ExitCode::SUCCESS)
 }
 
-/// What was said on the command line, and is good.
-pub struct Asked<'a> {
-    reach: &'a Reach,
-    /// The password or token, where there is to be one.
-    pub secret: Option<String>,
-    headers: Vec<(String, String)>,
+/// What was said on the command line, and is good; `None` where nothing was said. Asks for the password.
+pub fn wish(reach: &Reach) -> Result<Option<Wish>, Failure> {
+    let headers = reach.header.iter().filter(|header| !header.is_empty()).map(|header| {
+        let (name, value) = header.split_once(':').ok_or_else(|| format!("{header}: a header is NAME: VALUE"))?;
+        Ok((name.trim().to_owned(), Some(value.trim().to_owned())))
+    });
+    let headers = headers.collect::<Result<Vec<_>, String>>()?;
+    let certificate = reach.accept_certificate.as_deref().map(|text| match text {
+        "" => Ok(None),
+        text => text.parse::<Fingerprint>().map(Some),
+    });
+    let mut wish = Wish {
+        login: None,
+        user_agent: reach.user_agent.clone(),
+        proxy: reach.proxy.clone(),
+        headers: Some(headers).filter(|_| !reach.header.is_empty()),
+        certificate: certificate.transpose()?,
+        in_library: false,
+    };
+    // Before the password is asked for.
+    wish.check()?;
+    wish.login = match reach.user.as_deref() {
+        Some("") => Some(Login::None),
+        Some(user) => Some(Login::Basic { user: user.to_owned(), password: password(reach)? }),
+        None if reach.bearer => Some(Login::Bearer { token: password(reach)? }),
+        None => None,
+    };
+    if wish == Wish::default() {
+        return match reach.password_file.is_some() || reach.password_in_library {
+            true => Err("a password needs a --user, a token --bearer".into()),
+            false => Ok(None),
+        };
+    }
+    wish.check()?;
+    Ok(Some(Wish { in_library: reach.password_in_library, ..wish }))
 }
 
-impl<'a> Asked<'a> {
-    /// `None` where nothing was said. Asks for the password.
-    pub fn of(reach: &'a Reach) -> Result<Option<Self>, Failure> {
-        let said = |text: &'a Option<String>| text.as_deref().filter(|text| !text.is_empty());
-        let nothing = reach.user.is_none()
-            && !reach.bearer
-            && reach.header.is_empty()
-            && reach.user_agent.is_none()
-            && reach.proxy.is_none()
-            && reach.accept_certificate.is_none();
-        if nothing {
-            return match reach.password_file.is_some() || reach.password_in_library {
-                true => Err("a password needs a --user, a token --bearer".into()),
-                false => Ok(None),
-            };
+/// Keeps it, the secret in the keyring or, where that was wished, in the library. `None`: it is reached like any other feed.
+pub async fn keep(library: &Library, feed: &FeedRow, wish: Wish) -> Result<Option<Access>, Failure> {
+    let before = library.accesses().await?.remove(&feed.id);
+    let access = match wish.kept(library, feed.id, &Url::parse(&feed.url)?, before).await {
+        Err(WishError::Keyring(error)) => {
+            let words = format!("{error}; --password-in-library keeps the password in the library's own file");
+            return Err(words.into());
         }
-        if let Some(proxy) = said(&reach.proxy)
-            && let Route::Proxy(url) = proxy.parse()?
-            && url.password().is_some()
-        {
-            return Err("a proxy's password cannot be kept safely yet".into());
-        }
-        said(&reach.accept_certificate).map(str::parse::<Fingerprint>).transpose()?;
-        let headers = reach.header.iter().filter(|header| !header.is_empty()).map(|header| {
-            let (name, value) = header.split_once(':').ok_or_else(|| format!("{header}: a header is NAME: VALUE"))?;
-            let (name, value) = (name.trim(), value.trim());
-            if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_graphic()) || value.contains(char::is_control)
-            {
-                return Err(format!("{header}: that cannot be a header"));
-            }
-            Ok((name.to_owned(), value.to_owned()))
-        });
-        let headers = headers.collect::<Result<Vec<_>, String>>()?;
-        let secret = (said(&reach.user).is_some() || reach.bearer).then(|| password(reach)).transpose()?;
-        Ok(Some(Self { reach, secret, headers }))
+        access => access?,
+    };
+    match &access {
+        Some(access) => library.set_access(access).await?,
+        None => library.delete_access(feed.id).await?,
     }
-
-    /// As it would be kept, but for the secret. What was not said stays as it was.
-    pub fn access(&self, feed_id: i64, url: &Url, before: Option<Access>) -> Result<Access, Failure> {
-        let reach = self.reach;
-        let mut access = before.unwrap_or_default();
-        let origin = url.origin().ascii_serialization();
-        if !access.origin.is_empty() && access.origin != origin {
-            // What was for another server is not for this one.
-            access = Access { user_agent: access.user_agent, proxy: access.proxy, ..Access::default() };
-        }
-        (access.feed_id, access.origin) = (feed_id, origin);
-        let filled = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
-        if let Some(agent) = &reach.user_agent {
-            access.user_agent = filled(agent);
-        }
-        if let Some(proxy) = &reach.proxy {
-            access.proxy = filled(proxy);
-        }
-        if let Some(certificate) = &reach.accept_certificate {
-            let fingerprint = filled(certificate).map(|text| text.parse::<Fingerprint>()).transpose()?;
-            access.certificate = fingerprint.map(|Fingerprint(bytes)| bytes.to_vec());
-        }
-        if !reach.header.is_empty() {
-            access.headers = Headers(self.headers.clone());
-        }
-        if reach.user.is_some() || reach.bearer {
-            access.user_name = reach.user.as_ref().and_then(filled);
-            access.auth =
-                if reach.bearer { Some(Auth::Bearer) } else { access.user_name.as_ref().map(|_| Auth::Basic) };
-            (access.keyring_entry, access.secret) = (None, None);
-        }
-        Ok(access)
-    }
-
-    /// Keeps it, the secret in the keyring or, where that was wished, in the library.
-    pub async fn keep(self, library: &Library, feed: &FeedRow, before: Option<Access>) -> Result<Access, Failure> {
-        let mut access = self.access(feed.id, &Url::parse(&feed.url)?, before)?;
-        match self.secret {
-            Some(secret) if self.reach.password_in_library => access.secret = Some(Secret(secret)),
-            Some(secret) => {
-                let entry = library.keyring_entry(feed.id).await?;
-                secrets::keep(&entry, secret).await.map_err(|error| {
-                    format!("{error}; --password-in-library keeps the password in the library's own file")
-                })?;
-                access.keyring_entry = Some(entry);
-            }
-            None => {}
-        }
-        library.set_access(&access).await?;
-        secrets::forget_left(library).await?;
-        Ok(access)
-    }
+    secrets::forget_left(library).await?;
+    Ok(access)
 }
 
 fn password(reach: &Reach) -> Result<String, Failure> {

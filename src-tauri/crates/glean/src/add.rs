@@ -1,11 +1,10 @@
 //! `glean add`: subscribes, discovering as needed, or to a file of this computer.
 
-use crate::{access::Asked, args::Add, live::Failure};
+use crate::{access, args::Add, live::Failure};
 use gleaner_discovery::{DiscoveryError, Source, discover_with};
 use gleaner_feed::Context;
 use gleaner_fetch::{Answer, FetchError, Fetcher, Limits, Request};
 use gleaner_library::{Access, Library, LibraryError, NewSubscription};
-use gleaner_polling::access;
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
@@ -69,7 +68,7 @@ impl Source for Reaching<'_> {
     async fn get(&self, request: Request) -> Result<Answer, FetchError> {
         let Some(access) = &self.access else { return self.fetcher.fetch(request).await };
         let url = Box::new(request.url.clone());
-        match access::request(request, access, self.secret.clone()) {
+        match gleaner_polling::access::request(request, access, self.secret.clone()) {
             Ok(request) => self.fetcher.fetch(request).await,
             Err(message) => Err(FetchError {
                 kind: gleaner_fetch::FetchErrorKind::Connect,
@@ -89,13 +88,13 @@ async fn add(
     folder: &[String],
     args: &Add,
 ) -> Result<(), Failure> {
-    let asked = Asked::of(&args.reach)?;
+    let wish = access::wish(&args.reach)?;
     let (mut reaching, mut named) = (Reaching { fetcher, access: None, secret: None }, None);
-    if let Some(asked) = &asked {
+    if let Some(wish) = &wish {
         let url = Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         let url = url.ok_or("with these options give the whole address, from http:// or https:// on")?;
-        reaching.access = Some(asked.access(0, &url, None)?);
-        reaching.secret.clone_from(&asked.secret);
+        reaching.access = Some(wish.applied(0, &url, None));
+        reaching.secret = wish.login.as_ref().and_then(|login| login.secret()).map(str::to_owned);
         named = Some(url);
     }
     let found = discover_with(&reaching, address).await.inspect_err(|error| {
@@ -130,10 +129,9 @@ async fn add(
         ..NewSubscription::default()
     };
     let (id, new) = subscribe(library, &subscription).await?;
-    if let Some(asked) = asked {
-        let before = library.accesses().await?.remove(&id);
+    if let Some(wish) = wish {
         let feed = library.feed(id).await?;
-        if let Err(error) = asked.keep(library, &feed, before).await {
+        if let Err(error) = access::keep(library, &feed, wish).await {
             if new {
                 library.unsubscribe(id).await?;
                 println!("  No: {} was left again", best.url);

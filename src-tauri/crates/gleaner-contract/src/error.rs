@@ -29,6 +29,10 @@ pub enum ErrorCode {
     AskedToWait,
     /// The password of a feed cannot be read; `message` says why.
     Secret,
+    /// No keyring takes a password or token; `detail` says why. The user may want it kept in the library.
+    NoKeyring,
+    /// A name, header, proxy or certificate that cannot be; `detail` says why.
+    BadAccess,
     /// The proxy of a feed makes no sense or does not answer; `message` says which.
     Proxy,
     AlreadySubscribed,

@@ -5,7 +5,9 @@
 // Plain records: where a field's name says all, it stands without a sentence.
 #![allow(missing_docs)]
 
+mod access;
 mod article;
+mod backfill;
 mod error;
 mod import;
 mod library;
@@ -15,7 +17,12 @@ mod settings;
 mod subscribe;
 mod typescript;
 
+pub use access::{
+    AcceptCertificate, Certificate, CertificateFault, FeedAccess, Header, Login, LoginKind, Reach, Secret, SecretPlace,
+    SetAccess,
+};
 pub use article::{Article, ArticlePage, ArticleRow, Cursor, Elsewhere, Enclosure, ListQuery, OpenArticle, Source};
+pub use backfill::{BackfillEnd, BackfillProgress, StartBackfill};
 pub use error::{ErrorCode, IpcError};
 pub use import::{ImportPhase, ImportProgress, ImportSummary, ImportTrouble};
 pub use library::{

@@ -40,11 +40,13 @@ pub const COMMANDS: &[Command] = &[
     command::<OpenArticle, ()>("open_in_browser"),
     command::<Mark, Marked>("mark"),
     command::<MarkAll, Marked>("mark_all_read"),
-    // Undoes a mark, an unsubscription, the deletion of a folder, a change of address, a merge.
+    // Undoes a mark, an unsubscription, the deletion of a folder, a change of address or access, a merge.
     command::<UndoStep, ()>("undo"),
     // Subscribing
     command::<Discover, Discovered>("discover"),
     command::<(), ()>("cancel_discover"),
+    // Opens the system's file dialog, and reads the file as a feed; null when the user chose none.
+    command::<(), Option<Candidate>>("pick_feed_file"),
     command::<Subscribe, Subscribed>("subscribe"),
     command::<(), Vec<StarterSubject>>("starter_feeds"),
     command::<SubscribeMany, Vec<Subscribed>>("subscribe_many"),
@@ -65,6 +67,15 @@ pub const COMMANDS: &[Command] = &[
     command::<SetRefreshInterval, ()>("set_refresh_interval"),
     command::<ChangeFeedAddress, UndoStep>("change_feed_address"),
     command::<MergeFeeds, UndoStep>("merge_feeds"),
+    // How a feed is reached
+    command::<FeedId, FeedAccess>("feed_access"),
+    command::<SetAccess, UndoStep>("set_access"),
+    // Asks the feed's server for its certificate; null where it is good.
+    command::<FeedId, Option<Certificate>>("feed_certificate"),
+    command::<AcceptCertificate, UndoStep>("accept_certificate"),
+    // Its history
+    command::<StartBackfill, ()>("backfill"),
+    command::<FeedId, ()>("cancel_backfill"),
     // OPML. Both open the system's file dialog; true when the user chose a file.
     command::<(), bool>("import_opml"),
     command::<(), ()>("cancel_import"),
@@ -79,6 +90,7 @@ pub const COMMANDS: &[Command] = &[
 pub const EVENTS: &[Event] = &[
     event::<LibraryChanged>("library_changed"),
     event::<RefreshProgress>("refresh_progress"),
+    event::<BackfillProgress>("backfill_progress"),
     event::<ImportProgress>("import_progress"),
     event::<ImportSummary>("import_finished"),
     // Files are held over the window, or were let go or taken away.

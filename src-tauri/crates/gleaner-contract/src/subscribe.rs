@@ -1,17 +1,29 @@
+use crate::{Certificate, Reach};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct Discover {
     /// Whatever the user pasted.
     pub address: String,
+    pub reach: Option<Reach>,
 }
 
-/// The feeds behind an address, best first. Never empty: none is the error `no_feed`.
+/// What is behind an address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct Discovered {
-    pub address: String,
-    pub candidates: Vec<Candidate>,
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Discovered {
+    /// Feeds, best first. Never empty: none is the error `no_feed`.
+    Feeds { candidates: Vec<Candidate> },
+    /// A server that asks for a login.
+    Login {
+        /// It.
+        origin: String,
+        /// It refused the login that it was given.
+        refused: bool,
+    },
+    /// A server whose certificate is not good.
+    Certificate { origin: String, certificate: Certificate },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
@@ -42,13 +54,16 @@ pub enum FolderChoice {
     New { name: String },
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct Subscribe {
-    /// A candidate's URL.
+    /// A candidate's URL; a file's only where the user picked that file last.
     pub url: String,
     /// The user's own name for it; empty or `null`: the feed's.
     pub title: Option<String>,
     pub folder: FolderChoice,
+    /// How it is reached, where it was found that way. Fails with `no_keyring` as [`crate::SetAccess`] does; then nothing is
+    /// subscribed to.
+    pub reach: Option<Reach>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]

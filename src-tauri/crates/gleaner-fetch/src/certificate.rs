@@ -70,7 +70,52 @@ pub struct Certificate {
     pub not_after: Option<DateTime<Utc>>,
 }
 
+/// What can be wrong with a certificate, as far as it says so itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Its time is over.
+    Expired,
+    /// Its time has not come.
+    NotYetValid,
+    /// It is for other hosts.
+    WrongName,
+    /// Nobody but itself vouches for it.
+    SelfSigned,
+    /// An authority vouches for it that this computer does not know, or something rarer.
+    Untrusted,
+}
+
 impl Certificate {
+    /// What is wrong with it where `host` shows it, and the system refused it. Never empty.
+    #[must_use]
+    pub fn faults(&self, host: &str, now: DateTime<Utc>) -> Vec<Fault> {
+        let host = host.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
+        // RFC 9525, section 6.3: a star stands for one label, the leftmost.
+        let is_for = |name: &String| {
+            let name = name.to_ascii_lowercase();
+            let below =
+                name.strip_prefix("*.").zip(host.split_once('.')).is_some_and(|(rest, (_, domain))| rest == domain);
+            name == host || below
+        };
+        let mut faults = Vec::new();
+        if self.not_after.is_some_and(|end| end < now) {
+            faults.push(Fault::Expired);
+        }
+        if self.not_before.is_some_and(|begin| begin > now) {
+            faults.push(Fault::NotYetValid);
+        }
+        if !self.names.iter().any(is_for) {
+            faults.push(Fault::WrongName);
+        }
+        if self.issuer == self.subject {
+            faults.push(Fault::SelfSigned);
+        }
+        if faults.is_empty() {
+            faults.push(Fault::Untrusted);
+        }
+        faults
+    }
+
     /// Bytes that are no certificate still have a fingerprint.
     fn read(der: &CertificateDer<'_>) -> Self {
         let fingerprint = Fingerprint::of(der);
@@ -174,6 +219,29 @@ impl ServerCertVerifier for Judge {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn a_certificate_tells_its_faults() {
+        let (now, day) = (Utc::now(), chrono::Duration::days(1));
+        let good = Certificate {
+            fingerprint: Fingerprint([0; 32]),
+            subject: "CN=example.com".to_owned(),
+            issuer: "CN=Somebody".to_owned(),
+            names: vec!["example.com".to_owned(), "*.example.com".to_owned()],
+            not_before: Some(now - day),
+            not_after: Some(now + day),
+        };
+        for host in ["example.com", "Feeds.example.com"] {
+            assert_eq!(good.faults(host, now), [Fault::Untrusted], "{host}");
+        }
+        for host in ["example.org", "a.b.example.com", "com", "[::1]"] {
+            assert_eq!(good.faults(host, now), [Fault::WrongName], "{host}");
+        }
+        let own = Certificate { issuer: good.subject.clone(), names: vec!["::1".to_owned()], ..good.clone() };
+        assert_eq!(own.faults("[::1]", now), [Fault::SelfSigned]);
+        assert_eq!(own.faults("[::1]", now + day * 2), [Fault::Expired, Fault::SelfSigned]);
+        assert_eq!(good.faults("example.com", now - day * 2), [Fault::NotYetValid]);
+    }
 
     #[test]
     fn fingerprints_are_read_as_they_are_written() {

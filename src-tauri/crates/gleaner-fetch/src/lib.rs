@@ -15,7 +15,7 @@ mod outlook;
 mod resolver;
 mod words;
 
-pub use certificate::{Certificate, Fingerprint, NoFingerprint};
+pub use certificate::{Certificate, Fault, Fingerprint, NoFingerprint};
 pub use clients::{Fetcher, Settings};
 pub use error::{FetchError, FetchErrorKind};
 pub use model::{Accept, Answer, Freshness, Hop, Limits, NoRoute, Request, Route, Validators};

@@ -220,6 +220,36 @@ impl Library {
         transaction.commit().await?;
         Ok(stored)
     }
+
+    /// Keeps items that a feed published before it was subscribed to; polling knows nothing of it. Says how many.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing of it was.
+    pub async fn store_older(&self, feed: i64, items: &[NewItem]) -> Result<usize, LibraryError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        if !is_subscribed(&mut transaction, feed).await? {
+            return Ok(0);
+        }
+        let first: i64 =
+            sqlx::query_scalar("SELECT ifnull(max(id), 0) + 1 FROM items").fetch_one(&mut *transaction).await?;
+        let numbered: Vec<(i64, &NewItem)> = (first..).zip(items).collect();
+        for chunk in numbered.chunks(CHUNK) {
+            insert(&mut transaction, feed, chunk).await?;
+        }
+        if !items.is_empty() {
+            stories::gather(&mut transaction, first, self.stories_are_one()).await?;
+        }
+        transaction.commit().await?;
+        Ok(items.len())
+    }
+}
+
+/// Left while it was being fetched: its articles must not come back.
+async fn is_subscribed(connection: &mut SqliteConnection, feed: i64) -> Result<bool, LibraryError> {
+    let sql = "SELECT id FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
+    let found: Option<i64> = sqlx::query_scalar(sql).bind(feed).fetch_optional(connection).await?;
+    Ok(found.is_some())
 }
 
 async fn store_one(
@@ -228,12 +258,7 @@ async fn store_one(
     next_id: &mut i64,
 ) -> Result<Stored, LibraryError> {
     let feed = incoming.poll.feed_id;
-    // Left while it was being fetched: its articles must not come back.
-    let subscribed: Option<i64> = sqlx::query_scalar("SELECT id FROM feeds WHERE id = ? AND unsubscribed_at IS NULL")
-        .bind(feed)
-        .fetch_optional(&mut *connection)
-        .await?;
-    if subscribed.is_none() {
+    if !is_subscribed(connection, feed).await? {
         return Ok(Stored::default());
     }
     polls::record(connection, incoming).await?;

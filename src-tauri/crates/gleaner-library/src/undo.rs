@@ -1,6 +1,6 @@
 //! What the last steps were, so that they can be taken back: for as long as the library is open.
 
-use crate::{Library, LibraryError, merge::Merged, table::folders::FolderRow};
+use crate::{Access, Library, LibraryError, merge::Merged, table::folders::FolderRow};
 use std::sync::{Mutex, PoisonError};
 
 /// So many steps can be taken back.
@@ -29,6 +29,11 @@ pub(crate) enum Undo {
         url: String,
         former_url: Option<String>,
     },
+    /// How a feed was reached before.
+    ChangedAccess {
+        feed: i64,
+        before: Option<Box<Access>>,
+    },
     Merged(Merged),
     DeletedFolder {
         folder: FolderRow,
@@ -50,6 +55,16 @@ impl UndoStack {
             stack.1.remove(0);
         }
         Undoable { count, step }
+    }
+
+    /// Names in the keyring of secrets that can still be brought back.
+    pub(crate) fn keyring_entries(&self) -> Vec<String> {
+        let stack = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = |(_, undo): &(i64, Undo)| match undo {
+            Undo::ChangedAccess { before, .. } => before.as_ref()?.keyring_entry.clone(),
+            _ => None,
+        };
+        stack.1.iter().filter_map(entry).collect()
     }
 
     fn take(&self, step: i64) -> Option<Undo> {
@@ -80,6 +95,10 @@ impl Library {
             }
             Undo::Unsubscribed(feed) => self.resubscribe(feed).await,
             Undo::ChangedAddress { feed, url, former_url } => self.restore_url(feed, &url, former_url.as_deref()).await,
+            Undo::ChangedAccess { feed, before } => match before {
+                Some(access) => self.set_access(&access).await,
+                None => self.delete_access(feed).await,
+            },
             Undo::Merged(merged) => self.part(&merged).await,
             Undo::DeletedFolder { folder, feeds, folders } => self.restore_folder(&folder, &feeds, &folders).await,
         }

@@ -60,7 +60,7 @@ pub(crate) async fn dressed(wanted: Request, access: Option<&Access>) -> Result<
 pub(crate) fn read_file(url: &Url, sent: &Validators) -> Result<Answer, String> {
     let began = Instant::now();
     let path = url.to_file_path().map_err(|()| format!("{url} names no file of this computer"))?;
-    let (validator, body) = contents(&path, sent).map_err(|error| format!("{}: {error}", path.display()))?;
+    let (validator, body) = contents_unless(&path, sent).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(Answer {
         status: if body.is_some() { 200 } else { 304 },
         body,
@@ -74,7 +74,16 @@ pub(crate) fn read_file(url: &Url, sent: &Validators) -> Result<Answer, String> 
     })
 }
 
-fn contents(path: &Path, sent: &Validators) -> io::Result<(Vec<u8>, Option<Vec<u8>>)> {
+/// What is in a feed's file.
+///
+/// # Errors
+/// When it cannot be read, is no file, or is larger than an answer may be.
+pub fn contents(path: &Path) -> io::Result<Vec<u8>> {
+    Ok(contents_unless(path, &Validators::default())?.1.unwrap_or_default())
+}
+
+/// Its validator, and its contents unless that is what was sent.
+fn contents_unless(path: &Path, sent: &Validators) -> io::Result<(Vec<u8>, Option<Vec<u8>>)> {
     // Asked before it is opened: opening a pipe would wait for somebody to write.
     if !path.metadata()?.is_file() {
         return Err(io::Error::other("it is not a file"));

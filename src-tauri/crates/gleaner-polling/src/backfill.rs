@@ -6,11 +6,12 @@ use crate::{
     access,
     decide::{self, Known},
     record,
-    runner::{PollError, Poller},
+    runner::{PollError, Poller, host},
+    schedule,
 };
 use gleaner_feed::{Context, Parsed};
-use gleaner_fetch::Request;
-use gleaner_library::{Access, Incoming, Intent, Poll};
+use gleaner_fetch::{FetchError, FetchErrorKind, Request};
+use gleaner_library::{Access, Intent, Millis};
 use std::{collections::HashSet, time::Instant};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -22,19 +23,35 @@ pub struct Backfill {
     pub pages: usize,
     /// Articles that were not there.
     pub items: usize,
-    /// Why it ended before the feed did, in words: an error, or the limit.
-    pub stopped: Option<String>,
-    /// It was stopped by the user.
-    pub cancelled: bool,
+    /// `None` while it is under way.
+    pub ended: Option<Ended>,
+}
+
+/// How a backfill ended. What came until then is kept in each case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ended {
+    /// At the feed's own end.
+    Whole,
+    /// The feed names no older page, and its software counts none.
+    NothingOffered,
+    /// At the limit of pages.
+    Limit,
+    /// The user stopped it.
+    Cancelled,
+    /// The server wants to be left alone until then.
+    Wait(Millis),
     /// Another process is polling: nothing was done.
-    pub elsewhere: bool,
+    Elsewhere,
+    /// In words.
+    Failed(String),
 }
 
 impl Poller {
-    /// Brings in what a feed published before, at most `pages` pages of it. Cancelling keeps what came until then.
+    /// Brings in what a feed published before, at most `pages` pages of it. Cancelling keeps what came until then. Meanwhile the
+    /// feeds of other hosts are polled as ever; those of its own host take turns with it, page by page.
     ///
     /// # Errors
-    /// When the library cannot be read or written. Trouble on the way ends it and is told in [`Backfill::stopped`].
+    /// When the library cannot be read or written. Trouble on the way ends it and is told in [`Backfill::ended`].
     pub async fn backfill(
         &self,
         feed: i64,
@@ -43,87 +60,132 @@ impl Poller {
         mut progress: impl FnMut(&Backfill),
     ) -> Result<Backfill, PollError> {
         let mut done = Backfill::default();
-        let Some(_lock) = self.library.polling_lock()? else {
-            return Ok(Backfill { elsewhere: true, ..done });
-        };
-        let polls = self.library.polls().await?;
-        let Some(poll) = polls.into_iter().find(|poll| poll.feed_id == feed) else { return Ok(done) };
+        let ended = self.backfill_pages(feed, pages, &cancel, &mut done, &mut progress).await?;
+        Ok(Backfill { ended: Some(ended), ..done })
+    }
+
+    async fn backfill_pages(
+        &self,
+        feed: i64,
+        pages: usize,
+        cancel: &CancellationToken,
+        done: &mut Backfill,
+        progress: &mut impl FnMut(&Backfill),
+    ) -> Result<Ended, PollError> {
+        let Some(_lock) = self.lock()? else { return Ok(Ended::Elsewhere) };
+        let home = self.library.feed(feed).await?.url;
         let access = self.library.accesses().await?.remove(&feed);
-        let mut next = Url::parse(&poll.url).ok();
+        let mut url = match Url::parse(&home) {
+            Ok(url) if url.scheme() == "file" => return Ok(Ended::NothingOffered),
+            Ok(url) => url,
+            Err(error) => return Ok(Ended::Failed(format!("{home} is no web address: {error}"))),
+        };
         let mut seen: HashSet<String> = HashSet::new();
-        while let Some(url) = next.take() {
+        loop {
             if !seen.insert(url.to_string()) {
-                break;
+                return Ok(Ended::Whole);
             }
             if done.pages >= pages {
-                done.stopped = Some(format!("the limit of {pages} pages is reached"));
-                break;
+                return Ok(Ended::Limit);
+            }
+            let turn = tokio::select! {
+                turn = self.turns.of(host(url.as_str())) => turn,
+                () = cancel.cancelled() => return Ok(Ended::Cancelled),
+            };
+            let waiting = self.library.waiting_hosts(self.now(), self.now() + schedule::LATEST).await?;
+            if let Some(until) = waiting.get(&host(url.as_str())) {
+                return Ok(Ended::Wait(*until));
             }
             let began = Instant::now();
             let page = tokio::select! {
                 page = self.page(&url, access.as_ref()) => page,
-                () = cancel.cancelled() => {
-                    done.cancelled = true;
-                    break;
-                }
+                () = cancel.cancelled() => return Ok(Ended::Cancelled),
             };
             let (parsed, base) = match page {
                 Ok(page) => page,
+                Err(Trouble { wait: Some((host, until)), .. }) => {
+                    self.library.wait_for_host(&host, until).await?;
+                    return Ok(Ended::Wait(until));
+                }
                 // The page after the last one is often said to be missing.
-                Err(_) if done.pages > 0 && is_counted(&url) => break,
-                Err(why) => {
-                    done.stopped = Some(why);
-                    break;
+                Err(_) if done.pages > 0 && is_counted(&url) => return Ok(Ended::Whole),
+                Err(Trouble { why, .. }) => return Ok(Ended::Failed(why)),
+            };
+            // Polling the feed itself at the same moment must not bring in the same articles.
+            let turn = match host(&home) == host(url.as_str()) {
+                true => turn,
+                false => {
+                    drop(turn);
+                    self.turns.of(host(&home)).await
                 }
             };
-            let new = self.keep(&poll, &parsed).await?;
+            let new = self.keep(feed, &parsed).await?;
             done.pages += 1;
             done.items += new;
-            progress(&done);
+            progress(done);
             // A site that does not know pages gives the same one again.
             let ids: Vec<String> = parsed.items.iter().map(|item| item.id.clone()).collect();
             let same_again = is_counted(&url) && ids.iter().all(|id| seen.contains(id));
             seen.extend(ids);
-            next = if same_again { None } else { following(&parsed, &base) };
-            if next.is_some() {
-                tokio::select! {
-                    () = tokio::time::sleep(record::rest(began.elapsed(), &url)) => {}
-                    () = cancel.cancelled() => {}
-                }
+            let Some(next) = following(&parsed, &base).filter(|_| !same_again) else {
+                return Ok(if done.pages == 1 { Ended::NothingOffered } else { Ended::Whole });
+            };
+            tokio::select! {
+                () = tokio::time::sleep(record::rest(began.elapsed(), &url)) => {}
+                () = cancel.cancelled() => return Ok(Ended::Cancelled),
             }
+            drop(turn);
+            url = next;
         }
-        Ok(done)
     }
 
-    async fn page(&self, url: &Url, access: Option<&Access>) -> Result<(Parsed, Url), String> {
-        let request = access::dressed(Request::new(url.clone()), access).await.map_err(|(_, why)| why)?;
-        let mut answer = self.fetcher.fetch(request).await.map_err(|error| error.message)?;
+    async fn page(&self, url: &Url, access: Option<&Access>) -> Result<(Parsed, Url), Trouble> {
+        let request =
+            access::dressed(Request::new(url.clone()), access).await.map_err(|(_, why)| Trouble::told(why))?;
+        let mut answer = self.fetcher.fetch(request).await.map_err(|error| Trouble::of_fetch(error, self.now()))?;
         let body = answer.body.take().unwrap_or_default();
         let base = answer.url.clone();
         let parsed = tokio::task::spawn_blocking(move || {
             let context = Context { content_type: answer.content_type.as_deref(), base_url: Some(answer.url.as_str()) };
             gleaner_feed::parse(&body, context)
         });
-        let parsed = parsed.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
-        Ok((parsed, base))
+        let parsed = parsed.await.map_err(|error| Trouble::told(error.to_string()))?;
+        Ok((parsed.map_err(|error| Trouble::told(error.to_string()))?, base))
     }
 
     /// Keeps what is not there. What is there is newer than its archive, and stays.
-    async fn keep(&self, poll: &Poll, parsed: &Parsed) -> Result<usize, PollError> {
+    async fn keep(&self, feed: i64, parsed: &Parsed) -> Result<usize, PollError> {
         let identified = decide::identities(parsed);
         let keys: Vec<&str> = identified.iter().map(|(key, _)| key.as_str()).collect();
-        let known = self.library.known_items(poll.feed_id, &keys, &decide::addresses(&identified)).await?;
-        let intents =
-            decide::intents(identified, &Known::new(known), self.now()).into_iter().filter_map(|intent| match intent {
-                Intent::Insert(mut item) => {
-                    item.read = true;
-                    Some(Intent::Insert(item))
-                }
-                Intent::Update(..) | Intent::Rename(..) => None,
-            });
-        let incoming = Incoming { poll: poll.clone(), intents: intents.collect(), ..Incoming::default() };
-        let stored = self.library.store(&[&incoming]).await?;
-        Ok(stored.iter().map(|stored| stored.new).sum())
+        let known = self.library.known_items(feed, &keys, &decide::addresses(&identified)).await?;
+        let intents = decide::intents(identified, &Known::new(known), self.now());
+        let older = intents.into_iter().filter_map(|intent| match intent {
+            Intent::Insert(mut item) => {
+                item.read = true;
+                Some(*item)
+            }
+            Intent::Update(..) | Intent::Rename(..) => None,
+        });
+        Ok(self.library.store_older(feed, &older.collect::<Vec<_>>()).await?)
+    }
+}
+
+/// Why a page did not come.
+struct Trouble {
+    why: String,
+    /// The host that wants to be left alone, and until when (P31).
+    wait: Option<(String, Millis)>,
+}
+
+impl Trouble {
+    fn told(why: String) -> Self {
+        Self { why, wait: None }
+    }
+
+    fn of_fetch(error: FetchError, now: Millis) -> Self {
+        let after = error.retry_after.filter(|_| matches!(error.kind, FetchErrorKind::Http(429 | 503)));
+        let until = after.map(|after| now + Millis::try_from(after.as_millis()).unwrap_or(0).min(schedule::LATEST));
+        Self { wait: error.url.host_str().map(str::to_owned).zip(until), why: error.message }
     }
 }
 

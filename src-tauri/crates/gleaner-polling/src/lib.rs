@@ -11,7 +11,8 @@ mod runner;
 pub mod schedule;
 pub mod secrets;
 pub mod trouble;
+pub mod wish;
 
-pub use backfill::Backfill;
+pub use backfill::{Backfill, Ended};
 pub use remedy::{Remedy, answers_until_followed, remedies};
 pub use runner::{PollError, Poller, Progress, Scope, Summary};

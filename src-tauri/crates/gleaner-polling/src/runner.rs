@@ -9,14 +9,14 @@ use crate::{
 use futures::{StreamExt as _, stream};
 use gleaner_feed::{Context, NotAFeed, Parsed};
 use gleaner_fetch::{Answer, Fetcher, Request, Validators};
-use gleaner_library::{Access, Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll};
+use gleaner_library::{Access, Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll, PollingLock};
 use std::{
     collections::{HashMap, HashSet},
     num::NonZero,
-    sync::Arc,
+    sync::{Arc, Mutex as BlockingMutex, PoisonError, Weak},
     time::{Duration, Instant},
 };
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -106,6 +106,20 @@ pub struct Poller {
     clock: fn() -> Millis,
     /// As many documents are read at once as there are cores: more would take memory and no time off.
     cores: Arc<Semaphore>,
+    pub(crate) turns: Turns,
+    /// Held as long as anything here polls.
+    lock: Arc<BlockingMutex<Weak<PollingLock>>>,
+}
+
+/// One at a time asks a host: refreshing its feeds, or reading the history of one (P44).
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Turns(Arc<BlockingMutex<HashMap<String, Arc<Mutex<()>>>>>);
+
+impl Turns {
+    pub(crate) async fn of(&self, host: String) -> Arc<OwnedMutexGuard<()>> {
+        let turn = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(host).or_default().clone();
+        Arc::new(turn.lock_owned().await)
+    }
 }
 
 /// What one feed's poll came to, before the library has it.
@@ -115,13 +129,22 @@ struct Polled {
     asked: bool,
     failed: bool,
     unchanged: bool,
+    /// Its host's turn lasts until this is kept.
+    _turn: Option<Arc<OwnedMutexGuard<()>>>,
 }
 
 impl Poller {
     /// A poller of this library.
     pub fn new(library: Arc<Library>, fetcher: Fetcher) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        Self { library, fetcher, clock: gleaner_library::now, cores: Arc::new(Semaphore::new(cores)) }
+        Self {
+            library,
+            fetcher,
+            clock: gleaner_library::now,
+            cores: Arc::new(Semaphore::new(cores)),
+            turns: Turns::default(),
+            lock: Arc::default(),
+        }
     }
 
     /// The same by another clock than the system's.
@@ -132,6 +155,17 @@ impl Poller {
 
     pub(crate) fn now(&self) -> Millis {
         (self.clock)()
+    }
+
+    /// The right to poll, shared by all that polls here; `None` where another process has it.
+    pub(crate) fn lock(&self) -> Result<Option<Arc<PollingLock>>, LibraryError> {
+        let mut held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(lock) = held.upgrade() {
+            return Ok(Some(lock));
+        }
+        let lock = self.library.polling_lock()?.map(Arc::new);
+        *held = lock.as_ref().map(Arc::downgrade).unwrap_or_default();
+        Ok(lock)
     }
 
     /// Asks the feeds of the scope, and tells `progress` as they come in. Cancelling keeps what came until then.
@@ -145,7 +179,7 @@ impl Poller {
         mut progress: impl FnMut(Progress),
     ) -> Result<Summary, PollError> {
         let started = Instant::now();
-        let Some(_lock) = self.library.polling_lock()? else {
+        let Some(_lock) = self.lock()? else {
             return Ok(Summary { elsewhere: true, ..Summary::default() });
         };
         let begun = self.now();
@@ -236,11 +270,14 @@ impl Poller {
     ) {
         let mut wait: Option<(String, Millis)> = None;
         let mut rest = None;
+        let Some(first) = feeds.first() else { return };
+        let turn = self.turns.of(host(&first.url)).await;
         for poll in feeds {
             let polled = if wait.is_some() {
                 // The host has just asked to be left alone: so are its other feeds (P31).
                 let until = wait.as_ref().map(|(_, until)| *until);
-                Polled { incoming: record::left_alone(poll, until), asked: false, failed: false, unchanged: false }
+                let incoming = record::left_alone(poll, until);
+                Polled { incoming, asked: false, failed: false, unchanged: false, _turn: None }
             } else {
                 if let Some(rest) = rest {
                     tokio::time::sleep(rest).await;
@@ -252,7 +289,7 @@ impl Poller {
                 polled
             };
             wait = wait.or_else(|| polled.incoming.wait.clone());
-            if sender.send(polled).await.is_err() {
+            if sender.send(Polled { _turn: Some(turn.clone()), ..polled }).await.is_err() {
                 return;
             }
         }
@@ -383,11 +420,11 @@ impl Poller {
 
 impl Polled {
     fn came(incoming: Incoming, exchange: Option<Exchange>, unchanged: bool) -> Self {
-        Self { incoming: Incoming { exchange, ..incoming }, asked: true, failed: false, unchanged }
+        Self { incoming: Incoming { exchange, ..incoming }, asked: true, failed: false, unchanged, _turn: None }
     }
 
     fn failed(incoming: Incoming, exchange: Option<Exchange>) -> Self {
-        Self { incoming: Incoming { exchange, ..incoming }, asked: true, failed: true, unchanged: false }
+        Self { incoming: Incoming { exchange, ..incoming }, asked: true, failed: true, unchanged: false, _turn: None }
     }
 }
 
@@ -432,6 +469,6 @@ fn group(polls: Vec<Poll>, waiting: &HashMap<String, Millis>) -> (Vec<Vec<Poll>>
 }
 
 /// Feeds whose address has no host stand each for itself.
-fn host(url: &str) -> String {
+pub(crate) fn host(url: &str) -> String {
     Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_else(|| url.to_owned())
 }

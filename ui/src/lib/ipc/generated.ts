@@ -1,6 +1,6 @@
 // Made by `cargo run -p gleaner-contract` from src-tauri/crates/gleaner-contract. Not to be edited.
 
-export type ErrorCode = "invalid_address" | "no_feed" | "not_a_feed" | "host_not_found" | "host_unreachable" | "tls" | "timeout" | "http_status" | "too_large" | "broken_answer" | "offline" | "asked_to_wait" | "secret" | "proxy" | "already_subscribed" | "not_opml" | "file" | "not_found" | "invalid_input" | "busy" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "internal";
+export type ErrorCode = "invalid_address" | "no_feed" | "not_a_feed" | "host_not_found" | "host_unreachable" | "tls" | "timeout" | "http_status" | "too_large" | "broken_answer" | "offline" | "asked_to_wait" | "secret" | "no_keyring" | "bad_access" | "proxy" | "already_subscribed" | "not_opml" | "file" | "not_found" | "invalid_input" | "busy" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "internal";
 export type IpcError = { code: ErrorCode, 
 /**
  * The core's own words, in English: shown as the details beneath the catalogue's words.
@@ -276,6 +276,108 @@ feed_id: number,
  * The one that gets its articles.
  */
 into: number, };
+export type Secret = string;
+export type FeedAccess = { feed_id: number, 
+/**
+ * Scheme, host and port of the feed: what is secret goes there only.
+ */
+origin: string, 
+/**
+ * Where login, headers and certificate were for another origin: they are not used any more.
+ */
+former_origin: string | null, login: LoginKind, user_name: string | null, 
+/**
+ * Where the password or token is; `null`: there is none.
+ */
+kept: SecretPlace | null, user_agent: string | null, 
+/**
+ * "direct", or a proxy's address; `null`: as the system says.
+ */
+proxy: string | null, 
+/**
+ * Their names. Their values may well be secrets.
+ */
+headers: Array<string>, 
+/**
+ * The SHA-256 of the certificate that is accepted whatever is wrong with it.
+ */
+certificate: string | null, };
+export type LoginKind = "none" | "basic" | "bearer";
+export type SecretPlace = "keyring" | "library";
+export type Login = { "kind": "none" } | { "kind": "basic", user: string, password: Secret, } | { "kind": "bearer", token: Secret, };
+export type Header = { name: string, 
+/**
+ * `null`: the one that it has.
+ */
+value: Secret | null, };
+export type SetAccess = { feed_id: number, 
+/**
+ * `null`: as before.
+ */
+login: Login | null, 
+/**
+ * Empty: Gleaner's own.
+ */
+user_agent: string, 
+/**
+ * "direct", or a proxy's address; empty: as the system says.
+ */
+proxy: string, headers: Array<Header>, in_library: boolean, };
+export type AcceptCertificate = { feed_id: number, 
+/**
+ * As [`Certificate`] has it; `null`: none is accepted any more.
+ */
+fingerprint: string | null, };
+export type Reach = { 
+/**
+ * What it is for: it goes nowhere else.
+ */
+origin: string, login: Login | null, 
+/**
+ * The fingerprint of the certificate that the user accepts.
+ */
+certificate: string | null, 
+/**
+ * The library may hold the password or token.
+ */
+in_library: boolean, };
+export type Certificate = { 
+/**
+ * The host that showed it.
+ */
+host: string, 
+/**
+ * SHA-256, such as `3A:0F:…`.
+ */
+fingerprint: string, subject: string, issuer: string, 
+/**
+ * The hosts that it is for.
+ */
+names: Array<string>, 
+/**
+ * Unix milliseconds.
+ */
+not_before: number | null, not_after: number | null, 
+/**
+ * What is wrong with it. Never empty.
+ */
+faults: Array<CertificateFault>, };
+export type CertificateFault = "expired" | "not_yet_valid" | "wrong_name" | "self_signed" | "untrusted";
+export type StartBackfill = { feed_id: number, 
+/**
+ * At most so many pages of its archive.
+ */
+pages: number, };
+export type BackfillProgress = { feed_id: number, pages: number, 
+/**
+ * Articles that were not there.
+ */
+articles: number, 
+/**
+ * `null` while it runs.
+ */
+ended: BackfillEnd | null, };
+export type BackfillEnd = { "kind": "whole" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "wait", until: number, } | { "kind": "elsewhere" } | { "kind": "failed", message: string, };
 export type ImportPhase = "reading" | "subscribing";
 export type ImportProgress = { file: string, phase: ImportPhase, done: number, total: number, };
 export type ImportSummary = { file: string, added: number, folders_added: number, 
@@ -326,8 +428,16 @@ export type Discover = {
 /**
  * Whatever the user pasted.
  */
-address: string, };
-export type Discovered = { address: string, candidates: Array<Candidate>, };
+address: string, reach: Reach | null, };
+export type Discovered = { "kind": "feeds", candidates: Array<Candidate>, } | { "kind": "login", 
+/**
+ * It.
+ */
+origin: string, 
+/**
+ * It refused the login that it was given.
+ */
+refused: boolean, } | { "kind": "certificate", origin: string, certificate: Certificate, };
 export type Candidate = { url: string, title: string, 
 /**
  * "RSS 2.0", "Atom 1.0", "JSON Feed 1.1"; `None` where it was not read.
@@ -345,13 +455,18 @@ export type CandidateItem = { title: string, published: number | null, };
 export type FolderChoice = { "kind": "none" } | { "kind": "existing", id: number, } | { "kind": "new", name: string, };
 export type Subscribe = { 
 /**
- * A candidate's URL.
+ * A candidate's URL; a file's only where the user picked that file last.
  */
 url: string, 
 /**
  * The user's own name for it; empty or `null`: the feed's.
  */
-title: string | null, folder: FolderChoice, };
+title: string | null, folder: FolderChoice, 
+/**
+ * How it is reached, where it was found that way. Fails with `no_keyring` as [`crate::SetAccess`] does; then nothing is
+ * subscribed to.
+ */
+reach: Reach | null, };
 export type Subscribed = { feed_id: number, };
 export type SubscribeMany = { urls: Array<string>, };
 export type StarterSubject = { name: string, feeds: Array<StarterFeed>, };
@@ -369,6 +484,7 @@ export type Commands = {
   undo: { args: UndoStep; result: null };
   discover: { args: Discover; result: Discovered };
   cancel_discover: { args: null; result: null };
+  pick_feed_file: { args: null; result: Candidate | null };
   subscribe: { args: Subscribe; result: Subscribed };
   starter_feeds: { args: null; result: Array<StarterSubject> };
   subscribe_many: { args: SubscribeMany; result: Array<Subscribed> };
@@ -386,6 +502,12 @@ export type Commands = {
   set_refresh_interval: { args: SetRefreshInterval; result: null };
   change_feed_address: { args: ChangeFeedAddress; result: UndoStep };
   merge_feeds: { args: MergeFeeds; result: UndoStep };
+  feed_access: { args: FeedId; result: FeedAccess };
+  set_access: { args: SetAccess; result: UndoStep };
+  feed_certificate: { args: FeedId; result: Certificate | null };
+  accept_certificate: { args: AcceptCertificate; result: UndoStep };
+  backfill: { args: StartBackfill; result: null };
+  cancel_backfill: { args: FeedId; result: null };
   import_opml: { args: null; result: boolean };
   cancel_import: { args: null; result: null };
   export_opml: { args: null; result: string | null };
@@ -396,6 +518,7 @@ export type Commands = {
 export type Events = {
   library_changed: LibraryChanged;
   refresh_progress: RefreshProgress;
+  backfill_progress: BackfillProgress;
   import_progress: ImportProgress;
   import_finished: ImportSummary;
   files_over: boolean;

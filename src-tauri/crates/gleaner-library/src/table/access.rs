@@ -4,7 +4,7 @@
 //!
 //! `secrets_left`: entries of the keyring that nothing needs any more; triggers write them, polling has the keyring forget them.
 
-use crate::{Library, LibraryError, now};
+use crate::{Library, LibraryError, Undoable, now, undo::Undo};
 use std::{collections::HashMap, fmt};
 
 /// A password or a token: never shown, not even in debugging.
@@ -124,6 +124,19 @@ impl Library {
         Ok(transaction.commit().await?)
     }
 
+    /// How a feed is reached from now on (`None`: like any other), so that it can be taken back.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`] where there is no such feed.
+    pub async fn change_access(&self, feed: i64, access: Option<&Access>) -> Result<Undoable, LibraryError> {
+        let before = self.accesses().await?.remove(&feed).map(Box::new);
+        match access {
+            Some(access) => self.set_access(access).await?,
+            None => self.delete_access(feed).await?,
+        }
+        Ok(self.undo.push(1, Undo::ChangedAccess { feed, before }))
+    }
+
     /// The feed is reached like any other from now on.
     ///
     /// # Errors
@@ -146,7 +159,12 @@ impl Library {
     /// # Errors
     /// When the library cannot be read.
     pub async fn secrets_left(&self) -> Result<Vec<String>, LibraryError> {
-        Ok(sqlx::query_scalar("SELECT keyring_entry FROM secrets_left").fetch_all(&self.readers).await?)
+        let sql = "SELECT keyring_entry FROM secrets_left WHERE keyring_entry NOT IN (SELECT keyring_entry FROM access WHERE keyring_entry IS NOT NULL)";
+        let mut left: Vec<String> = sqlx::query_scalar(sql).fetch_all(&self.readers).await?;
+        // What can still be brought back is needed.
+        let undoable = self.undo.keyring_entries();
+        left.retain(|entry| !undoable.contains(entry));
+        Ok(left)
     }
 
     /// The keyring has forgotten an entry.
@@ -231,6 +249,22 @@ mod tests {
         let library = Library::open(folder.path()).await.unwrap();
         assert!(library.accesses().await.unwrap().is_empty());
         assert_eq!(library.secrets_left().await.unwrap(), ["two"]);
+    }
+
+    #[tokio::test]
+    async fn a_change_can_be_taken_back_and_its_secret_is_needed_until_then() {
+        let (_folder, library, feed) = library().await;
+        let with = Access { auth: Some(Auth::Bearer), keyring_entry: Some("one".to_owned()), ..access(feed) };
+        let given = library.change_access(feed, Some(&with)).await.unwrap();
+        let taken = library.change_access(feed, None).await.unwrap();
+        assert!(library.accesses().await.unwrap().is_empty());
+        assert!(library.secrets_left().await.unwrap().is_empty(), "it can still be taken back");
+        library.undo(taken.step).await.unwrap();
+        assert_eq!(library.accesses().await.unwrap()[&feed], with);
+        assert!(library.secrets_left().await.unwrap().is_empty(), "it is in use again");
+        library.undo(given.step).await.unwrap();
+        assert!(library.accesses().await.unwrap().is_empty());
+        assert_eq!(library.secrets_left().await.unwrap(), ["one"]);
     }
 
     #[tokio::test]

@@ -19,6 +19,17 @@ impl Library {
                 .await?;
         Ok(rows.into_iter().collect())
     }
+
+    /// A host wants to be left alone until then.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn wait_for_host(&self, host: &str, until: Millis) -> Result<(), LibraryError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        wait(&mut transaction, host, until).await?;
+        Ok(transaction.commit().await?)
+    }
 }
 
 pub(crate) async fn wait(connection: &mut SqliteConnection, host: &str, until: Millis) -> sqlx::Result<()> {
