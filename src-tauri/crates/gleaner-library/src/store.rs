@@ -191,6 +191,15 @@ impl Library {
         .await?)
     }
 
+    /// Whether a feed has any items at all.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn has_items(&self, feed: i64) -> Result<bool, LibraryError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM items WHERE feed_id = ?)";
+        Ok(sqlx::query_scalar(sql).bind(feed).fetch_one(&self.readers).await?)
+    }
+
     /// Keeps what came of polling some feeds, all of it or nothing.
     ///
     /// # Errors

@@ -400,7 +400,8 @@ impl Poller {
             let intents = decide::intents(decide::identities(&parsed), &known, now);
             (parsed, intents)
         };
-        if first {
+        // Its history may have come in before it was asked.
+        if first && !self.library.has_items(feed).await? {
             return Ok(
                 tokio::task::spawn_blocking(move || parse().map(|parsed| decided(parsed, Known::default()))).await?
             );

@@ -4,6 +4,7 @@ import Copy from '@lucide/svelte/icons/copy';
 import FolderInput from '@lucide/svelte/icons/folder-input';
 import FolderPlus from '@lucide/svelte/icons/folder-plus';
 import FolderX from '@lucide/svelte/icons/folder-x';
+import History from '@lucide/svelte/icons/history';
 import Info from '@lucide/svelte/icons/info';
 import Pencil from '@lucide/svelte/icons/pencil';
 import RefreshCw from '@lucide/svelte/icons/refresh-cw';
@@ -11,7 +12,7 @@ import Trash from '@lucide/svelte/icons/trash-2';
 import type { Source } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { dialogs } from '../../lib/state/dialogs.svelte';
-import { aboutFeed, copyText, deleteFolder, unsubscribe } from '../../lib/state/feeds';
+import { aboutFeed, copyText, deleteFolder, fetchOlder, unsubscribe } from '../../lib/state/feeds';
 import { markSourceRead } from '../../lib/state/marks';
 import { refresh } from '../../lib/state/refresh.svelte';
 import type { TreeRow } from '../../lib/tree';
@@ -50,6 +51,7 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
       run: () => void markSourceRead({ kind: 'feed', id: feed.id }),
     },
     { label: t('menu.copy_feed_address'), icon: Copy, run: () => void copyText(feed.url) },
+    { label: t('older.menu'), icon: History, disabled: feed.local, run: () => fetchOlder(feed) },
     { label: t('about.menu'), icon: Info, action: 'about', disabled: feed.local, run: () => aboutFeed(feed) },
     'line',
     { label: t('menu.rename'), icon: Pencil, run: () => dialogs.show({ kind: 'rename_feed', feed }) },

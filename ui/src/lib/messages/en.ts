@@ -1,3 +1,4 @@
+import { reach } from './reach.en';
 import { record } from './record.en';
 
 /**
@@ -5,6 +6,7 @@ import { record } from './record.en';
  * `{name}` is filled in; an object is a plural chosen by `count`.
  */
 export const en = {
+  ...reach,
   ...record,
 
   // Smart views
@@ -356,16 +358,21 @@ export const en = {
   'error.tls.for': 'No secure connection could be made: {detail}.',
   'error.tls.do': 'The site’s certificate has to be mended by its owner. Check the clock of this machine as well.',
   'error.secret': 'The password of this feed could not be read, so nothing was asked.',
-  'error.secret.do': 'Unlock the keyring of this computer, or give the password again with glean access.',
+  'error.secret.do': 'Unlock the keyring of this computer, or give the password again in About this feed.',
+  'error.no_keyring': 'This computer has no keyring that Gleaner can use.',
+  'error.no_keyring.do': 'Nothing was kept. Start or unlock the keyring, then try again.',
+  'error.bad_access': 'It cannot be reached like that.',
+  'error.bad_access.for': 'It cannot be reached like that: {detail}.',
+  'error.bad_access.do': 'Mend it, then try again. Nothing was kept.',
   'error.proxy': 'The proxy of this feed could not be used.',
-  'error.proxy.do': 'Check its address with glean access; nothing was asked without it.',
+  'error.proxy.do': 'Check its address in About this feed; nothing was asked without it.',
   'error.timeout': 'The site took too long to answer.',
   'error.timeout.do': 'Try again in a while.',
   'error.http_status': 'The site answered with an error.',
   'error.http_status.for': 'The site answered with error {detail}.',
   'error.http_status.do': 'This is often mended within a day. Try again later.',
   'error.status.login': 'The site asks for a login.',
-  'error.status.login.do': 'Gleaner cannot log in. Look for a public feed on the site.',
+  'error.status.login.do': 'Give a name and password, or a token, in About this feed.',
   'error.status.forbidden': 'The site refuses to give the feed.',
   'error.status.forbidden.do': 'Try it in your browser. If it shows there, its owner can let feed readers in.',
   'error.status.not_found': 'There is nothing at this address any more.',

@@ -21,6 +21,8 @@ export const ERROR_WORDS: Record<ErrorCode, Words> = {
   },
   tls: { what: 'error.tls', whatFor: 'error.tls.for', remedy: 'error.tls.do' },
   secret: { what: 'error.secret', remedy: 'error.secret.do' },
+  no_keyring: { what: 'error.no_keyring', remedy: 'error.no_keyring.do' },
+  bad_access: { what: 'error.bad_access', whatFor: 'error.bad_access.for', remedy: 'error.bad_access.do' },
   proxy: { what: 'error.proxy', remedy: 'error.proxy.do' },
   timeout: { what: 'error.timeout', remedy: 'error.timeout.do' },
   http_status: { what: 'error.http_status', whatFor: 'error.http_status.for', remedy: 'error.http_status.do' },

@@ -47,6 +47,11 @@ export function mediumDate(ms: number): string {
   return format({ dateStyle: 'medium', timeStyle: 'short' }).format(ms);
 }
 
+/** "20 November 2026". */
+export function longDate(ms: number): string {
+  return format({ dateStyle: 'long' }).format(ms);
+}
+
 /** When, within a sentence: "09:10", "yesterday 09:10", "Fri 09:10", "3 May 09:10", "3 May 2024". */
 export function moment(ms: number, now: number = Date.now()): string {
   const days = Math.round((dayStart(ms) - dayStart(now)) / DAY);

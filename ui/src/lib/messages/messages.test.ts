@@ -43,6 +43,7 @@ describe('messages', () => {
       /^settings\.theme\./,
       /^about\.next\.(first|hand|usual|wish|bare|fresh|ttl|period|skipped|failed|retry_after)$/,
       /^poll\.why\./,
+      /^older\.(whole|nothing_offered|limit|cancelled|elsewhere)$/,
       /^dialog\.(rename_feed|rename_folder|new_folder)$/,
     ];
     for (const [key, message] of Object.entries(en)) {

@@ -162,7 +162,7 @@ export const record = {
   'remedy.certificate': 'Its certificate is not good.',
   'remedy.certificate.for': 'Its certificate is not good: {detail}.',
   'remedy.certificate.hint':
-    'Nobody can tell whether an answer really comes from {host}, so nothing is read from there until its owner mends it. If this machine’s clock is wrong, set it and try again.',
+    'Nobody can tell whether an answer really comes from {host}, so nothing is read from there until its owner mends it or you accept this very certificate. If this machine’s clock is wrong, set it and try again.',
   'remedy.attention': 'It has failed for more than a week.',
   'remedy.attention.for': 'It has failed since {date}.',
   'remedy.attention.hint': '{what} Try it once more, give it another address, or let it go.',

@@ -1,11 +1,14 @@
 import type { Feed, Folder, ImportSummary } from '../ipc';
 
+/** What of a feed is wanted at once: the form for another address, its certificate, its history. */
+export type AboutPart = 'address' | 'certificate' | 'older';
+
 export type DialogKind =
   | { readonly kind: 'add'; readonly address?: string }
   | { readonly kind: 'starter' }
   | { readonly kind: 'settings' }
   | { readonly kind: 'keys' }
-  | { readonly kind: 'about_feed'; readonly feed: Feed; readonly change: boolean }
+  | { readonly kind: 'about_feed'; readonly feed: Feed; readonly part?: AboutPart }
   | { readonly kind: 'rename_feed'; readonly feed: Feed }
   | { readonly kind: 'rename_folder'; readonly folder: Folder }
   | { readonly kind: 'new_folder'; readonly parent: number | null }

@@ -1,6 +1,7 @@
 /** Follows the core: the window holds no truth of its own. */
 import { on } from '../ipc';
 import { t } from '../messages';
+import { backfills } from './backfill.svelte';
 import { importing } from './import.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
@@ -34,6 +35,7 @@ export function follow(): () => void {
       timer ??= setTimeout(() => void look(), 150);
     }),
     on('refresh_progress', (progress) => (refresh.progress = progress)),
+    on('backfill_progress', (progress) => backfills.heard(progress)),
     on('import_progress', (progress) => (importing.progress = progress)),
     on('import_finished', (summary) => importing.finished(summary)),
     on('files_over', (over) => (importing.over = over)),

@@ -1,7 +1,8 @@
 /** What is done to feeds and folders; every destructive act can be undone. */
-import { call, type Feed, type Folder, type Remedy } from '../ipc';
+import { call, type Feed, type Folder, type Remedy, type SetAccess } from '../ipc';
 import { t } from '../messages';
-import { dialogs } from './dialogs.svelte';
+import { dialogs, type AboutPart } from './dialogs.svelte';
+import { backfills } from './backfill.svelte';
 import { list } from './list.svelte';
 import { reading } from './article.svelte';
 import { toasts } from './toasts.svelte';
@@ -14,14 +15,32 @@ function undoable(text: string, step: number, restore: () => void = () => {}): v
 }
 
 /** The bundled feed is never asked: there is nothing to tell about it. */
-export function aboutFeed(feed: Feed, change = false): void {
-  if (!feed.local) dialogs.show({ kind: 'about_feed', feed, change });
+export function aboutFeed(feed: Feed, part?: AboutPart): void {
+  if (!feed.local) dialogs.show({ kind: 'about_feed', feed, part });
 }
 
 /** Rejects with an `IpcError`: the address may be wrong, or another feed's. */
 export async function changeAddress(feed: Feed, url: string): Promise<void> {
   const { undo: step } = await call('change_feed_address', { feed_id: feed.id, url });
   undoable(t('about.address.changed', { title: feed.title, host: new URL(url).host }), step);
+}
+
+/** Rejects with an `IpcError`: there may be no keyring, or what is wished makes no sense. */
+export async function setAccess(feed: Feed, wish: SetAccess): Promise<void> {
+  const { undo: step } = await call('set_access', wish);
+  undoable(t('reach.saved', { title: feed.title }), step);
+}
+
+/** Accepts this very certificate, or none any more. Rejects with an `IpcError`. */
+export async function acceptCertificate(feed: Feed, fingerprint: string | null): Promise<void> {
+  const { undo: step } = await call('accept_certificate', { feed_id: feed.id, fingerprint });
+  undoable(t(fingerprint === null ? 'certificate.taken_back' : 'certificate.done', { title: feed.title }), step);
+}
+
+/** Fetches its history, where that can be watched. */
+export function fetchOlder(feed: Feed): void {
+  aboutFeed(feed, 'older');
+  void backfills.start(feed);
 }
 
 export async function mergeFeeds(feed: Feed, into: Extract<Remedy, { kind: 'merge' }>): Promise<void> {

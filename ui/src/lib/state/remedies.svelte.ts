@@ -40,9 +40,9 @@ export function remedyActs(feed: Feed, remedy: Remedy): readonly RemedyAct[] {
     case 'not_a_feed':
       return [{ label: t('remedy.look.again'), run: look }, retry];
     case 'certificate':
-      return [retry];
+      return [{ label: t('certificate.look'), run: () => aboutFeed(feed, 'certificate') }, retry];
     case 'attention':
-      return [retry, { label: t('about.address.change'), run: () => aboutFeed(feed, true) }, leave];
+      return [retry, { label: t('about.address.change'), run: () => aboutFeed(feed, 'address') }, leave];
     case 'silent':
       return [{ label: t('remedy.keep'), run: () => void kept.add(feed.id) }, leave];
     case 'moved':

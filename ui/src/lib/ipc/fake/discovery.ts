@@ -1,5 +1,6 @@
 /** What the fake finds behind addresses: words in the address choose the answer. */
-import type { Discovered, StarterSubject } from '../generated';
+import type { Discovered, Reach, StarterSubject } from '../generated';
+import { badCertificate } from './access';
 import { fail, type FakeLibrary } from './library';
 import { TITLES } from './words';
 
@@ -16,19 +17,24 @@ const ERRORS = [
   ['offline', 'offline', null],
 ] as const;
 
-export function discover(address: string, library: FakeLibrary): Discovered {
+export function discover(address: string, reach: Reach | null, library: FakeLibrary): Discovered {
   const trimmed = address.trim();
   if (!/^(https?:\/\/)?[^\s.]+\.[^\s]+$/.test(trimmed)) throw fail('invalid_address');
   for (const [word, code, detail] of ERRORS) if (trimmed.includes(word)) throw fail(code, detail);
   const base = trimmed.startsWith('http') ? trimmed : `https://${trimmed}`;
   const { origin, host } = new URL(base);
+  if (/self-signed|expired/.test(host) && reach?.certificate !== badCertificate(base).fingerprint)
+    return { kind: 'certificate', origin, certificate: badCertificate(base) };
+  const secret =
+    reach?.login?.kind === 'basic' ? reach.login.password : reach?.login?.kind === 'bearer' && reach.login.token;
+  if (host.includes('private') && secret !== 'sesame') return { kind: 'login', origin, refused: Boolean(secret) };
   const latest = [0, 1, 2].map((i) => ({
     title: TITLES[(host.length + i) % TITLES.length] as string,
     published: Date.now() - i * 7e7,
   }));
   const known = library.feeds.find((feed) => new URL(feed.url).host === host);
   return {
-    address: base,
+    kind: 'feeds',
     candidates: [
       {
         url: `${origin}/feed.xml`,

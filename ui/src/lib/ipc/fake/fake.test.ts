@@ -53,6 +53,55 @@ describe('the fake', () => {
     expect((await feeds(core)).find((one) => one.id === feed.id)).toEqual(feed);
   });
 
+  it('reaches a feed in another way, keeps its secret to itself, and takes it back', async () => {
+    const core = fakeCore();
+    const [feed] = await feeds(core);
+    const feed_id = feed!.id;
+    const before = await ask(core, 'feed_access', { feed_id });
+    expect(before).toMatchObject({ login: 'none', kept: null, headers: [] });
+    const step = await ask(core, 'set_access', {
+      feed_id,
+      login: { kind: 'basic', user: 'ada', password: 'sesame' },
+      user_agent: 'Me/1',
+      proxy: 'direct',
+      headers: [{ name: 'X-Key', value: 'hidden' }],
+      in_library: false,
+    });
+    const after = await ask(core, 'feed_access', { feed_id });
+    expect(after).toMatchObject({ login: 'basic', user_name: 'ada', kept: 'keyring', headers: ['X-Key'] });
+    expect(JSON.stringify(after)).not.toMatch(/sesame|hidden/);
+    await ask(core, 'undo', step);
+    expect(await ask(core, 'feed_access', { feed_id })).toEqual(before);
+  });
+
+  it('accepts a certificate, and no other', async () => {
+    const core = fakeCore();
+    const { feed } = await withRemedy(core, 'certificate');
+    const shown = await ask(core, 'feed_certificate', { feed_id: feed.id });
+    expect(shown?.faults).toEqual(['expired']);
+    await ask(core, 'accept_certificate', { feed_id: feed.id, fingerprint: shown!.fingerprint });
+    expect((await ask(core, 'feed_access', { feed_id: feed.id })).certificate).toBe(shown!.fingerprint);
+    const address = 'https://self-signed.example/';
+    const asks = await ask(core, 'discover', { address, reach: null });
+    if (asks.kind !== 'certificate') throw new Error(asks.kind);
+    const reach = { origin: asks.origin, login: null, certificate: asks.certificate.fingerprint, in_library: false };
+    expect((await ask(core, 'discover', { address, reach })).kind).toBe('feeds');
+  });
+
+  it('asks for a login, and says when it refuses one', async () => {
+    const core = fakeCore();
+    const address = 'https://private.example/';
+    const reach = (password: string) => ({
+      origin: 'https://private.example',
+      login: { kind: 'basic' as const, user: 'ada', password },
+      certificate: null,
+      in_library: false,
+    });
+    expect(await ask(core, 'discover', { address, reach: null })).toMatchObject({ kind: 'login', refused: false });
+    expect(await ask(core, 'discover', { address, reach: reach('x') })).toMatchObject({ kind: 'login', refused: true });
+    expect((await ask(core, 'discover', { address, reach: reach('sesame') })).kind).toBe('feeds');
+  });
+
   it('merges two feeds, and parts them again', async () => {
     const core = fakeCore();
     const { feed, remedy } = await withRemedy(core, 'merge');

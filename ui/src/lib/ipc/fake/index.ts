@@ -1,10 +1,11 @@
 /**
  * The core's stand-in for a plain browser: a library in memory, with latency and every trouble there is.
  * `?state=` chooses what it holds: many (the default), huge, empty, first-run, refreshing, importing, failing, refusing,
- * library-newer, library-read-only, library-damaged. `?latency=ms` slows it down. It is never part of what is shipped.
+ * library-newer, library-read-only, library-damaged. `?latency=ms` slows it down, `?keyring=none` has no keyring. It is never part of what is shipped.
  */
 import type { Core } from '..';
-import type { Commands, Events, ImportSummary, LibraryChanged, RefreshScope, Settings } from '../generated';
+import type { Commands, Events, Feed, ImportSummary, LibraryChanged, RefreshScope, Settings } from '../generated';
+import { badCertificate, FakeAccess } from './access';
 import { makeArticle, openArticle } from './articles';
 import { discover, STARTERS } from './discovery';
 import { fail, FakeLibrary } from './library';
@@ -22,6 +23,8 @@ export function fakeCore(): Core {
   const latency = Number(params.get('latency') ?? 30);
   const library = new FakeLibrary();
   const records = new FakeRecords();
+  const access = new FakeAccess(params.get('keyring') !== 'none');
+  const backfills = new Map<number, { cancelled: boolean }>();
   const listeners = new Map<string, Set<(payload: unknown) => void>>();
   const undo = new Map<number, () => void>();
   let step = 0;
@@ -91,6 +94,35 @@ export function fakeCore(): Core {
     refreshing = null;
     emit('refresh_progress', { ...progress, running: false, cancelled: run.cancelled });
     changed({ structure: true, articles: true });
+  }
+
+  /** Feeds with an odd number have an archive of seven pages, the others none. */
+  async function backfill(feed: Feed, limit: number): Promise<void> {
+    const run = { cancelled: false };
+    backfills.set(feed.id, run);
+    const progress = { feed_id: feed.id, pages: 0, articles: 0, ended: null };
+    const archive = feed.id % 2 === 1 ? 7 : 1;
+    while (!run.cancelled && progress.pages < Math.min(limit, archive)) {
+      emit('backfill_progress', { ...progress });
+      await wait(state === 'refreshing' ? 2500 : 60);
+      if (progress.pages++ === 0) continue;
+      for (let i = 0; i < 10; i++) {
+        const at = Date.now() - (progress.pages * 40 + i) * 86_400_000;
+        library.articles.push({ ...makeArticle(library.nextId++, feed, at, Date.now()), read: true });
+        progress.articles++;
+      }
+      library.sort();
+      changed({ articles: true });
+    }
+    backfills.delete(feed.id);
+    const kind = run.cancelled
+      ? 'cancelled'
+      : archive === 1
+        ? 'nothing_offered'
+        : progress.pages < archive
+          ? 'limit'
+          : 'whole';
+    emit('backfill_progress', { ...progress, ended: { kind } });
   }
 
   async function importFile(file: string): Promise<void> {
@@ -207,11 +239,11 @@ export function fakeCore(): Core {
       changed({ structure: true, articles: true });
       return null;
     },
-    discover: ({ address }) =>
+    discover: ({ address, reach }) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           try {
-            resolve(discover(address, library));
+            resolve(discover(address, reach, library));
           } catch (error) {
             reject(error);
           }
@@ -225,14 +257,25 @@ export function fakeCore(): Core {
       searching?.();
       return null;
     },
-    subscribe: ({ url, title, folder }) => {
+    pick_feed_file: () => ({
+      url: 'file:///home/you/feeds/own.xml',
+      title: 'A feed of my own',
+      kind: 'RSS 2.0',
+      description: null,
+      home_url: null,
+      latest: [{ title: 'What I wrote down', published: Date.now() }],
+      subscribed: library.feeds.find((feed) => feed.url === 'file:///home/you/feeds/own.xml')?.id ?? null,
+    }),
+    subscribe: ({ url, title, folder, reach }) => {
       if (library.feeds.some((feed) => feed.url === url)) throw fail('already_subscribed');
+      access.check(reach);
       let folderId = folder.kind === 'existing' ? folder.id : null;
       if (folder.kind === 'new') {
         folderId = library.nextId++;
         library.folders.push({ id: folderId, parent_id: null, name: folder.name, open: true });
       }
       const feed = library.addFeed(title || new URL(url).host, url, folderId);
+      if (reach) access.found(feed, reach);
       library.firstRun = false;
       for (let i = 0; i < 5; i++)
         library.articles.unshift(makeArticle(library.nextId++, feed, Date.now() - i * 9e5, Date.now()));
@@ -357,6 +400,39 @@ export function fakeCore(): Core {
           belong(going)();
         }),
       };
+    },
+    feed_access: ({ feed_id }) => access.of(feedOf(feed_id)),
+    set_access: (wish) => {
+      const back = access.set(feedOf(wish.feed_id), wish);
+      changed({ structure: true });
+      return { undo: undoable(back) };
+    },
+    feed_certificate: ({ feed_id }) => {
+      const feed = feedOf(feed_id);
+      return feed.trouble?.error.code === 'tls' ? badCertificate(feed.url) : null;
+    },
+    accept_certificate: (args) => {
+      const feed = feedOf(args.feed_id);
+      const { trouble, remedies } = feed;
+      const back = access.accept(feed, args);
+      if (args.fingerprint !== null) Object.assign(feed, { trouble: null, remedies: [] });
+      changed({ structure: true });
+      return {
+        undo: undoable(() => {
+          back();
+          Object.assign(feed, { trouble, remedies });
+        }),
+      };
+    },
+    backfill: ({ feed_id, pages }) => {
+      if (backfills.has(feed_id)) throw fail('busy');
+      void backfill(feedOf(feed_id), pages);
+      return null;
+    },
+    cancel_backfill: ({ feed_id }) => {
+      const running = backfills.get(feed_id);
+      if (running) running.cancelled = true;
+      return null;
     },
     import_opml: () => {
       void importFile('subscriptions.opml');

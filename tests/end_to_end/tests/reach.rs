@@ -1,0 +1,230 @@
+//! What asks for more than an address: a login, an exception for a certificate, a file, and the history behind a feed.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
+use gleaner_testserver::{Certificate, Reply, Server};
+use std::{fs, time::Duration};
+
+const PASSWORD: &str = "open-sesame-4711";
+const TAB: &str = "\u{e004}";
+const ENTER: &str = "\u{e007}";
+
+/// Ada, who has [`PASSWORD`] (RFC 7617), may read it.
+async fn private() -> Server {
+    let server = Server::start().await;
+    server.on_request("/feed", |request| match request.text("Authorization").as_deref() {
+        Some("Basic YWRhOm9wZW4tc2VzYW1lLTQ3MTE=") => {
+            Reply::ok(rss("Private", &[article("Secret", "<p>For Ada.</p>")]))
+        }
+        _ => Reply::status(401).header("WWW-Authenticate", "Basic realm=\"x\""),
+    });
+    server
+}
+
+/// The bytes of a file of the library hold this text somewhere.
+fn library_holds(scratch: &Scratch, text: &str) -> bool {
+    fs::read_dir(scratch.library()).unwrap().any(|file| {
+        let bytes = fs::read(file.unwrap().path()).unwrap_or_default();
+        bytes.windows(text.len()).any(|window| window == text.as_bytes())
+    })
+}
+
+#[test]
+fn a_feed_behind_a_login_is_added_and_read_by_keyboard() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), private().await);
+        let window = Window::open(&scratch).await;
+        window.click("button", "Look around first").await;
+        window.until("the bundled articles", "__e2e.all('option', null).length >= 5").await;
+        window.press("a").await;
+        window.find("dialog", "Add a feed").await;
+        window.press(&server.url("/feed")).await;
+        window.press(ENTER).await;
+        window.shows("asks for a login").await;
+        window.until("the name has the focus", "document.activeElement?.labels?.[0]?.textContent === 'Name'").await;
+        window.audit("the add dialog that asks for a login").await;
+        window.picture("add-login").await;
+        window.press("ada").await;
+        window.press(TAB).await;
+        window.press("wrong").await;
+        window.press(ENTER).await;
+        window.shows("refused this login").await;
+        window.until("the password has the focus", "document.activeElement?.type === 'password'").await;
+        window.press_control('a').await;
+        window.press(PASSWORD).await;
+        window.press(ENTER).await;
+        window.find("radio", "Private").await;
+        window.click("button", "Subscribe").await;
+
+        // This session has no keyring: nothing is kept before the user says where.
+        window.shows("has no keyring that Gleaner can use").await;
+        window
+            .until(
+                "the careful answer has the focus",
+                "document.activeElement?.textContent?.trim() === 'Do not keep it'",
+            )
+            .await;
+        window.audit("the question about the library's file").await;
+        window.picture("add-keyring").await;
+        assert!(!library_holds(&scratch, PASSWORD));
+        window.click("button", "Keep it in the library").await;
+        window.find("treeitem", "Private").await;
+        window.until("its article", "__e2e.all('option', 'Secret').length === 1").await;
+        window.press("j").await;
+        window.reads("For Ada.").await;
+
+        window.press("i").await;
+        window.find("region", "How it is reached").await;
+        window.shows("As ada; a password is kept: in the library").await;
+        let shown = window.value("document.documentElement.outerHTML").await;
+        assert!(!shown.as_str().unwrap().contains(PASSWORD), "a secret never comes back");
+        window.audit("the dialog about a feed behind a login").await;
+        window.picture("about-login").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn how_a_feed_is_reached_is_changed_and_taken_back() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), private().await);
+        scratch.glean(&["add", &server.url("/feed")]);
+        server.on_request("/open", |request| {
+            let named = request.text("User-Agent").unwrap_or_default();
+            Reply::ok(rss(
+                "Open",
+                &[article(&named, "text"), article(&request.text("X-Key").unwrap_or_default(), "text")],
+            ))
+        });
+        assert!(scratch.glean(&["add", &server.url("/open")]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Open").await;
+        window.press("i").await;
+        window.shows("Like any other feed").await;
+        window.click("button", "Change how it is reached").await;
+        window.fill("User-Agent", "Ada/1").await;
+        window.click("button", "Add a header").await;
+        window.fill("Name of header 1", "X-Key").await;
+        window.fill("Value of header 1", "hidden-value").await;
+        window.audit("the form for how it is reached").await;
+        window.picture("reach-form").await;
+        window.click("button", "Save").await;
+        window.shows("User-Agent Ada/1").await;
+        settled("the feed is asked in the new way", || async {
+            let last = server.requests_to("/open").pop().unwrap();
+            match (last.text("User-Agent").as_deref(), last.text("X-Key").as_deref()) {
+                (Some("Ada/1"), Some("hidden-value")) => Ok(()),
+                seen => Err(format!("{seen:?}")),
+            }
+        })
+        .await;
+        let shown = window.value("document.querySelector('[role=dialog]').outerHTML").await;
+        assert!(!shown.as_str().unwrap().contains("hidden-value"), "the value of a header never comes back");
+        window.click("button", "Change how it is reached").await;
+        window.fill("User-Agent", "").await;
+        window.click("button", "Remove header 1").await;
+        window.click("button", "Save").await;
+        window.shows("Like any other feed").await;
+        window.click("button", "Undo").await;
+        window.shows("User-Agent Ada/1").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn the_certificate_of_a_server_is_accepted_and_taken_back() {
+    run(async {
+        let scratch = Scratch::new();
+        let server = Server::start_tls(&Certificate::self_signed(&["127.0.0.1"])).await;
+        server.on("/feed", Reply::ok(rss("Own", &[article("Homemade", "<p>By ourselves.</p>")])));
+        let window = Window::open(&scratch).await;
+        window.click("button", "Add a site or feed").await;
+        window.fill("Address of a site or feed", &server.url("/feed")).await;
+        window.press(ENTER).await;
+        window.shows("The certificate of 127.0.0.1 is not good").await;
+        window.shows("It is self-signed").await;
+        window.audit("a certificate that is not good").await;
+        window.picture("add-certificate").await;
+        assert!(server.requests().is_empty(), "nothing is asked before it is accepted");
+        window.click("button", "Accept it and go on").await;
+        window.find("radio", "Own").await;
+        window.click("button", "Subscribe").await;
+        window.until("its article", "__e2e.all('option', 'Homemade').length === 1").await;
+        window.press("i").await;
+        window.shows("This very one is accepted").await;
+        window.picture("about-certificate-accepted").await;
+        window.click("button", "Do not accept it any more").await;
+        window.shows("Its certificate is not good").await;
+        window.click("button", "Look at the certificate").await;
+        window.find("group", "The certificate that").await;
+        window.shows("It is self-signed").await;
+        window.audit("the certificate of a feed").await;
+        window.picture("about-certificate").await;
+        let asked = server.requests().len();
+        window.click("button", "Accept this certificate").await;
+        window.shows("This very one is accepted").await;
+        settled("the feed is asked again", || async {
+            if server.requests().len() > asked { Ok(()) } else { Err(server.requests().len().to_string()) }
+        })
+        .await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn older_articles_come_page_by_page_until_the_user_stops_it() {
+    run(async {
+        let (scratch, server, other) = (Scratch::new(), Server::start().await, Server::start().await);
+        // RFC 5005: each page names the one before it, for ever.
+        let page = |number: usize| {
+            let link = format!(
+                "<atom:link xmlns:atom=\"http://www.w3.org/2005/Atom\" rel=\"prev-archive\" href=\"/feed?{}\"/><item>",
+                number + 1
+            );
+            Reply::ok(rss("Endless", &[article(&format!("Number {number}"), "text")]).replacen("<item>", &link, 1))
+        };
+        server.on_request("/feed", move |request| {
+            let number = request.target.split_once('?').and_then(|(_, number)| number.parse().ok()).unwrap_or(0);
+            page(number).delay(Duration::from_millis(if number > 1 { 300 } else { 0 }))
+        });
+        other.on("/feed", Reply::ok(rss("Bare", &[article("Only this", "text")])));
+        for url in [server.url("/feed"), other.url("/feed")] {
+            assert!(scratch.glean(&["add", &url]).status.success());
+        }
+        assert!(scratch.glean(&["refresh", "--all"]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Endless").await;
+        window.press("i").await;
+        window.find("region", "Older articles").await;
+        window.click("button", "Fetch older articles").await;
+        window.shows("3 pages read, 2 older articles").await;
+        window.find("progressbar", "Fetching older articles").await;
+        window.audit("a backfill that runs").await;
+        window.picture("older-running").await;
+
+        // Another feed is refreshed meanwhile.
+        let asked = other.requests().len();
+        window.click("button", "Done").await;
+        window.click("treeitem", "Bare").await;
+        window.press("r").await;
+        settled("the other feed is asked", || async {
+            if other.requests().len() > asked { Ok(()) } else { Err("not yet".to_owned()) }
+        })
+        .await;
+
+        window.click("treeitem", "Endless").await;
+        window.press("i").await;
+        window.click("button", "Stop fetching").await;
+        window.shows("You stopped it").await;
+        let pages = server.requests_to("/feed").len();
+        window.click("button", "Done").await;
+        window.until("what came is there", "__e2e.all('option', 'Number 2').length === 1").await;
+        window.click("treeitem", "Bare").await;
+        window.press("i").await;
+        window.click("button", "Fetch older articles").await;
+        window.shows("It offers no archive").await;
+        window.picture("older-none").await;
+        assert_eq!(server.requests_to("/feed").len(), pages, "stopped is stopped");
+        window.close().await;
+    });
+}
