@@ -8,3 +8,6 @@ export function webAddress(typed: string): string | null {
   const web = url.protocol === 'https:' || url.protocol === 'http:';
   return web && (/[.:]/.test(url.hostname) || url.hostname === 'localhost') ? url.href : null;
 }
+
+/** Whether a feed is a file of this computer: it has no server, and no history behind it. */
+export const isFile = (feed: { readonly url: string }): boolean => feed.url.startsWith('file:');

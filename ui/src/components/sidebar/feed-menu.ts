@@ -15,6 +15,7 @@ import { dialogs } from '../../lib/state/dialogs.svelte';
 import { aboutFeed, copyText, deleteFolder, fetchOlder, unsubscribe } from '../../lib/state/feeds';
 import { markSourceRead } from '../../lib/state/marks';
 import { refresh } from '../../lib/state/refresh.svelte';
+import { isFile } from '../../lib/web-address';
 import type { TreeRow } from '../../lib/tree';
 import type { MenuItem } from '../shared/menu-item';
 
@@ -51,7 +52,7 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
       run: () => void markSourceRead({ kind: 'feed', id: feed.id }),
     },
     { label: t('menu.copy_feed_address'), icon: Copy, run: () => void copyText(feed.url) },
-    { label: t('older.menu'), icon: History, disabled: feed.local, run: () => fetchOlder(feed) },
+    { label: t('older.menu'), icon: History, disabled: feed.local || isFile(feed), run: () => fetchOlder(feed) },
     { label: t('about.menu'), icon: Info, action: 'about', disabled: feed.local, run: () => aboutFeed(feed) },
     'line',
     { label: t('menu.rename'), icon: Pencil, run: () => dialogs.show({ kind: 'rename_feed', feed }) },

@@ -24,6 +24,8 @@ export const reach = {
   'reach.token.needed': 'Give the token.',
   'reach.secret.keep': 'Leave it empty to keep the one that is there.',
   'reach.secret.where': 'Kept in the keyring of this computer, and sent to {origin} only.',
+  'reach.unencrypted':
+    'This address is not encrypted: whoever is on the way there can read what is sent. Use https:// if the site has it.',
   'reach.agent': 'User-Agent',
   'reach.agent.own': 'Gleaner’s own',
   'reach.agent.hint':

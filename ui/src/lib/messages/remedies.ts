@@ -2,12 +2,14 @@
 import type { Feed, Remedy } from '../ipc';
 import { errorText } from './errors';
 import { mediumDate, monthDate } from './format';
+import { isFile } from '../web-address';
 import { t } from './index';
 
 export type RemedyText = { readonly what: string; readonly hint: string };
 
-/** Where the feed is at home: its site, else the host of its address. */
-export const siteOf = (feed: Pick<Feed, 'url' | 'home_url'>): string => feed.home_url ?? new URL(feed.url).origin;
+/** Where the feed is at home: its site, else the host of its address; a file has none but itself. */
+export const siteOf = (feed: Pick<Feed, 'url' | 'home_url'>): string =>
+  feed.home_url ?? (isFile(feed) ? feed.url : new URL(feed.url).origin);
 
 /** What happened, and what its buttons do. */
 export function remedyText(feed: Pick<Feed, 'url' | 'home_url' | 'trouble'>, remedy: Remedy): RemedyText {
