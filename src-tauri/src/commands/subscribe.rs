@@ -130,6 +130,11 @@ pub async fn pick_feed_file(app: AppHandle, shell: State<'_, Shell>) -> Result<O
     let (url, parsed) = reading.await.map_err(|error| convert::internal(&error.to_string()))??;
     let name = url.path_segments().and_then(|mut parts| parts.next_back().map(str::to_owned));
     let found = candidate(&core, url.clone(), name, Some(&parsed)).await?;
+    if let Some(feed_id) = found.subscribed {
+        // A list of subscriptions may have named it before: now it may be read.
+        core.library.pick_file(feed_id, url.as_str()).await.map_err(convert::library_error)?;
+        refresh::start(app, Scope::Feeds(vec![feed_id]));
+    }
     *shell.picked_file.lock().unwrap_or_else(PoisonError::into_inner) = Some(url);
     Ok(Some(found))
 }
