@@ -181,45 +181,34 @@ fn the_certificate_of_a_server_is_accepted_and_taken_back() {
     });
 }
 
-/// The system's own dialog is no page: the keyboard goes to it through the display.
-fn xdotool(words: &[&str]) -> String {
-    let output = std::process::Command::new("xdotool").args(words).output().expect("xdotool is installed");
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
 #[test]
-fn a_file_of_this_computer_is_picked_in_the_systems_dialog() {
+fn a_file_of_this_computer_is_a_feed_without_a_server() {
     run(async {
         let scratch = Scratch::new();
         let path = scratch.write("own.xml", &rss("Own file", &[article("Written down", "<p>In a file.</p>")]));
+        assert!(scratch.glean(&["add", path.to_str().unwrap()]).status.success());
+        assert!(scratch.glean(&["refresh", "--all"]).status.success());
         let window = Window::open(&scratch).await;
-        window.click("button", "Add a site or feed").await;
-        let before = xdotool(&["search", "--onlyvisible", "--class", "gleaner"]).lines().count();
-        window.find("button", "Choose a file…").await;
-        // Not a click of WebDriver's, which waits for a page that the dialog holds up.
-        window.script("__e2e.all('button', 'Choose a file…')[0].click()", vec![]).await.unwrap();
-        settled("the system's dialog", || async {
-            let now = xdotool(&["search", "--onlyvisible", "--class", "gleaner"]).lines().count();
-            if now > before { Ok(()) } else { Err(now.to_string()) }
-        })
-        .await;
-        xdotool(&["type", "--delay", "30", path.to_str().unwrap()]);
-        settled("the file", || async {
-            xdotool(&["key", "Return"]);
-            match window.value("__e2e.all('radio', 'Own file').length").await.as_u64() {
-                Some(1) => Ok(()),
-                seen => Err(format!("{seen:?}")),
-            }
-        })
-        .await;
-        window.picture("add-file").await;
-        window.click("button", "Subscribe").await;
+        window.click("treeitem", "Own file").await;
         window.until("its article", "__e2e.all('option', 'Written down').length === 1").await;
         window.press("j").await;
         window.reads("In a file.").await;
         window.press("i").await;
         window.find("dialog", "About Own file").await;
+        window.find("region", "How it is asked").await;
+        assert_eq!(
+            window.value("__e2e.all('region', 'How it is reached').length").await,
+            0,
+            "there is nobody to log in to"
+        );
         window.audit("the dialog about a file").await;
+        window.click("button", "Done").await;
+        // The window cannot name a file: only the system's dialog does.
+        let refused = "window.__TAURI_INTERNALS__.invoke('subscribe', { args: { url: arguments[0], title: null, folder: { kind: 'none' }, reach: null } })
+                .then(() => (window.__refused = 'no'), (error) => (window.__refused = error.code)); return true;";
+        let other = scratch.write("other.xml", &rss("Other", &[]));
+        window.script(refused, vec![format!("file://{}", other.display()).into()]).await.unwrap();
+        window.until("the refusal", "window.__refused === 'invalid_address'").await;
         window.close().await;
     });
 }
