@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { BackfillProgress, Certificate, FeedAccess } from '../ipc';
 import { en } from './en';
 import { setCatalogue } from './index';
+import { remedyText, siteOf } from './remedies';
 import { accessFacts, endText, faultTexts, fingerprintGroups, soFarText } from './reach';
 
 afterEach(() => setCatalogue(en, 'en'));
@@ -72,6 +73,15 @@ describe('how a feed is reached', () => {
       'User-Agent: Me/1',
       'Proxy: None',
     ]);
+  });
+});
+
+describe('a file as a feed', () => {
+  const file = { url: 'file:///home/ada/own.xml', home_url: null, trouble: null };
+
+  it('has no site but itself, and remedies all the same', () => {
+    expect(siteOf(file)).toBe(file.url);
+    expect(remedyText(file, { kind: 'not_a_feed' }).what).toBe('Something else is where the feed was.');
   });
 });
 
