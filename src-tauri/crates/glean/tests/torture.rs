@@ -79,11 +79,11 @@ fn moments(long: Duration) -> impl Iterator<Item = Duration> {
     (0..rounds()).map(move |round| long.mul_f64((f64::from(round) + 0.5) / f64::from(rounds())))
 }
 
-/// Kills a process so long after its start. Waiting is the point here: what is sought is what a moment does.
+/// Kills a process so long after its start.
 fn killed(mut child: Child, after: Duration) {
     let begun = Instant::now();
     while begun.elapsed() < after && child.try_wait().unwrap().is_none() {
-        std::thread::sleep(Duration::from_micros(200));
+        std::thread::sleep(Duration::from_micros(200)); // pause: what is sought is what a moment does
     }
     // One that has ended already is a round as well: everything is to be there.
     let _ended = child.kill();
