@@ -167,9 +167,10 @@ pub fn poll_by_itself(app: AppHandle) {
 async fn round(app: &AppHandle) -> Duration {
     let shell = app.state::<Shell>();
     let Ok(core) = shell.core().await else { return LOOK_EVERY };
+    let held = release_held(app, &core).await.unwrap_or(Millis::MAX);
     match crate::commands::settings::read(&core).await {
         Ok(settings) if settings.refresh_automatically => {}
-        _ => return LOOK_EVERY,
+        _ => return until(held),
     }
     let next = core.library.next_poll_at().await.ok().flatten().unwrap_or(i64::MAX);
     if next <= now() {
@@ -183,6 +184,20 @@ async fn round(app: &AppHandle) -> Duration {
             }
         }
     }
-    let wait = next.saturating_sub(now()).max(0).unsigned_abs();
+    until(next.min(held))
+}
+
+fn until(moment: Millis) -> Duration {
+    let wait = moment.saturating_sub(now()).max(0).unsigned_abs();
     Duration::from_millis(wait).clamp(Duration::from_secs(5), LOOK_EVERY)
+}
+
+/// Shows the articles whose date has come, and says when the next one's does.
+async fn release_held(app: &AppHandle, core: &Core) -> Option<Millis> {
+    match core.library.release_held(now()).await {
+        Ok(0) => {}
+        Ok(_) => events::library_changed(app, false, true),
+        Err(error) => eprintln!("gleaner: {error}"),
+    }
+    core.library.next_held_at().await.ok().flatten()
 }

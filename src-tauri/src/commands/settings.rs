@@ -33,6 +33,10 @@ pub async fn save_settings(app: AppHandle, shell: State<'_, Shell>, args: Settin
         library.set_stories_are_one(args.one_story).await.map_err(convert::library_error)?;
         events::library_changed(&app, false, true);
     }
+    if library.holds_future() != args.hold_future {
+        library.set_hold_future(args.hold_future).await.map_err(convert::library_error)?;
+        events::library_changed(&app, false, true);
+    }
     shell.polling_changed.notify_one();
     Ok(())
 }

@@ -27,6 +27,8 @@ pub struct Settings {
     pub load_images: bool,
     /// The same story in several feeds is one: shown once in lists of several feeds, read everywhere when it is read once.
     pub one_story: bool,
+    /// Articles dated in the future are held back until their date.
+    pub hold_future: bool,
     /// Poll by itself while the window is open.
     pub refresh_automatically: bool,
 }
@@ -42,6 +44,7 @@ impl Default for Settings {
             oldest_first: false,
             load_images: true,
             one_story: true,
+            hold_future: false,
             refresh_automatically: true,
         }
     }

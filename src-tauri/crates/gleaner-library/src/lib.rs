@@ -20,6 +20,7 @@ pub mod table {
     pub mod enclosures;
     pub mod feeds;
     pub mod folders;
+    pub mod held;
     pub mod hosts;
     pub mod items;
     pub mod poll_log;

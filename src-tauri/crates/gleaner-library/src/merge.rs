@@ -1,6 +1,6 @@
 //! Making one subscription of two that end at one address (politeness P39), and taking it back.
 
-use crate::{Library, LibraryError, Undoable, now, undo::Undo};
+use crate::{Library, LibraryError, Undoable, now, table::held, undo::Undo};
 use sqlx::SqliteConnection;
 
 /// What a merge did, so that it can be undone.
@@ -33,6 +33,15 @@ impl Library {
         self.feed(into).await?;
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
+        // What shows in the one goes on showing in the other, though it would be held back there.
+        let shown = format!(
+            "{TWINS} SELECT DISTINCT other FROM twins JOIN states ON states.item_id = twins.one JOIN held ON held.item_id = twins.other"
+        );
+        let shown: Vec<i64> =
+            sqlx::query_scalar(sqlx::AssertSqlSafe(shown)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
+        for item in shown {
+            held::release(&mut transaction, held::Which::One(item), now(), self.stories_are_one()).await?;
+        }
         let mark = |column: &str, at: &str| {
             format!(
                 "{TWINS} UPDATE states SET {column} = 1, {at} = ?3 WHERE {column} = 0 AND item_id IN

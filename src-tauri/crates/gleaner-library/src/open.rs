@@ -4,7 +4,7 @@ use crate::{
     LibraryError, Millis,
     backup::{self, Occasion},
     now,
-    table::stories,
+    table::{held, stories},
     undo::UndoStack,
 };
 use sqlx::{
@@ -49,6 +49,8 @@ pub struct Library {
     pub(crate) undo: UndoStack,
     /// Whether the articles of a story count as one: a setting, kept at hand since every list asks.
     pub(crate) one_story: AtomicBool,
+    /// Whether articles dated in the future are held back: a setting, kept at hand since every poll asks.
+    pub(crate) hold_future: AtomicBool,
 }
 
 /// Held by the one process that polls; let go when dropped, or by the system when the process dies.
@@ -107,23 +109,23 @@ impl Library {
         purge_unsubscribed(&mut writer).await.map_err(damaged)?;
 
         drop(opening);
-        let one_story: Option<String> = sqlx::query_scalar("SELECT value FROM settings WHERE key = ?")
-            .bind(stories::SETTING)
-            .fetch_optional(&mut writer)
-            .await
-            .map_err(damaged)?;
+        let one_story = setting(&mut writer, stories::SETTING).await.map_err(damaged)?.as_deref() != Some("false");
+        let hold_future = setting(&mut writer, held::SETTING).await.map_err(damaged)?.as_deref() == Some("true");
 
         let readers = SqlitePoolOptions::new().max_connections(4).connect_lazy_with(
             options.pragma("query_only", "on").pragma("mmap_size", "268435456").optimize_on_close(false, None),
         );
-        Ok(Self {
+        let library = Self {
             folder,
             writer: Mutex::new(writer),
             _in_use: in_use,
             readers,
             undo: UndoStack::default(),
-            one_story: AtomicBool::new(one_story.as_deref() != Some("false")),
-        })
+            one_story: AtomicBool::new(one_story),
+            hold_future: AtomicBool::new(hold_future),
+        };
+        library.release_held(now()).await?;
+        Ok(library)
     }
 
     /// The library's folder.
@@ -264,6 +266,10 @@ async fn migrate(folder: &Path, writer: &mut SqliteConnection) -> Result<(), Lib
         .await
         .map_err(sql)?;
     Ok(())
+}
+
+async fn setting(writer: &mut SqliteConnection, key: &str) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar("SELECT value FROM settings WHERE key = ?").bind(key).fetch_optional(writer).await
 }
 
 /// Feeds that were unsubscribed a day ago or more, with all that is theirs.

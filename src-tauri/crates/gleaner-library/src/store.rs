@@ -5,7 +5,7 @@ use crate::{
     Body, Enclosure, Library, LibraryError, Millis, Poll,
     body::{self, Packed},
     open::Writer,
-    table::{enclosures, feeds, hosts, poll_log::Exchange, polls, stories, versions},
+    table::{enclosures, feeds, held, hosts, poll_log::Exchange, polls, stories, versions},
 };
 use sqlx::{Arguments as _, SqliteConnection, sqlite::SqliteArguments};
 
@@ -52,6 +52,8 @@ pub struct NewItem {
     pub categories: Vec<String>,
     /// The most important one first.
     pub enclosures: Vec<Enclosure>,
+    /// Its date, where that lies in the future and is to be believed: until then it may be held back.
+    pub due_at: Option<Millis>,
     /// It comes in read: it is old.
     pub read: bool,
     /// Its HTML.
@@ -153,7 +155,7 @@ impl Incoming {
     }
 }
 
-/// What was kept.
+/// What was kept, as far as it shows: articles that are held back count when they are let go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stored {
     /// New items.
@@ -221,7 +223,7 @@ impl Library {
         let mut stored = Vec::new();
         let first = next_id;
         for feed in incoming {
-            stored.push(store_one(&mut transaction, feed, &mut next_id).await?);
+            stored.push(self.store_one(&mut transaction, feed, &mut next_id).await?);
         }
         if next_id > first {
             stories::gather(&mut transaction, first, self.stories_are_one()).await?;
@@ -244,13 +246,72 @@ impl Library {
             sqlx::query_scalar("SELECT ifnull(max(id), 0) + 1 FROM items").fetch_one(&mut *transaction).await?;
         let numbered: Vec<(i64, &NewItem)> = (first..).zip(items).collect();
         for chunk in numbered.chunks(CHUNK) {
-            insert(&mut transaction, feed, chunk).await?;
+            insert(&mut transaction, feed, chunk, false).await?;
         }
         if !items.is_empty() {
             stories::gather(&mut transaction, first, self.stories_are_one()).await?;
         }
         transaction.commit().await?;
         Ok(items.len())
+    }
+
+    async fn store_one(
+        &self,
+        connection: &mut SqliteConnection,
+        incoming: &Incoming,
+        next_id: &mut i64,
+    ) -> Result<Stored, LibraryError> {
+        let feed = incoming.poll.feed_id;
+        if !is_subscribed(connection, feed).await? {
+            return Ok(Stored::default());
+        }
+        polls::record(connection, incoming).await?;
+        if let Some((host, until)) = &incoming.wait {
+            hosts::wait(connection, host, *until).await?;
+        }
+        if let Some(url) = &incoming.moved {
+            feeds::follow(connection, feed, url).await?;
+        }
+        if let Some(facts) = &incoming.facts {
+            keep_facts(connection, feed, facts).await?;
+        }
+        let hold = self.holds_future();
+        let mut stored = Stored::default();
+        let mut new = Vec::new();
+        for intent in &incoming.intents {
+            match intent {
+                Intent::Insert(item) => {
+                    new.push((*next_id, item.as_ref()));
+                    *next_id += 1;
+                }
+                Intent::Update(id, item) => {
+                    versions::keep(connection, *id, item).await?;
+                    update(connection, *id, item).await?;
+                    let until = held::until(item, hold);
+                    let held = held::date_changed(connection, *id, until.unwrap_or(item.sort_at)).await?;
+                    match (held, until) {
+                        (true, Some(_)) => {}
+                        (true, None) => {
+                            let which = held::Which::One(*id);
+                            stored.new +=
+                                held::release(connection, which, item.received_at, self.stories_are_one()).await?;
+                        }
+                        (false, _) => stored.changed += 1,
+                    }
+                }
+                Intent::Rename(id, key) => {
+                    sqlx::query("UPDATE items SET key = ? WHERE id = ?")
+                        .bind(key)
+                        .bind(id)
+                        .execute(&mut *connection)
+                        .await?;
+                }
+            }
+        }
+        for chunk in new.chunks(CHUNK) {
+            stored.new += insert(connection, feed, chunk, hold).await?;
+        }
+        Ok(stored)
     }
 }
 
@@ -259,54 +320,6 @@ async fn is_subscribed(connection: &mut SqliteConnection, feed: i64) -> Result<b
     let sql = "SELECT id FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
     let found: Option<i64> = sqlx::query_scalar(sql).bind(feed).fetch_optional(connection).await?;
     Ok(found.is_some())
-}
-
-async fn store_one(
-    connection: &mut SqliteConnection,
-    incoming: &Incoming,
-    next_id: &mut i64,
-) -> Result<Stored, LibraryError> {
-    let feed = incoming.poll.feed_id;
-    if !is_subscribed(connection, feed).await? {
-        return Ok(Stored::default());
-    }
-    polls::record(connection, incoming).await?;
-    if let Some((host, until)) = &incoming.wait {
-        hosts::wait(connection, host, *until).await?;
-    }
-    if let Some(url) = &incoming.moved {
-        feeds::follow(connection, feed, url).await?;
-    }
-    if let Some(facts) = &incoming.facts {
-        keep_facts(connection, feed, facts).await?;
-    }
-    let mut stored = Stored::default();
-    let mut new = Vec::new();
-    for intent in &incoming.intents {
-        match intent {
-            Intent::Insert(item) => {
-                new.push((*next_id, item.as_ref()));
-                *next_id += 1;
-            }
-            Intent::Update(id, item) => {
-                versions::keep(connection, *id, item).await?;
-                update(connection, *id, item).await?;
-                stored.changed += 1;
-            }
-            Intent::Rename(id, key) => {
-                sqlx::query("UPDATE items SET key = ? WHERE id = ?")
-                    .bind(key)
-                    .bind(id)
-                    .execute(&mut *connection)
-                    .await?;
-            }
-        }
-    }
-    for chunk in new.chunks(CHUNK) {
-        insert(connection, feed, chunk).await?;
-    }
-    stored.new = new.len();
-    Ok(stored)
 }
 
 async fn keep_facts(connection: &mut SqliteConnection, feed: i64, facts: &FeedFacts) -> Result<(), LibraryError> {
@@ -338,15 +351,25 @@ fn rows_of(values: &str, rows: usize) -> String {
     sql
 }
 
-async fn insert(connection: &mut SqliteConnection, feed: i64, items: &[(i64, &NewItem)]) -> Result<(), LibraryError> {
+/// Says how many of them show.
+async fn insert(
+    connection: &mut SqliteConnection,
+    feed: i64,
+    items: &[(i64, &NewItem)],
+    hold: bool,
+) -> Result<usize, LibraryError> {
     let failed = |error: sqlx::error::BoxDynError| LibraryError::Sql(sqlx::Error::Encode(error));
     let (mut rows, mut bodies, mut states) =
         (SqliteArguments::default(), SqliteArguments::default(), SqliteArguments::default());
+    let mut shown = 0;
     for (id, item) in items {
         bind_item(&mut rows, *id, feed, item).map_err(failed)?;
         bind_body(&mut bodies, *id, item).map_err(failed)?;
-        for value in [*id, feed, item.sort_at, i64::from(item.read)] {
-            states.add(value).map_err(failed)?;
+        if held::until(item, hold).is_none() {
+            shown += 1;
+            for value in [*id, feed, item.sort_at, i64::from(item.read)] {
+                states.add(value).map_err(failed)?;
+            }
         }
     }
     let sql = format!("INSERT INTO items ({ITEM_COLUMNS}) VALUES {}", rows_of(ITEM_VALUES, items.len()));
@@ -356,13 +379,18 @@ async fn insert(connection: &mut SqliteConnection, feed: i64, items: &[(i64, &Ne
         rows_of("(?,?,?,?,?,?,?)", items.len())
     );
     sqlx::query_with(sqlx::AssertSqlSafe(sql), bodies).execute(&mut *connection).await?;
-    let sql =
-        format!("INSERT INTO states (item_id, feed_id, sort_at, read) VALUES {}", rows_of("(?,?,?,?)", items.len()));
-    sqlx::query_with(sqlx::AssertSqlSafe(sql), states).execute(&mut *connection).await?;
+    if shown > 0 {
+        let rows = rows_of("(?,?,?,?)", shown);
+        let sql = format!("INSERT INTO states (item_id, feed_id, sort_at, read) VALUES {rows}");
+        sqlx::query_with(sqlx::AssertSqlSafe(sql), states).execute(&mut *connection).await?;
+    }
     for (id, item) in items {
+        if let Some(until) = held::until(item, hold) {
+            held::hold(connection, *id, until).await?;
+        }
         enclosures::replace(connection, *id, &item.enclosures, true).await?;
     }
-    Ok(())
+    Ok(shown)
 }
 
 fn bind_item(

@@ -192,6 +192,19 @@ fn author(item: &Item) -> Option<String> {
     if names.is_empty() { None } else { Some(names.join(", ")) }
 }
 
+/// So far ahead the clocks of others may be.
+const CLOCKS: Millis = 10 * 60_000;
+/// So far ahead a time without its zone may seem to be: zones reach from UTC-12 to UTC+14.
+const ZONES: Millis = 14 * 3_600_000;
+/// A date further ahead is a mistake, or a joke.
+const FORESEEABLE: Millis = 366 * 24 * 3_600_000;
+
+/// The date until which an item may be held back.
+fn due_at(date: Option<Millis>, uncertain: bool, now: Millis) -> Option<Millis> {
+    let least = if uncertain { ZONES } else { CLOCKS };
+    date.filter(|date| (now.saturating_add(least)..=now.saturating_add(FORESEEABLE)).contains(date))
+}
+
 fn new_item(key: String, item: &Item, digest: Vec<u8>, now: Millis) -> NewItem {
     let body = |body: &gleaner_feed::Body| Body { html: body.html.clone(), base: body.base.clone() };
     let (content, summary) = (item.content.as_ref().map(body), item.summary.as_ref().map(body));
@@ -238,6 +251,7 @@ fn new_item(key: String, item: &Item, digest: Vec<u8>, now: Millis) -> NewItem {
                 duration_seconds: enclosure.duration_seconds,
             })
             .collect(),
+        due_at: due_at(published.or(updated), item.date_uncertain, now),
         read: false,
         texts: Texts::pack(content.as_ref(), summary.as_ref()),
     }
@@ -402,6 +416,26 @@ mod tests {
             vec![on(0, item("8", "https://b.example/1", "Note")), on(0, item("9", "https://b.example/2", "Note"))];
         let done = then(first, second);
         assert_eq!(done.iter().filter(|intent| matches!(intent, Intent::Insert(_))).count(), 1, "{done:?}");
+    }
+
+    #[test]
+    fn what_can_be_held_back_has_a_date_ahead_that_can_be_believed() {
+        let (minute, day) = (60_000, 24 * 3_600_000);
+        for (ahead, uncertain, held) in [
+            (-day, false, false),
+            (0, false, false),
+            (9 * minute, false, false),
+            (11 * minute, false, true),
+            (11 * minute, true, false),
+            (13 * 60 * minute, true, false),
+            (15 * 60 * minute, true, true),
+            (365 * day, false, true),
+            (367 * day, false, false),
+            (1000 * 365 * day, false, false),
+        ] {
+            assert_eq!(due_at(Some(day + ahead), uncertain, day).is_some(), held, "{ahead} {uncertain}");
+        }
+        assert_eq!(due_at(None, false, 0), None);
     }
 
     #[test]

@@ -183,6 +183,7 @@ impl Poller {
             return Ok(Summary { elsewhere: true, ..Summary::default() });
         };
         let begun = self.now();
+        let released = self.library.release_held(begun).await?;
         let polls = match &scope {
             Scope::Due => self.library.polls_due(begun, begun + schedule::LATEST).await?,
             Scope::All => self.library.polls().await?,
@@ -194,14 +195,14 @@ impl Poller {
             }
         };
         let by_hand = scope != Scope::Due;
-        let mut summary = Summary { feeds: polls.len(), ..Summary::default() };
+        let mut summary = Summary { feeds: polls.len(), items_new: released, ..Summary::default() };
         let polls = if by_hand { within_allowance(polls, begun, &mut summary) } else { polls };
         let accesses = Arc::new(self.library.accesses().await?);
         let waiting = self.library.waiting_hosts(begun, begun + schedule::LATEST).await?;
         let (by_host, skipped) = group(polls, &waiting);
         let skipped = skipped + summary.limited;
         summary.skipped = skipped;
-        let mut so_far = Progress { total: summary.feeds - skipped, ..Progress::default() };
+        let mut so_far = Progress { total: summary.feeds - skipped, new: released, ..Progress::default() };
         progress(so_far);
 
         let (sender, mut receiver) = mpsc::channel::<Polled>(BATCH);

@@ -421,6 +421,10 @@ load_images: boolean,
  */
 one_story: boolean, 
 /**
+ * Articles dated in the future are held back until their date.
+ */
+hold_future: boolean, 
+/**
  * Poll by itself while the window is open.
  */
 refresh_automatically: boolean, };

@@ -269,6 +269,8 @@ export const en = {
   'settings.load_images.hint': 'When off, reading an article asks no other server for anything.',
   'settings.one_story': 'One story once',
   'settings.one_story.hint': 'What several feeds carry is shown once, and read everywhere at once.',
+  'settings.hold_future': 'Hold articles dated in the future until their date',
+  'settings.hold_future.hint': 'When off, they are shown when they come.',
   'settings.refresh_automatically': 'Refresh by itself',
   'settings.refresh_automatically.hint': 'While the window is open, each feed at its own pace.',
   'settings.percent': '{value} %',

@@ -16,6 +16,7 @@ const DEFAULTS: Settings = {
   oldest_first: false,
   load_images: true,
   one_story: true,
+  hold_future: false,
   refresh_automatically: true,
 };
 

@@ -1,6 +1,6 @@
 //! `items`: what feeds say of their articles, without the long texts. `key` is the item's identity within its feed
 //! (decided in polling); `sort_at` is its place in every list: when it was published, or received where that is
-//! unknown or in the future; it never changes once the item is there, so lists do not jump.
+//! unknown or in the future; it never changes once the item is in them, so lists do not jump. Some are `held` back first.
 
 use crate::{Library, LibraryError, Millis};
 
@@ -23,7 +23,7 @@ pub struct ItemRow {
     pub published_at: Option<Millis>,
     /// As the feed says.
     pub updated_at: Option<Millis>,
-    /// When we first saw it.
+    /// When it came into the lists.
     pub received_at: Millis,
     /// Its place in lists.
     pub sort_at: Millis,

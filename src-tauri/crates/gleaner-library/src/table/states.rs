@@ -1,5 +1,5 @@
 //! `states`: what the reader has made of an item: read, starred. Apart from `items`, so that no feed can touch it.
-//! Every item has a row here from the moment it comes in.
+//! Every item has a row here from the moment it comes in, which for one that is `held` is when it is let go.
 
 use super::stories;
 use crate::{Library, LibraryError, ListQuery, MarkScope, Source, Undoable, list, now, undo::Undo};

@@ -62,9 +62,9 @@ impl Library {
             return Ok(Vec::new());
         }
         Ok(sqlx::query_as(
-            "SELECT i.id, i.feed_id FROM stories a JOIN stories b ON b.story_id = a.story_id JOIN items i ON i.id = b.item_id
+            "SELECT i.item_id AS id, i.feed_id FROM stories a JOIN stories b ON b.story_id = a.story_id JOIN states i ON i.item_id = b.item_id
              WHERE a.item_id = ?1 AND b.item_id <> ?1
-                AND i.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL) ORDER BY i.id",
+                AND i.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL) ORDER BY i.item_id",
         )
         .bind(item)
         .fetch_all(&self.readers)
@@ -105,6 +105,10 @@ pub(crate) fn stands_for_itself(id: &str, unread: bool) -> String {
 /// The other articles of the stories that these belong to.
 pub(crate) const TWINS: &str = "SELECT b.item_id FROM stories a JOIN stories b ON b.story_id = a.story_id
     WHERE a.item_id IN (SELECT value FROM json_each(?3))";
+
+/// Whether the story of the row of `items` that is looked at was read elsewhere.
+pub(crate) const READ_ELSEWHERE: &str = "EXISTS (SELECT 1 FROM stories a JOIN stories b ON b.story_id = a.story_id
+    JOIN states r ON r.item_id = b.item_id WHERE a.item_id = items.id AND r.read = 1)";
 
 /// Finds the stories that articles from the number `first` on belong to. Those whose story was read elsewhere come in read,
 /// where stories count as one.

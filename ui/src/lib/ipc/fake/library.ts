@@ -40,6 +40,7 @@ export class FakeLibrary {
     oldest_first: false,
     load_images: true,
     one_story: true,
+    hold_future: false,
     refresh_automatically: true,
   };
 
