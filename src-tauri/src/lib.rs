@@ -57,6 +57,7 @@ pub fn run() {
             commands::access::accept_certificate,
             commands::backfill::backfill,
             commands::backfill::cancel_backfill,
+            commands::record::keep_silent_feed,
             commands::opml::import_opml,
             commands::opml::cancel_import,
             commands::opml::export_opml,

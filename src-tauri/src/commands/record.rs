@@ -86,3 +86,11 @@ pub async fn merge_feeds(app: AppHandle, shell: State<'_, Shell>, args: MergeFee
     events::library_changed(&app, true, true);
     Ok(UndoStep { undo: done.step })
 }
+
+#[tauri::command]
+pub async fn keep_silent_feed(app: AppHandle, shell: State<'_, Shell>, args: FeedId) -> Result<UndoStep, IpcError> {
+    let library = shell.core().await?.library;
+    let done = library.keep_silent(args.feed_id).await.map_err(convert::library_error)?;
+    events::library_changed(&app, true, false);
+    Ok(UndoStep { undo: done.step })
+}

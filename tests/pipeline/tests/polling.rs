@@ -448,3 +448,41 @@ async fn other_feeds_are_refreshed_while_one_is_backfilled_and_its_host_is_asked
     assert_eq!(same.await.asked, 1);
     assert_eq!(scratch.list(Source::Feed(feed)).await.len(), 1, "nothing comes twice");
 }
+
+#[tokio::test]
+async fn a_silent_feed_that_is_kept_is_not_mentioned_until_it_falls_silent_anew() {
+    use gleaner_pipeline::{DAY, now, travel};
+    use gleaner_polling::Remedy;
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    let posted = |titles: &[&str], at: i64| {
+        let date = chrono::DateTime::from_timestamp_millis(at).unwrap().to_rfc2822();
+        let items: String = titles
+            .iter()
+            .map(|title| format!("<item><guid>{title}</guid><title>{title}</title><pubDate>{date}</pubDate></item>"))
+            .collect();
+        Reply::ok(format!("<rss version=\"2.0\"><channel><title>Test</title>{items}</channel></rss>"))
+    };
+    server.on("/feed", posted(&["a"], now()));
+    let feed = scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh().await;
+    travel(400 * DAY);
+    let silent = |remedies: std::collections::HashMap<i64, Vec<Remedy>>| {
+        matches!(remedies.get(&feed).map(Vec::as_slice), Some([Remedy::Silent { .. }]))
+    };
+    scratch.refresh().await;
+    assert!(silent(scratch.remedies().await));
+    let undo = scratch.library.keep_silent(feed).await.unwrap();
+    assert!(!silent(scratch.remedies().await));
+    scratch.library.undo(undo.step).await.unwrap();
+    assert!(silent(scratch.remedies().await));
+    scratch.library.keep_silent(feed).await.unwrap();
+    let scratch = scratch.restart().await;
+    travel(100 * DAY);
+    scratch.refresh().await;
+    assert!(!silent(scratch.remedies().await), "remembered");
+    server.on("/feed", posted(&["b", "a"], now()));
+    scratch.refresh().await;
+    travel(400 * DAY);
+    assert!(silent(scratch.remedies().await), "it posted, and fell silent anew");
+    assert!(scratch.library.keep_silent(feed + 1).await.is_err());
+}

@@ -40,7 +40,7 @@ pub const COMMANDS: &[Command] = &[
     command::<OpenArticle, ()>("open_in_browser"),
     command::<Mark, Marked>("mark"),
     command::<MarkAll, Marked>("mark_all_read"),
-    // Undoes a mark, an unsubscription, the deletion of a folder, a change of address or access, a merge.
+    // Undoes a mark, an unsubscription, the deletion of a folder, a change of address or access, a merge, the keeping of a silent feed.
     command::<UndoStep, ()>("undo"),
     // Subscribing
     command::<Discover, Discovered>("discover"),
@@ -76,6 +76,8 @@ pub const COMMANDS: &[Command] = &[
     // Its history
     command::<StartBackfill, ()>("backfill"),
     command::<FeedId, ()>("cancel_backfill"),
+    // Its silence is not mentioned again until it has posted and fallen silent anew.
+    command::<FeedId, UndoStep>("keep_silent_feed"),
     // OPML. Both open the system's file dialog; true when the user chose a file.
     command::<(), bool>("import_opml"),
     command::<(), ()>("cancel_import"),

@@ -1,6 +1,6 @@
 //! What the last steps were, so that they can be taken back: for as long as the library is open.
 
-use crate::{Access, Library, LibraryError, merge::Merged, table::folders::FolderRow};
+use crate::{Access, Library, LibraryError, Millis, merge::Merged, table::folders::FolderRow};
 use std::sync::{Mutex, PoisonError};
 
 /// So many steps can be taken back.
@@ -35,6 +35,11 @@ pub(crate) enum Undo {
         before: Option<Box<Access>>,
     },
     Merged(Merged),
+    /// The newest article when it was kept before.
+    KeptSilent {
+        feed: i64,
+        before: Option<Millis>,
+    },
     DeletedFolder {
         folder: FolderRow,
         feeds: Vec<i64>,
@@ -99,6 +104,7 @@ impl Library {
                 Some(access) => self.set_access(&access).await,
                 None => self.delete_access(feed).await,
             },
+            Undo::KeptSilent { feed, before } => self.restore_silent(feed, before).await,
             Undo::Merged(merged) => self.part(&merged).await,
             Undo::DeletedFolder { folder, feeds, folders } => self.restore_folder(&folder, &feeds, &folders).await,
         }

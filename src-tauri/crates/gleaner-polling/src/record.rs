@@ -109,6 +109,8 @@ fn rhythm(poll: &Poll, parsed: &Parsed, intents: &[Intent], now: Millis) -> Rhyt
         return told;
     }
     let counted = of(poll).rhythm;
+    // The few dates that there are say since when it is silent.
+    let counted = if counted.newest().is_some() { counted } else { told };
     let first = poll.succeeded_at.is_none();
     let any_new = intents.iter().any(|intent| matches!(intent, Intent::Insert(_)));
     if any_new && !first { counted.and_one(now) } else { counted }

@@ -31,7 +31,7 @@ pub enum Remedy {
     Certificate,
     /// It has failed for a week and more.
     Attention,
-    /// It answers, and has had nothing new for a year and more.
+    /// It answers, and has had nothing new for a year and more, and the user has not said that it is to be kept all the same.
     Silent {
         /// When it last had something.
         since: Millis,
@@ -60,7 +60,8 @@ pub fn remedies(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Remedy>> {
             }
             Some(_) => {}
         }
-        let silent = poll.newest_at.filter(|newest| now - newest >= SILENT_FOR);
+        let kept = |newest: Millis| poll.kept_silent.is_some_and(|kept| newest <= kept);
+        let silent = poll.newest_at.filter(|newest| now - newest >= SILENT_FOR && !kept(*newest));
         if let (Some(since), None) = (silent, &failure.error_code) {
             remedies.push(Remedy::Silent { since });
         }

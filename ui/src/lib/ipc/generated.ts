@@ -512,6 +512,7 @@ export type Commands = {
   accept_certificate: { args: AcceptCertificate; result: UndoStep };
   backfill: { args: StartBackfill; result: null };
   cancel_backfill: { args: FeedId; result: null };
+  keep_silent_feed: { args: FeedId; result: UndoStep };
   import_opml: { args: null; result: boolean };
   cancel_import: { args: null; result: null };
   export_opml: { args: null; result: string | null };

@@ -331,6 +331,7 @@ export const en = {
   'toast.nothing_to_undo': 'Nothing to undo',
   'toast.marked': { one: '{count} article marked as read', other: '{count} articles marked as read' },
   'toast.none_marked': 'Everything here was read already',
+  'toast.kept': '{title} is kept',
   'toast.unsubscribed': 'Unsubscribed from {title}',
   'toast.folder_deleted': 'Folder {title} deleted; its feeds moved up',
   'toast.copied': 'Address copied',

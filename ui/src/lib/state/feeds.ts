@@ -61,6 +61,16 @@ export async function mergeFeeds(feed: Feed, into: Extract<Remedy, { kind: 'merg
   }
 }
 
+/** Its silence is not mentioned again until it has posted and fallen silent anew. */
+export async function keepSilent(feed: Feed): Promise<void> {
+  try {
+    const { undo: step } = await call('keep_silent_feed', { feed_id: feed.id });
+    undoable(t('toast.kept', { title: feed.title }), step);
+  } catch (error) {
+    toasts.error(error);
+  }
+}
+
 export async function unsubscribe(feed: Feed): Promise<void> {
   try {
     const { undo: step } = await call('unsubscribe', { feed_id: feed.id });

@@ -1,21 +1,13 @@
 /** What can be done about a feed, as buttons. */
-import { SvelteSet } from 'svelte/reactivity';
 import type { Feed, Remedy } from '../ipc';
 import { t } from '../messages';
 import { siteOf } from '../messages/remedies';
 import { dialogs } from './dialogs.svelte';
-import { aboutFeed, changeAddress, mergeFeeds, unsubscribe } from './feeds';
+import { aboutFeed, changeAddress, keepSilent, mergeFeeds, unsubscribe } from './feeds';
 import { refresh } from './refresh.svelte';
 import { toasts } from './toasts.svelte';
 
 export type RemedyAct = { readonly label: string; readonly run: () => void };
-
-/** Silent feeds that are to be kept: not mentioned again while the window is open. */
-const kept = new SvelteSet<number>();
-
-/** What of a feed's remedies is worth a word now. */
-export const remediesOf = (feed: Pick<Feed, 'id' | 'remedies'>): readonly Remedy[] =>
-  feed.remedies.filter((remedy) => remedy.kind !== 'silent' || !kept.has(feed.id));
 
 /** A proposal that waits for a yes or no, and is no trouble by itself. */
 export const proposalOf = (feed: Pick<Feed, 'remedies'>): Remedy | undefined =>
@@ -44,7 +36,7 @@ export function remedyActs(feed: Feed, remedy: Remedy): readonly RemedyAct[] {
     case 'attention':
       return [retry, { label: t('about.address.change'), run: () => aboutFeed(feed, 'address') }, leave];
     case 'silent':
-      return [{ label: t('remedy.keep'), run: () => void kept.add(feed.id) }, leave];
+      return [{ label: t('remedy.keep'), run: () => void keepSilent(feed) }, leave];
     case 'moved':
       return [{ label: t('remedy.moved.do'), run: () => move(feed, remedy.from) }];
   }

@@ -3,7 +3,7 @@
 //! A feed that the user left keeps its row, with `unsubscribed_at`, for a day, so that it can be brought back whole.
 
 use super::Value;
-use crate::{Library, LibraryError, Undoable, now, undo::Undo};
+use crate::{Library, LibraryError, Millis, Undoable, now, undo::Undo};
 use sqlx::SqliteConnection;
 use url::Url;
 
@@ -226,6 +226,31 @@ impl Library {
             return Err(LibraryError::NotFound("feed"));
         }
         Ok(transaction.commit().await?)
+    }
+
+    /// Keeps a feed that has fallen silent: that is not mentioned again until it has posted and fallen silent anew.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`].
+    pub async fn keep_silent(&self, id: i64) -> Result<Undoable, LibraryError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        let before: Option<Option<Millis>> =
+            sqlx::query_scalar("SELECT kept_silent FROM feeds WHERE id = ? AND unsubscribed_at IS NULL")
+                .bind(id)
+                .fetch_optional(&mut *transaction)
+                .await?;
+        let before = before.ok_or(LibraryError::NotFound("feed"))?;
+        sqlx::query("UPDATE feeds SET kept_silent = (SELECT newest_at FROM polls WHERE feed_id = id) WHERE id = ?")
+            .bind(id)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(self.undo.push(1, Undo::KeptSilent { feed: id, before }))
+    }
+
+    pub(crate) async fn restore_silent(&self, id: i64, before: Option<Millis>) -> Result<(), LibraryError> {
+        self.change_feed("UPDATE feeds SET kept_silent = ?2 WHERE id = ?1", id, Value::Number(before)).await
     }
 
     /// Leaves a feed. It and its articles are gone from every list, and can be brought back for a day.

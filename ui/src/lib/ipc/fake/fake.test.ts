@@ -102,6 +102,16 @@ describe('the fake', () => {
     expect((await ask(core, 'discover', { address, reach: reach('sesame') })).kind).toBe('feeds');
   });
 
+  it('keeps a silent feed, and takes it back', async () => {
+    const core = fakeCore();
+    const { feed } = await withRemedy(core, 'silent');
+    const silent = async () => (await feeds(core)).find((one) => one.id === feed.id)?.remedies;
+    const step = await ask(core, 'keep_silent_feed', { feed_id: feed.id });
+    expect(await silent()).toEqual([]);
+    await ask(core, 'undo', step);
+    expect(await silent()).toEqual(feed.remedies);
+  });
+
   it('merges two feeds, and parts them again', async () => {
     const core = fakeCore();
     const { feed, remedy } = await withRemedy(core, 'merge');

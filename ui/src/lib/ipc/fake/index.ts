@@ -433,6 +433,12 @@ export function fakeCore(): Core {
       const running = backfills.get(feed_id);
       if (running) running.cancelled = true;
       return null;
+    keep_silent_feed: ({ feed_id }) => {
+      const feed = feedOf(feed_id);
+      const { remedies } = feed;
+      feed.remedies = remedies.filter(({ kind }) => kind !== 'silent');
+      changed({ structure: true });
+      return { undo: undoable(() => (feed.remedies = remedies)) };
     },
     import_opml: () => {
       void importFile('subscriptions.opml');
