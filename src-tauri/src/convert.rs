@@ -6,7 +6,7 @@ use gleaner_fetch::FetchError;
 use gleaner_library::{
     Cursor, Failure, FeedRow, LibraryError, ListQuery, MarkScope, Millis, Poll, PollLogRow, Row, Source,
 };
-use gleaner_polling::{PollError, Remedy, trouble};
+use gleaner_polling::{LookError, PollError, Remedy, trouble};
 use std::collections::HashMap;
 
 pub fn internal(message: &str) -> IpcError {
@@ -37,6 +37,13 @@ pub fn poll_error(error: PollError) -> IpcError {
     match error {
         PollError::Library(error) => library_error(error),
         PollError::Task(error) => internal(&error.to_string()),
+    }
+}
+
+pub fn look_error(error: LookError) -> IpcError {
+    match error {
+        LookError::Discovery(error) => discovery_error(&error),
+        LookError::Library(error) => library_error(error),
     }
 }
 
@@ -99,6 +106,8 @@ pub fn remedies_of(
             contract::Remedy::Follow { to, answers: poll.map_or(1, gleaner_polling::answers_until_followed) }
         }
         Remedy::Merge { with } => contract::Remedy::Merge { feed_id: with, title: title(with).unwrap_or_default() },
+        Remedy::Switch { to, title } => contract::Remedy::Switch { to, title },
+        Remedy::Parked => contract::Remedy::Parked,
         Remedy::Gone => contract::Remedy::Gone,
         Remedy::NotAFeed => contract::Remedy::NotAFeed,
         Remedy::Certificate => contract::Remedy::Certificate,

@@ -58,6 +58,7 @@ pub fn run() {
             commands::backfill::backfill,
             commands::backfill::cancel_backfill,
             commands::record::keep_silent_feed,
+            commands::record::look_for_feed,
             commands::opml::import_opml,
             commands::opml::cancel_import,
             commands::opml::export_opml,

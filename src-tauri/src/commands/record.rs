@@ -94,3 +94,10 @@ pub async fn keep_silent_feed(app: AppHandle, shell: State<'_, Shell>, args: Fee
     events::library_changed(&app, true, false);
     Ok(UndoStep { undo: done.step })
 }
+
+#[tauri::command]
+pub async fn look_for_feed(app: AppHandle, shell: State<'_, Shell>, args: FeedId) -> Result<(), IpcError> {
+    shell.core().await?.poller.look(args.feed_id).await.map_err(convert::look_error)?;
+    events::library_changed(&app, true, false);
+    Ok(())
+}

@@ -3,7 +3,7 @@
 
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::{Library, ListQuery, Millis, NewSubscription, Poll, Row, Source};
-use gleaner_polling::{Backfill, Poller, Remedy, Scope, Summary};
+use gleaner_polling::{Backfill, LookError, Poller, Remedy, Scope, Summary};
 use std::{cell::Cell, collections::HashMap, path::Path, sync::Arc, time::Duration};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -91,6 +91,11 @@ impl Scratch {
     /// Brings in a feed's history.
     pub async fn backfill(&self, feed: i64, pages: usize) -> Backfill {
         self.poller.backfill(feed, pages, CancellationToken::new(), |_| {}).await.unwrap()
+    }
+
+    /// Looks for another feed of a feed's site.
+    pub async fn look(&self, feed: i64) -> Result<(), LookError> {
+        self.poller.look(feed).await
     }
 
     /// With a scope, and a hand on the brake.

@@ -12,7 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("gleaner-library", &[]),
     ("gleaner-discovery", &["gleaner-feed", "gleaner-fetch"]),
     ("gleaner-inspect", &["gleaner-feed", "gleaner-content"]),
-    ("gleaner-polling", &["gleaner-feed", "gleaner-fetch", "gleaner-content", "gleaner-library"]),
+    ("gleaner-polling", &["gleaner-feed", "gleaner-fetch", "gleaner-content", "gleaner-library", "gleaner-discovery"]),
     (
         "glean",
         &[

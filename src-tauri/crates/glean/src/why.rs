@@ -72,6 +72,11 @@ fn proposal(remedy: &Remedy, feeds: &[FeedRow]) -> String {
             let other = feeds.iter().find(|feed| feed.id == *with).map(FeedRow::shown_title).unwrap_or_default();
             format!("It ends at the address of another subscription, {other}: the two could be merged.")
         }
+        Remedy::Switch { to, title } => match title {
+            Some(title) => format!("Its site offers another feed now, {title}: {to}"),
+            None => format!("Its site offers another feed now: {to}"),
+        },
+        Remedy::Parked => "Its domain seems to have been given up: what answers offers it for sale.".to_owned(),
         Remedy::Gone => "Its server says that it is gone for good.".to_owned(),
         Remedy::NotAFeed => "Something else is where the feed was; perhaps the site has another.".to_owned(),
         Remedy::Certificate => "Its certificate is not good.".to_owned(),

@@ -11,6 +11,8 @@ pub enum ErrorCode {
     NoFeed,
     /// The document is something else; `detail` names it ("a web page").
     NotAFeed,
+    /// A page that offers the domain for sale; `detail` is the host.
+    Parked,
     /// The host's name is unknown.
     HostNotFound,
     /// Refused, unreachable or reset.

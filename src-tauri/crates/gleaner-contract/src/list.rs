@@ -76,6 +76,8 @@ pub const COMMANDS: &[Command] = &[
     // Its history
     command::<StartBackfill, ()>("backfill"),
     command::<FeedId, ()>("cancel_backfill"),
+    // Looks for another feed of its site: what is found comes as the remedy "switch"; none is the error `no_feed`.
+    command::<FeedId, ()>("look_for_feed"),
     // Its silence is not mentioned again until it has posted and fallen silent anew.
     command::<FeedId, UndoStep>("keep_silent_feed"),
     // OPML. Both open the system's file dialog; true when the user chose a file.

@@ -111,6 +111,10 @@ pub enum Remedy {
     Follow { to: String, answers: i64 },
     /// It ends at the address of another subscription.
     Merge { feed_id: i64, title: String },
+    /// Its site offers another feed.
+    Switch { to: String, title: Option<String> },
+    /// Its domain seems to have been given up.
+    Parked,
     /// Its server says that it is gone.
     Gone,
     /// Something else is where it was.

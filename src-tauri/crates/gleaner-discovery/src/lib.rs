@@ -15,5 +15,5 @@ mod walk;
 
 pub use address::address;
 pub use model::{Discovery, DiscoveryError, Found, From};
-pub use said::in_page;
+pub use said::{in_page, offered};
 pub use walk::{Source, discover, discover_with};

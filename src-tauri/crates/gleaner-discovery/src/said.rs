@@ -20,6 +20,13 @@ pub fn in_page(html: &[u8], content_type: Option<&str>, base: &Url) -> Vec<Found
     ranked(found)
 }
 
+/// The feed that a page's `<link>`s name first, feeds of comments and of parts apart: what it offers in place of one that was
+/// there. Pure.
+pub fn offered(html: &[u8], content_type: Option<&str>, base: &Url) -> Option<Found> {
+    let page = Page::read(html, content_type, base);
+    ranked(linked(&page)).into_iter().find(|found| !is_of_comments(found) && !is_of_part(&found.url))
+}
+
 /// The document as a feed, if it is one.
 pub(crate) fn itself(bytes: &[u8], content_type: Option<&str>, url: &Url) -> Option<Found> {
     let context = Context { content_type, base_url: Some(url.as_str()) };

@@ -34,6 +34,7 @@ use document::Gatherer;
 use repair::Repairs;
 
 pub use model::*;
+pub use sniff::WEB_PAGE;
 
 /// The largest document that is read, in bytes.
 pub const MAX_BYTES: usize = 256 << 20;

@@ -1,5 +1,8 @@
 //! What a document is when it is no feed, in words for a person.
 
+/// What [`crate::NotAFeed::Other`] calls a web page.
+pub const WEB_PAGE: &str = "a web page";
+
 /// Known by its first bytes, before anything is decoded.
 pub(crate) fn binary(bytes: &[u8]) -> Option<&'static str> {
     const MAGIC: [(&[u8], &str); 19] = [
@@ -40,7 +43,7 @@ pub(crate) fn text(root: Option<&str>, text: &str) -> String {
     let head: String = text.trim_start().chars().take(2000).collect::<String>().to_ascii_lowercase();
     let name = root.unwrap_or("").to_ascii_lowercase();
     let what = match name.as_str() {
-        "html" | "head" | "body" | "div" | "p" | "table" | "br" | "meta" | "script" | "title" => "a web page",
+        "html" | "head" | "body" | "div" | "p" | "table" | "br" | "meta" | "script" | "title" => WEB_PAGE,
         "opml" | "outline" => "an OPML list",
         "urlset" | "sitemapindex" => "a sitemap",
         "svg" => "an SVG image",
@@ -48,7 +51,7 @@ pub(crate) fn text(root: Option<&str>, text: &str) -> String {
         "rss" => "an RSS document without a channel",
         "plist" => "a property list",
         "opensearchdescription" => "a description of a search engine",
-        _ if head.contains("<!doctype html") || head.contains("<html") => "a web page",
+        _ if head.contains("<!doctype html") || head.contains("<html") => WEB_PAGE,
         "" if head.starts_with(['{', '[']) => "JSON of another kind",
         "" => "plain text",
         _ => {

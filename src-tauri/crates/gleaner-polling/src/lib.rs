@@ -4,6 +4,8 @@
 pub mod access;
 mod backfill;
 pub mod decide;
+mod look;
+mod parked;
 mod record;
 mod remedy;
 pub mod rhythm;
@@ -14,5 +16,6 @@ pub mod trouble;
 pub mod wish;
 
 pub use backfill::{Backfill, Ended};
+pub use look::LookError;
 pub use remedy::{Remedy, answers_until_followed, remedies};
 pub use runner::{PollError, Poller, Progress, Scope, Summary};

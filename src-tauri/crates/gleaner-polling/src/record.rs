@@ -2,6 +2,7 @@
 //! The numbers are those of the politeness rules (docs/politeness.md).
 
 use crate::{
+    parked,
     rhythm::Rhythm,
     schedule::{self, Hints, Plan, Record},
     trouble,
@@ -92,6 +93,7 @@ pub(crate) fn answered(
     poll.succeeded_at = Some(now);
     poll.failures = 0;
     poll.failure = Failure::default();
+    (poll.offered_url, poll.offered_title) = (None, None);
     let plan = schedule::after_success(&of(&poll), now, seed(poll.feed_id));
     keep(&mut poll, plan);
     let (facts, intents) = match read {
@@ -142,6 +144,10 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     if error.kind == FetchErrorKind::Offline {
         return offline(poll, error, now);
     }
+    let asked = Url::parse(&poll.url);
+    if parked::is_parking_host(&error.url) && asked.is_ok_and(|asked| !parked::is_parking_host(&asked)) {
+        return given_up(poll, &error.url, now);
+    }
     let mut incoming = failed(poll, trouble::of_fetch(error), trouble::words(error), error.retry_after, now);
     match error.kind {
         // Gone for good: it is not asked again by itself (P35).
@@ -178,6 +184,15 @@ pub(crate) fn failed(
     keep(&mut poll, plan);
     poll.failure = trouble::failure(code, message, &poll.failure, now);
     nothing(poll)
+}
+
+/// What answers is a page that offers the domain for sale, or advertisements. It is asked on, ever more rarely: domains are bought
+/// back. Where it redirects is nowhere to follow it.
+pub(crate) fn given_up(mut poll: Poll, at: &Url, now: Millis) -> Incoming {
+    (poll.moved_to, poll.moved_times, poll.moved_since) = (None, 0, None);
+    let host = Url::parse(&poll.url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    let message = format!("The domain seems to have been given up: {at} is no page of its own");
+    failed(poll, trouble::of_parked(host.as_deref()), message, None, now)
 }
 
 /// Its server wants to be left alone: nothing was sent.

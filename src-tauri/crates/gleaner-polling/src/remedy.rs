@@ -23,6 +23,15 @@ pub enum Remedy {
         /// The other one.
         with: i64,
     },
+    /// Its site offers another feed: fetch that from now on.
+    Switch {
+        /// Where that is.
+        to: String,
+        /// What the site calls it.
+        title: Option<String>,
+    },
+    /// Its domain seems to have been given up: what answers offers it for sale.
+    Parked,
     /// Its server says that it is gone (410): leave it, or look for another feed of the site (P35).
     Gone,
     /// Something else is where it was, a page most often: look for the feed anew (P36).
@@ -43,15 +52,21 @@ pub fn remedies(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Remedy>> {
     let at: HashMap<String, i64> = polls.iter().map(|poll| (feed_key(&poll.url), poll.feed_id)).collect();
     let of = |poll: &Poll| {
         let mut remedies = Vec::new();
-        let with = poll.final_url.as_deref().and_then(|url| at.get(&feed_key(url)).copied());
+        // What is wrong comes with what may be in its place.
+        let offered = poll.offered_url.as_ref().filter(|_| poll.failure.error_code.is_some());
+        let with = offered.into_iter().chain(&poll.final_url).find_map(|url| at.get(&feed_key(url)).copied());
         if let Some(with) = with.filter(|with| *with != poll.feed_id) {
             remedies.push(Remedy::Merge { with });
         } else if let Some(to) = poll.moved_to.as_ref().filter(|_| !poll.stays) {
             remedies.push(Remedy::Follow { to: to.clone() });
         }
         let failure = &poll.failure;
+        if let Some(to) = offered.filter(|_| !remedies.iter().any(|remedy| matches!(remedy, Remedy::Merge { .. }))) {
+            remedies.push(Remedy::Switch { to: to.clone(), title: poll.offered_title.clone() });
+        }
         match failure.error_code.as_deref() {
             Some("http_status") if failure.error_detail.as_deref() == Some("410") => remedies.push(Remedy::Gone),
+            Some("parked") => remedies.push(Remedy::Parked),
             Some("not_a_feed") => remedies.push(Remedy::NotAFeed),
             Some("tls") => remedies.push(Remedy::Certificate),
             Some("offline" | "asked_to_wait") | None => {}
@@ -105,6 +120,23 @@ mod tests {
         let both = remedies(&[moved, poll(2, "http://example.org/feed/")], 0);
         assert_eq!(both.get(&1), Some(&vec![Remedy::Merge { with: 2 }]));
         assert_eq!(both.get(&2), None);
+    }
+
+    #[test]
+    fn another_feed_of_the_site_is_offered_or_merged_with_where_it_is_there() {
+        let failure = Failure { error_code: Some("not_a_feed".to_owned()), ..Failure::default() };
+        let instead = Poll {
+            offered_url: Some("https://example.com/new.xml".to_owned()),
+            offered_title: Some("News".to_owned()),
+            failure,
+            ..poll(1, "https://example.com/feed")
+        };
+        let switch = Remedy::Switch { to: "https://example.com/new.xml".to_owned(), title: Some("News".to_owned()) };
+        assert_eq!(remedies(std::slice::from_ref(&instead), 0)[&1], [switch, Remedy::NotAFeed]);
+        let both = remedies(&[instead.clone(), poll(2, "https://example.com/new.xml")], 0);
+        assert_eq!(both[&1], [Remedy::Merge { with: 2 }, Remedy::NotAFeed]);
+        let well = Poll { failure: Failure::default(), ..instead };
+        assert!(remedies(&[well], 0).is_empty());
     }
 
     #[test]

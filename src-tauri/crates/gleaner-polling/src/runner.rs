@@ -4,12 +4,13 @@
 use crate::{
     access,
     decide::{self, Known},
-    record, schedule, secrets, trouble,
+    parked, record, schedule, secrets, trouble,
 };
 use futures::{StreamExt as _, stream};
+use gleaner_discovery::Found;
 use gleaner_feed::{Context, NotAFeed, Parsed};
 use gleaner_fetch::{Answer, Fetcher, Request, Validators};
-use gleaner_library::{Access, Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll, PollingLock};
+use gleaner_library::{Access, Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll, PollingLock, feed_key};
 use std::{
     collections::{HashMap, HashSet},
     num::NonZero,
@@ -364,15 +365,22 @@ impl Poller {
             return Polled::came(record::answered(poll, &answer, digest, None, self.now()), exchange, true);
         };
         let first = poll.body_digest.is_none() && poll.succeeded_at.is_none();
-        match self.read(poll.feed_id, body, &answer, first).await {
+        match self.read(&poll, body, &answer, first).await {
             Ok(Ok((parsed, intents))) => Polled::came(
                 record::answered(poll, &answer, digest, Some((&parsed, intents)), self.now()),
                 exchange,
                 false,
             ),
             // What could not be read does not commit its validators (P12).
-            Ok(Err(error)) => {
-                let failed = record::failed(poll, trouble::of_document(&error), error.to_string(), None, self.now());
+            Ok(Err(instead)) if instead.parked => {
+                Polled::failed(record::given_up(poll, &answer.url, self.now()), exchange)
+            }
+            Ok(Err(Instead { error, offered, .. })) => {
+                let mut failed =
+                    record::failed(poll, trouble::of_document(&error), error.to_string(), None, self.now());
+                if let Some((url, title)) = offered {
+                    (failed.poll.offered_url, failed.poll.offered_title) = (Some(url), title);
+                }
                 Polled::failed(failed, exchange)
             }
             Err(error) => {
@@ -385,14 +393,17 @@ impl Poller {
     /// Parses on a thread that may be busy, and decides there.
     async fn read(
         &self,
-        feed: i64,
+        poll: &Poll,
         body: Vec<u8>,
         answer: &Answer,
         first: bool,
-    ) -> Result<Result<(Parsed, Vec<Intent>), NotAFeed>, PollError> {
-        let (content_type, base) = (answer.content_type.clone(), answer.url.to_string());
+    ) -> Result<Result<(Parsed, Vec<Intent>), Instead>, PollError> {
+        let feed = poll.feed_id;
+        let (content_type, base, asked) = (answer.content_type.clone(), answer.url.clone(), Url::parse(&poll.url));
         let parse = move || {
-            gleaner_feed::parse(&body, Context { content_type: content_type.as_deref(), base_url: Some(&base) })
+            let content_type = content_type.as_deref();
+            gleaner_feed::parse(&body, Context { content_type, base_url: Some(base.as_str()) })
+                .map_err(|error| Instead::of(error, &body, content_type, asked.as_ref().unwrap_or(&base), &base))
         };
         // The semaphore is never closed; without it the document would only be read sooner.
         let _core = self.cores.acquire().await.ok();
@@ -417,6 +428,30 @@ impl Poller {
             self.library.known_items(feed, &keys, &decide::addresses(&identified)).await?
         };
         Ok(Ok(tokio::task::spawn_blocking(move || decided(parsed, Known::new(known))).await?))
+    }
+}
+
+/// What is there where a feed was.
+struct Instead {
+    error: NotAFeed,
+    /// A page that offers the domain for sale.
+    parked: bool,
+    /// The feed that a page of the site names: where it is, and what it is called.
+    offered: Option<(String, Option<String>)>,
+}
+
+impl Instead {
+    /// Looks at the page that came; nothing is asked for.
+    fn of(error: NotAFeed, body: &[u8], content_type: Option<&str>, asked: &Url, ended: &Url) -> Self {
+        let is_page = matches!(&error, NotAFeed::Other { what } if what == gleaner_feed::WEB_PAGE);
+        if !is_page {
+            return Self { error, parked: false, offered: None };
+        }
+        let another = |found: &Found| feed_key(found.url.as_str()) != feed_key(asked.as_str());
+        let offered = gleaner_discovery::offered(body, content_type, ended).filter(another);
+        let parked =
+            parked::is_parked(&gleaner_content::decode_page(body, content_type), asked, ended, offered.is_some());
+        Self { error, parked, offered: offered.map(|found| (found.url.to_string(), found.title)) }
     }
 }
 

@@ -29,6 +29,11 @@ pub(crate) fn words(error: &FetchError) -> String {
     }
 }
 
+/// A domain that seems to have been given up.
+pub(crate) fn of_parked(host: Option<&str>) -> (&'static str, Option<String>) {
+    ("parked", host.map(str::to_owned))
+}
+
 pub(crate) fn of_document(error: &NotAFeed) -> (&'static str, Option<String>) {
     match error {
         NotAFeed::Empty => ("not_a_feed", Some("an empty document".to_owned())),

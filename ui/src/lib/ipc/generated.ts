@@ -1,6 +1,6 @@
 // Made by `cargo run -p gleaner-contract` from src-tauri/crates/gleaner-contract. Not to be edited.
 
-export type ErrorCode = "invalid_address" | "no_feed" | "not_a_feed" | "host_not_found" | "host_unreachable" | "tls" | "timeout" | "http_status" | "too_large" | "broken_answer" | "offline" | "asked_to_wait" | "secret" | "no_keyring" | "bad_access" | "proxy" | "already_subscribed" | "not_opml" | "file" | "not_found" | "invalid_input" | "busy" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "internal";
+export type ErrorCode = "invalid_address" | "no_feed" | "not_a_feed" | "parked" | "host_not_found" | "host_unreachable" | "tls" | "timeout" | "http_status" | "too_large" | "broken_answer" | "offline" | "asked_to_wait" | "secret" | "no_keyring" | "bad_access" | "proxy" | "already_subscribed" | "not_opml" | "file" | "not_found" | "invalid_input" | "busy" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "internal";
 export type IpcError = { code: ErrorCode, 
 /**
  * The core's own words, in English: shown as the details beneath the catalogue's words.
@@ -227,7 +227,7 @@ status: number | null, trouble: IpcError | null,
  * Redirects: "301 https://example.com/feed".
  */
 hops: Array<string>, took_ms: number, bytes: number, new_articles: number, changed_articles: number, next: number | null, next_reason: PollReason | null, };
-export type Remedy = { "kind": "follow", to: string, answers: number, } | { "kind": "merge", feed_id: number, title: string, } | { "kind": "gone" } | { "kind": "not_a_feed" } | { "kind": "certificate" } | { "kind": "attention" } | { "kind": "silent", since: number, } | { "kind": "moved", from: string, };
+export type Remedy = { "kind": "follow", to: string, answers: number, } | { "kind": "merge", feed_id: number, title: string, } | { "kind": "switch", to: string, title: string | null, } | { "kind": "parked" } | { "kind": "gone" } | { "kind": "not_a_feed" } | { "kind": "certificate" } | { "kind": "attention" } | { "kind": "silent", since: number, } | { "kind": "moved", from: string, };
 export type FeedRecord = { feed_id: number, title: string, url: string, 
 /**
  * Where it was before it moved.
@@ -512,6 +512,7 @@ export type Commands = {
   accept_certificate: { args: AcceptCertificate; result: UndoStep };
   backfill: { args: StartBackfill; result: null };
   cancel_backfill: { args: FeedId; result: null };
+  look_for_feed: { args: FeedId; result: null };
   keep_silent_feed: { args: FeedId; result: UndoStep };
   import_opml: { args: null; result: boolean };
   cancel_import: { args: null; result: null };

@@ -9,6 +9,7 @@ export const ERROR_WORDS: Record<ErrorCode, Words> = {
   invalid_address: { what: 'error.invalid_address', remedy: 'error.invalid_address.do' },
   no_feed: { what: 'error.no_feed', remedy: 'error.no_feed.do' },
   not_a_feed: { what: 'error.not_a_feed', whatFor: 'error.not_a_feed.for', remedy: 'error.not_a_feed.do' },
+  parked: { what: 'error.parked', whatFor: 'error.parked.for', remedy: 'error.parked.do' },
   host_not_found: {
     what: 'error.host_not_found',
     whatFor: 'error.host_not_found.for',

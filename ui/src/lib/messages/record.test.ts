@@ -229,6 +229,8 @@ describe('remedies', () => {
   const all: Record<Remedy['kind'], [Remedy, RegExp]> = {
     follow: [{ kind: 'follow', to: 'https://trees.example/feed', answers: 1 }, /moved to https:\/\/trees\.example/],
     merge: [{ kind: 'merge', feed_id: 2, title: 'The B-Tree' }, /same feed as The B-Tree/],
+    switch: [{ kind: 'switch', to: 'https://trees.example/new', title: 'Trees' }, /another feed: Trees\./],
+    parked: [{ kind: 'parked' }, /given up/],
     gone: [{ kind: 'gone' }, /gone for good/],
     not_a_feed: [{ kind: 'not_a_feed' }, /Where the feed was there is/],
     certificate: [{ kind: 'certificate' }, /certificate is not good/],

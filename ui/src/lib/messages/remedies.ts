@@ -25,6 +25,13 @@ export function remedyText(feed: Pick<Feed, 'url' | 'home_url' | 'trouble'>, rem
         what: t('remedy.merge', { title: remedy.title }),
         hint: t('remedy.merge.hint', { title: remedy.title }),
       };
+    case 'switch':
+      return {
+        what: remedy.title ? t('remedy.switch.for', { title: remedy.title }) : t('remedy.switch'),
+        hint: t('remedy.switch.hint', { to: remedy.to }),
+      };
+    case 'parked':
+      return { what: t('remedy.parked'), hint: t('remedy.parked.hint', { host: new URL(feed.url).host }) };
     case 'gone':
       return { what: t('remedy.gone'), hint: t('remedy.gone.hint') };
     case 'not_a_feed':
@@ -53,6 +60,7 @@ export function remedyText(feed: Pick<Feed, 'url' | 'home_url' | 'trouble'>, rem
 
 /** Remedies whose words tell the trouble as well: it need not be told twice. */
 const TELLING: ReadonlySet<Remedy['kind']> = new Set<Remedy['kind']>([
+  'parked',
   'gone',
   'not_a_feed',
   'certificate',

@@ -3,6 +3,7 @@ import { call, type Feed, type Folder, type Remedy, type SetAccess } from '../ip
 import { t } from '../messages';
 import { dialogs, type AboutPart } from './dialogs.svelte';
 import { backfills } from './backfill.svelte';
+import { siteOf } from '../messages/remedies';
 import { list } from './list.svelte';
 import { reading } from './article.svelte';
 import { toasts } from './toasts.svelte';
@@ -56,6 +57,16 @@ export async function mergeFeeds(feed: Feed, into: Extract<Remedy, { kind: 'merg
     undoable(t('about.merged', { title: feed.title, into: into.title }), step, () => {
       if (shown) void list.show(here);
     });
+  } catch (error) {
+    toasts.error(error);
+  }
+}
+
+/** What is found comes as a remedy of its own. */
+export async function lookForFeed(feed: Feed): Promise<void> {
+  toasts.show(t('remedy.looking', { host: new URL(siteOf(feed)).host }));
+  try {
+    await call('look_for_feed', { feed_id: feed.id });
   } catch (error) {
     toasts.error(error);
   }

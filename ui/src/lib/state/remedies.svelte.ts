@@ -1,9 +1,7 @@
 /** What can be done about a feed, as buttons. */
 import type { Feed, Remedy } from '../ipc';
 import { t } from '../messages';
-import { siteOf } from '../messages/remedies';
-import { dialogs } from './dialogs.svelte';
-import { aboutFeed, changeAddress, keepSilent, mergeFeeds, unsubscribe } from './feeds';
+import { aboutFeed, changeAddress, keepSilent, lookForFeed, mergeFeeds, unsubscribe } from './feeds';
 import { refresh } from './refresh.svelte';
 import { toasts } from './toasts.svelte';
 
@@ -21,12 +19,17 @@ function move(feed: Feed, url: string): void {
 export function remedyActs(feed: Feed, remedy: Remedy): readonly RemedyAct[] {
   const retry = { label: t('trouble.retry'), run: () => void refresh.start({ kind: 'feed', id: feed.id }) };
   const leave = { label: t('menu.unsubscribe'), run: () => void unsubscribe(feed) };
-  const look = () => dialogs.show({ kind: 'add', address: siteOf(feed) });
+  const look = () => void lookForFeed(feed);
+  const address = { label: t('about.address.change'), run: () => aboutFeed(feed, 'address') };
   switch (remedy.kind) {
     case 'follow':
       return [{ label: t('remedy.follow.do'), run: () => move(feed, remedy.to) }];
     case 'merge':
       return [{ label: t('remedy.merge.do'), run: () => void mergeFeeds(feed, remedy) }];
+    case 'switch':
+      return [{ label: t('remedy.switch.do'), run: () => move(feed, remedy.to) }];
+    case 'parked':
+      return [address, retry, leave];
     case 'gone':
       return [{ label: t('remedy.look.another'), run: look }, leave];
     case 'not_a_feed':
@@ -34,7 +37,7 @@ export function remedyActs(feed: Feed, remedy: Remedy): readonly RemedyAct[] {
     case 'certificate':
       return [{ label: t('certificate.look'), run: () => aboutFeed(feed, 'certificate') }, retry];
     case 'attention':
-      return [retry, { label: t('about.address.change'), run: () => aboutFeed(feed, 'address') }, leave];
+      return [retry, address, { label: t('remedy.look.another'), run: look }, leave];
     case 'silent':
       return [{ label: t('remedy.keep'), run: () => void keepSilent(feed) }, leave];
     case 'moved':

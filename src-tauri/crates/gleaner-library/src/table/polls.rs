@@ -56,6 +56,10 @@ pub struct Poll {
     pub moved_times: i64,
     /// Since when.
     pub moved_since: Option<Millis>,
+    /// The feed that its site offers in place of it, and what that is called.
+    pub offered_url: Option<String>,
+    /// Plain text.
+    pub offered_title: Option<String>,
     /// Until when its allowance of refreshes by hand is used up in part.
     pub hand_at: Option<Millis>,
     /// The user's wish: minutes between polls; 0: never by itself.
@@ -89,7 +93,7 @@ pub struct Failure {
 const SELECT: &str = "SELECT p.feed_id, f.url, p.etag, p.last_modified, p.body_digest, p.checked_at, p.succeeded_at, p.changed_at, p.next_at,
         p.next_reason, p.fresh_seconds, p.ttl_minutes, p.period_minutes, p.skip_hours, p.skip_days, p.rhythm, p.newest_at, p.bare,
         p.full_at, p.full_bytes, p.final_url, p.moved_to, p.moved_times, p.moved_since, p.hand_at, f.refresh_minutes, f.picked_file, f.stays,
-        f.kept_silent,
+        f.kept_silent, p.offered_url, p.offered_title,
         p.failures, p.error_code, p.error_message, p.error_detail, p.error_since
     FROM polls p JOIN feeds f ON f.id = p.feed_id WHERE f.unsubscribed_at IS NULL AND f.local = 0";
 
@@ -135,6 +139,22 @@ impl Library {
             .await?)
     }
 
+    /// Remembers the feed that a site offers in place of one.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn offer(&self, feed: i64, url: &str, title: Option<&str>) -> Result<(), LibraryError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        sqlx::query("UPDATE polls SET offered_url = ?2, offered_title = ?3 WHERE feed_id = ?1")
+            .bind(feed)
+            .bind(url)
+            .bind(title)
+            .execute(&mut *transaction)
+            .await?;
+        Ok(transaction.commit().await?)
+    }
+
     /// The numbers of the feeds in a folder and in the folders in it.
     ///
     /// # Errors
@@ -173,7 +193,7 @@ pub(crate) async fn record(connection: &mut SqliteConnection, incoming: &Incomin
                 not_modified = not_modified + ?14, bytes = bytes + ?15, requests = requests + ?16, bytes_saved = bytes_saved + ?17,
                 next_reason = ?18, fresh_seconds = ?19, ttl_minutes = ?20, period_minutes = ?21, skip_hours = ?22, skip_days = ?23,
                 rhythm = ?24, newest_at = ?25, bare = ?26, full_at = ?27, full_bytes = ?28, final_url = ?29,
-                moved_to = ?30, moved_times = ?31, moved_since = ?32, hand_at = ?33
+                moved_to = ?30, moved_times = ?31, moved_since = ?32, hand_at = ?33, offered_url = ?34, offered_title = ?35
          WHERE feed_id = ?1",
     )
     .bind(poll.feed_id)
@@ -209,6 +229,8 @@ pub(crate) async fn record(connection: &mut SqliteConnection, incoming: &Incomin
     .bind(poll.moved_times)
     .bind(poll.moved_since)
     .bind(poll.hand_at)
+    .bind(&poll.offered_url)
+    .bind(&poll.offered_title)
     .execute(&mut *connection)
     .await?;
     if let Some(exchange) = exchange {

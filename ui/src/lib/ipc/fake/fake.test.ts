@@ -23,6 +23,8 @@ describe('the fake', () => {
     for (const kind of [
       'follow',
       'merge',
+      'switch',
+      'parked',
       'gone',
       'not_a_feed',
       'certificate',

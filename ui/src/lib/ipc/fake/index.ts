@@ -433,6 +433,14 @@ export function fakeCore(): Core {
       const running = backfills.get(feed_id);
       if (running) running.cancelled = true;
       return null;
+    },
+    look_for_feed: ({ feed_id }) => {
+      const feed = feedOf(feed_id);
+      const to = new URL('/another.xml', feed.url).href;
+      feed.remedies = [{ kind: 'switch', to, title: `${feed.title}, anew` }, ...feed.remedies];
+      changed({ structure: true });
+      return null;
+    },
     keep_silent_feed: ({ feed_id }) => {
       const feed = feedOf(feed_id);
       const { remedies } = feed;

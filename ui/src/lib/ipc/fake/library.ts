@@ -78,6 +78,7 @@ export class FakeLibrary {
           next: now + 20 * HOUR,
         },
       ],
+      [17, { error: fail('parked', 'old-host.example'), since: now - 30 * HOUR, next: now + HOUR }],
       [15, { error: fail('not_a_feed', 'a web page'), since: now - 2 * HOUR, next: now + HOUR }],
     ];
     for (const [index, trouble] of troubles) {
@@ -117,7 +118,8 @@ export class FakeLibrary {
       [9, [{ kind: 'silent', since: now - 760 * 24 * HOUR }]],
       [12, [{ kind: 'certificate' }]],
       [13, [{ kind: 'attention' }, { kind: 'moved', from: 'http://old-matin.example/rss' }]],
-      [15, [{ kind: 'not_a_feed' }]],
+      [15, [{ kind: 'switch', to: 'https://another.example/feed.xml', title: 'Another feed' }, { kind: 'not_a_feed' }]],
+      [17, [{ kind: 'parked' }]],
       [21, [{ kind: 'moved', from: 'http://feeds.old-host.example/pilgrimage?format=xml' }]],
     ];
     for (const [index, proposed] of remedies) {

@@ -1,0 +1,228 @@
+//! Whether a domain seems to have been given up: what answers is a page that offers it for sale, or fills it with
+//! advertisements until somebody buys it. Pure.
+
+use url::{Host, Url};
+
+/// Services to which given-up domains redirect. Names below these count too.
+const SERVICES: &[&str] = &[
+    "above.com",
+    "afternic.com",
+    "bodis.com",
+    "brandbucket.com",
+    "buydomains.com",
+    "cashparking.com",
+    "dan.com",
+    "domainmarket.com",
+    "domainnamesales.com",
+    "dsparking.com",
+    "efty.com",
+    "fastpark.net",
+    "forsale.godaddy.com",
+    "hugedomains.com",
+    "namebright.com",
+    "parked.com",
+    "parking.reg.ru",
+    "parkingcrew.net",
+    "parkingpage.namecheap.com",
+    "parklogic.com",
+    "sedo.com",
+    "sedoparking.com",
+    "skenzo.com",
+    "smartname.com",
+    "undeveloped.com",
+    "uniregistry.com",
+    "voodoo.com",
+    "ztomy.com",
+];
+
+/// What the pages of these services load or name in their tags, lower-cased.
+const IN_TAGS: &[&str] = &[
+    "afternic.com/forsale/",
+    "cdnpark.com/",
+    "d38psrni17bvxu.cloudfront.net",
+    "dan.com/buy-domain/",
+    "data-adblockkey=",
+    "google.com/adsense/domains/",
+    "hugedomains.com/domain_profile",
+    "parking-lander",
+    "parkingcrew.net/",
+    "parklogic.com/",
+    "sedoparking.com/",
+];
+
+/// And in their scripts.
+const IN_SCRIPTS: &[&str] = &["window.park =", "window.park=", "location.href=\"/lander\"", "location.href='/lander'"];
+
+/// Headings of such pages, lower-cased, in the languages of the large registries.
+const WORDS: &[&str] = &[
+    "domain is for sale",
+    "domain may be for sale",
+    "domain name is for sale",
+    "domain for sale",
+    "buy this domain",
+    "domain is parked",
+    "domain parked",
+    "parked domain",
+    "domain has expired",
+    "domain name has expired",
+    "domain expired",
+    "domain steht zum verkauf",
+    "domain zu verkaufen",
+    "domaine est à vendre",
+    "domaine à vendre",
+    "dominio está en venta",
+    "dominio en venta",
+    "dominio è in vendita",
+    "dominio in vendita",
+    "domínio está à venda",
+    "domínio à venda",
+    "domein is te koop",
+    "domein te koop",
+    "domena na sprzedaż",
+    "домен продается",
+    "домен продаётся",
+    "домен припаркован",
+    "域名出售",
+    "域名正在出售",
+    "ドメインは販売中",
+];
+
+/// A page whose heading says no more than that it is for sale is short.
+const SHORT: usize = 3000;
+/// So much of a page is looked at, in bytes.
+const LOOKED_AT: usize = 256 << 10;
+
+/// Whether this is a service where given-up domains are shown, or a domain of the kind that one puts them at.
+pub(crate) fn is_parking_host(url: &Url) -> bool {
+    let Some(Host::Domain(host)) = url.host() else { return false };
+    let below =
+        |service: &&str| host == *service || host.strip_suffix(*service).is_some_and(|rest| rest.ends_with('.'));
+    // ww25.example.com: where such services put the visitors of example.com.
+    let numbered = host.split_once('.').is_some_and(|(first, rest)| {
+        let number = first.strip_prefix("ww").unwrap_or_default();
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) && rest.contains('.')
+    });
+    SERVICES.iter().any(|service| below(&service)) || numbered
+}
+
+/// Whether the web page that answers at `ended`, where the address `asked` led, is that of a domain that was given up.
+/// `feeds`: it names feeds of its own.
+pub(crate) fn is_parked(html: &str, asked: &Url, ended: &Url, feeds: bool) -> bool {
+    if is_parking_host(ended) && !is_parking_host(asked) {
+        return true;
+    }
+    let end = html.floor_char_boundary(LOOKED_AT);
+    let lower = html[..end].to_lowercase();
+    let mut tags = lower.split('<').filter_map(|part| part.split('>').next());
+    if tags.any(|tag| IN_TAGS.iter().any(|mark| tag.contains(mark))) {
+        return true;
+    }
+    let short = gleaner_content::plain_text(&lower).len() < SHORT;
+    let says = |text: &str| WORDS.iter().any(|words| text.contains(words));
+    short
+        && (IN_SCRIPTS.iter().any(|mark| lower.contains(mark))
+            || ["title", "h1", "h2"].iter().any(|name| element(&lower, name).is_some_and(says))
+            || (!feeds && is_elsewhere(asked, ended) && is_front_page(ended) && !lower.contains("type=\"password\"")))
+}
+
+/// The text of the first element of this name.
+fn element<'a>(html: &'a str, name: &str) -> Option<&'a str> {
+    let begin = html.find(&format!("<{name}"))?;
+    let text = &html[begin..];
+    let text = &text[text.find('>')? + 1..];
+    text.find(&format!("</{name}")).map(|end| &text[..end])
+}
+
+/// Whether two hosts are of different owners, by their last two labels: that is sure where these differ, and where they do not,
+/// as under `co.uk`, nothing is said.
+fn is_elsewhere(one: &Url, other: &Url) -> bool {
+    let owner = |url: &Url| match url.host() {
+        Some(Host::Domain(name)) => {
+            let labels: Vec<&str> = name.trim_end_matches('.').rsplit('.').take(2).collect();
+            (labels.len() == 2).then(|| labels.join("."))
+        }
+        _ => None,
+    };
+    owner(one).zip(owner(other)).is_some_and(|(one, other)| one != other)
+}
+
+/// Every address of a domain that was given up leads to one page.
+fn is_front_page(url: &Url) -> bool {
+    matches!(url.path(), "/" | "/lander") && url.query().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn parked(html: &str, asked: &str, ended: &str) -> bool {
+        is_parked(html, &asked.parse().unwrap(), &ended.parse().unwrap(), false)
+    }
+
+    const HERE: &str = "https://garden.example/feed.xml";
+
+    #[test]
+    fn pages_of_given_up_domains_are_known_by_what_they_load_and_say() {
+        for page in [
+            // A script that shows advertisements on parked domains only.
+            r#"<html><head><script src="//www.google.com/adsense/domains/caf.js"></script></head><body></body></html>"#,
+            // An attribute of the templates of two large services.
+            r#"<!doctype html><html data-adblockkey="MFww"><body><div id=c></div></body></html>"#,
+            // A script that fills the page.
+            r#"<html><body><div id="target"></div><script>window.park = "eyJ1"</script></body></html>"#,
+            // Nothing but the way to the page of advertisements.
+            r#"<html><head><script>window.onload=function(){window.location.href="/lander"}</script></head></html>"#,
+            // Words, in the title.
+            "<html><head><title>garden.example - this domain is for sale</title></head><body>Offers</body></html>",
+            // Words, in a heading, in another language.
+            "<html><body><h1>garden.example</h1><h2>Diese <b>Domain</b> steht zum Verkauf</h2></body></html>",
+            "<html><body><h1>Этот домен продаётся</h1></body></html>",
+        ] {
+            let page = page.replace("<b>Domain</b>", "Domain");
+            assert!(parked(&page, HERE, HERE), "{page}");
+        }
+    }
+
+    #[test]
+    fn a_redirect_to_a_known_service_tells_whatever_is_there() {
+        for to in [
+            "https://www.hugedomains.com/x?d=garden",
+            "http://ww25.garden.example/feed.xml?subid1=1",
+            "https://dan.com/buy-domain/garden.example",
+            "https://sedo.com/search/details/",
+        ] {
+            assert!(parked("<html></html>", HERE, to), "{to}");
+        }
+        assert!(!parked("<html></html>", "https://sedo.com/blog/feed", "https://sedo.com/blog/feed"), "its own feed");
+        for other in
+            ["https://www.garden.example/", "https://wwf.garden.example/", "https://notdan.com/x", "http://1.2.3.4/"]
+        {
+            assert!(!is_parking_host(&other.parse().unwrap()), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_front_page_of_somebody_else_tells_and_a_login_does_not() {
+        let page = "<html><head><title>Best casino offers</title></head><body>Play</body></html>";
+        assert!(parked(page, HERE, "https://casino.test/"));
+        assert!(!parked(page, HERE, "https://casino.test/some/page"), "a page of its own");
+        assert!(!parked(page, HERE, "https://blog.garden.example/"), "the same owner");
+        assert!(!parked(page, "https://garden.co.uk/feed", "https://other.co.uk/"), "not sure");
+        let login = "<html><body><form><input type=\"password\"></form></body></html>";
+        assert!(!parked(login, HERE, "https://login.test/"));
+    }
+
+    #[test]
+    fn ordinary_pages_are_not_taken_for_it() {
+        let long = "I bought it from somebody, and it was not cheap. ".repeat(100);
+        for page in [
+            "<html><head><title>Gardening</title></head><body><p>This domain is for sale? No.</body></html>".to_owned(),
+            format!("<html><head><title>Why this domain is for sale</title></head><body><p>{long}</p></body></html>"),
+            "<html><body><h1>404</h1><p>Look at sedoparking.com/ for more.</p></body></html>".to_owned(),
+            String::new(),
+        ] {
+            assert!(!parked(&page, HERE, HERE), "{page:.80}");
+        }
+    }
+}
