@@ -1,10 +1,17 @@
 //! What the pipeline's tests share: a scratch library and a poller on it.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_fetch::{Fetcher, Limits};
+use gleaner_fetch::{Fetcher, Limits, Settings};
 use gleaner_library::{Library, ListQuery, Millis, NewSubscription, Poll, Row, Source};
 use gleaner_polling::{Backfill, LookError, Poller, Remedy, Scope, Summary};
-use std::{cell::Cell, collections::HashMap, path::Path, sync::Arc, time::Duration};
+use std::{
+    cell::Cell,
+    collections::HashMap,
+    net::{Ipv4Addr, SocketAddr},
+    path::Path,
+    sync::Arc,
+    time::Duration,
+};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
@@ -49,6 +56,11 @@ impl Scratch {
     /// The library in a folder.
     pub async fn reopen(folder: TempDir) -> Self {
         let library = Arc::new(Library::open(folder.path()).await.unwrap());
+        let poller = Poller::new(library.clone(), Self::fetcher(HashMap::new())).with_clock(now);
+        Self { folder, library, poller }
+    }
+
+    fn fetcher(names: HashMap<String, Vec<SocketAddr>>) -> Fetcher {
         let limits = Limits {
             connect: Duration::from_secs(2),
             first_byte: Duration::from_millis(700),
@@ -56,8 +68,15 @@ impl Scratch {
             body: 4 << 20,
             ..Limits::default()
         };
-        let poller = Poller::new(library.clone(), Fetcher::new(limits).unwrap()).with_clock(now);
-        Self { folder, library, poller }
+        Fetcher::with(Settings { limits, names, ..Settings::default() }).unwrap()
+    }
+
+    /// From now on these names lead to loopback, or nowhere.
+    pub fn look_up(&mut self, names: &[(&str, bool)]) {
+        let loopback = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let address = |there: bool| if there { vec![loopback] } else { Vec::new() };
+        let names = names.iter().map(|(name, there)| ((*name).to_owned(), address(*there))).collect();
+        self.poller = Poller::new(self.library.clone(), Self::fetcher(names)).with_clock(now);
     }
 
     /// Where it is.

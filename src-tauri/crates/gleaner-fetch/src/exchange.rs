@@ -95,7 +95,12 @@ impl Journey<'_> {
             _ => request,
         };
         match timeout(limits.first_byte, request.send()).await {
-            Ok(Ok(response)) => Ok(response),
+            Ok(Ok(response)) => {
+                if !is_private_host(&self.url) {
+                    self.shared.outlook.reached();
+                }
+                Ok(response)
+            }
             Ok(Err(error)) => Err(self.explain(&error, Phase::Head).await),
             Err(_) => Err(self.error(FetchErrorKind::Timeout, words::not_answered(limits.first_byte))),
         }
@@ -113,7 +118,10 @@ impl Journey<'_> {
 
     async fn explain(&self, error: &reqwest::Error, phase: Phase) -> FetchError {
         let proxy = self.shared.proxy(&self.request.route);
-        let offline = words::may_be_offline(error, &self.url) && self.shared.outlook.is_offline().await;
+        let outlook = &self.shared.outlook;
+        let no_way = words::is_without_way(error) && !is_private_host(&self.url);
+        let offline = no_way && outlook.unreached(self.url.host_str().unwrap_or_default())
+            || words::may_be_offline(error, &self.url) && outlook.is_offline().await;
         words::explain(error, phase, self.shared.limits.connect, &self.url, proxy, offline)
     }
 

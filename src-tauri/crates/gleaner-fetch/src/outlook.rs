@@ -2,9 +2,9 @@
 
 use crate::resolver::Resolver;
 use reqwest::dns::Resolve as _;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex as BlockingMutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
@@ -16,16 +16,38 @@ pub const KNOWN_NAME: &str = "a.root-servers.net";
 const PATIENCE: Duration = Duration::from_secs(4);
 /// So long the last finding stands: going offline with a thousand feeds due is one question, not a thousand.
 const STANDS: Duration = Duration::from_secs(10);
+/// So many hosts in a row without a way to any of them, and it is not the hosts.
+const IN_A_ROW: usize = 3;
 
 #[derive(Debug)]
 pub(crate) struct Outlook {
     resolver: Resolver,
     found: Mutex<Option<(Instant, bool)>>,
+    /// Hosts to which there was no way, since something last answered.
+    unreached: BlockingMutex<HashSet<String>>,
 }
 
 impl Outlook {
     pub(crate) fn new(names: Arc<HashMap<String, Vec<SocketAddr>>>) -> Self {
-        Self { resolver: Resolver { names, public_only: false, proxy: None }, found: Mutex::default() }
+        Self {
+            resolver: Resolver { names, public_only: false, proxy: None },
+            found: Mutex::default(),
+            unreached: BlockingMutex::default(),
+        }
+    }
+
+    /// Something answered.
+    pub(crate) fn reached(&self) {
+        self.unreached.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// There is no way to this host. True where there was none to any of the last ones either: then nobody need be asked.
+    pub(crate) fn unreached(&self, host: &str) -> bool {
+        let mut hosts = self.unreached.lock().unwrap_or_else(PoisonError::into_inner);
+        if hosts.len() < IN_A_ROW {
+            hosts.insert(host.to_owned());
+        }
+        hosts.len() >= IN_A_ROW
     }
 
     /// The routing table knows no way to any public address, or no name at all can be looked up.
@@ -62,6 +84,17 @@ fn no_way_to(addresses: &[IpAddr]) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn three_hosts_in_a_row_without_a_way_are_enough() {
+        let outlook = Outlook::new(Arc::default());
+        assert!(!outlook.unreached("a.example") && !outlook.unreached("b.example") && !outlook.unreached("b.example"));
+        outlook.reached();
+        assert!(!outlook.unreached("c.example") && !outlook.unreached("d.example"));
+        assert!(outlook.unreached("e.example") && outlook.unreached("c.example"));
+        outlook.reached();
+        assert!(!outlook.unreached("e.example"));
+    }
 
     #[test]
     fn the_routing_table_is_asked() {

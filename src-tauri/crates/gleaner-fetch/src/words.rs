@@ -25,11 +25,16 @@ pub(crate) fn may_be_offline(error: &reqwest::Error, url: &Url) -> bool {
         Some(ResolveError::Unknown | ResolveError::Unanswered) => true,
         // A name server that never answers looks like a server that cannot be reached.
         None if error.is_timeout() => error.is_connect() && url.domain().is_some(),
-        None => matches!(
-            cause::<std::io::Error>(error).map(std::io::Error::kind),
-            Some(ErrorKind::NetworkUnreachable | ErrorKind::HostUnreachable | ErrorKind::NetworkDown)
-        ),
+        None => is_without_way(error),
     }
+}
+
+/// Whether there is no way to the host: it, or a network on the way, cannot be reached.
+pub(crate) fn is_without_way(error: &reqwest::Error) -> bool {
+    matches!(
+        cause::<std::io::Error>(error).map(std::io::Error::kind),
+        Some(ErrorKind::NetworkUnreachable | ErrorKind::HostUnreachable | ErrorKind::NetworkDown)
+    )
 }
 
 /// What a failure of the client means. `proxy` is the one that was asked, where it is known.

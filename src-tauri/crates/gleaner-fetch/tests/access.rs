@@ -208,6 +208,22 @@ async fn unknown_name(known: &[SocketAddr]) -> FetchErrorKind {
 }
 
 #[tokio::test]
+async fn p27_where_there_is_no_way_to_any_host_the_machine_is_offline() {
+    // Connecting to the broadcast address fails at once, and sends nothing.
+    let nowhere = vec![SocketAddr::from(([255, 255, 255, 255], 0))];
+    let mut names: std::collections::HashMap<_, _> =
+        ["a", "b", "c"].map(|name| (format!("{name}.example"), nowhere.clone())).into();
+    names.insert(KNOWN_NAME.to_owned(), vec![LOOPBACK]);
+    let fetcher = Fetcher::with(Settings { limits: limits(), names, ..Settings::default() }).unwrap();
+    let mut kinds = Vec::new();
+    for host in ["a", "b", "b", "c", "a"] {
+        kinds.push(fetcher.fetch(request(&format!("http://{host}.example/feed"))).await.unwrap_err().kind);
+    }
+    let (one, all) = (FetchErrorKind::Connect, FetchErrorKind::Offline);
+    assert_eq!(kinds, [one, one, one, all, all], "without a look-up, which would say otherwise");
+}
+
+#[tokio::test]
 async fn p27_where_no_name_at_all_is_found_the_machine_is_offline() {
     assert_eq!(unknown_name(&[]).await, FetchErrorKind::Offline);
 }

@@ -89,20 +89,19 @@ const WORDS: &[&str] = &[
 
 /// A page whose heading says no more than that it is for sale is short.
 const SHORT: usize = 3000;
-/// So much of a page is looked at, in bytes.
+/// So much of a page is looked at, in characters.
 const LOOKED_AT: usize = 256 << 10;
 
 /// Whether this is a service where given-up domains are shown, or a domain of the kind that one puts them at.
 pub(crate) fn is_parking_host(url: &Url) -> bool {
     let Some(Host::Domain(host)) = url.host() else { return false };
-    let below =
-        |service: &&str| host == *service || host.strip_suffix(*service).is_some_and(|rest| rest.ends_with('.'));
+    let below = |service: &str| host == service || host.strip_suffix(service).is_some_and(|rest| rest.ends_with('.'));
     // ww25.example.com: where such services put the visitors of example.com.
     let numbered = host.split_once('.').is_some_and(|(first, rest)| {
         let number = first.strip_prefix("ww").unwrap_or_default();
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) && rest.contains('.')
     });
-    SERVICES.iter().any(|service| below(&service)) || numbered
+    SERVICES.iter().any(|service| below(service)) || numbered
 }
 
 /// Whether the web page that answers at `ended`, where the address `asked` led, is that of a domain that was given up.
@@ -111,8 +110,7 @@ pub(crate) fn is_parked(html: &str, asked: &Url, ended: &Url, feeds: bool) -> bo
     if is_parking_host(ended) && !is_parking_host(asked) {
         return true;
     }
-    let end = html.floor_char_boundary(LOOKED_AT);
-    let lower = html[..end].to_lowercase();
+    let lower = html.chars().take(LOOKED_AT).collect::<String>().to_lowercase();
     let mut tags = lower.split('<').filter_map(|part| part.split('>').next());
     if tags.any(|tag| IN_TAGS.iter().any(|mark| tag.contains(mark))) {
         return true;

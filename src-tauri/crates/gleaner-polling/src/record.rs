@@ -165,8 +165,12 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
 /// online again becomes a burst (P27).
 fn offline(mut poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     let apart = Millis::try_from(seed(poll.feed_id) % 300).unwrap_or(0) * 1000;
-    poll.next_at = poll.next_at.map(|_| now + 5 * 60_000 + apart);
-    poll.failure = trouble::failure(trouble::of_fetch(error), error.message.clone(), &poll.failure, now);
+    // One that is not due, and was asked by hand, is not asked before its time for that.
+    poll.next_at = poll.next_at.map(|next| if next > now { next } else { now + 5 * 60_000 + apart });
+    // Its own trouble stays its own.
+    if poll.failure.error_code.is_none() || trouble::is_offline(&poll.failure) {
+        poll.failure = trouble::failure(trouble::of_fetch(error), error.message.clone(), &poll.failure, now);
+    }
     nothing(poll)
 }
 

@@ -9,7 +9,7 @@ use crate::{
 use futures::{StreamExt as _, stream};
 use gleaner_discovery::Found;
 use gleaner_feed::{Context, NotAFeed, Parsed};
-use gleaner_fetch::{Answer, Fetcher, Request, Validators};
+use gleaner_fetch::{Answer, FetchErrorKind, Fetcher, Request, Validators};
 use gleaner_library::{Access, Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll, PollingLock, feed_key};
 use std::{
     collections::{HashMap, HashSet},
@@ -312,6 +312,7 @@ impl Poller {
                 return Polled::failed(record::failed(poll, trouble, message, None, self.now()), None);
             }
         };
+        let full_at = poll.full_at;
         let mut validators = Validators { etag: poll.etag.clone(), last_modified: poll.last_modified.clone() };
         // A server that says "not modified" for ever is not believed (P13); whatever it says to this, once is enough.
         if schedule::is_due_whole(poll.full_at, &record::of(&poll).rhythm, self.now()) {
@@ -334,6 +335,13 @@ impl Poller {
                 self.answered(poll, answer, Some(exchange)).await
             }
             Err(error) => {
+                // Nothing was sent, and so nothing is used up.
+                if error.kind == FetchErrorKind::Offline {
+                    poll.full_at = full_at;
+                    if by_hand && poll.checked_at.is_some() {
+                        poll.hand_at = schedule::not_by_hand(poll.hand_at);
+                    }
+                }
                 let exchange = record::no_answer(why, conditional, &error, began.elapsed());
                 Polled::failed(record::refused(poll, &error, self.now()), exchange)
             }

@@ -217,6 +217,11 @@ pub fn by_hand(allowance: Option<Millis>, now: Millis) -> Result<Millis, Millis>
     if after <= now + BY_HAND * BY_HAND_EVERY { Ok(after) } else { Err(after - BY_HAND * BY_HAND_EVERY) }
 }
 
+/// The allowance after a refresh by hand of which nothing came to be sent.
+pub fn not_by_hand(allowance: Option<Millis>) -> Option<Millis> {
+    allowance.map(|used| used - BY_HAND_EVERY)
+}
+
 /// Whether permanent redirects that were seen so often since then are believed (P37).
 pub fn is_moved(times: i64, since: Millis, now: Millis) -> bool {
     times >= MOVED_TIMES && now - since >= MOVED_FOR
@@ -339,6 +344,7 @@ mod tests {
         assert_eq!(again, DAY + BY_HAND_EVERY);
         assert!(by_hand(allowance, again - 1).is_err());
         assert!(by_hand(allowance, again).is_ok());
+        assert!(by_hand(not_by_hand(allowance), DAY).is_ok(), "what was not sent is given back");
         assert!(by_hand(allowance, 0).is_err(), "a clock set back opens no door");
         assert_eq!(by_hand(Some(0), DAY), by_hand(None, DAY), "what is long past is forgotten");
     }

@@ -4,6 +4,13 @@ use gleaner_feed::NotAFeed;
 use gleaner_fetch::{FetchError, FetchErrorKind};
 use gleaner_library::{Failure, Millis};
 
+const OFFLINE: &str = "offline";
+
+/// Whether this machine is to blame, not the feed.
+pub(crate) fn is_offline(failure: &Failure) -> bool {
+    failure.error_code.as_deref() == Some(OFFLINE)
+}
+
 /// Of an exchange: the name that the window branches on (the contract's), and what its words name.
 pub fn of_fetch(error: &FetchError) -> (&'static str, Option<String>) {
     let host = || error.url.host_str().map(str::to_owned);
@@ -17,7 +24,7 @@ pub fn of_fetch(error: &FetchError) -> (&'static str, Option<String>) {
         FetchErrorKind::Http(status) => ("http_status", Some(status.to_string())),
         FetchErrorKind::TooManyRedirects | FetchErrorKind::Broken => ("broken_answer", host()),
         FetchErrorKind::TooLarge => ("too_large", host()),
-        FetchErrorKind::Offline => ("offline", None),
+        FetchErrorKind::Offline => (OFFLINE, None),
     }
 }
 
@@ -42,7 +49,7 @@ pub(crate) fn of_document(error: &NotAFeed) -> (&'static str, Option<String>) {
     }
 }
 
-/// The failure as it is kept: the same trouble again keeps the moment it began.
+/// The failure as it is kept: trouble that goes on keeps the moment it began. That the machine was offline is none of the feed's.
 pub(crate) fn failure(
     (code, detail): (&'static str, Option<String>),
     message: String,
@@ -53,6 +60,6 @@ pub(crate) fn failure(
         error_code: Some(code.to_owned()),
         error_message: Some(message),
         error_detail: detail,
-        error_since: before.error_since.or(Some(now)),
+        error_since: before.error_since.filter(|_| code == OFFLINE || !is_offline(before)).or(Some(now)),
     }
 }

@@ -1,0 +1,158 @@
+//! Offline and back, asleep and awake (politeness P27): this machine's trouble is held against no feed, and nothing bursts.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_fetch::KNOWN_NAME;
+use gleaner_pipeline::{DAY, HOUR, MINUTE, Scratch, now, rss, travel};
+use gleaner_polling::Remedy;
+use gleaner_testserver::{Reply, Server};
+use std::time::Duration;
+
+const HOSTS: [&str; 4] = ["a.example", "b.example", "c.example", "d.example"];
+
+fn names(online: bool) -> Vec<(&'static str, bool)> {
+    HOSTS.into_iter().chain([KNOWN_NAME]).map(|name| (name, online)).collect()
+}
+
+/// Feeds on some hosts, each polled once.
+async fn feeds() -> (Server, Scratch, Vec<i64>) {
+    let (server, mut scratch) = (Server::start().await, Scratch::new().await);
+    server.on("/feed", Reply::ok(rss(&["a"])).header("ETag", "\"e\""));
+    scratch.look_up(&names(true));
+    let mut feeds = Vec::new();
+    for host in HOSTS {
+        feeds.push(scratch.subscribe(&server.url_at(host, "/feed")).await);
+    }
+    assert_eq!(scratch.refresh_due().await.updated, feeds.len());
+    server.forget_requests();
+    (server, scratch, feeds)
+}
+
+#[tokio::test]
+async fn p27_days_offline_are_held_against_no_feed_and_it_is_back_soon_and_spread() {
+    let (server, mut scratch, feeds) = feeds().await;
+    scratch.look_up(&names(false));
+    for _ in 0..20 {
+        travel(4 * HOUR);
+        scratch.refresh_due().await;
+    }
+    let mut next = Vec::new();
+    for feed in &feeds {
+        let poll = scratch.poll(*feed).await;
+        assert_eq!((poll.failures, poll.etag.as_deref()), (0, Some(&b"\"e\""[..])));
+        assert_eq!(poll.failure.error_code.as_deref(), Some("offline"));
+        let wait = poll.next_at.unwrap() - now();
+        assert!((MINUTE..=10 * MINUTE).contains(&wait), "{wait}");
+        next.push(poll.next_at.unwrap());
+        assert_eq!(scratch.library.poll_totals(Some(*feed)).await.unwrap().requests, 1, "nothing was sent");
+    }
+    assert!(scratch.remedies().await.is_empty(), "nothing to be done about any of them");
+    next.sort_unstable();
+    next.dedup();
+    assert_eq!(next.len(), feeds.len(), "not all together");
+
+    scratch.look_up(&names(true));
+    travel(11 * MINUTE);
+    assert_eq!(scratch.refresh_due().await.asked, feeds.len());
+    assert_eq!(server.requests().len(), feeds.len());
+    for feed in &feeds {
+        assert_eq!(scratch.trouble(*feed).await, None);
+        assert!(scratch.poll(*feed).await.next_at.unwrap() - now() < 2 * DAY, "as if nothing had been");
+    }
+}
+
+#[tokio::test]
+async fn p27_what_is_asked_by_hand_offline_is_not_used_up_and_brings_nothing_forward() {
+    let (server, mut scratch, feeds) = feeds().await;
+    let before = scratch.poll(feeds[0]).await;
+    scratch.look_up(&names(false));
+    for _ in 0..20 {
+        assert_eq!(scratch.refresh().await.limited, 0);
+    }
+    let after = scratch.poll(feeds[0]).await;
+    assert_eq!((after.next_at, after.next_reason), (before.next_at, before.next_reason));
+    scratch.look_up(&names(true));
+    assert_eq!(scratch.refresh_due().await.asked, 0, "none is due");
+    assert_eq!(scratch.refresh().await.asked, feeds.len());
+    assert_eq!(server.requests().len(), feeds.len());
+}
+
+#[tokio::test]
+async fn a_feeds_own_trouble_begins_when_it_begins() {
+    let (server, mut scratch, feeds) = feeds().await;
+    scratch.look_up(&names(false));
+    travel(DAY);
+    scratch.refresh_due().await;
+    travel(9 * DAY);
+    scratch.look_up(&names(true));
+    server.on("/feed", Reply::status(500));
+    scratch.refresh_due().await;
+    assert!(scratch.remedies().await.is_empty(), "it has failed since today only");
+    let began = scratch.poll(feeds[0]).await.failure.error_since.unwrap();
+    assert!((now() - began).abs() < MINUTE);
+
+    // And goes on where it was, whatever this machine does meanwhile.
+    scratch.look_up(&names(false));
+    travel(9 * DAY);
+    scratch.refresh_due().await;
+    let poll = scratch.poll(feeds[0]).await;
+    assert_eq!((poll.failure.error_code.as_deref(), poll.failure.error_since), (Some("http_status"), Some(began)));
+    assert_eq!(poll.failures, 1);
+    assert_eq!(scratch.remedies().await[&feeds[0]], [Remedy::Attention]);
+}
+
+#[tokio::test]
+async fn one_host_that_is_unknown_is_not_the_whole_network() {
+    let (_server, mut scratch, feeds) = feeds().await;
+    let mut some = names(true);
+    some[0].1 = false;
+    scratch.look_up(&some);
+    travel(3 * DAY);
+    let summary = scratch.refresh_due().await;
+    assert_eq!((summary.asked, summary.failed), (feeds.len(), 1));
+    assert_eq!(scratch.trouble(feeds[0]).await.as_deref(), Some("host_not_found"));
+    assert_eq!(scratch.poll(feeds[0]).await.failures, 1);
+}
+
+#[tokio::test]
+async fn p27_after_a_night_asleep_hosts_are_asked_one_after_the_other() {
+    let scratch = Scratch::new().await;
+    let mut servers = Vec::new();
+    for number in 2..14 {
+        let server = Server::start_at([127, 0, 0, number]).await;
+        server.on("/feed", Reply::ok(rss(&["a"])));
+        scratch.subscribe(&server.url("/feed")).await;
+        servers.push(server);
+    }
+    scratch.refresh_due().await;
+    servers.iter().for_each(Server::forget_requests);
+    // The wall clock jumps; no time has passed for this process.
+    travel(8 * HOUR);
+    scratch.refresh_due().await;
+    scratch.refresh_due().await;
+    let mut moments = Vec::new();
+    for server in &servers {
+        let requests = server.requests();
+        assert_eq!(requests.len(), 1, "once for all that was missed");
+        moments.push(requests[0].at);
+    }
+    moments.sort_unstable();
+    let whole = moments[moments.len() - 1] - moments[0];
+    assert!(whole >= Duration::from_millis(11 * 20), "{whole:?}");
+}
+
+#[tokio::test]
+async fn a_clock_that_goes_back_and_forth_asks_no_feed_twice_and_forgets_none() {
+    let (server, scratch, feeds) = feeds().await;
+    travel(-8 * HOUR);
+    scratch.refresh_due().await;
+    assert!(server.requests().is_empty(), "not due yet");
+    // A clock that was years ahead when they were last asked.
+    travel(8 * HOUR + 3000 * DAY);
+    scratch.refresh_due().await;
+    travel(-3000 * DAY);
+    server.forget_requests();
+    scratch.refresh_due().await;
+    assert_eq!(server.requests().len(), feeds.len());
+    scratch.refresh_due().await;
+    assert_eq!(server.requests().len(), feeds.len());
+}
