@@ -19,7 +19,7 @@ pub(crate) fn complete(input: &str) -> Result<(Url, bool), DiscoveryError> {
     if text.is_empty() {
         return refuse("An address is missing".to_owned());
     }
-    let text = without_feed_scheme(&text);
+    let text = handle(&text).unwrap_or_else(|| without_feed_scheme(&text));
     if let Some((scheme, rest)) = scheme(&text) {
         if !matches!(scheme.as_str(), "http" | "https") {
             return refuse(format!(
@@ -73,6 +73,23 @@ fn undress(input: &str) -> String {
         }
     }
     text.to_owned()
+}
+
+/// Names of people: `@someone@social.example` and `acct:someone@social.example` (RFC 7565) in the fediverse, whose profiles are
+/// nearly everywhere at `/@someone`; `at://someone.example` (AT Protocol) on Bluesky.
+fn handle(text: &str) -> Option<String> {
+    let rest = |scheme: &str| {
+        text.get(..scheme.len()).filter(|start| start.eq_ignore_ascii_case(scheme)).map(|_| &text[scheme.len()..])
+    };
+    if let Some(who) = rest("at://") {
+        let who = who.split('/').next().filter(|who| !who.is_empty())?;
+        return Some(format!("https://bsky.app/profile/{who}"));
+    }
+    let (name, host) = rest("acct:").or_else(|| rest("@"))?.trim_start_matches('@').split_once('@')?;
+    let plain = |text: &str| {
+        !text.is_empty() && !text.contains(['/', ':', '@', '?', '#']) && !text.contains(char::is_whitespace)
+    };
+    (plain(name) && plain(host)).then(|| format!("https://{host}/@{name}"))
 }
 
 /// `feed:https://…`, `feed://…`, `feed:…`, and the words that other readers registered for the same.
@@ -136,6 +153,11 @@ mod tests {
             ("nas:5000/feed", "http://nas:5000/feed"),
             ("192.168.1.5/feed.xml", "http://192.168.1.5/feed.xml"),
             ("[::1]:8080/feed", "http://[::1]:8080/feed"),
+            ("@someone@social.example", "https://social.example/@someone"),
+            ("acct:someone@Social.example", "https://social.example/@someone"),
+            ("at://someone.example/app.bsky.feed.post/1", "https://bsky.app/profile/someone.example"),
+            ("at://did:plc:abc", "https://bsky.app/profile/did:plc:abc"),
+            ("@someone.bsky.social", "https://someone.bsky.social/"),
             ("user:pass@example.com/feed", "https://user:pass@example.com/feed"),
         ] {
             assert_eq!(address(input).unwrap().as_str(), url, "{input}");

@@ -41,7 +41,14 @@ pub(super) fn github(place: &Place<'_>) -> Vec<Feed> {
         [name, ..] if NOBODY.contains(&name) => Vec::new(),
         [name] => feed(format!("{SITE}/{}.atom", name.trim_end_matches(".atom"))),
         [name, repository]
-        | [name, repository, "issues" | "pulls" | "actions" | "projects" | "security" | "pulse", ..] => {
+        | [
+            name,
+            repository,
+            "issues" | "pulls" | "pull" | "actions" | "projects" | "security" | "pulse" | "commit" | "compare"
+            | "branches" | "labels" | "milestones" | "milestone" | "stargazers" | "watchers" | "forks" | "network"
+            | "graphs" | "packages" | "deployments" | "activity" | "contributors" | "find" | "raw",
+            ..,
+        ] => {
             let repository = format!("{SITE}/{name}/{}", repository.trim_end_matches(".git"));
             vec![
                 named(format!("{repository}/releases.atom"), "Releases"),
@@ -50,11 +57,11 @@ pub(super) fn github(place: &Place<'_>) -> Vec<Feed> {
             ]
         }
         [name, repository, "releases", ..] => feed(format!("{SITE}/{name}/{repository}/releases.atom")),
-        [name, repository, "tags"] => feed(format!("{SITE}/{name}/{repository}/tags.atom")),
+        [name, repository, "tags", ..] => feed(format!("{SITE}/{name}/{repository}/tags.atom")),
         [name, repository, "discussions", ..] => feed(format!("{SITE}/{name}/{repository}/discussions.atom")),
         [name, repository, "wiki", ..] => feed(format!("{SITE}/{name}/{repository}/wiki.atom")),
         [name, repository, "commits"] => feed(format!("{SITE}/{name}/{repository}/commits.atom")),
-        [name, repository, "tree" | "blob" | "commits", ref rest @ ..] if !rest.is_empty() => {
+        [name, repository, "tree" | "blob" | "blame" | "commits", ref rest @ ..] if !rest.is_empty() => {
             feed(format!("{SITE}/{name}/{repository}/commits/{}.atom", rest.join("/")))
         }
         _ => Vec::new(),
@@ -70,17 +77,31 @@ pub(super) fn gist(place: &Place<'_>) -> Vec<Feed> {
 
 /// Projects in groups of any depth; people and groups. What comes after `/-/` is a part of the project.
 pub(super) fn gitlab(place: &Place<'_>) -> Vec<Feed> {
-    let depth = place.path.iter().position(|segment| *segment == "-").unwrap_or(place.path.len());
-    let (project, part) = place.path.split_at(depth);
+    const PARTS: [&str; 7] = ["tree", "blob", "commits", "issues", "merge_requests", "tags", "releases"];
+    // Groups and people have a long form of their address; projects had one without the dash before.
+    let path = match place.path[..] {
+        ["groups", ref rest @ ..] => rest,
+        ["users", ref rest @ ..] => &rest[..rest.len().min(1)],
+        ref path => path,
+    };
+    let dash = path.iter().position(|segment| *segment == "-");
+    let old = path.iter().skip(2).position(|segment| PARTS.contains(segment)).map(|at| at + 2);
+    let (project, part) = path.split_at(dash.or(old).unwrap_or(path.len()));
+    let part = part.strip_prefix(&["-"]).unwrap_or(part);
     let origin = place.origin();
-    let root = format!("{origin}/{}", project.join("/"));
+    let root = format!("{origin}/{}", project.join("/").trim_end_matches(".git"));
     match (project, part) {
-        ([], _) | (["explore" | "help" | "users" | "search" | "dashboard", ..], _) => Vec::new(),
+        ([], _) | (["explore" | "help" | "search" | "dashboard" | "admin", ..], _) => Vec::new(),
         ([name], _) => feed(format!("{origin}/{name}.atom")),
-        (_, [_, "issues", ..]) => feed(format!("{root}/-/issues.atom")),
-        (_, [_, "tags", ..]) => feed(format!("{root}/-/tags?format=atom")),
-        (_, [_, "releases", ..]) => feed(format!("{root}/-/releases.atom")),
-        (_, [_, "commits" | "tree", branch, ..]) => feed(format!("{root}/-/commits/{branch}?format=atom")),
+        (_, ["issues", ..]) => feed(format!("{root}/-/issues.atom")),
+        (_, ["merge_requests", ..]) => feed(format!("{root}/-/merge_requests.atom")),
+        (_, ["tags", ..]) => feed(format!("{root}/-/tags?format=atom")),
+        (_, ["releases", ..]) => feed(format!("{root}/-/releases.atom")),
+        // What follows the name of a branch in a tree is a path; the name itself may have slashes.
+        (_, ["commits", branch @ ..]) if !branch.is_empty() => {
+            feed(format!("{root}/-/commits/{}?format=atom", branch.join("/")))
+        }
+        (_, ["tree" | "blob", branch, ..]) => feed(format!("{root}/-/commits/{branch}?format=atom")),
         _ => vec![
             named(format!("{root}/-/releases.atom"), "Releases"),
             named(format!("{root}/-/tags?format=atom"), "Tags"),
@@ -99,8 +120,8 @@ pub(super) fn forgejo(place: &Place<'_>) -> Vec<Feed> {
         [name] => feed(format!("{origin}/{name}.rss")),
         [name, repository, "releases", ..] => feed(format!("{origin}/{name}/{repository}/releases.rss")),
         [name, repository, "tags", ..] => feed(format!("{origin}/{name}/{repository}/tags.rss")),
-        [name, repository, "commits" | "src", "branch", branch] => {
-            feed(format!("{origin}/{name}/{repository}/rss/branch/{branch}"))
+        [name, repository, "commits" | "src", "branch", ref branch @ ..] if !branch.is_empty() => {
+            feed(format!("{origin}/{name}/{repository}/rss/branch/{}", branch.join("/")))
         }
         [name, repository, ..] => {
             let repository = format!("{origin}/{name}/{}", repository.trim_end_matches(".git"));
@@ -116,13 +137,17 @@ pub(super) fn forgejo(place: &Place<'_>) -> Vec<Feed> {
 /// A forge on a host of its own says in its page what it is.
 pub(super) fn forge_by_page(place: &Place<'_>) -> Vec<Feed> {
     let Some(page) = place.page else { return Vec::new() };
-    if page.meta("og:site_name") == Some("GitLab") {
+    let describes = page.meta("description").is_some_and(|words| words.starts_with("GitLab "));
+    if page.meta("og:site_name") == Some("GitLab") || describes {
         return gitlab(place);
     }
     let keywords = page.meta("keywords").unwrap_or_default();
     let words = [keywords, page.meta("author").unwrap_or_default(), page.meta("generator").unwrap_or_default()];
     let is = |name: &str| words.iter().any(|word| word.to_ascii_lowercase().contains(name));
-    if page.text.contains("window.config") && (is("forgejo") || is("gitea")) { forgejo(place) } else { Vec::new() }
+    // An instance may say otherwise of itself; its footer still names the program.
+    let footer = ["https://forgejo.org", "https://about.gitea.com", "https://gitea.io", "https://gitea.com"];
+    let named = is("forgejo") || is("gitea") || footer.iter().any(|home| page.text.contains(home));
+    if page.text.contains("window.config") && named { forgejo(place) } else { Vec::new() }
 }
 
 pub(super) fn sourcehut(place: &Place<'_>) -> Vec<Feed> {
@@ -240,6 +265,47 @@ mod tests {
         let page = r#"<meta name="keywords" content="git,forge,forgejo"><script>window.config = {}</script>"#;
         assert_feeds("https://git.example/someone", Some(page), &["https://git.example/someone.rss"]);
         assert_feeds("https://git.example/someone", Some("<p>forgejo</p>"), &[]);
+    }
+
+    #[test]
+    fn parts_of_repositories_and_long_forms() {
+        let all = [
+            "https://github.com/someone/thing/releases.atom",
+            "https://github.com/someone/thing/commits.atom",
+            "https://github.com/someone/thing/tags.atom",
+        ];
+        for address in ["someone/thing/pull/12/files", "someone/thing/commit/abc123", "someone/thing/?tab=readme#x"] {
+            assert_feeds(&format!("https://GitHub.com/{address}"), None, &all);
+        }
+        assert_feeds("https://www.github.com/someone?tab=repositories", None, &["https://github.com/someone.atom"]);
+        assert_feeds(
+            "https://gitlab.com/groups/many/sub",
+            None,
+            &[
+                "https://gitlab.com/many/sub/-/releases.atom",
+                "https://gitlab.com/many/sub/-/tags?format=atom",
+                "https://gitlab.com/many/sub.atom",
+            ],
+        );
+        assert_feeds("https://gitlab.com/groups/many/-/issues", None, &["https://gitlab.com/many.atom"]);
+        assert_feeds("https://gitlab.com/users/someone/activity", None, &["https://gitlab.com/someone.atom"]);
+        for (address, feed) in [
+            ("group/thing/issues", "group/thing/-/issues.atom"),
+            ("group/thing/tree/main/docs", "group/thing/-/commits/main?format=atom"),
+            ("group/sub/thing/-/commits/fix/one", "group/sub/thing/-/commits/fix/one?format=atom"),
+            ("group/thing/-/merge_requests/7", "group/thing/-/merge_requests.atom"),
+            ("group/thing.git/-/tags", "group/thing/-/tags?format=atom"),
+        ] {
+            assert_feeds(&format!("https://gitlab.com/{address}"), None, &[&format!("https://gitlab.com/{feed}")]);
+        }
+        assert_feeds(
+            "https://codeberg.org/someone/thing/commits/branch/fix/one",
+            None,
+            &["https://codeberg.org/someone/thing/rss/branch/fix/one"],
+        );
+        let footer =
+            "<script>window.config = {}</script><footer><a href='https://forgejo.org'>Powered by Forgejo</a></footer>";
+        assert_feeds("https://git.example:3000/someone", Some(footer), &["https://git.example:3000/someone.rss"]);
     }
 
     #[test]

@@ -90,6 +90,9 @@ pub(super) fn flickr(place: &Place<'_>) -> Vec<Feed> {
     };
     match place.path[..] {
         ["photos", "tags", tag, ..] => feed(format!("{FEEDS}/photos_public.gne?tags={tag}&format=atom")),
+        ["photos", name, "albums" | "sets", album, ..] => number(name)
+            .map(|id| feed(format!("{FEEDS}/photoset.gne?nsid={id}&set={album}&format=atom")))
+            .unwrap_or_default(),
         ["photos" | "people", name, ..] => {
             number(name).map(|id| feed(format!("{FEEDS}/photos_public.gne?id={id}&format=atom"))).unwrap_or_default()
         }
@@ -158,7 +161,14 @@ mod tests {
             r#"<script>var a = {"videoDetails":{"channelId":"UC0123456789abcdefghijkl"}}</script>"#,
         ] {
             assert_feeds("https://www.youtube.com/@someone", Some(page), &[channel]);
-            assert_feeds("https://youtu.be/abc", Some(page), &[channel]);
+            for address in [
+                "youtu.be/abc?si=x",
+                "m.youtube.com/watch?v=abc",
+                "www.youtube.com/shorts/abc",
+                "YouTube.com/c/Someone/featured",
+            ] {
+                assert_feeds(&format!("https://{address}"), Some(page), &[channel]);
+            }
         }
     }
 
@@ -196,6 +206,11 @@ mod tests {
             &[person],
         );
         assert_feeds("https://www.flickr.com/photos/someone/", None, &[]);
+        assert_feeds(
+            "https://m.flickr.com/photos/12345@N00/albums/67",
+            None,
+            &["https://www.flickr.com/services/feeds/photoset.gne?nsid=12345@N00&set=67&format=atom"],
+        );
         assert_feeds(
             "https://www.flickr.com/photos/tags/moss",
             None,

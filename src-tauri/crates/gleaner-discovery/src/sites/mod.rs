@@ -87,7 +87,10 @@ const fn adding(hosts: Hosts, feeds: fn(&Place<'_>) -> Vec<Feed>) -> Rule {
 
 /// The first rule that says something is the one that counts.
 const RULES: &[Rule] = &[
-    rule(Hosts::Are(&["youtube.com", "youtu.be", "music.youtube.com"]), media::youtube),
+    rule(
+        Hosts::Are(&["youtube.com", "youtu.be", "music.youtube.com", "gaming.youtube.com", "youtube-nocookie.com"]),
+        media::youtube,
+    ),
     rule(Hosts::Are(&["vimeo.com"]), media::vimeo),
     rule(Hosts::Are(&["dailymotion.com"]), media::dailymotion),
     rule(Hosts::Are(&["podcasts.apple.com", "itunes.apple.com"]), media::apple_podcasts),
@@ -96,8 +99,11 @@ const RULES: &[Rule] = &[
     rule(Hosts::Are(&["deviantart.com"]), media::deviantart),
     rule(Hosts::Are(&["letterboxd.com"]), media::letterboxd),
     rule(Hosts::Are(&["store.steampowered.com", "steamcommunity.com"]), media::steam),
-    rule(Hosts::Are(&["reddit.com", "old.reddit.com", "new.reddit.com", "np.reddit.com"]), social::reddit),
+    rule(Hosts::Are(&["reddit.com", "redd.it"]), social::reddit),
+    // old., new., np., and each language's.
+    rule(Hosts::Below("reddit.com"), social::reddit),
     rule(Hosts::Are(&["bsky.app"]), social::bluesky),
+    rule(Hosts::Below("bsky.social"), social::bluesky_handle),
     rule(Hosts::Are(&["lobste.rs"]), social::lobsters),
     rule(Hosts::Are(&["news.ycombinator.com"]), social::hacker_news),
     adding(Hosts::Are(&["github.com"]), code::github),
@@ -124,9 +130,10 @@ const RULES: &[Rule] = &[
     rule(Hosts::Below("stackexchange.com"), code::stack_exchange),
     rule(Hosts::Below("stackoverflow.com"), code::stack_exchange),
     rule(Hosts::Are(&["arxiv.org"]), writing::arxiv),
+    rule(Hosts::Below("arxiv.org"), writing::arxiv),
     rule(Hosts::Are(&["medium.com"]), writing::medium),
     rule(Hosts::Below("medium.com"), writing::feed_path),
-    rule(Hosts::Below("substack.com"), writing::feed_path),
+    rule(Hosts::Below("substack.com"), writing::substack),
     rule(Hosts::Below("wordpress.com"), writing::wordpress),
     rule(Hosts::Below("tumblr.com"), writing::tumblr_blog),
     rule(Hosts::Are(&["tumblr.com"]), writing::tumblr),
@@ -155,7 +162,9 @@ pub(crate) fn feeds(url: &Url, page: Option<&Page>, told: bool) -> Vec<Found> {
 /// Where the site itself, and nobody in between, answers which feed an address stands for: Apple's directory of podcasts.
 pub(crate) fn question(url: &Url) -> Option<Url> {
     let id = match url.domain()? {
-        "podcasts.apple.com" | "itunes.apple.com" => media::apple_id(url)?,
+        "podcasts.apple.com" | "itunes.apple.com" | "geo.itunes.apple.com" | "embed.podcasts.apple.com" => {
+            media::apple_id(url)?
+        }
         _ => return None,
     };
     Url::parse(&format!("https://itunes.apple.com/lookup?id={id}")).ok()

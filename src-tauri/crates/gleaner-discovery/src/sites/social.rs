@@ -4,11 +4,20 @@ use super::{Feed, Place, feed, named};
 
 /// Subreddits, people, posts, multireddits and searches: any listing with `.rss` after its path.
 pub(super) fn reddit(place: &Place<'_>) -> Vec<Feed> {
+    // What is best of a day, week or year, and what is searched for, is in the query; the rest of it is not for feeds.
+    let wanted = ["q", "restrict_sr", "sort", "t"].into_iter().filter_map(|name| Some((name, place.query(name)?)));
+    let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(wanted).finish();
+    let query = if query.is_empty() { query } else { format!("?{query}") };
     let rss = |path: &str| feed(format!("https://www.reddit.com/{path}.rss"));
+    let asked = |path: &str| feed(format!("https://www.reddit.com/{path}.rss{query}"));
     match place.path[..] {
+        [id] if place.host == "redd.it" => rss(&format!("comments/{id}")),
         [] => feed("https://www.reddit.com/.rss"),
         ["r", name] => rss(&format!("r/{name}")),
-        ["r", name, sort @ ("new" | "hot" | "top" | "rising" | "controversial")] => rss(&format!("r/{name}/{sort}")),
+        ["r", name, sort @ ("new" | "hot" | "top" | "rising" | "controversial")] => asked(&format!("r/{name}/{sort}")),
+        ["r", name, "search"] => asked(&format!("r/{name}/search")),
+        ["search"] if !query.is_empty() => asked("search"),
+        ["comments", id, ..] => rss(&format!("comments/{id}")),
         ["r", name, "comments", id, ..] => rss(&format!("r/{name}/comments/{id}")),
         ["r", name, ..] => rss(&format!("r/{name}")),
         ["u" | "user", name, "m", multi, ..] => rss(&format!("user/{name}/m/{multi}")),
@@ -21,14 +30,21 @@ pub(super) fn reddit(place: &Place<'_>) -> Vec<Feed> {
 
 pub(super) fn bluesky(place: &Place<'_>) -> Vec<Feed> {
     match place.path[..] {
-        ["profile", handle, ..] => feed(format!("https://bsky.app/profile/{handle}/rss")),
+        ["profile", handle, ..] => feed(format!("https://bsky.app/profile/{}/rss", handle.trim_start_matches('@'))),
         _ => Vec::new(),
     }
+}
+
+/// A handle is a host's name.
+pub(super) fn bluesky_handle(place: &Place<'_>) -> Vec<Feed> {
+    feed(format!("https://bsky.app/profile/{}/rss", place.host))
 }
 
 pub(super) fn lobsters(place: &Place<'_>) -> Vec<Feed> {
     match place.path[..] {
         [] | ["page" | "active", ..] => feed("https://lobste.rs/rss"),
+        ["comments"] => feed("https://lobste.rs/comments.rss"),
+        ["domain" | "domains", name] => feed(format!("https://lobste.rs/domains/{name}.rss")),
         ["newest"] | ["recent"] => feed("https://lobste.rs/newest.rss"),
         ["t", tags] => feed(format!("https://lobste.rs/t/{}.rss", tags.trim_end_matches(".rss"))),
         ["u", name, ..] | ["newest", name] => feed(format!("https://lobste.rs/newest/{name}.rss")),
@@ -88,6 +104,18 @@ pub(super) fn fediverse(place: &Place<'_>) -> Vec<Feed> {
                 Some((user, home)) => feed(format!("https://{home}/@{user}.rss")),
             }
         }
+        // A post of theirs, and what they say about a subject.
+        [name, post]
+            if name.len() > 1
+                && name.starts_with('@')
+                && !name[1..].contains('@')
+                && post.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            feed(format!("{origin}/{name}.rss"))
+        }
+        [name, "tagged", tag] if name.len() > 1 && name.starts_with('@') => {
+            feed(format!("{origin}/{name}/tagged/{tag}.rss"))
+        }
         ["web" | "deck", name] if name.len() > 1 && name.starts_with('@') && !name[1..].contains('@') => {
             feed(format!("{origin}/{name}.rss"))
         }
@@ -101,6 +129,12 @@ fn by_software(place: &Place<'_>, origin: &str) -> Vec<Feed> {
     let lower = page.text.to_ascii_lowercase();
     let any = |names: &[&str]| names.iter().any(|name| lower.contains(name));
     match place.path[..] {
+        ["c" | "video-channels", name, ..] if any(&["peertube"]) => {
+            feed(format!("{origin}/feeds/videos.xml?videoChannelName={name}"))
+        }
+        ["a" | "accounts", name, ..] if any(&["peertube"]) => {
+            feed(format!("{origin}/feeds/videos.xml?accountName={name}"))
+        }
         ["users", name] if any(&["mastodon", "pixelfed"]) => feed(format!("{origin}/users/{name}.rss")),
         ["users", name] if any(&["pleroma", "akkoma"]) => feed(format!("{origin}/users/{name}/feed.rss")),
         ["tags", tag] if any(&["mastodon"]) => feed(format!("{origin}/tags/{tag}.rss")),
@@ -118,7 +152,25 @@ mod tests {
     fn reddit_listings() {
         assert_feeds("https://www.reddit.com/", None, &["https://www.reddit.com/.rss"]);
         assert_feeds("https://old.reddit.com/r/rust/", None, &["https://www.reddit.com/r/rust.rss"]);
-        assert_feeds("https://www.reddit.com/r/rust/top/?t=week", None, &["https://www.reddit.com/r/rust/top.rss"]);
+        assert_feeds(
+            "https://www.reddit.com/r/rust/top/?t=week",
+            None,
+            &["https://www.reddit.com/r/rust/top.rss?t=week"],
+        );
+        for (address, feed) in [
+            ("https://de.reddit.com/r/rust?utm_source=share", "https://www.reddit.com/r/rust.rss"),
+            ("https://m.reddit.com/r/rust/wiki/index", "https://www.reddit.com/r/rust.rss"),
+            (
+                "https://www.reddit.com/r/rust/search/?q=tea+time&restrict_sr=1",
+                "https://www.reddit.com/r/rust/search.rss?q=tea+time&restrict_sr=1",
+            ),
+            ("https://www.reddit.com/search?q=tea&x=y", "https://www.reddit.com/search.rss?q=tea"),
+            ("https://www.reddit.com/comments/1abc/", "https://www.reddit.com/comments/1abc.rss"),
+            ("https://redd.it/1abc", "https://www.reddit.com/comments/1abc.rss"),
+            ("https://www.reddit.com/user/someone/submitted/", "https://www.reddit.com/user/someone/submitted.rss"),
+        ] {
+            assert_feeds(address, None, &[feed]);
+        }
         assert_feeds(
             "https://www.reddit.com/r/rust/comments/1abc/some_title/",
             None,
@@ -142,7 +194,21 @@ mod tests {
     }
 
     #[test]
+    fn bluesky_handles() {
+        let rss = ["https://bsky.app/profile/someone.bsky.social/rss"];
+        assert_feeds("https://someone.bsky.social", None, &rss);
+        assert_feeds("https://bsky.app/profile/@someone.bsky.social/", None, &rss);
+        assert_feeds(
+            "https://bsky.app/profile/did:plc:abc/feed/x",
+            None,
+            &["https://bsky.app/profile/did:plc:abc/rss"],
+        );
+    }
+
+    #[test]
     fn lobsters_and_hacker_news() {
+        assert_feeds("https://lobste.rs/domains/example.com", None, &["https://lobste.rs/domains/example.com.rss"]);
+        assert_feeds("https://lobste.rs/comments", None, &["https://lobste.rs/comments.rss"]);
         assert_feeds("https://lobste.rs/", None, &["https://lobste.rs/rss"]);
         assert_feeds("https://lobste.rs/t/rust,web", None, &["https://lobste.rs/t/rust,web.rss"]);
         assert_feeds("https://lobste.rs/~someone", None, &["https://lobste.rs/newest/someone.rss"]);
@@ -174,6 +240,18 @@ mod tests {
         );
         assert_feeds("https://blog.example/tags/garden", Some("<p>A weblog"), &[]);
         assert_feeds("https://www.tiktok.com/@someone", None, &[]);
-        assert_feeds("https://social.example/@someone/123", None, &[]);
+        assert_feeds("https://social.example/@someone/123/", None, &["https://social.example/@someone.rss"]);
+        assert_feeds(
+            "https://social.example/@someone/tagged/tea",
+            None,
+            &["https://social.example/@someone/tagged/tea.rss"],
+        );
+        assert_feeds("https://social.example/@someone/about", None, &[]);
+        let film = Some("<meta property='og:platform' content='PeerTube'>");
+        assert_feeds(
+            "https://film.example/c/garden/videos",
+            film,
+            &["https://film.example/feeds/videos.xml?videoChannelName=garden"],
+        );
     }
 }

@@ -24,7 +24,16 @@ pub(super) fn medium(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// Hosts each of which is one publication with its feed at `/feed`: Substack's, and Medium's names below its own.
+/// A publication at its own host, or as the app shares it.
+pub(super) fn substack(place: &Place<'_>) -> Vec<Feed> {
+    match place.path[..] {
+        ["pub", name, ..] if place.host == "open.substack.com" => feed(format!("https://{name}.substack.com/feed")),
+        _ if place.host == "open.substack.com" => Vec::new(),
+        _ => feed_path(place),
+    }
+}
+
+/// Hosts each of which is one publication with its feed at `/feed`, as Medium's names below its own.
 pub(super) fn feed_path(place: &Place<'_>) -> Vec<Feed> {
     feed(format!("{}/feed", place.origin()))
 }
@@ -68,7 +77,7 @@ pub(super) fn tumblr(place: &Place<'_>) -> Vec<Feed> {
     const NOBODY: [&str; 9] =
         ["dashboard", "explore", "tagged", "search", "about", "login", "register", "settings", "communities"];
     match place.path[..] {
-        ["blog", name, ..] => feed(format!("https://{name}.tumblr.com/rss")),
+        ["blog", "view", name, ..] | ["blog", name, ..] => feed(format!("https://{name}.tumblr.com/rss")),
         ["blog"] | [] => Vec::new(),
         [name, ..] if !NOBODY.contains(&name) => {
             feed(format!("https://{}.tumblr.com/rss", name.trim_start_matches('@')))
@@ -104,6 +113,7 @@ mod tests {
     fn arxiv_listings() {
         let listing = ["https://rss.arxiv.org/rss/cs.PL", "https://rss.arxiv.org/atom/cs.PL"];
         assert_feeds("https://arxiv.org/list/cs.PL/recent", None, &listing);
+        assert_feeds("https://export.arxiv.org/list/cs.PL/new?skip=0&show=25", None, &listing);
         assert_feeds("https://arxiv.org/abs/2401.00001", None, &[]);
     }
 
@@ -119,6 +129,13 @@ mod tests {
     #[test]
     fn hosted_weblogs() {
         assert_feeds("https://someone.substack.com/p/a-letter", None, &["https://someone.substack.com/feed"]);
+        assert_feeds(
+            "https://open.substack.com/pub/someone/p/a-letter?r=1",
+            None,
+            &["https://someone.substack.com/feed"],
+        );
+        assert_feeds("https://www.tumblr.com/blog/view/someone/1", None, &["https://someone.tumblr.com/rss"]);
+        assert_feeds("https://someone.blogspot.com/?m=1", None, &["https://someone.blogspot.com/feeds/posts/default"]);
         assert_feeds("https://someone.wordpress.com/2024/01/02/x/", None, &["https://someone.wordpress.com/feed/"]);
         assert_feeds("https://someone.wordpress.com/tag/tea/", None, &["https://someone.wordpress.com/tag/tea/feed/"]);
         assert_feeds(
