@@ -56,11 +56,11 @@ impl Scratch {
     /// The library in a folder.
     pub async fn reopen(folder: TempDir) -> Self {
         let library = Arc::new(Library::open(folder.path()).await.unwrap());
-        let poller = Poller::new(library.clone(), Self::fetcher(HashMap::new())).with_clock(now);
+        let poller = Poller::new(library.clone(), Self::fetcher(HashMap::new(), Vec::new())).with_clock(now);
         Self { folder, library, poller }
     }
 
-    fn fetcher(names: HashMap<String, Vec<SocketAddr>>) -> Fetcher {
+    fn fetcher(names: HashMap<String, Vec<SocketAddr>>, authorities: Vec<Vec<u8>>) -> Fetcher {
         let limits = Limits {
             connect: Duration::from_secs(2),
             first_byte: Duration::from_millis(700),
@@ -68,15 +68,20 @@ impl Scratch {
             body: 4 << 20,
             ..Limits::default()
         };
-        Fetcher::with(Settings { limits, names, ..Settings::default() }).unwrap()
+        Fetcher::with(Settings { limits, names, authorities, ..Settings::default() }).unwrap()
     }
 
     /// From now on these names lead to loopback, or nowhere.
     pub fn look_up(&mut self, names: &[(&str, bool)]) {
+        self.look_up_and_trust(names, Vec::new());
+    }
+
+    /// The same, and certificates of these authorities are good.
+    pub fn look_up_and_trust(&mut self, names: &[(&str, bool)], authorities: Vec<Vec<u8>>) {
         let loopback = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let address = |there: bool| if there { vec![loopback] } else { Vec::new() };
         let names = names.iter().map(|(name, there)| ((*name).to_owned(), address(*there))).collect();
-        self.poller = Poller::new(self.library.clone(), Self::fetcher(names)).with_clock(now);
+        self.poller = Poller::new(self.library.clone(), Self::fetcher(names, authorities)).with_clock(now);
     }
 
     /// Where it is.

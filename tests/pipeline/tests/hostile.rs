@@ -1,0 +1,155 @@
+//! Servers that do their worst, each beside a feed that is well: what becomes of the feed, and of its neighbours.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_fetch::KNOWN_NAME;
+use gleaner_library::Source;
+use gleaner_pipeline::{DAY, HOUR, MINUTE, Scratch, rss, travel};
+use gleaner_testserver::{Certificate, Reply, Server};
+use std::{
+    io::Write as _,
+    time::{Duration, Instant},
+};
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    gzip.write_all(bytes).unwrap();
+    gzip.finish().unwrap()
+}
+
+/// Larger than an answer may be, and small on the wire.
+fn bombs() -> [(&'static str, Vec<u8>); 3] {
+    let zeros = vec![b' '; 8 << 20];
+    let mut brotli = Vec::new();
+    brotli::CompressorWriter::new(&mut brotli, 4096, 5, 20).write_all(&zeros).unwrap();
+    [("gzip", gzip(&zeros)), ("br", brotli), ("zstd", zstd::encode_all(&zeros[..], 3).unwrap())]
+}
+
+/// What a server does, and the code of the trouble that comes of it; none where the feed is read all the same.
+fn misdeeds(secure: &[(&str, &Server)]) -> Vec<(String, Reply, Option<&'static str>)> {
+    let feed = || Reply::ok(rss(&["new", "kept"]));
+    let headers = |number| (0..number).fold(feed(), |reply, at| reply.header(&format!("X-{at}"), "y"));
+    let half = gzip(rss(&["new", "kept"]).as_bytes());
+    let mut rows: Vec<(&str, Reply, Option<&str>)> = vec![
+        ("hangs before the head", feed().hang_before_head(), Some("timeout")),
+        ("hangs in the head", feed().hang_in_head(), Some("timeout")),
+        ("hangs after the head", feed().hang_after_head(), Some("timeout")),
+        ("hangs in the body", feed().hang_in_body(60), Some("timeout")),
+        ("a byte at a time", feed().drip(Duration::from_millis(50)), Some("timeout")),
+        ("an endless body", Reply::ok("<rss>".repeat(4000)).endless(), Some("too_large")),
+        ("a length too large", feed().content_length(9_000), Some("broken_answer")),
+        ("a length beyond all limits", feed().content_length(1 << 40), Some("too_large")),
+        ("a length too small", feed().content_length(150), None),
+        ("broken chunks", feed().broken_chunks(), Some("broken_answer")),
+        ("an early close", feed().cut_after(70), Some("broken_answer")),
+        ("an early close of chunks", feed().chunked(20).cut_after(70), Some("broken_answer")),
+        ("a redirect to itself", Reply::redirect(302, "/feed"), Some("broken_answer")),
+        ("a circle", Reply::redirect(301, "/circle"), Some("broken_answer")),
+        ("a redirect to a file", Reply::redirect(301, "file:///etc/passwd"), Some("invalid_address")),
+        ("a redirect to loopback", Reply::redirect(301, "http://127.0.0.1:9/feed"), Some("host_unreachable")),
+        ("a redirect to localhost", Reply::redirect(302, "http://localhost:9/feed"), Some("host_unreachable")),
+        ("a redirect to a private address", Reply::redirect(308, "http://192.168.0.1/feed"), Some("host_unreachable")),
+        ("a redirect to metadata", Reply::redirect(307, "http://169.254.169.254/latest"), Some("host_unreachable")),
+        ("a redirect to private IPv6", Reply::redirect(302, "http://[fd00::1]/feed"), Some("host_unreachable")),
+        ("a redirect to nobody", Reply::redirect(302, "http://nowhere.example/feed"), Some("host_not_found")),
+        ("a redirect to a closed port", Reply::redirect(302, "http://closed.example:1/feed"), Some("host_unreachable")),
+        ("a hundred thousand headers", headers(100_000), Some("broken_answer")),
+        ("two hundred headers", headers(200), None),
+        ("HTTP/0.9", Reply::raw(rss(&["new"])), Some("broken_answer")),
+        ("babble", Reply::raw(vec![0xfe; 500]), Some("broken_answer")),
+        ("nothing at all", Reply::raw(""), Some("broken_answer")),
+        ("a coding that it has not", feed().header("Content-Encoding", "zstd"), None),
+        ("half a coding", Reply::ok(&half[..half.len() / 2]).header("Content-Encoding", "gzip"), Some("broken_answer")),
+        (
+            "headers that are no text",
+            feed().header("X-Name", b"\xff\xfe\x80".to_vec()).header("ETag", b"\"\xff\"".to_vec()),
+            None,
+        ),
+        ("the type of a picture", feed().header("Content-Type", "image/png"), None),
+        ("the type of a page", feed().header("Content-Type", "text/html; charset=utf-8"), None),
+        ("no type that there is", feed().header("Content-Type", b";;\xe9=".to_vec()), None),
+        ("no content", Reply::status(204), Some("http_status")),
+        ("a part", Reply::status(206).body(rss(&["new"])), Some("http_status")),
+        ("a redirect to nowhere", Reply::status(302), Some("http_status")),
+        ("not modified, unasked", Reply::status(304), None),
+    ];
+    let bombs =
+        bombs().map(|(coding, body)| (coding, Reply::ok(body).header("Content-Encoding", coding), Some("too_large")));
+    rows.extend(bombs);
+    let mut rows: Vec<_> = rows.into_iter().map(|(what, reply, code)| (what.to_owned(), reply, code)).collect();
+    for (host, server) in secure {
+        let reply = Reply::redirect(302, server.url_at(host, "/feed"));
+        rows.push((format!("a certificate of {host}"), reply, Some("tls")));
+    }
+    rows
+}
+
+#[tokio::test]
+async fn what_a_server_does_stays_with_its_feed() {
+    let (server, mut scratch) = (Server::start().await, Scratch::new().await);
+    let certificates = [
+        ("expired.example", Certificate::expired(&["expired.example"], (2024, 5, 3))),
+        ("own.example", Certificate::self_signed(&["own.example"])),
+        ("wrong.example", Certificate::good(&["right.example"])),
+    ];
+    let mut secure = Vec::new();
+    for (host, certificate) in &certificates {
+        secure.push((*host, Server::start_tls(certificate).await));
+    }
+    let secure: Vec<(&str, &Server)> = secure.iter().map(|(host, server)| (*host, server)).collect();
+    let rows = misdeeds(&secure);
+    let hosts: Vec<String> = (0..rows.len()).map(|number| format!("h{number}.example")).collect();
+    let mut names: Vec<(&str, bool)> = hosts.iter().map(|host| (host.as_str(), true)).collect();
+    names.extend(certificates.iter().map(|(host, _)| (*host, true)));
+    names.extend([("closed.example", true), ("nowhere.example", false), (KNOWN_NAME, true)]);
+    let trusted = certificates.iter().filter_map(|(_, certificate)| certificate.authority.clone());
+    scratch.look_up_and_trust(&names, trusted.collect());
+
+    server.on("/circle", Reply::redirect(301, "/circle/2"));
+    server.on("/circle/2", Reply::redirect(301, "/circle"));
+    let mut feeds = Vec::new();
+    for (host, (what, reply, code)) in hosts.iter().zip(rows) {
+        // The same path for all, since some of them redirect to it: the query tells them apart.
+        let (bad, good) = (format!("/feed?{host}"), format!("/good?{host}"));
+        server.on_each(&bad, [Reply::ok(rss(&["kept"])).header("ETag", "\"e\""), reply]);
+        server.on_each(&good, [Reply::ok(rss(&["one"])), Reply::ok(rss(&["two", "one"]))]);
+        let bad = scratch.subscribe(&server.url_at(host, &bad)).await;
+        feeds.push((what, bad, scratch.subscribe(&server.url_at(host, &good)).await, code));
+    }
+    // Where a redirect leads without its query there is nothing but a redirect.
+    server.on("/feed", Reply::redirect(302, "/feed"));
+    assert_eq!(scratch.refresh_due().await.failed, 0);
+    travel(2 * DAY);
+    let begun = Instant::now();
+    let second = scratch.refresh_due().await;
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+    assert_eq!(second.asked, 2 * feeds.len());
+    for (what, bad, good, code) in feeds {
+        assert_eq!(scratch.trouble(good).await, None, "{what}");
+        assert_eq!(scratch.titles(Source::Feed(good)).await, ["two", "one"], "{what}: its neighbour");
+        let poll = scratch.poll(bad).await;
+        assert_eq!(poll.failure.error_code.as_deref(), code, "{what}: {:?}", poll.failure);
+        let titles = scratch.titles(Source::Feed(bad)).await;
+        assert!(titles.contains(&"kept".to_owned()), "{what}: {titles:?}");
+        let wait = poll.next_at.unwrap() - poll.checked_at.unwrap();
+        assert!((HOUR - MINUTE..3 * DAY).contains(&wait), "{what}: {wait}");
+        if code.is_some() {
+            assert_eq!((titles.len(), poll.failures, poll.etag.as_deref()), (1, 1, Some(&b"\"e\""[..])), "{what}");
+            assert!(!poll.failure.error_message.unwrap().is_empty(), "{what}");
+        }
+        let row = scratch.library.feed(bad).await.unwrap();
+        assert!(row.url.contains("/feed?") && row.former_url.is_none(), "{what}: it stays where it is");
+    }
+
+    // And each of them is well again as soon as its server is.
+    travel(4 * DAY);
+    for host in &hosts {
+        server.on(&format!("/feed?{host}"), Reply::ok(rss(&["newer", "kept"])));
+    }
+    assert_eq!(scratch.refresh_due().await.failed, 0);
+    assert!(scratch.library.polls().await.unwrap().iter().all(|poll| poll.failure.error_code.is_none()));
+    let newer = scratch.titles(Source::All).await.iter().filter(|title| *title == "newer").count();
+    assert_eq!(newer, 1, "the same story in all of them");
+    scratch.library.set_stories_are_one(false).await.unwrap();
+    let newer = scratch.titles(Source::All).await.iter().filter(|title| *title == "newer").count();
+    assert_eq!(newer, hosts.len());
+}
