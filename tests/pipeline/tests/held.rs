@@ -305,6 +305,7 @@ async fn walk(steps: Vec<Step>) {
         let next = model.values().filter_map(|item| item.held_until).min();
         assert_eq!(library.next_held_at().await.unwrap(), next, "after {step:?}");
     }
+    assert_eq!(library.check(false).await.unwrap().findings, []);
     library.set_hold_future(false).await.unwrap();
     assert_eq!(everything(&library).await.len(), model.len(), "none lost, none twice");
 }
