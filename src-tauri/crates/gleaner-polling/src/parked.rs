@@ -96,10 +96,10 @@ const LOOKED_AT: usize = 256 << 10;
 pub(crate) fn is_parking_host(url: &Url) -> bool {
     let Some(Host::Domain(host)) = url.host() else { return false };
     let below = |service: &str| host == service || host.strip_suffix(service).is_some_and(|rest| rest.ends_with('.'));
-    // ww25.example.com: where such services put the visitors of example.com.
+    // ww25.example.com: where such services put the visitors of example.com. One digit alone people use for hosts of their own.
     let numbered = host.split_once('.').is_some_and(|(first, rest)| {
         let number = first.strip_prefix("ww").unwrap_or_default();
-        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) && rest.contains('.')
+        number.len() == 2 && number.bytes().all(|byte| byte.is_ascii_digit()) && rest.contains('.')
     });
     SERVICES.iter().any(|service| below(service)) || numbered
 }
@@ -193,9 +193,13 @@ mod tests {
             assert!(parked("<html></html>", HERE, to), "{to}");
         }
         assert!(!parked("<html></html>", "https://sedo.com/blog/feed", "https://sedo.com/blog/feed"), "its own feed");
-        for other in
-            ["https://www.garden.example/", "https://wwf.garden.example/", "https://notdan.com/x", "http://1.2.3.4/"]
-        {
+        for other in [
+            "https://www.garden.example/",
+            "https://wwf.garden.example/",
+            "https://notdan.com/x",
+            "https://ww2.garden.example/",
+            "http://1.2.3.4/",
+        ] {
             assert!(!is_parking_host(&other.parse().unwrap()), "{other}");
         }
     }

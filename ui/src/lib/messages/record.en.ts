@@ -157,7 +157,8 @@ export const record = {
   'remedy.switch.hint': 'It is at {to}. The articles of this one stay.',
   'remedy.switch.do': 'Switch to it',
   'remedy.parked': 'The domain seems to have been given up.',
-  'remedy.parked.hint': 'What answers at {host} now offers the domain for sale. The articles stay until you unsubscribe.',
+  'remedy.parked.hint':
+    'What answers at {host} now offers the domain for sale. The articles stay until you unsubscribe.',
   'remedy.looking': 'Looking for a feed on {host}…',
   'remedy.gone': 'Its server says that it is gone for good.',
   'remedy.gone.hint': 'Its articles stay until you unsubscribe. The site may have another feed.',

@@ -190,10 +190,12 @@ pub(super) fn stack_exchange(place: &Place<'_>) -> Vec<Feed> {
     let origin = place.origin();
     match place.path[..] {
         [] | ["questions"] => feed(format!("{origin}/feeds")),
-        ["questions", "tagged", tags] if tags.contains('+') || tags.contains("%20") => {
-            feed(format!("{origin}/feeds/tag?tagnames={}&sort=newest", tags.replace("%20", "+").replace('+', "+and+")))
+        ["questions", "tagged", tags, ..] if tags.contains('+') || tags.contains("%20") => {
+            let tags = tags.replace("%20", "+");
+            let tags = if tags.contains("+or+") { tags } else { tags.replace('+', "+and+") };
+            feed(format!("{origin}/feeds/tag?tagnames={tags}&sort=newest"))
         }
-        ["questions", "tagged", tag] | ["tags", tag, ..] => feed(format!("{origin}/feeds/tag/{tag}")),
+        ["questions", "tagged", tag, ..] | ["tags", tag, ..] => feed(format!("{origin}/feeds/tag/{tag}")),
         ["questions" | "q", id, ..] if id.bytes().all(|byte| byte.is_ascii_digit()) => {
             feed(format!("{origin}/feeds/question/{id}"))
         }
@@ -324,6 +326,16 @@ mod tests {
         for (address, feed) in [
             ("https://stackoverflow.com/questions/tagged/rust", "https://stackoverflow.com/feeds/tag/rust"),
             ("https://unix.stackexchange.com/questions/tagged/bash", "https://unix.stackexchange.com/feeds/tag/bash"),
+            (
+                "https://Stackoverflow.com/questions/tagged/c%2b%2b?tab=Votes",
+                "https://stackoverflow.com/feeds/tag/c%2b%2b",
+            ),
+            ("https://ru.stackoverflow.com/tags/rust/info", "https://ru.stackoverflow.com/feeds/tag/rust"),
+            (
+                "https://stackoverflow.com/questions/tagged/rust+or+go",
+                "https://stackoverflow.com/feeds/tag?tagnames=rust+or+go&sort=newest",
+            ),
+            ("https://stackoverflow.com/q/123/456", "https://stackoverflow.com/feeds/question/123"),
             ("https://stackoverflow.com/questions/123/some-title", "https://stackoverflow.com/feeds/question/123"),
             ("https://superuser.com/users/9/someone", "https://superuser.com/feeds/user/9"),
             ("https://serverfault.com/", "https://serverfault.com/feeds"),

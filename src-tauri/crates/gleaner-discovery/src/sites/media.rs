@@ -84,7 +84,8 @@ pub(super) fn soundcloud(place: &Place<'_>) -> Vec<Feed> {
 pub(super) fn flickr(place: &Place<'_>) -> Vec<Feed> {
     const FEEDS: &str = "https://www.flickr.com/services/feeds";
     let number = |name: &str| {
-        let direct = name.contains("@N").then(|| name.to_owned());
+        let name = name.replace("%40", "@");
+        let direct = name.contains("@N").then_some(name);
         let page = || place.page.and_then(|page| page.after("\"nsid\":\"").or_else(|| page.after("\"ownerNsid\":\"")));
         direct.or_else(|| page().map(|id| id.replace("%40", "@")))
     };
@@ -199,7 +200,9 @@ mod tests {
     #[test]
     fn flickr_people_groups_and_tags() {
         let person = "https://www.flickr.com/services/feeds/photos_public.gne?id=12345@N00&format=atom";
-        assert_feeds("https://www.flickr.com/photos/12345@N00/", None, &[person]);
+        for address in ["photos/12345@N00/", "people/12345%40N00", "photos/12345@N00/678/in/photostream/"] {
+            assert_feeds(&format!("https://www.flickr.com/{address}"), None, &[person]);
+        }
         assert_feeds(
             "https://www.flickr.com/photos/someone/",
             Some(r#"<script>{"nsid":"12345@N00"}</script>"#),

@@ -5,7 +5,7 @@ use super::{Feed, Place, feed, named};
 /// Listings of a subject, and the papers of an author who has an identifier.
 pub(super) fn arxiv(place: &Place<'_>) -> Vec<Feed> {
     match place.path[..] {
-        ["list", subject, ..] | ["archive", subject, ..] => vec![
+        ["list" | "archive" | "catchup", subject, ..] => vec![
             named(format!("https://rss.arxiv.org/rss/{subject}"), format!("{subject} (RSS)")),
             named(format!("https://rss.arxiv.org/atom/{subject}"), format!("{subject} (Atom)")),
         ],
@@ -79,6 +79,9 @@ pub(super) fn tumblr(place: &Place<'_>) -> Vec<Feed> {
     match place.path[..] {
         ["blog", "view", name, ..] | ["blog", name, ..] => feed(format!("https://{name}.tumblr.com/rss")),
         ["blog"] | [] => Vec::new(),
+        [name, "tagged", tag, ..] if !NOBODY.contains(&name) => {
+            feed(format!("https://{}.tumblr.com/tagged/{tag}/rss", name.trim_start_matches('@')))
+        }
         [name, ..] if !NOBODY.contains(&name) => {
             feed(format!("https://{}.tumblr.com/rss", name.trim_start_matches('@')))
         }
@@ -152,6 +155,11 @@ mod tests {
         assert_feeds("https://someone.tumblr.com/post/1", None, &["https://someone.tumblr.com/rss"]);
         assert_feeds("https://someone.tumblr.com/tagged/tea", None, &["https://someone.tumblr.com/tagged/tea/rss"]);
         assert_feeds("https://www.tumblr.com/someone/1/x", None, &["https://someone.tumblr.com/rss"]);
+        assert_feeds(
+            "https://tumblr.com/someone/tagged/tea?source=share",
+            None,
+            &["https://someone.tumblr.com/tagged/tea/rss"],
+        );
         assert_feeds("https://www.tumblr.com/explore", None, &[]);
         assert_feeds("https://someone.livejournal.com/", None, &["https://someone.livejournal.com/data/rss"]);
         assert_feeds("https://dev.to/someone", None, &["https://dev.to/feed/someone"]);
