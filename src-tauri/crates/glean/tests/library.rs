@@ -199,3 +199,28 @@ async fn a_refresh_that_is_killed_loses_and_doubles_nothing() {
     let stats = json(&glean(folder.path(), &["stats", "--json"]));
     assert_eq!((&stats["articles"], &stats["unread"]), (&(FEEDS * ITEMS).into(), &(FEEDS * ITEMS).into()));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn why_tells_what_is_there_in_a_feeds_place() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let page = |head: &str| {
+        Reply::ok(format!("<html><head>{head}</head><body>Hello</body></html>")).header("Content-Type", "text/html")
+    };
+    let another = "<link rel=alternate type=application/rss+xml title=News href=/news.xml>";
+    server.on_each("/feed", [Reply::ok(rss("Grain", 1)), Reply::ok(rss("Grain", 1)), page(another)]);
+    server.on_each(
+        "/gone",
+        [Reply::ok(rss("Chaff", 1)), Reply::ok(rss("Chaff", 1)), page("<title>Buy this domain</title>")],
+    );
+    for (path, words) in [
+        ("/feed", format!("offers another feed now, News: {}", server.url("/news.xml"))),
+        ("/gone", "seems to have been given up".to_owned()),
+    ] {
+        assert!(glean(folder.path(), &["add", &server.url(path)]).status.success());
+        for _ in 0..2 {
+            glean(folder.path(), &["refresh", "--all"]);
+        }
+        let told = text(&glean(folder.path(), &["why", &server.url(path)]));
+        assert!(told.contains(&words), "{told}");
+    }
+}

@@ -308,6 +308,7 @@ mod tests {
         let footer =
             "<script>window.config = {}</script><footer><a href='https://forgejo.org'>Powered by Forgejo</a></footer>";
         assert_feeds("https://git.example:3000/someone", Some(footer), &["https://git.example:3000/someone.rss"]);
+        assert_feeds("http://192.168.1.5:3000/someone", Some(footer), &["http://192.168.1.5:3000/someone.rss"]);
     }
 
     #[test]

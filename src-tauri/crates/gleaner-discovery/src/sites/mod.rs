@@ -150,7 +150,9 @@ const RULES: &[Rule] = &[
 
 /// The feeds that a site's rule names. `told` says that the page names feeds itself.
 pub(crate) fn feeds(url: &Url, page: Option<&Page>, told: bool) -> Vec<Found> {
-    let Some(host) = url.domain().map(|host| host.trim_end_matches('.')) else { return Vec::new() };
+    // A machine at home has a number often; what it is its page alone can tell.
+    let host = if page.is_some() { url.host_str() } else { url.domain() };
+    let Some(host) = host.map(|host| host.trim_end_matches('.')) else { return Vec::new() };
     let host = ["www.", "m.", "mobile."].iter().find_map(|prefix| host.strip_prefix(prefix)).unwrap_or(host);
     let path = url.path().split('/').filter(|segment| !segment.is_empty()).collect();
     let place = Place { url, host, path, page };
