@@ -154,8 +154,13 @@ async fn salvage(coming: &Path, from: &Path) -> Vec<(String, i64)> {
     let mut lost = Vec::new();
     match tables(coming, from).await {
         Ok((mut connection, tables)) => {
+            // Where the end of one cannot be read, none of its rows has a number beyond those of all the others.
+            let mut last = None;
+            for table in &tables {
+                last = last.max(table.end("max", &mut connection).await);
+            }
             for table in tables {
-                let pieces = table.copy(&mut connection).await;
+                let pieces = table.copy(&mut connection, last.unwrap_or(1 << 24)).await;
                 if pieces > 0 {
                     lost.push((table.name, pieces));
                 }
@@ -207,8 +212,9 @@ async fn tables(coming: &Path, from: &Path) -> Result<(SqliteConnection, Vec<Tab
 }
 
 impl Table {
-    /// Copies its rows; where some cannot be read, all the others. Gives the number of pieces that could not be.
-    async fn copy(&self, connection: &mut SqliteConnection) -> i64 {
+    /// Copies its rows, numbered up to `last` at most; where some cannot be read, all the others. Gives the number of pieces
+    /// that could not be.
+    async fn copy(&self, connection: &mut SqliteConnection, last: i64) -> i64 {
         let verb = if self.name == "settings" { "REPLACE" } else { "IGNORE" };
         let sql = format!(
             "INSERT OR {verb} INTO main.{name} ({columns}) SELECT {columns} FROM old.{name}",
@@ -222,7 +228,9 @@ impl Table {
         let sql = format!("{sql} WHERE {key} BETWEEN ? AND ?");
         // The halves of what fails are tried in turn, large ones first, until there is nothing to part or too much has failed.
         let (mut pieces, mut failures) = (0, 0);
-        let mut ranges = VecDeque::from([self.range(key, connection).await]);
+        let first = self.end("min", connection).await.unwrap_or(0);
+        let last = self.end("max", connection).await.unwrap_or(last);
+        let mut ranges = VecDeque::from([(first, last)]);
         while let Some((first, last)) = ranges.pop_front() {
             let part = sqlx::query(sqlx::AssertSqlSafe(sql.clone())).bind(first).bind(last);
             if part.execute(&mut *connection).await.is_ok() {
@@ -239,15 +247,10 @@ impl Table {
         pieces
     }
 
-    /// The numbers of its rows, or more than there can be where even that cannot be read.
-    async fn range(&self, key: &str, connection: &mut SqliteConnection) -> (i64, i64) {
-        let mut end = async |of: &str, otherwise: i64| {
-            let sql = format!("SELECT {of}({key}) FROM old.{}", self.name);
-            let found: Result<Option<i64>, _> =
-                sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(&mut *connection).await;
-            found.map_or(otherwise, |end| end.unwrap_or(0))
-        };
-        (end("min", 0).await, end("max", 1 << 24).await)
+    /// Its first or last row's number; `None` where it cannot be read, or its rows have none.
+    async fn end(&self, of: &str, connection: &mut SqliteConnection) -> Option<i64> {
+        let sql = format!("SELECT ifnull({of}({}), 0) FROM old.{}", self.key.as_ref()?, self.name);
+        sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(connection).await.ok()
     }
 }
 
@@ -322,7 +325,7 @@ mod tests {
         File::open(origin.path().join("library.sqlite")).unwrap().read_to_end(&mut whole).unwrap();
         let pages = whole.len() as u64 / 8192;
         // The first are the roots of tables and indexes: what hangs on them comes from the backup. Of the others the rest is enough.
-        for (page, backed) in (0..40).map(|page| (page, true)).chain((40..pages).step_by(5).map(|page| (page, false))) {
+        for (page, backed) in (0..40).map(|page| (page, true)).chain((40..pages).map(|page| (page, false))) {
             let folder = tempfile::tempdir().unwrap();
             fs::write(folder.path().join("library.sqlite"), &whole).unwrap();
             if backed {
