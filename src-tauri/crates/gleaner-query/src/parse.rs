@@ -1,0 +1,387 @@
+use crate::{Date, Expr, Field, Media, Problem, QueryError, State};
+use std::ops::Range;
+
+/// So many bytes a query may have.
+pub const LONGEST: usize = 4000;
+/// So deep parentheses may be nested.
+const DEEPEST: usize = 40;
+
+/// Reads a query. What asks for nothing, an empty query too, is [`Expr::All`].
+///
+/// # Errors
+/// What is wrong, where, and what may have been meant.
+pub fn parse(query: &str) -> Result<Expr, QueryError> {
+    if query.len() > LONGEST {
+        return Err(QueryError::at(query, 0..query.len(), Problem::TooLong));
+    }
+    let mut parser = Parser { query, at: 0, depth: 0 };
+    let found = parser.alternatives()?;
+    if parser.at < query.len() {
+        return parser.error(parser.at..parser.at + 1, Problem::UnopenedParenthesis);
+    }
+    Ok(found.unwrap_or(Expr::All))
+}
+
+/// Fields whose value is no text.
+const OTHERS: [&str; 7] = ["lang", "is", "has", "after", "before", "during", "words"];
+
+struct Parser<'a> {
+    query: &'a str,
+    at: usize,
+    depth: usize,
+}
+
+/// A value: what it says, whether it may go on, and where it stands.
+struct Value {
+    text: String,
+    prefix: bool,
+    bytes: Range<usize>,
+}
+
+/// `None` for what asks for nothing.
+type Part = Result<Option<Expr>, QueryError>;
+
+impl<'a> Parser<'a> {
+    fn rest(&self) -> &'a str {
+        &self.query[self.at..]
+    }
+
+    fn error<T>(&self, bytes: Range<usize>, problem: Problem) -> Result<T, QueryError> {
+        Err(QueryError::at(self.query, bytes, problem))
+    }
+
+    fn space(&mut self) {
+        self.at = self.query.len() - self.rest().trim_start().len();
+    }
+
+    /// Takes a word that joins others, where it stands next.
+    fn keyword(&mut self, word: &str) -> bool {
+        self.space();
+        let there = self.rest().strip_prefix(word);
+        let found = there.is_some_and(|after| after.is_empty() || after.starts_with(|c: char| c.is_whitespace() || matches!(c, '(' | ')')));
+        if found {
+            self.at += word.len();
+        }
+        found
+    }
+
+    fn alternatives(&mut self) -> Part {
+        let mut parts = Vec::new();
+        loop {
+            parts.extend(self.together()?);
+            if !self.keyword("OR") {
+                return Ok(if parts.is_empty() { None } else { Some(Expr::or(parts)) });
+            }
+        }
+    }
+
+    fn together(&mut self) -> Part {
+        let mut parts = Vec::new();
+        loop {
+            while self.keyword("AND") {}
+            let before = self.at;
+            if self.rest().is_empty() || self.rest().starts_with(')') || self.keyword("OR") {
+                self.at = before;
+                return Ok(if parts.is_empty() { None } else { Some(Expr::and(parts)) });
+            }
+            parts.extend(self.part()?);
+        }
+    }
+
+    fn part(&mut self) -> Part {
+        let Some(negated) = self.rest().strip_prefix('-') else { return self.one() };
+        self.at += 1;
+        if negated.is_empty() || negated.starts_with(|c: char| c.is_whitespace() || c == ')') {
+            return Ok(None);
+        }
+        Ok(self.one()?.map(Expr::not))
+    }
+
+    fn one(&mut self) -> Part {
+        let start = self.at;
+        if self.rest().starts_with('(') {
+            return self.group();
+        }
+        if self.rest().starts_with(is_quote) {
+            let value = self.quoted()?;
+            return Ok(text(Field::Any, value.text, value.prefix));
+        }
+        if is_address(self.rest()) {
+            let address = self.address();
+            let of = |field| text(field, address.to_owned(), false);
+            return Ok(of(Field::Url).zip(of(Field::Any)).map(|(url, any)| Expr::or(vec![url, any])));
+        }
+        if let Some((name, after)) = self.rest().split_once(':').filter(|(name, _)| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic())) {
+            let lower = name.to_ascii_lowercase();
+            let named = fields().find(|known| *known == lower);
+            if let Some(known) = named {
+                self.at += name.len() + 1;
+                return self.field(known, start).map(Some);
+            }
+            let has_value = after.starts_with(|c: char| !c.is_whitespace() && c != ')');
+            if let Some(meant) = nearest(&lower, fields()).filter(|_| has_value) {
+                return self.error(start..start + name.len() + 1, Problem::UnknownField { name: name.to_owned(), meant });
+            }
+        }
+        let word = self.bare();
+        Ok(text(Field::Any, word.text, word.prefix))
+    }
+
+    fn group(&mut self) -> Part {
+        let start = self.at;
+        self.at += 1;
+        if self.depth == DEEPEST {
+            return self.error(start..start + 1, Problem::TooDeep);
+        }
+        self.depth += 1;
+        self.space();
+        if self.rest().starts_with(')') {
+            return self.error(start..self.at + 1, Problem::EmptyParentheses);
+        }
+        let inner = self.alternatives()?;
+        if !self.rest().starts_with(')') {
+            return self.error(start..start + 1, Problem::UnclosedParenthesis);
+        }
+        self.at += 1;
+        self.depth -= 1;
+        Ok(inner)
+    }
+
+    /// To the next space or parenthesis, without the stars at its end. Takes one character at least.
+    fn bare(&mut self) -> Value {
+        let start = self.at;
+        let length = self.rest().find(|c: char| c.is_whitespace() || matches!(c, '(' | ')')).unwrap_or(self.rest().len());
+        self.at += length;
+        let written = &self.query[start..self.at];
+        let text = written.trim_end_matches('*');
+        Value { text: text.to_owned(), prefix: text.len() < written.len(), bytes: start..self.at }
+    }
+
+    /// What stands in quotes; a star after them says that the last word may go on.
+    fn quoted(&mut self) -> Result<Value, QueryError> {
+        let start = self.at;
+        let mut characters = self.rest().char_indices();
+        let open = characters.next().map_or('"', |(_, c)| c);
+        let mut text = String::new();
+        while let Some((at, c)) = characters.next() {
+            let closes = c == '"' || (open != '"' && is_quote(c));
+            match c {
+                '\\' => match characters.clone().next() {
+                    Some((_, escaped @ ('"' | '\\'))) => {
+                        characters.next();
+                        text.push(escaped);
+                    }
+                    _ => text.push(c),
+                },
+                _ if closes => {
+                    self.at += at + c.len_utf8();
+                    let prefix = self.rest().starts_with('*');
+                    self.at += usize::from(prefix);
+                    return Ok(Value { text: text.trim().to_owned(), prefix, bytes: start..self.at });
+                }
+                c => text.push(c),
+            }
+        }
+        self.error(start..start + open.len_utf8(), Problem::UnclosedQuote)
+    }
+
+    /// To the next space; a parenthesis at the end is not the address's own where it did not open it.
+    fn address(&mut self) -> &'a str {
+        let length = self.rest().find(char::is_whitespace).unwrap_or(self.rest().len());
+        let mut address = &self.rest()[..length];
+        while address.ends_with(')') && address.matches(')').count() > address.matches('(').count() {
+            address = &address[..address.len() - 1];
+        }
+        self.at += address.len();
+        address
+    }
+
+    fn field(&mut self, name: &'static str, start: usize) -> Result<Expr, QueryError> {
+        let value = if self.rest().starts_with(is_quote) {
+            self.quoted()?
+        } else if name == "url" {
+            let bytes = self.at..self.at + self.address().len();
+            let written = &self.query[bytes.clone()];
+            let text = written.trim_end_matches('*');
+            Value { text: text.to_owned(), prefix: text.len() < written.len(), bytes }
+        } else {
+            self.bare()
+        };
+        if value.text.trim().is_empty() && !matches!(name, "after" | "before" | "during" | "words" | "lang" | "is" | "has") {
+            return self.error(start..self.at, Problem::NoValue(name));
+        }
+        let at = if value.bytes.is_empty() { start..self.at } else { value.bytes };
+        let lower = value.text.to_ascii_lowercase();
+        let found = match name {
+            "lang" => language(&lower).map(Expr::Language).ok_or(Problem::NoLanguage),
+            "is" => one_of(name, &lower, &State::NAMES).map(Expr::Is),
+            "has" => one_of(name, &lower, &Media::NAMES).map(Expr::Has),
+            "after" => Date::read(&lower).map(Expr::After).ok_or(Problem::NoDate(name)),
+            "before" => Date::read(&lower).map(Expr::Before).ok_or(Problem::NoDate(name)),
+            "during" => Date::read(&lower).map(Expr::During).ok_or(Problem::NoDate(name)),
+            "words" => number_of_words(&lower).ok_or(Problem::NoNumber),
+            _ => {
+                let field = Field::NAMES.iter().find(|(known, _)| *known == name).map_or(Field::Any, |(_, field)| *field);
+                text(field, value.text, value.prefix).ok_or(Problem::NoValue(name))
+            }
+        };
+        found.or_else(|problem| self.error(at, problem))
+    }
+}
+
+/// Words somewhere; nothing where there is no word in it.
+fn text(field: Field, text: String, prefix: bool) -> Option<Expr> {
+    field.phrase(&text, prefix).map(|_| Expr::Text { field, text, prefix })
+}
+
+fn fields() -> impl Iterator<Item = &'static str> {
+    Field::NAMES.iter().map(|(name, _)| *name).chain(OTHERS)
+}
+
+fn is_quote(c: char) -> bool {
+    matches!(c, '"' | '“' | '”' | '„' | '‟')
+}
+
+/// A scheme with a host, or `www.`.
+fn is_address(text: &str) -> bool {
+    let scheme = text.split_once("://").map(|(scheme, _)| scheme);
+    scheme.is_some_and(|scheme| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+    }) || text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."))
+}
+
+/// The one of these that a word was probably meant to be; too short words are near to everything.
+fn nearest(word: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    let most = match word.len() {
+        0..=2 => return None,
+        3..=5 => 1,
+        _ => 2,
+    };
+    let with_distance = known.map(|name| (strsim::osa_distance(word, name), name));
+    with_distance.filter(|(distance, name)| *distance <= most && name.len() > 2).min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
+}
+
+fn one_of<T: Copy>(field: &'static str, value: &str, names: &[(&'static str, T)]) -> Result<T, Problem> {
+    names.iter().find(|(name, _)| *name == value).map(|(_, value)| *value).ok_or_else(|| Problem::NotOneOf {
+        field,
+        takes: names.iter().map(|(name, _)| *name).collect(),
+        meant: nearest(value, names.iter().map(|(name, _)| *name)),
+    })
+}
+
+fn language(value: &str) -> Option<String> {
+    let tag = value.replace('_', "-");
+    let mut subtags = tag.split('-');
+    let first = subtags.next()?;
+    let fits = |subtag: &str| (1..=8).contains(&subtag.len()) && subtag.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let known = (2..=8).contains(&first.len()) && first.bytes().all(|byte| byte.is_ascii_alphabetic());
+    (known && subtags.all(fits)).then_some(tag)
+}
+
+fn number_of_words(value: &str) -> Option<Expr> {
+    let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
+    let (least, most) = if let Some(rest) = value.strip_prefix(">=") {
+        (number(rest)?, None)
+    } else if let Some(rest) = value.strip_prefix("<=") {
+        (0, Some(number(rest)?))
+    } else if let Some(rest) = value.strip_prefix('>') {
+        (number(rest)?.checked_add(1)?, None)
+    } else if let Some(rest) = value.strip_prefix('<') {
+        (0, Some(number(rest)?.checked_sub(1)?))
+    } else if let Some((from, to)) = value.split_once("..") {
+        match (from, to) {
+            ("", to) => (0, Some(number(to)?)),
+            (from, "") => (number(from)?, None),
+            (from, to) => (number(from)?, Some(number(to)?)),
+        }
+    } else {
+        let exactly = number(value.strip_prefix('=').unwrap_or(value))?;
+        (exactly, Some(exactly))
+    };
+    if most.is_some_and(|most| most < least) { None } else { Some(Expr::Words(least, most)) }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// The query as it is written again.
+    fn read(query: &str) -> String {
+        parse(query).unwrap_or_else(|error| panic!("{query}: {error}")).to_string()
+    }
+
+    #[test]
+    fn the_language() {
+        for (query, again) in [
+            ("", ""),
+            ("rust async", "rust async"),
+            ("  rust   OR async go ", "rust OR (async go)"),
+            ("(rust OR go) -java", "(rust OR go) -java"),
+            ("rust AND go", "rust go"),
+            ("\"rust\" \"two words\"", "rust \"two words\""),
+            ("„zwei Wörter“", "\"zwei Wörter\""),
+            ("rus* \"new ru\"*", "rus* \"new ru\"*"),
+            ("title:Rust AUTHOR:\"Ada L\" tag:a* text:x", "title:Rust author:\"Ada L\" tag:a* text:x"),
+            ("feed:\"Ars Technica\" folder:News/Tech", "feed:\"Ars Technica\" folder:\"News/Tech\""),
+            ("is:Unread is:starred has:audio lang:PT_br", "is:unread is:starred has:audio lang:pt-br"),
+            ("after:2026-1 before:2026 during:\"last week\" after:7d", "after:2026-01 before:2026 during:\"last week\" after:7d"),
+            ("words:>1000 words:500..900 words:<10 words:7", "words:>=1001 words:500..900 words:0..9 words:7"),
+            ("-(a b) --c -\"d e\"", "-(a b) -\"-c\" -\"d e\""),
+            ("12:30 C++ a:b re:view foo-bar x_y", "\"12:30\" \"C++\" \"a:b\" \"re:view\" \"foo-bar\" \"x_y\""),
+            ("猫 ไทย мир", "猫 ไทย мир"),
+            ("foo(bar)baz", "foo bar baz"),
+            ("5\" disk", "\"5\\\"\" disk"),
+            (r#""a \"b\" c""#, r#""a \"b\" c""#),
+            ("http: // x", "\"http:\" x"),
+        ] {
+            assert_eq!(read(query), again, "{query}");
+        }
+    }
+
+    #[test]
+    fn what_holds_no_word_asks_for_nothing() {
+        for query in ["-", "OR", "*", "AND", "- - -", "OR OR", "rust OR", "OR rust", "rust -", "* rust", "– …", "( - ) rust", "\"\" rust", "\"!\"", "rust AND"] {
+            assert!(matches!(read(query).as_str(), "" | "rust"), "{query}");
+        }
+        assert_eq!(read("-OR"), "-\"OR\"");
+        assert_eq!(read("-\"OR\""), "-\"OR\"");
+    }
+
+    #[test]
+    fn an_address_is_looked_for_as_such() {
+        assert_eq!(read("https://example.com/a_(b)?c=d:e"), "url:\"https://example.com/a_(b)?c=d:e\" OR \"https://example.com/a_(b)?c=d:e\"");
+        assert_eq!(read("(www.example.com)"), "url:\"www.example.com\" OR \"www.example.com\"");
+        assert_eq!(read("url:example.com/x_(y) z"), "url:\"example.com/x_(y)\" z");
+    }
+
+    #[test]
+    fn errors_say_where_and_what_was_meant() {
+        for (query, at, words) in [
+            ("é autor:ada", 2..8, "did you mean `author:`"),
+            ("titel:x", 0..6, "`title:`"),
+            ("a is:unred", 5..10, "did you mean unread?"),
+            ("is:", 0..3, "unread, read, starred, updated"),
+            ("has:pony", 4..8, "audio, video"),
+            ("after:soon", 6..10, "needs a date such as"),
+            ("before: 2026", 0..7, "needs a date"),
+            ("words:many", 6..10, "needs a number"),
+            ("words:9..1", 6..10, "needs a number"),
+            ("lang:x", 5..6, "needs a language"),
+            ("title: x", 0..6, "`title:` needs a word"),
+            ("title:!", 6..7, "`title:` needs a word"),
+            ("say \"hi", 4..5, "no second one"),
+            ("(a b", 0..1, "never closed"),
+            ("a) b", 1..2, "never opened"),
+            ("a ( ) b", 2..5, "nothing in these"),
+        ] {
+            let error = parse(query).unwrap_err();
+            assert!(error.to_string().contains(words), "{query}: {error}");
+            assert_eq!(error.characters, at, "{query}");
+        }
+        let deep = "(".repeat(1000);
+        assert_eq!(parse(&deep).unwrap_err().problem, Problem::TooDeep);
+        assert_eq!(parse(&"a ".repeat(LONGEST)).unwrap_err().problem, Problem::TooLong);
+    }
+}
