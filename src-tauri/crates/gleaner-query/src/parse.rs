@@ -4,7 +4,7 @@ use std::ops::Range;
 /// So many bytes a query may have.
 pub const LONGEST: usize = 4000;
 /// So deep parentheses may be nested.
-const DEEPEST: usize = 40;
+const DEEPEST: usize = 20;
 
 /// Reads a query. What asks for nothing, an empty query too, is [`Expr::All`].
 ///

@@ -1,0 +1,235 @@
+//! Searching: pages of articles that answer a query, the newest or the most fitting first, from the index
+//! (`table/search.rs`). Paged by key, as lists are.
+
+use crate::{FeedRow, Library, LibraryError, Row};
+use chrono::{DateTime, TimeZone};
+use compile::{Compiler, FIRST_PARAMETER, KnownFeed, Plan};
+use gleaner_query::{Expr, Field, State, words};
+use std::collections::HashMap;
+
+mod compile;
+#[cfg(test)]
+mod tests;
+
+/// So many of the newest hits are ranked; of words that stand nearly everywhere, older ones are not looked at.
+pub const RANKED: u32 = 5000;
+/// Of so few articles with a mark, each is looked up in the index; …
+const FEW: i64 = 500;
+/// … so many are held at hand while the index is walked; of more, one is never far.
+const SOME: i64 = 20_000;
+
+/// The order of a search's results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SearchOrder {
+    /// Newest first.
+    #[default]
+    Date,
+    /// Most fitting first (BM25), among the newest [`RANKED`] hits; by date where a query has no words, or has words on one side of
+    /// an OR and something else on the other.
+    Rank,
+}
+
+/// A place in a search's results: a hit's sort key.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SearchCursor {
+    /// Its number in the index.
+    pub docid: i64,
+    /// How well it fits, less is better; `None` by date.
+    pub score: Option<f64>,
+}
+
+/// An article that answers a query.
+#[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
+pub struct Hit {
+    /// As lists show it.
+    #[sqlx(flatten)]
+    pub row: Row,
+    /// Its place.
+    pub docid: i64,
+    /// How well it fits, less is better; `None` by date.
+    pub score: Option<f64>,
+}
+
+impl Hit {
+    /// Its place in the results.
+    pub fn cursor(&self) -> SearchCursor {
+        SearchCursor { docid: self.docid, score: self.score }
+    }
+}
+
+const ROW: &str = "i.id, i.feed_id, i.title, i.excerpt, i.author, i.published_at, i.sort_at, i.word_count, i.thumbnail_url, i.media, \
+    s.read, s.starred";
+const HIT: &str = "search CROSS JOIN search_docs d ON d.docid = search.rowid CROSS JOIN items i ON i.id = d.item_id \
+    CROSS JOIN states s ON s.item_id = i.id";
+const MARKED_HIT: &str = "states s CROSS JOIN items i ON i.id = s.item_id CROSS JOIN search_docs d ON d.item_id = i.id \
+    CROSS JOIN search ON search.rowid = d.docid";
+
+/// How articles with a rare mark are come by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Marked {
+    /// Along the index; the mark is checked.
+    Checked,
+    /// Along the index; the numbers of those with the mark are held at hand.
+    AtHand(State),
+    /// Each of them is looked up in the index.
+    LookedUp(State),
+}
+
+fn mark_condition(state: State, table: &str) -> String {
+    match state {
+        State::Starred => format!("{table}.starred = 1"),
+        _ => format!("{table}.read = 0"),
+    }
+}
+
+/// Parameters: the expression, the numbers' first and last, the limit, the cursor's score and number.
+pub(crate) fn page_sql(plan: &Plan, marked: Marked, ranked: bool, after: bool) -> String {
+    let tables = if matches!(marked, Marked::LookedUp(_)) { MARKED_HIT } else { HIT };
+    let mut conditions = vec![
+        "search MATCH ?1 AND search.rowid >= ?2 AND search.rowid <= ?3".to_owned(),
+        "i.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)".to_owned(),
+    ];
+    match marked {
+        Marked::Checked => {}
+        // The plus keeps the planner from asking FTS5 for one number after the other.
+        Marked::AtHand(state) => conditions.push(format!(
+            "+search.rowid IN (SELECT m.docid FROM states t CROSS JOIN search_docs m ON m.item_id = t.item_id WHERE {})",
+            mark_condition(state, "t")
+        )),
+        Marked::LookedUp(state) => conditions.push(mark_condition(state, "s")),
+    }
+    conditions.extend(plan.conditions.iter().cloned());
+    let conditions = conditions.join(" AND ");
+    let order = if matches!(marked, Marked::LookedUp(_)) { "d.docid" } else { "search.rowid" };
+    if !ranked {
+        return format!("SELECT {ROW}, d.docid AS docid, NULL AS score FROM {tables} WHERE {conditions} ORDER BY {order} DESC LIMIT ?4");
+    }
+    let cursor = if after { "WHERE (found.score, -found.docid) > (?5, -?6)" } else { "" };
+    format!(
+        "SELECT {ROW}, found.docid, found.score FROM (
+            SELECT d.docid AS docid, i.id AS item_id, bm25(search, 8.0, 4.0, 1.0, 4.0, 0.0) AS score
+            FROM {tables} WHERE {conditions} ORDER BY {order} DESC LIMIT {RANKED}) AS found
+         CROSS JOIN items i ON i.id = found.item_id CROSS JOIN states s ON s.item_id = i.id {cursor}
+         ORDER BY found.score, found.docid DESC LIMIT ?4"
+    )
+}
+
+impl Library {
+    /// A page of the articles that answer a query and stand after a place in the results, and whether there are more. `now` says the
+    /// reader's time zone too. The index follows what comes in: [`Library::index_state`] tells by how much.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn search<Zone: TimeZone>(
+        &self,
+        query: &Expr,
+        now: &DateTime<Zone>,
+        order: SearchOrder,
+        after: Option<SearchCursor>,
+        limit: u32,
+    ) -> Result<(Vec<Hit>, bool), LibraryError> {
+        let plans = {
+            let feeds = if asks_for_feeds(query) { self.known_feeds().await? } else { Vec::new() };
+            let drift: Option<i64> = sqlx::query_scalar("SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'search_drift'")
+                .fetch_optional(&self.readers)
+                .await?;
+            Compiler { feeds: &feeds, now, drift: drift.unwrap_or_default() }.plans(query)
+        };
+        let ranked = order == SearchOrder::Rank && matches!(plans.as_slice(), [plan] if plan.words);
+        let mut hits: Vec<Hit> = Vec::new();
+        for plan in &plans {
+            hits.extend(self.hits(plan, ranked, after, limit.saturating_add(1)).await?);
+        }
+        if plans.len() > 1 {
+            hits.sort_by_key(|hit| std::cmp::Reverse(hit.docid));
+            hits.dedup_by_key(|hit| hit.docid);
+        }
+        let more = hits.len() > limit as usize;
+        hits.truncate(limit as usize);
+        Ok((hits, more))
+    }
+
+    async fn hits(&self, plan: &Plan, ranked: bool, after: Option<SearchCursor>, limit: u32) -> Result<Vec<Hit>, LibraryError> {
+        self.hits_by(plan, self.marked(plan).await?, ranked, after, limit).await
+    }
+
+    async fn hits_by(
+        &self,
+        plan: &Plan,
+        marked: Marked,
+        ranked: bool,
+        after: Option<SearchCursor>,
+        limit: u32,
+    ) -> Result<Vec<Hit>, LibraryError> {
+        let mut statement = sqlx::query_as::<_, Hit>(sqlx::AssertSqlSafe(page_sql(plan, marked, ranked, after.is_some())));
+        let last = match after {
+            Some(cursor) if !ranked => (cursor.docid.saturating_sub(1)).min(*plan.numbers.end()),
+            _ => *plan.numbers.end(),
+        };
+        statement = statement
+            .bind(&plan.matching)
+            .bind(*plan.numbers.start())
+            .bind(last)
+            .bind(i64::from(limit))
+            .bind(after.and_then(|cursor| cursor.score))
+            .bind(after.map(|cursor| cursor.docid));
+        for parameter in &plan.parameters {
+            statement = statement.bind(parameter);
+        }
+        Ok(statement.fetch_all(&self.readers).await?)
+    }
+
+    /// The rarest mark of a plan, and what that is worth.
+    async fn marked(&self, plan: &Plan) -> Result<Marked, LibraryError> {
+        let wanted = |state| plan.marks.contains(&state);
+        if !wanted(State::Unread) && !wanted(State::Starred) {
+            return Ok(Marked::Checked);
+        }
+        let (unread, starred): (i64, i64) = sqlx::query_as("SELECT ifnull(sum(unread), 0), ifnull(sum(starred), 0) FROM counts")
+            .fetch_one(&self.readers)
+            .await?;
+        let rarest = [(State::Unread, unread), (State::Starred, starred)].into_iter().filter(|(state, _)| wanted(*state));
+        Ok(match rarest.min_by_key(|(_, count)| *count) {
+            Some((state, count)) if count <= FEW && !plan.prefixes => Marked::LookedUp(state),
+            Some((state, count)) if count <= SOME => Marked::AtHand(state),
+            _ => Marked::Checked,
+        })
+    }
+
+    async fn known_feeds(&self) -> Result<Vec<KnownFeed>, LibraryError> {
+        // Without the icons, which are most of what there is.
+        let feeds: Vec<FeedRow> = sqlx::query_as(
+            "SELECT id, url, title, custom_title, home_url, language, NULL AS icon, folder_id, local, NULL AS outline, refresh_minutes,
+                    former_url, picked_file FROM feeds WHERE unsubscribed_at IS NULL",
+        )
+        .fetch_all(&self.readers)
+        .await?;
+        // Parents come before their children.
+        let mut paths: HashMap<i64, String> = HashMap::new();
+        for folder in self.folders().await? {
+            let above = folder.parent_id.and_then(|parent| paths.get(&parent));
+            let path = above.map_or_else(|| folder.name.clone(), |above| format!("{above} / {}", folder.name));
+            paths.insert(folder.id, path);
+        }
+        let known = |feed: &FeedRow| {
+            let addresses = [Some(feed.url.as_str()), feed.home_url.as_deref()];
+            let addresses = addresses.into_iter().flatten().map(|url| words::words(words::of_address(url)));
+            let folder = feed.folder_id.and_then(|folder| paths.get(&folder));
+            KnownFeed {
+                id: feed.id,
+                texts: std::iter::once(words::words(&feed.shown_title())).chain(addresses).collect(),
+                folder: folder.map(|path| words::words(path)).unwrap_or_default(),
+            }
+        };
+        Ok(feeds.iter().map(known).collect())
+    }
+}
+
+fn asks_for_feeds(query: &Expr) -> bool {
+    match query {
+        Expr::And(parts) | Expr::Or(parts) => parts.iter().any(asks_for_feeds),
+        Expr::Not(part) => asks_for_feeds(part),
+        Expr::Text { field, .. } => matches!(field, Field::Feed | Field::Folder),
+        _ => false,
+    }
+}
