@@ -1,6 +1,6 @@
 //! The words of the command line.
 
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// A feed reader's command line: the same library as the Gleaner window, without the window.
@@ -32,6 +32,8 @@ pub enum Command {
     Export(Export),
     /// Poll
     Refresh(Refresh),
+    /// Search the library
+    Search(Search),
     /// Feeds, articles, unread, sizes
     Stats(Stats),
     /// Bring in what a feed published before, page by page, marked as read
@@ -171,6 +173,35 @@ pub struct Refresh {
     pub all: bool,
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Queries:
+  word \"a phrase\" pre* -not OR ( )
+  title: author: text: tag: url: feed: folder: lang:     values with spaces in quotes
+  is:unread|read|starred|updated   has:audio|video|image|enclosure
+  after: before: during:           2026, 2026-01, 2026-01-05, today, yesterday, \"last week\", 7d, 3w, 2m, 1y
+  words:>1000, words:500..1000
+
+  glean search 'rust \"async fn\" -feed:\"Ars Technica\" after:3m'")]
+pub struct Search {
+    /// Show so many at most
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub limit: u32,
+    #[arg(long)]
+    pub json: bool,
+    /// Newest first, or most fitting first
+    #[arg(long, value_enum, default_value_t = Sort::Date)]
+    pub sort: Sort,
+    #[arg(required = true, value_name = "QUERY", allow_hyphen_values = true)]
+    pub query: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Sort {
+    Date,
+    Rank,
 }
 
 #[derive(Debug, ClapArgs)]

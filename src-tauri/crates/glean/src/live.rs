@@ -1,6 +1,6 @@
 //! The commands that open the library.
 
-use crate::{access, add, args::Command, backfill, check, export, refresh, stats, take_in, why};
+use crate::{access, add, args::Command, backfill, check, export, refresh, search, stats, take_in, why};
 use gleaner_library::{Library, default_folder};
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
@@ -37,6 +37,7 @@ async fn act(library: Arc<Library>, command: Command) -> Result<ExitCode, Failur
         Command::Import(args) => take_in::run(&library, &args).await,
         Command::Export(args) => export::run(&library, &args).await,
         Command::Refresh(args) => refresh::run(library, args).await,
+        Command::Search(args) => search::run(&library, &args).await,
         Command::Stats(args) => stats::run(&library, &args).await,
         Command::Backfill(args) => backfill::run(library, args).await,
         Command::Check(args) => check::run(&library, &args).await,

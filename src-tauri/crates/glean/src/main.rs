@@ -12,6 +12,7 @@ mod import;
 mod inspect;
 mod live;
 mod refresh;
+mod search;
 mod stats;
 mod take_in;
 mod why;

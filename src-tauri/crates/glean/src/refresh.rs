@@ -7,8 +7,15 @@ use gleaner_library::Library;
 use gleaner_polling::{Poller, Scope, Summary};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::{process::ExitCode, sync::Arc};
+use std::{
+    process::ExitCode,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use tokio_util::sync::CancellationToken;
+
+/// So long what came in is put into the search index afterwards: the rest is done by the next search, or by the window.
+const INDEXING: Duration = Duration::from_millis(250);
 
 /// `glean refresh --json`: a public contract.
 #[derive(Serialize)]
@@ -60,6 +67,8 @@ pub async fn run(library: Arc<Library>, args: Refresh) -> Result<ExitCode, Failu
     } else {
         print_words(&summary);
     }
+    let indexing = Instant::now();
+    gleaner_search::catch_up(&library, |_| indexing.elapsed() < INDEXING).await?;
     for (title, why) in troubles(&library).await? {
         eprintln!("glean: {title}: {why}");
     }

@@ -15,6 +15,10 @@ struct Report {
     unread: i64,
     starred: i64,
     library_bytes: u64,
+    /// Articles that can be searched.
+    indexed: i64,
+    /// Articles that the search index has not seen as they are now.
+    index_waiting: i64,
     /// Feeds in trouble.
     failing: usize,
     requests: i64,
@@ -27,6 +31,7 @@ struct Report {
 pub async fn run(library: &Library, args: &Stats) -> Result<ExitCode, Failure> {
     let counts = library.feed_counts().await?;
     let polling = library.poll_totals(None).await?;
+    let index = library.index_state().await?;
     let report = Report {
         library: library.folder().display().to_string(),
         feeds: library.feeds().await?.len(),
@@ -35,6 +40,8 @@ pub async fn run(library: &Library, args: &Stats) -> Result<ExitCode, Failure> {
         unread: counts.iter().map(|feed| feed.unread).sum(),
         starred: counts.iter().map(|feed| feed.starred).sum(),
         library_bytes: library.bytes_on_disk(),
+        indexed: index.indexed,
+        index_waiting: index.waiting,
         failing: library.polls().await?.iter().filter(|poll| poll.failure.error_code.is_some()).count(),
         requests: polling.requests,
         not_modified: polling.not_modified,
@@ -47,6 +54,7 @@ pub async fn run(library: &Library, args: &Stats) -> Result<ExitCode, Failure> {
         println!("Library   {}, {:.1} MB", report.library, report.library_bytes as f64 / 1e6);
         println!("Feeds     {} in {} folders, {} in trouble", report.feeds, report.folders, report.failing);
         println!("Articles  {}, {} unread, {} starred", report.articles, report.unread, report.starred);
+        println!("Search    {} articles in the index, {} waiting", report.indexed, report.index_waiting);
         println!(
             "Polling   {} requests, {} answered \"not modified\", {:.1} MB received, {:.1} MB spared",
             report.requests,

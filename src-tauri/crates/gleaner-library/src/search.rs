@@ -3,7 +3,7 @@
 
 use crate::{FeedRow, Library, LibraryError, Row};
 use chrono::{DateTime, TimeZone};
-use compile::{Compiler, FIRST_PARAMETER, KnownFeed, Plan};
+use compile::{Compiler, KnownFeed, Plan};
 use gleaner_query::{Expr, Field, State, words};
 use std::collections::HashMap;
 

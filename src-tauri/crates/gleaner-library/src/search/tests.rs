@@ -1,5 +1,5 @@
 #![allow(clippy::unwrap_used)]
-use super::*;
+use super::{compile::FIRST_PARAMETER, *};
 use crate::{Body, Enclosure, Incoming, Intent, NewItem, NewSubscription, Poll, Texts, Unindexed};
 use chrono::{FixedOffset, Utc};
 use gleaner_query::{Article, Media, Subject, parse};
@@ -18,7 +18,7 @@ fn text(article: &Unindexed) -> String {
 
 async fn index_all(library: &Library, at_once: usize) {
     loop {
-        let batch = library.unindexed(at_once).await.unwrap();
+        let batch = library.unindexed(None, at_once).await.unwrap();
         if batch.is_empty() {
             return;
         }
@@ -167,7 +167,7 @@ async fn the_queue_survives_whatever_comes_between() {
     let state = scratch.library.index_state().await.unwrap();
     assert_eq!((state.indexed, state.waiting), (0, 20));
     assert!(scratch.titles("grain").await.is_empty());
-    let batch = scratch.library.unindexed(15).await.unwrap();
+    let batch = scratch.library.unindexed(None, 15).await.unwrap();
     let indexed: Vec<_> = batch.iter().map(|article| article.indexed(&text(article))).collect();
     // Dies before it writes, …
     let Scratch { library, feed, folder } = scratch;
@@ -175,12 +175,11 @@ async fn the_queue_survives_whatever_comes_between() {
     let library = Library::open(folder.path()).await.unwrap();
     assert_eq!(library.index_state().await.unwrap().waiting, 20);
     // … and one of the batch changes, another one goes, before it is written after all.
-    let (changed, gone) = (batch[0].clone(), batch[1].clone());
-    store(&library, feed, vec![Intent::Update(changed_id(&changed, &library).await, Box::new(article("19", "19", "chaff")))]).await;
-    let gone_id = changed_id(&gone, &library).await;
+    let (changed, gone) = (indexed[0].item(), indexed[1].item());
+    store(&library, feed, vec![Intent::Update(changed, Box::new(article("19", "19", "chaff")))]).await;
     let mut writer = library.writer().await;
     let mut transaction = writer.begin().await.unwrap();
-    sqlx::query("DELETE FROM items WHERE id = ?").bind(gone_id).execute(&mut *transaction).await.unwrap();
+    sqlx::query("DELETE FROM items WHERE id = ?").bind(gone).execute(&mut *transaction).await.unwrap();
     transaction.commit().await.unwrap();
     drop(writer);
     library.index(&indexed).await.unwrap();
@@ -213,11 +212,6 @@ async fn the_queue_survives_whatever_comes_between() {
     let left: Vec<i64> =
         sqlx::query_scalar("SELECT rowid FROM search WHERE search MATCH 'grain OR straw'").fetch_all(&library.readers).await.unwrap();
     assert!(left.is_empty(), "{left:?}");
-}
-
-async fn changed_id(article: &Unindexed, library: &Library) -> i64 {
-    let title = article.indexed("").title().to_owned();
-    sqlx::query_scalar("SELECT id FROM items WHERE title = ?").bind(title).fetch_one(&library.readers).await.unwrap()
 }
 
 #[tokio::test]

@@ -14,7 +14,10 @@
 use crate::{Body, Library, LibraryError, Millis};
 use gleaner_query::{Media, words};
 use sqlx::SqliteConnection;
-use std::collections::HashSet;
+use std::{
+    collections::HashSet,
+    time::{Duration, Instant},
+};
 
 /// Words of which no text has any, for the column `facts`. The first character says what it is about.
 pub(crate) mod fact {
@@ -173,10 +176,9 @@ impl Unindexed {
 }
 
 impl Indexed {
-    /// The words of its title, as the index has them.
-    #[cfg(test)]
-    pub(crate) fn title(&self) -> &str {
-        &self.columns[0]
+    /// The article's number.
+    pub fn item(&self) -> i64 {
+        self.item
     }
 }
 
@@ -193,19 +195,22 @@ impl Library {
         Ok(IndexState { indexed, waiting })
     }
 
-    /// Articles that the index has not seen as they are now, those that came last first.
+    /// Articles that the index has not seen as they are now, those that came last first; with `before`, those that came before
+    /// that one.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn unindexed(&self, limit: usize) -> Result<Vec<Unindexed>, LibraryError> {
+    pub async fn unindexed(&self, before: Option<i64>, limit: usize) -> Result<Vec<Unindexed>, LibraryError> {
         let rows: Vec<UnindexedRow> = sqlx::query_as(
             "SELECT q.item_id, q.stamp, i.sort_at, i.title, i.author, i.url, ifnull(i.language, f.language) AS language, i.word_count,
                     i.feed_id, EXISTS (SELECT 1 FROM versions v WHERE v.item_id = i.id) AS updated, i.thumbnail_url,
                     (SELECT json_group_array(ifnull(e.mime_type, '')) FROM enclosures e WHERE e.item_id = i.id) AS mime_types,
                     b.codec, b.content, b.summary, b.categories
-             FROM (SELECT item_id, stamp FROM search_queue ORDER BY item_id DESC LIMIT ?) q
-             JOIN items i ON i.id = q.item_id JOIN feeds f ON f.id = i.feed_id LEFT JOIN bodies b ON b.item_id = i.id",
+             FROM (SELECT item_id, stamp FROM search_queue WHERE item_id < ? ORDER BY item_id DESC LIMIT ?) q
+             JOIN items i ON i.id = q.item_id JOIN feeds f ON f.id = i.feed_id LEFT JOIN bodies b ON b.item_id = i.id
+             ORDER BY q.item_id DESC",
         )
+        .bind(before.unwrap_or(i64::MAX))
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
         .fetch_all(&self.readers)
         .await?;
@@ -216,7 +221,8 @@ impl Library {
         let json = |text: &str| -> Result<Vec<String>, LibraryError> {
             serde_json::from_str(text).map_err(|error| LibraryError::Invalid(format!("article {}: {error}", row.item_id)))
         };
-        let body = |bytes| self.unpacked(row.item_id, row.codec.unwrap_or_default(), bytes, None);
+        // A text that is damaged is found by its title: what is wrong is said when it is opened, and the others must not wait.
+        let body = |bytes| self.unpacked(row.item_id, row.codec.unwrap_or_default(), bytes, None).ok().flatten();
         Ok(Unindexed {
             item: row.item_id,
             stamp: row.stamp,
@@ -230,32 +236,23 @@ impl Library {
             media: media(&json(&row.mime_types)?, row.thumbnail_url.is_some()),
             tags: row.categories.as_deref().map_or(Ok(Vec::new()), json)?,
             title: row.title,
-            content: body(row.content)?,
-            summary: body(row.summary)?,
+            content: body(row.content),
+            summary: body(row.summary),
         })
     }
 
     /// Puts articles into the index as they are now, and takes them off the queue: all of them or none. Those that changed
-    /// or went since they were read are left out.
+    /// or went since they were read are left out. Says how long the writer was held up.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn index(&self, articles: &[Indexed]) -> Result<(), LibraryError> {
+    pub async fn index(&self, articles: &[Indexed]) -> Result<Duration, LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
+        let began = Instant::now();
         index(&mut transaction, articles).await?;
-        Ok(transaction.commit().await?)
-    }
-
-    /// Merges the parts that the index grew in: searches are a little faster, and it takes less room. Holds the writer up.
-    ///
-    /// # Errors
-    /// When the library cannot be written.
-    pub async fn optimise_index(&self) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
-        let mut transaction = writer.begin().await?;
-        sqlx::query("INSERT INTO search (search) VALUES ('optimize')").execute(&mut *transaction).await?;
-        Ok(transaction.commit().await?)
+        transaction.commit().await?;
+        Ok(began.elapsed())
     }
 }
 

@@ -1,0 +1,183 @@
+//! `glean search`: the library, in the window's query syntax.
+
+use crate::{args::Search, live::Failure};
+use chrono::{DateTime, Local};
+use gleaner_library::{Library, SearchOrder};
+use gleaner_query::QueryError;
+use gleaner_search::Found;
+use serde::Serialize;
+use std::{
+    collections::HashMap,
+    io::IsTerminal as _,
+    ops::Range,
+    process::ExitCode,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use unicode_width::UnicodeWidthStr as _;
+
+/// So long the index is brought up to date before the search, at most; what is left is said.
+const INDEXING: Duration = Duration::from_secs(10);
+
+/// `glean search --json`: a public contract. Ranges are characters, from and until.
+#[derive(Serialize)]
+struct Report {
+    /// As it was understood.
+    query: String,
+    /// There are more than these.
+    more: bool,
+    /// Articles that the index has not seen as they are now.
+    waiting: i64,
+    hits: Vec<HitReport>,
+    error: Option<ErrorReport>,
+}
+
+#[derive(Serialize)]
+struct HitReport {
+    id: i64,
+    title: String,
+    title_marks: Vec<[usize; 2]>,
+    snippet: String,
+    snippet_marks: Vec<[usize; 2]>,
+    url: Option<String>,
+    feed: String,
+    feed_url: String,
+    author: Option<String>,
+    /// Its place in lists, RFC 3339.
+    date: Option<String>,
+    words: i64,
+    read: bool,
+    starred: bool,
+}
+
+#[derive(Serialize)]
+struct ErrorReport {
+    message: String,
+    start: usize,
+    end: usize,
+}
+
+pub async fn run(library: &Arc<Library>, args: &Search) -> Result<ExitCode, Failure> {
+    let written = args.query.join(" ");
+    let query = match gleaner_query::parse(&written) {
+        Ok(query) => query,
+        Err(error) => return refuse(&written, &error, args.json),
+    };
+    let began = Instant::now();
+    gleaner_search::catch_up(library, |_| began.elapsed() < INDEXING).await?;
+    let order = if args.sort == crate::args::Sort::Rank { SearchOrder::Rank } else { SearchOrder::Date };
+    let (found, more) = gleaner_search::search(library, &query, &Local::now(), order, None, args.limit).await?;
+    let waiting = library.index_state().await?.waiting;
+    let feeds: HashMap<i64, (String, String)> =
+        library.feeds().await?.into_iter().map(|feed| (feed.id, (feed.shown_title(), feed.url))).collect();
+    let mut hits = Vec::with_capacity(found.len());
+    for found in found {
+        let url = library.item(found.hit.row.id).await?.url;
+        hits.push(report(found, url, &feeds));
+    }
+    if args.json {
+        let report = Report { query: query.to_string(), more, waiting, hits, error: None };
+        println!("{}", serde_json::to_string(&report)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let marked = std::io::stdout().is_terminal();
+    for hit in &hits {
+        print_words(hit, marked);
+    }
+    if hits.is_empty() {
+        println!("Nothing found.");
+    }
+    if more {
+        println!("There is more: --limit N shows more than {}.", args.limit);
+    }
+    if waiting > 0 {
+        eprintln!("glean: {waiting} articles are not in the search index yet");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is wrong stands under the query.
+fn refuse(query: &str, error: &QueryError, json: bool) -> Result<ExitCode, Failure> {
+    let Range { start, end } = error.characters;
+    if json {
+        let error = ErrorReport { message: error.to_string(), start, end };
+        let report = Report { query: query.to_owned(), more: false, waiting: 0, hits: Vec::new(), error: Some(error) };
+        println!("{}", serde_json::to_string(&report)?);
+    } else {
+        // A line break or a tab would part the marks from what they stand under.
+        let line: String = query.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let wide = |from: usize, to: usize| {
+            let part: String = line.chars().skip(from).take(to.saturating_sub(from)).collect();
+            part.width()
+        };
+        eprintln!("glean: {error}\n  {line}\n  {}{}", " ".repeat(wide(0, start)), "^".repeat(wide(start, end).max(1)));
+    }
+    Ok(ExitCode::from(2))
+}
+
+fn report(found: Found, url: Option<String>, feeds: &HashMap<i64, (String, String)>) -> HitReport {
+    let row = found.hit.row;
+    let (feed, feed_url) = feeds.get(&row.feed_id).cloned().unwrap_or_default();
+    HitReport {
+        id: row.id,
+        title_marks: in_characters(&row.title, &found.title),
+        title: row.title,
+        snippet_marks: in_characters(&found.snippet.text, &found.snippet.marks),
+        snippet: found.snippet.text,
+        url,
+        feed,
+        feed_url,
+        author: row.author,
+        date: DateTime::from_timestamp_millis(row.sort_at).map(|date| date.to_rfc3339()),
+        words: row.word_count,
+        read: row.read,
+        starred: row.starred,
+    }
+}
+
+fn in_characters(text: &str, ranges: &[Range<usize>]) -> Vec<[usize; 2]> {
+    let characters = |at: usize| text[..at].chars().count();
+    ranges.iter().map(|range| [characters(range.start), characters(range.end)]).collect()
+}
+
+fn print_words(hit: &HitReport, marked: bool) {
+    let date = hit.date.as_deref().and_then(|date| DateTime::parse_from_rfc3339(date).ok());
+    let date = date.map(|date| date.with_timezone(&Local).format("%Y-%m-%d").to_string()).unwrap_or_default();
+    let author = hit.author.as_ref().map(|author| format!(", {author}")).unwrap_or_default();
+    let marks = match (hit.read, hit.starred) {
+        (false, true) => ", unread, starred",
+        (false, false) => ", unread",
+        (true, true) => ", starred",
+        (true, false) => "",
+    };
+    let title = if hit.title.is_empty() { "(no title)" } else { &hit.title };
+    println!("{}", shown(title, &hit.title_marks, marked));
+    println!("  {}, {date}{author}{marks}", plain(&hit.feed));
+    if !hit.snippet.is_empty() {
+        println!("  {}", shown(&hit.snippet, &hit.snippet_marks, marked));
+    }
+    if let Some(url) = &hit.url {
+        println!("  {}", plain(url));
+    }
+    println!();
+}
+
+/// A publisher's text must not speak to the terminal.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// The text with what answers the query in bold, on a terminal.
+fn shown(text: &str, marks: &[[usize; 2]], marked: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in plain(text).chars().enumerate() {
+        if marked && marks.iter().any(|mark| mark[0] == at) {
+            out.push_str("\u{1b}[1m");
+        }
+        out.push(c);
+        if marked && marks.iter().any(|mark| mark[1] == at + 1) {
+            out.push_str("\u{1b}[0m");
+        }
+    }
+    out
+}
