@@ -1,7 +1,7 @@
 //! The words of the command line.
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 /// A feed reader's command line: the same library as the Gleaner window, without the window.
 #[derive(Debug, Parser)]
@@ -196,6 +196,25 @@ pub struct Search {
     pub sort: Sort,
     #[arg(required = true, value_name = "QUERY", allow_hyphen_values = true)]
     pub query: Vec<String>,
+}
+
+/// The options of a search before its query: `-word` in a query is no option, and clap takes everything after it for the query.
+pub fn options_first(words: Vec<OsString>) -> Vec<OsString> {
+    let search = words.iter().position(|word| word == "search").map_or(words.len(), |at| at + 1);
+    let end = words.iter().position(|word| word == "--").unwrap_or(words.len()).max(search);
+    let (mut options, mut query) = (Vec::new(), Vec::new());
+    let mut between = words[search..end].iter();
+    while let Some(word) = between.next() {
+        match word.to_str().map(|word| word.split_once('=').map_or((word, false), |(name, _)| (name, true))) {
+            Some(("--json" | "--help" | "-h", false) | ("--limit" | "--sort" | "--library", true)) => options.push(word),
+            Some(("--limit" | "--sort" | "--library", false)) => {
+                options.push(word);
+                options.extend(between.next());
+            }
+            _ => query.push(word),
+        }
+    }
+    words[..search].iter().chain(options).chain(query).chain(&words[end..]).cloned().collect()
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

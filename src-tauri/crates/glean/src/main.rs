@@ -21,7 +21,7 @@ use clap::Parser as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
+    let args = args::Args::parse_from(args::options_first(std::env::args_os().collect()));
     match args.command {
         args::Command::Inspect(inspect) => inspect::run(inspect),
         args::Command::Discover(discover) => discover::run(discover),

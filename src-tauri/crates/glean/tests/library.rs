@@ -160,6 +160,32 @@ fn a_library_of_a_newer_gleaner_is_left_alone() {
     assert_eq!(fs::read(&file).unwrap(), bytes);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_came_in_is_found() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    server.on("/feed", Reply::ok(rss("Grain", 3)).header("Content-Type", "application/rss+xml"));
+    assert!(glean(folder.path(), &["add", &server.url("/feed")]).status.success());
+    json(&glean(folder.path(), &["refresh", "--all", "--json"]));
+    let search = |words: &[&str]| glean(folder.path(), &[&["search"], words].concat());
+    let found = json(&search(&["--json", "grain", "-title:1"]));
+    assert_eq!((found["hits"].as_array().unwrap().len(), &found["more"], &found["waiting"]), (2, &false.into(), &0.into()));
+    let hit = &found["hits"][0];
+    assert_eq!((&hit["title_marks"], &hit["feed"], &hit["read"]), (&serde_json::json!([[0, 5]]), &"Grain".into(), &false.into()));
+    let limited = json(&search(&["grain", "text:\"text 2\"", "--json", "--limit", "1"]));
+    assert_eq!((&limited["hits"][0]["title"], &limited["more"]), (&"Grain 2".into(), &false.into()), "options may follow");
+    assert_eq!(json(&search(&["--limit=2", "-nothing", "--json", "--sort", "rank"]))["more"], true);
+    let shown = search(&["feed:grain", "title:2"]);
+    assert!(shown.status.success() && text(&shown).starts_with("Grain 2\n  Grain, "), "{}", text(&shown));
+    let wrong = search(&["東京 autor:ada"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong).contains("\n  東京 autor:ada\n       ^^^^^^\n"), "{}", text(&wrong));
+    let wrong = search(&["--json", "is:red"]);
+    let error: serde_json::Value = serde_json::from_slice(&wrong.stdout).unwrap();
+    assert_eq!((&error["error"]["start"], &error["error"]["end"]), (&3.into(), &6.into()));
+    let stats = json(&glean(folder.path(), &["stats", "--json"]));
+    assert_eq!((&stats["indexed"], &stats["index_waiting"]), (&3.into(), &0.into()));
+}
+
 /// Killed at moments spread over a refresh: what is there is whole, and the next refresh brings the rest, once.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refresh_that_is_killed_loses_and_doubles_nothing() {
@@ -198,6 +224,24 @@ async fn a_refresh_that_is_killed_loses_and_doubles_nothing() {
     json(&glean(folder.path(), &["refresh", "--all", "--json"]));
     let stats = json(&glean(folder.path(), &["stats", "--json"]));
     assert_eq!((&stats["articles"], &stats["unread"]), (&(FEEDS * ITEMS).into(), &(FEEDS * ITEMS).into()));
+
+    // Killed while the index is brought up to date: what is left waits, and everything is found once.
+    for _ in 0..3 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_glean"))
+            .args(["--library", folder.path().to_str().unwrap(), "search", "f7"])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let waiting = || json(&glean(folder.path(), &["stats", "--json"]))["index_waiting"].as_u64().unwrap();
+        let before = waiting();
+        while waiting() == before && child.try_wait().unwrap().is_none() {}
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let found = json(&glean(folder.path(), &["search", "--json", "--limit", "9999", "text"]));
+    assert_eq!((found["hits"].as_array().unwrap().len(), &found["waiting"]), (FEEDS * ITEMS, &0.into()));
+    let stats = json(&glean(folder.path(), &["stats", "--json"]));
+    assert_eq!((&stats["indexed"], &stats["index_waiting"]), (&(FEEDS * ITEMS).into(), &0.into()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

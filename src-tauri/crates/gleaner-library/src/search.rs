@@ -1,10 +1,10 @@
 //! Searching: pages of articles that answer a query, the newest or the most fitting first, from the index
 //! (`table/search.rs`). Paged by key, as lists are.
 
-use crate::{FeedRow, Library, LibraryError, Row};
+use crate::{Library, LibraryError, Row, table::feeds::shown_title};
 use chrono::{DateTime, TimeZone};
 use compile::{Compiler, KnownFeed, Plan};
-use gleaner_query::{Expr, Field, State, words};
+use gleaner_query::{Expr, Field, State};
 use std::collections::HashMap;
 
 mod compile;
@@ -13,10 +13,8 @@ mod tests;
 
 /// So many of the newest hits are ranked; of words that stand nearly everywhere, older ones are not looked at.
 pub const RANKED: u32 = 5000;
-/// Of so few articles with a mark, each is looked up in the index; …
-const FEW: i64 = 500;
-/// … so many are held at hand while the index is walked; of more, one is never far.
-const SOME: i64 = 20_000;
+/// Of so few articles with a mark, each is looked up in the index.
+const FEW: i64 = 400;
 
 /// The order of a search's results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -61,6 +59,7 @@ const ROW: &str = "i.id, i.feed_id, i.title, i.excerpt, i.author, i.published_at
     s.read, s.starred";
 const HIT: &str = "search CROSS JOIN search_docs d ON d.docid = search.rowid CROSS JOIN items i ON i.id = d.item_id \
     CROSS JOIN states s ON s.item_id = i.id";
+const MARKED: &str = "states s CROSS JOIN items i ON i.id = s.item_id CROSS JOIN search_docs d ON d.item_id = i.id";
 const MARKED_HIT: &str = "states s CROSS JOIN items i ON i.id = s.item_id CROSS JOIN search_docs d ON d.item_id = i.id \
     CROSS JOIN search ON search.rowid = d.docid";
 
@@ -84,9 +83,14 @@ fn mark_condition(state: State, table: &str) -> String {
 
 /// Parameters: the expression, the numbers' first and last, the limit, the cursor's score and number.
 pub(crate) fn page_sql(plan: &Plan, marked: Marked, ranked: bool, after: bool) -> String {
-    let tables = if matches!(marked, Marked::LookedUp(_)) { MARKED_HIT } else { HIT };
+    let (tables, number, matches) = match marked {
+        // Without words there is nothing to look up.
+        Marked::LookedUp(_) if plan.matches_all() => (MARKED, "d.docid", "?1 IS NOT NULL"),
+        Marked::LookedUp(_) => (MARKED_HIT, "d.docid", "search MATCH ?1"),
+        _ => (HIT, "search.rowid", "search MATCH ?1"),
+    };
     let mut conditions = vec![
-        "search MATCH ?1 AND search.rowid >= ?2 AND search.rowid <= ?3".to_owned(),
+        format!("{matches} AND {number} >= ?2 AND {number} <= ?3"),
         "i.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)".to_owned(),
     ];
     match marked {
@@ -100,15 +104,14 @@ pub(crate) fn page_sql(plan: &Plan, marked: Marked, ranked: bool, after: bool) -
     }
     conditions.extend(plan.conditions.iter().cloned());
     let conditions = conditions.join(" AND ");
-    let order = if matches!(marked, Marked::LookedUp(_)) { "d.docid" } else { "search.rowid" };
     if !ranked {
-        return format!("SELECT {ROW}, d.docid AS docid, NULL AS score FROM {tables} WHERE {conditions} ORDER BY {order} DESC LIMIT ?4");
+        return format!("SELECT {ROW}, d.docid AS docid, NULL AS score FROM {tables} WHERE {conditions} ORDER BY {number} DESC LIMIT ?4");
     }
     let cursor = if after { "WHERE (found.score, -found.docid) > (?5, -?6)" } else { "" };
     format!(
         "SELECT {ROW}, found.docid, found.score FROM (
             SELECT d.docid AS docid, i.id AS item_id, bm25(search, 8.0, 4.0, 1.0, 4.0, 0.0) AS score
-            FROM {tables} WHERE {conditions} ORDER BY {order} DESC LIMIT {RANKED}) AS found
+            FROM {tables} WHERE {conditions} ORDER BY {number} DESC LIMIT {RANKED}) AS found
          CROSS JOIN items i ON i.id = found.item_id CROSS JOIN states s ON s.item_id = i.id {cursor}
          ORDER BY found.score, found.docid DESC LIMIT ?4"
     )
@@ -150,7 +153,7 @@ impl Library {
     }
 
     async fn hits(&self, plan: &Plan, ranked: bool, after: Option<SearchCursor>, limit: u32) -> Result<Vec<Hit>, LibraryError> {
-        self.hits_by(plan, self.marked(plan).await?, ranked, after, limit).await
+        self.hits_by(plan, self.marked(plan, limit).await?, ranked, after, limit).await
     }
 
     async fn hits_by(
@@ -180,27 +183,28 @@ impl Library {
     }
 
     /// The rarest mark of a plan, and what that is worth.
-    async fn marked(&self, plan: &Plan) -> Result<Marked, LibraryError> {
+    async fn marked(&self, plan: &Plan, limit: u32) -> Result<Marked, LibraryError> {
         let wanted = |state| plan.marks.contains(&state);
         if !wanted(State::Unread) && !wanted(State::Starred) {
             return Ok(Marked::Checked);
         }
-        let (unread, starred): (i64, i64) = sqlx::query_as("SELECT ifnull(sum(unread), 0), ifnull(sum(starred), 0) FROM counts")
-            .fetch_one(&self.readers)
-            .await?;
+        let (items, unread, starred): (i64, i64, i64) =
+            sqlx::query_as("SELECT ifnull(sum(items), 0), ifnull(sum(unread), 0), ifnull(sum(starred), 0) FROM counts")
+                .fetch_one(&self.readers)
+                .await?;
+        // A page is found among items × limit / count hits, each of which would be looked at; holding them at hand takes count.
+        let worth_holding = |count: i64| count.saturating_mul(count) < items.saturating_mul(limit.into());
         let rarest = [(State::Unread, unread), (State::Starred, starred)].into_iter().filter(|(state, _)| wanted(*state));
         Ok(match rarest.min_by_key(|(_, count)| *count) {
             Some((state, count)) if count <= FEW && !plan.prefixes => Marked::LookedUp(state),
-            Some((state, count)) if count <= SOME => Marked::AtHand(state),
+            Some((state, count)) if worth_holding(count) => Marked::AtHand(state),
             _ => Marked::Checked,
         })
     }
 
     async fn known_feeds(&self) -> Result<Vec<KnownFeed>, LibraryError> {
-        // Without the icons, which are most of what there is.
-        let feeds: Vec<FeedRow> = sqlx::query_as(
-            "SELECT id, url, title, custom_title, home_url, language, NULL AS icon, folder_id, local, NULL AS outline, refresh_minutes,
-                    former_url, picked_file FROM feeds WHERE unsubscribed_at IS NULL",
+        let feeds: Vec<(i64, String, Option<String>, Option<String>, Option<String>, Option<i64>)> = sqlx::query_as(
+            "SELECT id, url, home_url, custom_title, title, folder_id FROM feeds WHERE unsubscribed_at IS NULL",
         )
         .fetch_all(&self.readers)
         .await?;
@@ -211,17 +215,13 @@ impl Library {
             let path = above.map_or_else(|| folder.name.clone(), |above| format!("{above} / {}", folder.name));
             paths.insert(folder.id, path);
         }
-        let known = |feed: &FeedRow| {
-            let addresses = [Some(feed.url.as_str()), feed.home_url.as_deref()];
-            let addresses = addresses.into_iter().flatten().map(|url| words::words(words::of_address(url)));
-            let folder = feed.folder_id.and_then(|folder| paths.get(&folder));
-            KnownFeed {
-                id: feed.id,
-                texts: std::iter::once(words::words(&feed.shown_title())).chain(addresses).collect(),
-                folder: folder.map(|path| words::words(path)).unwrap_or_default(),
-            }
-        };
-        Ok(feeds.iter().map(known).collect())
+        let known = feeds.into_iter().map(|(id, url, home_url, custom_title, title, folder)| KnownFeed {
+            id,
+            title: shown_title(custom_title.as_deref(), title.as_deref(), &url),
+            addresses: [Some(url), home_url],
+            folder: folder.and_then(|folder| paths.get(&folder).cloned()),
+        });
+        Ok(known.collect())
     }
 }
 

@@ -173,14 +173,8 @@ async fn index(library: &Arc<Library>) {
 
 async fn sizes(folder: &std::path::Path) {
     let mut bare = bare(folder).await;
-    let rows: Vec<(String, i64)> = sqlx::query_as(
-        "SELECT 'index', ifnull(sum(length(block)), 0) FROM search_data UNION ALL SELECT 'index, prefixes',
-            ifnull(sum(length(block)), 0) FROM search_data WHERE id IN (SELECT id FROM search_data WHERE id > 0)",
-    )
-    .fetch_all(&mut bare)
-    .await
-    .unwrap();
-    println!("{rows:?} bytes");
+    let bytes: i64 = sqlx::query_scalar("SELECT ifnull(sum(length(block)), 0) FROM search_data").fetch_one(&mut bare).await.unwrap();
+    println!("index: {:.0} MB", bytes as f64 / 1e6);
 }
 
 async fn bare(folder: &std::path::Path) -> SqliteConnection {

@@ -7,9 +7,10 @@ use std::{sync::Arc, time::Duration};
 
 /// The writer is held for so long at a time, about.
 const SLICE: Duration = Duration::from_millis(10);
-/// Articles of a batch: where it begins, and between what it moves.
-const FIRST: usize = 32;
-const LEAST: usize = 8;
+/// Articles of a batch: where it begins, and between what it moves. Less than the least would be one wait for the disk after the
+/// other.
+const FIRST: usize = 64;
+const LEAST: usize = 64;
 const MOST: usize = 512;
 
 /// Puts what the index has not seen into it, the newest first. After each batch `go_on` hears how many articles are done and says
@@ -86,11 +87,11 @@ mod tests {
 
     #[test]
     fn batches_keep_to_the_slice() {
-        assert_eq!(sized(32, 32, Duration::from_millis(2)), 48);
-        assert_eq!(sized(5, 32, Duration::from_millis(2)), 32, "a small rest says nothing");
-        assert_eq!(sized(32, 32, Duration::from_millis(7)), 32);
-        assert_eq!(sized(32, 32, Duration::from_millis(70)), 16);
-        assert_eq!(sized(8, 8, Duration::from_secs(1)), 8);
+        assert_eq!(sized(100, 100, Duration::from_millis(2)), 150);
+        assert_eq!(sized(5, 100, Duration::from_millis(2)), 100, "a small rest says nothing");
+        assert_eq!(sized(100, 100, Duration::from_millis(7)), 100);
+        assert_eq!(sized(200, 200, Duration::from_millis(70)), 100);
+        assert_eq!(sized(64, 64, Duration::from_secs(1)), 64);
     }
 
     #[test]

@@ -7,8 +7,11 @@
 
 use crate::table::search::{bits, fact, number_of};
 use chrono::{DateTime, TimeZone};
-use gleaner_query::{Expr, Field, State, words::Phrase};
-use std::ops::RangeInclusive;
+use gleaner_query::{
+    Expr, Field, State,
+    words::{self, Phrase},
+};
+use std::{collections::HashMap, ops::RangeInclusive};
 
 /// Of so many feeds at most, each is asked for by name in the index.
 const NAMED_FEEDS: usize = 50;
@@ -16,8 +19,12 @@ const NAMED_FEEDS: usize = 50;
 /// A feed as queries see it.
 pub(crate) struct KnownFeed {
     pub id: i64,
-    pub texts: Vec<Vec<gleaner_query::words::Word>>,
-    pub folder: Vec<gleaner_query::words::Word>,
+    /// As it is shown.
+    pub title: String,
+    /// Its own and its site's.
+    pub addresses: [Option<String>; 2],
+    /// The path of its folder.
+    pub folder: Option<String>,
 }
 
 /// A way to find the articles that answer a query, or some of them.
@@ -37,6 +44,13 @@ pub(crate) struct Plan {
     pub parameters: Vec<String>,
     /// Marks that every article of it has.
     pub marks: Vec<State>,
+}
+
+impl Plan {
+    /// Every article of the index matches: it asks for no words and no facts.
+    pub fn matches_all(&self) -> bool {
+        self.matching == quoted(fact::ANY)
+    }
 }
 
 /// Those before it are the page's own.
@@ -165,11 +179,20 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
 
     fn feeds_with(&self, field: Field, text: &str, prefix: bool) -> Vec<i64> {
         let Some(phrase) = field.phrase(text, prefix) else { return self.feeds.iter().map(|feed| feed.id).collect() };
-        let has = |feed: &&KnownFeed| match field {
-            Field::Folder => phrase.is_in(&feed.folder),
-            _ => feed.texts.iter().any(|text| phrase.is_in(text)),
-        };
-        self.feeds.iter().filter(has).map(|feed| feed.id).collect()
+        let has = |text: &str| phrase.is_in(&words::words(text));
+        let mut folders: HashMap<&str, bool> = HashMap::new();
+        let mut found = Vec::new();
+        for feed in self.feeds {
+            let wanted = match (field, &feed.folder) {
+                (Field::Folder, Some(path)) => *folders.entry(path).or_insert_with(|| has(path)),
+                (Field::Folder, None) => false,
+                _ => has(&feed.title) || feed.addresses.iter().flatten().any(|address| has(words::of_address(address))),
+            };
+            if wanted {
+                found.push(feed.id);
+            }
+        }
+        found
     }
 }
 

@@ -41,14 +41,16 @@ pub struct FeedRow {
 impl FeedRow {
     /// The user's name for it, else its own, else its host, else its address.
     pub fn shown_title(&self) -> String {
-        let named = |title: &Option<String>| {
-            title.as_deref().map(str::trim).filter(|title| !title.is_empty()).map(str::to_owned)
-        };
-        named(&self.custom_title)
-            .or_else(|| named(&self.title))
-            .or_else(|| Url::parse(&self.url).ok().and_then(|url| url.host_str().map(str::to_owned)))
-            .unwrap_or_else(|| self.url.clone())
+        shown_title(self.custom_title.as_deref(), self.title.as_deref(), &self.url)
     }
+}
+
+pub(crate) fn shown_title(custom_title: Option<&str>, title: Option<&str>, url: &str) -> String {
+    let named = |title: Option<&str>| title.map(str::trim).filter(|title| !title.is_empty()).map(str::to_owned);
+    named(custom_title)
+        .or_else(|| named(title))
+        .or_else(|| Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)))
+        .unwrap_or_else(|| url.to_owned())
 }
 
 /// What makes two addresses the same feed: the URL without its scheme (http and https are one), with its host

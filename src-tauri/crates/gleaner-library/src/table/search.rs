@@ -15,7 +15,7 @@ use crate::{Body, Library, LibraryError, Millis};
 use gleaner_query::{Media, words};
 use sqlx::SqliteConnection;
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     time::{Duration, Instant},
 };
 
@@ -218,7 +218,7 @@ impl Library {
     }
 
     fn unindexed_from(&self, row: UnindexedRow) -> Result<Unindexed, LibraryError> {
-        let json = |text: &str| -> Result<Vec<String>, LibraryError> {
+        let listed = |text: &str| -> Result<Vec<String>, LibraryError> {
             serde_json::from_str(text).map_err(|error| LibraryError::Invalid(format!("article {}: {error}", row.item_id)))
         };
         // A text that is damaged is found by its title: what is wrong is said when it is opened, and the others must not wait.
@@ -233,8 +233,8 @@ impl Library {
             words: u32::try_from(row.word_count).unwrap_or(0),
             feed: row.feed_id,
             updated: row.updated,
-            media: media(&json(&row.mime_types)?, row.thumbnail_url.is_some()),
-            tags: row.categories.as_deref().map_or(Ok(Vec::new()), json)?,
+            media: media(&listed(&row.mime_types)?, row.thumbnail_url.is_some()),
+            tags: row.categories.as_deref().map_or(Ok(Vec::new()), listed)?,
             title: row.title,
             content: body(row.content),
             summary: body(row.summary),
@@ -273,51 +273,48 @@ pub(crate) fn number_of(date: Millis) -> i64 {
     date.div_euclid(60_000) * 256 + date.rem_euclid(60_000) * 256 / 60_000
 }
 
+fn json<T: serde::Serialize>(values: &[T]) -> Result<String, LibraryError> {
+    serde_json::to_string(values).map_err(|error| LibraryError::Invalid(error.to_string()))
+}
+
+/// In few statements, each for all of the batch: what a statement costs is shared by them.
 async fn index(connection: &mut SqliteConnection, articles: &[Indexed]) -> Result<(), LibraryError> {
-    let json = |pairs: &[(i64, i64)]| serde_json::to_string(pairs).map_err(|error| LibraryError::Invalid(error.to_string()));
-    let stamps: Vec<(i64, i64)> = articles.iter().map(|article| (article.item, article.stamp)).collect();
+    let stamps = json(&articles.iter().map(|article| (article.item, article.stamp)).collect::<Vec<_>>())?;
     let taken: Vec<i64> = sqlx::query_scalar(
         "DELETE FROM search_queue WHERE (item_id, stamp) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?)) RETURNING item_id",
     )
-    .bind(json(&stamps)?)
+    .bind(&stamps)
     .fetch_all(&mut *connection)
     .await?;
     let there: Vec<(i64, i64)> = sqlx::query_as(
         "SELECT d.item_id, d.docid FROM json_each(?) j CROSS JOIN search_docs d ON d.item_id = j.value ->> 0",
     )
-    .bind(json(&stamps)?)
+    .bind(&stamps)
     .fetch_all(&mut *connection)
     .await?;
-    let taken: HashSet<i64> = taken.into_iter().collect();
-    let mut new: Vec<&Indexed> = Vec::new();
-    let mut rows: Vec<(i64, &Indexed)> = Vec::new();
+    let (taken, there): (HashSet<i64>, HashMap<i64, i64>) = (taken.into_iter().collect(), there.into_iter().collect());
+    let (mut new, mut rows): (Vec<&Indexed>, Vec<(i64, &Indexed)>) = (Vec::new(), Vec::new());
     for article in articles.iter().filter(|article| taken.contains(&article.item)) {
-        match there.iter().find(|(item, _)| *item == article.item) {
-            Some((_, docid)) => {
-                sqlx::query("DELETE FROM search WHERE rowid = ?").bind(docid).execute(&mut *connection).await?;
-                rows.push((*docid, article));
-            }
+        match there.get(&article.item) {
+            Some(docid) => rows.push((*docid, article)),
             None => new.push(article),
         }
     }
+    if !rows.is_empty() {
+        sqlx::query("DELETE FROM search WHERE rowid IN (SELECT value FROM json_each(?))")
+            .bind(json(&rows.iter().map(|(docid, _)| docid).collect::<Vec<_>>())?)
+            .execute(&mut *connection)
+            .await?;
+    }
     // From the newest down, as numbers that are taken send each other down: what is listed above is found above.
     new.sort_by_key(|article| std::cmp::Reverse((article.sort_at, article.item)));
-    let mut numbers = Numbers::default();
-    for article in new {
-        let docid = numbers.take(connection, number_of(article.sort_at)).await?;
-        sqlx::query("INSERT INTO search_docs (docid, item_id) VALUES (?, ?)")
-            .bind(docid)
-            .bind(article.item)
-            .execute(&mut *connection)
-            .await?;
-        rows.push((docid, article));
-    }
-    if numbers.drift > 0 {
-        sqlx::query("UPDATE settings SET value = CAST(?1 AS TEXT) WHERE key = 'search_drift' AND CAST(value AS INTEGER) < ?1")
-            .bind(numbers.drift)
-            .execute(&mut *connection)
-            .await?;
-    }
+    let numbers = numbers(connection, &new.iter().map(|article| number_of(article.sort_at)).collect::<Vec<_>>()).await?;
+    let pairs: Vec<(i64, i64)> = numbers.iter().zip(&new).map(|(docid, article)| (*docid, article.item)).collect();
+    sqlx::query("INSERT INTO search_docs (docid, item_id) SELECT value ->> 0, value ->> 1 FROM json_each(?)")
+        .bind(json(&pairs)?)
+        .execute(&mut *connection)
+        .await?;
+    rows.extend(numbers.into_iter().zip(new));
     // In rising order: anything else makes FTS5 write out what it has at each step back.
     rows.sort_by_key(|(docid, _)| *docid);
     for chunk in rows.chunks(CHUNK) {
@@ -335,38 +332,46 @@ async fn index(connection: &mut SqliteConnection, articles: &[Indexed]) -> Resul
     Ok(())
 }
 
-/// Gives out numbers of the index.
-#[derive(Default)]
-struct Numbers {
-    /// The last one.
-    last: Option<i64>,
-    /// How far down it ever went.
-    drift: i64,
+/// For each of the numbers that are wanted, which fall, itself or a free one below it. How far down that led is remembered.
+async fn numbers(connection: &mut SqliteConnection, wanted: &[i64]) -> Result<Vec<i64>, LibraryError> {
+    let taken: Vec<i64> = sqlx::query_scalar("SELECT docid FROM search_docs WHERE docid IN (SELECT value FROM json_each(?))")
+        .bind(json(wanted)?)
+        .fetch_all(&mut *connection)
+        .await?;
+    let taken: HashSet<i64> = taken.into_iter().collect();
+    let (mut numbers, mut drift) = (Vec::with_capacity(wanted.len()), 0);
+    for wanted in wanted {
+        let from = numbers.last().map_or(*wanted, |last: &i64| (*wanted).min(last - 1));
+        let number = if from == *wanted && !taken.contains(wanted) { from } else { free_below(connection, from).await? };
+        drift = drift.max(wanted - number);
+        numbers.push(number);
+    }
+    if drift > 0 {
+        sqlx::query("UPDATE settings SET value = CAST(?1 AS TEXT) WHERE key = 'search_drift' AND CAST(value AS INTEGER) < ?1")
+            .bind(drift)
+            .execute(connection)
+            .await?;
+    }
+    Ok(numbers)
 }
 
-impl Numbers {
-    /// The number itself, or a free one below it. Numbers are asked for in falling order.
-    async fn take(&mut self, connection: &mut SqliteConnection, wanted: i64) -> sqlx::Result<i64> {
-        let from = self.last.map_or(wanted, |last| wanted.min(last - 1));
-        // In ever longer steps until one is free, and back to where the taken ones end: many may have one date.
-        let (mut taken, mut free) = (-1, 0);
-        while is_taken(connection, from - free).await? {
-            taken = free;
-            free = free * 2 + 1;
-        }
-        while free - taken > 1 {
-            let middle = taken + (free - taken) / 2;
-            if is_taken(connection, from - middle).await? {
-                taken = middle;
-            } else {
-                free = middle;
-            }
-        }
-        let number = from - free;
-        self.drift = self.drift.max(wanted - number);
-        self.last = Some(number);
-        Ok(number)
+/// This number or a free one below it: in ever longer steps until one is free, and back to where the taken ones end, since many
+/// articles may have one date.
+async fn free_below(connection: &mut SqliteConnection, from: i64) -> sqlx::Result<i64> {
+    let (mut taken, mut free) = (-1, 0);
+    while is_taken(connection, from - free).await? {
+        taken = free;
+        free = free * 2 + 1;
     }
+    while free - taken > 1 {
+        let middle = taken + (free - taken) / 2;
+        if is_taken(connection, from - middle).await? {
+            taken = middle;
+        } else {
+            free = middle;
+        }
+    }
+    Ok(from - free)
 }
 
 async fn is_taken(connection: &mut SqliteConnection, number: i64) -> sqlx::Result<bool> {
