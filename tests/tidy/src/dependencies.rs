@@ -9,7 +9,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("gleaner-content", &[]),
     ("gleaner-contract", &[]),
     ("gleaner-fetch", &[]),
-    ("gleaner-library", &[]),
+    ("gleaner-query", &[]),
+    ("gleaner-library", &["gleaner-query"]),
+    ("gleaner-search", &["gleaner-content", "gleaner-query", "gleaner-library"]),
     ("gleaner-discovery", &["gleaner-feed", "gleaner-fetch"]),
     ("gleaner-inspect", &["gleaner-feed", "gleaner-content"]),
     ("gleaner-polling", &["gleaner-feed", "gleaner-fetch", "gleaner-content", "gleaner-library", "gleaner-discovery"]),
@@ -23,6 +25,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "gleaner-discovery",
             "gleaner-inspect",
             "gleaner-polling",
+            "gleaner-query",
+            "gleaner-search",
         ],
     ),
     (
@@ -35,6 +39,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "gleaner-library",
             "gleaner-discovery",
             "gleaner-polling",
+            "gleaner-query",
+            "gleaner-search",
         ],
     ),
 ];
@@ -98,7 +104,7 @@ fn only_the_shell_knows_the_window_toolkit_and_the_contract() {
 fn pure_crates_touch_neither_network_nor_disk() {
     let packages = packages();
     let mut found = Vec::new();
-    for name in ["gleaner-feed", "gleaner-content", "gleaner-inspect", "gleaner-contract"] {
+    for name in ["gleaner-feed", "gleaner-content", "gleaner-query", "gleaner-inspect", "gleaner-contract"] {
         let built_on = closure(&packages, name);
         found.extend(
             EFFECTS

@@ -206,7 +206,9 @@ pub fn options_first(words: Vec<OsString>) -> Vec<OsString> {
     let mut between = words[search..end].iter();
     while let Some(word) = between.next() {
         match word.to_str().map(|word| word.split_once('=').map_or((word, false), |(name, _)| (name, true))) {
-            Some(("--json" | "--help" | "-h", false) | ("--limit" | "--sort" | "--library", true)) => options.push(word),
+            Some(("--json" | "--help" | "-h", false) | ("--limit" | "--sort" | "--library", true)) => {
+                options.push(word)
+            }
             Some(("--limit" | "--sort" | "--library", false)) => {
                 options.push(word);
                 options.extend(between.next());

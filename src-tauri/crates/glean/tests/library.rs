@@ -168,11 +168,21 @@ async fn what_came_in_is_found() {
     json(&glean(folder.path(), &["refresh", "--all", "--json"]));
     let search = |words: &[&str]| glean(folder.path(), &[&["search"], words].concat());
     let found = json(&search(&["--json", "grain", "-title:1"]));
-    assert_eq!((found["hits"].as_array().unwrap().len(), &found["more"], &found["waiting"]), (2, &false.into(), &0.into()));
+    assert_eq!(
+        (found["hits"].as_array().unwrap().len(), &found["more"], &found["waiting"]),
+        (2, &false.into(), &0.into())
+    );
     let hit = &found["hits"][0];
-    assert_eq!((&hit["title_marks"], &hit["feed"], &hit["read"]), (&serde_json::json!([[0, 5]]), &"Grain".into(), &false.into()));
+    assert_eq!(
+        (&hit["title_marks"], &hit["feed"], &hit["read"]),
+        (&serde_json::json!([[0, 5]]), &"Grain".into(), &false.into())
+    );
     let limited = json(&search(&["grain", "text:\"text 2\"", "--json", "--limit", "1"]));
-    assert_eq!((&limited["hits"][0]["title"], &limited["more"]), (&"Grain 2".into(), &false.into()), "options may follow");
+    assert_eq!(
+        (&limited["hits"][0]["title"], &limited["more"]),
+        (&"Grain 2".into(), &false.into()),
+        "options may follow"
+    );
     assert_eq!(json(&search(&["--limit=2", "-nothing", "--json", "--sort", "rank"]))["more"], true);
     let shown = search(&["feed:grain", "title:2"]);
     assert!(shown.status.success() && text(&shown).starts_with("Grain 2\n  Grain, "), "{}", text(&shown));

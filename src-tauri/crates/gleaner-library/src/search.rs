@@ -55,6 +55,17 @@ impl Hit {
     }
 }
 
+/// What a query may ask of a feed, without the rest: icons are most of what there is.
+#[derive(sqlx::FromRow)]
+struct FeedTexts {
+    id: i64,
+    url: String,
+    home_url: Option<String>,
+    custom_title: Option<String>,
+    title: Option<String>,
+    folder_id: Option<i64>,
+}
+
 const ROW: &str = "i.id, i.feed_id, i.title, i.excerpt, i.author, i.published_at, i.sort_at, i.word_count, i.thumbnail_url, i.media, \
     s.read, s.starred";
 const HIT: &str = "search CROSS JOIN search_docs d ON d.docid = search.rowid CROSS JOIN items i ON i.id = d.item_id \
@@ -105,7 +116,9 @@ pub(crate) fn page_sql(plan: &Plan, marked: Marked, ranked: bool, after: bool) -
     conditions.extend(plan.conditions.iter().cloned());
     let conditions = conditions.join(" AND ");
     if !ranked {
-        return format!("SELECT {ROW}, d.docid AS docid, NULL AS score FROM {tables} WHERE {conditions} ORDER BY {number} DESC LIMIT ?4");
+        return format!(
+            "SELECT {ROW}, d.docid AS docid, NULL AS score FROM {tables} WHERE {conditions} ORDER BY {number} DESC LIMIT ?4"
+        );
     }
     let cursor = if after { "WHERE (found.score, -found.docid) > (?5, -?6)" } else { "" };
     format!(
@@ -133,9 +146,10 @@ impl Library {
     ) -> Result<(Vec<Hit>, bool), LibraryError> {
         let plans = {
             let feeds = if asks_for_feeds(query) { self.known_feeds().await? } else { Vec::new() };
-            let drift: Option<i64> = sqlx::query_scalar("SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'search_drift'")
-                .fetch_optional(&self.readers)
-                .await?;
+            let drift: Option<i64> =
+                sqlx::query_scalar("SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'search_drift'")
+                    .fetch_optional(&self.readers)
+                    .await?;
             Compiler { feeds: &feeds, now, drift: drift.unwrap_or_default() }.plans(query)
         };
         let ranked = order == SearchOrder::Rank && matches!(plans.as_slice(), [plan] if plan.words);
@@ -152,7 +166,13 @@ impl Library {
         Ok((hits, more))
     }
 
-    async fn hits(&self, plan: &Plan, ranked: bool, after: Option<SearchCursor>, limit: u32) -> Result<Vec<Hit>, LibraryError> {
+    async fn hits(
+        &self,
+        plan: &Plan,
+        ranked: bool,
+        after: Option<SearchCursor>,
+        limit: u32,
+    ) -> Result<Vec<Hit>, LibraryError> {
         self.hits_by(plan, self.marked(plan, limit).await?, ranked, after, limit).await
     }
 
@@ -164,7 +184,8 @@ impl Library {
         after: Option<SearchCursor>,
         limit: u32,
     ) -> Result<Vec<Hit>, LibraryError> {
-        let mut statement = sqlx::query_as::<_, Hit>(sqlx::AssertSqlSafe(page_sql(plan, marked, ranked, after.is_some())));
+        let mut statement =
+            sqlx::query_as::<_, Hit>(sqlx::AssertSqlSafe(page_sql(plan, marked, ranked, after.is_some())));
         let last = match after {
             Some(cursor) if !ranked => (cursor.docid.saturating_sub(1)).min(*plan.numbers.end()),
             _ => *plan.numbers.end(),
@@ -194,7 +215,8 @@ impl Library {
                 .await?;
         // A page is found among items × limit / count hits, each of which would be looked at; holding them at hand takes count.
         let worth_holding = |count: i64| count.saturating_mul(count) < items.saturating_mul(limit.into());
-        let rarest = [(State::Unread, unread), (State::Starred, starred)].into_iter().filter(|(state, _)| wanted(*state));
+        let rarest =
+            [(State::Unread, unread), (State::Starred, starred)].into_iter().filter(|(state, _)| wanted(*state));
         Ok(match rarest.min_by_key(|(_, count)| *count) {
             Some((state, count)) if count <= FEW && !plan.prefixes => Marked::LookedUp(state),
             Some((state, count)) if worth_holding(count) => Marked::AtHand(state),
@@ -203,7 +225,7 @@ impl Library {
     }
 
     async fn known_feeds(&self) -> Result<Vec<KnownFeed>, LibraryError> {
-        let feeds: Vec<(i64, String, Option<String>, Option<String>, Option<String>, Option<i64>)> = sqlx::query_as(
+        let feeds: Vec<FeedTexts> = sqlx::query_as(
             "SELECT id, url, home_url, custom_title, title, folder_id FROM feeds WHERE unsubscribed_at IS NULL",
         )
         .fetch_all(&self.readers)
@@ -215,11 +237,11 @@ impl Library {
             let path = above.map_or_else(|| folder.name.clone(), |above| format!("{above} / {}", folder.name));
             paths.insert(folder.id, path);
         }
-        let known = feeds.into_iter().map(|(id, url, home_url, custom_title, title, folder)| KnownFeed {
-            id,
-            title: shown_title(custom_title.as_deref(), title.as_deref(), &url),
-            addresses: [Some(url), home_url],
-            folder: folder.and_then(|folder| paths.get(&folder).cloned()),
+        let known = feeds.into_iter().map(|feed| KnownFeed {
+            id: feed.id,
+            title: shown_title(feed.custom_title.as_deref(), feed.title.as_deref(), &feed.url),
+            addresses: [Some(feed.url), feed.home_url],
+            folder: feed.folder_id.and_then(|folder| paths.get(&folder).cloned()),
         });
         Ok(known.collect())
     }

@@ -81,7 +81,8 @@ impl Date {
     /// From when until when it is, in Unix milliseconds, the end left out; `now` says the time zone too.
     pub fn range<Zone: TimeZone>(self, now: &DateTime<Zone>) -> Range<i64> {
         let today = now.date_naive();
-        let days = |from: NaiveDate, to: Option<NaiveDate>| midnight(now, from)..to.map_or(i64::MAX, |to| midnight(now, to));
+        let days =
+            |from: NaiveDate, to: Option<NaiveDate>| midnight(now, from)..to.map_or(i64::MAX, |to| midnight(now, to));
         let whole = |from: Option<NaiveDate>, unit| {
             let from = from.unwrap_or(NaiveDate::MIN);
             days(from, later(from, unit))
@@ -145,7 +146,9 @@ fn midnight<Zone: TimeZone>(now: &DateTime<Zone>, day: NaiveDate) -> i64 {
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = |unit: Unit| UNITS.iter().find(|(.., known)| *known == unit).map_or(("d", "day"), |(_, name, _)| (&name[..1], *name));
+        let named = |unit: Unit| {
+            UNITS.iter().find(|(.., known)| *known == unit).map_or(("d", "day"), |(_, name, _)| (&name[..1], *name))
+        };
         match self {
             Self::Year(year) => write!(f, "{year:04}"),
             Self::Month(year, month) => write!(f, "{year:04}-{month:02}"),
@@ -189,7 +192,20 @@ mod tests {
         }
         assert_eq!(shown(Date::read("7d").unwrap().range(&now).start), "2026-11-14T06:30:00+01:00");
         assert_eq!(shown(Date::read("2m").unwrap().range(&now).start), "2026-09-21T06:30:00+01:00");
-        for text in ["", "soon", "2026-13", "2026-02-30", "26", "2026-01-01-01", "d", "-7d", "99999999d", "last", "last day", "20é6"] {
+        for text in [
+            "",
+            "soon",
+            "2026-13",
+            "2026-02-30",
+            "26",
+            "2026-01-01-01",
+            "d",
+            "-7d",
+            "99999999d",
+            "last",
+            "last day",
+            "20é6",
+        ] {
             assert_eq!(Date::read(text), None, "{text}");
         }
         for far in ["99999y", "99999d", "0001", "9999-12-31"] {

@@ -134,7 +134,9 @@ impl Marks {
         fn collect(expr: &Expr, found: &mut Vec<(Field, Phrase)>) {
             match expr {
                 Expr::And(parts) | Expr::Or(parts) => parts.iter().for_each(|part| collect(part, found)),
-                Expr::Text { field, text, prefix } => found.extend(field.phrase(text, *prefix).map(|phrase| (*field, phrase))),
+                Expr::Text { field, text, prefix } => {
+                    found.extend(field.phrase(text, *prefix).map(|phrase| (*field, phrase)))
+                }
                 _ => {}
             }
         }
@@ -147,13 +149,12 @@ impl Marks {
     #[must_use]
     pub fn find(&self, field: Field, text: &str) -> Vec<Range<usize>> {
         let found = words(text);
-        let applies = |of: Field| of == field || (of == Field::Any && matches!(field, Field::Title | Field::Author | Field::Text | Field::Tag));
-        let mut ranges: Vec<Range<usize>> = self
-            .0
-            .iter()
-            .filter(|(of, _)| applies(*of))
-            .flat_map(|(_, phrase)| phrase.find(&found))
-            .collect();
+        let applies = |of: Field| {
+            of == field
+                || (of == Field::Any && matches!(field, Field::Title | Field::Author | Field::Text | Field::Tag))
+        };
+        let mut ranges: Vec<Range<usize>> =
+            self.0.iter().filter(|(of, _)| applies(*of)).flat_map(|(_, phrase)| phrase.find(&found)).collect();
         ranges.sort_by_key(|range| (range.start, range.end));
         let mut merged: Vec<Range<usize>> = Vec::with_capacity(ranges.len());
         for range in ranges {

@@ -58,7 +58,9 @@ impl<'a> Parser<'a> {
     fn keyword(&mut self, word: &str) -> bool {
         self.space();
         let there = self.rest().strip_prefix(word);
-        let found = there.is_some_and(|after| after.is_empty() || after.starts_with(|c: char| c.is_whitespace() || matches!(c, '(' | ')')));
+        let found = there.is_some_and(|after| {
+            after.is_empty() || after.starts_with(|c: char| c.is_whitespace() || matches!(c, '(' | ')'))
+        });
         if found {
             self.at += word.len();
         }
@@ -111,7 +113,11 @@ impl<'a> Parser<'a> {
             let of = |field| text(field, address.to_owned(), false);
             return Ok(of(Field::Url).zip(of(Field::Any)).map(|(url, any)| Expr::or(vec![url, any])));
         }
-        if let Some((name, after)) = self.rest().split_once(':').filter(|(name, _)| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic())) {
+        if let Some((name, after)) = self
+            .rest()
+            .split_once(':')
+            .filter(|(name, _)| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic()))
+        {
             let lower = name.to_ascii_lowercase();
             let named = fields().find(|known| *known == lower);
             if let Some(known) = named {
@@ -120,7 +126,8 @@ impl<'a> Parser<'a> {
             }
             let has_value = after.starts_with(|c: char| !c.is_whitespace() && c != ')');
             if let Some(meant) = nearest(&lower, fields()).filter(|_| has_value) {
-                return self.error(start..start + name.len() + 1, Problem::UnknownField { name: name.to_owned(), meant });
+                return self
+                    .error(start..start + name.len() + 1, Problem::UnknownField { name: name.to_owned(), meant });
             }
         }
         let word = self.bare();
@@ -150,7 +157,8 @@ impl<'a> Parser<'a> {
     /// To the next space or parenthesis, without the stars at its end. Takes one character at least.
     fn bare(&mut self) -> Value {
         let start = self.at;
-        let length = self.rest().find(|c: char| c.is_whitespace() || matches!(c, '(' | ')')).unwrap_or(self.rest().len());
+        let length =
+            self.rest().find(|c: char| c.is_whitespace() || matches!(c, '(' | ')')).unwrap_or(self.rest().len());
         self.at += length;
         let written = &self.query[start..self.at];
         let text = written.trim_end_matches('*');
@@ -207,7 +215,9 @@ impl<'a> Parser<'a> {
         } else {
             self.bare()
         };
-        if value.text.trim().is_empty() && !matches!(name, "after" | "before" | "during" | "words" | "lang" | "is" | "has") {
+        if value.text.trim().is_empty()
+            && !matches!(name, "after" | "before" | "during" | "words" | "lang" | "is" | "has")
+        {
             return self.error(start..self.at, Problem::NoValue(name));
         }
         let at = if value.bytes.is_empty() { start..self.at } else { value.bytes };
@@ -221,7 +231,8 @@ impl<'a> Parser<'a> {
             "during" => Date::read(&lower).map(Expr::During).ok_or(Problem::NoDate(name)),
             "words" => number_of_words(&lower).ok_or(Problem::NoNumber),
             _ => {
-                let field = Field::NAMES.iter().find(|(known, _)| *known == name).map_or(Field::Any, |(_, field)| *field);
+                let field =
+                    Field::NAMES.iter().find(|(known, _)| *known == name).map_or(Field::Any, |(_, field)| *field);
                 text(field, value.text, value.prefix).ok_or(Problem::NoValue(name))
             }
         };
@@ -259,7 +270,10 @@ fn nearest(word: &str, known: impl Iterator<Item = &'static str>) -> Option<&'st
         _ => 2,
     };
     let with_distance = known.map(|name| (strsim::osa_distance(word, name), name));
-    with_distance.filter(|(distance, name)| *distance <= most && name.len() > 2).min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
+    with_distance
+        .filter(|(distance, name)| *distance <= most && name.len() > 2)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
 }
 
 fn one_of<T: Copy>(field: &'static str, value: &str, names: &[(&'static str, T)]) -> Result<T, Problem> {
@@ -274,7 +288,8 @@ fn language(value: &str) -> Option<String> {
     let tag = value.replace('_', "-");
     let mut subtags = tag.split('-');
     let first = subtags.next()?;
-    let fits = |subtag: &str| (1..=8).contains(&subtag.len()) && subtag.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let fits =
+        |subtag: &str| (1..=8).contains(&subtag.len()) && subtag.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let known = (2..=8).contains(&first.len()) && first.bytes().all(|byte| byte.is_ascii_alphabetic());
     (known && subtags.all(fits)).then_some(tag)
 }
@@ -326,7 +341,10 @@ mod tests {
             ("title:Rust AUTHOR:\"Ada L\" tag:a* text:x", "title:Rust author:\"Ada L\" tag:a* text:x"),
             ("feed:\"Ars Technica\" folder:News/Tech", "feed:\"Ars Technica\" folder:\"News/Tech\""),
             ("is:Unread is:starred has:audio lang:PT_br", "is:unread is:starred has:audio lang:pt-br"),
-            ("after:2026-1 before:2026 during:\"last week\" after:7d", "after:2026-01 before:2026 during:\"last week\" after:7d"),
+            (
+                "after:2026-1 before:2026 during:\"last week\" after:7d",
+                "after:2026-01 before:2026 during:\"last week\" after:7d",
+            ),
             ("words:>1000 words:500..900 words:<10 words:7", "words:>=1001 words:500..900 words:0..9 words:7"),
             ("-(a b) --c -\"d e\"", "-(a b) -\"-c\" -\"d e\""),
             ("12:30 C++ a:b re:view foo-bar x_y", "\"12:30\" \"C++\" \"a:b\" \"re:view\" \"foo-bar\" \"x_y\""),
@@ -342,7 +360,23 @@ mod tests {
 
     #[test]
     fn what_holds_no_word_asks_for_nothing() {
-        for query in ["-", "OR", "*", "AND", "- - -", "OR OR", "rust OR", "OR rust", "rust -", "* rust", "– …", "( - ) rust", "\"\" rust", "\"!\"", "rust AND"] {
+        for query in [
+            "-",
+            "OR",
+            "*",
+            "AND",
+            "- - -",
+            "OR OR",
+            "rust OR",
+            "OR rust",
+            "rust -",
+            "* rust",
+            "– …",
+            "( - ) rust",
+            "\"\" rust",
+            "\"!\"",
+            "rust AND",
+        ] {
             assert!(matches!(read(query).as_str(), "" | "rust"), "{query}");
         }
         assert_eq!(read("-OR"), "-\"OR\"");
@@ -351,7 +385,10 @@ mod tests {
 
     #[test]
     fn an_address_is_looked_for_as_such() {
-        assert_eq!(read("https://example.com/a_(b)?c=d:e"), "url:\"https://example.com/a_(b)?c=d:e\" OR \"https://example.com/a_(b)?c=d:e\"");
+        assert_eq!(
+            read("https://example.com/a_(b)?c=d:e"),
+            "url:\"https://example.com/a_(b)?c=d:e\" OR \"https://example.com/a_(b)?c=d:e\""
+        );
         assert_eq!(read("(www.example.com)"), "url:\"www.example.com\" OR \"www.example.com\"");
         assert_eq!(read("url:example.com/x_(y) z"), "url:\"example.com/x_(y)\" z");
     }

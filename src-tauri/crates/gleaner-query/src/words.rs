@@ -103,7 +103,9 @@ impl Phrase {
 
     /// Bytes of a text that it stands at: of a pair that is found by its first character, only that.
     fn range(&self, found: &[Word]) -> Range<usize> {
-        let end = found.last().map_or(0, |last| if self.prefix && last.kind == Kind::Pair { last.first } else { last.range.end });
+        let end = found
+            .last()
+            .map_or(0, |last| if self.prefix && last.kind == Kind::Pair { last.first } else { last.range.end });
         found.first().map_or(end, |first| first.range.start)..end
     }
 
@@ -164,7 +166,8 @@ fn fold(cluster: &str, out: &mut String) {
         match c {
             '\0'..='\x7f' => return out.push(c.to_ascii_lowercase()),
             // Nothing to take apart: most of what is Cyrillic, kana, Han or Hangul.
-            'а'..='и' | 'к'..='я' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => {
+            'а'..='и' | 'к'..='я' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' =>
+            {
                 return out.push(c);
             }
             _ => {}

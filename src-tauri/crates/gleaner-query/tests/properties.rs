@@ -20,8 +20,14 @@ fn date() -> impl Strategy<Value = Date> {
 
 fn leaf() -> impl Strategy<Value = Expr> {
     let field = prop_oneof![
-        Just(Field::Any), Just(Field::Title), Just(Field::Author), Just(Field::Text), Just(Field::Tag), Just(Field::Url),
-        Just(Field::Feed), Just(Field::Folder),
+        Just(Field::Any),
+        Just(Field::Title),
+        Just(Field::Author),
+        Just(Field::Text),
+        Just(Field::Tag),
+        Just(Field::Url),
+        Just(Field::Feed),
+        Just(Field::Folder),
     ];
     let text = prop_oneof!["[a-z]{1,5}", "(OR|AND|title:x|-a)", "[a猫ไ가é\"\\\\* :()/-]{0,9}x", "\\PC{0,6}x"];
     prop_oneof![

@@ -59,8 +59,9 @@ fn sized(length: usize, size: usize, held: Duration) -> usize {
 async fn prepare(library: Arc<Library>, below: Option<i64>, size: usize) -> Result<Vec<Indexed>, SearchError> {
     let batch = library.unindexed(below, size).await?;
     let indexed = move || {
-        let indexed =
-            batch.iter().map(|article| article.indexed(&plain_text(article.content.as_ref(), article.summary.as_ref())));
+        let indexed = batch
+            .iter()
+            .map(|article| article.indexed(&plain_text(article.content.as_ref(), article.summary.as_ref())));
         indexed.collect()
     };
     Ok(tokio::task::spawn_blocking(indexed).await?)
@@ -110,7 +111,8 @@ mod tests {
         let url = "https://a.example/feed".to_owned();
         let feed = library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
         let insert = |number: i64| {
-            let body = Body { html: format!("<p>Wheat &amp; <b>rye</b></p><script>hidden</script> {number}"), base: None };
+            let body =
+                Body { html: format!("<p>Wheat &amp; <b>rye</b></p><script>hidden</script> {number}"), base: None };
             Intent::Insert(Box::new(NewItem {
                 key: number.to_string(),
                 title: format!("Wheat {number}"),
@@ -131,8 +133,12 @@ mod tests {
         let query = gleaner_query::parse("wheat \"wheat rye\"").unwrap();
         let (found, more) = crate::search(&library, &query, &now, SearchOrder::Date, None, 3).await.unwrap();
         assert!(more && found.len() == 3);
-        assert_eq!((found[0].hit.row.title.as_str(), &found[0].title[..]), ("Wheat 199", &[0..5][..]));
-        assert_eq!((found[0].snippet.text.as_str(), &found[0].snippet.marks[..]), ("Wheat & rye 199", &[0..11][..]));
+        let marked = std::slice::from_ref::<std::ops::Range<usize>>;
+        assert_eq!((found[0].hit.row.title.as_str(), &found[0].title[..]), ("Wheat 199", marked(&(0..5))));
+        assert_eq!(
+            (found[0].snippet.text.as_str(), &found[0].snippet.marks[..]),
+            ("Wheat & rye 199", marked(&(0..11)))
+        );
         let hidden = gleaner_query::parse("hidden").unwrap();
         assert!(crate::search(&library, &hidden, &now, SearchOrder::Rank, None, 3).await.unwrap().0.is_empty());
     }

@@ -45,7 +45,8 @@ fn window(line: &str, found: &[Range<usize>]) -> Range<usize> {
     } else {
         start
     };
-    let cut = if end == line.len() { None } else { line[start..end].rfind(' ').filter(|cut| cut * 4 > (end - start) * 3) };
+    let cut =
+        if end == line.len() { None } else { line[start..end].rfind(' ').filter(|cut| cut * 4 > (end - start) * 3) };
     start..cut.map_or(end, |cut| start + cut)
 }
 
@@ -95,7 +96,10 @@ mod tests {
     fn long_texts_are_cut_around_it() {
         let text = format!("{} the grain is here {}", "chaff ".repeat(500), "straw ".repeat(500));
         let shown = shown(&text, "grain");
-        assert!(shown.starts_with("…chaff") && shown.contains("the [grain] is here straw") && shown.ends_with("straw…"), "{shown}");
+        assert!(
+            shown.starts_with("…chaff") && shown.contains("the [grain] is here straw") && shown.ends_with("straw…"),
+            "{shown}"
+        );
         let end = super::tests::shown(&format!("{}grain", "chaff ".repeat(500)), "grain");
         assert!(end.ends_with("chaff [grain]") && end.len() > 200, "{end}");
         super::tests::shown(&"京".repeat(1000), "京");

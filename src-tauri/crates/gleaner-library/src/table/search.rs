@@ -219,7 +219,8 @@ impl Library {
 
     fn unindexed_from(&self, row: UnindexedRow) -> Result<Unindexed, LibraryError> {
         let listed = |text: &str| -> Result<Vec<String>, LibraryError> {
-            serde_json::from_str(text).map_err(|error| LibraryError::Invalid(format!("article {}: {error}", row.item_id)))
+            serde_json::from_str(text)
+                .map_err(|error| LibraryError::Invalid(format!("article {}: {error}", row.item_id)))
         };
         // A text that is damaged is found by its title: what is wrong is said when it is opened, and the others must not wait.
         let body = |bytes| self.unpacked(row.item_id, row.codec.unwrap_or_default(), bytes, None).ok().flatten();
@@ -308,7 +309,8 @@ async fn index(connection: &mut SqliteConnection, articles: &[Indexed]) -> Resul
     }
     // From the newest down, as numbers that are taken send each other down: what is listed above is found above.
     new.sort_by_key(|article| std::cmp::Reverse((article.sort_at, article.item)));
-    let numbers = numbers(connection, &new.iter().map(|article| number_of(article.sort_at)).collect::<Vec<_>>()).await?;
+    let numbers =
+        numbers(connection, &new.iter().map(|article| number_of(article.sort_at)).collect::<Vec<_>>()).await?;
     let pairs: Vec<(i64, i64)> = numbers.iter().zip(&new).map(|(docid, article)| (*docid, article.item)).collect();
     sqlx::query("INSERT INTO search_docs (docid, item_id) SELECT value ->> 0, value ->> 1 FROM json_each(?)")
         .bind(json(&pairs)?)
@@ -334,23 +336,27 @@ async fn index(connection: &mut SqliteConnection, articles: &[Indexed]) -> Resul
 
 /// For each of the numbers that are wanted, which fall, itself or a free one below it. How far down that led is remembered.
 async fn numbers(connection: &mut SqliteConnection, wanted: &[i64]) -> Result<Vec<i64>, LibraryError> {
-    let taken: Vec<i64> = sqlx::query_scalar("SELECT docid FROM search_docs WHERE docid IN (SELECT value FROM json_each(?))")
-        .bind(json(wanted)?)
-        .fetch_all(&mut *connection)
-        .await?;
+    let taken: Vec<i64> =
+        sqlx::query_scalar("SELECT docid FROM search_docs WHERE docid IN (SELECT value FROM json_each(?))")
+            .bind(json(wanted)?)
+            .fetch_all(&mut *connection)
+            .await?;
     let taken: HashSet<i64> = taken.into_iter().collect();
     let (mut numbers, mut drift) = (Vec::with_capacity(wanted.len()), 0);
     for wanted in wanted {
         let from = numbers.last().map_or(*wanted, |last: &i64| (*wanted).min(last - 1));
-        let number = if from == *wanted && !taken.contains(wanted) { from } else { free_below(connection, from).await? };
+        let number =
+            if from == *wanted && !taken.contains(wanted) { from } else { free_below(connection, from).await? };
         drift = drift.max(wanted - number);
         numbers.push(number);
     }
     if drift > 0 {
-        sqlx::query("UPDATE settings SET value = CAST(?1 AS TEXT) WHERE key = 'search_drift' AND CAST(value AS INTEGER) < ?1")
-            .bind(drift)
-            .execute(connection)
-            .await?;
+        sqlx::query(
+            "UPDATE settings SET value = CAST(?1 AS TEXT) WHERE key = 'search_drift' AND CAST(value AS INTEGER) < ?1",
+        )
+        .bind(drift)
+        .execute(connection)
+        .await?;
     }
     Ok(numbers)
 }
@@ -375,7 +381,10 @@ async fn free_below(connection: &mut SqliteConnection, from: i64) -> sqlx::Resul
 }
 
 async fn is_taken(connection: &mut SqliteConnection, number: i64) -> sqlx::Result<bool> {
-    sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM search_docs WHERE docid = ?)").bind(number).fetch_one(connection).await
+    sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM search_docs WHERE docid = ?)")
+        .bind(number)
+        .fetch_one(connection)
+        .await
 }
 
 #[cfg(test)]

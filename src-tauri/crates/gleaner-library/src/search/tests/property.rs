@@ -1,0 +1,291 @@
+//! Whatever is in a library and whatever is asked, the index and the asking of each article agree.
+
+use super::*;
+use crate::Enclosure;
+use gleaner_query::{Article, Media, Subject};
+use proptest::prelude::*;
+
+/// An article of the property below, in small numbers.
+#[derive(Debug, Clone)]
+struct Made {
+    feed: usize,
+    minutes: i64,
+    title: Vec<usize>,
+    text: Vec<usize>,
+    author: usize,
+    tags: Vec<Vec<usize>>,
+    url: usize,
+    language: usize,
+    words: u32,
+    media: usize,
+    marks: (bool, bool, bool),
+}
+
+const WORDS: [&str; 12] =
+    ["rust", "rusty", "go", "Grün", "grun", "東京都", "京", "the", "iPhone手机", "C++", "don't", "대한민국"];
+const AUTHORS: [Option<&str>; 3] = [None, Some("Ada Lovelace"), Some("Grün, Ada")];
+const URLS: [Option<&str>; 4] = [
+    None,
+    Some("https://www.example.com/2026/rust"),
+    Some("http://example.com/go-rust"),
+    Some("https://other.example/2026"),
+];
+const LANGUAGES: [Option<&str>; 4] = [None, Some("de"), Some("pt-BR"), Some("DE_at")];
+const TYPES: [&[&str]; 4] = [&[], &["audio/mpeg"], &["Video/mp4", "image/png"], &["application/pdf"]];
+/// Address, title, folder, language.
+const FEEDS: [(&str, &str, &[&str], Option<&str>); 3] = [
+    ("https://ars.example/feed", "Ars Technica", &["News", "Tech"], Some("en")),
+    ("https://blog.example/rust.xml", "A rust blog", &["News"], None),
+    ("https://www.tokyo.example/", "東京 daily", &[], Some("ja")),
+];
+
+fn made() -> impl Strategy<Value = Made> {
+    let some = |most| proptest::collection::vec(0..WORDS.len(), 0..most);
+    let texts = (some(4), some(9), 0..AUTHORS.len(), proptest::collection::vec(some(3), 0..3));
+    let facts = (0..URLS.len(), 0..LANGUAGES.len(), prop_oneof![0_u32..5, 90_u32..2100], 0..TYPES.len());
+    (0..FEEDS.len(), -3_i64..100_000, texts, facts, any::<(bool, bool, bool)>()).prop_map(
+        |(feed, minutes, (title, text, author, tags), (url, language, words, media), marks)| Made {
+            feed,
+            minutes,
+            title,
+            text,
+            author,
+            tags,
+            url,
+            language,
+            words,
+            media,
+            marks,
+        },
+    )
+}
+
+fn query() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec![
+        "rust",
+        "rus*",
+        "grün",
+        "\"rust go\"",
+        "\"the rust*",
+        "东",
+        "京",
+        "京都",
+        "東*",
+        "手机",
+        "\"iphone手\"",
+        "c++",
+        "c",
+        "don't",
+        "t",
+        "민국",
+        "nowhere",
+        "title:rust",
+        "title:\"go the\"",
+        "text:京都",
+        "author:ada",
+        "author:\"ada lovelace\"",
+        "tag:rust",
+        "tag:\"rust go\"",
+        "url:example.com",
+        "url:2026",
+        "url:https://www.example.com/2026/r*",
+        "https://example.com/go-rust",
+        "feed:ars",
+        "feed:rust",
+        "feed:tokyo.example",
+        "feed:nowhere",
+        "folder:news",
+        "folder:news/tech",
+        "folder:x",
+        "lang:de",
+        "lang:pt",
+        "lang:pt-br",
+        "lang:en",
+        "lang:d*",
+        "is:unread",
+        "is:read",
+        "is:starred",
+        "is:updated",
+        "has:audio",
+        "has:video",
+        "has:image",
+        "has:enclosure",
+        "after:2026-10",
+        "before:2026-11-01",
+        "during:2026-10",
+        "after:30d",
+        "during:\"last week\"",
+        "before:1m",
+        "words:>100",
+        "words:<3",
+        "words:0",
+        "words:100..1000",
+        "-",
+        "*",
+    ]);
+    let leaf = leaf.prop_map(|leaf| match leaf {
+        "\"the rust*" => "\"the rust\"*".to_owned(),
+        "lang:d*" => "lang:de-at".to_owned(),
+        leaf => leaf.to_owned(),
+    });
+    leaf.prop_recursive(4, 14, 3, |inner| {
+        prop_oneof![
+            3 => proptest::collection::vec(inner.clone(), 2..4).prop_map(|parts| format!("({})", parts.join(" "))),
+            2 => proptest::collection::vec(inner.clone(), 2..4).prop_map(|parts| format!("({})", parts.join(" OR "))),
+            1 => inner.prop_map(|part| format!("-({part})")),
+        ]
+    })
+}
+
+fn phrase_of(words: &[usize]) -> String {
+    words.iter().map(|word| WORDS[*word]).collect::<Vec<_>>().join(" ")
+}
+
+fn new_item(number: usize, made: &Made) -> NewItem {
+    let text = phrase_of(&made.text);
+    NewItem {
+        author: AUTHORS[made.author].map(str::to_owned),
+        url: URLS[made.url].map(str::to_owned),
+        language: LANGUAGES[made.language].map(str::to_owned),
+        sort_at: now().timestamp_millis() - made.minutes * 60_000,
+        word_count: made.words.into(),
+        categories: made.tags.iter().map(|tag| phrase_of(tag)).collect(),
+        enclosures: TYPES[made.media]
+            .iter()
+            .map(|mime| Enclosure {
+                url: "https://a.example/e".to_owned(),
+                mime_type: Some((*mime).to_owned()),
+                ..Enclosure::default()
+            })
+            .collect(),
+        read: made.marks.0,
+        ..article(&number.to_string(), &phrase_of(&made.title), &text)
+    }
+}
+
+async fn filled(articles: &[Made]) -> (tempfile::TempDir, Library, Vec<(i64, usize)>) {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let mut feeds = Vec::new();
+    for (url, title, path, language) in FEEDS {
+        let path: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
+        let new = NewSubscription {
+            url: url.to_owned(),
+            title: Some(title.to_owned()),
+            folder: path,
+            ..NewSubscription::default()
+        };
+        let feed = library.subscribe(&new).await.unwrap();
+        let facts = crate::FeedFacts { language: language.map(str::to_owned), ..crate::FeedFacts::default() };
+        let incoming =
+            Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, facts: Some(facts), ..Incoming::default() };
+        library.store(&[&incoming]).await.unwrap();
+        feeds.push(feed);
+    }
+    let mut there = Vec::new();
+    for (number, made) in articles.iter().enumerate() {
+        let mut item = new_item(number, made);
+        if made.marks.2 {
+            item.title = "as it was before".to_owned();
+        }
+        store(&library, feeds[made.feed], vec![Intent::Insert(Box::new(item))]).await;
+        let id: i64 = sqlx::query_scalar("SELECT max(id) FROM items").fetch_one(&library.readers).await.unwrap();
+        if number % 3 == 0 {
+            index_all(&library, 5).await;
+        }
+        if made.marks.2 {
+            store(&library, feeds[made.feed], vec![Intent::Update(id, Box::new(new_item(number, made)))]).await;
+        }
+        if made.marks.1 {
+            library.mark(&[id], None, Some(true)).await.unwrap();
+        }
+        there.push((id, number));
+    }
+    index_all(&library, 5).await;
+    (folder, library, there)
+}
+
+/// What the query finds when each article is asked.
+fn asked(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
+    let answers = |number: usize| {
+        let made = &articles[number];
+        let item = new_item(number, made);
+        let (address, title, path, language) = FEEDS[made.feed];
+        let text = phrase_of(&made.text);
+        let media = match made.media {
+            1 => vec![Media::Audio, Media::Enclosure],
+            2 => vec![Media::Video, Media::Image, Media::Enclosure],
+            3 => vec![Media::Enclosure],
+            _ => Vec::new(),
+        };
+        let article = Article {
+            title: &item.title,
+            author: item.author.as_deref().unwrap_or_default(),
+            text: &text,
+            tags: &item.categories,
+            url: item.url.as_deref().unwrap_or_default(),
+            feed_title: title,
+            feed_addresses: &[address],
+            folder: &path.join(" / "),
+            language: item.language.as_deref().or(language),
+            date: item.sort_at,
+            words: made.words,
+            read: made.marks.0,
+            starred: made.marks.1,
+            updated: made.marks.2,
+            media,
+        };
+        query.matches(&Subject::of(&article), &now())
+    };
+    let mut found: Vec<i64> = there.iter().filter(|(_, number)| answers(*number)).map(|(id, _)| *id).collect();
+    found.sort_unstable();
+    found
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 60, ..ProptestConfig::default() })]
+
+    /// Whatever is in a library: the index finds what asking each article finds, page by page, in order, nothing twice.
+    #[test]
+    fn the_index_finds_what_asking_each_article_finds(
+        articles in proptest::collection::vec(made(), 1..14),
+        queries in proptest::collection::vec(query(), 120),
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let (_folder, library, there) = filled(&articles).await;
+            for written in &queries {
+                let query = parse(written).unwrap_or_else(|error| panic!("{written}: {error}"));
+                let expected = asked(&query, &articles, &there);
+                for (order, limit) in [(SearchOrder::Date, 100), (SearchOrder::Date, 2), (SearchOrder::Rank, 3)] {
+                    let (mut found, mut after) = (Vec::new(), None);
+                    loop {
+                        let (hits, more) = library.search(&query, &now(), order, after, limit).await.unwrap();
+                        prop_assert!(order == SearchOrder::Rank || hits.windows(2).all(|pair| pair[0].docid > pair[1].docid));
+                        after = hits.last().map(Hit::cursor);
+                        found.extend(hits.into_iter().map(|hit| hit.row.id));
+                        if !more {
+                            break;
+                        }
+                    }
+                    found.sort_unstable();
+                    prop_assert_eq!(&found, &expected, "{} = {}, {:?} {}", written, query, order, limit);
+                }
+                // Rare marks are come by in three ways: all of them find the same.
+                for plan in (Compiler { feeds: &library.known_feeds().await.unwrap(), now: &now(), drift: 99_999_999 }).plans(&query) {
+                    for mark in &plan.marks {
+                        if *mark == State::Read {
+                            continue;
+                        }
+                        let mut found = Vec::new();
+                        for marked in [Marked::Checked, Marked::AtHand(*mark), Marked::LookedUp(*mark)] {
+                            found.push(library.hits_by(&plan, marked, false, None, 100).await.unwrap());
+                        }
+                        prop_assert!(found[0] == found[1] && found[1] == found[2], "{} by {:?}", written, mark);
+                    }
+                }
+            }
+            Ok(())
+        })?;
+    }
+}
