@@ -98,6 +98,21 @@ const RULES: &[Rule] = &[
                 SELECT feed_id, count(*) AS items, sum(read = 0) AS unread, sum(starred) AS starred FROM states GROUP BY feed_id
             ) s WHERE s.feed_id = counts.feed_id",
     },
+    Rule {
+        broken: "articles that no search would ever find",
+        count: "SELECT count(*) FROM items
+            WHERE id NOT IN (SELECT item_id FROM search_docs) AND id NOT IN (SELECT item_id FROM search_queue)",
+        mend: "INSERT INTO search_queue (item_id, stamp) SELECT id, random() FROM items
+            WHERE id NOT IN (SELECT item_id FROM search_docs) AND id NOT IN (SELECT item_id FROM search_queue)",
+    },
+    Rule {
+        broken: "articles in the search index that are not there",
+        count: "SELECT (SELECT count(*) FROM search_docs WHERE item_id NOT IN (SELECT id FROM items))
+            + (SELECT count(*) FROM search_queue WHERE item_id NOT IN (SELECT id FROM items))",
+        mend: "DELETE FROM search WHERE rowid IN (SELECT docid FROM search_docs WHERE item_id NOT IN (SELECT id FROM items));
+            DELETE FROM search_docs WHERE item_id NOT IN (SELECT id FROM items);
+            DELETE FROM search_queue WHERE item_id NOT IN (SELECT id FROM items)",
+    },
 ];
 
 /// What is wrong.
@@ -263,6 +278,8 @@ mod tests {
             "DELETE FROM items WHERE key = '2'",
             "DELETE FROM counts",
             "UPDATE counts SET unread = 77",
+            "DELETE FROM search_queue WHERE item_id = 1",
+            "INSERT INTO search_docs (docid, item_id) VALUES (7, 99)",
         ]) {
             let folder = tempfile::tempdir().unwrap();
             let library = library(folder.path()).await;
@@ -277,7 +294,7 @@ mod tests {
             assert!(library.check(true).await.unwrap().is_whole(), "{}", rule.broken);
             assert_eq!(library.check(false).await.unwrap().findings, [], "{}", rule.broken);
         }
-        assert_eq!(RULES.len(), 9, "each has its harm here");
+        assert_eq!(RULES.len(), 11, "each has its harm here");
     }
 
     #[tokio::test]
