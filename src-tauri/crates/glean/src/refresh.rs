@@ -7,11 +7,7 @@ use gleaner_library::Library;
 use gleaner_polling::{Poller, Scope, Summary};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::{
-    process::ExitCode,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{process::ExitCode, sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 
 /// So long what came in is put into the search index afterwards: the rest is done by the next search, or by the window.
@@ -67,8 +63,7 @@ pub async fn run(library: Arc<Library>, args: Refresh) -> Result<ExitCode, Failu
     } else {
         print_words(&summary);
     }
-    let indexing = Instant::now();
-    gleaner_search::catch_up(&library, |_| indexing.elapsed() < INDEXING).await?;
+    crate::search::index(&library, INDEXING).await;
     for (title, why) in troubles(&library).await? {
         eprintln!("glean: {title}: {why}");
     }

@@ -63,8 +63,7 @@ pub async fn run(library: &Arc<Library>, args: &Search) -> Result<ExitCode, Fail
         Ok(query) => query,
         Err(error) => return refuse(&written, &error, args.json),
     };
-    let began = Instant::now();
-    gleaner_search::catch_up(library, |_| began.elapsed() < INDEXING).await?;
+    index(library, INDEXING).await;
     let order = if args.sort == crate::args::Sort::Rank { SearchOrder::Rank } else { SearchOrder::Date };
     let (found, more) = gleaner_search::search(library, &query, &Local::now(), order, None, args.limit).await?;
     let waiting = library.index_state().await?.waiting;
@@ -94,6 +93,14 @@ pub async fn run(library: &Arc<Library>, args: &Search) -> Result<ExitCode, Fail
         eprintln!("glean: {waiting} articles are not in the search index yet");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Puts what came in into the index for so long at most. Where that cannot be, the search finds what it could before.
+pub async fn index(library: &Arc<Library>, most: Duration) {
+    let began = Instant::now();
+    if let Err(error) = gleaner_search::catch_up(library, |_| began.elapsed() < most).await {
+        eprintln!("glean: the search index could not be brought up to date: {error}");
+    }
 }
 
 /// What is wrong stands under the query.
