@@ -13,8 +13,8 @@ mod tests;
 
 /// So many of the newest hits are ranked; of words that stand nearly everywhere, older ones are not looked at.
 pub const RANKED: u32 = 5000;
-/// Of so few articles with a mark, each is looked up in the index.
-const FEW: i64 = 400;
+/// Looking one article up in the index takes as long as walking over so many.
+const LOOKING_UP: i64 = 300;
 
 /// The order of a search's results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -213,13 +213,16 @@ impl Library {
             sqlx::query_as("SELECT ifnull(sum(items), 0), ifnull(sum(unread), 0), ifnull(sum(starred), 0) FROM counts")
                 .fetch_one(&self.readers)
                 .await?;
-        // A page is found among items × limit / count hits, each of which would be looked at; holding them at hand takes count.
-        let worth_holding = |count: i64| count.saturating_mul(count) < items.saturating_mul(limit.into());
+        // A page is found among items × limit / count hits, each of which would be looked at; holding those with the mark at hand
+        // makes a look cheap, and takes count.
+        let worth = |count: i64, cost: i64| {
+            count.saturating_mul(count).saturating_mul(cost) < items.saturating_mul(limit.into())
+        };
         let rarest =
             [(State::Unread, unread), (State::Starred, starred)].into_iter().filter(|(state, _)| wanted(*state));
         Ok(match rarest.min_by_key(|(_, count)| *count) {
-            Some((state, count)) if count <= FEW && !plan.prefixes => Marked::LookedUp(state),
-            Some((state, count)) if worth_holding(count) => Marked::AtHand(state),
+            Some((state, count)) if worth(count, LOOKING_UP) && !plan.prefixes => Marked::LookedUp(state),
+            Some((state, count)) if worth(count, 1) => Marked::AtHand(state),
             _ => Marked::Checked,
         })
     }
