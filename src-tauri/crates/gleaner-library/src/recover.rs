@@ -18,7 +18,7 @@ const ASIDE: &str = "aside";
 /// Beside the library, until it takes its place.
 const COMING: &str = "coming";
 /// Tables that the others are told from.
-const DERIVED: [&str; 2] = ["counts", "_sqlx_migrations"];
+const DERIVED: [&str; 4] = ["counts", "search_docs", "search_queue", "_sqlx_migrations"];
 
 /// So many parts of a table may fail before no smaller ones are tried.
 const FAILURES: u32 = 4096;
@@ -283,6 +283,8 @@ mod tests {
         let intents = (0..ARTICLES).map(item).collect();
         library.store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
         library.mark(&[7], None, Some(true)).await.unwrap();
+        let unindexed = library.unindexed(None, 100).await.unwrap();
+        library.index(&unindexed.iter().map(|article| article.indexed("text")).collect::<Vec<_>>()).await.unwrap();
         library
     }
 
@@ -325,7 +327,7 @@ mod tests {
         File::open(origin.path().join("library.sqlite")).unwrap().read_to_end(&mut whole).unwrap();
         let pages = whole.len() as u64 / 8192;
         // The first are the roots of tables and indexes: what hangs on them comes from the backup. Of the others the rest is enough.
-        for (page, backed) in (0..40).map(|page| (page, true)).chain((40..pages).map(|page| (page, false))) {
+        for (page, backed) in (0..60).map(|page| (page, true)).chain((60..pages).step_by(2).map(|page| (page, false))) {
             let folder = tempfile::tempdir().unwrap();
             fs::write(folder.path().join("library.sqlite"), &whole).unwrap();
             if backed {
@@ -364,5 +366,7 @@ mod tests {
         let library = Library::open(folder.path()).await.unwrap();
         assert!(library.check(false).await.unwrap().is_whole());
         assert_eq!(starred(&library).await, 1);
+        let index = library.index_state().await.unwrap();
+        assert_eq!((index.indexed, index.waiting), (0, ARTICLES), "the search index is made anew");
     }
 }
