@@ -63,7 +63,9 @@ pub async fn run(library: Arc<Library>, args: Refresh) -> Result<ExitCode, Failu
     } else {
         print_words(&summary);
     }
-    crate::search::index(&library, INDEXING).await;
+    if summary.items_new + summary.items_changed > 0 {
+        crate::search::index(&library, INDEXING).await;
+    }
     for (title, why) in troubles(&library).await? {
         eprintln!("glean: {title}: {why}");
     }
