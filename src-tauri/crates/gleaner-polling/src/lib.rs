@@ -4,6 +4,7 @@
 pub mod access;
 mod backfill;
 pub mod decide;
+mod instead;
 mod look;
 mod parked;
 mod record;

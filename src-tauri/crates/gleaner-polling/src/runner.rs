@@ -4,13 +4,13 @@
 use crate::{
     access,
     decide::{self, Known},
-    parked, record, schedule, secrets, trouble,
+    instead::Instead,
+    record, schedule, secrets, trouble,
 };
 use futures::{StreamExt as _, stream};
-use gleaner_discovery::Found;
-use gleaner_feed::{Context, NotAFeed, Parsed};
+use gleaner_feed::{Context, Parsed};
 use gleaner_fetch::{Answer, FetchErrorKind, Fetcher, Request, Validators};
-use gleaner_library::{Access, Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll, PollingLock, feed_key};
+use gleaner_library::{Access, Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll, PollingLock};
 use std::{
     collections::{HashMap, HashSet},
     num::NonZero,
@@ -436,30 +436,6 @@ impl Poller {
             self.library.known_items(feed, &keys, &decide::addresses(&identified)).await?
         };
         Ok(Ok(tokio::task::spawn_blocking(move || decided(parsed, Known::new(known))).await?))
-    }
-}
-
-/// What is there where a feed was.
-struct Instead {
-    error: NotAFeed,
-    /// A page that offers the domain for sale.
-    parked: bool,
-    /// The feed that a page of the site names: where it is, and what it is called.
-    offered: Option<(String, Option<String>)>,
-}
-
-impl Instead {
-    /// Looks at the page that came; nothing is asked for.
-    fn of(error: NotAFeed, body: &[u8], content_type: Option<&str>, asked: &Url, ended: &Url) -> Self {
-        let is_page = matches!(&error, NotAFeed::Other { what } if what == gleaner_feed::WEB_PAGE);
-        if !is_page {
-            return Self { error, parked: false, offered: None };
-        }
-        let another = |found: &Found| feed_key(found.url.as_str()) != feed_key(asked.as_str());
-        let offered = gleaner_discovery::offered(body, content_type, ended).filter(another);
-        let parked =
-            parked::is_parked(&gleaner_content::decode_page(body, content_type), asked, ended, offered.is_some());
-        Self { error, parked, offered: offered.map(|found| (found.url.to_string(), found.title)) }
     }
 }
 
