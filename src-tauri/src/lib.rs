@@ -48,6 +48,7 @@ pub fn run() {
             commands::refresh::refresh,
             commands::refresh::cancel_refresh,
             commands::record::feed_record,
+            commands::record::traffic,
             commands::record::set_refresh_interval,
             commands::record::change_feed_address,
             commands::record::merge_feeds,

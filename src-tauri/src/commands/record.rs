@@ -2,7 +2,7 @@
 
 use crate::{convert, events, refresh, shell::Shell};
 use gleaner_contract::{
-    ChangeFeedAddress, FeedId, FeedRecord, IpcError, MergeFeeds, PollWishes, SetRefreshInterval, UndoStep,
+    ChangeFeedAddress, FeedId, FeedRecord, IpcError, MergeFeeds, PollWishes, SetRefreshInterval, Traffic, UndoStep,
 };
 use gleaner_library::now;
 use gleaner_polling::{Scope, rhythm::Rhythm};
@@ -49,6 +49,17 @@ pub async fn feed_record(shell: State<'_, Shell>, args: FeedId) -> Result<FeedRe
         bytes: totals.bytes,
         bytes_saved: totals.bytes_saved,
         polls: library.poll_log(args.feed_id).await.map_err(failed)?.into_iter().map(convert::poll_line).collect(),
+    })
+}
+
+#[tauri::command]
+pub async fn traffic(shell: State<'_, Shell>) -> Result<Traffic, IpcError> {
+    let totals = shell.core().await?.library.poll_totals(None).await.map_err(convert::library_error)?;
+    Ok(Traffic {
+        requests: totals.requests,
+        not_modified: totals.not_modified,
+        bytes: totals.bytes,
+        bytes_saved: totals.bytes_saved,
     })
 }
 

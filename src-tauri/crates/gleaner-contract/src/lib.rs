@@ -33,6 +33,7 @@ pub use library::{
 pub use list::{COMMANDS, EVENTS};
 pub use record::{
     ChangeFeedAddress, FeedId, FeedRecord, MergeFeeds, PollLine, PollReason, PollWishes, Remedy, SetRefreshInterval,
+    Traffic,
 };
 pub use settings::{Settings, Theme};
 pub use subscribe::{

@@ -64,6 +64,7 @@ pub const COMMANDS: &[Command] = &[
     command::<RefreshScope, ()>("refresh"),
     command::<(), ()>("cancel_refresh"),
     command::<FeedId, FeedRecord>("feed_record"),
+    command::<(), Traffic>("traffic"),
     command::<SetRefreshInterval, ()>("set_refresh_interval"),
     command::<ChangeFeedAddress, UndoStep>("change_feed_address"),
     command::<MergeFeeds, UndoStep>("merge_feeds"),

@@ -152,3 +152,16 @@ pub struct MergeFeeds {
     /// The one that gets its articles.
     pub into: i64,
 }
+
+/// What polling has cost and spared, over all feeds together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+pub struct Traffic {
+    /// Requests sent.
+    pub requests: i64,
+    /// Answers that said "not modified".
+    pub not_modified: i64,
+    /// Bytes received.
+    pub bytes: i64,
+    /// Bytes that "not modified" spared.
+    pub bytes_saved: i64,
+}

@@ -55,6 +55,7 @@ pub fn typescript() -> String {
         PollLine,
         Remedy,
         FeedRecord,
+        Traffic,
         SetRefreshInterval,
         ChangeFeedAddress,
         MergeFeeds,

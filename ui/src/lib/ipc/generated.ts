@@ -261,6 +261,23 @@ bytes_saved: number, remedies: Array<Remedy>,
  * The last requests, newest first.
  */
 polls: Array<PollLine>, };
+export type Traffic = { 
+/**
+ * Requests sent.
+ */
+requests: number, 
+/**
+ * Answers that said "not modified".
+ */
+not_modified: number, 
+/**
+ * Bytes received.
+ */
+bytes: number, 
+/**
+ * Bytes that "not modified" spared.
+ */
+bytes_saved: number, };
 export type SetRefreshInterval = { feed_id: number, 
 /**
  * 0: never by itself; `null`: as Gleaner thinks best.
@@ -503,6 +520,7 @@ export type Commands = {
   refresh: { args: RefreshScope; result: null };
   cancel_refresh: { args: null; result: null };
   feed_record: { args: FeedId; result: FeedRecord };
+  traffic: { args: null; result: Traffic };
   set_refresh_interval: { args: SetRefreshInterval; result: null };
   change_feed_address: { args: ChangeFeedAddress; result: UndoStep };
   merge_feeds: { args: MergeFeeds; result: UndoStep };

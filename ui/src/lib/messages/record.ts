@@ -1,5 +1,5 @@
 /** What polling knows of a feed, in sentences. */
-import type { FeedRecord, PollLine, PollReason, PollWishes } from '../ipc';
+import type { FeedRecord, PollLine, PollReason, PollWishes, Traffic } from '../ipc';
 import { errorText } from './errors';
 import { fileSize, moment, percent, weekdays } from './format';
 import { number, t } from './index';
@@ -114,13 +114,13 @@ export function postsText(record: FeedRecord, now: number): string {
   return isQuiet(record, now) ? t('about.rhythm.quiet', { rhythm, ago }) : t('about.rhythm.both', { rhythm, ago });
 }
 
-export function requestsText(record: FeedRecord): string {
+export function requestsText(record: Traffic): string {
   if (record.requests === 0) return t('about.requests.none');
   const share = t('about.requests.share', { share: percent(record.not_modified / record.requests) });
   return [t('about.requests.count', { count: record.requests }), share].join(', ');
 }
 
-export function trafficText(record: FeedRecord): string {
+export function trafficText(record: Traffic): string {
   return [
     t('about.traffic.received', { size: fileSize(record.bytes) }),
     t('about.traffic.spared', { size: fileSize(record.bytes_saved) }),

@@ -361,6 +361,7 @@ export function fakeCore(): Core {
       if (refreshing) refreshing.cancelled = true;
       return null;
     },
+    traffic: () => records.traffic(library.feeds, Date.now()),
     feed_record: ({ feed_id }) => records.of(feedOf(feed_id), Date.now()),
     set_refresh_interval: ({ feed_id, minutes }) => {
       records.wish(feedOf(feed_id), minutes, Date.now());

@@ -1,5 +1,5 @@
 /** What the fake's polling knows of its feeds: made when it is first asked for, then kept. */
-import type { Feed, FeedRecord, IpcError, PollLine, PollReason, PollWishes } from '../generated';
+import type { Feed, FeedRecord, IpcError, PollLine, PollReason, PollWishes, Traffic } from '../generated';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -128,6 +128,17 @@ export class FakeRecords {
       this.known.set(feed.id, known);
     }
     return known;
+  }
+
+  traffic(feeds: readonly Feed[], now: number): Traffic {
+    const all = feeds.map((feed) => this.knownOf(feed, now));
+    const sum = (of: (known: Known) => number) => all.reduce((total, known) => total + of(known), 0);
+    return {
+      requests: sum((known) => known.requests),
+      not_modified: sum((known) => known.not_modified),
+      bytes: sum((known) => known.bytes),
+      bytes_saved: sum((known) => known.bytes_saved),
+    };
   }
 
   of(feed: Feed, now: number): FeedRecord {
