@@ -72,7 +72,7 @@ export const record = {
   'about.rhythm.both': '{rhythm}; newest article {ago}',
   'about.rhythm.quiet': '{rhythm}, until it went quiet; newest article {ago}',
   'about.rhythm.newest': 'too little to tell how often; newest article {ago}',
-  'about.rhythm.unknown': 'nothing yet',
+  'about.rhythm.unknown': 'not known yet',
   'about.requests': 'Requests',
   'about.requests.none': 'None so far',
   'about.requests.count': { one: '{count} so far', other: '{count} so far' },
