@@ -4,7 +4,7 @@ use gleaner_contract::{self as contract, ErrorCode, IpcError};
 use gleaner_discovery::DiscoveryError;
 use gleaner_fetch::FetchError;
 use gleaner_library::{
-    Cursor, Failure, FeedRow, LibraryError, ListQuery, MarkScope, Millis, Poll, PollLogRow, Row, Source,
+    Cursor, Failure, FeedRow, LibraryError, ListQuery, MarkScope, Millis, Poll, PollLogRow, Row, Source, default_folder,
 };
 use gleaner_polling::{LookError, PollError, Remedy, trouble};
 use std::collections::HashMap;
@@ -15,16 +15,19 @@ pub fn internal(message: &str) -> IpcError {
 
 pub fn library_error(error: LibraryError) -> IpcError {
     let message = error.to_string();
+    if error.is_damage() {
+        let detail = default_folder().map(|folder| folder.display().to_string());
+        return IpcError { code: ErrorCode::LibraryDamaged, message, detail };
+    }
     let (code, detail) = match error {
         LibraryError::ReadOnly { folder, .. } => (ErrorCode::LibraryReadOnly, Some(folder.display().to_string())),
         LibraryError::Newer { folder, .. } => (ErrorCode::LibraryNewer, Some(folder.display().to_string())),
-        LibraryError::Damaged { folder, .. } => (ErrorCode::LibraryDamaged, Some(folder.display().to_string())),
         LibraryError::DiskFull => (ErrorCode::DiskFull, None),
         LibraryError::Locked => (ErrorCode::Busy, None),
         LibraryError::NotFound(_) => (ErrorCode::NotFound, None),
         LibraryError::Invalid(why) => (ErrorCode::InvalidInput, Some(why)),
         LibraryError::AlreadySubscribed(_) => (ErrorCode::AlreadySubscribed, None),
-        LibraryError::Sql(_) => (ErrorCode::Internal, None),
+        LibraryError::Damaged { .. } | LibraryError::Sql(_) => (ErrorCode::Internal, None),
     };
     IpcError { code, message, detail }
 }

@@ -63,6 +63,11 @@ pub fn run() {
             commands::opml::import_opml,
             commands::opml::cancel_import,
             commands::opml::export_opml,
+            commands::backups::backups,
+            commands::backups::back_up,
+            commands::backups::restore_backup,
+            commands::backups::recover_library,
+            commands::backups::show_library_folder,
             commands::settings::settings,
             commands::settings::save_settings,
         ])

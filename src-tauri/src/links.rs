@@ -1,6 +1,8 @@
 //! Links to the world outside: only kinds that cannot run code, and only through the system's own browser.
 
-use crate::events;
+use crate::{convert, events};
+use gleaner_contract::{ErrorCode, IpcError};
+use std::path::PathBuf;
 use tauri::AppHandle;
 use url::Url;
 
@@ -21,4 +23,16 @@ pub fn open(app: &AppHandle, url: &Url) {
             events::emit(&app, "link_refused", url.to_string());
         }
     });
+}
+
+/// Shows a folder of Gleaner's own in the system's file manager: never one that the window names.
+pub async fn show_folder(folder: PathBuf) -> Result<(), IpcError> {
+    let shown = tauri::async_runtime::spawn_blocking(move || {
+        tauri_plugin_opener::open_path(&folder, None::<&str>).map_err(|error| IpcError {
+            code: ErrorCode::File,
+            message: format!("{} could not be shown: {error}", folder.display()),
+            detail: Some(folder.display().to_string()),
+        })
+    });
+    shown.await.map_err(|error| convert::internal(&error.to_string()))?
 }

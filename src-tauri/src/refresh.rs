@@ -173,6 +173,8 @@ async fn round(app: &AppHandle) -> Duration {
         _ => return until(held),
     }
     let next = core.library.next_poll_at().await.ok().flatten().unwrap_or(i64::MAX);
+    // Whoever wants the library closed waits until nobody holds it, and `run` waits for them.
+    drop(core);
     if next <= now() {
         match run(app, Scope::Due, false).await {
             // Due, but its server wants to be left alone, or another process polls: nothing to hurry for.

@@ -1,7 +1,7 @@
 //! What the shell holds while it runs.
 
-use crate::{convert, welcome};
-use gleaner_contract::IpcError;
+use crate::{convert, refresh, welcome};
+use gleaner_contract::{ErrorCode, IpcError};
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::{Library, default_folder};
 use gleaner_polling::Poller;
@@ -9,10 +9,14 @@ use std::{
     collections::HashMap,
     path::PathBuf,
     sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    time::{Duration, Instant},
 };
-use tokio::sync::{Mutex, Notify};
+use tokio::sync::{Mutex, MutexGuard as CoreGuard, Notify};
 use tokio_util::sync::CancellationToken;
 use url::Url;
+
+/// So long the library is waited for by whoever wants to put another in its place.
+const LET_GO: Duration = Duration::from_secs(30);
 
 /// The core, once the library is open.
 #[derive(Clone)]
@@ -82,7 +86,7 @@ impl Shell {
         if let Some(core) = core.as_ref() {
             return Ok(core.clone());
         }
-        let folder = default_folder().ok_or_else(|| convert::internal("this system names no home folder"))?;
+        let folder = Self::folder()?;
         let library = Arc::new(Library::open(&folder).await.map_err(convert::library_error)?);
         let fetcher = Fetcher::new(Limits::default()).map_err(|error| convert::fetch_error(&error))?;
         welcome::install(&library).await.map_err(convert::library_error)?;
@@ -100,13 +104,55 @@ impl Shell {
         self.backfills.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stops what runs, and closes the library.
-    pub async fn close(&self) {
-        self.refresh.cancel();
+    /// The library's folder, whether it opens or not.
+    pub fn folder() -> Result<PathBuf, IpcError> {
+        default_folder().ok_or_else(|| convert::internal("this system names no home folder"))
+    }
+
+    /// Stops what runs, and closes the library, which stays closed for as long as the answer is held.
+    ///
+    /// # Errors
+    /// `busy` when something does not let go of it.
+    pub async fn closed(&self) -> Result<CoreGuard<'_, Option<Core>>, IpcError> {
+        let mut core = self.core.lock().await;
+        let Some(open) = core.take() else { return Ok(core) };
+        let mut library = open.library.clone();
+        drop(open);
+        let begun = Instant::now();
+        loop {
+            // With each look: what had just begun when it was told to stop has not heard it.
+            self.stop();
+            match Arc::try_unwrap(library) {
+                Ok(library) => {
+                    // A damaged one may fail to; its log is then set aside with it.
+                    if let Err(error) = library.close().await {
+                        eprintln!("gleaner: {error}");
+                    }
+                    return Ok(core);
+                }
+                Err(shared) if begun.elapsed() < LET_GO => library = shared,
+                Err(_) => {
+                    let message = "something in this window still uses the library".to_owned();
+                    return Err(IpcError { code: ErrorCode::Busy, message, detail: None });
+                }
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    fn stop(&self) {
+        refresh::stop(self);
         self.import.cancel();
         self.discovery.cancel();
         self.backfills().values().for_each(CancellationToken::cancel);
-        let Some(core) = self.core.lock().await.take() else { return };
+    }
+
+    /// Stops what runs, and closes the library.
+    pub async fn close(&self) {
+        self.stop();
+        // Where another is just put in its place, that may end at any moment: one of the two is there.
+        let Ok(mut core) = self.core.try_lock() else { return };
+        let Some(core) = core.take() else { return };
         let library = core.library.clone();
         drop(core);
         // Where a task still holds it the log stays beside the library, and the next opening writes it back.

@@ -11,7 +11,7 @@ use tauri::{AppHandle, State};
 
 const WELCOME_LEFT: &str = "welcome_left";
 
-async fn count(library: &Library) -> Result<Counts, IpcError> {
+pub async fn count(library: &Library) -> Result<Counts, IpcError> {
     let feeds = library.feed_counts().await.map_err(convert::library_error)?;
     let today = library.unread_since(convert::midnight()).await.map_err(convert::library_error)?;
     let doubles = library.unread_doubles(i64::MIN).await.map_err(convert::library_error)?;

@@ -3,6 +3,7 @@
 pub mod access;
 pub mod articles;
 pub mod backfill;
+pub mod backups;
 pub mod library;
 pub mod opml;
 pub mod record;

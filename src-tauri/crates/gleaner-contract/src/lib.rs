@@ -8,6 +8,7 @@
 mod access;
 mod article;
 mod backfill;
+mod backups;
 mod error;
 mod import;
 mod library;
@@ -23,6 +24,7 @@ pub use access::{
 };
 pub use article::{Article, ArticlePage, ArticleRow, Cursor, Elsewhere, Enclosure, ListQuery, OpenArticle, Source};
 pub use backfill::{BackfillEnd, BackfillProgress, StartBackfill};
+pub use backups::{Backup, BackupOccasion, Backups, LostPart, Renewed, RestoreBackup};
 pub use error::{ErrorCode, IpcError};
 pub use import::{ImportPhase, ImportProgress, ImportSummary, ImportTrouble};
 pub use library::{

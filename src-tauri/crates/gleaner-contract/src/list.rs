@@ -86,6 +86,15 @@ pub const COMMANDS: &[Command] = &[
     command::<(), ()>("cancel_import"),
     // The path that was written; null when the user chose none.
     command::<(), Option<String>>("export_opml"),
+    // Backups
+    command::<(), Backups>("backups"),
+    command::<(), Backup>("back_up"),
+    // What was there is set aside. Both fail with `busy` while another program has the library open.
+    command::<RestoreBackup, Renewed>("restore_backup"),
+    // Makes a new library of what can be read of the damaged one, and of the newest backup.
+    command::<(), Renewed>("recover_library"),
+    // Shows the library's folder in the system's file manager.
+    command::<(), ()>("show_library_folder"),
     // Settings
     command::<(), Settings>("settings"),
     command::<Settings, ()>("save_settings"),

@@ -51,15 +51,26 @@ pub enum LibraryError {
     Sql(sqlx::Error),
 }
 
+impl LibraryError {
+    /// The library's file is damaged: it does not open, or a part of it cannot be read.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Damaged { .. } => true,
+            Self::Sql(error) => matches!(primary_code(error), Some(11 | 26)),
+            _ => false,
+        }
+    }
+}
+
+/// SQLite's primary result code: the low byte (<https://www.sqlite.org/rescode.html>).
+fn primary_code(error: &sqlx::Error) -> Option<i64> {
+    let code = error.as_database_error()?.code()?.parse::<i64>().ok()?;
+    Some(code & 0xff)
+}
+
 impl From<sqlx::Error> for LibraryError {
     fn from(error: sqlx::Error) -> Self {
-        // https://www.sqlite.org/rescode.html: the low byte is the primary code.
-        let primary = error
-            .as_database_error()
-            .and_then(|error| error.code())
-            .and_then(|code| code.parse::<i64>().ok())
-            .map(|code| code & 0xff);
-        match primary {
+        match primary_code(&error) {
             Some(5 | 6) => Self::Locked,
             Some(13) => Self::DiskFull,
             _ => Self::Sql(error),

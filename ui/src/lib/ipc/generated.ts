@@ -535,6 +535,11 @@ export type Commands = {
   import_opml: { args: null; result: boolean };
   cancel_import: { args: null; result: null };
   export_opml: { args: null; result: string | null };
+  backups: { args: null; result: Backups };
+  back_up: { args: null; result: Backup };
+  restore_backup: { args: RestoreBackup; result: Renewed };
+  recover_library: { args: null; result: Renewed };
+  show_library_folder: { args: null; result: null };
   settings: { args: null; result: Settings };
   save_settings: { args: Settings; result: null };
 };
