@@ -395,6 +395,52 @@ articles: number,
  */
 ended: BackfillEnd | null, };
 export type BackfillEnd = { "kind": "whole" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "wait", until: number, } | { "kind": "elsewhere" } | { "kind": "failed", message: string, };
+export type Backups = { 
+/**
+ * The library's folder.
+ */
+folder: string, 
+/**
+ * The folder in which a library is set aside when another takes its place.
+ */
+aside: string, 
+/**
+ * Newest first.
+ */
+backups: Array<Backup>, };
+export type Backup = { 
+/**
+ * Its file's name, without a folder.
+ */
+name: string, 
+/**
+ * Unix milliseconds.
+ */
+at: number, bytes: number, occasion: BackupOccasion, };
+export type BackupOccasion = "daily" | "upgrade" | "by_hand";
+export type RestoreBackup = { 
+/**
+ * As [`Backup`] has it: only what is in the library's own folder of backups is restored.
+ */
+name: string, };
+export type Renewed = { feeds: number, articles: number, 
+/**
+ * What could not be read of the damaged one; nothing where a backup was restored.
+ */
+lost: Array<LostPart>, 
+/**
+ * The backup that was restored, or that filled the gaps.
+ */
+from: Backup | null, 
+/**
+ * The folder in which the one before it is now.
+ */
+aside: string, };
+export type LostPart = { 
+/**
+ * A table, or what the system said.
+ */
+what: string, pieces: number, };
 export type ImportPhase = "reading" | "subscribing";
 export type ImportProgress = { file: string, phase: ImportPhase, done: number, total: number, };
 export type ImportSummary = { file: string, added: number, folders_added: number, 

@@ -1,3 +1,4 @@
+import { backups } from './backups.en';
 import { reach } from './reach.en';
 import { record } from './record.en';
 
@@ -6,6 +7,7 @@ import { record } from './record.en';
  * `{name}` is filled in; an object is a plural chosen by `count`.
  */
 export const en = {
+  ...backups,
   ...reach,
   ...record,
 
@@ -417,7 +419,7 @@ export const en = {
   'error.library_newer': 'It was last used by a newer version, and this one could harm it.',
   'error.library_newer.do': 'Install the newest Gleaner, then open it again.',
   'error.library_damaged': 'The file is damaged, or is not a library of Gleaner.',
-  'error.library_damaged.do': 'Move the file elsewhere or put a copy from your backup in its place, then try again.',
+  'error.library_damaged.do': 'Recover what can be read of it, or restore a backup: see Backups in the settings.',
   'error.disk_full': 'The disk is full.',
   'error.disk_full.do': 'Free some space, then try again. Nothing was lost.',
   'error.internal': 'Something went wrong inside Gleaner.',

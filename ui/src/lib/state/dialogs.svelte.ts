@@ -1,4 +1,4 @@
-import type { Feed, Folder, ImportSummary } from '../ipc';
+import type { Feed, Folder, ImportSummary, Renewed } from '../ipc';
 
 /** What of a feed is wanted at once: the form for another address, its certificate, its history. */
 export type AboutPart = 'address' | 'certificate' | 'older';
@@ -14,7 +14,8 @@ export type DialogKind =
   | { readonly kind: 'new_folder'; readonly parent: number | null }
   | { readonly kind: 'move_feed'; readonly feed: Feed }
   | { readonly kind: 'move_folder'; readonly folder: Folder }
-  | { readonly kind: 'import'; readonly summary: ImportSummary };
+  | { readonly kind: 'import'; readonly summary: ImportSummary }
+  | { readonly kind: 'renewed'; readonly how: 'restored' | 'recovered'; readonly renewed: Renewed };
 
 /** The one dialog that is open, and how many menus are: while any is, the window's keys rest. */
 class Dialogs {

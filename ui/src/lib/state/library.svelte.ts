@@ -41,6 +41,14 @@ class Library {
     }
   }
 
+  /** Another library took the place of this one: what is known is not about it. */
+  forget(): void {
+    this.status = 'loading';
+    this.folders = [];
+    this.feeds = [];
+    this.counts = NOTHING;
+  }
+
   async loadCounts(): Promise<void> {
     const asked = this.asked;
     try {

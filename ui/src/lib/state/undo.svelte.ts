@@ -13,6 +13,11 @@ class Undo {
     this.stack.push(entry);
   }
 
+  /** What another library did cannot be taken back in this one. */
+  forget(): void {
+    this.stack = new UndoStack<UndoEntry>();
+  }
+
   /** Takes back the newest step, or this one. */
   async take(entry?: UndoEntry): Promise<void> {
     const chosen = entry ?? this.stack.pop();

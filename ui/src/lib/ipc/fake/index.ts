@@ -1,12 +1,14 @@
 /**
  * The core's stand-in for a plain browser: a library in memory, with latency and every trouble there is.
  * `?state=` chooses what it holds: many (the default), huge, empty, first-run, refreshing, importing, failing, refusing,
- * library-newer, library-read-only, library-damaged. `?latency=ms` slows it down, `?keyring=none` has no keyring. It is never part of what is shipped.
+ * library-newer, library-read-only, library-damaged. `?latency=ms` slows it down, `?keyring=none` has no keyring,
+ * `?backups=none` no backups. It is never part of what is shipped.
  */
 import type { Core } from '..';
 import type { Commands, Events, Feed, ImportSummary, LibraryChanged, RefreshScope, Settings } from '../generated';
 import { badCertificate, FakeAccess } from './access';
 import { makeArticle, openArticle } from './articles';
+import { FakeBackups } from './backups';
 import { discover, STARTERS } from './discovery';
 import { fail, FakeLibrary } from './library';
 import { FakeRecords } from './records';
@@ -24,6 +26,7 @@ export function fakeCore(): Core {
   const library = new FakeLibrary();
   const records = new FakeRecords();
   const access = new FakeAccess(params.get('keyring') !== 'none');
+  const backups = new FakeBackups(library, state === 'library-damaged', params.get('backups') === 'none');
   const backfills = new Map<number, { cancelled: boolean }>();
   const listeners = new Map<string, Set<(payload: unknown) => void>>();
   const undo = new Map<number, () => void>();
@@ -170,12 +173,7 @@ export function fakeCore(): Core {
           '/home/you/.local/share/net.gleaner.Gleaner',
           'Permission denied (os error 13)',
         );
-      if (state === 'library-damaged')
-        throw fail(
-          'library_damaged',
-          '/home/you/.local/share/net.gleaner.Gleaner/library.sqlite',
-          'file is not a database (code 26)',
-        );
+      if (backups.damaged) throw fail('library_damaged', backups.list().folder, 'file is not a database (code 26)');
       return {
         folders: clone(library.folders),
         feeds: clone(library.feeds),
@@ -458,6 +456,17 @@ export function fakeCore(): Core {
       return null;
     },
     export_opml: () => '/home/you/Documents/gleaner.opml',
+    backups: () => backups.list(),
+    back_up: () => backups.make(),
+    restore_backup: async ({ name }) => {
+      await wait(latency * 40);
+      return backups.restore(name);
+    },
+    recover_library: async () => {
+      await wait(latency * 80);
+      return backups.recover();
+    },
+    show_library_folder: () => null,
     settings: () => ({ ...library.settings }),
     save_settings: (settings: Settings) => {
       library.settings = { ...settings };

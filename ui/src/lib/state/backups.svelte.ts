@@ -1,0 +1,70 @@
+import { asIpcError, call, type Backup, type Backups, type IpcError, type Renewed } from '../ipc';
+import { t } from '../messages';
+import { fileSize } from '../messages/format';
+import { dialogs } from './dialogs.svelte';
+import { library } from './library.svelte';
+import { startAnew } from './start';
+import { toasts } from './toasts.svelte';
+
+export type Work = 'backing_up' | 'restoring' | 'recovering';
+
+/** The copies of the library, and what is being done with them. */
+class BackupsState {
+  kept = $state.raw<Backups | null>(null);
+  working = $state<Work | null>(null);
+  /** Why the last work failed, and which it was. */
+  trouble = $state.raw<{ readonly work: Work; readonly error: IpcError } | null>(null);
+
+  async load(): Promise<void> {
+    try {
+      this.kept = await call('backups');
+    } catch (error) {
+      // Without a list there is nothing to choose from; what else can be done is still offered.
+      console.warn('backups', error);
+    }
+  }
+
+  async backUp(): Promise<void> {
+    const made = await this.work('backing_up', () => call('back_up'));
+    if (!made) return;
+    await this.load();
+    toasts.show(t('backups.made', { size: fileSize(made.bytes) }));
+  }
+
+  restore({ name }: Backup): Promise<void> {
+    return this.renew('restored', 'restoring', () => call('restore_backup', { name }));
+  }
+
+  recover(): Promise<void> {
+    return this.renew('recovered', 'recovering', () => call('recover_library'));
+  }
+
+  private async renew(how: 'restored' | 'recovered', work: Work, ask: () => Promise<Renewed>): Promise<void> {
+    const renewed = await this.work(work, async () => {
+      const renewed = await ask();
+      dialogs.close();
+      await startAnew();
+      return renewed;
+    });
+    if (renewed) dialogs.show({ kind: 'renewed', how, renewed });
+  }
+
+  private async work<T>(work: Work, run: () => Promise<T>): Promise<T | null> {
+    if (this.working) return null;
+    this.working = work;
+    this.trouble = null;
+    try {
+      return await run();
+    } catch (cause) {
+      const error = asIpcError(cause);
+      this.trouble = { work, error };
+      // Who closed the settings meanwhile hears of it all the same.
+      if (library.status === 'ready' && dialogs.open?.kind !== 'settings') toasts.error(error);
+      return null;
+    } finally {
+      this.working = null;
+    }
+  }
+}
+
+export const backups = new BackupsState();
