@@ -3,7 +3,7 @@ export const backups = {
   'backups.title': 'Backups',
   'backups.what':
     'The library copies itself once a day while the window is open, where something changed. Older copies give way to newer ones; those that you make yourself stay.',
-  'backups.last': 'The last one was made {when}.',
+  'backups.last': 'Last backup: {when}',
   'backups.none': 'There is no backup yet.',
   'backups.now': 'Back up now',
   'backups.made': 'Backed up: {size}',
@@ -41,7 +41,7 @@ export const backups = {
   'renewed.recovered': 'The library is recovered',
   'renewed.feeds': { one: '{count} feed', other: '{count} feeds' },
   'renewed.articles': { one: '{count} article', other: '{count} articles' },
-  'renewed.as_of': 'The library is as it was {when}.',
+  'renewed.as_of': 'The library is as it was on {date}.',
   'renewed.whole': 'All of it could be read.',
   'renewed.filled':
     'Not all of it could be read. What was missing came from the backup of {date}, as far as it was there.',

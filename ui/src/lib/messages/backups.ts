@@ -1,6 +1,6 @@
 /** Sentences about copies of the library. */
 import type { Backup, Renewed } from '../ipc';
-import { fileSize, listed, mediumDate, moment } from './format';
+import { fileSize, listed, mediumDate } from './format';
 import { t } from './index';
 
 const OCCASIONS = {
@@ -20,8 +20,8 @@ export function cameThrough(renewed: Renewed): string {
 }
 
 /** Whether something is missing, and where it came from. */
-export function gapsText(how: 'restored' | 'recovered', { lost, from }: Renewed, now: number): string {
-  if (how === 'restored') return from ? t('renewed.as_of', { when: moment(from.at, now) }) : '';
+export function gapsText(how: 'restored' | 'recovered', { lost, from }: Renewed): string {
+  if (how === 'restored') return from ? t('renewed.as_of', { date: mediumDate(from.at) }) : '';
   if (lost.length === 0) return t('renewed.whole');
   return from ? t('renewed.filled', { date: mediumDate(from.at) }) : t('renewed.gaps');
 }

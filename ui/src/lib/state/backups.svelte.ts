@@ -1,6 +1,4 @@
 import { asIpcError, call, type Backup, type Backups, type IpcError, type Renewed } from '../ipc';
-import { t } from '../messages';
-import { fileSize } from '../messages/format';
 import { dialogs } from './dialogs.svelte';
 import { library } from './library.svelte';
 import { startAnew } from './start';
@@ -12,8 +10,17 @@ export type Work = 'backing_up' | 'restoring' | 'recovering';
 class BackupsState {
   kept = $state.raw<Backups | null>(null);
   working = $state<Work | null>(null);
+  /** The one that was made just now. */
+  made = $state.raw<Backup | null>(null);
   /** Why the last work failed, and which it was. */
   trouble = $state.raw<{ readonly work: Work; readonly error: IpcError } | null>(null);
+
+  /** What came of earlier work has been seen. */
+  rest(): void {
+    if (this.working) return;
+    this.made = null;
+    this.trouble = null;
+  }
 
   async load(): Promise<void> {
     try {
@@ -27,8 +34,8 @@ class BackupsState {
   async backUp(): Promise<void> {
     const made = await this.work('backing_up', () => call('back_up'));
     if (!made) return;
+    this.made = made;
     await this.load();
-    toasts.show(t('backups.made', { size: fileSize(made.bytes) }));
   }
 
   restore({ name }: Backup): Promise<void> {
@@ -51,8 +58,8 @@ class BackupsState {
 
   private async work<T>(work: Work, run: () => Promise<T>): Promise<T | null> {
     if (this.working) return null;
+    this.rest();
     this.working = work;
-    this.trouble = null;
     try {
       return await run();
     } catch (cause) {
