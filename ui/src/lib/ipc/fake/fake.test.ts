@@ -154,4 +154,21 @@ describe('the fake', () => {
     await ask(core, 'set_refresh_interval', { feed_id, minutes: 720 });
     expect(await ask(core, 'feed_record', { feed_id })).toMatchObject({ refresh_minutes: 720, next_reason: 'wish' });
   });
+
+  it('restores what it copied', async () => {
+    const core = fakeCore();
+    const all = async () => (await ask(core, 'counts', null)).smart.all;
+    const before = await all();
+    const made = await ask(core, 'back_up', null);
+    expect((await ask(core, 'backups', null)).backups[0]).toEqual(made);
+    const { feed } = await withRemedy(core, 'attention');
+    await ask(core, 'unsubscribe', { feed_id: feed.id });
+    expect(await feeds(core)).not.toContainEqual(feed);
+    const renewed = await ask(core, 'restore_backup', { name: made.name });
+    expect([renewed.articles, await all()]).toEqual([before, before]);
+    expect(await feeds(core)).toContainEqual(feed);
+    await expect(ask(core, 'restore_backup', { name: '../library.sqlite' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
 });

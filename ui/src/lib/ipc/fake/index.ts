@@ -456,17 +456,7 @@ export function fakeCore(): Core {
       return null;
     },
     export_opml: () => '/home/you/Documents/gleaner.opml',
-    backups: () => backups.list(),
-    back_up: () => backups.make(),
-    restore_backup: async ({ name }) => {
-      await wait(latency * 40);
-      return backups.restore(name);
-    },
-    recover_library: async () => {
-      await wait(latency * 80);
-      return backups.recover();
-    },
-    show_library_folder: () => null,
+    ...backups.handlers((times) => wait(times * latency)),
     settings: () => ({ ...library.settings }),
     save_settings: (settings: Settings) => {
       library.settings = { ...settings };
