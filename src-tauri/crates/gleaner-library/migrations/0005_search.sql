@@ -2,10 +2,11 @@
 
 PRAGMA user_version = 5;
 
--- Takes words as they are: they come folded and parted (gleaner-query). Holds no texts; those are in items and bodies.
+-- Takes words as they are: they come folded and parted (gleaner-query). Holds no texts; those are in items and bodies. The column
+-- with most words comes first: FTS5 writes down the column of each word but the first one's. Beginnings of words come among the words.
 CREATE VIRTUAL TABLE search USING fts5 (
-    title, author, text, tags, facts,
-    content = '', contentless_delete = 1, prefix = '3', tokenize = 'ascii'
+    text, title, author, tags, facts,
+    content = '', contentless_delete = 1, tokenize = 'ascii'
 );
 
 -- What comes in small batches is merged in bigger steps than FTS5's own 4: half as much is written, and a search looks into a few more

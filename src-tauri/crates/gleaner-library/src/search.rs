@@ -123,7 +123,7 @@ pub(crate) fn page_sql(plan: &Plan, marked: Marked, ranked: bool, after: bool) -
     let cursor = if after { "WHERE (found.score, -found.docid) > (?5, -?6)" } else { "" };
     format!(
         "SELECT {ROW}, found.docid, found.score FROM (
-            SELECT d.docid AS docid, i.id AS item_id, bm25(search, 8.0, 4.0, 1.0, 4.0, 0.0) AS score
+            SELECT d.docid AS docid, i.id AS item_id, bm25(search, 1.0, 8.0, 4.0, 4.0, 0.0) AS score
             FROM {tables} WHERE {conditions} ORDER BY {number} DESC LIMIT {RANKED}) AS found
          CROSS JOIN items i ON i.id = found.item_id CROSS JOIN states s ON s.item_id = i.id {cursor}
          ORDER BY found.score, found.docid DESC LIMIT ?4"

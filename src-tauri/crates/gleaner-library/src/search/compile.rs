@@ -5,7 +5,7 @@
 //! checked on each hit; where such a condition stands beside the words it also narrows what is walked, by facts of the index
 //! or by a range of its numbers, so that few hits are looked at in vain.
 
-use crate::table::search::{bits, fact, number_of};
+use crate::table::search::{BEGINNING, bits, fact, number_of};
 use chrono::{DateTime, TimeZone};
 use gleaner_query::{
     Expr, Field, State,
@@ -32,7 +32,8 @@ pub(crate) struct KnownFeed {
 pub(crate) struct Plan {
     /// For FTS5.
     pub matching: String,
-    /// It looks for the beginnings of words, which FTS5 does all at once: cheap once, dear for each article again.
+    /// It looks for beginnings that are no words of the index, which FTS5 does all at once: cheap once, dear for each article
+    /// again.
     pub prefixes: bool,
     /// Words to rank by.
     pub words: bool,
@@ -245,7 +246,14 @@ fn in_column(field: Field, phrase: &Phrase) -> String {
     let word = |word: &String| if field == Field::Url { format!("{}{word}", fact::ADDRESS) } else { word.clone() };
     let words: Vec<String> = phrase.words.iter().map(word).collect();
     // Words are made of letters, digits and marks: nothing in them ends the quotes.
-    let phrase = format!("{}{}", quoted(&words.join(" ")), if phrase.prefix { " *" } else { "" });
+    let phrase = match beginning(field, phrase) {
+        Some((word, BEGINNING)) => quoted(&format!("{}{word}", fact::BEGINNING)),
+        // There are fewer beginnings than words, each with one place to go through.
+        Some((word, 2..BEGINNING)) => {
+            format!("({} OR {} *)", quoted(word), quoted(&format!("{}{word}", fact::BEGINNING)))
+        }
+        _ => format!("{}{}", quoted(&words.join(" ")), if phrase.prefix { " *" } else { "" }),
+    };
     match field {
         Field::Title => format!("title : {phrase}"),
         Field::Author => format!("author : {phrase}"),
@@ -255,11 +263,22 @@ fn in_column(field: Field, phrase: &Phrase) -> String {
     }
 }
 
+/// The beginning that is looked for in the columns of words, and of how many letters it is.
+fn beginning(field: Field, phrase: &Phrase) -> Option<(&str, usize)> {
+    match phrase.words.as_slice() {
+        [word] if phrase.prefix && field != Field::Url => Some((word, word.chars().count())),
+        _ => None,
+    }
+}
+
 fn has_prefix(query: &Expr) -> bool {
     match query {
         Expr::And(parts) | Expr::Or(parts) => parts.iter().any(has_prefix),
         Expr::Not(part) => has_prefix(part),
-        Expr::Text { field, text, prefix } => field.phrase(text, *prefix).is_some_and(|phrase| phrase.prefix),
+        Expr::Text { field, text, prefix } => {
+            let stands = |phrase: &Phrase| matches!(beginning(*field, phrase), Some((_, BEGINNING)));
+            field.phrase(text, *prefix).is_some_and(|phrase| phrase.prefix && !stands(&phrase))
+        }
         _ => false,
     }
 }

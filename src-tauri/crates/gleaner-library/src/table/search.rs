@@ -5,9 +5,12 @@
 //! words on other cores, and writes it in one short transaction that takes the batch off the queue too. A row that changed in
 //! between has another stamp by then and stays queued; a process that dies in between has changed nothing.
 //!
-//! A row's number in the index rises with the article's date, so that the newest hits come first without sorting: 256 numbers
-//! a minute. Where a number is taken the next free one below it is; `search_drift` in `settings` says how far down that ever
-//! led, so that dates can be told from numbers.
+//! A row's number in the index rises with the article's date, so that the newest hits come first without sorting: one a second,
+//! as fine as most feeds tell dates; finer ones would take more bytes beside each word. Where a number is taken the next free one
+//! below it is; `search_drift` in `settings` says how far down that ever led, so that dates can be told from numbers.
+//!
+//! Each column of words begins with the first three letters of its words, each once, as words of their own: what begins so is found
+//! as a word is, among others and within a column too. FTS5's own index of beginnings keeps every place of theirs, half as much again.
 //!
 //! The column `facts` holds no words of the article but facts that the index can join with words by itself: see [`fact`].
 
@@ -19,7 +22,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Words of which no text has any, for the column `facts`. The first character says what it is about.
+/// Words of which no text has any, most of them for the column `facts`. The first character says what it is about.
 pub(crate) mod fact {
     use gleaner_query::Media;
 
@@ -29,6 +32,8 @@ pub(crate) mod fact {
     pub const UPDATED: &str = "\u{e002}";
     /// Before a word of its address.
     pub const ADDRESS: char = '\u{e00a}';
+    /// Before the first letters of a word.
+    pub const BEGINNING: char = '\u{e00c}';
 
     pub fn media(media: Media) -> &'static str {
         match media {
@@ -58,6 +63,9 @@ pub(crate) mod fact {
 pub(crate) fn bits(words: u32) -> u32 {
     u32::BITS - words.leading_zeros()
 }
+
+/// The first so many letters of words stand in the index as a word too.
+pub(crate) const BEGINNING: usize = 3;
 
 /// So many bytes of a text go into the index; what is longer is a data dump.
 const LONGEST_TEXT: usize = 1 << 20;
@@ -130,7 +138,7 @@ impl Unindexed {
         let written = |text: &str| {
             let mut out = String::with_capacity(text.len() + text.len() / 8);
             words::write(text, &mut out);
-            out
+            with_beginnings(&out)
         };
         let mut tags = String::new();
         for tag in &self.tags {
@@ -149,10 +157,10 @@ impl Unindexed {
             stamp: self.stamp,
             sort_at: self.sort_at,
             columns: [
+                written(&text[..cut]),
                 written(&self.title),
                 written(self.author.as_deref().unwrap_or_default()),
-                written(&text[..cut]),
-                tags,
+                with_beginnings(&tags),
                 self.facts(),
             ],
         }
@@ -269,9 +277,29 @@ fn media(mime_types: &[String], thumbnail: bool) -> Vec<Media> {
     there.into_iter().filter_map(|(media, there)| there.then_some(media)).collect()
 }
 
+/// The first letters of the words that have so many, each once.
+fn beginnings(words: &str) -> impl Iterator<Item = &str> {
+    let mut seen = HashSet::new();
+    words
+        .split(' ')
+        .filter_map(|word| word.char_indices().nth(BEGINNING - 1).map(|(last, c)| &word[..last + c.len_utf8()]))
+        .filter(move |beginning| seen.insert(*beginning))
+}
+
+fn with_beginnings(words: &str) -> String {
+    let mut out = String::with_capacity(words.len() * 2);
+    for beginning in beginnings(words) {
+        out.push(fact::BEGINNING);
+        out.push_str(beginning);
+        out.push(' ');
+    }
+    out.push_str(words);
+    out
+}
+
 /// The number that an article's date asks for.
 pub(crate) fn number_of(date: Millis) -> i64 {
-    date.div_euclid(60_000) * 256 + date.rem_euclid(60_000) * 256 / 60_000
+    date.div_euclid(1000)
 }
 
 fn json<T: serde::Serialize>(values: &[T]) -> Result<String, LibraryError> {
@@ -321,7 +349,7 @@ async fn index(connection: &mut SqliteConnection, articles: &[Indexed]) -> Resul
     rows.sort_by_key(|(docid, _)| *docid);
     for chunk in rows.chunks(CHUNK) {
         let values = vec!["(?,?,?,?,?,?)"; chunk.len()].join(",");
-        let sql = format!("INSERT INTO search (rowid, title, author, text, tags, facts) VALUES {values}");
+        let sql = format!("INSERT INTO search (rowid, text, title, author, tags, facts) VALUES {values}");
         let mut statement = sqlx::query(sqlx::AssertSqlSafe(sql));
         for (docid, article) in chunk {
             statement = statement.bind(docid);
@@ -393,9 +421,16 @@ mod tests {
 
     #[test]
     fn numbers_rise_with_dates() {
-        let dates = [-70_000, -60_000, -1, 0, 233, 235, 59_999, 60_000, 1_700_000_000_000];
+        let dates = [-70_000, -60_000, -1, 0, 999, 1000, 59_999, 60_000, 1_700_000_000_000];
         assert!(dates.windows(2).all(|pair| number_of(pair[0]) <= number_of(pair[1])));
-        assert_eq!((number_of(-60_000), number_of(0), number_of(60_000)), (-256, 0, 256));
+        assert_eq!((number_of(-1), number_of(0), number_of(60_000)), (-1, 0, 60));
+    }
+
+    #[test]
+    fn words_have_their_beginnings_before_them_once() {
+        let words = "we они онидва rust rus rusty";
+        assert_eq!(with_beginnings(words), format!("\u{e00c}они \u{e00c}rus {words}"));
+        assert_eq!(with_beginnings("東京 京都 都"), "東京 京都 都");
     }
 
     #[test]

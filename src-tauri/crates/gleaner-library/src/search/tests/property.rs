@@ -64,6 +64,12 @@ fn query() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec![
         "rust",
         "rus*",
+        "title:rus*",
+        "tag:rus*",
+        "iph*",
+        "go*",
+        "ru*",
+        "text:th*",
         "grün",
         "\"rust go\"",
         "\"the rust*",
