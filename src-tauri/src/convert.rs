@@ -4,10 +4,13 @@ use gleaner_contract::{self as contract, ErrorCode, IpcError};
 use gleaner_discovery::DiscoveryError;
 use gleaner_fetch::FetchError;
 use gleaner_library::{
-    Cursor, Failure, FeedRow, LibraryError, ListQuery, MarkScope, Millis, Poll, PollLogRow, Row, Source, default_folder,
+    Cursor, Failure, FeedRow, LibraryError, ListQuery, MarkScope, Millis, Poll, PollLogRow, Row, SearchCursor,
+    SearchOrder, Source, default_folder,
 };
 use gleaner_polling::{LookError, PollError, Remedy, trouble};
-use std::collections::HashMap;
+use gleaner_query::{Problem, QueryError};
+use gleaner_search::{Found, SearchError};
+use std::{collections::HashMap, ops::Range};
 
 pub fn internal(message: &str) -> IpcError {
     IpcError { code: ErrorCode::Internal, message: message.to_owned(), detail: None }
@@ -205,18 +208,22 @@ fn cursor(cursor: contract::Cursor) -> Cursor {
     Cursor { sort_at: cursor.sort_at, id: cursor.id }
 }
 
+fn invalid(message: String) -> IpcError {
+    IpcError { code: ErrorCode::InvalidInput, detail: Some(message.clone()), message }
+}
+
+pub fn page_size(limit: u32) -> Result<u32, IpcError> {
+    if (1..=500).contains(&limit) { Ok(limit) } else { Err(invalid(format!("a page of {limit} rows"))) }
+}
+
 pub fn query(query: contract::ListQuery) -> Result<ListQuery, IpcError> {
-    if !(1..=500).contains(&query.limit) {
-        let message = format!("a page of {} rows", query.limit);
-        return Err(IpcError { code: ErrorCode::InvalidInput, detail: Some(message.clone()), message });
-    }
     Ok(ListQuery {
         source: source(query.source),
         unread_only: query.unread_only,
         oldest_first: query.oldest_first,
         after: query.after.map(cursor),
         before: query.before.map(cursor),
-        limit: query.limit,
+        limit: page_size(query.limit)?,
     })
 }
 
@@ -251,11 +258,104 @@ pub fn row(row: Row) -> contract::ArticleRow {
     }
 }
 
+pub fn search_error(error: SearchError) -> IpcError {
+    match error {
+        SearchError::Library(error) => library_error(error),
+        SearchError::Task(error) => internal(&error.to_string()),
+    }
+}
+
+pub fn search_order(order: contract::SearchOrder) -> SearchOrder {
+    match order {
+        contract::SearchOrder::Date => SearchOrder::Date,
+        contract::SearchOrder::Relevance => SearchOrder::Rank,
+    }
+}
+
+/// A place in results as the window hands it back: a number in the index, and where there is a score its bits. JavaScript's
+/// numbers hold neither the one nor, once printed and read, every bit of the other.
+pub fn search_place(cursor: SearchCursor) -> String {
+    let SearchCursor { docid, score } = cursor;
+    score.map_or_else(|| docid.to_string(), |score| format!("{docid} {:x}", score.to_bits()))
+}
+
+pub fn search_cursor(place: &str) -> Result<SearchCursor, IpcError> {
+    let read = || {
+        let (docid, score) = place.split_once(' ').map_or((place, None), |(docid, score)| (docid, Some(score)));
+        let score = score.map(|bits| u64::from_str_radix(bits, 16).map(f64::from_bits)).transpose().ok()?;
+        Some(SearchCursor { docid: docid.parse().ok()?, score })
+    };
+    read().ok_or_else(|| invalid(format!("the place {place:?}")))
+}
+
+/// Bytes of a text as JavaScript counts.
+fn text_range(text: &str, bytes: &Range<usize>) -> contract::TextRange {
+    let units = |at: usize| u32::try_from(text[..at].encode_utf16().count()).unwrap_or(u32::MAX);
+    contract::TextRange { from: units(bytes.start), until: units(bytes.end) }
+}
+
+fn text_ranges(text: &str, ranges: &[Range<usize>]) -> Vec<contract::TextRange> {
+    ranges.iter().map(|range| text_range(text, range)).collect()
+}
+
+pub fn search_hit(found: Found) -> contract::SearchHit {
+    contract::SearchHit {
+        title_marks: text_ranges(&found.hit.row.title, &found.title),
+        snippet_marks: text_ranges(&found.snippet.text, &found.snippet.marks),
+        snippet: found.snippet.text,
+        row: row(found.hit.row),
+    }
+}
+
+pub fn not_understood(query: &str, error: &QueryError) -> contract::SearchAnswer {
+    let meant = match &error.problem {
+        Problem::UnknownField { meant, .. } => Some(format!("{meant}:")),
+        Problem::NotOneOf { meant, .. } => meant.map(str::to_owned),
+        _ => None,
+    };
+    contract::SearchAnswer::NotUnderstood {
+        message: error.to_string(),
+        part: text_range(query, &error.bytes),
+        suggestion: meant.map(|meant| {
+            let (before, after) = (&query[..error.bytes.start], &query[error.bytes.end..]);
+            format!("{before}{meant}{after}")
+        }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use gleaner_fetch::FetchErrorKind as Kind;
+
+    #[test]
+    fn a_place_in_results_comes_back_bit_by_bit() {
+        for cursor in [
+            SearchCursor { docid: i64::MAX, score: None },
+            SearchCursor { docid: 1, score: Some(-0.1 - 0.2) },
+            SearchCursor { docid: 0, score: Some(f64::MIN_POSITIVE) },
+        ] {
+            assert_eq!(search_cursor(&search_place(cursor)).unwrap(), cursor);
+        }
+        for bad in ["", "x", "1 ", "1 2 3"] {
+            assert_eq!(search_cursor(bad).unwrap_err().code, ErrorCode::InvalidInput, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_query_that_cannot_be_read_says_where_and_what_was_meant() {
+        let told = |query: &str| not_understood(query, &gleaner_query::parse(query).unwrap_err());
+        let contract::SearchAnswer::NotUnderstood { part, suggestion, .. } = told("\u{1f33e} is:unred x") else {
+            panic!("it was understood");
+        };
+        assert_eq!((part.from, part.until), (6, 11), "an ear of rice is two units");
+        assert_eq!(suggestion.as_deref(), Some("\u{1f33e} is:unread x"));
+        assert!(
+            matches!(told("titel:x"), contract::SearchAnswer::NotUnderstood { suggestion: Some(whole), .. } if whole == "title:x")
+        );
+        assert!(matches!(told("\"x"), contract::SearchAnswer::NotUnderstood { suggestion: None, .. }));
+    }
 
     #[test]
     fn every_trouble_of_an_exchange_has_a_code_of_its_own() {

@@ -1,8 +1,9 @@
 //! Events to the window.
 
+use crate::shell::Shell;
 use gleaner_contract::LibraryChanged;
 use serde::Serialize;
-use tauri::{AppHandle, Emitter as _};
+use tauri::{AppHandle, Emitter as _, Manager as _};
 
 /// The one window.
 pub const WINDOW: &str = "main";
@@ -15,6 +16,10 @@ pub fn emit<P: Serialize + Clone>(app: &AppHandle, event: &str, payload: P) {
     }
 }
 
+/// The index follows, too.
 pub fn library_changed(app: &AppHandle, structure: bool, articles: bool) {
+    if articles {
+        app.state::<Shell>().index_behind.notify_one();
+    }
     emit(app, "library_changed", LibraryChanged { structure, articles });
 }

@@ -5,6 +5,7 @@ mod backups;
 mod commands;
 mod convert;
 mod events;
+mod index;
 mod links;
 mod opml;
 mod reach;
@@ -35,6 +36,7 @@ pub fn run() {
             commands::library::delete_folder,
             commands::library::undo,
             commands::articles::articles,
+            commands::search::search,
             commands::articles::open_article,
             commands::articles::open_in_browser,
             commands::articles::mark,
@@ -75,6 +77,7 @@ pub fn run() {
             window::open(app.handle())?;
             refresh::poll_by_itself(app.handle().clone());
             backups::keep(app.handle().clone());
+            index::follow(app.handle().clone());
             Ok(())
         })
         .build(tauri::generate_context!());

@@ -48,6 +48,10 @@ pub struct Shell {
     pub picked_file: BlockingMutex<Option<Url>>,
     /// Says that feeds may have become due, or that the wish to poll by itself has changed.
     pub polling_changed: Notify,
+    /// Says that articles may have come in or changed which cannot be found yet; see [`crate::index`].
+    pub index_behind: Notify,
+    pub indexing: Mutex<()>,
+    pub index: Slot,
 }
 
 /// Something long that can be stopped.
@@ -92,6 +96,7 @@ impl Shell {
         welcome::install(&library).await.map_err(convert::library_error)?;
         let opened = Core { poller: Poller::new(library.clone(), fetcher.clone()), library, fetcher };
         *core = Some(opened.clone());
+        self.index_behind.notify_one();
         Ok(opened)
     }
 
@@ -144,12 +149,15 @@ impl Shell {
         refresh::stop(self);
         self.import.cancel();
         self.discovery.cancel();
+        self.index.cancel();
         self.backfills().values().for_each(CancellationToken::cancel);
     }
 
     /// Stops what runs, and closes the library.
     pub async fn close(&self) {
         self.stop();
+        // A batch takes some 10 ms.
+        let _idle = self.indexing.lock().await;
         // Where another is just put in its place, that may end at any moment: one of the two is there.
         let Ok(mut core) = self.core.try_lock() else { return };
         let Some(core) = core.take() else { return };

@@ -8,5 +8,6 @@ pub mod library;
 pub mod opml;
 pub mod record;
 pub mod refresh;
+pub mod search;
 pub mod settings;
 pub mod subscribe;

@@ -30,7 +30,7 @@ window.__e2e = (() => {
     BUTTON: 'button', A: 'link', H1: 'heading', H2: 'heading', H3: 'heading', DIALOG: 'dialog', NAV: 'navigation', MAIN: 'main',
     PROGRESS: 'progressbar', SELECT: 'combobox', TEXTAREA: 'textbox', IFRAME: 'frame', SECTION: 'region', ARTICLE: 'article', LI: 'listitem',
   };
-  const inputs = { checkbox: 'checkbox', radio: 'radio', range: 'slider', button: 'button', submit: 'button' };
+  const inputs = { checkbox: 'checkbox', radio: 'radio', range: 'slider', search: 'searchbox', button: 'button', submit: 'button' };
   const role = (el) =>
     el.getAttribute('role') ?? (el.tagName === 'INPUT' ? (inputs[el.type] ?? 'textbox') : implied[el.tagName]) ?? '';
   // A name begins with what it is called; a row of a list says first whether it is unread.

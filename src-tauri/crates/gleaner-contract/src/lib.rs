@@ -14,6 +14,7 @@ mod import;
 mod library;
 mod list;
 mod record;
+mod search;
 mod settings;
 mod subscribe;
 mod typescript;
@@ -37,6 +38,7 @@ pub use record::{
     ChangeFeedAddress, FeedId, FeedRecord, MergeFeeds, PollLine, PollReason, PollWishes, Remedy, SetRefreshInterval,
     Traffic,
 };
+pub use search::{Search, SearchAnswer, SearchHit, SearchOrder, TextRange};
 pub use settings::{Settings, Theme};
 pub use subscribe::{
     Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,

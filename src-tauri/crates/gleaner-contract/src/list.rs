@@ -34,6 +34,7 @@ pub const COMMANDS: &[Command] = &[
     command::<(), ()>("leave_welcome"),
     // Reading
     command::<ListQuery, ArticlePage>("articles"),
+    command::<Search, SearchAnswer>("search"),
     // The article; it does not mark it read.
     command::<OpenArticle, Article>("open_article"),
     // Opens the article's own address in the system's browser.
@@ -105,6 +106,8 @@ pub const EVENTS: &[Event] = &[
     event::<LibraryChanged>("library_changed"),
     event::<RefreshProgress>("refresh_progress"),
     event::<BackfillProgress>("backfill_progress"),
+    // The search index follows what comes in: articles that it has still to take in.
+    event::<i64>("index_progress"),
     event::<ImportProgress>("import_progress"),
     event::<ImportSummary>("import_finished"),
     // Files are held over the window, or were let go or taken away.

@@ -5,12 +5,13 @@ import Star from '@lucide/svelte/icons/star';
 import StarOff from '@lucide/svelte/icons/star-off';
 import type { ArticleRow } from '../../lib/ipc';
 import { t } from '../../lib/messages';
+import { list } from '../../lib/state/list.svelte';
 import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
 import type { MenuItem } from '../shared/menu-item';
 
 /** What can be done with one row of the list. */
 export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): MenuItem[] {
-  return [
+  const items: MenuItem[] = [
     { label: t('key.open'), icon: BookOpen, action: 'open', run: () => open(row) },
     'line',
     row.read
@@ -19,6 +20,11 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
     row.starred
       ? { label: t('menu.unstar'), icon: StarOff, action: 'toggle_star', run: () => void toggleStar(row) }
       : { label: t('menu.star'), icon: Star, action: 'toggle_star', run: () => void toggleStar(row) },
+  ];
+  // Of what a search finds not all may be there yet.
+  if (list.searching) return items;
+  return [
+    ...items,
     'line',
     { label: t('menu.mark_above'), run: () => void markAllRead('above', row) },
     { label: t('menu.mark_below'), run: () => void markAllRead('below', row) },

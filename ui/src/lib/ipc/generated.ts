@@ -61,6 +61,51 @@ export type ArticlePage = { rows: Array<ArticleRow>,
  */
 more: boolean, };
 export type OpenArticle = { id: number, };
+export type Search = { 
+/**
+ * As it was written, in the language of `gleaner-query`.
+ */
+query: string, order: SearchOrder, 
+/**
+ * Where the page before ended: its `next`.
+ */
+after: string | null, 
+/**
+ * At most this many, 1 to 500.
+ */
+limit: number, };
+export type SearchOrder = "date" | "relevance";
+export type SearchAnswer = { "kind": "found", hits: Array<SearchHit>, 
+/**
+ * What `after` takes for the next page; null where these are the last.
+ */
+next: string | null, 
+/**
+ * Articles that cannot be found yet as they are now.
+ */
+waiting: number, } | { "kind": "not_understood", 
+/**
+ * What is wrong, with what was written in backticks.
+ */
+message: string, 
+/**
+ * The part of the query that is.
+ */
+part: TextRange, 
+/**
+ * The whole query as it was probably meant.
+ */
+suggestion: string | null, };
+export type SearchHit = { row: ArticleRow, 
+/**
+ * Of the row's title.
+ */
+title_marks: Array<TextRange>, 
+/**
+ * The piece of its text that says most about why it was found.
+ */
+snippet: string, snippet_marks: Array<TextRange>, };
+export type TextRange = { from: number, until: number, };
 export type Article = { id: number, feed_id: number, feed_title: string, feed_home_url: string | null, title: string, author: string | null, published: number | null, updated: number | null, 
 /**
  * The address that `open_in_browser` opens.
@@ -544,6 +589,7 @@ export type Commands = {
   counts: { args: null; result: Counts };
   leave_welcome: { args: null; result: null };
   articles: { args: ListQuery; result: ArticlePage };
+  search: { args: Search; result: SearchAnswer };
   open_article: { args: OpenArticle; result: Article };
   open_in_browser: { args: OpenArticle; result: null };
   mark: { args: Mark; result: Marked };
@@ -594,6 +640,7 @@ export type Events = {
   library_changed: LibraryChanged;
   refresh_progress: RefreshProgress;
   backfill_progress: BackfillProgress;
+  index_progress: number;
   import_progress: ImportProgress;
   import_finished: ImportSummary;
   files_over: boolean;

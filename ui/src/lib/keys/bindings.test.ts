@@ -51,6 +51,12 @@ describe('what a key asks for', () => {
     expect(actionFor(press('+', { ctrlKey: true }), { typing: true, covered: true, control: false })).toBe('larger');
   });
 
+  it('is a search by either key', () => {
+    expect(actionFor(press('/', { shiftKey: true }), free)).toBe('search');
+    expect(actionFor(press('f', { ctrlKey: true }), free)).toBe('search');
+    expect(actionFor(press('/'), { ...free, typing: true })).toBeNull();
+  });
+
   it('leaves Space to the button that has the focus', () => {
     expect(actionFor(press(' '), { ...free, control: true })).toBeNull();
     expect(actionFor(press('j'), { ...free, control: true })).toBe('next');

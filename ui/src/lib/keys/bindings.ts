@@ -18,6 +18,7 @@ export type Action =
   | 'starred'
   | 'all'
   | 'unread_only'
+  | 'search'
   | 'refresh'
   | 'refresh_all'
   | 'add'
@@ -62,6 +63,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'starred', group: 'keys.views', name: 'key.starred', chords: ['3'] },
   { action: 'all', group: 'keys.views', name: 'key.all', chords: ['4'] },
   { action: 'unread_only', group: 'keys.views', name: 'key.unread_only', chords: ['h'] },
+  { action: 'search', group: 'keys.views', name: 'key.search', chords: ['/', 'Ctrl+F'] },
   { action: 'add', group: 'keys.feeds', name: 'key.add', chords: ['a'] },
   { action: 'refresh', group: 'keys.feeds', name: 'key.refresh', chords: ['r'] },
   { action: 'refresh_all', group: 'keys.feeds', name: 'key.refresh_all', chords: ['Shift+R'] },

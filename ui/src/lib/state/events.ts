@@ -6,6 +6,7 @@ import { importing } from './import.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { refresh } from './refresh.svelte';
+import { search } from './search.svelte';
 import { toasts } from './toasts.svelte';
 
 /** Listens until the answer is called. */
@@ -36,6 +37,7 @@ export function follow(): () => void {
     }),
     on('refresh_progress', (progress) => (refresh.progress = progress)),
     on('backfill_progress', (progress) => backfills.heard(progress)),
+    on('index_progress', (left) => search.heard(left)),
     on('import_progress', (progress) => (importing.progress = progress)),
     on('import_finished', (summary) => importing.finished(summary)),
     on('files_over', (over) => (importing.over = over)),

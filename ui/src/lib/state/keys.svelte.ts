@@ -9,6 +9,7 @@ import { list } from './list.svelte';
 import { markAllRead, toggleRead, toggleStar } from './marks';
 import { go, goUnread, openInBrowser, refreshView, showSource } from './reader';
 import { refresh } from './refresh.svelte';
+import { search } from './search.svelte';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
@@ -29,7 +30,7 @@ function subject() {
 
 /** The feed that is shown, else the one that the article is of. */
 function about(): void {
-  const id = list.source.kind === 'feed' ? list.source.id : subject()?.feed_id;
+  const id = list.source.kind === 'feed' && !list.searching ? list.source.id : subject()?.feed_id;
   const feed = id === undefined ? undefined : library.feedById.get(id);
   if (feed) aboutFeed(feed);
 }
@@ -39,6 +40,7 @@ function close(): void {
   else if (layout.narrow && layout.stage === 'article') layout.focus('list');
   else if (toasts.shown.length > 0) toasts.dismiss(toasts.shown.at(-1)!.id);
   else if (layout.current() === 'article') layout.focus('list');
+  else if (list.searching) search.escape();
 }
 
 function act(action: Action, screen: Screen): void {
@@ -66,7 +68,8 @@ function act(action: Action, screen: Screen): void {
     case 'browser':
       return void openInBrowser();
     case 'mark_all':
-      return void (list.rows.length > 0 && markAllRead());
+      // Of what is found not all may be there yet.
+      return void (list.rows.length > 0 && !list.searching && markAllRead());
     case 'undo':
       return void undo.take();
     case 'today':
@@ -75,8 +78,11 @@ function act(action: Action, screen: Screen): void {
     case 'all':
       return void showSource({ kind: action });
     case 'unread_only':
+      if (list.searching) return;
       settings.change({ unread_only: !settings.value.unread_only });
       return void list.show(list.source);
+    case 'search':
+      return search.open();
     case 'refresh':
       return refreshView();
     case 'refresh_all':
@@ -128,6 +134,8 @@ export function keydown(event: KeyboardEvent, screen: Screen): void {
   if (!action) return;
   const windowStands = library.status === 'ready' && !library.firstRun;
   if (!windowStands && !(WITHOUT_LIBRARY.has(action) && (library.status === 'ready' || action !== 'add'))) return;
+  // In the article, Ctrl+F is its own.
+  if (action === 'search' && event.key !== '/' && layout.current() === 'article') return;
   event.preventDefault();
   act(action, screen);
 }

@@ -1,10 +1,23 @@
-import { asIpcError, call, type ArticleRow, type IpcError, type ListQuery, type Source } from '../ipc';
+import {
+  asIpcError,
+  call,
+  type ArticlePage as Page,
+  type ArticleRow,
+  type IpcError,
+  type ListQuery,
+  type Source,
+} from '../ipc';
 import { compare, merge } from '../list/merge';
 import { settings } from './settings.svelte';
 
 const PAGE = 200;
 /** How many pages a look for what is new may take before it is left to the next one. */
 const CATCH_UP = 10;
+
+export type { Page };
+/** A row at the top edge, and how much of it is above: where one has scrolled to. */
+export type Place = { readonly id: number; readonly offset: number };
+type Change = Partial<Pick<ArticleRow, 'read' | 'starred'>>;
 
 export function sameSource(a: Source, b: Source): boolean {
   return a.kind === b.kind && ('id' in a ? a.id : 0) === ('id' in b ? b.id : 0);
@@ -27,6 +40,22 @@ class ArticleList {
   /** What had come in by then has been shown (see `MarkAll.received_before`). */
   seenAt = Date.now();
 
+  /** The rows are what a search found; the list of `source` waits behind it. */
+  searching = $state(false);
+  /** Where the view is, as it says itself. */
+  place: Place | null = null;
+  /** Where the view begins, when that is not its top. */
+  startAt: Place | null = null;
+
+  private behind: {
+    rows: ArticleRow[];
+    more: boolean;
+    status: 'loading' | 'ready' | 'failed';
+    selected: number | null;
+    fresh: ReadonlySet<number>;
+    place: Place | null;
+  } | null = null;
+  private further: (() => Promise<Page>) | null = null;
   private asked = 0;
   private indexRows: ArticleRow[] | null = null;
   private indexById = new Map<number, number>();
@@ -56,17 +85,13 @@ class ArticleList {
 
   /** Shows another list, or the same one anew. */
   async show(source: Source): Promise<void> {
-    const asked = ++this.asked;
+    this.searching = false;
+    this.behind = null;
+    this.further = null;
     this.source = source;
-    this.rows = [];
-    this.more = false;
-    this.selected = null;
-    this.fresh = new Set();
+    this.begin([], false);
+    const { asked } = this;
     this.status = 'loading';
-    this.error = null;
-    this.pageUnderWay = null;
-    this.loadingMore = false;
-    this.generation++;
     const seenAt = Date.now();
     try {
       const page = await call('articles', this.query({}));
@@ -82,6 +107,54 @@ class ArticleList {
     }
   }
 
+  /** Another list is shown from its beginning: what was asked for the former one is not waited for. */
+  private begin(rows: ArticleRow[], more: boolean): void {
+    this.asked++;
+    this.rows = rows;
+    this.more = more;
+    this.selected = null;
+    this.fresh = new Set();
+    this.status = 'ready';
+    this.error = null;
+    this.pageUnderWay = null;
+    this.loadingMore = false;
+    this.startAt = null;
+    this.generation++;
+  }
+
+  /** Puts the list aside for what a search finds. */
+  beginSearch(): void {
+    const { rows, more, status, selected, fresh, place } = this;
+    this.behind = { rows, more, status, selected, fresh, place };
+    this.searching = true;
+    this.showFound({ rows: [], more: false });
+  }
+
+  /** What a search found, and where its further pages come from. */
+  showFound(page: Page, further: (() => Promise<Page>) | null = null): void {
+    this.begin(page.rows, page.more);
+    this.further = further;
+  }
+
+  /** Gives back the list that was there before the search, where it was. */
+  endSearch(): void {
+    const { behind } = this;
+    if (!behind || behind.status !== 'ready') return void this.show(this.source);
+    this.searching = false;
+    this.behind = null;
+    this.further = null;
+    this.begin(behind.rows, behind.more);
+    this.startAt = behind.place;
+    this.selected = behind.selected;
+    this.fresh = behind.fresh;
+    void this.catchUp();
+  }
+
+  /** The view is at the first row, and none was chosen. */
+  get atTop(): boolean {
+    return this.selected === null && (this.place === null || this.indexOf(this.place.id) <= 0);
+  }
+
   loadMore(): Promise<void> {
     if (!this.more || this.status !== 'ready') return Promise.resolve();
     this.pageUnderWay ??= this.nextPage().finally(() => (this.pageUnderWay = null));
@@ -94,7 +167,10 @@ class ArticleList {
     if (!last) return;
     this.loadingMore = true;
     try {
-      const page = await call('articles', this.query({ after: { sort_at: last.sort_at, id: last.id } }));
+      const { further } = this;
+      const page = further
+        ? await further()
+        : await call('articles', this.query({ after: { sort_at: last.sort_at, id: last.id } }));
       if (asked !== this.asked) return;
       const known = page.rows.filter((row) => this.indexOf(row.id) < 0);
       this.rows = this.rows.concat(known);
@@ -110,7 +186,7 @@ class ArticleList {
 
   /** Looks for what is new, without moving or taking away what is shown. */
   async catchUp(): Promise<void> {
-    if (this.status !== 'ready') return;
+    if (this.status !== 'ready' || this.searching) return;
     const asked = this.asked;
     const seenAt = Date.now();
     const found: ArticleRow[] = [];
@@ -149,10 +225,16 @@ class ArticleList {
 
   /** Takes out the rows of feeds that are gone. */
   keepFeeds(there: ReadonlyMap<number, unknown>): void {
-    if (this.rows.some((row) => !there.has(row.feed_id))) this.rows = this.rows.filter((row) => there.has(row.feed_id));
+    const kept = (rows: ArticleRow[]) =>
+      rows.some((row) => !there.has(row.feed_id)) ? rows.filter((row) => there.has(row.feed_id)) : rows;
+    this.rows = kept(this.rows);
+    if (this.behind) this.behind.rows = kept(this.behind.rows);
   }
 
-  patch(changes: ReadonlyMap<number, Partial<Pick<ArticleRow, 'read' | 'starred'>>>): void {
+  patch(changes: ReadonlyMap<number, Change>): void {
+    const { behind } = this;
+    if (behind?.rows.some((row) => changes.has(row.id)))
+      behind.rows = behind.rows.map((row) => ({ ...row, ...changes.get(row.id) }));
     const rows = this.rows.slice();
     let touched = false;
     for (const [id, change] of changes) {

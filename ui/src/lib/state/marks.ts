@@ -100,7 +100,7 @@ export async function markAllRead(
 
 /** Marks a view, feed or folder of the sidebar read, whether or not it is the list that is shown. */
 export async function markSourceRead(source: Source): Promise<void> {
-  if (sameSource(source, list.source)) return markAllRead();
+  if (sameSource(source, list.source) && !list.searching) return markAllRead();
   try {
     const marked = await call('mark_all_read', {
       source,

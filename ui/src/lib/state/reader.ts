@@ -7,6 +7,7 @@ import { library } from './library.svelte';
 import { list, sameSource } from './list.svelte';
 import { mark } from './marks';
 import { refresh } from './refresh.svelte';
+import { search } from './search.svelte';
 import { toasts } from './toasts.svelte';
 
 /** Opens an article; that marks it read, which can be undone. */
@@ -30,7 +31,7 @@ export async function goUnread(step: 1 | -1): Promise<void> {
   const unread = (row: ArticleRow) => !row.read;
   let row = await list.neighbour(step, unread);
   if (!row && step > 0) row = list.rows.find(unread) ?? null;
-  if (!row && step > 0 && (list.source.kind === 'feed' || list.source.kind === 'folder')) {
+  if (!row && step > 0 && !list.searching && (list.source.kind === 'feed' || list.source.kind === 'folder')) {
     const next = nextUnreadFeed();
     if (next !== null) {
       await showSource({ kind: 'feed', id: next });
@@ -57,6 +58,7 @@ export async function showSource(source: Source): Promise<void> {
     layout.drawer = false;
     layout.stage = 'list';
   }
+  if (sameSource(source, list.source) && list.searching) return search.leave();
   if (sameSource(source, list.source) && list.status === 'ready') return;
   reading.close();
   await list.show(source);

@@ -10,6 +10,7 @@ import { badCertificate, FakeAccess } from './access';
 import { makeArticle, openArticle } from './articles';
 import { FakeBackups } from './backups';
 import { discover, STARTERS } from './discovery';
+import { find } from './search';
 import { fail, FakeLibrary } from './library';
 import { FakeRecords } from './records';
 
@@ -193,6 +194,7 @@ export function fakeCore(): Core {
       return null;
     },
     articles: (query) => library.page(query),
+    search: (asked) => find(library.articles, asked),
     open_article: ({ id }) =>
       openArticle(library.articles.find((article) => article.id === id) ?? thrown(fail('not_found'))),
     open_in_browser: () => null,

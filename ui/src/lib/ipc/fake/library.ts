@@ -214,6 +214,6 @@ export class FakeLibrary {
 const HIDDEN: ReadonlySet<string> = new Set(['feed_title', 'host', 'received'] satisfies (keyof FakeArticle)[]);
 
 /** What the core would send of an article in a list. */
-function row(article: FakeArticle): ArticleRow {
+export function row(article: FakeArticle): ArticleRow {
   return Object.fromEntries(Object.entries(article).filter(([key]) => !HIDDEN.has(key))) as ArticleRow;
 }

@@ -1,0 +1,154 @@
+//! Searching: what is typed becomes the list, by keyboard alone, and the list that was there comes back.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+const WHEAT: usize = 70;
+const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
+const END: &str = "\u{e010}";
+const DOWN: &str = "\u{e015}";
+
+/// A window that shows seventy articles about wheat, newest first, and one about rye. It fetches them itself, so what is found
+/// was indexed by it.
+async fn granary(scratch: &Scratch) -> (Server, Window) {
+    let server = Server::start().await;
+    let dated = |item: String, minute: usize| {
+        item.replace("</item>", &format!("<pubDate>Mon, 02 Nov 2026 10:{minute:02}:00 GMT</pubDate></item>"))
+    };
+    let mut items: Vec<String> = (0..WHEAT)
+        .map(|n| {
+            dated(article(&format!("Wheat {n}"), &format!("<p>Text {n}. What the mill takes in.</p>")), 59 - n % 60)
+        })
+        .collect();
+    let rye = "<p>On poor soil, by the sea, where little else stands upright in the wind, the <b>rye</b> is as tall as a man.</p>";
+    items.push(dated(article("Bread of the coast", rye), 0));
+    server.on("/feed", Reply::ok(rss("Grain", &items)).header("ETag", "\"1\""));
+    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
+    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    let window = Window::open(scratch).await;
+    window.click("treeitem", "Grain").await;
+    window.find("option", "Wheat 0").await;
+    (server, window)
+}
+
+async fn marked(window: &Window, text: &str) {
+    window
+        .until(
+            &format!("the mark {text:?}"),
+            &format!("[...document.querySelectorAll('mark')].some((mark) => mark.textContent === {text:?})"),
+        )
+        .await;
+}
+
+#[test]
+fn everything_by_keyboard() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.press("jj").await;
+        window.until("the second one", "__e2e.all('option', 'Wheat 1')[0]?.ariaSelected === 'true'").await;
+
+        window.press("/").await;
+        window.find("searchbox", "Search all articles").await;
+        window.shows("What you can ask").await;
+        window.audit("what can be asked").await;
+        window.picture("search-examples").await;
+        window.press("RYE").await;
+        window.shows("1 article found").await;
+        window.find("option", "Bread of the coast").await;
+        marked(&window, "rye").await;
+        assert_eq!(window.count("option").await, 1);
+        window.press(ENTER).await;
+        window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
+        window.press(DOWN).await;
+        window.reads("as tall as a man").await;
+        window.press("s").await;
+        settled("a star", || async {
+            if scratch.stats()["starred"] == 1 { Ok(()) } else { Err("no star".to_owned()) }
+        })
+        .await;
+
+        // What stood in the field is selected: typing replaces it.
+        window.press("/is:unred").await;
+        window.shows("takes one of unread, read, starred, updated; did you mean unread?").await;
+        marked(&window, "unred").await;
+        window.find("option", "Bread of the coast").await;
+        window.audit("a query that cannot be read").await;
+        window.picture("search-error").await;
+        window.click("button", "Search for is:unread").await;
+        window.shows("More than 50 articles found").await;
+        window.until("what was meant in the field", "document.activeElement.value === 'is:unread'").await;
+
+        window.press(ESCAPE).await;
+        window.shows("What you can ask").await;
+        window.until("an empty field", "document.activeElement.value === ''").await;
+        window.press(ESCAPE).await;
+        window.until("the list that was there", "__e2e.all('option', 'Wheat 1')[0]?.ariaSelected === 'true'").await;
+        assert_eq!(window.count("searchbox").await, 0);
+        window.press("j").await;
+        window.reads("Text 2.").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn pages_follow_and_the_list_keeps_its_place() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        let scrolled = "document.querySelector('[role=listbox]').scrollTop";
+        window.script("document.querySelector('[role=listbox]').scrollTop = 1234", vec![]).await.unwrap();
+        window.until("a place in the list", &format!("{scrolled} === 1234")).await;
+        window.press_control('f').await;
+        window.press("whea* -rye").await;
+        window.shows("More than 50 articles found").await;
+        marked(&window, "Wheat").await;
+        window.press(ENTER).await;
+        window.press(END).await;
+        window.shows("70 articles found").await;
+        window.find("combobox", "Order").await.select_by_value("relevance").await.unwrap();
+        window
+            .until("the first page again", &format!("{scrolled} === 0 && __e2e.all('option', null).length > 3"))
+            .await;
+        window.shows("More than 50 articles found").await;
+        window.press("/nothing-of-the-kind").await;
+        window.shows("Nothing found").await;
+        window.audit("a search that finds nothing").await;
+        window.press(ESCAPE).await;
+        window.press(ESCAPE).await;
+        window.find("button", "Search").await;
+        window.until("its place", &format!("{scrolled} === 1234")).await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn light_and_dark_narrow_and_wide_are_clean() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.press("j").await;
+        for theme in ["Light", "Dark"] {
+            window.press_control(',').await;
+            window.find("dialog", "Settings").await;
+            window.click("radio", theme).await;
+            window.press(ESCAPE).await;
+            window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
+            for (width, height) in [(1280, 820), (640, 480)] {
+                window.resize(width, height).await;
+                window.until("its size", &format!("Math.abs(innerWidth - {width}) < 60")).await;
+                window.press("/mill").await;
+                window.shows("More than 50 articles found").await;
+                window.audit(&format!("a search, {theme} at {width}×{height}")).await;
+                window.picture(&format!("search-{theme}-{width}")).await;
+                window.press(ESCAPE).await;
+                window.press(ESCAPE).await;
+                window.until("no search", "__e2e.all('searchbox', null).length === 0").await;
+            }
+            window.resize(1280, 820).await;
+        }
+        window.close().await;
+    });
+}

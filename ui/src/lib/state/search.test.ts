@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ArticlePage, ArticleRow, Search, SearchAnswer } from '../ipc';
+import { list } from './list.svelte';
+import { PAUSE, search } from './search.svelte';
+
+type Asked = {
+  args: Search;
+  answer: (answer: SearchAnswer) => Promise<void>;
+  refuse: (error: unknown) => Promise<void>;
+};
+
+const { asked, shelf } = vi.hoisted(() => ({
+  asked: [] as Asked[],
+  shelf: { page: { rows: [], more: false } as ArticlePage },
+}));
+
+vi.mock('../ipc', async (original) => ({
+  ...(await original<typeof import('../ipc')>()),
+  call: (name: string, args: Search) => {
+    if (name === 'articles') return Promise.resolve(shelf.page);
+    if (name !== 'search') return Promise.resolve(null);
+    return new Promise((resolve, reject) => {
+      const settle = async (end: () => void) => {
+        end();
+        await vi.advanceTimersByTimeAsync(0);
+      };
+      asked.push({
+        args,
+        answer: (answer) => settle(() => resolve(answer)),
+        refuse: (error) => settle(() => reject(error)),
+      });
+    });
+  },
+}));
+
+const row = (id: number): ArticleRow => ({
+  id,
+  feed_id: 1,
+  title: `Article ${id}`,
+  excerpt: 'as the list shows it',
+  author: null,
+  published: null,
+  sort_at: 1000 - id,
+  read: false,
+  starred: false,
+  reading_minutes: 1,
+  thumbnail: null,
+  media: null,
+});
+
+const found = (ids: number[], more: Partial<Extract<SearchAnswer, { kind: 'found' }>> = {}): SearchAnswer => ({
+  kind: 'found',
+  hits: ids.map((id) => ({
+    row: row(id),
+    title_marks: [],
+    snippet: `found in ${id}`,
+    snippet_marks: [{ from: 0, until: 5 }],
+  })),
+  next: null,
+  waiting: 0,
+  ...more,
+});
+
+const wrong: SearchAnswer = {
+  kind: 'not_understood',
+  message: 'there is no field `titel:`',
+  part: { from: 0, until: 6 },
+  suggestion: 'title:x',
+};
+
+const ids = () => list.rows.map((row) => row.id);
+const last = () => asked.at(-1) as Asked;
+const type = async (text: string) => {
+  search.type(text);
+  await vi.advanceTimersByTimeAsync(PAUSE);
+};
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  asked.length = 0;
+  shelf.page = { rows: [row(1), row(2), row(3)], more: false };
+  await list.show({ kind: 'all' });
+  search.order = 'date';
+  search.waiting = 0;
+  search.open();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('searching', () => {
+  it('waits until the keys rest', async () => {
+    search.type('r');
+    await vi.advanceTimersByTimeAsync(PAUSE - 1);
+    search.type('ry');
+    await vi.advanceTimersByTimeAsync(PAUSE - 1);
+    expect(asked).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked.map(({ args }) => args)).toEqual([{ query: 'ry', order: 'date', after: null, limit: 50 }]);
+  });
+
+  it('shows what was found, with its snippet', async () => {
+    await type('rye');
+    await last().answer(found([7, 9]));
+    expect(ids()).toEqual([7, 9]);
+    expect(list.rows[0]?.excerpt).toBe('found in 7');
+    expect(search.hits.get(9)?.snippet_marks).toEqual([{ from: 0, until: 5 }]);
+    expect(search.answered).toBe('rye');
+  });
+
+  it('drops an answer that comes after a later question', async () => {
+    await type('r');
+    await type('rye');
+    await last().answer(found([7]));
+    await (asked[0] as Asked).answer(found([8]));
+    expect(ids()).toEqual([7]);
+    expect(search.answered).toBe('rye');
+  });
+
+  it('drops an answer that comes after the field was emptied, or left', async () => {
+    await type('rye');
+    search.type('');
+    await last().answer(found([7]));
+    expect(ids()).toEqual([]);
+    await type('rye');
+    search.leave();
+    await last().answer(found([7]));
+    expect(ids()).toEqual([1, 2, 3]);
+  });
+
+  it('keeps what was found when the query cannot be read, and takes what was meant', async () => {
+    await type('x');
+    await last().answer(found([7]));
+    await type('titel:x');
+    await last().answer(wrong);
+    expect(search.trouble).toMatchObject({ query: 'titel:x', part: { from: 0, until: 6 } });
+    expect(ids()).toEqual([7]);
+    expect(search.answered).toBe('x');
+    search.take(search.trouble?.suggestion ?? '');
+    await last().answer(found([8]));
+    expect(search.text).toBe('title:x');
+    expect(search.trouble).toBeNull();
+    expect(ids()).toEqual([8]);
+  });
+
+  it('keeps what was found when the library fails', async () => {
+    await type('x');
+    await last().answer(found([7]));
+    await type('xy');
+    await last().refuse({ code: 'busy', message: 'busy', detail: null });
+    expect(search.error?.code).toBe('busy');
+    expect(ids()).toEqual([7]);
+  });
+
+  it('asks anew in another order', async () => {
+    await type('x');
+    await last().answer(found([7, 8]));
+    search.sort('relevance');
+    expect(last().args).toMatchObject({ query: 'x', order: 'relevance', after: null });
+    await last().answer(found([8, 7]));
+    expect(ids()).toEqual([8, 7]);
+  });
+
+  it('goes on by the place that the page before gave', async () => {
+    await type('x');
+    await last().answer(found([7], { next: 'seven' }));
+    expect(list.more).toBe(true);
+    const page = list.loadMore();
+    expect(last().args.after).toBe('seven');
+    await last().answer(found([8], { next: 'eight' }));
+    await page;
+    expect(ids()).toEqual([7, 8]);
+    expect(search.hits.size).toBe(2);
+    void list.loadMore();
+    expect(last().args.after).toBe('eight');
+    await last().answer(found([9]));
+    expect(list.more).toBe(false);
+  });
+
+  it('puts no page of one query below the results of another', async () => {
+    await type('x');
+    await last().answer(found([7], { next: 'seven' }));
+    void list.loadMore();
+    const page = last();
+    await type('y');
+    await last().answer(found([20]));
+    await page.answer(found([8]));
+    expect(ids()).toEqual([20]);
+    expect([...search.hits.keys()]).toEqual([20]);
+  });
+
+  it('empties the field by Escape, and by another gives back the list with its place', async () => {
+    search.leave();
+    list.selected = 2;
+    list.place = { id: 2, offset: 5 };
+    search.open();
+    await type('x');
+    await last().answer(found([7]));
+    search.escape();
+    expect(search.text).toBe('');
+    expect(list.searching).toBe(true);
+    expect(ids()).toEqual([]);
+    search.escape();
+    expect(list.searching).toBe(false);
+    expect(ids()).toEqual([1, 2, 3]);
+    expect(list.selected).toBe(2);
+    expect(list.startAt).toEqual({ id: 2, offset: 5 });
+  });
+
+  it('keeps what is marked meanwhile in the list behind it', async () => {
+    await type('x');
+    await last().answer(found([2, 7]));
+    list.patch(new Map([[2, { read: true, starred: true }]]));
+    expect(list.rows[0]).toMatchObject({ id: 2, read: true });
+    shelf.page = { rows: [], more: false };
+    search.leave();
+    expect(list.row(2)).toMatchObject({ read: true, starred: true });
+    expect(list.row(1)).toMatchObject({ read: false });
+  });
+
+  it('looks again when the index has taken in the rest, unless something is being read', async () => {
+    await type('x');
+    await last().answer(found([7], { waiting: 3 }));
+    expect(search.waiting).toBe(3);
+    search.heard(1);
+    expect(asked).toHaveLength(1);
+    search.heard(0);
+    expect(asked).toHaveLength(2);
+    await last().answer(found([6, 7], { waiting: 2 }));
+    list.selected = 7;
+    search.heard(0);
+    expect(asked).toHaveLength(2);
+    expect(search.waiting).toBe(0);
+  });
+
+  it('ends when another list is shown', async () => {
+    await type('x');
+    const { answer } = last();
+    await list.show({ kind: 'starred' });
+    await answer(found([7]));
+    expect(list.searching).toBe(false);
+    expect(ids()).toEqual([1, 2, 3]);
+  });
+});
