@@ -10,9 +10,9 @@ import { badCertificate, FakeAccess } from './access';
 import { makeArticle, openArticle } from './articles';
 import { FakeBackups } from './backups';
 import { discover, STARTERS } from './discovery';
-import { find } from './search';
-import { fail, FakeLibrary } from './library';
+import { clone, fail, FakeLibrary, thrown } from './library';
 import { FakeRecords } from './records';
+import { find } from './search';
 
 type Handlers = {
   [N in keyof Commands]: (args: Commands[N]['args']) => Commands[N]['result'] | Promise<Commands[N]['result']>;
@@ -492,10 +492,4 @@ export function fakeCore(): Core {
       return () => set.delete(handler);
     },
   };
-}
-
-const clone = <T>(value: T): T => (value === undefined || value === null ? value : structuredClone(value));
-
-function thrown(error: unknown): never {
-  throw error;
 }

@@ -22,6 +22,12 @@ export const fail = (code: ErrorCode, detail: string | null = null, message = `f
   detail,
 });
 
+export function thrown(error: unknown): never {
+  throw error;
+}
+
+export const clone = <T>(value: T): T => (value === undefined || value === null ? value : structuredClone(value));
+
 const HOUR = 3_600_000;
 
 export class FakeLibrary {
