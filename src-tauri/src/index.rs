@@ -13,10 +13,7 @@ pub fn follow(app: AppHandle) {
     tauri::async_runtime::spawn(async move {
         let shell = app.state::<Shell>();
         loop {
-            tokio::select! {
-                () = shell.index_behind.notified() => {}
-                () = shell.closing.cancelled() => return,
-            }
+            shell.index_behind.notified().await;
             // What a refresh brings is taken in at its end.
             drop(shell.refreshing.lock().await);
             if let Err(error) = catch_up(&app).await {
@@ -28,11 +25,9 @@ pub fn follow(app: AppHandle) {
 
 async fn catch_up(app: &AppHandle) -> Result<(), IpcError> {
     let shell = app.state::<Shell>();
-    let _until_done = shell.indexing.lock().await;
-    if shell.closing.is_cancelled() {
-        return Ok(());
-    }
     let library = shell.core().await?.library;
+    let _until_done = shell.indexing.lock().await;
+    let cancel = shell.index.begin();
     let waiting = library.index_state().await.map_err(convert::library_error)?.waiting;
     let mut told = Instant::now();
     let done = gleaner_search::catch_up(&library, |done| {
@@ -45,7 +40,7 @@ async fn catch_up(app: &AppHandle) -> Result<(), IpcError> {
             shell.index_behind.notify_one();
             return false;
         }
-        !shell.closing.is_cancelled()
+        !cancel.is_cancelled()
     });
     if done.await.map_err(convert::search_error)? > 0 {
         let left = library.index_state().await.map_err(convert::library_error)?.waiting;

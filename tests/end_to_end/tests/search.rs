@@ -15,12 +15,13 @@ const DOWN: &str = "\u{e015}";
 async fn granary(scratch: &Scratch) -> (Server, Window) {
     let server = Server::start().await;
     let dated = |item: String, minute: usize| {
-        item.replace("</item>", &format!("<pubDate>Mon, 02 Nov 2026 10:{minute:02}:00 GMT</pubDate></item>"))
+        item.replace(
+            "</item>",
+            &format!("<pubDate>Mon, 02 Nov 2026 1{}:{:02}:00 GMT</pubDate></item>", minute / 60, minute % 60),
+        )
     };
     let mut items: Vec<String> = (0..WHEAT)
-        .map(|n| {
-            dated(article(&format!("Wheat {n}"), &format!("<p>Text {n}. What the mill takes in.</p>")), 59 - n % 60)
-        })
+        .map(|n| dated(article(&format!("Wheat {n}"), &format!("<p>Text {n}. What the mill takes in.</p>")), 119 - n))
         .collect();
     let rye = "<p>On poor soil, by the sea, where little else stands upright in the wind, the <b>rye</b> is as tall as a man.</p>";
     items.push(dated(article("Bread of the coast", rye), 0));
@@ -106,6 +107,7 @@ fn pages_follow_and_the_list_keeps_its_place() {
         window.shows("More than 50 articles found").await;
         marked(&window, "Wheat").await;
         window.press(ENTER).await;
+        window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
         window.press(END).await;
         window.shows("70 articles found").await;
         window.find("combobox", "Order").await.select_by_value("relevance").await.unwrap();
