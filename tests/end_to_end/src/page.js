@@ -38,8 +38,14 @@ window.__e2e = (() => {
     const own = name(el).replace(/^(Unread|Starred), /, '').replace(/^(Starred), /, '');
     return own === called || (own.startsWith(called) && /^[\s,.]/.test(own.slice(called.length)));
   };
-  const all = (wanted, called) =>
-    [...document.querySelectorAll('*')].filter((el) => role(el) === wanted && visible(el) && (called === null || answers(el, called)));
+  const all = (wanted, called) => {
+    const found = [...document.querySelectorAll('*')].filter(
+      (el) => role(el) === wanted && visible(el) && (called === null || answers(el, called)),
+    );
+    // What an open dialog has of it is meant; what lies behind it nobody can reach.
+    const reached = found.filter((el) => el.closest('[role="dialog"], dialog'));
+    return reached.length > 0 ? reached : found;
+  };
   const frame = () => document.querySelector('iframe')?.contentDocument ?? null;
   return { all, name, role, visible, words, frame };
 })();
