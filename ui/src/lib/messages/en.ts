@@ -299,7 +299,7 @@ export const en = {
   'settings.hold_future.hint': 'When off, they are shown when they come.',
   'settings.refresh_automatically': 'Refresh by itself',
   'settings.refresh_automatically.hint': 'While the window is open, each feed at its own pace.',
-  'settings.traffic': 'All feeds together: {requests}. {traffic}.',
+  'settings.traffic': 'Requests of all feeds together: {requests}. {traffic}.',
   'settings.percent': '{value} %',
 
   // Keys
