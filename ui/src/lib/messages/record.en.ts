@@ -72,6 +72,7 @@ export const record = {
   'about.rhythm.both': '{rhythm}; newest article {ago}',
   'about.rhythm.quiet': '{rhythm}, until it went quiet; newest article {ago}',
   'about.rhythm.newest': 'too little to tell how often; newest article {ago}',
+  'about.bundled': '“{title}” comes with Gleaner: nobody is asked for it.',
   'about.rhythm.unknown': 'not known yet',
   'about.requests': 'Requests',
   'about.requests.none': 'None so far',

@@ -17,7 +17,8 @@ function undoable(text: string, step: number, restore: () => void = () => {}): v
 
 /** The bundled feed is never asked: there is nothing to tell about it. */
 export function aboutFeed(feed: Feed, part?: AboutPart): void {
-  if (!feed.local) dialogs.show({ kind: 'about_feed', feed, part });
+  if (feed.local) toasts.show(t('about.bundled', { title: feed.title }));
+  else dialogs.show({ kind: 'about_feed', feed, part });
 }
 
 /** Rejects with an `IpcError`: the address may be wrong, or another feed's. */
