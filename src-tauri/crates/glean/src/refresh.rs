@@ -12,6 +12,8 @@ use tokio_util::sync::CancellationToken;
 
 /// So long what came in is put into the search index afterwards: the rest is done by the next search, or by the window.
 const INDEXING: Duration = Duration::from_millis(250);
+/// Of more articles than this too little would be done in that time.
+const WORTH_INDEXING: usize = 1500;
 
 /// `glean refresh --json`: a public contract.
 #[derive(Serialize)]
@@ -63,7 +65,7 @@ pub async fn run(library: Arc<Library>, args: Refresh) -> Result<ExitCode, Failu
     } else {
         print_words(&summary);
     }
-    if summary.items_new + summary.items_changed > 0 {
+    if (1..=WORTH_INDEXING).contains(&(summary.items_new + summary.items_changed)) {
         crate::search::index(&library, INDEXING).await;
     }
     for (title, why) in troubles(&library).await? {
