@@ -3,12 +3,11 @@
 use crate::{convert, shell::Core};
 use chrono::Utc;
 use gleaner_contract::{self as contract, ErrorCode, IpcError, LoginKind, SecretPlace};
-use gleaner_discovery::Source;
-use gleaner_fetch::{Answer, Fault, FetchError, Fetcher, Fingerprint, Request};
+use gleaner_fetch::{Fault, Fingerprint};
 use gleaner_library::{Access, Auth, FeedRow};
 use gleaner_polling::{
-    access::{self, is_home},
-    wish::{Login, Wish, WishError},
+    access::is_home,
+    wish::{Login, Reaching, Wish, WishError},
 };
 use url::Url;
 
@@ -110,38 +109,12 @@ pub fn wish(reach: contract::Reach) -> Result<(String, Wish), IpcError> {
     Ok((reach.origin, wish))
 }
 
-/// Asks as the user wants it, at the server that the user named.
-pub struct Reaching<'a> {
-    pub fetcher: &'a Fetcher,
-    pub access: Access,
-    pub secret: Option<String>,
-}
-
-impl<'a> Reaching<'a> {
-    pub fn new(core: &'a Core, reach: Option<contract::Reach>) -> Result<Self, IpcError> {
-        let fetcher = &core.fetcher;
-        let Some(reach) = reach else { return Ok(Self { fetcher, access: Access::default(), secret: None }) };
-        let (origin, wish) = wish(reach)?;
-        let origin = Url::parse(&origin).map_err(|error| bad_access(&error.to_string()))?;
-        let secret = wish.login.as_ref().and_then(Login::secret).map(str::to_owned);
-        Ok(Self { fetcher, access: wish.applied(0, &origin, None), secret })
-    }
-}
-
-impl Source for Reaching<'_> {
-    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
-        let url = Box::new(request.url.clone());
-        match access::request(request, &self.access, self.secret.clone()) {
-            Ok(request) => self.fetcher.fetch(request).await,
-            Err(message) => Err(FetchError {
-                kind: gleaner_fetch::FetchErrorKind::Connect,
-                message,
-                retry_after: None,
-                url,
-                certificate: None,
-            }),
-        }
-    }
+/// Asks as the user said, at the server that the user named.
+pub fn reaching(core: &Core, reach: Option<contract::Reach>) -> Result<Reaching<'_>, IpcError> {
+    let Some(reach) = reach else { return Ok(Reaching::new(&core.fetcher, None)) };
+    let (origin, wish) = wish(reach)?;
+    let origin = Url::parse(&origin).map_err(|error| bad_access(&error.to_string()))?;
+    Ok(Reaching::new(&core.fetcher, Some((&wish, &origin))))
 }
 
 #[cfg(test)]

@@ -1,9 +1,7 @@
 //! Finding feeds and subscribing to them.
 
 use crate::{
-    convert, events,
-    reach::{self, Reaching},
-    refresh,
+    convert, events, reach, refresh,
     shell::{Core, Shell},
 };
 use gleaner_contract::{
@@ -14,7 +12,10 @@ use gleaner_discovery::DiscoveryError;
 use gleaner_feed::{Context, Parsed};
 use gleaner_fetch::FetchErrorKind;
 use gleaner_library::{Library, NewSubscription};
-use gleaner_polling::{Scope, access::is_home, wish::Wish};
+use gleaner_polling::{
+    Scope,
+    wish::{Reaching, Wish},
+};
 use std::{
     path::Path,
     sync::{Arc, PoisonError},
@@ -31,7 +32,7 @@ const LATEST: usize = 4;
 #[tauri::command]
 pub async fn discover(shell: State<'_, Shell>, args: Discover) -> Result<Discovered, IpcError> {
     let core = shell.core().await?;
-    let reaching = Reaching::new(&core, args.reach)?;
+    let reaching = reach::reaching(&core, args.reach)?;
     let cancel = shell.discovery.begin();
     let found = tokio::select! {
         found = gleaner_discovery::discover_with(&reaching, &args.address) => found,
@@ -57,7 +58,7 @@ fn asked(error: &DiscoveryError, reaching: &Reaching<'_>) -> Option<Discovered> 
     if let Some(certificate) = reach::certificate(error) {
         return Some(Discovered::Certificate { origin, certificate });
     }
-    let refused = reaching.secret.is_some() && is_home(&error.url, &reaching.access);
+    let refused = reaching.has_login_for(&error.url);
     (error.kind == FetchErrorKind::Http(401)).then_some(Discovered::Login { origin, refused })
 }
 

@@ -1,10 +1,11 @@
 //! `glean add`: subscribes, discovering as needed, or to a file of this computer.
 
 use crate::{access, args::Add, live::Failure};
-use gleaner_discovery::{DiscoveryError, Source, discover_with};
+use gleaner_discovery::{DiscoveryError, discover_with};
 use gleaner_feed::Context;
-use gleaner_fetch::{Answer, FetchError, Fetcher, Limits, Request};
-use gleaner_library::{Access, Library, LibraryError, NewSubscription};
+use gleaner_fetch::{FetchError, Fetcher, Limits};
+use gleaner_library::{Library, LibraryError, NewSubscription};
+use gleaner_polling::wish::Reaching;
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
@@ -57,30 +58,6 @@ async fn add_file(library: &Library, path: &Path, folder: &[String]) -> Result<(
     Ok(library.pick_file(id, url.as_str()).await?)
 }
 
-/// Asks as the user wants it, at the server that the user named.
-struct Reaching<'a> {
-    fetcher: &'a Fetcher,
-    access: Option<Access>,
-    secret: Option<String>,
-}
-
-impl Source for Reaching<'_> {
-    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
-        let Some(access) = &self.access else { return self.fetcher.fetch(request).await };
-        let url = Box::new(request.url.clone());
-        match gleaner_polling::access::request(request, access, self.secret.clone()) {
-            Ok(request) => self.fetcher.fetch(request).await,
-            Err(message) => Err(FetchError {
-                kind: gleaner_fetch::FetchErrorKind::Connect,
-                message,
-                retry_after: None,
-                url,
-                certificate: None,
-            }),
-        }
-    }
-}
-
 async fn add(
     library: &Library,
     fetcher: &Fetcher,
@@ -89,14 +66,12 @@ async fn add(
     args: &Add,
 ) -> Result<(), Failure> {
     let wish = access::wish(&args.reach)?;
-    let (mut reaching, mut named) = (Reaching { fetcher, access: None, secret: None }, None);
-    if let Some(wish) = &wish {
+    let mut named = None;
+    if wish.is_some() {
         let url = Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-        let url = url.ok_or("with these options give the whole address, from http:// or https:// on")?;
-        reaching.access = Some(wish.applied(0, &url, None));
-        reaching.secret = wish.login.as_ref().and_then(|login| login.secret()).map(str::to_owned);
-        named = Some(url);
+        named = Some(url.ok_or("with these options give the whole address, from http:// or https:// on")?);
     }
+    let reaching = Reaching::new(fetcher, wish.as_ref().zip(named.as_ref()));
     let found = discover_with(&reaching, address).await.inspect_err(|error| {
         if let DiscoveryError::Fetch(FetchError { certificate: Some(certificate), .. }) = error {
             let day = |moment: Option<chrono::DateTime<_>>| {

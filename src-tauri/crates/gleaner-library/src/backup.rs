@@ -2,7 +2,7 @@
 //! wishes. Made by SQLite from a snapshot (`VACUUM INTO`, <https://www.sqlite.org/lang_vacuum.html>), so nobody waits for them,
 //! and put in their place only when they are whole.
 
-use crate::{Library, LibraryError, Millis, now};
+use crate::{Library, LibraryError, Millis, now, open::not_locked};
 use chrono::{DateTime, NaiveDateTime};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{
@@ -134,7 +134,7 @@ pub(crate) async fn copy(
     fs::create_dir_all(&into).map_err(denied)?;
     // Left behind by one that was killed; and one at a time, of all processes.
     let lock = File::options().create(true).append(true).open(into.join("backup.lock")).map_err(denied)?;
-    lock.try_lock().map_err(|_| LibraryError::Locked)?;
+    lock.try_lock().map_err(|error| not_locked(&into, error))?;
     let begun = into.join("begun.sqlite");
     remove(&begun)?;
     let done = write(connection, &begun).await.and_then(|()| {

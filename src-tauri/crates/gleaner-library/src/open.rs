@@ -70,7 +70,7 @@ impl Library {
             |error: std::io::Error| LibraryError::ReadOnly { folder: folder.clone(), why: error.to_string() };
         fs::create_dir_all(&folder).map_err(read_only)?;
         let in_use = in_use(&folder).map_err(read_only)?;
-        in_use.try_lock_shared().map_err(|_| LibraryError::Locked)?;
+        in_use.try_lock_shared().map_err(|error| not_locked(&folder, error))?;
         let file = folder.join("library.sqlite");
         check_header(&folder, &file)?;
         // SQLite opens what it cannot write for reading only, and would say so much later: ask the system now.
@@ -200,6 +200,14 @@ impl Writer<'_> {
     /// For what no transaction may hold.
     pub(crate) fn connection(&mut self) -> &mut SqliteConnection {
         &mut self.connection
+    }
+}
+
+/// Why a lock in the folder could not be taken: somebody has it, or the file system knows none.
+pub(crate) fn not_locked(folder: &Path, error: fs::TryLockError) -> LibraryError {
+    match error {
+        fs::TryLockError::WouldBlock => LibraryError::Locked,
+        fs::TryLockError::Error(error) => LibraryError::ReadOnly { folder: folder.to_owned(), why: error.to_string() },
     }
 }
 

@@ -5,6 +5,7 @@ use crate::{
     Backup, Library, LibraryError,
     backup::{self, sync_folder},
     now,
+    open::not_locked,
 };
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{
@@ -101,7 +102,7 @@ fn denied(folder: &Path, error: &io::Error) -> LibraryError {
 /// The right to have the library for oneself: every open one holds a share in this lock.
 fn alone(folder: &Path) -> Result<File, LibraryError> {
     let lock = crate::open::in_use(folder).map_err(|error| denied(folder, &error))?;
-    lock.try_lock().map_err(|_| LibraryError::Locked)?;
+    lock.try_lock().map_err(|error| not_locked(folder, error))?;
     Ok(lock)
 }
 

@@ -1,7 +1,11 @@
 //! What the user wishes of how a feed is reached: from words to what the library keeps, and the secret to where it belongs.
 
-use crate::secrets::{self, SecretError};
-use gleaner_fetch::{Fingerprint, Route};
+use crate::{
+    access,
+    secrets::{self, SecretError},
+};
+use gleaner_discovery::Source;
+use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Fetcher, Fingerprint, Request, Route};
 use gleaner_library::{Access, Auth, Headers, Library, LibraryError, Secret};
 use std::fmt;
 use url::Url;
@@ -179,6 +183,41 @@ impl Wish {
         }
         let usual = Access { feed_id, origin: access.origin.clone(), ..Access::default() };
         Ok(Some(access).filter(|access| *access != usual))
+    }
+}
+
+/// Asks as the user wishes, at the server that the user named: for looking behind an address before there is a feed.
+#[derive(Debug)]
+pub struct Reaching<'a> {
+    fetcher: &'a Fetcher,
+    /// How; nothing out of the ordinary without a wish.
+    access: Access,
+    secret: Option<String>,
+}
+
+impl<'a> Reaching<'a> {
+    /// As any other address is reached, or as `wish` says at the origin of `named`.
+    pub fn new(fetcher: &'a Fetcher, wish: Option<(&Wish, &Url)>) -> Self {
+        let access = wish.map(|(wish, named)| wish.applied(0, named, None)).unwrap_or_default();
+        let secret = wish.and_then(|(wish, _)| wish.login.as_ref()?.secret().map(str::to_owned));
+        Self { fetcher, access, secret }
+    }
+
+    /// Whether this address is asked with the login.
+    pub fn has_login_for(&self, url: &Url) -> bool {
+        self.secret.is_some() && access::is_home(url, &self.access)
+    }
+}
+
+impl Source for Reaching<'_> {
+    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
+        let url = Box::new(request.url.clone());
+        match access::request(request, &self.access, self.secret.clone()) {
+            Ok(request) => self.fetcher.fetch(request).await,
+            Err(message) => {
+                Err(FetchError { kind: FetchErrorKind::Connect, message, retry_after: None, url, certificate: None })
+            }
+        }
     }
 }
 
