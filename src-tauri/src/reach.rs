@@ -3,7 +3,7 @@
 use crate::{convert, shell::Core};
 use chrono::Utc;
 use gleaner_contract::{self as contract, ErrorCode, IpcError, LoginKind, SecretPlace};
-use gleaner_fetch::{Fault, Fingerprint};
+use gleaner_fetch::{Fault, FetchError, Fingerprint};
 use gleaner_library::{Access, Auth, FeedRow};
 use gleaner_polling::{
     access::is_home,
