@@ -3,6 +3,7 @@
 
 mod attributes;
 mod canonical;
+mod difference;
 mod elements;
 mod embeds;
 mod extract;
@@ -18,7 +19,8 @@ mod tokens;
 mod urls;
 
 pub use canonical::canonical_url;
+pub use difference::{Difference, difference, text_difference};
 pub use extract::{Extracted, decode_page, extract};
 pub use language::language;
 pub use sanitise::sanitise;
-pub use text::{excerpt, first_image, plain_text, reading_minutes, word_count};
+pub use text::{excerpt, first_image, picture_urls, plain_text, reading_minutes, with_summary, word_count};

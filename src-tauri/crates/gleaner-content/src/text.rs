@@ -6,8 +6,21 @@ use crate::{
     policy::Context,
     tokens::{Token, Tokens},
 };
+use std::collections::HashSet;
 use unicode_segmentation::UnicodeSegmentation;
 use url::Url;
+
+/// What is searched of an article's plain texts: the fullest there is, and a short form that says something else.
+#[must_use]
+pub fn with_summary(mut text: String, summary: &str) -> String {
+    if !text.contains(summary) {
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str(summary);
+    }
+    text
+}
 
 /// Plain text of (sanitised or raw) HTML: blocks become lines, script and style vanish, references are decoded.
 ///
@@ -271,6 +284,21 @@ pub fn first_image(html: &str, base: Option<&str>) -> Option<String> {
         .find(|src| src.starts_with("http"))
 }
 
+/// The addresses of an article's pictures, each once, in their order; `html` is sanitised, so that they are absolute.
+#[must_use]
+pub fn picture_urls(html: &str) -> Vec<String> {
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    for token in Tokens::new(html) {
+        let Token::Start(tag) = token else { continue };
+        if tag.name != "img" {
+            continue;
+        }
+        let source = Given::read(tag.attributes).get("src").map(|src| src.trim().to_owned());
+        found.extend(source.filter(|src| src.starts_with("http") && seen.insert(src.clone())));
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,6 +320,15 @@ mod tests {
     #[test]
     fn references_are_decoded_and_scripts_vanish() {
         assert_eq!(plain_text("A &amp; B, 1 &lt; 2<script>x</script><style>y</style>&nbsp;&copy;"), "A & B, 1 < 2 ©");
+    }
+
+    #[test]
+    fn each_picture_is_named_once() {
+        let html = crate::sanitise(
+            "<img src=/a.png><p><img src='b.png?x=1&amp;y=2' srcset='c.png 2x'><img src=/a.png><img src='data:image/png;base64,AA'>",
+            Some("https://a.example/d/"),
+        );
+        assert_eq!(picture_urls(&html), ["https://a.example/a.png", "https://a.example/d/b.png?x=1&y=2"]);
     }
 
     #[test]

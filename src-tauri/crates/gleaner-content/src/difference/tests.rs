@@ -1,0 +1,177 @@
+#![allow(clippy::unwrap_used)]
+use super::{difference, text_difference};
+use crate::{
+    sanitise,
+    tokens::{Token, Tokens},
+};
+
+mod property;
+
+/// Marks as `[+came+]` and `[-went-]`, blocks as `{+` and `{-` before their tag.
+fn shown(older: &str, newer: &str) -> String {
+    let (older, newer) = (sanitise(older, None), sanitise(newer, None));
+    let html = difference(&older, &newer).html.replace(" data-change=\"\"", "");
+    let mut out = String::new();
+    let (mut marks, mut tokens, mut from) = (Vec::new(), Tokens::new(&html), 0);
+    while let Some(token) = tokens.next() {
+        let source = &html[from..tokens.position()];
+        from = tokens.position();
+        match token {
+            Token::Start(tag) if &*tag.name == "ins" || &*tag.name == "del" => {
+                marks.push(source.contains("gl-"));
+                out += match (source.contains("gl-"), &*tag.name) {
+                    (true, "ins") => "[+",
+                    (true, _) => "[-",
+                    _ => source,
+                };
+            }
+            Token::End(name) if &*name == "ins" || &*name == "del" => {
+                out += match (marks.pop().unwrap(), &*name) {
+                    (true, "ins") => "+]",
+                    (true, _) => "-]",
+                    _ => source,
+                };
+            }
+            Token::Start(_) => {
+                let plain = source.replace(" class=\"gl-in\"", "").replace(" class=\"gl-out\"", "");
+                out += if source.contains("gl-in") {
+                    "{+"
+                } else if source.contains("gl-out") {
+                    "{-"
+                } else {
+                    ""
+                };
+                out += &plain;
+            }
+            _ => out += source,
+        }
+    }
+    out
+}
+
+#[test]
+fn words_inside_of_a_line() {
+    assert_eq!(shown("<p>a b c</p>", "<p>a x c</p>"), "<p>a[- b-] [+x+] c</p>");
+    assert_eq!(shown("<p>a b c</p>", "<p>a c</p>"), "<p>a[- b-] c</p>");
+    assert_eq!(shown("<p>a c</p>", "<p>a b c</p>"), "<p>a [+b+] c</p>");
+    assert_eq!(shown("<p>b c</p>", "<p>c</p>"), "<p>[-b -]c</p>");
+    assert_eq!(shown("<p>a &amp; b &lt; c</p>", "<p>a &amp; b &gt; c</p>"), "<p>a &amp; b[- &lt;-] [+&gt;+] c</p>");
+    assert_eq!(shown("plain text here", "plain words here"), "plain[- text-] [+words+] here");
+}
+
+#[test]
+fn emphasis_and_white_space_do_not_shout() {
+    for (older, newer) in [
+        ("<p>one two</p>", "<p>one <b>two</b></p>"),
+        ("<p>one   two</p>", "<p>one\n two</p>"),
+        ("<p>one</p><p>two</p>", "<div><p>one</p>\n<p>two</p></div>"),
+        ("<h2>one</h2>", "<h3>one</h3>"),
+        ("<ul><li>a</ul>", "<ol><li>a</ol>"),
+        ("<p>one</p>", "<div>one</div>"),
+    ] {
+        let newer = sanitise(newer, None);
+        let found = difference(&sanitise(older, None), &newer);
+        assert_eq!((found.html, found.changes), (newer, 0));
+    }
+}
+
+#[test]
+fn emphasis_of_what_went_stays_around_it() {
+    assert_eq!(shown("<p>a <b>b c</b> d</p>", "<p>a d</p>"), "<p>a[- <b>b c</b>-] d</p>");
+    assert_eq!(shown("<p>a d</p>", "<p>a <b>b c</b> d</p>"), "<p>a <b>[+b c+]</b> d</p>");
+}
+
+#[test]
+fn links_and_pictures_that_changed_are_shown() {
+    assert_eq!(
+        shown("<p>see <a href='https://a.example/'>it</a>.</p>", "<p>see <a href='https://b.example/'>it</a>.</p>"),
+        "<p>see[- <a href=\"https://a.example/\" rel=\"noopener noreferrer\">it</a>-] \
+         <a href=\"https://b.example/\" rel=\"noopener noreferrer\">[+it+]</a>.</p>"
+    );
+    let picture = |name: &str| {
+        format!("<p>x</p><img src='https://a.example/{name}.png' srcset='https://a.example/{name}.png 2x'>")
+    };
+    let found = shown(&picture("one"), &picture("two"));
+    assert!(
+        found.contains("[-<img src=\"https://a.example/one.png\"")
+            && found.contains("[+<img src=\"https://a.example/two.png\""),
+        "{found}"
+    );
+    assert_eq!(difference(&sanitise(&picture("one"), None), &sanitise(&picture("one"), None)).changes, 0);
+}
+
+#[test]
+fn whole_blocks_come_and_go() {
+    let (one, two, three) =
+        ("<p>The first of the paragraphs.</p>", "<p>Another one, with its own words.</p>", "<p>Last.</p>");
+    assert_eq!(
+        shown(&format!("{one}{two}{three}"), &format!("{one}{three}")),
+        format!("{one}{{-<p>[-Another one, with its own words.-]</p>{three}")
+    );
+    assert_eq!(
+        shown(&format!("{one}{three}"), &format!("{one}{two}{three}")),
+        format!("{one}{{+<p>[+Another one, with its own words.+]</p>{three}")
+    );
+    assert_eq!(
+        shown("<ul><li>a<li>b<li>c</ul>", "<ul><li>a<li>c</ul>"),
+        "<ul><li>a</li>{-<li>[-b-]</li><li>c</li></ul>"
+    );
+}
+
+#[test]
+fn the_cells_of_a_table_keep_their_columns() {
+    assert_eq!(
+        shown("<table><tr><td>x<td>5<tr><td>y<td>6</table>", "<table><tr><td>x<td>7<tr><td>y<td>6</table>"),
+        "<table><tbody><tr><td>x</td><td>[-5-][+7+]</td></tr><tr><td>y</td><td>6</td></tr></tbody></table>"
+    );
+}
+
+#[test]
+fn what_has_nothing_in_common_went_and_came() {
+    assert_eq!(
+        shown("<p>alpha beta gamma</p>", "<p>one two three</p>"),
+        "{-<p>[-alpha beta gamma-]</p>{+<p>[+one two three+]</p>"
+    );
+    // Words that are the same by chance do not tear a rewritten sentence to pieces.
+    let found =
+        difference("we met at the old harbour in spring by noon", "they talk of the new boats under water till dusk");
+    assert_eq!(found.changes, 1, "{}", found.html);
+}
+
+#[test]
+fn words_and_places_are_counted() {
+    let found = difference("<p>a b c d e f g</p>", "<p>a x y c d e f, g</p>");
+    assert_eq!((found.inserted, found.deleted, found.changes), (2, 1, 2), "{}", found.html);
+    assert_eq!(found.html.matches("data-change").count(), 2);
+    let title = text_difference("Rust 1.90 & <b>", "Rust 1.91 & <b>");
+    assert_eq!((title.inserted, title.deleted), (1, 1));
+    assert!(title.html.ends_with(" &amp; &lt;b&gt;"), "{}", title.html);
+}
+
+#[test]
+fn no_id_is_there_twice() {
+    let (older, newer) =
+        ("<p id=a>One thing that stood here.</p><p>x</p>", "<p>x</p><p id=a>Quite some other words now</p>");
+    assert_eq!(shown(older, newer).matches("id=\"u-a\"").count(), 1);
+}
+
+#[test]
+fn a_link_within_the_article_is_none_once_it_went() {
+    let note = |text: &str| format!("<p>{text}</p><p id=n>Its note.</p>");
+    assert_eq!(
+        shown(&note("One thing<a href=#n><b>1</b></a> or two of them"), &note("One thing or two of them")),
+        "<p>One thing[-<span><b>1</b></span>-] or two of them</p><p id=\"u-n\">Its note.</p>"
+    );
+}
+
+#[test]
+fn a_player_with_paragraphs_in_it_is_one_thing() {
+    let film =
+        |name: &str, text: &str| format!("<video src=https://a.example/{name}><p>{text}</p></video><p>A word.</p>");
+    let found = shown(&film("one", "Not here"), &film("two", "Not here"));
+    assert!(found.starts_with("{-<video") && found.contains("one") && found.contains("{+<video"), "{found}");
+    let found = shown(&film("one", "Not here"), &film("one", "Not there"));
+    assert_eq!(found.matches("{-<video").count(), 1, "{found}");
+    let rubies = ("<p><ruby><b>x</b><rt>y</ruby></p>", "<p><ruby><b>z</b><rt>y</ruby></p>");
+    assert_eq!(difference(&sanitise(rubies.0, None), &sanitise(rubies.1, None)).changes, 1);
+}
