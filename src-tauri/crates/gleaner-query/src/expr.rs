@@ -20,6 +20,8 @@ pub enum Expr {
         /// The last word may go on.
         prefix: bool,
     },
+    /// What the feed says the article is about, or a step above that, is this ([`crate::Synonyms`]); as it was written.
+    Category(String),
     /// The language tag is this or begins with it, subtag by subtag; in lower case. An article that names no language has its
     /// feed's.
     Language(String),
@@ -70,6 +72,12 @@ pub enum State {
     Starred,
     /// It said something else before.
     Updated,
+    /// In no list: found only by queries that ask for hidden articles ([`Expr::asks_for_hidden`]).
+    Hidden,
+    /// No rule of retention lets it go.
+    Kept,
+    /// With a tag of the reader's own.
+    Tagged,
 }
 
 /// What `has:` asks for.
@@ -98,8 +106,15 @@ impl Field {
 }
 
 impl State {
-    pub(crate) const NAMES: [(&'static str, Self); 4] =
-        [("unread", Self::Unread), ("read", Self::Read), ("starred", Self::Starred), ("updated", Self::Updated)];
+    pub(crate) const NAMES: [(&'static str, Self); 7] = [
+        ("unread", Self::Unread),
+        ("read", Self::Read),
+        ("starred", Self::Starred),
+        ("updated", Self::Updated),
+        ("hidden", Self::Hidden),
+        ("kept", Self::Kept),
+        ("tagged", Self::Tagged),
+    ];
 }
 
 impl Media {
@@ -136,6 +151,28 @@ impl Expr {
             0 => Self::All,
             1 => parts.remove(0),
             _ => Self::Or(parts),
+        }
+    }
+
+    /// Whether it speaks of hidden articles; to a query that does not there are none.
+    #[must_use]
+    pub fn asks_for_hidden(&self) -> bool {
+        match self {
+            Self::And(parts) | Self::Or(parts) => parts.iter().any(Self::asks_for_hidden),
+            Self::Not(part) => part.asks_for_hidden(),
+            Self::Is(State::Hidden) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether it speaks of categories.
+    #[must_use]
+    pub fn asks_for_categories(&self) -> bool {
+        match self {
+            Self::And(parts) | Self::Or(parts) => parts.iter().any(Self::asks_for_categories),
+            Self::Not(part) => part.asks_for_categories(),
+            Self::Category(_) => true,
+            _ => false,
         }
     }
 

@@ -11,16 +11,18 @@
 //! | `-a` | not that |
 //! | `( … )` | grouping |
 //! | `title:` `author:` `text:` `tag:` | words there |
+//! | `category:` | what the feed says the article is about, whole: `category:news` finds `News/Regional` too, and what the reader says means it |
 //! | `url:` | words of the article's address, in this order: `url:example.com/2026`. An address as such is looked for there and in the text |
 //! | `feed:` `folder:` | words of the feed's title or address; of the folder's name or those above it |
 //! | `lang:` | a language tag or its beginning: `lang:pt` finds `pt-BR` |
-//! | `is:` | `unread`, `read`, `starred`, `updated` |
+//! | `is:` | `unread`, `read`, `starred`, `updated`, `hidden`, `kept`, `tagged`; hidden ones are found by asking for them only |
 //! | `has:` | `audio`, `video`, `image`, `enclosure` |
 //! | `after:` `before:` `during:` | dates, see [`Date`] |
 //! | `words:` | `>1000`, `>=1000`, `<500`, `<=500`, `500..1000`, `500` |
 //!
 //! A value with spaces stands in quotes. What holds no word at all (`-`, `*`, `OR` alone) asks for nothing and is left out.
 
+mod categories;
 mod dates;
 mod error;
 mod expr;
@@ -29,6 +31,7 @@ mod parse;
 mod print;
 pub mod words;
 
+pub use categories::{Synonyms, category_key, category_path};
 pub use dates::{Date, Unit};
 pub use error::{Problem, QueryError};
 pub use expr::{Expr, Field, Media, State};

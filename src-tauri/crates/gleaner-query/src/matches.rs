@@ -1,9 +1,9 @@
 use crate::{
-    Expr, Field, Media, State,
+    Expr, Field, Media, State, category_key,
     words::{Phrase, Word, of_address, words},
 };
 use chrono::{DateTime, TimeZone};
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 /// What a query can ask of an article.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +16,8 @@ pub struct Article<'a> {
     pub text: &'a str,
     /// Terms.
     pub tags: &'a [String],
+    /// What it is about, by keys, as [`crate::Synonyms::all_of`] gives them.
+    pub about: BTreeSet<String>,
     /// What the browser opens.
     pub url: &'a str,
     /// As it is shown.
@@ -36,14 +38,29 @@ pub struct Article<'a> {
     pub starred: bool,
     /// It said something else before.
     pub updated: bool,
+    /// The reader's mark, or a rule's.
+    pub hidden: bool,
+    /// The reader's mark, or a rule's.
+    pub kept: bool,
+    /// It has tags of the reader's own, which are among `tags` too.
+    pub tagged: bool,
     /// What it carries.
     pub media: Vec<Media>,
 }
 
-/// An article with its texts taken apart, for any number of queries.
+/// An article with its texts taken apart, for any number of queries. Its marks may change from one to the next.
 #[derive(Debug)]
 pub struct Subject<'a> {
     article: &'a Article<'a>,
+    /// A mark, at first the article's.
+    pub read: bool,
+    /// A mark, at first the article's.
+    pub starred: bool,
+    /// A mark, at first the article's.
+    pub hidden: bool,
+    /// A mark, at first the article's.
+    pub kept: bool,
+    tagged: bool,
     title: Vec<Word>,
     author: Vec<Word>,
     text: Vec<Word>,
@@ -66,8 +83,19 @@ impl<'a> Subject<'a> {
             url: words(of_address(article.url)),
             feed: std::iter::once(words(article.feed_title)).chain(addresses).collect(),
             folder: words(article.folder),
+            read: article.read,
+            starred: article.starred,
+            hidden: article.hidden,
+            kept: article.kept,
+            tagged: article.tagged,
             article,
         }
+    }
+
+    /// Gives it a tag of the reader's own.
+    pub fn tag(&mut self, name: &str) {
+        self.tags.push(words(name));
+        self.tagged = true;
     }
 
     fn has(&self, field: Field, phrase: &Phrase) -> bool {
@@ -106,14 +134,18 @@ impl Expr {
             Self::Text { field, text, prefix } => {
                 field.phrase(text, *prefix).is_none_or(|phrase| subject.has(*field, &phrase))
             }
+            Self::Category(category) => category_key(category).is_some_and(|key| article.about.contains(&key)),
             Self::Language(tag) => article.language.is_some_and(|language| {
                 let language = language.to_ascii_lowercase().replace('_', "-");
                 language.strip_prefix(tag.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
             }),
-            Self::Is(State::Unread) => !article.read,
-            Self::Is(State::Read) => article.read,
-            Self::Is(State::Starred) => article.starred,
+            Self::Is(State::Unread) => !subject.read,
+            Self::Is(State::Read) => subject.read,
+            Self::Is(State::Starred) => subject.starred,
             Self::Is(State::Updated) => article.updated,
+            Self::Is(State::Hidden) => subject.hidden,
+            Self::Is(State::Kept) => subject.kept,
+            Self::Is(State::Tagged) => subject.tagged,
             Self::Has(media) => article.media.contains(media),
             Self::After(date) => article.date >= date.range(now).start,
             Self::Before(date) => article.date < date.range(now).start,

@@ -1,4 +1,4 @@
-use crate::{Date, Expr, Field, Media, Problem, QueryError, State};
+use crate::{Date, Expr, Field, Media, Problem, QueryError, State, category_key};
 use std::ops::Range;
 
 /// So many bytes a query may have.
@@ -23,7 +23,7 @@ pub fn parse(query: &str) -> Result<Expr, QueryError> {
 }
 
 /// Fields whose value is no text.
-const OTHERS: [&str; 7] = ["lang", "is", "has", "after", "before", "during", "words"];
+const OTHERS: [&str; 8] = ["category", "lang", "is", "has", "after", "before", "during", "words"];
 
 struct Parser<'a> {
     query: &'a str,
@@ -223,6 +223,7 @@ impl<'a> Parser<'a> {
         let at = if value.bytes.is_empty() { start..self.at } else { value.bytes };
         let lower = value.text.to_ascii_lowercase();
         let found = match name {
+            "category" => category_key(&value.text).map(|_| Expr::Category(value.text)).ok_or(Problem::NoValue(name)),
             "lang" => language(&lower).map(Expr::Language).ok_or(Problem::NoLanguage),
             "is" => one_of(name, &lower, &State::NAMES).map(Expr::Is),
             "has" => one_of(name, &lower, &Media::NAMES).map(Expr::Has),
@@ -340,6 +341,7 @@ mod tests {
             ("rus* \"new ru\"*", "rus* \"new ru\"*"),
             ("title:Rust AUTHOR:\"Ada L\" tag:a* text:x", "title:Rust author:\"Ada L\" tag:a* text:x"),
             ("feed:\"Ars Technica\" folder:News/Tech", "feed:\"Ars Technica\" folder:\"News/Tech\""),
+            ("category:News category:\"News / Regional\"", "category:News category:\"News / Regional\""),
             ("is:Unread is:starred has:audio lang:PT_br", "is:unread is:starred has:audio lang:pt-br"),
             (
                 "after:2026-1 before:2026 during:\"last week\" after:7d",

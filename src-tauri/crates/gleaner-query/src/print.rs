@@ -51,6 +51,10 @@ impl fmt::Display for Expr {
                 text(f, words)?;
                 f.write_str(if *prefix { "*" } else { "" })
             }
+            Self::Category(category) => {
+                f.write_str("category:")?;
+                text(f, category)
+            }
             Self::Language(tag) => write!(f, "lang:{tag}"),
             Self::Is(state) => write!(f, "is:{}", name(&State::NAMES, state)),
             Self::Has(media) => write!(f, "has:{}", name(&Media::NAMES, media)),

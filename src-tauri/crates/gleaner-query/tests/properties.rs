@@ -32,6 +32,7 @@ fn leaf() -> impl Strategy<Value = Expr> {
     let text = prop_oneof!["[a-z]{1,5}", "(OR|AND|title:x|-a)", "[a猫ไ가é\"\\\\* :()/-]{0,9}x", "\\PC{0,6}x"];
     prop_oneof![
         4 => (field, text, any::<bool>()).prop_map(|(field, text, prefix)| Expr::Text { field, text: text.trim().to_owned(), prefix }),
+        1 => prop_oneof![Just("news"), Just("A / \"b\""), Just("OR"), Just("東京*")].prop_map(|category| Expr::Category(category.to_owned())),
         1 => prop_oneof![Just("de"), Just("pt-br")].prop_map(|tag| Expr::Language(tag.to_owned())),
         1 => prop_oneof![Just(State::Unread), Just(State::Read), Just(State::Starred), Just(State::Updated)].prop_map(Expr::Is),
         1 => prop_oneof![Just(Media::Audio), Just(Media::Video), Just(Media::Image), Just(Media::Enclosure)].prop_map(Expr::Has),
@@ -69,6 +70,29 @@ proptest! {
                 prop_assert!(query.get(error.bytes.clone()).is_some() && error.bytes.start < error.bytes.end, "{}", error);
                 prop_assert!(error.characters.end <= query.chars().count());
             }
+        }
+    }
+
+    /// Asking an index that knows categories and those above them finds what an article is about.
+    #[test]
+    fn synonyms_say_the_same_both_ways(
+        wanted in proptest::collection::vec(("[abc](/[abc]){0,2}", "[abc](/[abc]){0,2}"), 0..4),
+        category in "[abc](/[abc]){0,3}",
+    ) {
+        let mut pairs = Vec::new();
+        for (key, means) in wanted {
+            if gleaner_query::Synonyms::of(pairs.clone()).may_mean(&key, &means) {
+                pairs.retain(|(other, _)| *other != key);
+                pairs.push((key, means));
+            }
+        }
+        let synonyms = gleaner_query::Synonyms::of(pairs.clone());
+        let own: Vec<String> = gleaner_query::category_path(&category).into_iter().map(|(key, _)| key).collect();
+        let about = synonyms.all_of(std::slice::from_ref(&category));
+        prop_assert!(about.contains(&synonyms.place(&category)), "{:?}", pairs);
+        for asked in ["a", "b", "c", "a/b", "b/c", "a/a/c", "c/b/a"] {
+            let found = synonyms.asking(asked).iter().any(|key| own.contains(key));
+            prop_assert_eq!(found, about.contains(asked), "{} in {} by {:?}", asked, category, pairs);
         }
     }
 
