@@ -70,7 +70,9 @@ fn read_name(path: &Path) -> Option<Backup> {
 /// Those that are no longer needed of a list with the newest first. Of those made by themselves the newest two stay, and the
 /// first of this week and of the week before; an upgrade's for four weeks, for whoever wants to go back.
 fn superfluous(backups: &[Backup], now: Millis) -> Vec<&Backup> {
-    let own: Vec<&Backup> = backups.iter().filter(|backup| backup.occasion != Occasion::ByHand).collect();
+    // Those from the future were made by a clock that was wrong: they take no other's place.
+    let own: Vec<&Backup> =
+        backups.iter().filter(|backup| backup.occasion != Occasion::ByHand && backup.at <= now).collect();
     let week = |backup: &Backup| backup.at.div_euclid(WEEK);
     let stays = |at: usize, backup: &Backup| {
         let first_of_week = own.get(at + 1).is_none_or(|before| week(before) != week(backup));
@@ -114,9 +116,10 @@ impl Library {
             .filter_map(|name| fs::metadata(self.folder().join(name)).ok()?.modified().ok())
             .max()
             .map_or(0, |moment| DateTime::<chrono::Utc>::from(moment).timestamp_millis());
-        let last = self.backups().first().map(|backup| backup.at);
-        // A copy from the future was made by a clock that was wrong.
-        if last.is_some_and(|last| written <= last || (0..DAY).contains(&(now() - last))) {
+        // A copy from the future was made by a clock that was wrong, and says nothing of when the last one was.
+        let now = now();
+        let last = self.backups().into_iter().map(|backup| backup.at).find(|at| *at <= now);
+        if last.is_some_and(|last| written <= last || now - last < DAY) {
             return Ok(None);
         }
         self.back_up(Occasion::Daily).await.map(Some)
@@ -131,7 +134,7 @@ pub(crate) async fn copy(
 ) -> Result<Backup, LibraryError> {
     let denied = |error: io::Error| LibraryError::ReadOnly { folder: folder.join(FOLDER), why: error.to_string() };
     let into = folder.join(FOLDER);
-    fs::create_dir_all(&into).map_err(denied)?;
+    fs::create_dir_all(&into).and_then(|()| sync_folder(folder)).map_err(denied)?;
     // Left behind by one that was killed; and one at a time, of all processes.
     let lock = File::options().create(true).append(true).open(into.join("backup.lock")).map_err(denied)?;
     lock.try_lock().map_err(|error| not_locked(&into, error))?;

@@ -1,5 +1,10 @@
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
+use std::{cell::RefCell, io};
+use zstd::{
+    bulk::Compressor,
+    dict::{DecoderDictionary, EncoderDictionary},
+    zstd_safe::{CParameter, DCtx, get_error_name, get_frame_content_size},
+};
 
 /// HTML as the publisher wrote it, and the URL that its relative links hang on. Kept raw, sanitised when it is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -12,23 +17,34 @@ pub struct Body {
 
 /// Below this many bytes zstd's frame costs more than it saves.
 const WORTH_PACKING: usize = 200;
+/// What says it is longer than this is damaged.
+const LONGEST: u64 = 1 << 28;
 
-/// As it is, or zstd: the `codec` column.
+/// As it is, or zstd: the `codec` column. Beyond [`ZSTD_WITH`], it is the number of the dictionary that zstd had: see table/dictionaries.rs.
 pub(crate) const PLAIN: i64 = 0;
 pub(crate) const ZSTD: i64 = 1;
+/// zstd with another text as its dictionary: former versions only. No dictionary has this number.
+pub(crate) const ZSTD_WITH: i64 = 2;
 
 /// Both bodies of an item in the form that they are stored in. Made where there are cores to spare, not in the writer.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Packed {
     pub codec: i64,
     pub content: Option<Vec<u8>>,
     pub summary: Option<Vec<u8>>,
 }
 
+impl Packed {
+    pub fn bytes(&self) -> usize {
+        [&self.content, &self.summary].into_iter().flatten().map(Vec::len).sum()
+    }
+}
+
 thread_local! {
     /// Made once a thread: making one costs more than compressing an article. Level 3 would spare one byte in a hundred, for half as much
-    /// time again.
-    static COMPRESSOR: RefCell<Option<zstd::bulk::Compressor<'static>>> = RefCell::new(zstd::bulk::Compressor::new(1).ok());
+    /// time again; what is kept is packed again by a `Packer`.
+    static COMPRESSOR: RefCell<Option<Compressor<'static>>> = RefCell::new(Compressor::new(1).ok());
+    static DECOMPRESSOR: RefCell<DCtx<'static>> = RefCell::new(DCtx::create());
 }
 
 pub(crate) fn pack(content: Option<&Body>, summary: Option<&Body>) -> Packed {
@@ -44,13 +60,66 @@ pub(crate) fn pack(content: Option<&Body>, summary: Option<&Body>) -> Packed {
     Packed { codec: PLAIN, content: plain(content), summary: plain(summary) }
 }
 
-pub(crate) fn unpack(codec: i64, bytes: &[u8]) -> Result<String, String> {
-    let bytes = match codec {
-        PLAIN => bytes.to_vec(),
-        ZSTD => zstd::stream::decode_all(bytes).map_err(|error| error.to_string())?,
-        other => return Err(format!("unknown codec {other}")),
+/// Packs with a dictionary, slowly and well.
+pub(crate) struct Packer<'a> {
+    codec: i64,
+    compressor: Compressor<'a>,
+}
+
+impl<'a> Packer<'a> {
+    pub fn new(codec: i64, dictionary: &'a EncoderDictionary<'a>) -> io::Result<Self> {
+        let mut compressor = Compressor::with_prepared_dictionary(dictionary)?;
+        // The codec says which it is.
+        compressor.set_parameter(CParameter::DictIdFlag(false))?;
+        Ok(Self { codec, compressor })
+    }
+
+    pub fn pack(&mut self, content: Option<&str>, summary: Option<&str>) -> io::Result<Packed> {
+        let mut packed = |text: Option<&str>| text.map(|text| self.compressor.compress(text.as_bytes())).transpose();
+        Ok(Packed { content: packed(content)?, summary: packed(summary)?, codec: self.codec })
+    }
+}
+
+/// `dictionary` is the one that the codec names, where it names one.
+pub(crate) fn unpack(codec: i64, bytes: &[u8], dictionary: Option<&DecoderDictionary<'_>>) -> Result<String, String> {
+    let bytes = match (codec, dictionary) {
+        (PLAIN, _) => bytes.to_vec(),
+        (ZSTD, _) => decompressed(bytes, None)?,
+        (ZSTD_WITH, _) => return Err("the text that it stands on is missing".to_owned()),
+        (ZSTD_WITH.., Some(dictionary)) => decompressed(bytes, Some(dictionary))?,
+        (ZSTD_WITH.., None) => return Err(format!("the dictionary {codec} is missing")),
+        _ => return Err(format!("unknown codec {codec}")),
     };
     String::from_utf8(bytes).map_err(|error| error.to_string())
+}
+
+/// Compresses a text that has much in common with `base`.
+pub(crate) fn pack_with(text: &str, base: &str) -> std::io::Result<Vec<u8>> {
+    zstd::bulk::Compressor::with_dictionary(3, base.as_bytes())?.compress(text.as_bytes())
+}
+
+/// What [`pack_with`] has packed.
+pub(crate) fn unpack_with(bytes: &[u8], base: &str) -> Result<String, String> {
+    let mut text = String::new();
+    let mut reader =
+        zstd::stream::Decoder::with_dictionary(bytes, base.as_bytes()).map_err(|error| error.to_string())?;
+    std::io::Read::read_to_string(&mut reader, &mut text).map_err(|error| error.to_string())?;
+    Ok(text)
+}
+
+fn decompressed(bytes: &[u8], dictionary: Option<&DecoderDictionary<'_>>) -> Result<Vec<u8>, String> {
+    let length = match get_frame_content_size(bytes) {
+        Ok(Some(length)) if length <= LONGEST => usize::try_from(length).map_err(|error| error.to_string())?,
+        _ => return Err("it is not zstd".to_owned()),
+    };
+    let mut out = Vec::with_capacity(length);
+    DECOMPRESSOR
+        .with_borrow_mut(|zstd| match dictionary {
+            Some(dictionary) => zstd.decompress_using_ddict(&mut out, bytes, dictionary.as_ddict()),
+            None => zstd.decompress(&mut out, bytes),
+        })
+        .map_err(|code| get_error_name(code).to_owned())?;
+    Ok(out)
 }
 
 #[cfg(test)]
@@ -63,8 +132,40 @@ mod tests {
         for html in [String::new(), "short".to_owned(), "<p>long &amp; wide</p>".repeat(1000)] {
             let body = Body { html: html.clone(), base: None };
             let packed = pack(Some(&body), None);
-            assert_eq!(unpack(packed.codec, &packed.content.unwrap()).unwrap(), html);
+            assert_eq!(unpack(packed.codec, &packed.content.unwrap(), None).unwrap(), html);
             assert!(packed.summary.is_none());
+        }
+    }
+
+    #[test]
+    fn what_is_packed_with_a_dictionary_unpacks_with_it_only() {
+        let dictionary = "<p>The quick brown fox jumps over the lazy dog</p>".repeat(20);
+        let (encoder, decoder) =
+            (EncoderDictionary::copy(dictionary.as_bytes(), 3), DecoderDictionary::copy(dictionary.as_bytes()));
+        let mut packer = Packer::new(77, &encoder).unwrap();
+        for html in ["", "fox", "<p>The lazy fox jumps over the brown dog</p>"] {
+            let packed = packer.pack(Some(html), None).unwrap();
+            assert_eq!(unpack(77, packed.content.as_deref().unwrap(), Some(&decoder)).unwrap(), html);
+            assert_eq!(packed.summary, None);
+        }
+        let packed = packer.pack(Some(&dictionary), Some("fox")).unwrap();
+        assert!(packed.bytes() < 60, "{}", packed.bytes());
+        let content = packed.content.unwrap();
+        assert!(unpack(77, &content, None).unwrap_err().contains("dictionary 77"));
+        assert_ne!(unpack(1, &content, None).ok(), Some(dictionary));
+        assert!(unpack(-3, &content, None).is_err());
+    }
+
+    #[test]
+    fn whatever_is_no_zstd_is_told() {
+        let whole = pack(Some(&Body { html: "x".repeat(5000), base: None }), None).content.unwrap();
+        for bytes in [
+            &[][..],
+            &[0],
+            &whole[..whole.len() - 1],
+            &[0x28, 0xb5, 0x2f, 0xfd, 0xe0, 255, 255, 255, 255, 255, 255, 255, 255],
+        ] {
+            assert!(unpack(ZSTD, bytes, None).is_err(), "{bytes:?}");
         }
     }
 }

@@ -34,6 +34,11 @@ pub enum LibraryError {
         "the disk that holds the library is full; nothing was lost, but nothing more can be kept until there is room"
     )]
     DiskFull,
+    /// The disk does not do what it should: SQLite's words.
+    #[error(
+        "the disk that holds the library does not read or write as it should ({0}); nothing that was kept is lost: try again, and look after the disk"
+    )]
+    DiskFailed(String),
     /// Another process held the library for too long.
     #[error("another program is writing to the library; try again in a moment")]
     Locked,
@@ -73,6 +78,7 @@ impl From<sqlx::Error> for LibraryError {
         match primary_code(&error) {
             Some(5 | 6) => Self::Locked,
             Some(13) => Self::DiskFull,
+            Some(10 | 14) => Self::DiskFailed(error.to_string()),
             _ => Self::Sql(error),
         }
     }

@@ -18,6 +18,10 @@ pub enum Source {
     Feed(i64),
     /// Of all feeds in a folder and in the folders in it.
     Folder(i64),
+    /// With one of the reader's tags.
+    Tag(i64),
+    /// What the reader or a rule has hidden: in no other list.
+    Hidden,
 }
 
 /// A place in a list: a row's sort key.
@@ -96,6 +100,8 @@ fn condition(source: Source) -> String {
         Source::Since(moment) => format!("t.sort_at >= {moment} AND t.{SUBSCRIBED}"),
         Source::Unread | Source::All => format!("t.{SUBSCRIBED}"),
         Source::Starred => format!("t.starred = 1 AND t.{SUBSCRIBED}"),
+        Source::Hidden => format!("t.hidden = 1 AND t.{SUBSCRIBED}"),
+        Source::Tag(id) => format!("t.tag_id = {id} AND i.{SUBSCRIBED}"),
         Source::Feed(id) => format!("t.feed_id = {id} AND t.{SUBSCRIBED}"),
         // The plus keeps the planner on the index by date: it must not gather and sort the whole folder.
         Source::Folder(id) => format!(
@@ -105,9 +111,9 @@ fn condition(source: Source) -> String {
     }
 }
 
-/// True where the list is one of `states`: what is unread or starred, which has indexes there.
+/// True where the list is one of `states`: what is unread, starred or hidden, which has indexes there.
 fn by_state(query: &ListQuery) -> bool {
-    query.unread_only || matches!(query.source, Source::Unread | Source::Starred)
+    query.unread_only || matches!(query.source, Source::Unread | Source::Starred | Source::Hidden)
 }
 
 /// `one_story`: where a list is of several feeds, an article stands for all of its story.
@@ -115,20 +121,29 @@ pub(crate) fn page_sql(query: &ListQuery, one_story: bool) -> String {
     // Read backwards from `before`; the rows are turned round afterwards.
     let descending = query.oldest_first == query.before.is_some();
     let (direction, comparison) = if descending { ("DESC", "<") } else { ("ASC", ">") };
-    let (tables, id) = if by_state(query) {
-        ("states t JOIN items i ON i.id = t.item_id", "t.item_id")
+    let (tables, id, item, state) = if matches!(query.source, Source::Tag(_)) {
+        (
+            "item_tags t CROSS JOIN items i ON i.id = t.item_id CROSS JOIN states s ON s.item_id = t.item_id",
+            "t.item_id",
+            "i",
+            "s",
+        )
+    } else if by_state(query) {
+        ("states t JOIN items i ON i.id = t.item_id", "t.item_id", "i", "t")
     } else {
-        ("items t JOIN states s ON s.item_id = t.id", "t.id")
+        ("items t JOIN states s ON s.item_id = t.id", "t.id", "t", "s")
     };
-    let (item, state) = if by_state(query) { ("i", "t") } else { ("t", "s") };
     let mut sql = format!(
-        "SELECT {id} AS id, t.feed_id, {item}.title, {item}.excerpt, {item}.author, {item}.published_at, t.sort_at, {item}.word_count,
+        "SELECT {id} AS id, {item}.feed_id, {item}.title, {item}.excerpt, {item}.author, {item}.published_at, t.sort_at, {item}.word_count,
                 {item}.thumbnail_url, {item}.media, {state}.read, {state}.starred
          FROM {tables} WHERE {}",
         condition(query.source)
     );
+    if query.source != Source::Hidden {
+        sql.push_str(&format!(" AND {state}.hidden = 0"));
+    }
     if query.unread_only || query.source == Source::Unread {
-        sql.push_str(" AND t.read = 0");
+        sql.push_str(&format!(" AND {state}.read = 0"));
     }
     if one_story && matches!(query.source, Source::Since(_) | Source::Unread | Source::All) {
         sql.push_str(&stories::stands_for_itself(id, by_state(query)));
@@ -142,10 +157,18 @@ pub(crate) fn page_sql(query: &ListQuery, one_story: bool) -> String {
 
 /// Parameters: now, the last moment of receipt or NULL, and the scope's cursor.
 pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
+    // Without statistics the planner would rather look at every article than at those with a star.
+    let index = if query.source == Source::Starred { " INDEXED BY states_starred" } else { "" };
     let mut sql = format!(
-        "UPDATE states AS t SET read = 1, read_at = ?1 WHERE t.read = 0 AND {}
+        "UPDATE states AS t{index} SET read = 1, read_at = ?1 WHERE t.read = 0 AND {}
          AND (?2 IS NULL OR (SELECT received_at FROM items WHERE id = t.item_id) <= ?2)",
-        condition(query.source)
+        match query.source {
+            Source::Tag(id) => format!(
+                "t.hidden = 0 AND t.item_id IN (SELECT item_id FROM item_tags WHERE tag_id = {id}) AND t.{SUBSCRIBED}"
+            ),
+            Source::Hidden => condition(query.source),
+            source => format!("t.hidden = 0 AND {}", condition(source)),
+        }
     );
     let earlier = match scope {
         MarkScope::All => None,

@@ -1,7 +1,16 @@
 //! Making one subscription of two that end at one address (politeness P39), and taking it back.
 
-use crate::{Library, LibraryError, Undoable, now, table::held, undo::Undo};
+use crate::{
+    Library, LibraryError, Undoable, now,
+    table::{
+        feeds, held, rules,
+        states::json,
+        tags::{self, Tagged},
+    },
+    undo::Undo,
+};
 use sqlx::SqliteConnection;
+use std::collections::BTreeMap;
 
 /// What a merge did, so that it can be undone.
 #[derive(Debug, Clone)]
@@ -13,6 +22,11 @@ pub(crate) struct Merged {
     /// Articles of the other that took over its twin's mark.
     read: Vec<i64>,
     starred: Vec<i64>,
+    /// Rules of the one that now hold for the other.
+    rules: Vec<i64>,
+    kept: Vec<i64>,
+    /// And over its twin's tags, each with the articles that had it not.
+    tagged: Vec<Tagged>,
 }
 
 /// Articles of the feed ?1 with their twins in the feed ?2.
@@ -21,7 +35,7 @@ const TWINS: &str = "WITH twins AS (
     UNION SELECT a.id, b.id FROM items a JOIN items b ON b.canonical_url = a.canonical_url AND b.feed_id = ?2 WHERE a.feed_id = ?1)";
 
 impl Library {
-    /// Leaves the feed `from`; the articles that only it had go to `into`, and what was read or starred in it is so there too.
+    /// Leaves the feed `from`; the articles that only it had go to `into`, and what was read, starred, kept or tagged in it is so there too.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`] where one of them is no subscription, [`LibraryError::Invalid`] where they are one.
@@ -42,15 +56,16 @@ impl Library {
         for item in shown {
             held::release(&mut transaction, held::Which::One(item), now(), self.stories_are_one()).await?;
         }
-        let mark = |column: &str, at: &str| {
+        let mark = |set: &str| {
+            let column = set.split(' ').next().unwrap_or_default();
             format!(
-                "{TWINS} UPDATE states SET {column} = 1, {at} = ?3 WHERE {column} = 0 AND item_id IN
+                "{TWINS} UPDATE states SET {set} WHERE {column} = 0 AND ?3 IS NOT NULL AND item_id IN
                     (SELECT other FROM twins JOIN states ON states.item_id = twins.one WHERE states.{column} = 1) RETURNING item_id"
             )
         };
         let mut marked = Vec::new();
-        for (column, at) in [("read", "read_at"), ("starred", "starred_at")] {
-            let ids: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(mark(column, at)))
+        for set in ["read = 1, read_at = ?3", "starred = 1, starred_at = ?3", "kept = 1"] {
+            let ids: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(mark(set)))
                 .bind(from)
                 .bind(into)
                 .bind(now())
@@ -58,26 +73,43 @@ impl Library {
                 .await?;
             marked.push(ids);
         }
+        let tagged = tag_twins(&mut transaction, from, into).await?;
         let alone = format!("{TWINS} SELECT id FROM items WHERE feed_id = ?1 AND id NOT IN (SELECT one FROM twins)");
         let moved: Vec<i64> =
             sqlx::query_scalar(sqlx::AssertSqlSafe(alone)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
         hand_over(&mut transaction, &moved, from, into).await?;
+        let rules = rules::change_feed(&mut transaction, from, into).await?;
+        // What was let go of in the one does not come back in the other.
+        sqlx::query(
+            "INSERT OR IGNORE INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at)
+             SELECT ?2, key, canonical_url, title, published_at, digest, at FROM tombstones WHERE feed_id = ?1",
+        )
+        .bind(from)
+        .bind(into)
+        .execute(&mut *transaction)
+        .await?;
         sqlx::query("UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1")
             .bind(from)
             .bind(now())
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;
-        let starred = marked.pop().unwrap_or_default();
-        let read = marked.pop().unwrap_or_default();
-        Ok(self.undo.push(1, Undo::Merged(Merged { from, into, moved, read, starred })))
+        let mut marked = marked.into_iter();
+        let mut next = || marked.next().unwrap_or_default();
+        let (read, starred, kept) = (next(), next(), next());
+        Ok(self.undo.push(1, Undo::Merged(Merged { from, into, moved, read, starred, rules, kept, tagged })))
     }
 
     pub(crate) async fn part(&self, merged: &Merged) -> Result<(), LibraryError> {
-        self.resubscribe(merged.from).await?;
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
+        feeds::resubscribe(&mut transaction, merged.from).await?;
         hand_over(&mut transaction, &merged.moved, merged.into, merged.from).await?;
+        sqlx::query("UPDATE rules SET feed_id = ? WHERE id IN (SELECT value FROM json_each(?))")
+            .bind(merged.from)
+            .bind(json(&merged.rules)?)
+            .execute(&mut *transaction)
+            .await?;
         for (sql, ids) in [
             (
                 "UPDATE states SET read = 0, read_at = NULL WHERE item_id IN (SELECT value FROM json_each(?))",
@@ -87,28 +119,45 @@ impl Library {
                 "UPDATE states SET starred = 0, starred_at = NULL WHERE item_id IN (SELECT value FROM json_each(?))",
                 &merged.starred,
             ),
+            ("UPDATE states SET kept = 0 WHERE item_id IN (SELECT value FROM json_each(?))", &merged.kept),
         ] {
             sqlx::query(sql).bind(json(ids)?).execute(&mut *transaction).await?;
+        }
+        for tagged in &merged.tagged {
+            tags::set(&mut transaction, tagged.tag, false, &tagged.items).await?;
         }
         Ok(transaction.commit().await?)
     }
 }
 
-fn json(ids: &[i64]) -> Result<String, LibraryError> {
-    serde_json::to_string(ids).map_err(|error| LibraryError::Invalid(error.to_string()))
+/// What was tagged in the one feed is so in the other.
+async fn tag_twins(connection: &mut SqliteConnection, from: i64, into: i64) -> Result<Vec<Tagged>, LibraryError> {
+    let sql = format!("{TWINS} SELECT DISTINCT m.tag_id, other FROM twins JOIN item_tags m ON m.item_id = one");
+    let pairs: Vec<(i64, i64)> =
+        sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(from).bind(into).fetch_all(&mut *connection).await?;
+    let mut by_tag: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+    for (tag, item) in pairs {
+        by_tag.entry(tag).or_default().push(item);
+    }
+    let mut tagged = Vec::new();
+    for (tag, items) in by_tag {
+        tagged.push(tags::set(connection, tag, true, &items).await?);
+    }
+    Ok(tagged)
 }
 
-/// Articles change their feed, with their states, and the counts follow.
+/// Articles change their feed, with their states, and the counts follow. Those that have gone elsewhere since stay there.
 async fn hand_over(connection: &mut SqliteConnection, items: &[i64], from: i64, to: i64) -> Result<(), LibraryError> {
     for sql in [
-        "UPDATE items SET feed_id = ?2 WHERE id IN (SELECT value FROM json_each(?1))",
-        "UPDATE states SET feed_id = ?2 WHERE item_id IN (SELECT value FROM json_each(?1))",
+        "UPDATE items SET feed_id = ?2 WHERE id IN (SELECT value FROM json_each(?1)) AND feed_id = ?3",
+        "UPDATE states SET feed_id = ?2 WHERE item_id IN (SELECT value FROM json_each(?1)) AND feed_id = ?3",
     ] {
-        sqlx::query(sql).bind(json(items)?).bind(to).execute(&mut *connection).await?;
+        sqlx::query(sql).bind(json(items)?).bind(to).bind(from).execute(&mut *connection).await?;
     }
     sqlx::query(
         "UPDATE counts SET (items, unread, starred) =
-            (SELECT count(*), ifnull(sum(read = 0), 0), ifnull(sum(starred), 0) FROM states WHERE states.feed_id = counts.feed_id)
+            (SELECT count(*), ifnull(sum(s.read = 0), 0), ifnull(sum(s.starred), 0) FROM items i CROSS JOIN states s ON s.item_id = i.id
+             WHERE i.feed_id = counts.feed_id AND s.hidden = 0)
          WHERE feed_id IN (?, ?)",
     )
     .bind(from)

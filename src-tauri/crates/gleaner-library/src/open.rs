@@ -4,7 +4,7 @@ use crate::{
     LibraryError, Millis,
     backup::{self, Occasion},
     now,
-    table::{held, stories},
+    table::{dictionaries::Dictionaries, held, stories, versions},
     undo::UndoStack,
 };
 use sqlx::{
@@ -16,7 +16,7 @@ use std::{
     fs::{self, File},
     io::Read as _,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering},
     time::Duration,
 };
 use tokio::sync::{Mutex, MutexGuard};
@@ -43,14 +43,25 @@ pub fn default_folder() -> Option<PathBuf> {
 pub struct Library {
     folder: PathBuf,
     writer: Mutex<SqliteConnection>,
+    /// How the writer is opened.
+    pub(crate) writing: SqliteConnectOptions,
+    /// How many wait for it.
+    waiting: AtomicUsize,
     /// A share in the lock that restoring takes whole.
     _in_use: File,
     pub(crate) readers: SqlitePool,
     pub(crate) undo: UndoStack,
+    /// Held while an archive is taken in.
+    pub(crate) arriving: Mutex<()>,
+    pub(crate) dictionaries: Dictionaries,
     /// Whether the articles of a story count as one: a setting, kept at hand since every list asks.
     pub(crate) one_story: AtomicBool,
     /// Whether articles dated in the future are held back: a setting, kept at hand since every poll asks.
     pub(crate) hold_future: AtomicBool,
+    /// How many former versions of an article are kept: a setting, kept at hand since every change asks. See `table::versions`.
+    pub(crate) versions_kept: AtomicI64,
+    /// Rises when something else is wished of what is kept: who lets go by an older wish stops.
+    pub(crate) keeping_turn: AtomicU64,
 }
 
 /// Held by the one process that polls; let go when dropped, or by the system when the process dies.
@@ -99,7 +110,8 @@ impl Library {
             Ok(file)
         });
         let opening = opening.await.unwrap_or_else(|error| Err(std::io::Error::other(error))).map_err(read_only)?;
-        let mut writer = options.clone().pragma("cache_size", "-8192");
+        let writing = options.clone().pragma("cache_size", "-8192");
+        let mut writer = writing.clone();
         if fs::metadata(&file).is_ok_and(|file| file.len() == 0) {
             // Said to a library that is there it would be a write, for which a full disk has no room.
             writer = writer.auto_vacuum(SqliteAutoVacuum::Incremental);
@@ -111,6 +123,8 @@ impl Library {
         drop(opening);
         let one_story = setting(&mut writer, stories::SETTING).await.map_err(damaged)?.as_deref() != Some("false");
         let hold_future = setting(&mut writer, held::SETTING).await.map_err(damaged)?.as_deref() == Some("true");
+        let versions_kept =
+            versions::wished(setting(&mut writer, versions::SETTING).await.map_err(damaged)?.as_deref());
 
         let readers = SqlitePoolOptions::new().max_connections(4).connect_lazy_with(
             options.pragma("query_only", "on").pragma("mmap_size", "268435456").optimize_on_close(false, None),
@@ -118,11 +132,17 @@ impl Library {
         let library = Self {
             folder,
             writer: Mutex::new(writer),
+            writing,
+            waiting: AtomicUsize::new(0),
             _in_use: in_use,
             readers,
             undo: UndoStack::default(),
+            arriving: Mutex::new(()),
+            dictionaries: Dictionaries::default(),
             one_story: AtomicBool::new(one_story),
             hold_future: AtomicBool::new(hold_future),
+            versions_kept: AtomicI64::new(versions_kept),
+            keeping_turn: AtomicU64::default(),
         };
         library.release_held(now()).await?;
         Ok(library)
@@ -182,18 +202,44 @@ impl Library {
     }
 
     pub(crate) async fn writer(&self) -> Writer<'_> {
-        Writer { connection: self.writer.lock().await }
+        let _until_it_is_there = Waiting::among(&self.waiting);
+        Writer { connection: self.writer.lock().await, options: &self.writing }
+    }
+
+    /// Whether somebody in this process waits for the writer: whoever has it for long work is to let it go soon.
+    pub(crate) fn writer_is_wanted(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) > 0
+    }
+}
+
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn among(waiting: &'a AtomicUsize) -> Self {
+        waiting.fetch_add(1, Ordering::Relaxed);
+        Self(waiting)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 /// The one writing connection, while somebody has it.
 pub(crate) struct Writer<'a> {
     connection: MutexGuard<'a, SqliteConnection>,
+    options: &'a SqliteConnectOptions,
 }
 
 impl Writer<'_> {
     /// A transaction that has the right to write from its start, so that it never fails half-way for want of it.
     pub(crate) async fn begin(&mut self) -> Result<Transaction<'_, Sqlite>, LibraryError> {
+        // Where the disk failed SQLite has ended the transaction itself. sqlx, which wanted to, goes on believing in it.
+        if self.connection.ping().await.is_err() || self.connection.is_in_transaction() {
+            *self.connection = self.options.connect().await?;
+        }
         Ok(self.connection.begin_with("BEGIN IMMEDIATE").await?)
     }
 

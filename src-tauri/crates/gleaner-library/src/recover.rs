@@ -19,7 +19,7 @@ const ASIDE: &str = "aside";
 /// Beside the library, until it takes its place.
 const COMING: &str = "coming";
 /// Tables that the others are told from.
-const DERIVED: [&str; 4] = ["counts", "search_docs", "search_queue", "_sqlx_migrations"];
+const DERIVED: [&str; 6] = ["categories", "counts", "search_common", "search_docs", "search_queue", "_sqlx_migrations"];
 
 /// So many parts of a table may fail before no smaller ones are tried.
 const FAILURES: u32 = 4096;
@@ -133,9 +133,14 @@ async fn exchange(folder: &Path, coming: &Path) -> Result<PathBuf, LibraryError>
         let (from, to) = (folder.join(name), aside.join(name));
         if from.try_exists().map_err(failed)? && fs::hard_link(&from, &to).is_err() {
             fs::copy(&from, &to).map_err(failed)?;
+            sync_file(&to).map_err(failed)?;
         }
     }
-    sync_folder(&aside).map_err(failed)?;
+    for written in [&aside, &folder.join(ASIDE)] {
+        sync_folder(written).map_err(failed)?;
+    }
+    // It was copied here, and SQLite may not have written to it since.
+    sync_file(&coming.join("library.sqlite")).map_err(failed)?;
     // The old log must be gone before the new file is there: SQLite would write the one into the other.
     for name in ["library.sqlite-wal", "library.sqlite-shm"] {
         match fs::remove_file(folder.join(name)) {
@@ -148,6 +153,11 @@ async fn exchange(folder: &Path, coming: &Path) -> Result<PathBuf, LibraryError>
     sync_folder(folder).map_err(failed)?;
     fs::remove_dir_all(coming).map_err(failed)?;
     Ok(aside)
+}
+
+/// What a file holds is there after a power cut too.
+fn sync_file(file: &Path) -> io::Result<()> {
+    File::options().append(true).open(file)?.sync_all()
 }
 
 /// Copies what can be read of a file into the new library, and says of which tables something could not be.
@@ -259,7 +269,7 @@ impl Table {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::{Body, Incoming, Intent, NewItem, NewSubscription, Occasion, Poll, Texts};
+    use crate::{Body, CommonWords, Incoming, Intent, NewItem, NewSubscription, Occasion, Poll, Texts};
     use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 
     const ARTICLES: i64 = 300;
@@ -285,7 +295,12 @@ mod tests {
         library.store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
         library.mark(&[7], None, Some(true)).await.unwrap();
         let unindexed = library.unindexed(None, 100).await.unwrap();
-        library.index(&unindexed.iter().map(|article| article.indexed("text")).collect::<Vec<_>>()).await.unwrap();
+        library
+            .index(
+                &unindexed.iter().map(|article| article.indexed("text", &CommonWords::default())).collect::<Vec<_>>(),
+            )
+            .await
+            .unwrap();
         library
     }
 
@@ -327,8 +342,13 @@ mod tests {
         let mut whole = Vec::new();
         File::open(origin.path().join("library.sqlite")).unwrap().read_to_end(&mut whole).unwrap();
         let pages = whole.len() as u64 / 8192;
-        // The first are the roots of tables and indexes: what hangs on them comes from the backup. Of the others the rest is enough.
-        for (page, backed) in (0..60).map(|page| (page, true)).chain((60..pages).step_by(2).map(|page| (page, false))) {
+        let empty = tempfile::tempdir().unwrap();
+        Library::open(empty.path()).await.unwrap().close().await.unwrap();
+        let roots = fs::metadata(empty.path().join("library.sqlite")).unwrap().len() / 8192;
+        // The first are the schema and the roots of tables and indexes: what hangs on them comes from the backup. Of the others the
+        // rest is enough.
+        let others = (roots..pages).step_by(2).map(|page| (page, false));
+        for (page, backed) in (0..roots).map(|page| (page, true)).chain(others) {
             let folder = tempfile::tempdir().unwrap();
             fs::write(folder.path().join("library.sqlite"), &whole).unwrap();
             if backed {

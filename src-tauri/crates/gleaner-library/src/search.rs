@@ -1,18 +1,25 @@
 //! Searching: pages of articles that answer a query, the newest or the most fitting first, from the index
 //! (`table/search.rs`). Paged by key, as lists are.
 
-use crate::{Library, LibraryError, Row, table::feeds::shown_title};
+use crate::{
+    Library, LibraryError, Row, RuleScope, UnreadFound,
+    table::{folders::folder_paths, search::BEGINNING},
+};
 use chrono::{DateTime, TimeZone};
-use compile::{Compiler, KnownFeed, Plan};
+pub(crate) use compile::about;
+use compile::{Common, Compiler, KnownFeed, Plan};
 use gleaner_query::{Expr, Field, State};
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 mod compile;
 #[cfg(test)]
 mod tests;
+mod within;
 
 /// So many of the newest hits are ranked; of words that stand nearly everywhere, older ones are not looked at.
 pub const RANKED: u32 = 5000;
+/// So many words stand for the beginnings in a query at most.
+const MOST_COMMON: usize = 1000;
 /// Looking one article up in the index takes as long as walking over so many.
 const LOOKING_UP: i64 = 300;
 
@@ -55,23 +62,12 @@ impl Hit {
     }
 }
 
-/// What a query may ask of a feed, without the rest: icons are most of what there is.
-#[derive(sqlx::FromRow)]
-struct FeedTexts {
-    id: i64,
-    url: String,
-    home_url: Option<String>,
-    custom_title: Option<String>,
-    title: Option<String>,
-    folder_id: Option<i64>,
-}
-
 const ROW: &str = "i.id, i.feed_id, i.title, i.excerpt, i.author, i.published_at, i.sort_at, i.word_count, i.thumbnail_url, i.media, \
     s.read, s.starred";
 const HIT: &str = "search CROSS JOIN search_docs d ON d.docid = search.rowid CROSS JOIN items i ON i.id = d.item_id \
     CROSS JOIN states s ON s.item_id = i.id";
-const MARKED: &str = "states s CROSS JOIN items i ON i.id = s.item_id CROSS JOIN search_docs d ON d.item_id = i.id";
-const MARKED_HIT: &str = "states s CROSS JOIN items i ON i.id = s.item_id CROSS JOIN search_docs d ON d.item_id = i.id \
+const MARKED: &str = "CROSS JOIN items i ON i.id = s.item_id CROSS JOIN search_docs d ON d.item_id = i.id";
+const MARKED_HIT: &str = "CROSS JOIN items i ON i.id = s.item_id CROSS JOIN search_docs d ON d.item_id = i.id \
     CROSS JOIN search ON search.rowid = d.docid";
 
 /// How articles with a rare mark are come by.
@@ -87,18 +83,33 @@ pub(crate) enum Marked {
 
 fn mark_condition(state: State, table: &str) -> String {
     match state {
-        State::Starred => format!("{table}.starred = 1"),
-        _ => format!("{table}.read = 0"),
+        State::Starred => format!("{table}.starred = 1 AND {table}.hidden = 0"),
+        _ => format!("{table}.read = 0 AND {table}.hidden = 0"),
+    }
+}
+
+/// Those with a mark, by their index: without statistics the planner would rather look at every article.
+fn marked_only(state: State) -> &'static str {
+    match state {
+        State::Starred => "states s INDEXED BY states_starred",
+        _ => "states s INDEXED BY states_unread",
     }
 }
 
 /// Parameters: the expression, the numbers' first and last, the limit, the cursor's score and number.
 pub(crate) fn page_sql(plan: &Plan, marked: Marked, ranked: bool, after: bool) -> String {
+    page_of(ROW, plan, marked, ranked, after)
+}
+
+/// The same of other columns.
+fn page_of(columns: &str, plan: &Plan, marked: Marked, ranked: bool, after: bool) -> String {
     let (tables, number, matches) = match marked {
         // Without words there is nothing to look up.
-        Marked::LookedUp(_) if plan.matches_all() => (MARKED, "d.docid", "?1 IS NOT NULL"),
-        Marked::LookedUp(_) => (MARKED_HIT, "d.docid", "search MATCH ?1"),
-        _ => (HIT, "search.rowid", "search MATCH ?1"),
+        Marked::LookedUp(state) if plan.matches_all() => {
+            (format!("{} {MARKED}", marked_only(state)), "d.docid", "?1 IS NOT NULL")
+        }
+        Marked::LookedUp(state) => (format!("{} {MARKED_HIT}", marked_only(state)), "d.docid", "search MATCH ?1"),
+        _ => (HIT.to_owned(), "search.rowid", "search MATCH ?1"),
     };
     let mut conditions = vec![
         format!("{matches} AND {number} >= ?2 AND {number} <= ?3"),
@@ -117,12 +128,12 @@ pub(crate) fn page_sql(plan: &Plan, marked: Marked, ranked: bool, after: bool) -
     let conditions = conditions.join(" AND ");
     if !ranked {
         return format!(
-            "SELECT {ROW}, d.docid AS docid, NULL AS score FROM {tables} WHERE {conditions} ORDER BY {number} DESC LIMIT ?4"
+            "SELECT {columns}, d.docid AS docid, NULL AS score FROM {tables} WHERE {conditions} ORDER BY {number} DESC LIMIT ?4"
         );
     }
     let cursor = if after { "WHERE (found.score, -found.docid) > (?5, -?6)" } else { "" };
     format!(
-        "SELECT {ROW}, found.docid, found.score FROM (
+        "SELECT {columns}, found.docid, found.score FROM (
             SELECT d.docid AS docid, i.id AS item_id, bm25(search, 1.0, 8.0, 4.0, 4.0, 0.0) AS score
             FROM {tables} WHERE {conditions} ORDER BY {number} DESC LIMIT {RANKED}) AS found
          CROSS JOIN items i ON i.id = found.item_id CROSS JOIN states s ON s.item_id = i.id {cursor}
@@ -144,14 +155,23 @@ impl Library {
         after: Option<SearchCursor>,
         limit: u32,
     ) -> Result<(Vec<Hit>, bool), LibraryError> {
-        let plans = {
-            let feeds = if asks_for_feeds(query) { self.known_feeds().await? } else { Vec::new() };
-            let drift: Option<i64> =
-                sqlx::query_scalar("SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'search_drift'")
-                    .fetch_optional(&self.readers)
-                    .await?;
-            Compiler { feeds: &feeds, now, drift: drift.unwrap_or_default() }.plans(query)
-        };
+        self.search_within(RuleScope::Everywhere, query, now, order, after, limit).await
+    }
+
+    /// The same of the articles that a rule of this scope is for.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn search_within<Zone: TimeZone>(
+        &self,
+        scope: RuleScope,
+        query: &Expr,
+        now: &DateTime<Zone>,
+        order: SearchOrder,
+        after: Option<SearchCursor>,
+        limit: u32,
+    ) -> Result<(Vec<Hit>, bool), LibraryError> {
+        let plans = self.plans(scope, query, now, order).await?;
         let ranked = order == SearchOrder::Rank && matches!(plans.as_slice(), [plan] if plan.words);
         let mut hits: Vec<Hit> = Vec::new();
         for plan in &plans {
@@ -164,6 +184,38 @@ impl Library {
         let more = hits.len() > limit as usize;
         hits.truncate(limit as usize);
         Ok((hits, more))
+    }
+
+    /// How many unread articles answer a query, `most` at most, and whether there are more.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn count_unread<Zone: TimeZone>(
+        &self,
+        query: &Expr,
+        now: &DateTime<Zone>,
+        most: u32,
+    ) -> Result<UnreadFound, LibraryError> {
+        let mut found = HashSet::new();
+        for mut plan in self.plans(RuleScope::Everywhere, query, now, SearchOrder::Date).await? {
+            plan.conditions.push("s.read = 0".to_owned());
+            plan.marks.push(State::Unread);
+            let marked = self.marked(&plan, most).await?;
+            let sql = page_of("i.id", &plan, marked, false, false);
+            let mut statement = sqlx::query_as::<_, (i64, i64, Option<f64>)>(sqlx::AssertSqlSafe(sql))
+                .bind(&plan.matching)
+                .bind(*plan.numbers.start())
+                .bind(*plan.numbers.end())
+                .bind(i64::from(most) + 1)
+                .bind(None::<f64>)
+                .bind(None::<i64>);
+            for parameter in &plan.parameters {
+                statement = statement.bind(parameter);
+            }
+            found.extend(statement.fetch_all(&self.readers).await?.into_iter().map(|(id, ..)| id));
+        }
+        let unread = u32::try_from(found.len()).unwrap_or(u32::MAX);
+        Ok(UnreadFound { unread: unread.min(most), more: unread > most })
     }
 
     async fn hits(
@@ -206,7 +258,8 @@ impl Library {
     /// The rarest mark of a plan, and what that is worth.
     async fn marked(&self, plan: &Plan, limit: u32) -> Result<Marked, LibraryError> {
         let wanted = |state| plan.marks.contains(&state);
-        if !wanted(State::Unread) && !wanted(State::Starred) {
+        // The indexes of marks are of what lists show.
+        if plan.hidden || !wanted(State::Unread) && !wanted(State::Starred) {
             return Ok(Marked::Checked);
         }
         let (items, unread, starred): (i64, i64, i64) =
@@ -227,22 +280,26 @@ impl Library {
         })
     }
 
-    async fn known_feeds(&self) -> Result<Vec<KnownFeed>, LibraryError> {
-        let feeds: Vec<FeedTexts> = sqlx::query_as(
-            "SELECT id, url, home_url, custom_title, title, folder_id FROM feeds WHERE unsubscribed_at IS NULL",
-        )
-        .fetch_all(&self.readers)
-        .await?;
-        // Parents come before their children.
-        let mut paths: HashMap<i64, String> = HashMap::new();
-        for folder in self.folders().await? {
-            let above = folder.parent_id.and_then(|parent| paths.get(&parent));
-            let path = above.map_or_else(|| folder.name.clone(), |above| format!("{above} / {}", folder.name));
-            paths.insert(folder.id, path);
+    /// The common words that stand for the beginnings in a query. Too many are none: they would take longer than looking among all words.
+    async fn common(&self, query: &Expr, order: SearchOrder) -> Result<Common, LibraryError> {
+        // Each word that is looked for is weighed by itself, and two letters begin hundreds.
+        let least = if order == SearchOrder::Rank { BEGINNING } else { 2 };
+        let mut common = Common::new();
+        for beginning in compile::beginnings(query, least) {
+            let words = self.common_words_from(&beginning).await?;
+            common.insert(beginning, words);
+            if common.values().map(|words| words.len() + 1).sum::<usize>() > MOST_COMMON {
+                return Ok(Common::new());
+            }
         }
-        let known = feeds.into_iter().map(|feed| KnownFeed {
+        Ok(common)
+    }
+
+    async fn known_feeds(&self) -> Result<Vec<KnownFeed>, LibraryError> {
+        let paths = folder_paths(&self.folders().await?);
+        let known = self.feed_texts().await?.into_iter().map(|feed| KnownFeed {
             id: feed.id,
-            title: shown_title(feed.custom_title.as_deref(), feed.title.as_deref(), &feed.url),
+            title: feed.shown_title(),
             addresses: [Some(feed.url), feed.home_url],
             folder: feed.folder_id.and_then(|folder| paths.get(&folder).cloned()),
         });

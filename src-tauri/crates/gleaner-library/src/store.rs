@@ -1,13 +1,23 @@
 //! Keeping what came: many feeds' polls in one transaction, so that a refresh of a thousand feeds is not a thousand
 //! waits for the disk. What to insert and what to change was decided before (in polling); here it is only done.
+// long: what comes in is kept in one transaction, told from top to bottom.
 
 use crate::{
     Body, Enclosure, Library, LibraryError, Millis, Poll,
     body::{self, Packed},
+    now,
     open::Writer,
-    table::{enclosures, feeds, held, hosts, poll_log::Exchange, polls, stories, versions},
+    table::{
+        enclosures, feeds, held, hosts,
+        poll_log::Exchange,
+        polls,
+        rule_touches::{self, Ruled},
+        rules::Action,
+        stories, tombstones, versions,
+    },
 };
 use sqlx::{Arguments as _, SqliteConnection, sqlite::SqliteArguments};
+use std::sync::atomic::Ordering;
 
 /// An item as it is to be kept.
 #[derive(Debug, Clone, Default)]
@@ -56,6 +66,8 @@ pub struct NewItem {
     pub due_at: Option<Millis>,
     /// It comes in read: it is old.
     pub read: bool,
+    /// What rules do with it, in their order.
+    pub ruled: Vec<Ruled>,
     /// Its HTML.
     pub texts: Texts,
 }
@@ -76,6 +88,10 @@ impl Texts {
             content_base: content.and_then(|body| body.base.clone()),
             summary_base: summary.and_then(|body| body.base.clone()),
         }
+    }
+
+    pub(crate) fn codec(&self) -> i64 {
+        self.packed.codec
     }
 
     pub(crate) fn content(&self) -> Option<&[u8]> {
@@ -102,6 +118,8 @@ pub struct KnownItem {
     pub published_at: Option<Millis>,
     /// Of all that the feed said of it.
     pub digest: Vec<u8>,
+    /// It was let go of and deleted, and this is when its feed was last noticed to have it: it does not come back. It has no number.
+    pub gone: Option<Millis>,
 }
 
 /// What is to be done with an item that came.
@@ -113,6 +131,8 @@ pub enum Intent {
     Update(i64, Box<NewItem>),
     /// It is there as this number, the same, under a new identity.
     Rename(i64, String),
+    /// It was let go of under this identity, and its feed still has it.
+    StillGone(String),
 }
 
 /// What a feed says of itself.
@@ -156,34 +176,40 @@ impl Incoming {
 }
 
 /// What was kept, as far as it shows: articles that are held back count when they are let go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Stored {
     /// New items.
     pub new: usize,
     /// Changed items.
     pub changed: usize,
+    /// Those of the new ones that a rule wants the reader to be told of.
+    pub notify: Vec<i64>,
 }
 
 const ITEM_COLUMNS: &str = "id, feed_id, key, url, canonical_url, title, author, language, published_at, updated_at, date_uncertain, \
     received_at, sort_at, excerpt, word_count, thumbnail_url, media, comments_url, digest, title_key";
 const ITEM_VALUES: &str = "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 /// So many rows go into one statement: what a statement costs is shared by them.
-const CHUNK: usize = 16;
+pub(crate) const CHUNK: usize = 32;
 /// So many of a feed's newest items are looked at to know one again.
 const NEIGHBOURS: i64 = 200;
 
 impl Library {
-    /// The items of a feed that have one of these keys or one of these canonical URLs, and its newest ones.
+    /// The items of a feed that have one of these keys or one of these canonical URLs, and its newest ones; also such as were let go of.
     ///
     /// # Errors
     /// When the library cannot be read.
     pub async fn known_items(&self, feed: i64, keys: &[&str], urls: &[String]) -> Result<Vec<KnownItem>, LibraryError> {
         let json = |error: serde_json::Error| LibraryError::Invalid(error.to_string());
         Ok(sqlx::query_as(
-            "SELECT id, key, canonical_url, title, published_at, digest FROM items WHERE id IN (
+            "SELECT id, key, canonical_url, title, published_at, digest, NULL AS gone FROM items WHERE id IN (
                 SELECT id FROM items WHERE feed_id = ?1 AND key IN (SELECT value FROM json_each(?2))
                 UNION SELECT id FROM items WHERE canonical_url IN (SELECT value FROM json_each(?3)) AND feed_id = ?1
-                UNION SELECT * FROM (SELECT id FROM items WHERE feed_id = ?1 ORDER BY sort_at DESC, id DESC LIMIT ?4))",
+                UNION SELECT * FROM (SELECT id FROM items WHERE feed_id = ?1 ORDER BY sort_at DESC, id DESC LIMIT ?4))
+             UNION ALL SELECT 0, key, canonical_url, title, published_at, digest, at FROM tombstones WHERE feed_id = ?1 AND key IN (
+                SELECT value FROM json_each(?2)
+                UNION SELECT key FROM tombstones WHERE canonical_url IN (SELECT value FROM json_each(?3)) AND feed_id = ?1
+                UNION SELECT * FROM (SELECT key FROM tombstones WHERE feed_id = ?1 ORDER BY at DESC LIMIT ?4))",
         )
         .bind(feed)
         .bind(serde_json::to_string(keys).map_err(json)?)
@@ -220,16 +246,25 @@ impl Library {
         let mut transaction = writer.begin().await?;
         let mut next_id: i64 =
             sqlx::query_scalar("SELECT ifnull(max(id), 0) + 1 FROM items").fetch_one(&mut *transaction).await?;
-        let mut stored = Vec::new();
+        let (mut stored, mut new) = (Vec::new(), Vec::new());
         let first = next_id;
         for feed in incoming {
-            stored.push(self.store_one(&mut transaction, feed, &mut next_id).await?);
+            let begin = new.len();
+            stored.push((self.store_one(&mut transaction, feed, &mut next_id, &mut new).await?, begin..new.len()));
+        }
+        let hold = self.holds_future();
+        insert_all(&mut transaction, &new, hold).await?;
+        for (stored, its) in &mut stored {
+            stored.notify.extend(rule_touches::keep(&mut transaction, &new[its.clone()], hold).await?);
         }
         if next_id > first {
             stories::gather(&mut transaction, first, self.stories_are_one()).await?;
+            if self.stories_are_one() {
+                rule_touches::read_stories(&mut transaction, first).await?;
+            }
         }
         transaction.commit().await?;
-        Ok(stored)
+        Ok(stored.into_iter().map(|(stored, _)| stored).collect())
     }
 
     /// Keeps items that a feed published before it was subscribed to; polling knows nothing of it. Says how many.
@@ -244,10 +279,9 @@ impl Library {
         }
         let first: i64 =
             sqlx::query_scalar("SELECT ifnull(max(id), 0) + 1 FROM items").fetch_one(&mut *transaction).await?;
-        let numbered: Vec<(i64, &NewItem)> = (first..).zip(items).collect();
-        for chunk in numbered.chunks(CHUNK) {
-            insert(&mut transaction, feed, chunk, false).await?;
-        }
+        let numbered: Vec<(i64, i64, &NewItem)> = (first..).zip(items).map(|(id, item)| (id, feed, item)).collect();
+        insert_all(&mut transaction, &numbered, false).await?;
+        rule_touches::keep(&mut transaction, &numbered, false).await?;
         if !items.is_empty() {
             stories::gather(&mut transaction, first, self.stories_are_one()).await?;
         }
@@ -255,11 +289,13 @@ impl Library {
         Ok(items.len())
     }
 
-    async fn store_one(
+    /// All but the new items, which are left for the end so that those of many feeds share statements.
+    async fn store_one<'a>(
         &self,
         connection: &mut SqliteConnection,
-        incoming: &Incoming,
+        incoming: &'a Incoming,
         next_id: &mut i64,
+        new: &mut Vec<(i64, i64, &'a NewItem)>,
     ) -> Result<Stored, LibraryError> {
         let feed = incoming.poll.feed_id;
         if !is_subscribed(connection, feed).await? {
@@ -277,15 +313,16 @@ impl Library {
         }
         let hold = self.holds_future();
         let mut stored = Stored::default();
-        let mut new = Vec::new();
         for intent in &incoming.intents {
             match intent {
                 Intent::Insert(item) => {
-                    new.push((*next_id, item.as_ref()));
+                    new.push((*next_id, feed, item.as_ref()));
+                    stored.new += usize::from(held::until(item, hold).is_none());
                     *next_id += 1;
                 }
                 Intent::Update(id, item) => {
-                    versions::keep(connection, *id, item).await?;
+                    let kept = self.versions_kept.load(Ordering::Relaxed);
+                    versions::keep(connection, &self.dictionaries, *id, item, kept).await?;
                     update(connection, *id, item).await?;
                     let until = held::until(item, hold);
                     let held = held::date_changed(connection, *id, until.unwrap_or(item.sort_at)).await?;
@@ -293,12 +330,15 @@ impl Library {
                         (true, Some(_)) => {}
                         (true, None) => {
                             let which = held::Which::One(*id);
-                            stored.new +=
+                            let released =
                                 held::release(connection, which, item.received_at, self.stories_are_one()).await?;
+                            stored.new += released.new;
+                            stored.notify.extend(released.notify);
                         }
                         (false, _) => stored.changed += 1,
                     }
                 }
+                Intent::StillGone(key) => tombstones::noticed(connection, feed, key, now()).await?,
                 Intent::Rename(id, key) => {
                     sqlx::query("UPDATE items SET key = ? WHERE id = ?")
                         .bind(key)
@@ -308,15 +348,12 @@ impl Library {
                 }
             }
         }
-        for chunk in new.chunks(CHUNK) {
-            stored.new += insert(connection, feed, chunk, hold).await?;
-        }
         Ok(stored)
     }
 }
 
 /// Left while it was being fetched: its articles must not come back.
-async fn is_subscribed(connection: &mut SqliteConnection, feed: i64) -> Result<bool, LibraryError> {
+pub(crate) async fn is_subscribed(connection: &mut SqliteConnection, feed: i64) -> Result<bool, LibraryError> {
     let sql = "SELECT id FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
     let found: Option<i64> = sqlx::query_scalar(sql).bind(feed).fetch_optional(connection).await?;
     Ok(found.is_some())
@@ -351,25 +388,40 @@ fn rows_of(values: &str, rows: usize) -> String {
     sql
 }
 
-/// Says how many of them show.
-async fn insert(
+/// Items of any feeds: numbers, feeds, and what they are. Says how many of them show.
+pub(crate) async fn insert_all(
     connection: &mut SqliteConnection,
-    feed: i64,
-    items: &[(i64, &NewItem)],
+    items: &[(i64, i64, &NewItem)],
+    hold: bool,
+) -> Result<usize, LibraryError> {
+    let mut shown = 0;
+    for chunk in items.chunks(CHUNK) {
+        shown += insert_chunk(connection, chunk, hold).await?;
+    }
+    Ok(shown)
+}
+
+async fn insert_chunk(
+    connection: &mut SqliteConnection,
+    items: &[(i64, i64, &NewItem)],
     hold: bool,
 ) -> Result<usize, LibraryError> {
     let failed = |error: sqlx::error::BoxDynError| LibraryError::Sql(sqlx::Error::Encode(error));
     let (mut rows, mut bodies, mut states) =
         (SqliteArguments::default(), SqliteArguments::default(), SqliteArguments::default());
     let mut shown = 0;
-    for (id, item) in items {
-        bind_item(&mut rows, *id, feed, item).map_err(failed)?;
+    for (id, feed, item) in items {
+        bind_item(&mut rows, *id, *feed, item).map_err(failed)?;
         bind_body(&mut bodies, *id, item).map_err(failed)?;
         if held::until(item, hold).is_none() {
             shown += 1;
-            for value in [*id, feed, item.sort_at, i64::from(item.read)] {
+            let is_to = |action| i64::from(item.is_to(&action));
+            let (read, starred) = (item.read || item.is_to(&Action::Read), item.is_to(&Action::Star));
+            let marks = [i64::from(read), i64::from(starred), is_to(Action::Hide), is_to(Action::Keep)];
+            for value in [*id, *feed, item.sort_at].into_iter().chain(marks) {
                 states.add(value).map_err(failed)?;
             }
+            states.add(starred.then_some(item.received_at)).map_err(failed)?;
         }
     }
     let sql = format!("INSERT INTO items ({ITEM_COLUMNS}) VALUES {}", rows_of(ITEM_VALUES, items.len()));
@@ -380,11 +432,13 @@ async fn insert(
     );
     sqlx::query_with(sqlx::AssertSqlSafe(sql), bodies).execute(&mut *connection).await?;
     if shown > 0 {
-        let rows = rows_of("(?,?,?,?)", shown);
-        let sql = format!("INSERT INTO states (item_id, feed_id, sort_at, read) VALUES {rows}");
+        let rows = rows_of("(?,?,?,?,?,?,?,?)", shown);
+        let sql = format!(
+            "INSERT INTO states (item_id, feed_id, sort_at, read, starred, hidden, kept, starred_at) VALUES {rows}"
+        );
         sqlx::query_with(sqlx::AssertSqlSafe(sql), states).execute(&mut *connection).await?;
     }
-    for (id, item) in items {
+    for (id, _, item) in items {
         if let Some(until) = held::until(item, hold) {
             held::hold(connection, *id, until).await?;
         }

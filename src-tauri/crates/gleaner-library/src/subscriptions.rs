@@ -20,6 +20,8 @@ pub struct NewSubscription {
     pub outline: Vec<(String, String)>,
     /// Bundled with Gleaner, never polled.
     pub local: bool,
+    /// The user's wish: minutes between polls; 0: never by itself.
+    pub refresh_minutes: Option<u32>,
 }
 
 /// A feed as it goes out.
@@ -184,8 +186,8 @@ async fn add(
     };
     let added = now();
     let id: i64 = sqlx::query_scalar(
-        "INSERT INTO feeds (account_id, url, url_key, title, custom_title, home_url, folder_id, outline, local, added_at, position)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT ifnull(max(id), 0) + 1 FROM feeds)) RETURNING id",
+        "INSERT INTO feeds (account_id, url, url_key, title, custom_title, home_url, folder_id, outline, local, refresh_minutes, added_at, position)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT ifnull(max(id), 0) + 1 FROM feeds)) RETURNING id",
     )
     .bind(LOCAL_ACCOUNT)
     .bind(new.url.trim())
@@ -196,12 +198,13 @@ async fn add(
     .bind(folder)
     .bind(outline)
     .bind(new.local)
+    .bind(new.refresh_minutes)
     .bind(added)
     .fetch_one(&mut *connection)
     .await?;
     sqlx::query("INSERT INTO polls (feed_id, next_at) VALUES (?, ?)")
         .bind(id)
-        .bind(Some(added).filter(|_| !new.local))
+        .bind(Some(added).filter(|_| !new.local && new.refresh_minutes != Some(0)))
         .execute(connection)
         .await?;
     counts.added.push(id);

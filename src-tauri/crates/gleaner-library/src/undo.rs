@@ -1,6 +1,17 @@
 //! What the last steps were, so that they can be taken back: for as long as the library is open.
 
-use crate::{Access, Library, LibraryError, Millis, merge::Merged, table::folders::FolderRow};
+use crate::{
+    Access, Keep, KeepScope, Library, LibraryError, Millis,
+    merge::Merged,
+    table::{
+        folders::FolderRow,
+        rule_touches::Applied,
+        rules::RuleRow,
+        saved_searches::{DeletedSearch, SavedSearch},
+        states::Marked,
+        tags::{DeletedTag, RenamedTag, Tagged},
+    },
+};
 use std::sync::{Mutex, PoisonError};
 
 /// So many steps can be taken back.
@@ -17,10 +28,20 @@ pub struct Undoable {
 
 #[derive(Debug, Clone)]
 pub(crate) enum Undo {
-    /// The values to give back, and to whom.
-    Marked {
-        read: Option<(bool, Vec<i64>)>,
-        starred: Option<(bool, Vec<i64>)>,
+    Marked(Vec<Marked>),
+    Tagged(Tagged),
+    DeletedTag(DeletedTag),
+    /// What rules said before.
+    ChangedRules(Vec<RuleRow>),
+    Applied(Applied),
+    RenamedTag(RenamedTag),
+    /// As it was.
+    ChangedSearch(SavedSearch),
+    DeletedSearch(DeletedSearch),
+    /// What a category meant before.
+    Synonym {
+        key: String,
+        before: Option<String>,
     },
     Unsubscribed(i64),
     /// Where a feed was fetched before.
@@ -42,8 +63,16 @@ pub(crate) enum Undo {
     },
     DeletedFolder {
         folder: FolderRow,
+        keep: Option<Keep>,
         feeds: Vec<i64>,
         folders: Vec<i64>,
+        rules: Vec<i64>,
+    },
+    /// What was said before of how much is kept, and the step that let go.
+    Kept {
+        scope: KeepScope,
+        before: Option<Keep>,
+        step: Millis,
     },
 }
 
@@ -77,36 +106,48 @@ impl UndoStack {
         let at = stack.1.iter().position(|(number, _)| *number == step)?;
         Some(stack.1.remove(at).1)
     }
+
+    /// It could not be taken back now: it still can be.
+    fn put_back(&self, step: i64, undo: Undo) {
+        let mut stack = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = stack.1.partition_point(|(number, _)| *number < step);
+        stack.1.insert(at, (step, undo));
+    }
 }
 
 impl Library {
-    /// Takes a step back. Each can be taken back once, in any order.
+    /// Takes a step back. Each can be taken back once, in any order; where that fails, it can be tried again.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`] when the step was taken back already or is too long ago.
     pub async fn undo(&self, step: i64) -> Result<(), LibraryError> {
-        match self.undo.take(step).ok_or(LibraryError::NotFound("step"))? {
-            Undo::Marked { read, starred } => {
-                for (ids, read, starred) in [
-                    read.map(|(value, ids)| (ids, Some(value), None)),
-                    starred.map(|(value, ids)| (ids, None, Some(value))),
-                ]
-                .into_iter()
-                .flatten()
-                {
-                    self.mark(&ids, read, starred).await?;
-                }
-                Ok(())
-            }
-            Undo::Unsubscribed(feed) => self.resubscribe(feed).await,
-            Undo::ChangedAddress { feed, url, former_url } => self.restore_url(feed, &url, former_url.as_deref()).await,
+        let undo = self.undo.take(step).ok_or(LibraryError::NotFound("step"))?;
+        let done = match &undo {
+            Undo::Marked(marks) => self.unmark(marks).await,
+            Undo::Tagged(tagged) => self.untag(tagged).await,
+            Undo::DeletedTag(tag) => self.restore_tag(tag).await,
+            Undo::RenamedTag(tag) => self.restore_tag_name(tag).await,
+            Undo::ChangedSearch(before) => self.restore_search(before).await,
+            Undo::DeletedSearch(gone) => self.bring_back_search(gone).await,
+            Undo::Synonym { key, before } => self.restore_synonym(key, before.as_deref()).await,
+            Undo::ChangedRules(rows) => self.restore_rules(rows).await,
+            Undo::Applied(applied) => self.unapply(applied).await,
+            Undo::Unsubscribed(feed) => self.resubscribe(*feed).await,
+            Undo::ChangedAddress { feed, url, former_url } => self.restore_url(*feed, url, former_url.as_deref()).await,
             Undo::ChangedAccess { feed, before } => match before {
-                Some(access) => self.set_access(&access).await,
-                None => self.delete_access(feed).await,
+                Some(access) => self.set_access(access).await,
+                None => self.delete_access(*feed).await,
             },
-            Undo::KeptSilent { feed, before } => self.restore_silent(feed, before).await,
-            Undo::Merged(merged) => self.part(&merged).await,
-            Undo::DeletedFolder { folder, feeds, folders } => self.restore_folder(&folder, &feeds, &folders).await,
+            Undo::KeptSilent { feed, before } => self.restore_silent(*feed, *before).await,
+            Undo::Merged(merged) => self.part(merged).await,
+            Undo::DeletedFolder { folder, keep, feeds, folders, rules } => {
+                self.restore_folder(folder, *keep, feeds, folders, rules).await
+            }
+            Undo::Kept { scope, before, step } => self.undo_keep(*scope, *before, *step).await,
+        };
+        if done.is_err() {
+            self.undo.put_back(step, undo);
         }
+        done
     }
 }

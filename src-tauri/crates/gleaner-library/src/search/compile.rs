@@ -5,10 +5,13 @@
 //! checked on each hit; where such a condition stands beside the words it also narrows what is walked, by facts of the index
 //! or by a range of its numbers, so that few hits are looked at in vain.
 
-use crate::table::search::{BEGINNING, bits, fact, number_of};
+use crate::table::{
+    search::{BEGINNING, bits, fact},
+    search_docs::number_of,
+};
 use chrono::{DateTime, TimeZone};
 use gleaner_query::{
-    Expr, Field, State,
+    Expr, Field, State, Synonyms, category_key,
     words::{self, Phrase},
 };
 use std::{collections::HashMap, ops::RangeInclusive};
@@ -32,8 +35,7 @@ pub(crate) struct KnownFeed {
 pub(crate) struct Plan {
     /// For FTS5.
     pub matching: String,
-    /// It looks for beginnings that are no words of the index, which FTS5 does all at once: cheap once, dear for each article
-    /// again.
+    /// It looks for beginnings: for many words at once, which is cheap once, dear for each article again.
     pub prefixes: bool,
     /// Words to rank by.
     pub words: bool,
@@ -45,12 +47,23 @@ pub(crate) struct Plan {
     pub parameters: Vec<String>,
     /// Marks that every article of it has.
     pub marks: Vec<State>,
+    /// Hidden articles are among those it finds.
+    pub hidden: bool,
 }
 
 impl Plan {
     /// Every article of the index matches: it asks for no words and no facts.
     pub fn matches_all(&self) -> bool {
         self.matching == quoted(fact::ANY)
+    }
+
+    /// Leaves out what is not of these feeds.
+    pub fn within(&mut self, feeds: &[i64]) {
+        let numbers: Vec<String> = feeds.iter().map(i64::to_string).collect();
+        self.conditions.push(format!("i.feed_id IN ({})", numbers.join(",")));
+        if feeds.len() <= NAMED_FEEDS {
+            self.matching = both(&[self.matching.clone(), named_feeds(feeds)], &[]);
+        }
     }
 }
 
@@ -61,13 +74,42 @@ pub(crate) struct Compiler<'a, Zone: TimeZone> {
     pub feeds: &'a [KnownFeed],
     pub now: &'a DateTime<Zone>,
     pub drift: i64,
+    /// The query asks for hidden articles too.
+    pub hidden: bool,
+    /// What the reader says that categories mean.
+    pub synonyms: &'a Synonyms,
+    /// What stands for beginnings in the index.
+    pub common: &'a Common,
+}
+
+/// Of beginnings that a query asks for, the common words that begin so: these have none in the index. One that is not among them is looked
+/// for among all words.
+pub(crate) type Common = HashMap<String, Vec<String>>;
+
+/// The beginnings of so many letters or more that a query asks for.
+pub(crate) fn beginnings(query: &Expr, least: usize) -> Vec<String> {
+    match query {
+        Expr::And(parts) | Expr::Or(parts) => parts.iter().flat_map(|part| beginnings(part, least)).collect(),
+        Expr::Not(part) => beginnings(part, least),
+        Expr::Text { field, text, prefix } => field
+            .phrase(text, *prefix)
+            .and_then(|phrase| {
+                let (word, letters) = beginning(*field, &phrase)?;
+                (least..=BEGINNING).contains(&letters).then(|| word.to_owned())
+            })
+            .into_iter()
+            .collect(),
+        _ => Vec::new(),
+    }
 }
 
 impl<Zone: TimeZone> Compiler<'_, Zone> {
     /// Plans whose articles together are those that answer the query.
     pub fn plans(&self, query: &Expr) -> Vec<Plan> {
         match query {
-            Expr::Or(parts) if matching(query).is_none() => parts.iter().flat_map(|part| self.plans(part)).collect(),
+            Expr::Or(parts) if self.matching(query).is_none() => {
+                parts.iter().flat_map(|part| self.plans(part)).collect()
+            }
             Expr::And(parts) => vec![self.plan(parts)],
             other => vec![self.plan(std::slice::from_ref(other))],
         }
@@ -83,12 +125,13 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
             conditions: Vec::new(),
             parameters: Vec::new(),
             marks: Vec::new(),
+            hidden: self.hidden,
         };
         for part in parts {
             plan.prefixes |= has_prefix(part);
             match part {
-                Expr::Not(inner) if matching(inner).is_some() => negative.extend(matching(inner)),
-                part => match matching(part) {
+                Expr::Not(inner) if self.matching(inner).is_some() => negative.extend(self.matching(inner)),
+                part => match self.matching(part) {
                     Some(found) => {
                         plan.words |= has_words(part);
                         positive.push(found);
@@ -102,6 +145,8 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
             }
         }
         plan.matching = both(&positive, &negative);
+        let shown = if self.hidden { "s.hidden < 2" } else { "s.hidden = 0" };
+        plan.conditions.push(shown.to_owned());
         plan
     }
 
@@ -121,9 +166,7 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
             Expr::Text { field: field @ (Field::Feed | Field::Folder), text, prefix } => {
                 let feeds = self.feeds_with(*field, text, *prefix);
                 if feeds.len() <= NAMED_FEEDS {
-                    let named: Vec<String> = feeds.iter().map(|feed| quoted(&fact::feed(*feed))).collect();
-                    // Without any, nothing is found: no article is of the feed 0.
-                    return Some(if named.is_empty() { quoted(&fact::feed(0)) } else { one_of(&named) });
+                    return Some(named_feeds(&feeds));
                 }
             }
             Expr::Words(least, most) => {
@@ -144,7 +187,7 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
 
     /// A condition of SQL on items `i`, states `s` and docs `d`. Numbers are our own, so they may stand in the text.
     fn condition(&self, part: &Expr, parameters: &mut Vec<String>) -> String {
-        if let Some(found) = matching(part) {
+        if let Some(found) = self.matching(part) {
             parameters.push(found);
             let number = FIRST_PARAMETER - 1 + parameters.len();
             return format!("d.docid IN (SELECT rowid FROM search WHERE search MATCH ?{number})");
@@ -165,6 +208,9 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
             Expr::Is(State::Unread) => "s.read = 0".to_owned(),
             Expr::Is(State::Read) => "s.read = 1".to_owned(),
             Expr::Is(State::Starred) => "s.starred = 1".to_owned(),
+            Expr::Is(State::Hidden) => "s.hidden = 1".to_owned(),
+            Expr::Is(State::Kept) => "s.kept = 1".to_owned(),
+            Expr::Is(State::Tagged) => "EXISTS (SELECT 1 FROM item_tags m WHERE m.item_id = i.id)".to_owned(),
             Expr::After(date) => format!("i.sort_at >= {}", date.range(self.now).start),
             Expr::Before(date) => format!("i.sort_at < {}", date.range(self.now).start),
             Expr::During(date) => {
@@ -174,7 +220,9 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
             Expr::Words(least, most) => {
                 format!("i.word_count BETWEEN {least} AND {}", most.unwrap_or(u32::MAX))
             }
-            Expr::All | Expr::Language(_) | Expr::Is(State::Updated) | Expr::Has(_) => "TRUE".to_owned(),
+            Expr::All | Expr::Category(_) | Expr::Language(_) | Expr::Is(State::Updated) | Expr::Has(_) => {
+                "TRUE".to_owned()
+            }
         }
     }
 
@@ -195,6 +243,70 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
         }
         found
     }
+
+    /// The expression of FTS5, for what the index knows by itself.
+    fn matching(&self, query: &Expr) -> Option<String> {
+        match query {
+            Expr::All => Some(quoted(fact::ANY)),
+            Expr::And(parts) => {
+                let (mut positive, mut negative) = (Vec::new(), Vec::new());
+                for part in parts {
+                    match part {
+                        Expr::Not(inner) => negative.push(self.matching(inner)?),
+                        part => positive.push(self.matching(part)?),
+                    }
+                }
+                Some(both(&positive, &negative))
+            }
+            Expr::Or(parts) => Some(one_of(&parts.iter().map(|part| self.matching(part)).collect::<Option<Vec<_>>>()?)),
+            Expr::Not(part) => Some(both(&[], &[self.matching(part)?])),
+            Expr::Text { field: Field::Feed | Field::Folder, .. } => None,
+            Expr::Text { field, text, prefix } => Some(match field.phrase(text, *prefix) {
+                Some(phrase) => self.in_column(*field, &phrase),
+                None => quoted(fact::ANY),
+            }),
+            Expr::Category(category) => Some(about(category, self.synonyms)),
+            Expr::Language(tag) => Some(quoted(&fact::language(tag))),
+            Expr::Has(media) => Some(quoted(fact::media(*media))),
+            Expr::Is(State::Updated) => Some(quoted(fact::UPDATED)),
+            Expr::Is(_) | Expr::After(_) | Expr::Before(_) | Expr::During(_) | Expr::Words(..) => None,
+        }
+    }
+
+    fn in_column(&self, field: Field, phrase: &Phrase) -> String {
+        let word = |word: &String| if field == Field::Url { format!("{}{word}", fact::ADDRESS) } else { word.clone() };
+        let words: Vec<String> = phrase.words.iter().map(word).collect();
+        // Words are made of letters, digits and marks: nothing in them ends the quotes.
+        let among_all = || format!("{}{}", quoted(&words.join(" ")), if phrase.prefix { " *" } else { "" });
+        let phrase = match beginning(field, phrase) {
+            Some((word, letters @ ..=BEGINNING)) => self.common.get(word).map_or_else(among_all, |common| {
+                let beginning = quoted(&format!("{}{word}", fact::BEGINNING));
+                let mut parts: Vec<String> = common.iter().map(|word| quoted(word)).collect();
+                // Fewer letters stand for themselves as a word, and for all beginnings that go on so.
+                parts.extend(if letters < BEGINNING {
+                    vec![quoted(word), format!("{beginning} *")]
+                } else {
+                    vec![beginning]
+                });
+                one_of(&parts)
+            }),
+            _ => among_all(),
+        };
+        match field {
+            Field::Title => format!("title : {phrase}"),
+            Field::Author => format!("author : {phrase}"),
+            Field::Text => format!("text : {phrase}"),
+            Field::Tag => format!("tags : {phrase}"),
+            Field::Any | Field::Url | Field::Feed | Field::Folder => phrase,
+        }
+    }
+}
+
+/// One of these.
+fn named_feeds(feeds: &[i64]) -> String {
+    let named: Vec<String> = feeds.iter().map(|feed| quoted(&fact::feed(*feed))).collect();
+    // Without any, nothing is found: no article is of the feed 0.
+    if named.is_empty() { quoted(&fact::feed(0)) } else { one_of(&named) }
 }
 
 fn quoted(word: &str) -> String {
@@ -214,53 +326,10 @@ fn both(positive: &[String], negative: &[String]) -> String {
     if negative.is_empty() { wanted } else { format!("({wanted} NOT {})", one_of(negative)) }
 }
 
-/// The expression of FTS5, for what the index knows by itself.
-fn matching(query: &Expr) -> Option<String> {
-    match query {
-        Expr::All => Some(quoted(fact::ANY)),
-        Expr::And(parts) => {
-            let (mut positive, mut negative) = (Vec::new(), Vec::new());
-            for part in parts {
-                match part {
-                    Expr::Not(inner) => negative.push(matching(inner)?),
-                    part => positive.push(matching(part)?),
-                }
-            }
-            Some(both(&positive, &negative))
-        }
-        Expr::Or(parts) => Some(one_of(&parts.iter().map(matching).collect::<Option<Vec<_>>>()?)),
-        Expr::Not(part) => Some(both(&[], &[matching(part)?])),
-        Expr::Text { field: Field::Feed | Field::Folder, .. } => None,
-        Expr::Text { field, text, prefix } => Some(match field.phrase(text, *prefix) {
-            Some(phrase) => in_column(*field, &phrase),
-            None => quoted(fact::ANY),
-        }),
-        Expr::Language(tag) => Some(quoted(&fact::language(tag))),
-        Expr::Has(media) => Some(quoted(fact::media(*media))),
-        Expr::Is(State::Updated) => Some(quoted(fact::UPDATED)),
-        Expr::Is(_) | Expr::After(_) | Expr::Before(_) | Expr::During(_) | Expr::Words(..) => None,
-    }
-}
-
-fn in_column(field: Field, phrase: &Phrase) -> String {
-    let word = |word: &String| if field == Field::Url { format!("{}{word}", fact::ADDRESS) } else { word.clone() };
-    let words: Vec<String> = phrase.words.iter().map(word).collect();
-    // Words are made of letters, digits and marks: nothing in them ends the quotes.
-    let phrase = match beginning(field, phrase) {
-        Some((word, BEGINNING)) => quoted(&format!("{}{word}", fact::BEGINNING)),
-        // There are fewer beginnings than words, each with one place to go through.
-        Some((word, 2..BEGINNING)) => {
-            format!("({} OR {} *)", quoted(word), quoted(&format!("{}{word}", fact::BEGINNING)))
-        }
-        _ => format!("{}{}", quoted(&words.join(" ")), if phrase.prefix { " *" } else { "" }),
-    };
-    match field {
-        Field::Title => format!("title : {phrase}"),
-        Field::Author => format!("author : {phrase}"),
-        Field::Text => format!("text : {phrase}"),
-        Field::Tag => format!("tags : {phrase}"),
-        Field::Any | Field::Url | Field::Feed | Field::Folder => phrase,
-    }
+/// What the index knows of articles about a category: it has their categories and those above them, as their feeds wrote them.
+pub(crate) fn about(category: &str, synonyms: &Synonyms) -> String {
+    let key = category_key(category).unwrap_or_default();
+    one_of(&synonyms.asking(&key).iter().map(|key| quoted(&fact::category(key))).collect::<Vec<_>>())
 }
 
 /// The beginning that is looked for in the columns of words, and of how many letters it is.
@@ -275,10 +344,7 @@ fn has_prefix(query: &Expr) -> bool {
     match query {
         Expr::And(parts) | Expr::Or(parts) => parts.iter().any(has_prefix),
         Expr::Not(part) => has_prefix(part),
-        Expr::Text { field, text, prefix } => {
-            let stands = |phrase: &Phrase| matches!(beginning(*field, phrase), Some((_, BEGINNING)));
-            field.phrase(text, *prefix).is_some_and(|phrase| phrase.prefix && !stands(&phrase))
-        }
+        Expr::Text { field, text, prefix } => field.phrase(text, *prefix).is_some_and(|phrase| phrase.prefix),
         _ => false,
     }
 }

@@ -1,8 +1,8 @@
 #![allow(clippy::unwrap_used)]
 use super::{compile::FIRST_PARAMETER, *};
-use crate::{Body, Incoming, Intent, NewItem, NewSubscription, Poll, Texts, Unindexed};
+use crate::{Body, CommonWords, Incoming, Intent, NewItem, NewSubscription, Poll, Texts, Unindexed};
 use chrono::{FixedOffset, Utc};
-use gleaner_query::parse;
+use gleaner_query::{Synonyms, parse};
 
 mod property;
 
@@ -18,12 +18,13 @@ fn text(article: &Unindexed) -> String {
 }
 
 async fn index_all(library: &Library, at_once: usize) {
+    let common = library.common_words().await.unwrap();
     loop {
         let batch = library.unindexed(None, at_once).await.unwrap();
         if batch.is_empty() {
             return;
         }
-        let indexed: Vec<_> = batch.iter().map(|article| article.indexed(&text(article))).collect();
+        let indexed: Vec<_> = batch.iter().map(|article| article.indexed(&text(article), &common)).collect();
         library.index(&indexed).await.unwrap();
     }
 }
@@ -210,7 +211,8 @@ async fn the_queue_survives_whatever_comes_between() {
     assert_eq!((state.indexed, state.waiting), (0, 20));
     assert!(scratch.titles("grain").await.is_empty());
     let batch = scratch.library.unindexed(None, 15).await.unwrap();
-    let indexed: Vec<_> = batch.iter().map(|article| article.indexed(&text(article))).collect();
+    let indexed: Vec<_> =
+        batch.iter().map(|article| article.indexed(&text(article), &CommonWords::default())).collect();
     // Dies before it writes, …
     let Scratch { library, feed, folder } = scratch;
     drop(library);
@@ -256,6 +258,52 @@ async fn the_queue_survives_whatever_comes_between() {
         .await
         .unwrap();
     assert!(left.is_empty(), "{left:?}");
+}
+
+#[tokio::test]
+async fn what_is_left_since_others_want_to_write_stays_queued() {
+    let scratch = scratch().await;
+    let articles = (0..100).map(|n| Intent::Insert(Box::new(article(&n.to_string(), "grain", "grain")))).collect();
+    store(&scratch.library, scratch.feed, articles).await;
+    let batch = scratch.library.unindexed(None, 100).await.unwrap();
+    let indexed: Vec<_> =
+        batch.iter().map(|article| article.indexed(&text(article), &CommonWords::default())).collect();
+    let mut writer = scratch.library.writer().await;
+    let mut transaction = writer.begin().await.unwrap();
+    let done = crate::table::search::index(&mut transaction, &indexed, || true).await.unwrap();
+    transaction.commit().await.unwrap();
+    drop(writer);
+    let left = i64::try_from(100 - done).unwrap();
+    assert!(done > 0 && left > 0, "{done}");
+    assert_eq!(scratch.library.index_state().await.unwrap(), crate::IndexState { indexed: 100 - left, waiting: left });
+    assert_eq!(scratch.titles("grain").await.len(), done);
+    index_all(&scratch.library, 64).await;
+    assert_eq!(scratch.titles("grain").await.len(), 100);
+}
+
+#[tokio::test]
+async fn common_words_are_told_from_the_index_and_found_by_their_beginnings() {
+    let scratch = scratch().await;
+    // Some thousand, in small.
+    let texts = (0..4200_usize).map(|n| format!("common number{} rare{n}", n % 3));
+    let intents =
+        texts.enumerate().map(|(n, text)| Intent::Insert(Box::new(article(&n.to_string(), &n.to_string(), &text))));
+    store(&scratch.library, scratch.feed, intents.collect()).await;
+    assert!(scratch.library.common_words().await.unwrap().is_empty());
+    index_all(&scratch.library, 500).await;
+    let common = scratch.library.common_words().await.unwrap();
+    assert!(common.has("common") && common.has("number2") && !common.has("rare7") && !common.has("\u{e001}"));
+    scratch.add(vec![article("a", "after", "common number9 rare"), article("b", "other", "rarely")]).await;
+    for (query, found) in [
+        ("com*", 100),
+        ("num* rare", 1),
+        ("rar* title:after", 1),
+        ("co* title:after", 1),
+        ("ra* -com*", 1),
+        ("nu* -number0 -number1 -number2", 1),
+    ] {
+        assert_eq!(scratch.titles(query).await.len(), found, "{query}");
+    }
 }
 
 #[tokio::test]
@@ -330,7 +378,10 @@ async fn the_deepest_and_the_longest_query_is_answered() {
 async fn pages_by_date_walk_the_index_and_sort_nothing() {
     let scratch = scratch().await;
     let feeds = scratch.library.known_feeds().await.unwrap();
-    let compiler = Compiler { feeds: &feeds, now: &now(), drift: 0 };
+    let common = Common::from([("pre".to_owned(), vec!["prefix".to_owned()])]);
+    let synonyms = Synonyms::default();
+    let compiler =
+        Compiler { feeds: &feeds, now: &now(), drift: 0, hidden: false, synonyms: &synonyms, common: &common };
     for (query, marked) in [
         ("word", Marked::Checked),
         ("\"a phrase\" pre* -not", Marked::Checked),
@@ -339,27 +390,31 @@ async fn pages_by_date_walk_the_index_and_sort_nothing() {
         ("word is:starred", Marked::AtHand(State::Starred)),
         ("is:unread", Marked::AtHand(State::Unread)),
         ("word (other OR is:starred)", Marked::Checked),
+        ("category:news/regional", Marked::Checked),
+        ("category:news is:unread -word", Marked::Checked),
         ("word is:starred", Marked::LookedUp(State::Starred)),
         ("word is:unread", Marked::LookedUp(State::Unread)),
     ] {
         for plan in compiler.plans(&parse(query).unwrap()) {
-            let sql = format!("EXPLAIN QUERY PLAN {}", page_sql(&plan, marked, false, false));
-            let mut statement =
-                sqlx::query_as::<_, (i64, i64, i64, String)>(sqlx::AssertSqlSafe(sql)).bind(&plan.matching);
-            for _ in 1..FIRST_PARAMETER - 1 {
-                statement = statement.bind(0);
-            }
-            for parameter in &plan.parameters {
-                statement = statement.bind(parameter);
-            }
-            let steps = statement.fetch_all(&scratch.library.readers).await.unwrap();
-            for (.., step) in &steps {
-                let walks_index = step.starts_with("SCAN search VIRTUAL TABLE")
-                    || step.contains("INDEX states_")
-                    || step.contains("INDEX feeds_unsubscribed");
-                assert!(walks_index || !step.starts_with("SCAN"), "{query}: {step}");
-                let sorts_a_few = matches!(marked, Marked::LookedUp(_));
-                assert!(sorts_a_few || !step.contains("TEMP B-TREE"), "{query}: {step}");
+            for sql in [page_sql(&plan, marked, false, false), page_of("i.id", &plan, marked, false, false)] {
+                let sql = format!("EXPLAIN QUERY PLAN {sql}");
+                let mut statement =
+                    sqlx::query_as::<_, (i64, i64, i64, String)>(sqlx::AssertSqlSafe(sql)).bind(&plan.matching);
+                for _ in 1..FIRST_PARAMETER - 1 {
+                    statement = statement.bind(0);
+                }
+                for parameter in &plan.parameters {
+                    statement = statement.bind(parameter);
+                }
+                let steps = statement.fetch_all(&scratch.library.readers).await.unwrap();
+                for (.., step) in &steps {
+                    let walks_index = step.starts_with("SCAN search VIRTUAL TABLE")
+                        || step.contains("INDEX states_")
+                        || step.contains("INDEX feeds_unsubscribed");
+                    assert!(walks_index || !step.starts_with("SCAN"), "{query}: {step}");
+                    let sorts_a_few = matches!(marked, Marked::LookedUp(_));
+                    assert!(sorts_a_few || !step.contains("TEMP B-TREE"), "{query}: {step}");
+                }
             }
         }
     }

@@ -1,7 +1,7 @@
 //! `bodies`: an article's raw HTML, apart from `items` so that lists read no long rows; compressed by zstd where that
 //! pays. Never sanitised here: a mended policy mends the whole library (house rule 7).
 
-use crate::{Body, Library, LibraryError, body};
+use crate::{Body, Library, LibraryError};
 
 /// An article's texts, as the feed gave them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -37,6 +37,7 @@ impl Library {
         .fetch_optional(&self.readers)
         .await?
         .ok_or(LibraryError::NotFound("article"))?;
+        self.learn(vec![row.codec]).await?;
         let unpack = |bytes, base| self.unpacked(item, row.codec, bytes, base);
         let categories = row.categories.as_deref().map_or(Ok(Vec::new()), serde_json::from_str);
         Ok(ArticleText {
@@ -46,7 +47,7 @@ impl Library {
         })
     }
 
-    /// A text of an item out of the form that it is stored in.
+    /// A text of an item out of the form that it is stored in; the codec is one that was learnt ([`Library::learn`]).
     pub(crate) fn unpacked(
         &self,
         item: i64,
@@ -54,8 +55,8 @@ impl Library {
         bytes: Option<Vec<u8>>,
         base: Option<String>,
     ) -> Result<Option<Body>, LibraryError> {
-        bytes.map(|bytes| body::unpack(codec, &bytes).map(|html| Body { html, base })).transpose().map_err(|why| {
-            LibraryError::Damaged { folder: self.folder().to_owned(), why: format!("article {item}: {why}") }
-        })
+        bytes.map(|bytes| self.dictionaries.unpack(codec, &bytes).map(|html| Body { html, base })).transpose().map_err(
+            |why| LibraryError::Damaged { folder: self.folder().to_owned(), why: format!("article {item}: {why}") },
+        )
     }
 }

@@ -35,7 +35,7 @@ impl Library {
     /// When the library cannot be read.
     pub async fn unread_since(&self, since: Millis) -> Result<i64, LibraryError> {
         let unread: i64 = sqlx::query_scalar(
-            "SELECT count(*) FROM states INDEXED BY states_unread WHERE read = 0 AND sort_at >= ?
+            "SELECT count(*) FROM states INDEXED BY states_unread WHERE read = 0 AND hidden = 0 AND sort_at >= ?
              AND feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)",
         )
         .bind(since)
@@ -44,3 +44,6 @@ impl Library {
         Ok(unread - self.unread_doubles(since).await?)
     }
 }
+
+#[cfg(test)]
+mod property;

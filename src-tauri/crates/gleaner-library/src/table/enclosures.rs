@@ -1,10 +1,11 @@
 //! `enclosures`: what an item carries beside its text, the most important one first.
 
 use crate::{Library, LibraryError};
+use serde::{Deserialize, Serialize};
 use sqlx::SqliteConnection;
 
 /// A file that an item carries.
-#[derive(Debug, Clone, PartialEq, Default, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Default, sqlx::FromRow, Serialize, Deserialize)]
 pub struct Enclosure {
     /// Absolute.
     pub url: String,

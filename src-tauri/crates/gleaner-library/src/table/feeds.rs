@@ -45,6 +45,43 @@ impl FeedRow {
     }
 }
 
+/// What a query may ask of a feed, without the rest: icons are most of what there is.
+#[derive(Debug, Clone, PartialEq, Eq, Default, sqlx::FromRow)]
+pub struct FeedTexts {
+    /// Its number.
+    pub id: i64,
+    /// Where it is fetched.
+    pub url: String,
+    /// The site.
+    pub home_url: Option<String>,
+    /// The user's name for it.
+    pub custom_title: Option<String>,
+    /// Its own title.
+    pub title: Option<String>,
+    /// A language tag.
+    pub language: Option<String>,
+    /// `None`: in no folder.
+    pub folder_id: Option<i64>,
+}
+
+impl FeedTexts {
+    /// As [`FeedRow::shown_title`].
+    pub fn shown_title(&self) -> String {
+        shown_title(self.custom_title.as_deref(), self.title.as_deref(), &self.url)
+    }
+}
+
+impl Library {
+    /// What a query may ask of the subscribed feeds.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn feed_texts(&self) -> Result<Vec<FeedTexts>, LibraryError> {
+        let sql = "SELECT id, url, home_url, custom_title, title, language, folder_id FROM feeds WHERE unsubscribed_at IS NULL";
+        Ok(sqlx::query_as(sql).fetch_all(&self.readers).await?)
+    }
+}
+
 pub(crate) fn shown_title(custom_title: Option<&str>, title: Option<&str>, url: &str) -> String {
     let named = |title: Option<&str>| title.map(str::trim).filter(|title| !title.is_empty()).map(str::to_owned);
     named(custom_title)
@@ -272,15 +309,19 @@ impl Library {
     pub(crate) async fn resubscribe(&self, id: i64) -> Result<(), LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
-        let done = sqlx::query("UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?")
-            .bind(id)
-            .execute(&mut *transaction)
-            .await?;
-        if done.rows_affected() == 0 {
-            return Err(LibraryError::NotFound("feed"));
-        }
+        resubscribe(&mut transaction, id).await?;
         Ok(transaction.commit().await?)
     }
+}
+
+/// Brings a feed back that was left.
+pub(crate) async fn resubscribe(connection: &mut SqliteConnection, id: i64) -> Result<(), LibraryError> {
+    let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?";
+    let done = sqlx::query(sql).bind(id).execute(connection).await?;
+    if done.rows_affected() == 0 {
+        return Err(LibraryError::NotFound("feed"));
+    }
+    Ok(())
 }
 
 /// Takes over the address that a feed has moved to, and remembers the old one (politeness P37). Where another subscription has

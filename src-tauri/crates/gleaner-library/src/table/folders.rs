@@ -1,8 +1,9 @@
 //! `folders`: the tree that feeds stand in. Two folders of one name in one place are one.
 
-use super::Value;
-use crate::{LOCAL_ACCOUNT, Library, LibraryError, Undoable, undo::Undo};
+use super::{Value, retention, rules};
+use crate::{Keep, KeepScope, LOCAL_ACCOUNT, Library, LibraryError, Undoable, undo::Undo};
 use sqlx::SqliteConnection;
+use std::collections::HashMap;
 
 /// A folder.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -22,6 +23,17 @@ pub struct FolderRow {
 /// All folders below one, itself included, bound as the statement's first parameter.
 pub(crate) const BELOW: &str =
     "WITH RECURSIVE below (id) AS (SELECT ?1 UNION SELECT f.id FROM folders f JOIN below b ON f.parent_id = b.id)";
+
+/// The names of each folder and those above it, as queries see them. Parents come before their children.
+pub fn folder_paths(folders: &[FolderRow]) -> HashMap<i64, String> {
+    let mut paths: HashMap<i64, String> = HashMap::new();
+    for folder in folders {
+        let above = folder.parent_id.and_then(|parent| paths.get(&parent));
+        let path = above.map_or_else(|| folder.name.clone(), |above| format!("{above} / {}", folder.name));
+        paths.insert(folder.id, path);
+    }
+    paths
+}
 
 impl Library {
     /// All folders, parents before children, siblings in their order.
@@ -111,7 +123,7 @@ impl Library {
         Ok(transaction.commit().await?)
     }
 
-    /// Takes a folder away; the feeds and folders in it move one level up.
+    /// Takes a folder away; the feeds and folders in it move one level up, and its rules go with it.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; [`LibraryError::Invalid`] when a folder in it has the name of one above.
@@ -143,21 +155,28 @@ impl Library {
                 "a folder in it has the name of one above: rename that first".to_owned(),
             ));
         }
+        let rules = rules::leave_folder(&mut transaction, id).await?;
+        let keep = retention::said(&mut transaction, KeepScope::Folder(id)).await?;
         sqlx::query("DELETE FROM folders WHERE id = ?").bind(id).execute(&mut *transaction).await?;
         transaction.commit().await?;
-        Ok(self.undo.push(1, Undo::DeletedFolder { folder, feeds, folders }))
+        Ok(self.undo.push(1, Undo::DeletedFolder { folder, keep, feeds, folders, rules }))
     }
 
     pub(crate) async fn restore_folder(
         &self,
         folder: &FolderRow,
+        keep: Option<Keep>,
         feeds: &[i64],
         folders: &[i64],
+        rules: &[i64],
     ) -> Result<(), LibraryError> {
         let json = |ids: &[i64]| serde_json::to_string(ids).unwrap_or_default();
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
         let (id, _) = ensure(&mut transaction, folder.parent_id, &folder.name).await?;
+        if keep.is_some() {
+            retention::say(&mut transaction, KeepScope::Folder(id), keep).await?;
+        }
         sqlx::query("UPDATE folders SET open = ?, position = ? WHERE id = ?")
             .bind(folder.open)
             .bind(folder.position)
@@ -170,6 +189,7 @@ impl Library {
         ] {
             sqlx::query(sql).bind(id).bind(json(ids)).execute(&mut *transaction).await?;
         }
+        rules::enter_folder(&mut transaction, id, rules).await?;
         Ok(transaction.commit().await?)
     }
 }

@@ -2,8 +2,8 @@
 //! all that is theirs, so that they are known again and change with their feed, but have no row in `states` and so are in no list,
 //! no count and no story until they are due. Then they come in as of their date.
 
-use super::stories;
-use crate::{Library, LibraryError, Millis, NewItem, now};
+use super::{rule_touches::said, rules::Action, stories};
+use crate::{Library, LibraryError, Millis, NewItem, Stored, now};
 use sqlx::SqliteConnection;
 use std::sync::atomic::Ordering;
 
@@ -39,15 +39,15 @@ impl Library {
         Ok(())
     }
 
-    /// Lets articles go whose date has come; all of them where none are to be held. Says how many.
+    /// Lets articles go whose date has come; all of them where none are to be held.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn release_held(&self, now: Millis) -> Result<usize, LibraryError> {
+    pub async fn release_held(&self, now: Millis) -> Result<Stored, LibraryError> {
         let which = if self.holds_future() { Which::Due(now) } else { Which::All };
         let next = self.next_held_at().await?;
         if next.is_none_or(|next| matches!(which, Which::Due(now) if next > now)) {
-            return Ok(0);
+            return Ok(Stored::default());
         }
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
@@ -84,13 +84,14 @@ pub(crate) async fn date_changed(connection: &mut SqliteConnection, item: i64, u
     Ok(held.rows_affected() > 0)
 }
 
-/// They come in now, at the place in lists that their date gives them; read, where their story was read elsewhere.
+/// They come in now, at the place in lists that their date gives them, as rules made them when they came; read, where their story
+/// was read elsewhere.
 pub(crate) async fn release(
     connection: &mut SqliteConnection,
     which: Which,
     now: Millis,
     one_story: bool,
-) -> sqlx::Result<usize> {
+) -> sqlx::Result<Stored> {
     let (condition, value) = match which {
         Which::All => ("?1 = ?1", 0),
         Which::Due(moment) => ("until <= ?1", moment),
@@ -102,13 +103,19 @@ pub(crate) async fn release(
          WHERE id IN (SELECT item_id FROM held WHERE {condition})"
     );
     sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).bind(now).execute(&mut *connection).await?;
-    let read = if one_story { stories::READ_ELSEWHERE } else { "0" };
+    let elsewhere = if one_story { stories::READ_ELSEWHERE } else { "0" };
+    let [read, star, hide, keep, notify] =
+        [Action::Read, Action::Star, Action::Hide, Action::Keep, Action::Notify].map(|action| said(&action));
     let sql = format!(
-        "INSERT INTO states (item_id, feed_id, sort_at, read, read_at)
-         SELECT id, feed_id, sort_at, {read}, iif({read}, ?2, NULL) FROM items WHERE id IN (SELECT item_id FROM held WHERE {condition})"
+        "INSERT INTO states (item_id, feed_id, sort_at, read, read_at, starred, starred_at, hidden, kept)
+         SELECT id, feed_id, sort_at, {read} OR {elsewhere}, iif({read} OR {elsewhere}, ?2, NULL), {star}, iif({star}, ?2, NULL), {hide}, {keep}
+         FROM items WHERE id IN (SELECT item_id FROM held WHERE {condition})"
     );
     let released = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).bind(now).execute(&mut *connection).await?;
+    let sql = format!("SELECT id FROM items WHERE id IN (SELECT item_id FROM held WHERE {condition}) AND {notify}");
+    let notify = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(value).fetch_all(&mut *connection).await?;
     let sql = format!("DELETE FROM held WHERE {condition}");
     sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).execute(connection).await?;
-    Ok(usize::try_from(released.rows_affected()).unwrap_or(usize::MAX))
+    let new = usize::try_from(released.rows_affected()).unwrap_or(usize::MAX);
+    Ok(Stored { new, changed: 0, notify })
 }

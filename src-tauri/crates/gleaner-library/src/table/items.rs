@@ -35,6 +35,10 @@ pub struct ItemRow {
     pub read: bool,
     /// The user's state.
     pub starred: bool,
+    /// In no list but that of hidden ones.
+    pub hidden: bool,
+    /// No rule of retention lets it go.
+    pub kept: bool,
 }
 
 impl Library {
@@ -45,7 +49,7 @@ impl Library {
     pub async fn item(&self, id: i64) -> Result<ItemRow, LibraryError> {
         sqlx::query_as(
             "SELECT i.id, i.feed_id, i.url, i.title, i.author, i.language, i.published_at, i.updated_at, i.received_at, i.sort_at,
-                    i.word_count, i.comments_url, s.read, s.starred
+                    i.word_count, i.comments_url, s.read, s.starred, s.hidden <> 0 AS hidden, s.kept
              FROM items i JOIN states s ON s.item_id = i.id WHERE i.id = ?",
         )
         .bind(id)

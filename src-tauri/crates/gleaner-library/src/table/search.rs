@@ -11,14 +11,23 @@
 //!
 //! Each column of words begins with the first three letters of its words, each once, as words of their own: what begins so is found
 //! as a word is, among others and within a column too. FTS5's own index of beginnings keeps every place of theirs, half as much again.
+//! Words that most articles are made of have no beginnings there: they stand in `search_common` and are looked for by themselves, a few
+//! for each beginning. So most beginnings need not be written down. Common words are told from a library's own first thousands of
+//! articles; none ever leaves the table, so that what was taken in with fewer of them is found with more.
 //!
 //! The column `facts` holds no words of the article but facts that the index can join with words by itself: see [`fact`].
+// long: what stands in the index, and how it gets there and out again.
 
-use crate::{Body, Library, LibraryError, Millis};
-use gleaner_query::{Media, words};
+use super::{
+    categories,
+    search_common::CommonWords,
+    search_docs::{number_of, numbers},
+};
+use crate::{Body, Library, LibraryError, Millis, NewItem};
+use gleaner_query::{Media, category_path, words};
 use sqlx::SqliteConnection;
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     time::{Duration, Instant},
 };
 
@@ -53,6 +62,28 @@ pub(crate) mod fact {
         format!("\u{e008}{}", tag.replace('-', "\u{e00b}"))
     }
 
+    /// Before a category's key.
+    pub const CATEGORY: char = '\u{e00d}';
+    /// What stands for an ASCII character that would end a word of the index lies so much further up.
+    const SHIFT: u32 = 0xe100;
+
+    /// A category, by its key: what it is itself or what it lies below.
+    pub fn category(key: &str) -> String {
+        let shifted =
+            |c: char| if c.is_ascii_alphanumeric() { c } else { char::from_u32(u32::from(c) + SHIFT).unwrap_or(c) };
+        let shifted = |c: char| if c.is_ascii() { shifted(c) } else { c };
+        std::iter::once(CATEGORY).chain(key.chars().map(shifted)).collect()
+    }
+
+    /// The key of the category that a word of the index stands for.
+    pub fn category_of(word: &str) -> Option<String> {
+        let back = |c: char| match u32::from(c).checked_sub(SHIFT) {
+            Some(ascii @ 0..0x80) => char::from_u32(ascii).unwrap_or(c),
+            _ => c,
+        };
+        Some(word.strip_prefix(CATEGORY)?.chars().map(back).collect())
+    }
+
     /// The power of two that the number of its words lies below.
     pub fn words(bits: u32) -> String {
         format!("\u{e009}{bits}")
@@ -71,6 +102,10 @@ pub(crate) const BEGINNING: usize = 3;
 const LONGEST_TEXT: usize = 1 << 20;
 /// So many rows go into one statement.
 const CHUNK: usize = 16;
+/// So many pages of the index are merged at once: some milliseconds.
+const MERGED: i64 = 64;
+/// After so long an index that grows lets others write; writing down what it took in comes to that.
+const SOON: Duration = Duration::from_millis(6);
 
 /// An article that the index has not seen as it is now.
 #[derive(Debug, Clone)]
@@ -86,6 +121,9 @@ pub struct Unindexed {
     feed: i64,
     updated: bool,
     media: Vec<Media>,
+    /// As the feed says.
+    categories: Vec<String>,
+    /// The reader's own.
     tags: Vec<String>,
     /// The fullest text there is.
     pub content: Option<Body>,
@@ -100,6 +138,7 @@ pub struct Indexed {
     stamp: i64,
     sort_at: Millis,
     columns: [String; 5],
+    categories: BTreeMap<String, String>,
 }
 
 /// What the index holds and what it does not yet.
@@ -109,6 +148,15 @@ pub struct IndexState {
     pub indexed: i64,
     /// Articles that are new or have changed since.
     pub waiting: i64,
+}
+
+/// What one time of indexing did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TakenIn {
+    /// Articles that can be found now as they are.
+    pub articles: usize,
+    /// So long the writer was held.
+    pub held: Duration,
 }
 
 #[derive(sqlx::FromRow)]
@@ -129,19 +177,22 @@ struct UnindexedRow {
     content: Option<Vec<u8>>,
     summary: Option<Vec<u8>>,
     categories: Option<String>,
+    /// The reader's own.
+    tags: String,
 }
 
 impl Unindexed {
     /// Its words; `text` is its text without mark-up. Takes a moment of a processor.
     #[must_use]
-    pub fn indexed(&self, text: &str) -> Indexed {
+    pub fn indexed(&self, text: &str, common: &CommonWords) -> Indexed {
+        let with_beginnings = |words: &str| with_beginnings(words, common);
         let written = |text: &str| {
             let mut out = String::with_capacity(text.len() + text.len() / 8);
             words::write(text, &mut out);
             with_beginnings(&out)
         };
         let mut tags = String::new();
-        for tag in &self.tags {
+        for tag in self.categories.iter().chain(&self.tags) {
             if !tags.is_empty() {
                 tags.push(' ');
                 tags.push_str(words::BETWEEN);
@@ -163,6 +214,7 @@ impl Unindexed {
                 with_beginnings(&tags),
                 self.facts(),
             ],
+            categories: self.paths(),
         }
     }
 
@@ -179,7 +231,13 @@ impl Unindexed {
         }
         let address = words::words(words::of_address(self.url.as_deref().unwrap_or_default()));
         facts.extend(address.iter().map(|word| format!("{}{}", fact::ADDRESS, word.text)));
+        facts.extend(self.paths().into_keys().map(|key| fact::category(&key)));
         facts.join(" ")
+    }
+
+    /// Its categories and those above them: keys and names.
+    fn paths(&self) -> BTreeMap<String, String> {
+        self.categories.iter().rev().flat_map(|category| category_path(category)).collect()
     }
 }
 
@@ -213,7 +271,8 @@ impl Library {
             "SELECT q.item_id, q.stamp, i.sort_at, i.title, i.author, i.url, ifnull(i.language, f.language) AS language, i.word_count,
                     i.feed_id, EXISTS (SELECT 1 FROM versions v WHERE v.item_id = i.id) AS updated, i.thumbnail_url,
                     (SELECT json_group_array(ifnull(e.mime_type, '')) FROM enclosures e WHERE e.item_id = i.id) AS mime_types,
-                    b.codec, b.content, b.summary, b.categories
+                    b.codec, b.content, b.summary, b.categories,
+                    (SELECT json_group_array(t.name) FROM item_tags m JOIN tags t ON t.id = m.tag_id WHERE m.item_id = i.id) AS tags
              FROM (SELECT item_id, stamp FROM search_queue WHERE item_id < ? ORDER BY item_id DESC LIMIT ?) q
              JOIN items i ON i.id = q.item_id JOIN feeds f ON f.id = i.feed_id LEFT JOIN bodies b ON b.item_id = i.id
              ORDER BY q.item_id DESC",
@@ -222,6 +281,7 @@ impl Library {
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
         .fetch_all(&self.readers)
         .await?;
+        self.learn(rows.iter().filter_map(|row| row.codec).collect()).await?;
         rows.into_iter().map(|row| self.unindexed_from(row)).collect()
     }
 
@@ -243,7 +303,8 @@ impl Library {
             feed: row.feed_id,
             updated: row.updated,
             media: media(&listed(&row.mime_types)?, row.thumbnail_url.is_some()),
-            tags: row.categories.as_deref().map_or(Ok(Vec::new()), listed)?,
+            categories: row.categories.as_deref().map_or(Ok(Vec::new()), listed)?,
+            tags: listed(&row.tags)?,
             title: row.title,
             content: body(row.content),
             summary: body(row.summary),
@@ -251,17 +312,47 @@ impl Library {
     }
 
     /// Puts articles into the index as they are now, and takes them off the queue: all of them or none. Those that changed
-    /// or went since they were read are left out. Says how long the writer was held up.
+    /// or went since they were read are left out. When somebody else wants to write soon after, the rest stays queued.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn index(&self, articles: &[Indexed]) -> Result<Duration, LibraryError> {
+    pub async fn index(&self, articles: &[Indexed]) -> Result<TakenIn, LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
         let began = Instant::now();
-        index(&mut transaction, articles).await?;
+        let enough = || self.writer_is_wanted() && began.elapsed() >= SOON;
+        let articles = index(&mut transaction, articles, enough).await?;
         transaction.commit().await?;
-        Ok(began.elapsed())
+        Ok(TakenIn { articles, held: began.elapsed() })
+    }
+
+    /// Merges the parts that the index has grown into, for a moment: the fewer there are, the fewer a search looks into. Says whether there was
+    /// anything to merge.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn merge_index(&self) -> Result<bool, LibraryError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        let changes = "SELECT total_changes()";
+        let before: i64 = sqlx::query_scalar(changes).fetch_one(&mut *transaction).await?;
+        sqlx::query("INSERT INTO search (search, rank) VALUES ('merge', ?)")
+            .bind(MERGED)
+            .execute(&mut *transaction)
+            .await?;
+        let after: i64 = sqlx::query_scalar(changes).fetch_one(&mut *transaction).await?;
+        transaction.commit().await?;
+        // FTS5 counts itself as one change.
+        Ok(after - before > 1)
+    }
+}
+
+impl NewItem {
+    /// What of it a query can ask for with `has:`.
+    #[must_use]
+    pub fn carries(&self) -> Vec<Media> {
+        let mime_types = self.enclosures.iter().map(|enclosure| enclosure.mime_type.clone().unwrap_or_default());
+        media(&mime_types.collect::<Vec<_>>(), self.thumbnail_url.is_some())
     }
 }
 
@@ -277,18 +368,24 @@ fn media(mime_types: &[String], thumbnail: bool) -> Vec<Media> {
     there.into_iter().filter_map(|(media, there)| there.then_some(media)).collect()
 }
 
-/// The first letters of the words that have so many, each once.
-fn beginnings(words: &str) -> impl Iterator<Item = &str> {
+/// The beginning of a word that has so many letters.
+pub(crate) fn first_letters(word: &str) -> Option<&str> {
+    word.char_indices().nth(BEGINNING - 1).map(|(last, c)| &word[..last + c.len_utf8()])
+}
+
+/// The first letters of the words that have so many and are not common, each once.
+fn beginnings<'a>(words: &'a str, common: &CommonWords) -> impl Iterator<Item = &'a str> {
     let mut seen = HashSet::new();
     words
         .split(' ')
-        .filter_map(|word| word.char_indices().nth(BEGINNING - 1).map(|(last, c)| &word[..last + c.len_utf8()]))
+        .filter(|word| !common.has(word))
+        .filter_map(first_letters)
         .filter(move |beginning| seen.insert(*beginning))
 }
 
-fn with_beginnings(words: &str) -> String {
-    let mut out = String::with_capacity(words.len() * 2);
-    for beginning in beginnings(words) {
+fn with_beginnings(words: &str, common: &CommonWords) -> String {
+    let mut out = String::with_capacity(words.len() + words.len() / 4);
+    for beginning in beginnings(words, common) {
         out.push(fact::BEGINNING);
         out.push_str(beginning);
         out.push(' ');
@@ -297,39 +394,36 @@ fn with_beginnings(words: &str) -> String {
     out
 }
 
-/// The number that an article's date asks for.
-pub(crate) fn number_of(date: Millis) -> i64 {
-    date.div_euclid(1000)
-}
-
-fn json<T: serde::Serialize>(values: &[T]) -> Result<String, LibraryError> {
+pub(crate) fn json<T: serde::Serialize>(values: &[T]) -> Result<String, LibraryError> {
     serde_json::to_string(values).map_err(|error| LibraryError::Invalid(error.to_string()))
 }
 
-/// In few statements, each for all of the batch: what a statement costs is shared by them.
-async fn index(connection: &mut SqliteConnection, articles: &[Indexed]) -> Result<(), LibraryError> {
+/// In few statements, each for all of the batch: what a statement costs is shared by them. Says how many were taken in, which are less than
+/// all where that was `enough`.
+pub(crate) async fn index(
+    connection: &mut SqliteConnection,
+    articles: &[Indexed],
+    enough: impl Fn() -> bool,
+) -> Result<usize, LibraryError> {
     let stamps = json(&articles.iter().map(|article| (article.item, article.stamp)).collect::<Vec<_>>())?;
-    let taken: Vec<i64> = sqlx::query_scalar(
-        "DELETE FROM search_queue WHERE (item_id, stamp) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?)) RETURNING item_id",
+    let queued: Vec<(i64, Option<i64>)> = sqlx::query_as(
+        "SELECT q.item_id, d.docid FROM json_each(?) j CROSS JOIN search_queue q ON q.item_id = j.value ->> 0 AND q.stamp = j.value ->> 1
+         LEFT JOIN search_docs d ON d.item_id = q.item_id",
     )
     .bind(&stamps)
     .fetch_all(&mut *connection)
     .await?;
-    let there: Vec<(i64, i64)> = sqlx::query_as(
-        "SELECT d.item_id, d.docid FROM json_each(?) j CROSS JOIN search_docs d ON d.item_id = j.value ->> 0",
-    )
-    .bind(&stamps)
-    .fetch_all(&mut *connection)
-    .await?;
-    let (taken, there): (HashSet<i64>, HashMap<i64, i64>) = (taken.into_iter().collect(), there.into_iter().collect());
+    let queued: HashMap<i64, Option<i64>> = queued.into_iter().collect();
     let (mut new, mut rows): (Vec<&Indexed>, Vec<(i64, &Indexed)>) = (Vec::new(), Vec::new());
-    for article in articles.iter().filter(|article| taken.contains(&article.item)) {
-        match there.get(&article.item) {
-            Some(docid) => rows.push((*docid, article)),
-            None => new.push(article),
+    for article in articles {
+        match queued.get(&article.item) {
+            Some(Some(docid)) => rows.push((*docid, article)),
+            Some(None) => new.push(article),
+            None => {}
         }
     }
-    if !rows.is_empty() {
+    let anew = !rows.is_empty();
+    if anew {
         sqlx::query("DELETE FROM search WHERE rowid IN (SELECT value FROM json_each(?))")
             .bind(json(&rows.iter().map(|(docid, _)| docid).collect::<Vec<_>>())?)
             .execute(&mut *connection)
@@ -339,14 +433,10 @@ async fn index(connection: &mut SqliteConnection, articles: &[Indexed]) -> Resul
     new.sort_by_key(|article| std::cmp::Reverse((article.sort_at, article.item)));
     let numbers =
         numbers(connection, &new.iter().map(|article| number_of(article.sort_at)).collect::<Vec<_>>()).await?;
-    let pairs: Vec<(i64, i64)> = numbers.iter().zip(&new).map(|(docid, article)| (*docid, article.item)).collect();
-    sqlx::query("INSERT INTO search_docs (docid, item_id) SELECT value ->> 0, value ->> 1 FROM json_each(?)")
-        .bind(json(&pairs)?)
-        .execute(&mut *connection)
-        .await?;
     rows.extend(numbers.into_iter().zip(new));
     // In rising order: anything else makes FTS5 write out what it has at each step back.
     rows.sort_by_key(|(docid, _)| *docid);
+    let mut done = 0;
     for chunk in rows.chunks(CHUNK) {
         let values = vec!["(?,?,?,?,?,?)"; chunk.len()].join(",");
         let sql = format!("INSERT INTO search (rowid, text, title, author, tags, facts) VALUES {values}");
@@ -358,61 +448,22 @@ async fn index(connection: &mut SqliteConnection, articles: &[Indexed]) -> Resul
             }
         }
         statement.execute(&mut *connection).await?;
-    }
-    Ok(())
-}
-
-/// For each of the numbers that are wanted, which fall, itself or a free one below it. How far down that led is remembered.
-async fn numbers(connection: &mut SqliteConnection, wanted: &[i64]) -> Result<Vec<i64>, LibraryError> {
-    let taken: Vec<i64> =
-        sqlx::query_scalar("SELECT docid FROM search_docs WHERE docid IN (SELECT value FROM json_each(?))")
-            .bind(json(wanted)?)
-            .fetch_all(&mut *connection)
-            .await?;
-    let taken: HashSet<i64> = taken.into_iter().collect();
-    let (mut numbers, mut drift) = (Vec::with_capacity(wanted.len()), 0);
-    for wanted in wanted {
-        let from = numbers.last().map_or(*wanted, |last: &i64| (*wanted).min(last - 1));
-        let number =
-            if from == *wanted && !taken.contains(wanted) { from } else { free_below(connection, from).await? };
-        drift = drift.max(wanted - number);
-        numbers.push(number);
-    }
-    if drift > 0 {
-        sqlx::query(
-            "UPDATE settings SET value = CAST(?1 AS TEXT) WHERE key = 'search_drift' AND CAST(value AS INTEGER) < ?1",
-        )
-        .bind(drift)
-        .execute(connection)
-        .await?;
-    }
-    Ok(numbers)
-}
-
-/// This number or a free one below it: in ever longer steps until one is free, and back to where the taken ones end, since many
-/// articles may have one date.
-async fn free_below(connection: &mut SqliteConnection, from: i64) -> sqlx::Result<i64> {
-    let (mut taken, mut free) = (-1, 0);
-    while is_taken(connection, from - free).await? {
-        taken = free;
-        free = free * 2 + 1;
-    }
-    while free - taken > 1 {
-        let middle = taken + (free - taken) / 2;
-        if is_taken(connection, from - middle).await? {
-            taken = middle;
-        } else {
-            free = middle;
+        done += chunk.len();
+        // What was taken out is put in again.
+        if !anew && enough() {
+            break;
         }
     }
-    Ok(from - free)
-}
-
-async fn is_taken(connection: &mut SqliteConnection, number: i64) -> sqlx::Result<bool> {
-    sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM search_docs WHERE docid = ?)")
-        .bind(number)
-        .fetch_one(connection)
-        .await
+    let pairs = json(&rows[..done].iter().map(|(docid, article)| (docid, article.item)).collect::<Vec<_>>())?;
+    for sql in [
+        "INSERT OR IGNORE INTO search_docs (docid, item_id) SELECT value ->> 0, value ->> 1 FROM json_each(?)",
+        "DELETE FROM search_queue WHERE item_id IN (SELECT value ->> 1 FROM json_each(?))",
+    ] {
+        sqlx::query(sql).bind(&pairs).execute(&mut *connection).await?;
+    }
+    // Of how one is written the oldest counts.
+    categories::name(connection, rows[..done].iter().rev().flat_map(|(_, article)| &article.categories)).await?;
+    Ok(done)
 }
 
 #[cfg(test)]
@@ -420,17 +471,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_rise_with_dates() {
-        let dates = [-70_000, -60_000, -1, 0, 999, 1000, 59_999, 60_000, 1_700_000_000_000];
-        assert!(dates.windows(2).all(|pair| number_of(pair[0]) <= number_of(pair[1])));
-        assert_eq!((number_of(-1), number_of(0), number_of(60_000)), (-1, 0, 60));
+    fn words_have_their_beginnings_before_them_once() {
+        let words = "we они онидва rust rus rusty";
+        let none = CommonWords::default();
+        assert_eq!(with_beginnings(words, &none), format!("\u{e00c}они \u{e00c}rus {words}"));
+        assert_eq!(with_beginnings("東京 京都 都", &none), "東京 京都 都");
+        let common = ["они", "rust", "rusty"].map(Box::from).into_iter().collect();
+        assert_eq!(with_beginnings(words, &common), format!("\u{e00c}они \u{e00c}rus {words}"), "onidva, rus");
+        assert_eq!(with_beginnings("они rust", &common), "они rust");
     }
 
     #[test]
-    fn words_have_their_beginnings_before_them_once() {
-        let words = "we они онидва rust rus rusty";
-        assert_eq!(with_beginnings(words), format!("\u{e00c}они \u{e00c}rus {words}"));
-        assert_eq!(with_beginnings("東京 京都 都"), "東京 京都 都");
+    fn a_category_is_one_word_of_the_index_and_comes_back() {
+        for key in ["sci-tech/deep learning", "c++", "\"quoted\"", "ｸﾞﾙﾒ/東京", "a\u{1}b"] {
+            let word = fact::category(key);
+            assert!(word.chars().all(|c| !c.is_ascii() || c.is_ascii_alphanumeric()), "{word}");
+            assert_eq!(fact::category_of(&word).as_deref(), Some(key));
+        }
+        assert_eq!(fact::category_of("word"), None);
     }
 
     #[test]

@@ -1,9 +1,78 @@
-//! `states`: what the reader has made of an item: read, starred. Apart from `items`, so that no feed can touch it.
-//! Every item has a row here from the moment it comes in, which for one that is `held` is when it is let go.
+//! `states`: what the reader, or a rule of theirs, has made of an item: read, starred, hidden, kept. Apart from `items`, so that no
+//! feed can touch it. Every item has a row here from the moment it comes in, which for one that is `held` is when it is let go.
+//! `hidden` is 1 for what is in no list and no count but where hidden ones are asked for, and 2 for what retention lets go.
 
 use super::stories;
 use crate::{Library, LibraryError, ListQuery, MarkScope, Source, Undoable, list, now, undo::Undo};
 use sqlx::SqliteConnection;
+
+/// A mark of the reader's on an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// Read; on all articles of a story at once.
+    Read,
+    /// With a star.
+    Starred,
+    /// In no list.
+    Hidden,
+    /// No rule of retention lets it go.
+    Kept,
+}
+
+/// Items that were given a mark, or had it taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Marked {
+    pub mark: Mark,
+    pub on: bool,
+    pub items: Vec<i64>,
+}
+
+/// Sets a mark where it is not set so already, and says where. `which` is a query for their numbers in which ?3
+/// stands for `items`, a JSON list.
+async fn set(
+    connection: &mut SqliteConnection,
+    mark: Mark,
+    on: bool,
+    which: &str,
+    items: &str,
+) -> Result<Marked, LibraryError> {
+    let what = match mark {
+        Mark::Read => "read = ?1, read_at = iif(?1, ?2, NULL)",
+        Mark::Starred => "starred = ?1, starred_at = iif(?1, ?2, NULL)",
+        Mark::Hidden => "hidden = ?1",
+        Mark::Kept => "kept = ?1",
+    };
+    let unless = match mark {
+        Mark::Read => "read <> ?1",
+        Mark::Starred => "starred <> ?1",
+        // What is to go is out of the reader's hands until that is taken back.
+        Mark::Hidden => "hidden <> ?1 AND hidden < 2",
+        Mark::Kept => "kept <> ?1",
+    };
+    let sql = format!("UPDATE states SET {what} WHERE item_id IN ({which}) AND {unless} RETURNING item_id");
+    let items =
+        sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(on).bind(now()).bind(items).fetch_all(connection).await?;
+    Ok(Marked { mark, on, items })
+}
+
+/// Takes marks back.
+pub(crate) async fn unmark_in(connection: &mut SqliteConnection, marks: &[Marked]) -> Result<(), LibraryError> {
+    for marked in marks.iter().rev() {
+        let items = json(&marked.items)?;
+        set(connection, marked.mark, !marked.on, "SELECT value FROM json_each(?3)", &items).await?;
+    }
+    Ok(())
+}
+
+/// Marks the others of the stories of these items read.
+pub(crate) async fn read_twins(connection: &mut SqliteConnection, ids: &[i64]) -> Result<(), LibraryError> {
+    set(connection, Mark::Read, true, stories::TWINS, &json(ids)?).await?;
+    Ok(())
+}
+
+pub(crate) fn json(ids: &[i64]) -> Result<String, LibraryError> {
+    serde_json::to_string(ids).map_err(|error| LibraryError::Invalid(error.to_string()))
+}
 
 impl Library {
     /// Marks items read or unread, starred or not; `None` leaves that as it is.
@@ -11,39 +80,58 @@ impl Library {
     /// # Errors
     /// When the library cannot be written.
     pub async fn mark(&self, ids: &[i64], read: Option<bool>, starred: Option<bool>) -> Result<Undoable, LibraryError> {
-        let ids = serde_json::to_string(ids).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+        let marks = [(Mark::Read, read), (Mark::Starred, starred)];
+        let marks: Vec<(Mark, bool)> = marks.into_iter().filter_map(|(mark, on)| Some((mark, on?))).collect();
+        self.set_marks(ids, &marks).await
+    }
+
+    /// How many articles the list of hidden ones shows.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn hidden_count(&self) -> Result<i64, LibraryError> {
+        let sql = "SELECT count(*) FROM states WHERE hidden = 1 AND feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)";
+        Ok(sqlx::query_scalar(sql).fetch_one(&self.readers).await?)
+    }
+
+    /// Sets marks of items, or takes them.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn set_marks(&self, ids: &[i64], marks: &[(Mark, bool)]) -> Result<Undoable, LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
-        let (mut marked, mut stars) = (Vec::new(), Vec::new());
-        if let Some(read) = read {
-            marked = sqlx::query_scalar(
-                "UPDATE states SET read = ?1, read_at = iif(?1, ?2, NULL)
-                 WHERE item_id IN (SELECT value FROM json_each(?3)) AND read <> ?1 RETURNING item_id",
-            )
-            .bind(read)
-            .bind(now())
-            .bind(&ids)
-            .fetch_all(&mut *transaction)
-            .await?;
-            marked.extend(self.mark_twins(&mut transaction, read, &ids).await?);
-        }
-        if let Some(starred) = starred {
-            stars = sqlx::query_scalar(
-                "UPDATE states SET starred = ?1, starred_at = iif(?1, ?2, NULL)
-                 WHERE item_id IN (SELECT value FROM json_each(?3)) AND starred <> ?1 RETURNING item_id",
-            )
-            .bind(starred)
-            .bind(now())
-            .bind(&ids)
-            .fetch_all(&mut *transaction)
-            .await?;
+        let mut done = Vec::new();
+        for (mark, on) in marks {
+            done.push(self.mark_in(&mut transaction, *mark, *on, ids).await?);
         }
         transaction.commit().await?;
-        let count = marked.len().max(stars.len());
-        Ok(self.undo.push(
-            count,
-            Undo::Marked { read: read.map(|read| (!read, marked)), starred: starred.map(|star| (!star, stars)) },
-        ))
+        let count = done.iter().map(|marked| marked.items.len()).max().unwrap_or(0);
+        Ok(self.undo.push(count, Undo::Marked(done)))
+    }
+
+    /// Sets a mark of items, and of the others of their stories where it is one of stories.
+    pub(crate) async fn mark_in(
+        &self,
+        connection: &mut SqliteConnection,
+        mark: Mark,
+        on: bool,
+        ids: &[i64],
+    ) -> Result<Marked, LibraryError> {
+        let ids = json(ids)?;
+        let mut marked = set(connection, mark, on, "SELECT value FROM json_each(?3)", &ids).await?;
+        if mark == Mark::Read && self.stories_are_one() {
+            marked.items.extend(set(connection, mark, on, stories::TWINS, &ids).await?.items);
+        }
+        Ok(marked)
+    }
+
+    /// Takes marks back, all of them or none.
+    pub(crate) async fn unmark(&self, marks: &[Marked]) -> Result<(), LibraryError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        unmark_in(&mut transaction, marks).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// Marks a list, or the part of it above or below a row, read. Items that came after `received_before` stay unread:
@@ -66,27 +154,12 @@ impl Library {
         }
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
-        let mut marked = statement.fetch_all(&mut *transaction).await?;
-        let ids = serde_json::to_string(&marked).map_err(|error| LibraryError::Invalid(error.to_string()))?;
-        marked.extend(self.mark_twins(&mut transaction, true, &ids).await?);
-        transaction.commit().await?;
-        Ok(self.undo.push(marked.len(), Undo::Marked { read: Some((false, marked)), starred: None }))
-    }
-
-    /// The other articles of their stories: what is read once is read everywhere.
-    async fn mark_twins(
-        &self,
-        connection: &mut SqliteConnection,
-        read: bool,
-        ids: &str,
-    ) -> Result<Vec<i64>, LibraryError> {
-        if !self.stories_are_one() {
-            return Ok(Vec::new());
+        let mut items = statement.fetch_all(&mut *transaction).await?;
+        if self.stories_are_one() {
+            let twins = set(&mut transaction, Mark::Read, true, stories::TWINS, &json(&items)?).await?;
+            items.extend(twins.items);
         }
-        let sql = format!(
-            "UPDATE states SET read = ?1, read_at = iif(?1, ?2, NULL) WHERE item_id IN ({}) AND read <> ?1 RETURNING item_id",
-            stories::TWINS
-        );
-        Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(read).bind(now()).bind(ids).fetch_all(connection).await?)
+        transaction.commit().await?;
+        Ok(self.undo.push(items.len(), Undo::Marked(vec![Marked { mark: Mark::Read, on: true, items }])))
     }
 }

@@ -64,7 +64,7 @@ impl Library {
         Ok(sqlx::query_as(
             "SELECT i.item_id AS id, i.feed_id FROM stories a JOIN stories b ON b.story_id = a.story_id JOIN states i ON i.item_id = b.item_id
              WHERE a.item_id = ?1 AND b.item_id <> ?1
-                AND i.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL) ORDER BY i.item_id",
+                AND i.hidden = 0 AND i.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL) ORDER BY i.item_id",
         )
         .bind(item)
         .fetch_all(&self.readers)
@@ -82,7 +82,7 @@ impl Library {
         Ok(sqlx::query_scalar(
             "SELECT ifnull(sum(articles - 1), 0) FROM (
                 SELECT count(*) AS articles FROM stories s JOIN states t ON t.item_id = s.item_id
-                WHERE t.read = 0 AND t.sort_at >= ? AND t.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)
+                WHERE t.read = 0 AND t.hidden = 0 AND t.sort_at >= ? AND t.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)
                 GROUP BY s.story_id)",
         )
         .bind(since)
@@ -94,7 +94,7 @@ impl Library {
 /// The condition that leaves out of a list what an earlier article of its story stands for there. `id` and `read` name the
 /// row's columns; an unread list asks that the earlier one is unread too.
 pub(crate) fn stands_for_itself(id: &str, unread: bool) -> String {
-    let unread = if unread { "AND r.read = 0" } else { "" };
+    let unread = if unread { "AND r.read = 0 AND r.hidden = 0" } else { "AND r.hidden = 0" };
     format!(
         " AND NOT EXISTS (SELECT 1 FROM stories a JOIN stories b ON b.story_id = a.story_id AND b.item_id < a.item_id
             JOIN states r ON r.item_id = b.item_id {unread}
@@ -156,7 +156,7 @@ pub(crate) async fn gather(connection: &mut SqliteConnection, first: i64, one: b
     if one && !leads.is_empty() {
         sqlx::query(
             "UPDATE states SET read = 1, read_at = ?2 WHERE item_id >= ?1 AND read = 0 AND item_id IN (
-                SELECT a.item_id FROM stories a JOIN stories b ON b.story_id = a.story_id JOIN states r ON r.item_id = b.item_id
+                SELECT a.item_id FROM stories a CROSS JOIN stories b ON b.story_id = a.story_id CROSS JOIN states r ON r.item_id = b.item_id
                 WHERE a.item_id >= ?1 AND r.read = 1)",
         )
         .bind(first)

@@ -1,10 +1,24 @@
-//! `versions`: what an article said before it changed: title and texts, compressed as in `bodies`. The last ones are kept.
+//! `versions`: what an article said before it changed: title and texts. The last ones are kept, as many as the reader wishes. A version
+//! differs little from the next, so they are compressed in groups: the first of a group by itself, the others with the first one's text
+//! as zstd's dictionary. A damaged text costs its group at most, never the article; `glean check` reads them all. Groups are dropped
+//! whole, so some more than wished may be there.
 
-use crate::{Body, Library, LibraryError, Millis, NewItem, now};
+use super::dictionaries::Dictionaries;
+use crate::{Body, Library, LibraryError, Millis, NewItem, body, now};
 use sqlx::SqliteConnection;
+use std::sync::atomic::Ordering;
 
-/// So many former versions of an article are kept.
-const KEPT: i64 = 20;
+/// The setting that says how many former versions of an article are kept: a number, or "null" for all.
+pub(crate) const SETTING: &str = "versions_kept";
+
+/// So many are kept where nothing else is wished.
+pub(crate) const KEPT: i64 = 20;
+
+/// Stands for all of them.
+pub(crate) const ALL: i64 = -1;
+
+/// So many versions stand on one text.
+const GROUP: i64 = 8;
 
 /// What an article once said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,70 +31,313 @@ pub struct Version {
     pub content: Option<Body>,
     /// Its short form.
     pub summary: Option<Body>,
+    /// Why its texts cannot be read, where they cannot.
+    pub damage: Option<String>,
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
-    at: Millis,
-    title: String,
-    codec: i64,
-    content: Option<Vec<u8>>,
-    content_base: Option<String>,
-    summary: Option<Vec<u8>>,
-    summary_base: Option<String>,
+pub(crate) struct Row {
+    pub item_id: i64,
+    pub at: Millis,
+    pub title: String,
+    pub codec: i64,
+    pub content: Option<Vec<u8>>,
+    pub content_base: Option<String>,
+    pub summary: Option<Vec<u8>>,
+    pub summary_base: Option<String>,
+    pub base_at: Option<Millis>,
+}
+
+pub(crate) const COLUMNS: &str = "item_id, at, title, codec, content, content_base, summary, summary_base, base_at";
+
+/// Content and summary.
+type Texts = (Option<String>, Option<String>);
+
+/// The texts that versions are compressed with, while they are read from the oldest to the newest.
+#[derive(Default)]
+pub(crate) struct Base {
+    of: Option<(i64, Millis)>,
+    content: String,
+    summary: String,
+}
+
+impl Base {
+    /// A version out of the form that it is stored in.
+    pub(crate) fn read(&mut self, row: Row, dictionaries: &Dictionaries) -> Version {
+        let (mut content, mut summary, mut damage) = (None, None, None);
+        match self.texts(&row, dictionaries) {
+            Ok(texts) => {
+                content = texts.0.map(|html| Body { html, base: row.content_base });
+                summary = texts.1.map(|html| Body { html, base: row.summary_base });
+            }
+            Err(why) => damage = Some(why),
+        }
+        Version { until: row.at, title: row.title, content, summary, damage }
+    }
+
+    fn texts(&mut self, row: &Row, dictionaries: &Dictionaries) -> Result<Texts, String> {
+        if row.base_at.is_some() && self.of != row.base_at.map(|at| (row.item_id, at)) {
+            return Err("the version that it stands on cannot be read".to_owned());
+        }
+        let unpack = |bytes: &Option<Vec<u8>>, base: &str| {
+            let unpack = |bytes: &[u8]| match row.codec {
+                body::ZSTD_WITH => body::unpack_with(bytes, base),
+                codec => dictionaries.unpack(codec, bytes),
+            };
+            bytes.as_deref().map(unpack).transpose()
+        };
+        let texts = (unpack(&row.content, &self.content)?, unpack(&row.summary, &self.summary)?);
+        if row.base_at.is_none() {
+            let (content, summary) = texts.clone();
+            *self = Self {
+                of: Some((row.item_id, row.at)),
+                content: content.unwrap_or_default(),
+                summary: summary.unwrap_or_default(),
+            };
+        }
+        Ok(texts)
+    }
 }
 
 impl Library {
+    /// How many former versions of an article are kept; `None`: all.
+    pub fn versions_kept(&self) -> Option<u32> {
+        u32::try_from(self.versions_kept.load(Ordering::Relaxed)).ok()
+    }
+
+    /// Says how many former versions of an article are kept, `None`: all. What is there already stays until its article changes again.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn set_versions_kept(&self, kept: Option<u32>) -> Result<(), LibraryError> {
+        let value = kept.map_or("null".to_owned(), |kept| kept.to_string());
+        self.set_setting(SETTING, &value).await?;
+        self.versions_kept.store(kept.map_or(ALL, i64::from), Ordering::Relaxed);
+        Ok(())
+    }
+
     /// The former versions of an article, newest first.
     ///
     /// # Errors
     /// When the library cannot be read.
     pub async fn versions(&self, item: i64) -> Result<Vec<Version>, LibraryError> {
-        let rows: Vec<Row> = sqlx::query_as(
-            "SELECT at, title, codec, content, content_base, summary, summary_base FROM versions WHERE item_id = ? ORDER BY at DESC",
-        )
-        .bind(item)
-        .fetch_all(&self.readers)
-        .await?;
-        rows.into_iter()
-            .map(|row| {
-                let text = |bytes, base| self.unpacked(item, row.codec, bytes, base);
-                Ok(Version {
-                    until: row.at,
-                    title: row.title,
-                    content: text(row.content, row.content_base)?,
-                    summary: text(row.summary, row.summary_base)?,
-                })
-            })
-            .collect()
+        let sql = format!("SELECT {COLUMNS} FROM versions WHERE item_id = ? ORDER BY at");
+        let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(item).fetch_all(&self.readers).await?;
+        self.learn(rows.iter().map(|row| row.codec).collect()).await?;
+        let mut base = Base::default();
+        let mut versions: Vec<Version> = rows.into_iter().map(|row| base.read(row, &self.dictionaries)).collect();
+        versions.reverse();
+        Ok(versions)
+    }
+
+    /// When each former version of an article gave way to the next, newest first.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn version_dates(&self, item: i64) -> Result<Vec<Millis>, LibraryError> {
+        let sql = "SELECT at FROM versions WHERE item_id = ? ORDER BY at DESC";
+        Ok(sqlx::query_scalar(sql).bind(item).fetch_all(&self.readers).await?)
     }
 }
 
-/// Keeps what the article says now, before `next` takes its place, unless that says the same.
-pub(crate) async fn keep(connection: &mut SqliteConnection, item: i64, next: &NewItem) -> sqlx::Result<()> {
-    let kept = sqlx::query(
-        "INSERT OR IGNORE INTO versions (item_id, at, title, codec, content, content_base, summary, summary_base)
-         SELECT i.id, ?2, i.title, b.codec, b.content, b.content_base, b.summary, b.summary_base
-         FROM items i JOIN bodies b ON b.item_id = i.id
-         WHERE i.id = ?1 AND (i.title <> ?3 OR b.content IS NOT ?4 OR b.summary IS NOT ?5)",
+/// What the `versions_kept` setting says.
+pub(crate) fn wished(setting: Option<&str>) -> i64 {
+    match setting {
+        None => KEPT,
+        Some("null") => ALL,
+        Some(number) => number.parse().ok().filter(|kept| *kept >= 0).unwrap_or(KEPT),
+    }
+}
+
+/// Keeps what the article says now, before `next` takes its place, unless that says the same. `kept` as the setting says.
+pub(crate) async fn keep(
+    connection: &mut SqliteConnection,
+    dictionaries: &Dictionaries,
+    item: i64,
+    next: &NewItem,
+    kept: i64,
+) -> sqlx::Result<()> {
+    let now_there: Option<Row> = sqlx::query_as(
+        "SELECT i.id AS item_id, ?2 AS at, i.title, b.codec, b.content, b.content_base, b.summary, b.summary_base, NULL AS base_at
+         FROM items i JOIN bodies b ON b.item_id = i.id WHERE i.id = ?1",
     )
     .bind(item)
     .bind(now())
-    .bind(&next.title)
-    .bind(next.texts.content())
-    .bind(next.texts.summary())
-    .execute(&mut *connection)
+    .fetch_optional(&mut *connection)
     .await?;
-    if kept.rows_affected() == 0 {
+    let Some(mut row) = now_there else { return Ok(()) };
+    dictionaries.learn(&mut *connection, row.codec).await?;
+    // The same text may be packed in two ways; what cannot be read is kept for those who can.
+    let was = Base::default().texts(&row, dictionaries);
+    let read = |bytes: Option<&[u8]>| bytes.map(|bytes| dictionaries.unpack(next.texts.codec(), bytes)).transpose();
+    let comes = read(next.texts.content()).and_then(|content| Ok((content, read(next.texts.summary())?)));
+    if row.title == next.title && was.is_ok() && was == comes {
         return Ok(());
     }
+    if kept == 0 {
+        sqlx::query("DELETE FROM versions WHERE item_id = ?").bind(item).execute(connection).await?;
+        return Ok(());
+    }
+    if let Ok(texts) = was {
+        compress(connection, dictionaries, &mut row, texts).await?;
+    }
     sqlx::query(
-        "DELETE FROM versions WHERE item_id = ?1
-            AND at <= (SELECT at FROM versions WHERE item_id = ?1 ORDER BY at DESC LIMIT 1 OFFSET ?2)",
+        "INSERT INTO versions (item_id, at, title, codec, content, content_base, summary, summary_base, base_at)
+         VALUES (?1, max(?2, ifnull((SELECT max(at) + 1 FROM versions WHERE item_id = ?1), ?2)), ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )
     .bind(item)
-    .bind(KEPT)
+    .bind(row.at)
+    .bind(&row.title)
+    .bind(row.codec)
+    .bind(&row.content)
+    .bind(&row.content_base)
+    .bind(&row.summary)
+    .bind(&row.summary_base)
+    .bind(row.base_at)
+    .execute(&mut *connection)
+    .await?;
+    if kept == ALL {
+        return Ok(());
+    }
+    // All before the group of the last one that is wished.
+    sqlx::query(
+        "DELETE FROM versions WHERE item_id = ?1 AND at < (SELECT max(at) FROM versions WHERE item_id = ?1 AND base_at IS NULL
+            AND at <= (SELECT at FROM versions WHERE item_id = ?1 ORDER BY at DESC LIMIT 1 OFFSET ?2))",
+    )
+    .bind(item)
+    .bind(kept - 1)
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// Compresses a version of these texts by itself, whatever the article's own need, or with the text that begins the last group, where
+/// that has room and it pays.
+async fn compress(
+    connection: &mut SqliteConnection,
+    dictionaries: &Dictionaries,
+    row: &mut Row,
+    (content, summary): Texts,
+) -> sqlx::Result<()> {
+    let [whole_content, whole_summary] =
+        [&content, &summary].map(|text| text.as_ref().map(|html| Body { html: html.clone(), base: None }));
+    let alone = body::pack(whole_content.as_ref(), whole_summary.as_ref());
+    (row.codec, row.content, row.summary) = (alone.codec, alone.content, alone.summary);
+
+    let sql = format!("SELECT {COLUMNS} FROM versions WHERE item_id = ? AND base_at IS NULL ORDER BY at DESC LIMIT 1");
+    let first: Option<Row> =
+        sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(row.item_id).fetch_optional(&mut *connection).await?;
+    let Some(first) = first else { return Ok(()) };
+    let on_it: i64 = sqlx::query_scalar("SELECT count(*) FROM versions WHERE item_id = ? AND at > ?")
+        .bind(row.item_id)
+        .bind(first.at)
+        .fetch_one(connection)
+        .await?;
+    if on_it + 1 >= GROUP {
+        return Ok(());
+    }
+    let at = first.at;
+    let mut base = Base::default();
+    if base.texts(&first, dictionaries).is_err() {
+        return Ok(());
+    }
+    let pack = |text: Option<String>, base: &str| text.map(|text| body::pack_with(&text, base)).transpose();
+    let (Ok(content), Ok(summary)) = (pack(content, &base.content), pack(summary, &base.summary)) else {
+        return Ok(());
+    };
+    let bytes =
+        |texts: [&Option<Vec<u8>>; 2]| texts.iter().map(|text| text.as_ref().map_or(0, Vec::len)).sum::<usize>();
+    if bytes([&content, &summary]) < bytes([&row.content, &row.summary]) {
+        (row.codec, row.content, row.summary, row.base_at) = (body::ZSTD_WITH, content, summary, Some(at));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, archive};
+    use futures::TryStreamExt as _;
+
+    /// Texts of which each says a little more than the one before.
+    fn text(number: usize) -> String {
+        let line = |n: usize| format!("<p>Line {n}: {}</p>", blake3::hash(&n.to_le_bytes()).to_hex());
+        (0..60 + number).map(line).collect()
+    }
+
+    async fn say(library: &Library, feed_id: i64, number: usize) {
+        let body = Body { html: text(number), base: None };
+        let item = NewItem {
+            key: "a".to_owned(),
+            title: format!("Version {number}"),
+            texts: Texts::pack(Some(&body), None),
+            digest: number.to_le_bytes().to_vec(),
+            ..NewItem::default()
+        };
+        let intent = if number == 0 { Intent::Insert(Box::new(item)) } else { Intent::Update(1, Box::new(item)) };
+        let poll = Poll { feed_id, ..Poll::default() };
+        library.store(&[&Incoming { poll, intents: vec![intent], ..Incoming::default() }]).await.unwrap();
+    }
+
+    async fn library(folder: &tempfile::TempDir) -> (Library, i64) {
+        let library = Library::open(folder.path()).await.unwrap();
+        let feed = NewSubscription { url: "https://a.example/".to_owned(), ..NewSubscription::default() };
+        let feed = library.subscribe(&feed).await.unwrap();
+        (library, feed)
+    }
+
+    #[tokio::test]
+    async fn as_many_are_kept_as_wished_and_they_take_little_room() {
+        for (wish, least, most) in [(Some(0), 0, 0), (Some(1), 1, 8), (Some(20), 20, 27), (None, 99, 99)] {
+            let folder = tempfile::tempdir().unwrap();
+            let (library, feed) = library(&folder).await;
+            library.set_versions_kept(wish).await.unwrap();
+            for number in 0..100 {
+                say(&library, feed, number).await;
+            }
+            library.close().await.unwrap();
+            let library = Library::open(folder.path()).await.unwrap();
+            assert_eq!(library.versions_kept(), wish);
+            let versions = library.versions(1).await.unwrap();
+            assert!((least..=most).contains(&versions.len()), "{wish:?}: {}", versions.len());
+            for (version, number) in versions.iter().zip((0..99).rev()) {
+                assert_eq!(version.content.as_ref().unwrap().html, text(number));
+                assert_eq!(version.title, format!("Version {number}"));
+            }
+            let dates: Vec<i64> = versions.iter().map(|version| version.until).collect();
+            assert_eq!(library.version_dates(1).await.unwrap(), dates);
+            let mut snapshot = library.snapshot().await.unwrap();
+            let mut given: Vec<archive::VersionRecord> = snapshot.records().try_collect().await.unwrap();
+            given.reverse();
+            assert!(given.iter().zip(&versions).all(|(given, version)| given.content == version.content));
+            assert_eq!(given.iter().map(|version| version.at).collect::<Vec<_>>(), dates);
+            drop(snapshot);
+            if versions.len() > 20 {
+                let sql = "SELECT sum(length(content)) FROM versions";
+                let bytes: i64 = sqlx::query_scalar(sql).fetch_one(&library.readers).await.unwrap();
+                let alone = i64::try_from(
+                    Texts::pack(Some(&Body { html: text(50), base: None }), None).content().unwrap().len(),
+                )
+                .unwrap();
+                assert!(bytes * 3 < alone * i64::try_from(versions.len()).unwrap(), "{bytes} of {alone} each");
+            }
+            assert!(library.check(false).await.unwrap().is_whole());
+        }
+    }
+
+    #[tokio::test]
+    async fn a_damaged_version_is_told_and_costs_its_group_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let (library, feed) = library(&folder).await;
+        for number in 0..20 {
+            say(&library, feed, number).await;
+        }
+        let harm = "UPDATE versions SET content = x'00' WHERE at = (SELECT min(at) FROM versions)";
+        sqlx::raw_sql(harm).execute(library.writer().await.connection()).await.unwrap();
+        let versions = library.versions(1).await.unwrap();
+        let damaged = versions.iter().filter(|version| version.damage.is_some()).count();
+        assert_eq!((versions.len(), damaged), (19, 8));
+        let found = library.check(true).await.unwrap().findings;
+        assert_eq!((found[0].what.as_str(), found[0].count), ("former versions whose text cannot be read", 8));
+    }
 }

@@ -1,8 +1,8 @@
 //! Whatever is in a library and whatever is asked, the index and the asking of each article agree.
 
 use super::*;
-use crate::Enclosure;
-use gleaner_query::{Article, Media, Subject};
+use crate::{Enclosure, Mark};
+use gleaner_query::{Article, Media, Subject, Synonyms, category_key};
 use proptest::prelude::*;
 
 /// An article of the property below, in small numbers.
@@ -18,7 +18,10 @@ struct Made {
     language: usize,
     words: u32,
     media: usize,
+    /// Read, starred, updated.
     marks: (bool, bool, bool),
+    /// Hidden, kept, tagged with the first word.
+    more: (bool, bool, bool),
 }
 
 const WORDS: [&str; 12] =
@@ -43,8 +46,9 @@ fn made() -> impl Strategy<Value = Made> {
     let some = |most| proptest::collection::vec(0..WORDS.len(), 0..most);
     let texts = (some(4), some(9), 0..AUTHORS.len(), proptest::collection::vec(some(3), 0..3));
     let facts = (0..URLS.len(), 0..LANGUAGES.len(), prop_oneof![0_u32..5, 90_u32..2100], 0..TYPES.len());
-    (0..FEEDS.len(), -3_i64..100_000, texts, facts, any::<(bool, bool, bool)>()).prop_map(
-        |(feed, minutes, (title, text, author, tags), (url, language, words, media), marks)| Made {
+    let marks = (any::<(bool, bool, bool)>(), any::<(bool, bool, bool)>());
+    (0..FEEDS.len(), -3_i64..100_000, texts, facts, marks).prop_map(
+        |(feed, minutes, (title, text, author, tags), (url, language, words, media), (marks, more))| Made {
             feed,
             minutes,
             title,
@@ -56,6 +60,7 @@ fn made() -> impl Strategy<Value = Made> {
             words,
             media,
             marks,
+            more,
         },
     )
 }
@@ -64,6 +69,9 @@ fn query() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec![
         "rust",
         "rus*",
+        "gru*",
+        "-rus*",
+        "(rus* OR the*)",
         "title:rus*",
         "tag:rus*",
         "iph*",
@@ -112,6 +120,14 @@ fn query() -> impl Strategy<Value = String> {
         "is:read",
         "is:starred",
         "is:updated",
+        "is:hidden",
+        "is:kept",
+        "is:tagged",
+        "category:rust",
+        "category:\"go the\"",
+        "category:CODE",
+        "category:c++/go",
+        "category:nowhere",
         "has:audio",
         "has:video",
         "has:image",
@@ -143,6 +159,13 @@ fn query() -> impl Strategy<Value = String> {
     })
 }
 
+/// What the reader says that categories mean.
+const MEANING: [(&str, &str); 3] = [("Rust", "code"), ("go rust", "code/both"), ("京", "東京都")];
+
+fn synonyms() -> Synonyms {
+    Synonyms::of(MEANING.map(|(category, means)| (category_key(category).unwrap(), category_key(means).unwrap())))
+}
+
 fn phrase_of(words: &[usize]) -> String {
     words.iter().map(|word| WORDS[*word]).collect::<Vec<_>>().join(" ")
 }
@@ -155,7 +178,12 @@ fn new_item(number: usize, made: &Made) -> NewItem {
         language: LANGUAGES[made.language].map(str::to_owned),
         sort_at: now().timestamp_millis() - made.minutes * 60_000,
         word_count: made.words.into(),
-        categories: made.tags.iter().map(|tag| phrase_of(tag)).collect(),
+        // Two words are a path in every other article.
+        categories: made
+            .tags
+            .iter()
+            .map(|tag| phrase_of(tag).replace(' ', if number.is_multiple_of(2) { " " } else { " / " }))
+            .collect(),
         enclosures: TYPES[made.media]
             .iter()
             .map(|mime| Enclosure {
@@ -190,6 +218,13 @@ async fn filled(articles: &[Made]) -> (tempfile::TempDir, Library, Vec<(i64, usi
     }
     let mut there = Vec::new();
     for (number, made) in articles.iter().enumerate() {
+        // Words become common while there are articles that were taken in before.
+        for (when, words) in [(1, "('rust'), ('the'), ('iphone')"), (2, "('rusty'), ('grun'), ('rust')")] {
+            if number == articles.len() * when / 3 {
+                let sql = format!("INSERT OR IGNORE INTO search_common (word) VALUES {words}");
+                sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(library.writer().await.connection()).await.unwrap();
+            }
+        }
         let mut item = new_item(number, made);
         if made.marks.2 {
             item.title = "as it was before".to_owned();
@@ -205,7 +240,13 @@ async fn filled(articles: &[Made]) -> (tempfile::TempDir, Library, Vec<(i64, usi
         if made.marks.1 {
             library.mark(&[id], None, Some(true)).await.unwrap();
         }
+        let (hidden, kept, tagged) = made.more;
+        library.set_marks(&[id], &[(Mark::Hidden, hidden), (Mark::Kept, kept)]).await.unwrap();
+        library.tag(&[id], WORDS[0], tagged).await.unwrap();
         there.push((id, number));
+    }
+    for (category, means) in MEANING {
+        library.set_category_synonym(category, Some(means)).await.unwrap();
     }
     index_all(&library, 5).await;
     (folder, library, there)
@@ -213,6 +254,8 @@ async fn filled(articles: &[Made]) -> (tempfile::TempDir, Library, Vec<(i64, usi
 
 /// What the query finds when each article is asked.
 fn asked(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
+    let own = [WORDS[0].to_owned()];
+    let synonyms = synonyms();
     let answers = |number: usize| {
         let made = &articles[number];
         let item = new_item(number, made);
@@ -224,11 +267,17 @@ fn asked(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
             3 => vec![Media::Enclosure],
             _ => Vec::new(),
         };
+        let (hidden, kept, tagged) = made.more;
+        if hidden && !query.asks_for_hidden() {
+            return false;
+        }
+        let tags = [item.categories.as_slice(), if tagged { &own } else { &[] }].concat();
         let article = Article {
             title: &item.title,
             author: item.author.as_deref().unwrap_or_default(),
             text: &text,
-            tags: &item.categories,
+            tags: &tags,
+            about: synonyms.all_of(&item.categories),
             url: item.url.as_deref().unwrap_or_default(),
             feed_title: title,
             feed_addresses: &[address],
@@ -239,6 +288,9 @@ fn asked(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
             read: made.marks.0,
             starred: made.marks.1,
             updated: made.marks.2,
+            hidden,
+            kept,
+            tagged,
             media,
         };
         query.matches(&Subject::of(&article), &now())
@@ -263,6 +315,10 @@ proptest! {
             for written in &queries {
                 let query = parse(written).unwrap_or_else(|error| panic!("{written}: {error}"));
                 let expected = asked(&query, &articles, &there);
+                let unread = asked(&Expr::and(vec![query.clone(), Expr::Is(State::Unread)]), &articles, &there).len();
+                let counted = library.count_unread(&query, &now(), 3).await.unwrap();
+                let most = u32::try_from(unread.min(3)).unwrap();
+                prop_assert_eq!(counted, crate::UnreadFound { unread: most, more: unread > 3 }, "{}", written);
                 for (order, limit) in [(SearchOrder::Date, 100), (SearchOrder::Date, 2), (SearchOrder::Rank, 3)] {
                     let (mut found, mut after) = (Vec::new(), None);
                     loop {
@@ -277,10 +333,20 @@ proptest! {
                     found.sort_unstable();
                     prop_assert_eq!(&found, &expected, "{} = {}, {:?} {}", written, query, order, limit);
                 }
+                let common = library.common(&query, SearchOrder::Date).await.unwrap();
                 // Rare marks are come by in three ways: all of them find the same.
-                for plan in (Compiler { feeds: &library.known_feeds().await.unwrap(), now: &now(), drift: 99_999_999 }).plans(&query) {
+                for plan in (Compiler {
+                    feeds: &library.known_feeds().await.unwrap(),
+                    now: &now(),
+                    drift: 99_999_999,
+                    hidden: query.asks_for_hidden(),
+                    synonyms: &library.synonyms().await.unwrap(),
+                    common: &common,
+                })
+                .plans(&query)
+                {
                     for mark in &plan.marks {
-                        if *mark == State::Read {
+                        if plan.hidden || !matches!(mark, State::Unread | State::Starred) {
                             continue;
                         }
                         let mut found = Vec::new();

@@ -1,0 +1,91 @@
+//! What answers a query among the articles that a rule is for.
+
+use super::{Compiler, Marked, Plan, SearchCursor, SearchOrder, asks_for_feeds, page_of};
+use crate::{Library, LibraryError, RuleScope, table::folders::BELOW};
+use chrono::{DateTime, TimeZone};
+use gleaner_query::{Expr, Synonyms};
+
+/// So many numbers are read at once.
+const PAGE: u32 = 5000;
+
+impl Library {
+    /// Plans whose articles together are those of the scope that answer the query.
+    pub(super) async fn plans<Zone: TimeZone>(
+        &self,
+        scope: RuleScope,
+        query: &Expr,
+        now: &DateTime<Zone>,
+        order: SearchOrder,
+    ) -> Result<Vec<Plan>, LibraryError> {
+        let feeds = if asks_for_feeds(query) { self.known_feeds().await? } else { Vec::new() };
+        let drift: Option<i64> =
+            sqlx::query_scalar("SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'search_drift'")
+                .fetch_optional(&self.readers)
+                .await?;
+        let hidden = query.asks_for_hidden();
+        let drift = drift.unwrap_or_default();
+        let synonyms = if query.asks_for_categories() { self.synonyms().await? } else { Synonyms::default() };
+        let common = self.common(query, order).await?;
+        let compiler = Compiler { feeds: &feeds, now, drift, hidden, synonyms: &synonyms, common: &common };
+        let mut plans = compiler.plans(query);
+        let within = match scope {
+            RuleScope::Everywhere => return Ok(plans),
+            RuleScope::Feed(feed) => vec![feed],
+            RuleScope::Folder(folder) => {
+                let sql = format!("{BELOW} SELECT id FROM feeds WHERE folder_id IN (SELECT id FROM below)");
+                sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(folder).fetch_all(&self.readers).await?
+            }
+        };
+        plans.iter_mut().for_each(|plan| plan.within(&within));
+        Ok(plans)
+    }
+
+    /// The numbers of the articles that answer a query and that a rule of this scope is for, the newest first. From time to time
+    /// `go_on` hears how many were found and says whether to look for more.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn answering<Zone: TimeZone>(
+        &self,
+        scope: RuleScope,
+        query: &Expr,
+        now: &DateTime<Zone>,
+        mut go_on: impl FnMut(usize) -> bool,
+    ) -> Result<Vec<i64>, LibraryError> {
+        let plans = self.plans(scope, query, now, SearchOrder::Date).await?;
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let mut page: Vec<(i64, i64)> = Vec::new();
+            for plan in &plans {
+                page.extend(self.numbers_of(plan, after).await?);
+            }
+            page.sort_by_key(|(docid, _)| std::cmp::Reverse(*docid));
+            page.dedup();
+            let more = page.len() >= PAGE as usize;
+            page.truncate(PAGE as usize);
+            after = page.last().map(|(docid, _)| SearchCursor { docid: *docid, score: None });
+            found.extend(page.into_iter().map(|(_, id)| id));
+            if !more || !go_on(found.len()) {
+                return Ok(found);
+            }
+        }
+    }
+
+    async fn numbers_of(&self, plan: &Plan, after: Option<SearchCursor>) -> Result<Vec<(i64, i64)>, LibraryError> {
+        let marked = if plan.marks.is_empty() { Marked::Checked } else { self.marked(plan, PAGE).await? };
+        let sql = page_of("i.id", plan, marked, false, after.is_some());
+        let last = after.map_or(*plan.numbers.end(), |at| at.docid.saturating_sub(1).min(*plan.numbers.end()));
+        let mut statement = sqlx::query_as::<_, (i64, i64, Option<f64>)>(sqlx::AssertSqlSafe(sql))
+            .bind(&plan.matching)
+            .bind(*plan.numbers.start())
+            .bind(last)
+            .bind(i64::from(PAGE))
+            .bind(None::<f64>)
+            .bind(None::<i64>);
+        for parameter in &plan.parameters {
+            statement = statement.bind(parameter);
+        }
+        let rows = statement.fetch_all(&self.readers).await?;
+        Ok(rows.into_iter().map(|(id, docid, _)| (docid, id)).collect())
+    }
+}

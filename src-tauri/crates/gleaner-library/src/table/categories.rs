@@ -1,0 +1,259 @@
+//! `categories`, `category_synonyms`: what feeds say their articles are about, and what the reader says that means. Which articles are
+//! about a category is in the search index alone (the column `facts`: each article's categories and those above them), and so are
+//! their numbers, by FTS5's own list of its words, `search_vocab`; here stands how each is written. The index writes it, and so it
+//! follows the library as the index does. Synonyms are applied when something is asked for: changing one changes nothing else.
+
+use super::search::fact;
+use crate::{Library, LibraryError, Undoable, search::about, undo::Undo};
+use gleaner_query::{Synonyms, category_key, category_path};
+use sqlx::SqliteConnection;
+use std::collections::BTreeMap;
+
+/// A subject of articles, as feeds say it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facet {
+    /// Its path, each step as it is compared, parted by `/`.
+    pub key: String,
+    /// Its last step, as it was first written.
+    pub name: String,
+    /// Articles about it or about what lies below it, hidden ones among them.
+    pub articles: i64,
+}
+
+/// A category and what it means.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Synonym {
+    /// Its key.
+    pub key: String,
+    /// As the reader wrote it.
+    pub means: String,
+}
+
+/// Keeps how categories are written, of those that have no name yet.
+pub(crate) async fn name(
+    connection: &mut SqliteConnection,
+    categories: impl Iterator<Item = (&String, &String)>,
+) -> Result<(), LibraryError> {
+    let categories: BTreeMap<&String, &String> = categories.collect();
+    if categories.is_empty() {
+        return Ok(());
+    }
+    let json = serde_json::to_string(&categories).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+    sqlx::query("INSERT OR IGNORE INTO categories (key, name) SELECT key, value FROM json_each(?)")
+        .bind(json)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+async fn set(connection: &mut SqliteConnection, key: &str, means: Option<&str>) -> sqlx::Result<()> {
+    match means {
+        Some(means) => {
+            sqlx::query("INSERT OR REPLACE INTO category_synonyms (key, means) VALUES (?, ?)").bind(key).bind(means)
+        }
+        None => sqlx::query("DELETE FROM category_synonyms WHERE key = ?").bind(key),
+    }
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+impl Library {
+    /// All subjects that articles are about, by their paths, the reader's synonyms applied: what means another is under that one.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn facets(&self) -> Result<Vec<Facet>, LibraryError> {
+        let names: Vec<(String, String)> =
+            sqlx::query_as("SELECT key, name FROM categories").fetch_all(&self.readers).await?;
+        let mut names: BTreeMap<String, String> = names.into_iter().collect();
+        let words: Vec<(String, i64)> =
+            sqlx::query_as("SELECT term, doc FROM search_vocab WHERE term >= ? AND term < ?")
+                .bind(fact::CATEGORY.to_string())
+                .bind(char::from_u32(u32::from(fact::CATEGORY) + 1).unwrap_or(char::MAX).to_string())
+                .fetch_all(&self.readers)
+                .await?;
+        let synonyms = self.synonyms().await?;
+        let mut counts: BTreeMap<String, i64> = BTreeMap::new();
+        // Where others lead, articles of several are together: those are counted anew.
+        let mut joined: BTreeMap<String, i64> = BTreeMap::new();
+        for (word, articles) in words {
+            let Some(key) = fact::category_of(&word) else { continue };
+            let place = synonyms.place(&key);
+            if place == key {
+                counts.insert(key, articles);
+            } else {
+                joined.extend(category_path(&place).into_iter().map(|(key, _)| (key, 0)));
+            }
+        }
+        for row in self.category_synonyms().await? {
+            // What nobody has written but the reader is called as the reader wrote it.
+            for (key, name) in category_path(&row.means) {
+                names.entry(key).or_insert(name);
+            }
+        }
+        for (key, articles) in &mut joined {
+            *articles = sqlx::query_scalar("SELECT count(*) FROM search WHERE search MATCH ?")
+                .bind(about(key, &synonyms))
+                .fetch_one(&self.readers)
+                .await?;
+        }
+        counts.extend(joined);
+        let facet = |(key, articles): (String, i64)| Facet {
+            name: names.get(&key).cloned().unwrap_or_else(|| key.rsplit('/').next().unwrap_or_default().to_owned()),
+            key,
+            articles,
+        };
+        Ok(counts.into_iter().filter(|(_, articles)| *articles > 0).map(facet).collect())
+    }
+
+    /// What the reader says that categories mean, by their keys.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn category_synonyms(&self) -> Result<Vec<Synonym>, LibraryError> {
+        Ok(sqlx::query_as("SELECT key, means FROM category_synonyms ORDER BY key").fetch_all(&self.readers).await?)
+    }
+
+    /// The same, for asking.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn synonyms(&self) -> Result<Synonyms, LibraryError> {
+        let rows = self.category_synonyms().await?;
+        Ok(Synonyms::of(rows.into_iter().filter_map(|row| Some((row.key, category_key(&row.means)?)))))
+    }
+
+    /// Says that a category means another one; without that, that it means itself again.
+    ///
+    /// # Errors
+    /// [`LibraryError::Invalid`] where one of them says nothing, or the other means this one already; when the library cannot be
+    /// written.
+    pub async fn set_category_synonym(&self, category: &str, means: Option<&str>) -> Result<Undoable, LibraryError> {
+        let nothing = || LibraryError::Invalid("a category needs a name of at most 120 letters".to_owned());
+        let key = category_key(category).ok_or_else(nothing)?;
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        let rows: Vec<Synonym> =
+            sqlx::query_as("SELECT key, means FROM category_synonyms").fetch_all(&mut *transaction).await?;
+        if let Some(means) = means {
+            let others = rows.iter().filter(|row| row.key != key);
+            let known = Synonyms::of(others.filter_map(|row| Some((row.key.clone(), category_key(&row.means)?))));
+            if !known.may_mean(&key, &category_key(means).ok_or_else(nothing)?) {
+                let why =
+                    format!("\"{category}\" cannot mean \"{means}\": the one is in the other, or means it already");
+                return Err(LibraryError::Invalid(why));
+            }
+        }
+        let before = rows.into_iter().find(|row| row.key == key).map(|row| row.means);
+        let means = means.map(|means| means.split_whitespace().collect::<Vec<_>>().join(" "));
+        set(&mut transaction, &key, means.as_deref()).await?;
+        transaction.commit().await?;
+        Ok(self.undo.push(1, Undo::Synonym { key, before }))
+    }
+
+    pub(crate) async fn restore_synonym(&self, key: &str, before: Option<&str>) -> Result<(), LibraryError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        set(&mut transaction, key, before).await?;
+        Ok(transaction.commit().await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{CommonWords, Incoming, Intent, NewItem, NewSubscription, Poll, SearchOrder};
+
+    async fn index(library: &Library) {
+        let unindexed = library.unindexed(None, 100).await.unwrap();
+        library
+            .index(&unindexed.iter().map(|article| article.indexed("", &CommonWords::default())).collect::<Vec<_>>())
+            .await
+            .unwrap();
+    }
+
+    async fn told(library: &Library) -> Vec<String> {
+        let facets = library.facets().await.unwrap();
+        facets.into_iter().map(|facet| format!("{} {} {}", facet.key, facet.name, facet.articles)).collect()
+    }
+
+    async fn found(library: &Library, query: &str) -> Vec<i64> {
+        let query = gleaner_query::parse(query).unwrap();
+        let found = library.search(&query, &chrono::Utc::now(), SearchOrder::Date, None, 100).await.unwrap().0;
+        let mut found: Vec<i64> = found.into_iter().map(|hit| hit.row.id).collect();
+        found.sort_unstable();
+        found
+    }
+
+    #[tokio::test]
+    async fn subjects_are_counted_by_path_and_one_may_mean_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let url = "https://a.example/feed".to_owned();
+        let feed_id = library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let items = [
+            vec!["News / Regional", "Sci-Tech"],
+            vec!["news/regional", "NEWS/World"],
+            vec!["Science/Physics", "sci-tech/physics", "C++"],
+            vec![],
+        ];
+        let item = |(number, categories): (usize, &Vec<&str>)| {
+            let categories = categories.iter().map(|category| (*category).to_owned()).collect();
+            let sort_at = i64::try_from(number).unwrap() * 1000;
+            Intent::Insert(Box::new(NewItem { key: number.to_string(), sort_at, categories, ..NewItem::default() }))
+        };
+        let store = async |intents| {
+            let poll = Poll { feed_id, ..Poll::default() };
+            library.store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+            index(&library).await;
+        };
+        store(items.iter().enumerate().map(item).collect()).await;
+        let before = [
+            "c++ C++ 1",
+            "news News 2",
+            "news/regional Regional 2",
+            "news/world World 1",
+            "sci-tech sci-tech 2",
+            "sci-tech/physics physics 1",
+            "science Science 1",
+            "science/physics Physics 1",
+        ];
+        let same = |told: Vec<String>| told.iter().map(|line| line.to_lowercase()).collect::<Vec<_>>();
+        let before: Vec<String> = before.iter().map(|line| line.to_lowercase()).collect();
+        assert_eq!(same(told(&library).await), before);
+        assert_eq!(found(&library, "category:news").await, [1, 2]);
+        assert_eq!(found(&library, "category:\"News/ World\"").await, [2]);
+        assert_eq!(found(&library, "category:c++ OR category:science").await, [3]);
+
+        let step = library.set_category_synonym("Sci-Tech", Some("Science")).await.unwrap();
+        assert_eq!(found(&library, "category:science").await, [1, 3]);
+        assert_eq!(found(&library, "-category:science").await, [2, 4]);
+        let merged: Vec<String> =
+            same(told(&library).await).into_iter().filter(|line| line.starts_with("sci")).collect();
+        assert_eq!(merged, ["science science 2", "science/physics physics 1"]);
+        for (category, means) in [("Science", "sci-tech"), ("a", "A / b"), ("", "x"), ("x", " ")] {
+            let done = library.set_category_synonym(category, Some(means)).await;
+            assert!(matches!(done, Err(LibraryError::Invalid(_))), "{category} {means}");
+        }
+        library.set_category_synonym("c++", Some("Languages/C")).await.unwrap();
+        let facets = told(&library).await;
+        assert!(facets.contains(&"languages Languages 1".to_owned()), "{facets:?}");
+        library.set_category_synonym("C++", None).await.unwrap();
+        library.undo(step.step).await.unwrap();
+        assert_eq!(same(told(&library).await), before);
+
+        // What changes or goes is counted no more.
+        let none = Box::new(NewItem { key: "1".to_owned(), digest: vec![1], ..NewItem::default() });
+        store(vec![Intent::Update(2, none)]).await;
+        let news: Vec<String> = told(&library).await.into_iter().filter(|line| line.starts_with("news")).collect();
+        assert_eq!(news, ["news News 1", "news/regional Regional 1"]);
+        let mut writer = library.writer().await;
+        let mut transaction = writer.begin().await.unwrap();
+        sqlx::query("DELETE FROM items").execute(&mut *transaction).await.unwrap();
+        transaction.commit().await.unwrap();
+        drop(writer);
+        assert!(told(&library).await.is_empty());
+    }
+}

@@ -1,0 +1,354 @@
+//! `dictionaries`: what zstd knows of this library's texts beforehand, so that each is small though it is compressed by itself. One is
+//! made of the library's own articles once there are some thousand, and another one when there are fifty times as many; `codec` in
+//! `bodies` names the one that a text needs. None is ever deleted, and each is there twice.
+//!
+//! What comes in is compressed without, in a hurry; behind the reader's back it is packed again, in the order of articles' numbers, some at a
+//! time (`packed_up_to` in `settings` says how far). The rows of a slice are deleted and written anew, since rows that only shrink leave holes.
+
+use crate::{
+    Library, LibraryError,
+    body::{self, Packed, Packer},
+};
+use sqlx::{Arguments as _, SqliteConnection, SqliteExecutor, sqlite::SqliteArguments};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError, RwLock},
+    time::{Duration, Instant},
+};
+use zstd::dict::{DecoderDictionary, EncoderDictionary};
+
+/// Articles before a dictionary is worth making, and how many are looked at for one.
+const ENOUGH: i64 = 2_000;
+const SAMPLES: i64 = 4_000;
+/// Bytes that are looked at: of each text, and of all.
+const SAMPLE: usize = 16 << 10;
+const ALL_SAMPLES: usize = 6 << 20;
+/// Bytes of a dictionary: twice as many would spare one byte in a hundred.
+const LENGTH: usize = 64 << 10;
+/// When there are so many times as many articles, another one is made.
+const OUTGROWN: i64 = 50;
+/// Articles of a slice; fewer wait for more.
+const SLICE: usize = 128;
+/// A slice is written again where it loses more than one byte in so many.
+const WORTH: usize = 20;
+const LEVEL: i32 = 9;
+/// Numbers of dictionaries begin here, beyond what else `codec` says, and lie below the highest: three bytes in each row.
+const FIRST: i64 = body::ZSTD_WITH + 1;
+const HIGHEST: i64 = 1 << 23;
+
+type Encoder = Arc<EncoderDictionary<'static>>;
+
+/// Those that were needed so far, at hand.
+#[derive(Default)]
+pub(crate) struct Dictionaries {
+    known: RwLock<HashMap<i64, Arc<DecoderDictionary<'static>>>>,
+    newest: Mutex<Option<(i64, Encoder)>>,
+}
+
+impl std::fmt::Debug for Dictionaries {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        f.debug_set().entries(known.keys()).finish()
+    }
+}
+
+impl Dictionaries {
+    /// Reads the one that a codec names, where it is not at hand. One that is not there or damaged is missed when it is needed.
+    pub async fn learn<'c>(&self, reader: impl SqliteExecutor<'c>, codec: i64) -> sqlx::Result<()> {
+        if codec < FIRST || self.get(codec).is_some() {
+            return Ok(());
+        }
+        if let Some(content) = whole(reader, codec).await? {
+            let dictionary = Arc::new(DecoderDictionary::copy(&content));
+            self.known.write().unwrap_or_else(PoisonError::into_inner).insert(codec, dictionary);
+        }
+        Ok(())
+    }
+
+    fn get(&self, codec: i64) -> Option<Arc<DecoderDictionary<'static>>> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).get(&codec).cloned()
+    }
+
+    fn encoder(&self, id: i64) -> Option<(i64, Encoder)> {
+        let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        newest.clone().filter(|(known, _)| *known == id)
+    }
+
+    fn encode_with(&self, id: i64, content: &[u8]) -> (i64, Encoder) {
+        let encoder = (id, Arc::new(EncoderDictionary::copy(content, LEVEL)));
+        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(encoder.clone());
+        encoder
+    }
+
+    /// A text out of the form it is stored in, by a codec that was learnt.
+    pub fn unpack(&self, codec: i64, bytes: &[u8]) -> Result<String, String> {
+        body::unpack(codec, bytes, self.get(codec).as_deref())
+    }
+}
+
+/// The content of a dictionary, of the first of its copies that is as it was made.
+async fn whole<'c>(reader: impl SqliteExecutor<'c>, id: i64) -> sqlx::Result<Option<Vec<u8>>> {
+    let copies: Vec<(Vec<u8>, Vec<u8>)> =
+        sqlx::query_as("SELECT content, digest FROM dictionaries WHERE id = ? ORDER BY copy")
+            .bind(id)
+            .fetch_all(reader)
+            .await?;
+    Ok(copies.into_iter().find(|(content, digest)| is_whole(content, digest)).map(|(content, _)| content))
+}
+
+fn is_whole(content: &[u8], digest: &[u8]) -> bool {
+    blake3::hash(content).as_bytes() == digest
+}
+
+/// Finds damaged copies, and dictionaries without a whole one; the former are mended from the other copy.
+pub(crate) async fn check(connection: &mut SqliteConnection, mend: bool) -> Result<(i64, i64), LibraryError> {
+    let copies: Vec<(i64, i64, Vec<u8>, Vec<u8>)> =
+        sqlx::query_as("SELECT copy, id, content, digest FROM dictionaries ORDER BY copy")
+            .fetch_all(&mut *connection)
+            .await?;
+    let whole: HashMap<i64, &Vec<u8>> =
+        copies.iter().filter(|copy| is_whole(&copy.2, &copy.3)).map(|copy| (copy.1, &copy.2)).collect();
+    let damaged: Vec<_> = copies.iter().filter(|copy| !is_whole(&copy.2, &copy.3)).collect();
+    let (mut mendable, mut lost) = (0, std::collections::HashSet::new());
+    for (copy, id, ..) in damaged {
+        let Some(content) = whole.get(id) else {
+            lost.insert(*id);
+            continue;
+        };
+        mendable += 1;
+        if mend {
+            sqlx::query("UPDATE dictionaries SET content = ?2, digest = ?3 WHERE copy = ?1")
+                .bind(copy)
+                .bind(*content)
+                .bind(&blake3::hash(content).as_bytes()[..])
+                .execute(&mut *connection)
+                .await?;
+        }
+    }
+    Ok((mendable, i64::try_from(lost.len()).unwrap_or(i64::MAX)))
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+struct Row {
+    item_id: i64,
+    codec: i64,
+    content: Option<Vec<u8>>,
+    content_base: Option<String>,
+    summary: Option<Vec<u8>>,
+    summary_base: Option<String>,
+    categories: Option<String>,
+}
+
+impl Row {
+    fn bytes(&self) -> usize {
+        [&self.content, &self.summary].into_iter().flatten().map(Vec::len).sum()
+    }
+}
+
+const COLUMNS: &str = "item_id, codec, content, content_base, summary, summary_base, categories";
+
+/// What a slice of packing did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PackedTexts {
+    /// Articles that were looked at.
+    pub articles: usize,
+    /// Bytes of their texts that were spared.
+    pub spared: usize,
+    /// So long the writer was held.
+    pub held: Duration,
+}
+
+impl Library {
+    /// Makes the codecs' dictionaries known to [`Library::unpacked`].
+    pub(crate) async fn learn(&self, codecs: Vec<i64>) -> Result<(), LibraryError> {
+        for codec in codecs {
+            self.dictionaries.learn(&self.readers, codec).await?;
+        }
+        Ok(())
+    }
+
+    /// Packs the next texts with a dictionary of this library's own. `None` when there is nothing more to do for now.
+    ///
+    /// # Errors
+    /// When the library cannot be read or written. What was done stays done.
+    pub async fn pack_texts(&self) -> Result<Option<PackedTexts>, LibraryError> {
+        let up_to: i64 = sqlx::query_scalar("SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'packed_up_to'")
+            .fetch_optional(&self.readers)
+            .await?
+            .unwrap_or_default();
+        let sql = format!("SELECT {COLUMNS} FROM bodies WHERE item_id > ? ORDER BY item_id LIMIT ?");
+        let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+            .bind(up_to)
+            .bind(i64::try_from(SLICE).unwrap_or(i64::MAX))
+            .fetch_all(&self.readers)
+            .await?;
+        if rows.len() < SLICE {
+            return Ok(None);
+        }
+        let Some((codec, encoder)) = self.dictionary().await? else { return Ok(None) };
+        self.learn(rows.iter().map(|row| row.codec).collect()).await?;
+        let texts: Vec<_> = rows.iter().map(|row| self.texts_of(row)).collect();
+        let packing = tokio::task::spawn_blocking(move || packed(codec, &encoder, &texts));
+        let packed = packing.await.unwrap_or_else(|error| Err(std::io::Error::other(error)));
+        let packed = packed.map_err(|error| LibraryError::Invalid(format!("zstd: {error}")))?;
+        let before: usize = rows.iter().map(Row::bytes).sum();
+        let spared = |(packed, row): (&Option<Packed>, &Row)| {
+            packed.as_ref().map_or(0, |packed| row.bytes().saturating_sub(packed.bytes()))
+        };
+        let spared: usize = packed.iter().zip(&rows).map(spared).sum();
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        let began = Instant::now();
+        if spared * WORTH > before {
+            rewrite(&mut transaction, &rows, packed).await?;
+        }
+        sqlx::query("INSERT OR REPLACE INTO settings (key, value) VALUES ('packed_up_to', CAST(? AS TEXT))")
+            .bind(rows.last().map_or(up_to, |row| row.item_id))
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(Some(PackedTexts { articles: rows.len(), spared, held: began.elapsed() }))
+    }
+
+    /// Content and summary; `None` for what cannot be read, which stays as it is.
+    fn texts_of(&self, row: &Row) -> Option<[Option<String>; 2]> {
+        let text = |bytes: &Option<Vec<u8>>| {
+            bytes.as_ref().map(|bytes| self.dictionaries.unpack(row.codec, bytes)).transpose()
+        };
+        Some([text(&row.content).ok()?, text(&row.summary).ok()?])
+    }
+
+    /// The newest dictionary; one is made where there is none or it is outgrown. `None` while there are too few articles.
+    async fn dictionary(&self) -> Result<Option<(i64, Encoder)>, LibraryError> {
+        let newest: i64 =
+            sqlx::query_scalar("SELECT ifnull(max(item_id), 0) FROM bodies").fetch_one(&self.readers).await?;
+        let there: Option<(i64, i64)> =
+            sqlx::query_as("SELECT id, made_at FROM dictionaries ORDER BY made_at DESC, copy LIMIT 1")
+                .fetch_optional(&self.readers)
+                .await?;
+        if newest >= there.map_or(ENOUGH, |(_, made_at)| made_at.saturating_mul(OUTGROWN)) {
+            let samples = self.samples(newest).await?;
+            let training = tokio::task::spawn_blocking(move || zstd::dict::from_samples(&samples, LENGTH));
+            // Texts that have nothing in common, or none at all, make none.
+            if let Ok(Ok(content)) = training.await {
+                let id = self.keep_dictionary(&content, newest).await?;
+                return Ok(Some(self.dictionaries.encode_with(id, &content)));
+            }
+        }
+        let Some((id, _)) = there else { return Ok(None) };
+        if let Some(encoder) = self.dictionaries.encoder(id) {
+            return Ok(Some(encoder));
+        }
+        Ok(whole(&self.readers, id).await?.map(|content| self.dictionaries.encode_with(id, &content)))
+    }
+
+    /// Texts from everywhere in the library.
+    async fn samples(&self, newest: i64) -> Result<Vec<Vec<u8>>, LibraryError> {
+        let rows: Vec<Row> = sqlx::query_as(
+            "WITH RECURSIVE picked (number) AS (SELECT 1 UNION ALL SELECT number + max(?1 / ?2, 1) FROM picked WHERE number + max(?1 / ?2, 1) <= ?1)
+             SELECT b.* FROM picked p CROSS JOIN bodies b ON b.item_id = p.number",
+        )
+        .bind(newest)
+        .bind(SAMPLES)
+        .fetch_all(&self.readers)
+        .await?;
+        self.learn(rows.iter().map(|row| row.codec).collect()).await?;
+        let (mut samples, mut left) = (Vec::new(), ALL_SAMPLES);
+        for text in rows.iter().filter_map(|row| self.texts_of(row)).flatten().flatten() {
+            let mut text = text.into_bytes();
+            text.truncate(SAMPLE.min(left));
+            left -= text.len();
+            if !text.is_empty() {
+                samples.push(text);
+            }
+        }
+        Ok(samples)
+    }
+
+    /// Both copies at once: nothing is packed with it before they are there.
+    async fn keep_dictionary(&self, content: &[u8], newest: i64) -> Result<i64, LibraryError> {
+        let digest = blake3::hash(content);
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        let id: i64 = sqlx::query_scalar(
+            "WITH RECURSIVE lots (id) AS (SELECT ?2 + abs(random() % ?1) UNION ALL SELECT ?2 + abs(random() % ?1) FROM lots)
+             SELECT id FROM lots WHERE id NOT IN (SELECT id FROM dictionaries) LIMIT 1",
+        )
+        .bind(HIGHEST - FIRST)
+        .bind(FIRST)
+        .fetch_one(&mut *transaction)
+        .await?;
+        for _ in 0..2 {
+            sqlx::query("INSERT INTO dictionaries (id, content, digest, made_at) VALUES (?, ?, ?, ?)")
+                .bind(id)
+                .bind(content)
+                .bind(&digest.as_bytes()[..])
+                .bind(newest)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(id)
+    }
+}
+
+fn packed(
+    codec: i64,
+    encoder: &EncoderDictionary<'static>,
+    texts: &[Option<[Option<String>; 2]>],
+) -> std::io::Result<Vec<Option<Packed>>> {
+    let mut packer = Packer::new(codec, encoder)?;
+    let mut packed = |text: &Option<[Option<String>; 2]>| {
+        text.as_ref().map(|[content, summary]| packer.pack(content.as_deref(), summary.as_deref())).transpose()
+    };
+    texts.iter().map(&mut packed).collect()
+}
+
+/// Writes a slice anew: packed what is as it was read, and as it is now what has changed since.
+async fn rewrite(
+    connection: &mut SqliteConnection,
+    read: &[Row],
+    packed: Vec<Option<Packed>>,
+) -> Result<(), LibraryError> {
+    let failed = |error: sqlx::error::BoxDynError| LibraryError::Sql(sqlx::Error::Encode(error));
+    let (Some(first), Some(last)) = (read.first(), read.last()) else { return Ok(()) };
+    let mut smaller: HashMap<i64, (&Row, Packed)> = read
+        .iter()
+        .zip(packed)
+        .filter_map(|(row, packed)| Some((row.item_id, (row, packed.filter(|packed| packed.bytes() < row.bytes())?))))
+        .collect();
+    let sql = format!("DELETE FROM bodies WHERE item_id BETWEEN ? AND ? RETURNING {COLUMNS}");
+    let mut now: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(first.item_id)
+        .bind(last.item_id)
+        .fetch_all(&mut *connection)
+        .await?;
+    now.sort_by_key(|row| row.item_id);
+    for chunk in now.chunks_mut(16) {
+        let mut values = SqliteArguments::default();
+        let rows = vec!["(?,?,?,?,?,?,?)"; chunk.len()].join(",");
+        for row in chunk {
+            let packed = match smaller.remove(&row.item_id) {
+                Some((read, packed)) if *read == *row => packed,
+                _ => Packed { codec: row.codec, content: row.content.take(), summary: row.summary.take() },
+            };
+            bind(&mut values, row, packed).map_err(failed)?;
+        }
+        let sql = format!("INSERT INTO bodies ({COLUMNS}) VALUES {rows}");
+        sqlx::query_with(sqlx::AssertSqlSafe(sql), values).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+fn bind(values: &mut SqliteArguments, row: &mut Row, packed: Packed) -> Result<(), sqlx::error::BoxDynError> {
+    values.add(row.item_id)?;
+    values.add(packed.codec)?;
+    values.add(packed.content)?;
+    values.add(row.content_base.take())?;
+    values.add(packed.summary)?;
+    values.add(row.summary_base.take())?;
+    values.add(row.categories.take())
+}
+
+#[cfg(test)]
+mod tests;

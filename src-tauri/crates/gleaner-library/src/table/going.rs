@@ -1,0 +1,62 @@
+//! `going`: articles that are let go, for a day, until they are deleted for good. They are in no list and no count (`states.hidden` is
+//! 2), and can be brought back. A trigger takes out what the reader stars, tags, keeps or marks unread meanwhile.
+
+use crate::{Library, LibraryError, Millis};
+use sqlx::SqliteConnection;
+
+/// How long what is let go can be brought back.
+pub(crate) const STAYS: Millis = 24 * 60 * 60 * 1000;
+
+/// What is on its way out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct Going {
+    /// Articles.
+    pub articles: i64,
+    /// When the first of them is deleted for good; `None` without any.
+    pub next_at: Option<Millis>,
+}
+
+impl Library {
+    /// What is let go and can still be brought back.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn going(&self) -> Result<Going, LibraryError> {
+        Ok(sqlx::query_as("SELECT count(*) AS articles, min(at) + ? AS next_at FROM going")
+            .bind(STAYS)
+            .fetch_one(&self.readers)
+            .await?)
+    }
+}
+
+/// Brings articles back that one step let go, or all where there is none named; `keep`: for good. Says how many, at most `limit`.
+pub(crate) async fn bring_back(
+    connection: &mut SqliteConnection,
+    step: Option<Millis>,
+    keep: bool,
+    limit: i64,
+) -> sqlx::Result<usize> {
+    let chosen = "(SELECT item_id FROM going WHERE at BETWEEN ?1 AND ?2 ORDER BY at, item_id LIMIT ?3)";
+    let (from, to) = step.map_or((Millis::MIN, Millis::MAX), |step| (step, step));
+    // The mark that keeps it would take it out by the trigger, one by one.
+    let sql = format!(
+        "UPDATE states SET hidden = (SELECT was_hidden FROM going WHERE going.item_id = states.item_id) WHERE hidden = 2 AND item_id IN {chosen}
+         RETURNING item_id"
+    );
+    let back: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+        .bind(from)
+        .bind(to)
+        .bind(limit)
+        .fetch_all(&mut *connection)
+        .await?;
+    if keep {
+        let json = serde_json::to_string(&back).unwrap_or_default();
+        sqlx::query("UPDATE states SET kept = 1 WHERE item_id IN (SELECT value FROM json_each(?))")
+            .bind(json)
+            .execute(&mut *connection)
+            .await?;
+    }
+    let sql = format!("DELETE FROM going WHERE item_id IN {chosen}");
+    let gone = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(from).bind(to).bind(limit).execute(connection).await?;
+    Ok(usize::try_from(gone.rows_affected()).unwrap_or(usize::MAX))
+}

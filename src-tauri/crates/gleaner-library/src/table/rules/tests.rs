@@ -1,0 +1,109 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+use crate::{Incoming, Intent, NewItem, NewSubscription, Poll, Ruled};
+
+fn rule(name: &str) -> NewRule {
+    let (query, actions) = ("wheat".to_owned(), vec![Action::Hide, Action::Tag("To read".to_owned())]);
+    NewRule { name: name.to_owned(), query, actions, ..NewRule::default() }
+}
+
+async fn library() -> (tempfile::TempDir, Library, i64) {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let (url, path) = ("https://a.example/feed".to_owned(), vec!["Land".to_owned()]);
+    let feed = library.subscribe(&NewSubscription { url, folder: path, ..NewSubscription::default() }).await.unwrap();
+    (folder, library, feed)
+}
+
+async fn names(library: &Library) -> Vec<String> {
+    library.rules().await.unwrap().into_iter().map(|rule| rule.name).collect()
+}
+
+#[test]
+fn an_action_is_written_as_it_is_read() {
+    for action in ["read", "star", "tag:To read", "hide", "notify", "keep", "text"] {
+        assert_eq!(action.parse::<Action>().unwrap().to_string(), action);
+    }
+    for bad in ["", "tag:", "tag: ", "sing", "Read"] {
+        assert!(bad.parse::<Action>().is_err(), "{bad:?}");
+    }
+}
+
+#[tokio::test]
+async fn each_change_can_be_taken_back() {
+    let (_folder, library, feed) = library().await;
+    let (one, added) = library.add_rule(&rule("One")).await.unwrap();
+    let (two, _) = library.add_rule(&rule("")).await.unwrap();
+    library.add_rule(&rule(" Three\n3 ")).await.unwrap();
+    assert_eq!(names(&library).await, ["One", "wheat", "Three 3"]);
+    let as_it_was = library.rules().await.unwrap();
+
+    let scope = RuleScope::Feed(feed);
+    let changed =
+        library.change_rule(one, &NewRule { scope, actions: vec![Action::Keep], ..rule("Uno") }).await.unwrap();
+    let rested = library.enable_rule(two, false).await.unwrap();
+    let ordered = library.order_rules(&[two, 99, one]).await.unwrap();
+    assert_eq!(names(&library).await, ["wheat", "Uno", "Three 3"]);
+    let deleted = library.delete_rule(one).await.unwrap();
+    assert_eq!(names(&library).await, ["wheat", "Three 3"]);
+    assert!(matches!(library.delete_rule(one).await, Err(LibraryError::NotFound("rule"))));
+    for step in [deleted, ordered, rested, changed] {
+        library.undo(step.step).await.unwrap();
+    }
+    assert_eq!(library.rules().await.unwrap(), as_it_was);
+    library.undo(added.step).await.unwrap();
+    assert_eq!(names(&library).await, ["wheat", "Three 3"]);
+}
+
+#[tokio::test]
+async fn a_rule_that_says_nothing_is_refused() {
+    let (_folder, library, _) = library().await;
+    for bad in [
+        NewRule { actions: Vec::new(), ..rule("x") },
+        NewRule { query: "is:".to_owned(), ..rule("x") },
+        NewRule { query: String::new(), ..rule(" ") },
+        NewRule { actions: vec![Action::Tag(" ".to_owned())], ..rule("x") },
+    ] {
+        assert!(matches!(library.add_rule(&bad).await, Err(LibraryError::Invalid(_))), "{bad:?}");
+    }
+    for (scope, what) in [(RuleScope::Feed(99), "feed"), (RuleScope::Folder(99), "folder")] {
+        let refused = library.add_rule(&NewRule { scope, ..rule("x") }).await;
+        assert!(matches!(refused, Err(LibraryError::NotFound(missing)) if missing == what), "{refused:?}");
+    }
+    assert_eq!(library.rules().await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn a_rule_goes_with_its_folder_and_comes_back_with_it() {
+    let (_folder, library, feed) = library().await;
+    let land = library.folders().await.unwrap()[0].id;
+    let scope = RuleScope::Folder(land);
+    let (id, _) = library.add_rule(&NewRule { scope, ..rule("Land") }).await.unwrap();
+    let (gone, _) = library.add_rule(&NewRule { scope, ..rule("Gone") }).await.unwrap();
+    library.delete_rule(gone).await.unwrap();
+    let ruled = vec![Ruled { rule: id, did: vec![Action::Hide] }];
+    let item = NewItem { key: "1".to_owned(), ruled, ..NewItem::default() };
+    let poll = Poll { feed_id: feed, ..Poll::default() };
+    let incoming = Incoming { poll, intents: vec![Intent::Insert(Box::new(item))], ..Incoming::default() };
+    library.store(&[&incoming]).await.unwrap();
+
+    let step = library.delete_folder(land).await.unwrap();
+    assert_eq!(library.rules().await.unwrap(), [], "it holds nowhere, and not everywhere");
+    assert!(library.rule_touches(1).await.unwrap()[0].deleted);
+    library.undo(step.step).await.unwrap();
+    let back = library.rules().await.unwrap();
+    assert_eq!((back.len(), back[0].id, back[0].touched), (1, id, 1));
+    assert_eq!(back[0].scope, RuleScope::Folder(library.folders().await.unwrap()[0].id));
+}
+
+#[tokio::test]
+async fn a_rule_of_a_feed_goes_where_its_articles_go() {
+    let (_folder, library, feed) = library().await;
+    let url = "https://b.example/feed".to_owned();
+    let other = library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    let (id, _) = library.add_rule(&NewRule { scope: RuleScope::Feed(feed), ..rule("x") }).await.unwrap();
+    let step = library.merge_feeds(feed, other).await.unwrap();
+    assert_eq!(library.rule(id).await.unwrap().scope, RuleScope::Feed(other));
+    library.undo(step.step).await.unwrap();
+    assert_eq!(library.rule(id).await.unwrap().scope, RuleScope::Feed(feed));
+}

@@ -1,0 +1,220 @@
+//! From every schema that was released, with something in every table, to the newest one: every row is still there, counts are right,
+//! lists and search work; killed on the way, what is there is the old one or the new one.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_library::{CommonWords, Cursor, Library, LibraryError, ListQuery, SearchOrder, Source, Undoable};
+use sqlx::{
+    Column as _, ConnectOptions as _, Connection as _, Row as _, SqliteConnection, ValueRef as _, migrate::Migrator,
+    sqlite::SqliteConnectOptions,
+};
+use std::{collections::BTreeMap, path::Path};
+
+static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
+
+/// What fills a library of each schema that was released, after those of the schemas before it.
+const FILLED: [&str; 5] = [
+    include_str!("schema/1.sql"),
+    include_str!("schema/2.sql"),
+    include_str!("schema/3.sql"),
+    include_str!("schema/4.sql"),
+    include_str!("schema/5.sql"),
+];
+
+async fn connect(folder: &Path) -> SqliteConnection {
+    let options = SqliteConnectOptions::new().filename(folder.join("library.sqlite")).create_if_missing(true);
+    options.page_size(8192).disable_statement_logging().connect().await.unwrap()
+}
+
+/// Makes a library of a schema, as a Gleaner of its time would have left it.
+async fn make(folder: &Path, schema: usize) {
+    let mut old = connect(folder).await;
+    let migrations = MIGRATIONS.migrations[..schema].to_vec();
+    Migrator { migrations: migrations.into(), ..Migrator::DEFAULT }.run_direct(None, &mut old, false).await.unwrap();
+    for filled in &FILLED[..schema] {
+        sqlx::raw_sql(*filled).execute(&mut old).await.unwrap();
+    }
+    sqlx::raw_sql("PRAGMA application_id = 1196183122; PRAGMA journal_mode = WAL").execute(&mut old).await.unwrap();
+    old.close().await.unwrap();
+}
+
+type Rows = BTreeMap<String, (Vec<String>, Vec<Vec<Vec<u8>>>)>;
+
+/// The rows of all tables by the columns that they have, or that `like` has.
+async fn rows(folder: &Path, like: Option<&Rows>) -> Rows {
+    let mut connection = connect(folder).await;
+    let names: Vec<String> = sqlx::query_scalar(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_%' ESCAPE '\\'",
+    )
+    .fetch_all(&mut connection)
+    .await
+    .unwrap();
+    let mut found = Rows::new();
+    for name in names {
+        let columns = match like.map(|like| like.get(&name)) {
+            Some(None) => continue,
+            Some(Some((columns, _))) => columns.clone(),
+            None => {
+                let columns = sqlx::query_scalar("SELECT name FROM pragma_table_info(?)").bind(&name);
+                columns.fetch_all(&mut connection).await.unwrap()
+            }
+        };
+        let casts: Vec<String> = columns.iter().map(|column| format!("CAST({column} AS BLOB)")).collect();
+        let sql = format!("SELECT {} FROM {name} ORDER BY {}", casts.join(", "), columns.join(", "));
+        let table = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_all(&mut connection).await.unwrap();
+        let value = |row: &sqlx::sqlite::SqliteRow, at: usize| {
+            if row.try_get_raw(at).unwrap().is_null() { b"NULL".to_vec() } else { row.get::<Vec<u8>, _>(at) }
+        };
+        let row = |row: &sqlx::sqlite::SqliteRow| row.columns().iter().map(|c| value(row, c.ordinal())).collect();
+        found.insert(name, (columns, table.iter().map(row).collect()));
+    }
+    connection.close().await.unwrap();
+    found
+}
+
+/// Each row that was there is there still.
+fn nothing_is_lost(before: &Rows, after: &Rows, what: &str) {
+    for (table, (columns, rows)) in before {
+        // Made of the others.
+        if table == "search_queue" {
+            continue;
+        }
+        let (_, kept) = after.get(table).unwrap_or_else(|| panic!("{what}: the table {table} is gone"));
+        for row in rows {
+            assert!(kept.contains(row), "{what}: lost from {table} ({columns:?}): {row:?}");
+        }
+    }
+}
+
+/// All articles of a list, by pages of seven.
+async fn listed(library: &Library, source: Source) -> Vec<i64> {
+    let mut query = ListQuery { source, unread_only: false, oldest_first: false, after: None, before: None, limit: 7 };
+    let mut ids = Vec::new();
+    loop {
+        let (rows, more) = library.list(query).await.unwrap();
+        ids.extend(rows.iter().map(|row| row.id));
+        query.after = rows.last().map(|row| Cursor { sort_at: row.sort_at, id: row.id });
+        if !more {
+            return ids;
+        }
+    }
+}
+
+/// It is whole, and lists, counts, marks, undo and search do their work.
+async fn works(folder: &Path, schema: usize) {
+    let what = format!("schema {schema}");
+    let library = Library::open(folder).await.unwrap();
+    assert_eq!(library.check(false).await.unwrap().findings, [], "{what}");
+    let held = usize::from(schema >= 4);
+    assert_eq!(listed(&library, Source::All).await.len(), 108 - held - usize::from(schema >= 2), "{what}");
+    assert_eq!(listed(&library, Source::Feed(1)).await.len(), 48, "{what}");
+    assert_eq!(listed(&library, Source::Feed(2)).await.len(), 60 - held, "{what}");
+    assert_eq!(listed(&library, Source::Folder(1)).await.len(), 108 - held, "{what}");
+    let (unread, starred) = (listed(&library, Source::Unread).await, listed(&library, Source::Starred).await);
+    let counts = library.feed_counts().await.unwrap();
+    let sum = |number: fn(&gleaner_library::FeedCount) -> i64| counts.iter().map(number).sum::<i64>();
+    let doubles = library.unread_doubles(i64::MIN).await.unwrap();
+    assert_eq!(
+        (sum(|c| c.unread) - doubles, sum(|c| c.starred)),
+        (unread.len() as i64, starred.len() as i64),
+        "{what}"
+    );
+
+    let Undoable { count, step } = library.mark(&[1], Some(true), Some(true)).await.unwrap();
+    assert_eq!(count, 1);
+    library.undo(step).await.unwrap();
+    assert_eq!(library.article_text(1).await.unwrap().content.unwrap().html, "<p>Searched for: needle 1</p>", "{what}");
+    assert_eq!(library.versions(1).await.unwrap().len(), if schema >= 2 { 2 } else { 0 }, "{what}");
+
+    loop {
+        let articles = library.unindexed(None, 50).await.unwrap();
+        if articles.is_empty() {
+            break;
+        }
+        let words = |article: &gleaner_library::Unindexed| {
+            article.indexed(&article.content.as_ref().unwrap().html, &CommonWords::default())
+        };
+        library.index(&articles.iter().map(words).collect::<Vec<_>>()).await.unwrap();
+    }
+    let query = gleaner_query::parse("needle").unwrap();
+    let now = chrono::Local::now();
+    let (hits, more) = library.search(&query, &now, SearchOrder::Date, None, 500).await.unwrap();
+    assert_eq!((hits.len(), more), (108 - held, false), "{what}");
+    assert_eq!(library.check(false).await.unwrap().findings, [], "{what}");
+    library.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn from_every_schema_nothing_is_lost() {
+    assert!(FILLED.len() < MIGRATIONS.migrations.len(), "the newest one is not released: there is no way from it");
+    for schema in 1..=FILLED.len() {
+        let folder = tempfile::tempdir().unwrap();
+        make(folder.path(), schema).await;
+        let before = rows(folder.path(), None).await;
+        let empty: Vec<_> = before.iter().filter(|(_, (_, rows))| rows.is_empty()).map(|(table, _)| table).collect();
+        assert!(empty.is_empty(), "tests/schema/{schema}.sql puts nothing into {empty:?}");
+        Library::open(folder.path()).await.unwrap().close().await.unwrap();
+        nothing_is_lost(&before, &rows(folder.path(), Some(&before)).await, &format!("schema {schema}"));
+        works(folder.path(), schema).await;
+    }
+}
+
+/// Not a test of its own: what the next one kills.
+#[tokio::test]
+async fn opener() {
+    let Some(folder) = std::env::var_os("SCHEMA_OPENER") else { return };
+    Library::open(Path::new(&folder)).await.unwrap().close().await.unwrap();
+}
+
+#[tokio::test]
+async fn killed_on_the_way_it_is_the_old_one_or_the_new_one() {
+    let rounds = std::env::var("TORTURE").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(15_u32);
+    let opener = |folder: &Path| {
+        let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "opener"]).env("SCHEMA_OPENER", folder).stdout(std::process::Stdio::null());
+        command.spawn().unwrap()
+    };
+    let schema = FILLED.len() - 1;
+    let origin = tempfile::tempdir().unwrap();
+    make(origin.path(), schema).await;
+    let before = rows(origin.path(), None).await;
+    let trial = || {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::copy(origin.path().join("library.sqlite"), folder.path().join("library.sqlite")).unwrap();
+        folder
+    };
+    let (whole, begun) = (trial(), std::time::Instant::now());
+    assert!(opener(whole.path()).wait().unwrap().success());
+    let long = begun.elapsed();
+    for round in 0..rounds {
+        let folder = trial();
+        let (mut child, begun) = (opener(folder.path()), std::time::Instant::now());
+        let until = long.mul_f64((f64::from(round) + 0.5) / f64::from(rounds));
+        while begun.elapsed() < until && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_micros(200)); // pause: what is sought is what a moment does
+        }
+        let _ended = child.kill();
+        child.wait().unwrap();
+        let what = format!("killed after {until:?}");
+        nothing_is_lost(&before, &rows(folder.path(), Some(&before)).await, &what);
+        works(folder.path(), schema).await;
+    }
+}
+
+#[tokio::test]
+async fn a_newer_one_is_refused_and_not_touched_though_only_its_log_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), FILLED.len()).await;
+    // Its program was killed: the file itself is of before.
+    let mut newer = connect(folder.path()).await;
+    sqlx::raw_sql("PRAGMA user_version = 900").execute(&mut newer).await.unwrap();
+    let copy = tempfile::tempdir().unwrap();
+    for name in ["library.sqlite", "library.sqlite-wal"] {
+        std::fs::copy(folder.path().join(name), copy.path().join(name)).unwrap();
+    }
+    newer.close().await.unwrap();
+    let before = rows(copy.path(), None).await;
+    let error = Library::open(copy.path()).await.unwrap_err();
+    assert!(matches!(error, LibraryError::Newer { found: 900, .. }), "{error}");
+    assert_eq!(rows(copy.path(), None).await, before);
+    assert!(gleaner_library::backups(copy.path()).is_empty());
+}
