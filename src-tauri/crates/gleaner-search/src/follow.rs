@@ -2,25 +2,53 @@
 //! or not at all. What is left when a process ends is done by the next one.
 
 use crate::SearchError;
-use gleaner_library::{Body, Indexed, Library};
+use gleaner_library::{Body, CommonWords, Indexed, Library, TakenIn};
 use std::{sync::Arc, time::Duration};
 
-/// The writer is held for so long at a time, about.
-const SLICE: Duration = Duration::from_millis(10);
+/// While nobody else wants to write, the writer is held for so long at a time, about.
+const SLICE: Duration = Duration::from_millis(80);
 /// Articles of a batch: where it begins, and between what it moves. Less than the least would be one wait for the disk after the
-/// other.
+/// other; the larger the batches, the less FTS5 has to merge.
 const FIRST: usize = 64;
-const LEAST: usize = 64;
+const LEAST: usize = 32;
 const MOST: usize = 512;
+/// After so many articles the parts of the index are merged.
+const WORTH_MERGING: usize = 2048;
+/// While there are no common words yet they are looked for after so many articles again.
+const LOOK_AGAIN: usize = 1024;
 
-/// Puts what the index has not seen into it, the newest first. After each batch `go_on` hears how many articles are done and says
-/// whether to. Gives how many were done.
+/// Puts what the index has not seen into it, the newest first; then merges the index's parts and packs texts that lie as they came in.
+/// After each batch `go_on` hears how many articles are done and says whether to. Gives how many were done.
 ///
 /// # Errors
 /// When the library cannot be read or written. What was done stays done.
 pub async fn catch_up(library: &Arc<Library>, mut go_on: impl FnMut(usize) -> bool) -> Result<usize, SearchError> {
+    let mut goes_on = true;
+    let done = index(library, |done| {
+        goes_on = go_on(done);
+        goes_on
+    });
+    let done = done.await?;
+    if done >= WORTH_MERGING {
+        while goes_on && library.merge_index().await? {
+            goes_on = go_on(done);
+        }
+    }
+    while goes_on && library.pack_texts().await?.is_some() {
+        goes_on = go_on(done);
+    }
+    Ok(done)
+}
+
+/// The part of [`catch_up`] that searches need, and all that they wait for.
+///
+/// # Errors
+/// When the library cannot be read or written. What was done stays done.
+pub async fn index(library: &Arc<Library>, mut go_on: impl FnMut(usize) -> bool) -> Result<usize, SearchError> {
     let (mut size, mut done, mut below) = (FIRST, 0, None);
-    let mut next = prepare(library.clone(), below, size).await?;
+    let mut common = Arc::new(library.common_words().await?);
+    let mut look_again = LOOK_AGAIN;
+    let mut next = prepare(library.clone(), common.clone(), below, size).await?;
     loop {
         if next.is_empty() {
             if below.is_none() {
@@ -28,16 +56,20 @@ pub async fn catch_up(library: &Arc<Library>, mut go_on: impl FnMut(usize) -> bo
             }
             // Once more from the top: what came or changed meanwhile.
             below = None;
-            next = prepare(library.clone(), below, size).await?;
+            next = prepare(library.clone(), common.clone(), below, size).await?;
             continue;
+        }
+        if common.is_empty() && done >= look_again {
+            look_again += LOOK_AGAIN;
+            common = Arc::new(library.common_words().await?);
         }
         let batch = std::mem::take(&mut next);
         below = batch.iter().map(Indexed::item).min();
         // The next one is read and taken apart while this one is written.
-        let preparing = tokio::spawn(prepare(library.clone(), below, size));
-        let held = library.index(&batch).await?;
-        done += batch.len();
-        size = sized(batch.len(), size, held);
+        let preparing = tokio::spawn(prepare(library.clone(), common.clone(), below, size));
+        let taken = library.index(&batch).await?;
+        done += taken.articles;
+        size = sized(batch.len(), size, &taken);
         next = preparing.await??;
         if !go_on(done) {
             return Ok(done);
@@ -45,39 +77,40 @@ pub async fn catch_up(library: &Arc<Library>, mut go_on: impl FnMut(usize) -> bo
     }
 }
 
-/// The next batch's size, after one of `length` held the writer for so long.
-fn sized(length: usize, size: usize, held: Duration) -> usize {
-    if held > SLICE {
+/// The next batch's size, after one of `length`.
+fn sized(length: usize, size: usize, taken: &TakenIn) -> usize {
+    if taken.articles < length {
+        // Others want to write too.
+        taken.articles.max(LEAST)
+    } else if taken.held > SLICE {
         (size / 2).max(LEAST)
-    } else if length == size && held * 2 < SLICE {
+    } else if length == size && taken.held * 2 < SLICE {
         (size + size / 2).min(MOST)
     } else {
         size
     }
 }
 
-async fn prepare(library: Arc<Library>, below: Option<i64>, size: usize) -> Result<Vec<Indexed>, SearchError> {
+async fn prepare(
+    library: Arc<Library>,
+    common: Arc<CommonWords>,
+    below: Option<i64>,
+    size: usize,
+) -> Result<Vec<Indexed>, SearchError> {
     let batch = library.unindexed(below, size).await?;
     let indexed = move || {
         let indexed = batch
             .iter()
-            .map(|article| article.indexed(&plain_text(article.content.as_ref(), article.summary.as_ref())));
+            .map(|article| article.indexed(&plain_text(article.content.as_ref(), article.summary.as_ref()), &common));
         indexed.collect()
     };
     Ok(tokio::task::spawn_blocking(indexed).await?)
 }
 
-/// What is searched of an article's text: the fullest there is, and a short form that says something else.
+/// What is searched of an article's text.
 pub(crate) fn plain_text(content: Option<&Body>, summary: Option<&Body>) -> String {
     let plain = |body: Option<&Body>| body.map(|body| gleaner_content::plain_text(&body.html)).unwrap_or_default();
-    let (mut text, summary) = (plain(content), plain(summary));
-    if !text.contains(&summary) {
-        if !text.is_empty() {
-            text.push_str("\n\n");
-        }
-        text.push_str(&summary);
-    }
-    text
+    gleaner_content::with_summary(plain(content), &plain(summary))
 }
 
 #[cfg(test)]
@@ -88,11 +121,13 @@ mod tests {
 
     #[test]
     fn batches_keep_to_the_slice() {
-        assert_eq!(sized(100, 100, Duration::from_millis(2)), 150);
-        assert_eq!(sized(5, 100, Duration::from_millis(2)), 100, "a small rest says nothing");
-        assert_eq!(sized(100, 100, Duration::from_millis(7)), 100);
-        assert_eq!(sized(200, 200, Duration::from_millis(70)), 100);
-        assert_eq!(sized(64, 64, Duration::from_secs(1)), 64);
+        let taken = |articles, milliseconds| TakenIn { articles, held: Duration::from_millis(milliseconds) };
+        assert_eq!(sized(100, 100, &taken(100, 10)), 150);
+        assert_eq!(sized(5, 100, &taken(5, 2)), 100, "a small rest says nothing");
+        assert_eq!(sized(100, 100, &taken(100, 60)), 100);
+        assert_eq!(sized(200, 200, &taken(200, 160)), 100);
+        assert_eq!(sized(32, 32, &taken(32, 1000)), 32);
+        assert_eq!(sized(400, 400, &taken(48, 12)), 48, "somebody else wanted to write");
     }
 
     #[test]

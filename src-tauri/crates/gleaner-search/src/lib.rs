@@ -1,10 +1,12 @@
 //! Search in a library: the index is brought up to what has come in ([`catch_up`]), and what a query finds is shown with the
 //! words that answer it ([`search`]). Above the library because it needs the plain text of articles.
 
+mod apply;
 mod follow;
 mod snippet;
 
-pub use follow::catch_up;
+pub use apply::{Applying, Preview, apply, preview};
+pub use follow::{catch_up, index};
 pub use snippet::{Snippet, snippet};
 
 use chrono::{DateTime, TimeZone};
