@@ -6,8 +6,10 @@ use crate::{
     access,
     decide::{self, Known},
     record,
-    runner::{PollError, Poller, host},
+    rules::{Rules, local},
+    runner::{PollError, Poller},
     schedule,
+    turn::host,
 };
 use gleaner_feed::{Context, Parsed};
 use gleaner_fetch::{FetchError, FetchErrorKind, Request};
@@ -75,6 +77,7 @@ impl Poller {
         let Some(_lock) = self.lock()? else { return Ok(Ended::Elsewhere) };
         let home = self.library.feed(feed).await?.url;
         let access = self.library.accesses().await?.remove(&feed);
+        let rules = self.rules().await?;
         let mut url = match Url::parse(&home) {
             Ok(url) if url.scheme() == "file" => return Ok(Ended::NothingOffered),
             Ok(url) => url,
@@ -119,7 +122,7 @@ impl Poller {
                     self.turns.of(host(&home)).await
                 }
             };
-            let new = self.keep(feed, &parsed).await?;
+            let new = self.keep(feed, &parsed, &rules).await?;
             done.pages += 1;
             done.items += new;
             progress(done);
@@ -154,17 +157,15 @@ impl Poller {
     }
 
     /// Keeps what is not there. What is there is newer than its archive, and stays.
-    async fn keep(&self, feed: i64, parsed: &Parsed) -> Result<usize, PollError> {
+    async fn keep(&self, feed: i64, parsed: &Parsed, rules: &Rules) -> Result<usize, PollError> {
         let identified = decide::identities(parsed);
         let keys: Vec<&str> = identified.iter().map(|(key, _)| key.as_str()).collect();
         let known = self.library.known_items(feed, &keys, &decide::addresses(&identified)).await?;
-        let intents = decide::intents(identified, &Known::new(known), self.now());
+        let rules = rules.of(feed, local(self.now())).of_old();
+        let intents = decide::intents(identified, &Known::new(known), self.now(), &rules);
         let older = intents.into_iter().filter_map(|intent| match intent {
-            Intent::Insert(mut item) => {
-                item.read = true;
-                Some(*item)
-            }
-            Intent::Update(..) | Intent::Rename(..) => None,
+            Intent::Insert(item) => Some(*item),
+            Intent::Update(..) | Intent::Rename(..) | Intent::StillGone(_) => None,
         });
         Ok(self.library.store_older(feed, &older.collect::<Vec<_>>()).await?)
     }

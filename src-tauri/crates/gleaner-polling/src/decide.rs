@@ -1,8 +1,10 @@
 //! What is new, what has changed, what is the same: old state + what came + now → intents. Pure.
+// long: half of it are its cases.
 
+use crate::rules::FeedRules;
 use chrono::{DateTime, Utc};
 use gleaner_feed::{Item, Parsed};
-use gleaner_library::{Body, Enclosure, FeedFacts, Intent, KnownItem, Millis, NewItem, Texts};
+use gleaner_library::{Body, Enclosure, FeedFacts, Intent, KnownItem, Millis, NOTICED, NewItem, Texts};
 use std::collections::{HashMap, HashSet};
 
 /// So much of an article's start stands in its row of the list.
@@ -11,10 +13,15 @@ const EXCERPT_CHARACTERS: usize = 240;
 /// The items of a document with the identity of each: its id; where one document uses an id for several items that
 /// are not the same, the id and what tells them apart. The same item twice counts once, and no item is lost.
 pub fn identities(parsed: &Parsed) -> Vec<(String, &Item)> {
-    let mut seen: HashMap<&str, &Item> = HashMap::with_capacity(parsed.items.len());
+    identities_of(parsed.items.iter())
+}
+
+/// The same, of items that come from elsewhere.
+pub fn identities_of<'a>(items: impl ExactSizeIterator<Item = &'a Item>) -> Vec<(String, &'a Item)> {
+    let mut seen: HashMap<&str, &Item> = HashMap::with_capacity(items.len());
     let mut keys: HashSet<String> = HashSet::new();
-    let mut identified = Vec::with_capacity(parsed.items.len());
-    for item in &parsed.items {
+    let mut identified = Vec::with_capacity(items.len());
+    for item in items {
         let key = match seen.get(item.id.as_str()) {
             None => {
                 seen.insert(&item.id, item);
@@ -47,15 +54,25 @@ impl Known {
     /// Of what the library has.
     pub fn new(items: Vec<KnownItem>) -> Self {
         let mut known = Self::default();
-        for (at, item) in items.iter().enumerate() {
-            known.by_key.insert(item.key.clone(), at);
+        let mut items = items;
+        for (at, item) in items.iter_mut().enumerate() {
+            if item.gone.is_some() {
+                // They have no numbers, and are told apart all the same.
+                item.id = -1 - i64::try_from(at).unwrap_or(0);
+            }
+            // What is there goes before what was let go of.
+            if item.gone.is_none() || !known.by_key.contains_key(&item.key) {
+                known.by_key.insert(item.key.clone(), at);
+            }
             if let Some(url) = &item.canonical_url {
                 known.by_url.entry(without_scheme(url).to_owned()).or_default().push(at);
             }
             if let Some(date) = item.published_at {
                 known.by_date.entry(date).or_default().push(at);
             }
-            known.by_digest.insert(item.digest.clone(), at);
+            if item.gone.is_none() || !known.by_digest.contains_key(&item.digest) {
+                known.by_digest.insert(item.digest.clone(), at);
+            }
         }
         Self { items, ..known }
     }
@@ -68,7 +85,11 @@ impl Known {
         let by_url = item.url.as_deref().and_then(gleaner_content::canonical_url);
         let same_url = by_url.iter().filter_map(|url| self.by_url.get(without_scheme(url))).flatten().filter(|at| {
             let known = &self.items[**at];
-            known.published_at == date && (date.is_some() || known.title == title)
+            // What another reader kept may have lost the date's fraction, or the date.
+            match known.published_at.zip(date) {
+                Some((one, other)) => (one - other).abs() < 1000,
+                None => known.title == title,
+            }
         });
         let same_date = date
             .iter()
@@ -95,13 +116,25 @@ pub fn addresses(identified: &[(String, &Item)]) -> Vec<String> {
     identified.iter().filter_map(|(_, item)| canonical(item)).flat_map(both).collect()
 }
 
-/// What is to be done with the items of a document, given those of them that are there: by id, then by address and date, then
-/// by digest.
-pub fn intents(identified: Vec<(String, &Item)>, known: &Known, now: Millis) -> Vec<Intent> {
+/// An item of a document, and what of the library it is.
+#[derive(Debug)]
+pub struct Recognised<'a> {
+    /// Its identity from now on.
+    pub key: String,
+    /// What came.
+    pub item: &'a Item,
+    /// Of all that a reader would see change.
+    pub digest: Vec<u8>,
+    /// What is there of it; `None` where it is new.
+    pub before: Option<&'a KnownItem>,
+}
+
+/// Which items of a document are there already: by id, then by address and date, then by digest. The last item comes first.
+pub fn recognise<'a>(identified: Vec<(String, &'a Item)>, known: &'a Known) -> Vec<Recognised<'a>> {
     let ids: Vec<String> = identified.iter().map(|(key, _)| key.clone()).collect();
     let still_there: HashSet<&str> = ids.iter().map(String::as_str).collect();
     let mut taken: HashSet<i64> = HashSet::new();
-    let mut intents = Vec::new();
+    let mut recognised = Vec::with_capacity(identified.len());
     // Feeds list the newest first: the last one gets the lowest number, so that numbers rise with age's opposite.
     for (key, item) in identified.into_iter().rev() {
         let digest = digest(item);
@@ -119,19 +152,33 @@ pub fn intents(identified: Vec<(String, &Item)>, known: &Known, now: Millis) -> 
                 (key, renamed)
             }
         };
-        match before {
-            Some(before) => {
-                taken.insert(before.id);
-                if before.digest != digest {
-                    intents.push(Intent::Update(before.id, Box::new(new_item(key, item, digest, now))));
-                } else if before.key != key {
-                    intents.push(Intent::Rename(before.id, key));
-                }
-            }
-            None => intents.push(Intent::Insert(Box::new(new_item(key, item, digest, now)))),
-        }
+        taken.extend(before.map(|before| before.id));
+        recognised.push(Recognised { key, item, digest, before });
     }
-    intents
+    recognised
+}
+
+/// What is to be done with the items of a document, given those of them that are there. The feed's rules have their say on those
+/// that are new.
+pub fn intents(identified: Vec<(String, &Item)>, known: &Known, now: Millis, rules: &FeedRules) -> Vec<Intent> {
+    let done = recognise(identified, known).into_iter().filter_map(|Recognised { key, item, digest, before }| {
+        Some(match before {
+            None => Intent::Insert(Box::new(new_item(key, item, digest, now, Some(rules)))),
+            // It was let go of, and does not come back, whatever it says now.
+            Some(KnownItem { gone: Some(noticed), key, .. }) => {
+                if now - noticed <= NOTICED {
+                    return None;
+                }
+                Intent::StillGone(key.clone())
+            }
+            Some(before) if before.digest != digest => {
+                Intent::Update(before.id, Box::new(new_item(key, item, digest, now, None)))
+            }
+            Some(before) if before.key != key => Intent::Rename(before.id, key),
+            Some(_) => return None,
+        })
+    });
+    done.collect()
 }
 
 /// Whether an item with a known id is another one all the same: other address, other title, published long after or before.
@@ -205,17 +252,18 @@ fn due_at(date: Option<Millis>, uncertain: bool, now: Millis) -> Option<Millis> 
     date.filter(|date| (now.saturating_add(least)..=now.saturating_add(FORESEEABLE)).contains(date))
 }
 
-fn new_item(key: String, item: &Item, digest: Vec<u8>, now: Millis) -> NewItem {
+/// An item as it is to be kept; rules have their say on one that is new.
+pub fn new_item(key: String, item: &Item, digest: Vec<u8>, now: Millis, rules: Option<&FeedRules>) -> NewItem {
     let body = |body: &gleaner_feed::Body| Body { html: body.html.clone(), base: body.base.clone() };
     let (content, summary) = (item.content.as_ref().map(body), item.summary.as_ref().map(body));
     let text = content.as_ref().map(|body| gleaner_content::plain_text(&body.html)).unwrap_or_default();
-    let teaser = match &summary {
+    let short = match &summary {
         Some(body) => gleaner_content::plain_text(&body.html),
         None => String::new(),
     };
-    let teaser = if teaser.trim().is_empty() { &text } else { &teaser };
+    let teaser = if short.trim().is_empty() { &text } else { &short };
     let (published, updated) = (millis(item.published), millis(item.updated));
-    NewItem {
+    let mut new = NewItem {
         key,
         url: item.url.clone(),
         canonical_url: item.url.as_deref().and_then(gleaner_content::canonical_url),
@@ -252,9 +300,14 @@ fn new_item(key: String, item: &Item, digest: Vec<u8>, now: Millis) -> NewItem {
             })
             .collect(),
         due_at: due_at(published.or(updated), item.date_uncertain, now),
-        read: false,
+        read: rules.is_some_and(FeedRules::are_of_old),
+        ruled: Vec::new(),
         texts: Texts::pack(content.as_ref(), summary.as_ref()),
+    };
+    if let Some(rules) = rules.filter(|rules| !rules.is_empty()) {
+        new.ruled = rules.decide(&new, &gleaner_content::with_summary(text, &short));
     }
+    new
 }
 
 /// Below so many letters and digits a title says too little to tell a story by.
@@ -318,8 +371,9 @@ mod tests {
                 title: item.title.clone(),
                 published_at: item.published_at,
                 digest: item.digest.clone(),
+                gone: None,
             },
-            Intent::Rename(..) => unreachable!("nothing is renamed in an empty library"),
+            Intent::Rename(..) | Intent::StillGone(_) => unreachable!("nothing is renamed in an empty library"),
         };
         Known::new((1..).zip(intents).map(known).collect())
     }
@@ -327,8 +381,9 @@ mod tests {
     /// A document, and then another: what is to be done with the second.
     fn then(first: Vec<Item>, second: Vec<Item>) -> Vec<Intent> {
         let (first, second) = (parsed(first), parsed(second));
-        let known = keep(&intents(identities(&first), &Known::default(), 1));
-        intents(identities(&second), &known, 2)
+        let rules = FeedRules::default();
+        let known = keep(&intents(identities(&first), &Known::default(), 1, &rules));
+        intents(identities(&second), &known, 2, &rules)
     }
 
     fn on(day: i64, item: Item) -> Item {
@@ -399,6 +454,56 @@ mod tests {
     }
 
     #[test]
+    fn what_another_reader_kept_is_known_by_its_address_though_its_date_was_cut_or_made_up() {
+        let came = |millis| Item {
+            published: DateTime::from_timestamp_millis(millis),
+            ..item("https://example.com/a", "https://example.com/a", "A")
+        };
+        let feed = |published: Option<i64>| Item {
+            published: published.and_then(DateTime::from_timestamp_millis),
+            ..item("tag:1", "https://example.com/a", "A")
+        };
+        for published in [Some(5_000_250), Some(5_000_000), None] {
+            let done = then(vec![came(5_000_000)], vec![feed(published)]);
+            assert!(
+                matches!(done.as_slice(), [Intent::Update(1, _) | Intent::Rename(1, _)]),
+                "{published:?}: {done:?}"
+            );
+        }
+        assert!(matches!(then(vec![came(5_000_000)], vec![feed(Some(9_000_000))]).as_slice(), [Intent::Insert(_)]));
+    }
+
+    #[test]
+    fn what_was_let_go_of_does_not_come_back() {
+        let first = parsed(vec![on(0, item("1", "http://example.com/a", "A"))]);
+        let known = keep(&intents(identities(&first), &Known::default(), 1, &FeedRules::default()));
+        let gone =
+            |at| Known::new(known.items.iter().map(|item| KnownItem { gone: Some(at), ..item.clone() }).collect());
+        for (id, url, title) in [
+            ("1", "http://example.com/a", "A"),
+            ("1", "http://example.com/a", "A, corrected"),
+            ("2", "https://example.com/a?utm_source=rss", "A"),
+            ("3", "https://new.example/a", "A"),
+        ] {
+            let second = parsed(vec![on(0, item(id, url, title)), on(1, item("new", "https://example.com/b", "B"))]);
+            let done = intents(identities(&second), &gone(1), 2, &FeedRules::default());
+            assert!(matches!(done.as_slice(), [Intent::Insert(item)] if item.key == "new"), "{id}: {done:?}");
+            // That it is still there is written down from time to time.
+            let done = intents(identities(&second), &gone(1), 2 + NOTICED, &FeedRules::default());
+            assert!(
+                matches!(done.as_slice(), [Intent::Insert(_), Intent::StillGone(key)] if key == "1"),
+                "{id}: {done:?}"
+            );
+        }
+        // The same id for what is another article is another article.
+        let another = parsed(vec![on(9, item("1", "https://example.com/z", "Z"))]);
+        assert!(matches!(
+            intents(identities(&another), &gone(1), 2, &FeedRules::default()).as_slice(),
+            [Intent::Insert(_)]
+        ));
+    }
+
+    #[test]
     fn items_that_share_an_address_or_a_date_stay_several() {
         // All lead to one page; the ids tell them apart.
         let open = |day, id: &str| on(day, item(id, "https://example.com/thread", "Open thread"));
@@ -443,7 +548,7 @@ mod tests {
         let mut future = item("a", "https://example.com/a", "A");
         future.published = DateTime::from_timestamp_millis(5_000);
         let document = parsed(vec![future]);
-        let intents = intents(identities(&document), &Known::default(), 1_000);
+        let intents = intents(identities(&document), &Known::default(), 1_000, &FeedRules::default());
         assert!(
             matches!(intents.as_slice(), [Intent::Insert(item)] if item.sort_at == 1_000 && item.published_at == Some(5_000))
         );

@@ -2,6 +2,7 @@
 //! `now` among them; [`Poller`] acts.
 
 pub mod access;
+pub mod ahead;
 mod backfill;
 pub mod decide;
 mod instead;
@@ -10,12 +11,15 @@ mod parked;
 mod record;
 mod remedy;
 pub mod rhythm;
+pub mod rules;
 mod runner;
 pub mod schedule;
 pub mod secrets;
 pub mod trouble;
+mod turn;
 pub mod wish;
 
+pub use ahead::{Ahead, FullTextError, NoText};
 pub use backfill::{Backfill, Ended};
 pub use look::LookError;
 pub use remedy::{Remedy, answers_until_followed, remedies};

@@ -239,11 +239,15 @@ fn hops(hops: &[Hop]) -> Option<String> {
 /// How long a host is left in peace between two requests (P44): as long as it needed for the last one, so that it is never busy
 /// with us for more than half of the time, and at least half a second where it is not a machine of the user's own.
 pub(crate) fn rest(took: Duration, url: &Url) -> Duration {
-    let own = url.host().is_some_and(|host| match host {
+    let (least, most) = if is_own(url) { (20, 1_000) } else { (500, 5_000) };
+    took.clamp(Duration::from_millis(least), Duration::from_millis(most))
+}
+
+/// Whether the host is a machine of the user's own: this one, or one of the private network by its address.
+pub(crate) fn is_own(url: &Url) -> bool {
+    url.host().is_some_and(|host| match host {
         url::Host::Ipv4(address) => gleaner_fetch::is_private(address.into()),
         url::Host::Ipv6(address) => gleaner_fetch::is_private(address.into()),
         url::Host::Domain(name) => name == "localhost",
-    });
-    let (least, most) = if own { (20, 1_000) } else { (500, 5_000) };
-    took.clamp(Duration::from_millis(least), Duration::from_millis(most))
+    })
 }

@@ -5,7 +5,10 @@ use crate::{
     access,
     decide::{self, Known},
     instead::Instead,
-    record, schedule, secrets, trouble,
+    record,
+    rules::{self, Rules},
+    schedule, secrets, trouble,
+    turn::{group, host, within_allowance},
 };
 use futures::{StreamExt as _, stream};
 use gleaner_feed::{Context, Parsed};
@@ -14,7 +17,7 @@ use gleaner_library::{Access, Exchange, Incoming, Intent, Library, LibraryError,
 use std::{
     collections::{HashMap, HashSet},
     num::NonZero,
-    sync::{Arc, Mutex as BlockingMutex, PoisonError, Weak},
+    sync::{Arc, Mutex as BlockingMutex, PoisonError, Weak, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore, mpsc};
@@ -78,6 +81,8 @@ pub struct Summary {
     pub items_new: usize,
     /// Changed items.
     pub items_changed: usize,
+    /// Those of the new ones that a rule wants the reader to be told of.
+    pub notify: Vec<i64>,
     /// Bytes over the wire.
     pub bytes: u64,
     /// Wall time.
@@ -106,8 +111,10 @@ pub struct Poller {
     pub(crate) fetcher: Fetcher,
     clock: fn() -> Millis,
     /// As many documents are read at once as there are cores: more would take memory and no time off.
-    cores: Arc<Semaphore>,
+    pub(crate) cores: Arc<Semaphore>,
     pub(crate) turns: Turns,
+    /// Whether it was looked whether pictures and their files belong together: once is enough.
+    pub(crate) reconciled: Arc<AtomicBool>,
     /// Held as long as anything here polls.
     lock: Arc<BlockingMutex<Weak<PollingLock>>>,
 }
@@ -121,6 +128,13 @@ impl Turns {
         let turn = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(host).or_default().clone();
         Arc::new(turn.lock_owned().await)
     }
+}
+
+/// What is looked up once for a whole refresh.
+struct Round {
+    accesses: HashMap<i64, Access>,
+    rules: Rules,
+    by_hand: bool,
 }
 
 /// What one feed's poll came to, before the library has it.
@@ -144,6 +158,7 @@ impl Poller {
             clock: gleaner_library::now,
             cores: Arc::new(Semaphore::new(cores)),
             turns: Turns::default(),
+            reconciled: Arc::default(),
             lock: Arc::default(),
         }
     }
@@ -152,6 +167,16 @@ impl Poller {
     #[must_use]
     pub fn with_clock(self, clock: fn() -> Millis) -> Self {
         Self { clock, ..self }
+    }
+
+    /// The rules as they are now.
+    pub(crate) async fn rules(&self) -> Result<Rules, LibraryError> {
+        let rules = Rules::compile(&self.library.rules().await?);
+        if rules.is_empty() {
+            return Ok(rules);
+        }
+        let (feeds, folders) = (self.library.feed_texts().await?, self.library.folders().await?);
+        Ok(rules.about(feeds, &folders, self.library.synonyms().await?))
     }
 
     pub(crate) fn now(&self) -> Millis {
@@ -196,14 +221,16 @@ impl Poller {
             }
         };
         let by_hand = scope != Scope::Due;
-        let mut summary = Summary { feeds: polls.len(), items_new: released, ..Summary::default() };
+        let mut summary =
+            Summary { feeds: polls.len(), items_new: released.new, notify: released.notify, ..Summary::default() };
         let polls = if by_hand { within_allowance(polls, begun, &mut summary) } else { polls };
-        let accesses = Arc::new(self.library.accesses().await?);
+        let accesses = self.library.accesses().await?;
+        let round = Arc::new(Round { accesses, rules: self.rules().await?, by_hand });
         let waiting = self.library.waiting_hosts(begun, begun + schedule::LATEST).await?;
         let (by_host, skipped) = group(polls, &waiting);
         let skipped = skipped + summary.limited;
         summary.skipped = skipped;
-        let mut so_far = Progress { total: summary.feeds - skipped, new: released, ..Progress::default() };
+        let mut so_far = Progress { total: summary.feeds - skipped, new: released.new, ..Progress::default() };
         progress(so_far);
 
         let (sender, mut receiver) = mpsc::channel::<Polled>(BATCH);
@@ -216,9 +243,8 @@ impl Poller {
                     }
                     feeds
                 });
-                let hosts = spread.for_each_concurrent(HOSTS_AT_ONCE, |feeds| {
-                    poller.ask_host(feeds, &accesses, by_hand, sender.clone())
-                });
+                let hosts =
+                    spread.for_each_concurrent(HOSTS_AT_ONCE, |feeds| poller.ask_host(feeds, &round, sender.clone()));
                 tokio::select! {
                     () = hosts => {}
                     () = cancel.cancelled() => {}
@@ -245,6 +271,7 @@ impl Poller {
                 summary.updated += usize::from(stored.new + stored.changed > 0);
                 summary.items_new += stored.new;
                 summary.items_changed += stored.changed;
+                summary.notify.extend(stored.notify);
             }
             so_far = Progress {
                 done: summary.asked + summary.skipped - skipped,
@@ -263,13 +290,7 @@ impl Poller {
     }
 
     /// The feeds of one host, one after the other, with a rest between them (P44).
-    async fn ask_host(
-        &self,
-        feeds: Vec<Poll>,
-        accesses: &HashMap<i64, Access>,
-        by_hand: bool,
-        sender: mpsc::Sender<Polled>,
-    ) {
+    async fn ask_host(&self, feeds: Vec<Poll>, round: &Round, sender: mpsc::Sender<Polled>) {
         let mut wait: Option<(String, Millis)> = None;
         let mut rest = None;
         let Some(first) = feeds.first() else { return };
@@ -285,8 +306,7 @@ impl Poller {
                     tokio::time::sleep(rest).await;
                 }
                 let (url, began) = (Url::parse(&poll.url), Instant::now());
-                let access = accesses.get(&poll.feed_id);
-                let polled = self.ask(poll, access, by_hand).await;
+                let polled = self.ask(poll, round).await;
                 rest = url.ok().map(|url| record::rest(began.elapsed(), &url));
                 polled
             };
@@ -297,7 +317,8 @@ impl Poller {
         }
     }
 
-    async fn ask(&self, mut poll: Poll, access: Option<&Access>, by_hand: bool) -> Polled {
+    async fn ask(&self, mut poll: Poll, round: &Round) -> Polled {
+        let (access, by_hand) = (round.accesses.get(&poll.feed_id), round.by_hand);
         let began = Instant::now();
         let why = match (&poll.next_reason, poll.checked_at) {
             (_, None) => record::FIRST.to_owned(),
@@ -320,7 +341,7 @@ impl Poller {
             poll.full_at = Some(self.now());
         }
         if url.scheme() == "file" {
-            return self.read_file(poll, url, validators).await;
+            return self.read_file(poll, url, validators, round).await;
         }
         let conditional = !validators.is_empty();
         let request = match access::dressed(Request { validators, ..Request::new(url) }, access).await {
@@ -332,7 +353,7 @@ impl Poller {
         match self.fetcher.fetch(request).await {
             Ok(answer) => {
                 let exchange = record::exchange(why, conditional, &answer);
-                self.answered(poll, answer, Some(exchange)).await
+                self.answered(poll, answer, Some(exchange), round).await
             }
             Err(error) => {
                 // Nothing was sent, and so nothing is used up.
@@ -349,7 +370,7 @@ impl Poller {
     }
 
     /// A file is read where the user picked it, and nowhere else: a list of subscriptions from elsewhere may name any file.
-    async fn read_file(&self, poll: Poll, url: Url, validators: Validators) -> Polled {
+    async fn read_file(&self, poll: Poll, url: Url, validators: Validators, round: &Round) -> Polled {
         let read = if poll.picked_file.as_deref() == Some(poll.url.as_str()) {
             let reading = tokio::task::spawn_blocking(move || access::read_file(&url, &validators)).await;
             reading.unwrap_or_else(|error| Err(error.to_string()))
@@ -357,7 +378,7 @@ impl Poller {
             Err(format!("{} is read only once you have added the file yourself", poll.url))
         };
         match read {
-            Ok(answer) => self.answered(poll, answer, None).await,
+            Ok(answer) => self.answered(poll, answer, None, round).await,
             Err(why) => {
                 let trouble = ("file", Some(why.clone()));
                 Polled::failed(record::failed(poll, trouble, why, None, self.now()), None)
@@ -365,7 +386,7 @@ impl Poller {
         }
     }
 
-    async fn answered(&self, poll: Poll, mut answer: Answer, exchange: Option<Exchange>) -> Polled {
+    async fn answered(&self, poll: Poll, mut answer: Answer, exchange: Option<Exchange>, round: &Round) -> Polled {
         let body = answer.body.take();
         let digest = body.as_ref().map(|body| blake3::hash(body).as_bytes()[..16].to_vec());
         let Some(body) = body.filter(|_| poll.body_digest != digest) else {
@@ -373,7 +394,7 @@ impl Poller {
             return Polled::came(record::answered(poll, &answer, digest, None, self.now()), exchange, true);
         };
         let first = poll.body_digest.is_none() && poll.succeeded_at.is_none();
-        match self.read(&poll, body, &answer, first).await {
+        match self.read(&poll, body, &answer, first, &round.rules).await {
             Ok(Ok((parsed, intents))) => Polled::came(
                 record::answered(poll, &answer, digest, Some((&parsed, intents)), self.now()),
                 exchange,
@@ -405,6 +426,7 @@ impl Poller {
         body: Vec<u8>,
         answer: &Answer,
         first: bool,
+        rules: &Rules,
     ) -> Result<Result<(Parsed, Vec<Intent>), Instead>, PollError> {
         let feed = poll.feed_id;
         let (content_type, base, asked) = (answer.content_type.clone(), answer.url.clone(), Url::parse(&poll.url));
@@ -416,8 +438,11 @@ impl Poller {
         // The semaphore is never closed; without it the document would only be read sooner.
         let _core = self.cores.acquire().await.ok();
         let now = self.now();
+        let rules = rules.of(feed, rules::local(now));
         let decided = move |parsed: Parsed, known: Known| {
-            let intents = decide::intents(decide::identities(&parsed), &known, now);
+            let mut rules = rules;
+            rules.hear(&decide::facts(&parsed));
+            let intents = decide::intents(decide::identities(&parsed), &known, now, &rules);
             (parsed, intents)
         };
         // Its history may have come in before it was asked.
@@ -447,49 +472,4 @@ impl Polled {
     fn failed(incoming: Incoming, exchange: Option<Exchange>) -> Self {
         Self { incoming: Incoming { exchange, ..incoming }, asked: true, failed: true, unchanged: false, _turn: None }
     }
-}
-
-/// Without the feeds that were refreshed by hand too often (P28); the others' allowance is used. The first time is free.
-fn within_allowance(polls: Vec<Poll>, now: Millis, summary: &mut Summary) -> Vec<Poll> {
-    let allowed = polls.into_iter().filter_map(|mut poll| {
-        if poll.checked_at.is_none() {
-            return Some(poll);
-        }
-        match schedule::by_hand(poll.hand_at, now) {
-            Ok(used) => {
-                poll.hand_at = Some(used);
-                Some(poll)
-            }
-            Err(again) => {
-                summary.limited += 1;
-                summary.limited_until = Some(summary.limited_until.map_or(again, |until| until.min(again)));
-                None
-            }
-        }
-    });
-    allowed.collect()
-}
-
-/// One list a host, without hosts that want to be left alone; and how many feeds that left out.
-fn group(polls: Vec<Poll>, waiting: &HashMap<String, Millis>) -> (Vec<Vec<Poll>>, usize) {
-    let mut hosts: HashMap<String, usize> = HashMap::new();
-    let (mut groups, mut skipped): (Vec<Vec<Poll>>, usize) = (Vec::new(), 0);
-    for poll in polls {
-        let host = host(&poll.url);
-        if waiting.contains_key(&host) {
-            skipped += 1;
-            continue;
-        }
-        let at = *hosts.entry(host).or_insert_with(|| {
-            groups.push(Vec::new());
-            groups.len() - 1
-        });
-        groups[at].push(poll);
-    }
-    (groups, skipped)
-}
-
-/// Feeds whose address has no host stand each for itself.
-pub(crate) fn host(url: &str) -> String {
-    Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_else(|| url.to_owned())
 }

@@ -1,0 +1,186 @@
+//! The full text of an article, from its own page.
+
+use super::fetch::{Feed, Trouble};
+use crate::runner::{PollError, Poller};
+use gleaner_content::{Extracted, decode_page, extract, plain_text};
+use gleaner_fetch::{Accept, Answer, FetchError};
+use gleaner_library::{AheadWhat, LibraryError, Millis};
+use std::collections::HashSet;
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+/// Bytes of a page that are read.
+const LARGEST: u64 = 8 << 20;
+/// Pages of one article that are asked for.
+const PAGES: usize = 10;
+
+/// Why a page that came gives no full text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoText {
+    /// The feed names no page for this article.
+    #[error("the feed names no page for this article")]
+    NoPage,
+    /// Something else than a web page; its type.
+    #[error("what is there is no web page but {0}")]
+    NotAPage(String),
+    /// There is no article in the page.
+    #[error("no article was found in the page: it may need a script, or a login")]
+    NoArticle,
+    /// The feed's own text is fuller.
+    #[error("the page shows less than the feed does: it may need a script, or a login")]
+    Less,
+}
+
+/// Why the full text of an article did not come.
+#[derive(Debug, thiserror::Error)]
+pub enum FullTextError {
+    /// The library could not be read or written.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// No answer, or one that is an error.
+    #[error(transparent)]
+    Fetch(Box<FetchError>),
+    /// Its server wants to be left alone until then.
+    #[error("its server wants to be left alone for a while")]
+    Wait(Millis),
+    /// The feed's login cannot be read, or its proxy is none.
+    #[error("{0}")]
+    Access(String),
+    /// What came is no full text.
+    #[error(transparent)]
+    NoText(#[from] NoText),
+    /// Another process is fetching.
+    #[error("another Gleaner is refreshing this library just now; try again when it is done")]
+    Elsewhere,
+    /// The user stopped it.
+    #[error("it was stopped")]
+    Cancelled,
+    /// A bug: a task of ours died.
+    #[error("reading the page broke down: {0}")]
+    Task(#[from] tokio::task::JoinError),
+}
+
+impl From<Trouble> for FullTextError {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Library(error) => Self::Library(error),
+            Trouble::Cancelled => Self::Cancelled,
+            Trouble::Wait(until) => Self::Wait(until),
+            Trouble::Fetch(error) => Self::Fetch(error),
+            Trouble::Access(why) => Self::Access(why),
+        }
+    }
+}
+
+impl From<PollError> for FullTextError {
+    fn from(error: PollError) -> Self {
+        match error {
+            PollError::Library(error) => Self::Library(error),
+            PollError::Task(error) => Self::Task(error),
+        }
+    }
+}
+
+impl Poller {
+    /// Fetches the full text of one article, now and whether it is there already; its pictures follow where they are wished.
+    ///
+    /// # Errors
+    /// In words; what was there stays.
+    pub async fn full_text(&self, item: i64, cancel: &CancellationToken) -> Result<(), FullTextError> {
+        let Some(_lock) = self.lock()? else { return Err(FullTextError::Elsewhere) };
+        let row = self.library.item(item).await?;
+        let feed = self.feeds_reached().await?.remove(&row.feed_id).ok_or(LibraryError::NotFound("feed"))?;
+        self.fetch_text(item, row.url.as_deref(), &feed, cancel).await
+    }
+
+    pub(super) async fn fetch_text(
+        &self,
+        item: i64,
+        url: Option<&str>,
+        feed: &Feed,
+        cancel: &CancellationToken,
+    ) -> Result<(), FullTextError> {
+        let url = url.and_then(|url| Url::parse(url).ok()).filter(|url| matches!(url.scheme(), "http" | "https"));
+        let url = url.ok_or(NoText::NoPage)?;
+        let text = self.library.article_text(item).await?;
+        let (mut whole, at) = self.article_at(&url, feed, cancel).await?;
+        let mut seen = HashSet::from([url.to_string(), at.to_string()]);
+        while let Some(next) = whole.next_page_url.clone() {
+            let next = Url::parse(&next).ok().filter(|next| next.host() == at.host());
+            let Some(next) = next.filter(|next| seen.len() < PAGES + 1 && seen.insert(next.to_string())) else { break };
+            match self.article_at(&next, feed, cancel).await {
+                Ok((page, _)) => whole.append(page),
+                Err(FullTextError::Cancelled) => return Err(FullTextError::Cancelled),
+                Err(FullTextError::Library(error)) => return Err(error.into()),
+                // What came before it stands.
+                Err(_) => break,
+            }
+        }
+        let own = text.content.or(text.summary).unwrap_or_default();
+        if whole.content_text.len() * 2 < plain_text(&own.html).len() {
+            return Err(NoText::Less.into());
+        }
+        let pictures = match self.library.candidate(item).await? {
+            Some(article) => self.wish_for(&article).await?.has(AheadWhat::Pictures),
+            None => false,
+        };
+        Ok(self.library.keep_full_text(item, at.as_str(), &whole.content_html, pictures, self.now()).await?)
+    }
+
+    /// The article of a page, and where it was in the end.
+    async fn article_at(
+        &self,
+        url: &Url,
+        feed: &Feed,
+        cancel: &CancellationToken,
+    ) -> Result<(Extracted, Url), FullTextError> {
+        let answer = self.get(url, (Accept::Page, LARGEST), feed, cancel).await?;
+        let at = answer.url.clone();
+        // The semaphore is never closed; without it the page would only be read sooner.
+        let _core = self.cores.acquire().await.ok();
+        let reading = tokio::task::spawn_blocking(move || read(answer));
+        Ok((reading.await??, at))
+    }
+}
+
+fn read(answer: Answer) -> Result<Extracted, NoText> {
+    let body = answer.body.unwrap_or_default();
+    let stated = answer.content_type.as_deref();
+    if let Some(other) = no_page(stated, &body) {
+        return Err(NoText::NotAPage(other));
+    }
+    extract(&decode_page(&body, stated), answer.url.as_str()).ok_or(NoText::NoArticle)
+}
+
+/// The type of what is no web page, by what its server says and, where that is vague, by how it begins.
+fn no_page(content_type: Option<&str>, body: &[u8]) -> Option<String> {
+    let stated = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let begins = String::from_utf8_lossy(&body[..body.len().min(1024)]).to_ascii_lowercase();
+    let looks_like_one = begins.contains("<!doctype html") || begins.contains("<html") || begins.contains("<body");
+    match stated.as_str() {
+        "text/html" | "application/xhtml+xml" => None,
+        "" | "text/plain" | "text/xml" | "application/xml" | "application/octet-stream" if looks_like_one => None,
+        "" => Some("something unnamed".to_owned()),
+        _ => Some(stated),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::no_page;
+
+    #[test]
+    fn pages_are_known_by_their_type_and_by_how_they_begin() {
+        for (stated, body, other) in [
+            (Some("text/html; charset=utf-8"), "anything", None),
+            (Some("Application/XHTML+xml"), "", None),
+            (None, " <!DOCTYPE html><p>x", None),
+            (Some("text/plain"), "<html>", None),
+            (Some("text/plain"), "a text", Some("text/plain")),
+            (Some("application/pdf"), "<html>", Some("application/pdf")),
+            (None, "%PDF", Some("something unnamed")),
+        ] {
+            assert_eq!(no_page(stated, body.as_bytes()).as_deref(), other, "{stated:?} {body}");
+        }
+    }
+}
