@@ -1,0 +1,421 @@
+//! An archive in: what is small at once, articles and what hangs on them batch by batch. Killed half-way, it is finished by being
+//! taken in again.
+
+use super::{
+    ArchiveError, FORMAT, MANIFEST, Manifest, Progress, SETTINGS, VERSION,
+    lines::{Counted, Lines},
+};
+use gleaner_library::{
+    Library, LibraryError,
+    archive::{
+        Arrival, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts, ItemRecord, PictureRecord,
+        PlaybackRecord, ProgressRecord, Record, StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+    },
+};
+use std::{
+    collections::HashMap,
+    fs::{self, File},
+    io::{self, BufReader, Read as _, Write as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use tempfile::NamedTempFile;
+use url::Url;
+use zip::{ZipArchive, result::ZipError};
+
+/// A batch is full with so many records, …
+const RECORDS: usize = 1000;
+/// … or with so many bytes of lines.
+const BYTES: usize = 8 << 20;
+/// So many troubles are told one by one.
+const TOLD: usize = 50;
+/// What is read as one piece is not longer, and neither is a picture.
+const PIECE: u64 = 64 << 20;
+
+/// Types of pictures that are kept: drawings (SVG) may hold more than a picture.
+const PICTURES: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
+
+/// Something of an archive that could not be taken in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trouble {
+    /// The file within the archive.
+    pub file: String,
+    /// The number of the line, from 1; `None` where it is the file as a whole.
+    pub line: Option<u64>,
+    /// Why, in words.
+    pub why: String,
+}
+
+/// What came of an archive, or would come.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// When it was written, RFC 3339.
+    pub made_at: String,
+    /// What came first.
+    pub head: HeadCounts,
+    /// Feeds that it names.
+    pub feeds: u64,
+    /// Articles.
+    pub articles: ItemCounts,
+    /// Articles that were marked as they are in the archive.
+    pub marked: u64,
+    /// Tags that were given.
+    pub tagged: u64,
+    /// Former versions.
+    pub versions: u64,
+    /// Pictures.
+    pub pictures: u64,
+    /// What could not be taken in: the first of them.
+    pub troubles: Vec<Trouble>,
+    /// How many there were in all.
+    pub troubles_in_all: u64,
+    /// Stopped as was wished; what came before stays.
+    pub cancelled: bool,
+}
+
+/// Whether a file begins as an archive does.
+pub fn is_archive(file: &Path) -> bool {
+    let mut start = [0; 4];
+    File::open(file).and_then(|mut file| file.read_exact(&mut start)).is_ok() && &start == b"PK\x03\x04"
+}
+
+/// Takes an archive in. `progress` hears how far it is and says whether to go on; what came in before stays. Where `only_look`, the
+/// archive is read to its end and nothing is changed.
+///
+/// # Errors
+/// Where it is no archive or one of a newer form, nothing was changed. When the library cannot be written, what came before stays.
+pub async fn import(
+    library: Arc<Library>,
+    file: PathBuf,
+    only_look: bool,
+    progress: impl FnMut(Progress) -> bool + Send + 'static,
+) -> Result<Imported, ArchiveError> {
+    let runtime = tokio::runtime::Handle::current();
+    let place = file.clone();
+    let reading = tokio::task::spawn_blocking(move || runtime.block_on(read(&library, &file, only_look, progress)));
+    reading.await.unwrap_or_else(|error| Err(ArchiveError::Read { file: place, why: error.to_string() }))
+}
+
+struct In<P> {
+    zip: ZipArchive<BufReader<File>>,
+    manifest: Manifest,
+    told: Told<P>,
+}
+
+/// What was found so far, and who hears of it.
+struct Told<P> {
+    imported: Imported,
+    progress: P,
+    total: u64,
+}
+
+async fn read(
+    library: &Library,
+    file: &Path,
+    only_look: bool,
+    progress: impl FnMut(Progress) -> bool,
+) -> Result<Imported, ArchiveError> {
+    let open =
+        File::open(file).map_err(|error| ArchiveError::Read { file: file.to_owned(), why: error.to_string() })?;
+    let mut zip = ZipArchive::new(BufReader::with_capacity(1 << 16, open))
+        .map_err(|error| ArchiveError::CutOff { file: file.to_owned(), why: error.to_string() })?;
+    let other = |why: String| ArchiveError::Other { file: file.to_owned(), why };
+    let manifest = piece(&mut zip, MANIFEST).map_err(|why| other(format!("{MANIFEST}: {why}")))?;
+    let said: serde_json::Value =
+        serde_json::from_slice(&manifest).map_err(|error| other(format!("{MANIFEST}: {error}")))?;
+    if said["format"] != FORMAT {
+        return Err(other(format!("{MANIFEST} does not name the form \"{FORMAT}\"")));
+    }
+    let found = said["version"].as_u64().and_then(|version| u32::try_from(version).ok()).unwrap_or(u32::MAX);
+    if found > VERSION {
+        return Err(ArchiveError::Newer { file: file.to_owned(), found });
+    }
+    let manifest: Manifest = serde_json::from_value(said).map_err(|error| other(format!("{MANIFEST}: {error}")))?;
+    let total = manifest.files.iter().find(|listed| listed.name == ItemRecord::FILE).and_then(|listed| listed.lines);
+    let imported = Imported { made_at: manifest.made_at.clone(), ..Imported::default() };
+    let told = Told { imported, progress, total: total.unwrap_or(0) };
+    let mut reader = In { zip, manifest, told };
+    let done = if only_look { reader.look(library).await } else { reader.take(library).await };
+    match done {
+        Err(ArchiveError::Cancelled) => reader.told.imported.cancelled = true,
+        done => done?,
+    }
+    Ok(reader.told.imported)
+}
+
+/// A small file of the archive as a whole.
+fn piece(zip: &mut ZipArchive<BufReader<File>>, name: &str) -> Result<Vec<u8>, String> {
+    let entry = zip.by_name(name).map_err(|error| missing(&error))?;
+    let mut bytes = Vec::new();
+    entry.take(PIECE + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > PIECE {
+        return Err("it is too long".to_owned());
+    }
+    Ok(bytes)
+}
+
+fn missing(error: &ZipError) -> String {
+    match error {
+        ZipError::FileNotFound => "it is not there".to_owned(),
+        error => error.to_string(),
+    }
+}
+
+impl<P: FnMut(Progress) -> bool> Told<P> {
+    fn trouble(&mut self, file: &str, line: Option<u64>, why: impl Into<String>) {
+        self.imported.troubles_in_all += 1;
+        if self.imported.troubles.len() < TOLD {
+            self.imported.troubles.push(Trouble { file: file.to_owned(), line, why: why.into() });
+        }
+    }
+
+    fn go_on(&mut self, file: &'static str) -> Result<(), ArchiveError> {
+        let done = (self.imported.articles.added + self.imported.articles.there) as u64;
+        if (self.progress)(Progress { file, done, total: self.total }) { Ok(()) } else { Err(ArchiveError::Cancelled) }
+    }
+}
+
+impl<P: FnMut(Progress) -> bool> In<P> {
+    /// Reads the records of a kind, and passes them on by batches. What cannot be read is told, and passed over.
+    async fn batches<R: Record>(
+        &mut self,
+        mut take: impl AsyncFnMut(&mut Imported, Vec<R>) -> Result<(), LibraryError>,
+    ) -> Result<(), ArchiveError> {
+        let Self { zip, manifest, told } = self;
+        told.go_on(R::FILE)?;
+        let listed = manifest.files.iter().find(|listed| listed.name == R::FILE).map(|listed| listed.sha256.clone());
+        let entry = match zip.by_name(R::FILE) {
+            Ok(entry) => entry,
+            Err(error) => {
+                told.trouble(R::FILE, None, missing(&error));
+                return Ok(());
+            }
+        };
+        let packed = entry.compressed_size();
+        let mut lines = Lines::new(Counted::new(entry, packed));
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        loop {
+            let read = match lines.next() {
+                Ok(Some(line)) => {
+                    bytes += line.len();
+                    Ok(Some(serde_json::from_slice::<R>(line)))
+                }
+                Ok(None) => Ok(None),
+                Err(error) => Err(error),
+            };
+            let number = lines.number;
+            let more = match read {
+                Ok(Some(Ok(record))) => {
+                    batch.push(record);
+                    true
+                }
+                Ok(Some(Err(error))) => {
+                    told.trouble(R::FILE, Some(number), error.to_string());
+                    true
+                }
+                Ok(None) => {
+                    let digest = lines.into_inner().digest();
+                    if listed.as_deref().is_some_and(|listed| listed != digest) {
+                        told.trouble(R::FILE, None, "it is not as it was written; what could be read of it was taken");
+                    }
+                    take(&mut told.imported, std::mem::take(&mut batch)).await?;
+                    return Ok(());
+                }
+                Err(error) => {
+                    told.trouble(R::FILE, Some(number + 1), format!("nothing can be read from here on: {error}"));
+                    take(&mut told.imported, std::mem::take(&mut batch)).await?;
+                    return Ok(());
+                }
+            };
+            if more && (batch.len() >= RECORDS || bytes >= BYTES) {
+                bytes = 0;
+                take(&mut told.imported, std::mem::take(&mut batch)).await?;
+                told.go_on(R::FILE)?;
+            }
+        }
+    }
+
+    async fn all<R: Record>(&mut self) -> Result<Vec<R>, ArchiveError> {
+        let mut all = Vec::new();
+        self.batches(async |_, batch| {
+            all.extend(batch);
+            Ok(())
+        })
+        .await?;
+        Ok(all)
+    }
+
+    /// What is small.
+    async fn head(&mut self) -> Result<Head, ArchiveError> {
+        let mut feeds: Vec<FeedRecord> = self.all().await?;
+        let before = feeds.len();
+        feeds.retain_mut(|feed| {
+            feed.icon = feed.icon.take().filter(|icon| icon.starts_with("data:image/"));
+            feed.former_url = feed.former_url.take().filter(|url| is_feed_address(url));
+            feed.outline =
+                feed.outline.take().filter(|json| serde_json::from_str::<Vec<(String, String)>>(json).is_ok());
+            is_feed_address(&feed.url)
+        });
+        if feeds.len() < before {
+            let why = format!("{} feeds have addresses that no feed can have", before - feeds.len());
+            self.told.trouble(FeedRecord::FILE, None, why);
+        }
+        self.told.imported.feeds = feeds.len() as u64;
+        let settings = match piece(&mut self.zip, SETTINGS).and_then(|bytes| {
+            serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(&bytes)
+                .map_err(|error| error.to_string())
+        }) {
+            Ok(settings) => settings.into_iter().map(|(key, value)| (key, value.to_string())).collect(),
+            Err(why) => {
+                self.told.trouble(SETTINGS, None, why);
+                Vec::new()
+            }
+        };
+        Ok(Head {
+            folders: self.all().await?,
+            feeds,
+            rules: self.all().await?,
+            saved_searches: self.all().await?,
+            synonyms: self.all().await?,
+            retention: self.all().await?,
+            tags: self.all().await?,
+            settings,
+        })
+    }
+
+    async fn take(&mut self, library: &Library) -> Result<(), ArchiveError> {
+        let head = self.head().await?;
+        let (mut arrival, counts) = library.arrive(&head).await?;
+        drop(head);
+        self.told.imported.head = counts;
+        let arrival: &mut Arrival<'_> = &mut arrival;
+        self.batches::<ItemRecord>(async |imported, batch| {
+            let counts = arrival.items(&batch).await?;
+            imported.articles.added += counts.added;
+            imported.articles.there += counts.there;
+            imported.articles.lost += counts.lost;
+            Ok(())
+        })
+        .await?;
+        self.batches::<StateRecord>(async |imported, batch| {
+            imported.marked += arrival.states(&batch).await?;
+            Ok(())
+        })
+        .await?;
+        self.batches::<TaggedRecord>(async |imported, batch| {
+            imported.tagged += arrival.tagged(&batch).await?;
+            Ok(())
+        })
+        .await?;
+        self.batches::<VersionRecord>(async |imported, batch| {
+            imported.versions += arrival.versions(&batch).await?;
+            Ok(())
+        })
+        .await?;
+        self.batches::<FullTextRecord>(async |_, batch| arrival.full_texts(&batch).await.map(drop)).await?;
+        self.batches::<ProgressRecord>(async |_, batch| arrival.progress(&batch).await.map(drop)).await?;
+        self.batches::<PlaybackRecord>(async |_, batch| arrival.playback(&batch).await.map(drop)).await?;
+        self.batches::<TouchRecord>(async |_, batch| arrival.touches(&batch).await.map(drop)).await?;
+        self.batches::<TombstoneRecord>(async |_, batch| arrival.tombstones(&batch).await.map(drop)).await?;
+        let images: Vec<ImageRecord> = self.all().await?;
+        for images in images.chunks(RECORDS) {
+            let mut kept = Vec::new();
+            for image in images {
+                self.told.go_on(ImageRecord::FILE)?;
+                match self.keep_picture(library, image) {
+                    Ok(()) => kept.push(image.clone()),
+                    Err(Kept::Archive(why)) => self.told.trouble(&format!("images/{}", image.digest), None, why),
+                    Err(Kept::Library(error)) => return Err(error.into()),
+                }
+            }
+            self.told.imported.pictures += arrival.images(&kept).await?;
+        }
+        self.batches::<PictureRecord>(async |_, batch| arrival.pictures(&batch).await.map(drop)).await?;
+        Ok(())
+    }
+
+    /// Reads all of it, and says what would come.
+    async fn look(&mut self, library: &Library) -> Result<(), ArchiveError> {
+        let head = self.head().await?;
+        // Of each feed of the archive, which it is here.
+        let mut feeds: HashMap<i64, Option<i64>> = HashMap::new();
+        for feed in &head.feeds {
+            let there = library.feed_at(&feed.url).await?;
+            match there {
+                Some(_) => self.told.imported.head.feeds_there += 1,
+                None => self.told.imported.head.feeds_added.push(feed.feed),
+            }
+            feeds.insert(feed.feed, there);
+        }
+        self.batches::<ItemRecord>(async |imported, batch| {
+            let lost = batch.iter().filter(|item| !feeds.contains_key(&item.feed)).count();
+            let old = batch.iter().filter_map(|item| Some((feeds.get(&item.feed).copied()??, item)));
+            let there = library.items_there(&old.collect::<Vec<_>>()).await?;
+            imported.articles.there += there;
+            imported.articles.lost += lost;
+            imported.articles.added += batch.len() - there - lost;
+            Ok(())
+        })
+        .await?;
+        self.batches::<StateRecord>(async |imported, batch| {
+            imported.marked += batch.iter().filter(|state| state.read || state.starred).count() as u64;
+            Ok(())
+        })
+        .await?;
+        self.batches::<TaggedRecord>(async |imported, batch| {
+            imported.tagged += batch.len() as u64;
+            Ok(())
+        })
+        .await?;
+        self.batches::<VersionRecord>(async |imported, batch| {
+            imported.versions += batch.len() as u64;
+            Ok(())
+        })
+        .await?;
+        self.batches::<FullTextRecord>(async |_, _| Ok(())).await?;
+        self.batches::<ProgressRecord>(async |_, _| Ok(())).await?;
+        self.batches::<PlaybackRecord>(async |_, _| Ok(())).await?;
+        self.batches::<TouchRecord>(async |_, _| Ok(())).await?;
+        self.batches::<TombstoneRecord>(async |_, _| Ok(())).await?;
+        self.told.imported.pictures = self.all::<ImageRecord>().await?.len() as u64;
+        self.batches::<PictureRecord>(async |_, _| Ok(())).await
+    }
+
+    /// Puts a picture into its place, whole or not at all.
+    fn keep_picture(&mut self, library: &Library, image: &ImageRecord) -> Result<(), Kept> {
+        let place = library.image_file(&image.digest).ok_or_else(|| Kept::Archive("it is no digest".to_owned()))?;
+        if place.is_file() {
+            return Ok(());
+        }
+        if !PICTURES.contains(&image.mime_type.as_str()) {
+            return Err(Kept::Archive("pictures of its type are not kept".to_owned()));
+        }
+        let bytes = piece(&mut self.zip, &format!("images/{}", image.digest)).map_err(Kept::Archive)?;
+        if blake3::hash(&bytes).to_hex().as_str() != image.digest {
+            return Err(Kept::Archive("its bytes are not what its digest says".to_owned()));
+        }
+        let folder = place.parent().unwrap_or(Path::new(".")).to_owned();
+        let keep = || -> io::Result<()> {
+            fs::create_dir_all(&folder)?;
+            let mut part = NamedTempFile::new_in(&folder)?;
+            part.write_all(&bytes)?;
+            part.as_file().sync_all()?;
+            part.persist(&place)?;
+            Ok(())
+        };
+        keep().map_err(|error| match error.kind() {
+            io::ErrorKind::StorageFull => Kept::Library(LibraryError::DiskFull),
+            _ => Kept::Library(LibraryError::ReadOnly { folder: folder.clone(), why: error.to_string() }),
+        })
+    }
+}
+
+/// Why a picture was not kept.
+enum Kept {
+    Archive(String),
+    Library(LibraryError),
+}
+
+fn is_feed_address(url: &str) -> bool {
+    Url::parse(url.trim()).is_ok_and(|url| matches!(url.scheme(), "http" | "https" | "file"))
+}

@@ -1,0 +1,323 @@
+//! A library out, line by line.
+
+use super::{ArchiveError, FORM, FORMAT, Listed, MANIFEST, Manifest, Progress, SETTINGS, VERSION, hexadecimal};
+use crate::subscriptions_opml;
+use futures::TryStreamExt as _;
+use gleaner_library::{
+    Library, OutlineFeed, SubscriptionTree,
+    archive::{
+        FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemRecord, PictureRecord, PlaybackRecord,
+        ProgressRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, Snapshot, StateRecord, SynonymRecord,
+        TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+    },
+};
+use ring::digest::{Context, SHA256};
+use serde::Serialize;
+use std::{
+    collections::HashMap,
+    fs::{self, File},
+    io::{self, BufWriter, Read as _, Write as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use url::Url;
+use zip::{CompressionMethod, ZipWriter, result::ZipError, write::SimpleFileOptions};
+
+/// So many lines pass between two looks at whether to go on.
+const LINES: u64 = 256;
+
+/// What went out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Exported {
+    /// Subscriptions.
+    pub feeds: u64,
+    /// Articles.
+    pub articles: u64,
+    /// Pictures.
+    pub pictures: u64,
+    /// Feeds whose login, headers, proxy or certificate were left out.
+    pub without_access: u64,
+    /// Bytes of the archive.
+    pub bytes: u64,
+}
+
+/// Writes all of a library into one file, as it is at this moment. `progress` hears how far it is and says whether to go on. A file that
+/// was there is lost only for a whole one.
+///
+/// # Errors
+/// [`ArchiveError::Write`], [`ArchiveError::Full`], [`ArchiveError::Cancelled`] and the library's own; then nothing is left behind.
+pub async fn export(
+    library: Arc<Library>,
+    file: PathBuf,
+    progress: impl FnMut(Progress) -> bool + Send + 'static,
+) -> Result<Exported, ArchiveError> {
+    let runtime = tokio::runtime::Handle::current();
+    let place = file.clone();
+    // Compressing is work for a thread of its own.
+    let writing = tokio::task::spawn_blocking(move || runtime.block_on(write(&library, &file, progress)));
+    writing.await.unwrap_or_else(|error| Err(ArchiveError::Write { file: place, why: error.to_string() }))
+}
+
+async fn write(
+    library: &Library,
+    file: &Path,
+    progress: impl FnMut(Progress) -> bool,
+) -> Result<Exported, ArchiveError> {
+    let part = Part::of(file);
+    let failed = |error: io::Error| failure(file, &error);
+    let mut out = Out {
+        zip: ZipWriter::new(BufWriter::with_capacity(1 << 16, File::create(part.path()).map_err(failed)?)),
+        file,
+        listed: Vec::new(),
+        digest: Context::new(&SHA256),
+        bytes: 0,
+        lines: 0,
+        total: 0,
+        progress,
+    };
+    let mut exported = out.all(library).await?;
+    let written = out.zip.finish().map_err(|error| failure(file, &io::Error::from(error)))?;
+    let written = written.into_inner().map_err(|error| failed(error.into_error()))?;
+    written.sync_all().map_err(failed)?;
+    exported.bytes = written.metadata().map_err(failed)?.len();
+    part.into_place(file)?;
+    Ok(exported)
+}
+
+pub(crate) fn failure(file: &Path, error: &io::Error) -> ArchiveError {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => ArchiveError::Full(file.to_owned()),
+        _ => ArchiveError::Write { file: file.to_owned(), why: error.to_string() },
+    }
+}
+
+/// A file that is not whole yet, beside the place that it is to take; taken away unless it took that.
+pub(crate) struct Part(PathBuf);
+
+impl Part {
+    pub(crate) fn of(file: &Path) -> Self {
+        let mut name = file.to_owned().into_os_string();
+        name.push(".part");
+        Self(PathBuf::from(name))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(crate) fn into_place(self, file: &Path) -> Result<(), ArchiveError> {
+        fs::rename(&self.0, file).map_err(|error| failure(file, &error))
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        // It is not there where all went well; where it cannot be taken away, its name says what it is.
+        let _taken_away = fs::remove_file(&self.0);
+    }
+}
+
+struct Out<'a, P> {
+    zip: ZipWriter<BufWriter<File>>,
+    file: &'a Path,
+    listed: Vec<Listed>,
+    digest: Context,
+    bytes: u64,
+    lines: u64,
+    total: u64,
+    progress: P,
+}
+
+impl<P: FnMut(Progress) -> bool> Out<'_, P> {
+    async fn all(&mut self, library: &Library) -> Result<Exported, ArchiveError> {
+        let mut snapshot = library.snapshot().await?;
+        self.total = u64::try_from(snapshot.articles().await?).unwrap_or(0);
+        let mut exported = Exported {
+            without_access: u64::try_from(snapshot.feeds_with_access().await?).unwrap_or(0),
+            ..Exported::default()
+        };
+        self.whole("README.txt", FORM.as_bytes())?;
+        let folders: Vec<FolderRecord> = snapshot.records().try_collect().await?;
+        let mut feeds: Vec<FeedRecord> = snapshot.records().try_collect().await?;
+        for feed in &mut feeds {
+            feed.url = without_login(&feed.url);
+            feed.former_url = feed.former_url.as_deref().map(without_login);
+        }
+        self.whole("subscriptions.opml", subscriptions_opml(tree(&folders, &feeds)).as_bytes())?;
+        self.list(&folders)?;
+        exported.feeds = self.list(&feeds)?;
+        exported.articles = self.stream::<ItemRecord>(&mut snapshot).await?;
+        self.stream::<StateRecord>(&mut snapshot).await?;
+        self.stream::<TagRecord>(&mut snapshot).await?;
+        self.stream::<TaggedRecord>(&mut snapshot).await?;
+        self.stream::<VersionRecord>(&mut snapshot).await?;
+        self.stream::<FullTextRecord>(&mut snapshot).await?;
+        self.stream::<ProgressRecord>(&mut snapshot).await?;
+        self.stream::<PlaybackRecord>(&mut snapshot).await?;
+        self.stream::<RuleRecord>(&mut snapshot).await?;
+        self.stream::<TouchRecord>(&mut snapshot).await?;
+        self.stream::<SavedSearchRecord>(&mut snapshot).await?;
+        self.stream::<SynonymRecord>(&mut snapshot).await?;
+        self.stream::<RetentionRecord>(&mut snapshot).await?;
+        self.stream::<TombstoneRecord>(&mut snapshot).await?;
+        let settings: serde_json::Map<String, serde_json::Value> = snapshot
+            .settings()
+            .await?
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, serde_json::from_str(&value).ok()?)))
+            .collect();
+        self.whole(SETTINGS, &json(&settings)?)?;
+        let images = snapshot.images().await?;
+        self.stream::<PictureRecord>(&mut snapshot).await?;
+        drop(snapshot);
+        let mut there: Vec<ImageRecord> = Vec::new();
+        for (image, file) in images {
+            // One that was swept away meanwhile is fetched again where it is wanted.
+            if let Ok(picture) = File::open(file) {
+                self.picture(&image.digest, picture)?;
+                there.push(image);
+            }
+        }
+        exported.pictures = self.list(&there)?;
+        let manifest = Manifest {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            gleaner: env!("CARGO_PKG_VERSION").to_owned(),
+            made_at: chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
+            files: std::mem::take(&mut self.listed),
+        };
+        let manifest = serde_json::to_vec_pretty(&manifest).map_err(|error| self.failed(&io::Error::from(error)))?;
+        self.whole(MANIFEST, &manifest)?;
+        Ok(exported)
+    }
+
+    fn failed(&self, error: &io::Error) -> ArchiveError {
+        failure(self.file, error)
+    }
+
+    fn begin(&mut self, name: &str, method: CompressionMethod) -> Result<(), ArchiveError> {
+        // So that there may be more than 4 GB of it.
+        let options = SimpleFileOptions::default().compression_method(method).large_file(true);
+        self.zip.start_file(name, options).map_err(|error: ZipError| self.failed(&io::Error::from(error)))?;
+        (self.digest, self.bytes, self.lines) = (Context::new(&SHA256), 0, 0);
+        Ok(())
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), ArchiveError> {
+        self.digest.update(bytes);
+        self.bytes += bytes.len() as u64;
+        self.zip.write_all(bytes).map_err(|error| self.failed(&error))
+    }
+
+    fn end(&mut self, name: &str, of_lines: bool) -> u64 {
+        let digest = std::mem::replace(&mut self.digest, Context::new(&SHA256)).finish();
+        self.listed.push(Listed {
+            name: name.to_owned(),
+            bytes: self.bytes,
+            lines: of_lines.then_some(self.lines),
+            sha256: hexadecimal(digest.as_ref()),
+        });
+        self.lines
+    }
+
+    fn whole(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
+        self.begin(name, CompressionMethod::Deflated)?;
+        self.put(bytes)?;
+        self.end(name, false);
+        Ok(())
+    }
+
+    fn line<R: Record>(&mut self, record: &R) -> Result<(), ArchiveError> {
+        if self.lines.is_multiple_of(LINES) {
+            let done = if R::FILE == ItemRecord::FILE { self.lines } else { 0 };
+            if !(self.progress)(Progress { file: R::FILE, done, total: self.total }) {
+                return Err(ArchiveError::Cancelled);
+            }
+        }
+        let mut line = json(record)?;
+        line.push(b'\n');
+        self.put(&line)?;
+        self.lines += 1;
+        Ok(())
+    }
+
+    fn list<R: Record>(&mut self, records: &[R]) -> Result<u64, ArchiveError> {
+        self.begin(R::FILE, CompressionMethod::Deflated)?;
+        for record in records {
+            self.line(record)?;
+        }
+        Ok(self.end(R::FILE, true))
+    }
+
+    async fn stream<R: Record>(&mut self, snapshot: &mut Snapshot<'_>) -> Result<u64, ArchiveError> {
+        self.begin(R::FILE, CompressionMethod::Deflated)?;
+        let mut records = snapshot.records::<R>();
+        while let Some(record) = records.try_next().await? {
+            self.line(&record)?;
+        }
+        Ok(self.end(R::FILE, true))
+    }
+
+    fn picture(&mut self, digest: &str, mut picture: File) -> Result<(), ArchiveError> {
+        if !(self.progress)(Progress { file: ImageRecord::FILE, done: 0, total: self.total }) {
+            return Err(ArchiveError::Cancelled);
+        }
+        let name = format!("images/{digest}");
+        // Pictures are compressed by themselves.
+        self.begin(&name, CompressionMethod::Stored)?;
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            match picture.read(&mut buffer).map_err(|error| self.failed(&error))? {
+                0 => break,
+                length => self.put(&buffer[..length])?,
+            }
+        }
+        self.end(&name, false);
+        Ok(())
+    }
+}
+
+fn json<T: Serialize>(value: &T) -> Result<Vec<u8>, ArchiveError> {
+    serde_json::to_vec(value)
+        .map_err(|error| ArchiveError::Library(gleaner_library::LibraryError::Invalid(error.to_string())))
+}
+
+/// A name and a password may stand in an address.
+fn without_login(url: &str) -> String {
+    match Url::parse(url) {
+        Ok(mut parsed) if !parsed.username().is_empty() || parsed.password().is_some() => {
+            // Neither can fail for an address that has them.
+            let _without = parsed.set_username("").and_then(|()| parsed.set_password(None));
+            parsed.into()
+        }
+        _ => url.to_owned(),
+    }
+}
+
+/// The same as a tree, for other readers.
+fn tree(folders: &[FolderRecord], feeds: &[FeedRecord]) -> SubscriptionTree {
+    let mut paths: HashMap<i64, Vec<String>> = HashMap::new();
+    for folder in folders {
+        let mut path = folder.parent.and_then(|parent| paths.get(&parent).cloned()).unwrap_or_default();
+        path.push(folder.name.clone());
+        paths.insert(folder.folder, path);
+    }
+    let mut order: Vec<&FolderRecord> = folders.iter().collect();
+    order.sort_by_key(|folder| (folder.position, folder.folder));
+    let mut feeds: Vec<&FeedRecord> = feeds.iter().collect();
+    feeds.sort_by_key(|feed| (feed.position, feed.feed));
+    let outline = |feed: &FeedRecord| feed.outline.as_deref().and_then(|outline| serde_json::from_str(outline).ok());
+    SubscriptionTree {
+        folders: order.into_iter().filter_map(|folder| paths.get(&folder.folder).cloned()).collect(),
+        feeds: feeds
+            .into_iter()
+            .map(|feed| OutlineFeed {
+                url: feed.url.clone(),
+                title: feed.shown_title(),
+                home_url: feed.home_url.clone(),
+                folder: feed.folder.and_then(|folder| paths.get(&folder).cloned()).unwrap_or_default(),
+                outline: outline(feed).unwrap_or_default(),
+            })
+            .collect(),
+    }
+}

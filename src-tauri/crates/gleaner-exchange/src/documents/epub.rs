@@ -1,0 +1,146 @@
+//! An EPUB 3.3 of one or more articles (<https://www.w3.org/TR/epub-33/>).
+
+use super::{
+    Article,
+    markup::{escaped, is_language, markup},
+    page::heading,
+};
+use std::{
+    cell::RefCell,
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{self, BufWriter, Write as _},
+    path::PathBuf,
+};
+use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+
+const STYLE: &str = "body{line-height:1.5}img{max-width:100%}pre{white-space:pre-wrap}table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2em .4em}\n";
+
+/// A picture that is kept: digest, type, file.
+type Picture = (String, String, PathBuf);
+
+/// A book that is being written.
+pub struct Book {
+    zip: ZipWriter<BufWriter<File>>,
+    title: String,
+    /// Titles of the chapters.
+    chapters: Vec<String>,
+    authors: Vec<String>,
+    language: Option<String>,
+    /// By digest: the type.
+    pictures: BTreeMap<String, String>,
+    /// Of all that tells this book from others.
+    identity: blake3::Hasher,
+}
+
+/// Types of pictures that every reader of books shows.
+fn ending(mime_type: &str) -> Option<&'static str> {
+    match mime_type {
+        "image/png" => Some("png"),
+        "image/jpeg" => Some("jpg"),
+        "image/gif" => Some("gif"),
+        "image/webp" => Some("webp"),
+        _ => None,
+    }
+}
+
+impl Book {
+    pub fn begin(title: &str, out: BufWriter<File>) -> io::Result<Self> {
+        let mut book = Self {
+            zip: ZipWriter::new(out),
+            title: title.to_owned(),
+            chapters: Vec::new(),
+            authors: Vec::new(),
+            language: None,
+            pictures: BTreeMap::new(),
+            identity: blake3::Hasher::new(),
+        };
+        // First and as it is: that is how a book is told by its bytes.
+        book.file("mimetype", b"application/epub+zip", CompressionMethod::Stored)?;
+        book.text(
+            "META-INF/container.xml",
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<container version=\"1.0\" xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\">\
+             <rootfiles><rootfile full-path=\"EPUB/package.opf\" media-type=\"application/oebps-package+xml\"/></rootfiles></container>\n",
+        )?;
+        book.text("EPUB/style.css", STYLE)?;
+        Ok(book)
+    }
+
+    fn file(&mut self, name: &str, bytes: &[u8], method: CompressionMethod) -> io::Result<()> {
+        self.zip.start_file(name, SimpleFileOptions::default().compression_method(method))?;
+        self.zip.write_all(bytes)
+    }
+
+    fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
+        self.file(name, text.as_bytes(), CompressionMethod::Deflated)
+    }
+
+    /// A chapter, with the pictures of it that are kept.
+    pub fn add(&mut self, article: &Article, kept: &dyn Fn(&str) -> Option<Picture>) -> io::Result<()> {
+        let used: RefCell<Vec<Picture>> = RefCell::default();
+        let picture = |url: &str| {
+            let (digest, mime_type, file) = kept(url)?;
+            let name = format!("images/{digest}.{}", ending(&mime_type)?);
+            used.borrow_mut().push((digest, mime_type, file));
+            Some(name)
+        };
+        let language = article.language.as_deref().filter(|tag| is_language(tag)).unwrap_or("und");
+        let text = format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"{language}\" xml:lang=\"{language}\">\n\
+             <head><title>{}</title><link rel=\"stylesheet\" type=\"text/css\" href=\"style.css\"/></head>\n<body>\n{}{}\n</body>\n</html>\n",
+            escaped(&article.title),
+            heading(article),
+            markup(&article.html, &picture)
+        );
+        self.identity.update(text.as_bytes());
+        self.chapters.push(article.title.clone());
+        self.text(&format!("EPUB/{}.xhtml", self.chapters.len()), &text)?;
+        if let Some(author) = article.author.clone().filter(|author| !self.authors.contains(author)) {
+            self.authors.push(author);
+        }
+        self.language.get_or_insert_with(|| language.to_owned());
+        for (digest, mime_type, file) in used.into_inner() {
+            if let Some(ending) = ending(&mime_type).filter(|_| !self.pictures.contains_key(&digest)) {
+                self.file(&format!("EPUB/images/{digest}.{ending}"), &fs::read(file)?, CompressionMethod::Stored)?;
+                self.pictures.insert(digest, mime_type);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn end(mut self) -> io::Result<BufWriter<File>> {
+        let language = self.language.clone().unwrap_or_else(|| "und".to_owned());
+        let (mut manifest, mut spine, mut entries) = (String::new(), String::new(), String::new());
+        for (number, title) in (1..).zip(&self.chapters) {
+            manifest.push_str(&format!(
+                "<item id=\"c{number}\" href=\"{number}.xhtml\" media-type=\"application/xhtml+xml\"/>\n"
+            ));
+            spine.push_str(&format!("<itemref idref=\"c{number}\"/>\n"));
+            let title = if title.trim().is_empty() { "—" } else { title };
+            entries.push_str(&format!("<li><a href=\"{number}.xhtml\">{}</a></li>\n", escaped(title)));
+        }
+        for (digest, mime_type) in &self.pictures {
+            let name = format!("images/{digest}.{}", ending(mime_type).unwrap_or_default());
+            manifest.push_str(&format!("<item id=\"p{digest}\" href=\"{name}\" media-type=\"{mime_type}\"/>\n"));
+        }
+        let title = if self.title.trim().is_empty() { "Gleaner".to_owned() } else { escaped(&self.title) };
+        let contents = format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:epub=\"http://www.idpf.org/2007/ops\">\n\
+             <head><title>{title}</title></head>\n<body><nav epub:type=\"toc\"><h1>{title}</h1><ol>\n{entries}</ol></nav></body>\n</html>\n"
+        );
+        self.text("EPUB/contents.xhtml", &contents)?;
+        let authors: String =
+            self.authors.iter().map(|author| format!("<dc:creator>{}</dc:creator>\n", escaped(author))).collect();
+        let identity = self.identity.finalize().to_hex();
+        let at = chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
+        let package = format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<package xmlns=\"http://www.idpf.org/2007/opf\" version=\"3.0\" unique-identifier=\"id\" xml:lang=\"en\">\n\
+             <metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n<dc:identifier id=\"id\">urn:gleaner:{identity}</dc:identifier>\n\
+             <dc:title>{title}</dc:title>\n<dc:language>{language}</dc:language>\n{authors}<meta property=\"dcterms:modified\">{at}</meta>\n</metadata>\n\
+             <manifest>\n<item id=\"nav\" href=\"contents.xhtml\" media-type=\"application/xhtml+xml\" properties=\"nav\"/>\n\
+             <item id=\"style\" href=\"style.css\" media-type=\"text/css\"/>\n{manifest}</manifest>\n<spine>\n{spine}</spine>\n</package>\n"
+        );
+        self.text("EPUB/package.opf", &package)?;
+        Ok(self.zip.finish()?)
+    }
+}

@@ -1,0 +1,532 @@
+//! An article as Markdown: CommonMark with the tables and strikethrough of GitHub, footnotes and definition lists. What has no mark of
+//! its own stays as its words.
+// long: one walk over one tree, element by element.
+
+use super::Article;
+use dom_query::{Document, NodeRef};
+use std::collections::HashMap;
+
+/// The article with its title and where it is from.
+#[must_use]
+pub fn markdown(article: &Article) -> String {
+    let date = article.published.as_deref().and_then(|date| date.get(..10));
+    let from = [Some(article.feed.as_str()), article.author.as_deref(), date];
+    let mut from: Vec<String> = from.into_iter().flatten().filter(|part| !part.is_empty()).map(escaped).collect();
+    from.extend(article.url.as_deref().map(|url| format!("<{}>", address(url))));
+    format!("# {}\n\n{}\n\n{}", escaped(&one_line(&article.title)), from.join(" · "), of_html(&article.html))
+}
+
+/// Sanitised HTML as Markdown.
+pub fn of_html(html: &str) -> String {
+    let tree = Document::fragment(html);
+    let notes = notes(&tree);
+    let mut writer = Writer { notes, table: false };
+    let mut blocks = writer.blocks(&tree.root());
+    let mut labels: Vec<(String, String)> =
+        writer.notes.iter().map(|(id, label)| (id.clone(), label.clone())).collect();
+    labels.sort_by_key(|(_, label)| (label.parse::<u32>().unwrap_or(u32::MAX), label.clone()));
+    for (id, label) in labels {
+        let places = tree.select("[id]");
+        if let Some(note) = places.nodes().iter().find(|node| node.attr("id").is_some_and(|own| *own == *id)) {
+            let text = indented(&writer.blocks(note).join("\n\n"), "    ");
+            blocks.push(format!("[^{label}]: {text}"));
+        }
+    }
+    let mut text = blocks.join("\n\n");
+    text.push('\n');
+    text
+}
+
+/// Of the places that footnotes stand in, what the notes are called: links to them say a number or a sign, and they link back.
+fn notes(tree: &Document) -> HashMap<String, String> {
+    let links = tree.select("a[href]");
+    let target = |node: &NodeRef<'_>| node.attr("href")?.strip_prefix('#').map(str::to_owned);
+    let mut notes = HashMap::new();
+    let places: HashMap<String, NodeRef<'_>> = tree
+        .select("li[id], p[id], div[id], aside[id]")
+        .nodes()
+        .iter()
+        .filter_map(|node| Some((node.attr("id")?.to_string(), *node)))
+        .collect();
+    for link in links.nodes() {
+        let Some(id) = target(link) else { continue };
+        let Some(place) = places.get(&id) else { continue };
+        let sign = link.text().trim().trim_matches(['[', ']', '(', ')']).to_owned();
+        let short = !sign.is_empty() && sign.chars().count() <= 3 && sign.chars().all(|c| !c.is_alphabetic());
+        let inside = link.ancestors_it(None).any(|node| node.id == place.id);
+        let back = place.descendants_it().any(|node| node.has_name("a") && target(&node).is_some());
+        if short && !inside && back {
+            let digits = sign.chars().all(|c| c.is_ascii_digit());
+            let next = format!("n{}", notes.len() + 1);
+            notes.entry(id).or_insert_with(|| if digits { sign } else { next });
+        }
+    }
+    notes
+}
+
+struct Writer {
+    /// Places of footnotes, and what they are called.
+    notes: HashMap<String, String>,
+    /// In a cell of a table, where a block is a line.
+    table: bool,
+}
+
+impl Writer {
+    fn blocks(&mut self, node: &NodeRef<'_>) -> Vec<String> {
+        let mut blocks = Vec::new();
+        let mut line = String::new();
+        for child in node.children() {
+            let name = child.node_name().unwrap_or_default().to_lowercase();
+            if child.is_element() && is_block(&child) {
+                flush(&mut line, &mut blocks);
+                self.block(&name, &child, &mut blocks);
+            } else {
+                self.inline_node(&child, &mut line);
+            }
+        }
+        flush(&mut line, &mut blocks);
+        blocks
+    }
+
+    fn block(&mut self, name: &str, node: &NodeRef<'_>, blocks: &mut Vec<String>) {
+        if node.attr("id").is_some_and(|id| self.notes.contains_key(&*id)) {
+            // It stands at the end, with the other notes.
+            return;
+        }
+        match name {
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                let text = one_line(&self.inline(node).replace("\\\n", " "));
+                if !text.is_empty() {
+                    let level = usize::from(name.as_bytes()[1] - b'0');
+                    blocks.push(format!("{} {text}", "#".repeat(level)));
+                }
+            }
+            "hr" => blocks.push("---".to_owned()),
+            "pre" => blocks.push(code_block(node)),
+            "ul" | "ol" | "menu" | "dir" => self.list(name == "ol", node, blocks),
+            "blockquote" => {
+                let text = self.blocks(node).join("\n\n");
+                if !text.is_empty() {
+                    let lines: Vec<String> = text
+                        .lines()
+                        .map(|line| if line.is_empty() { ">".to_owned() } else { format!("> {line}") })
+                        .collect();
+                    blocks.push(lines.join("\n"));
+                }
+            }
+            "dl" => self.definitions(node, blocks),
+            "table" => self.table(node, blocks),
+            "figcaption" | "caption" => {
+                let text = self.inline(node);
+                blocks.extend((!text.is_empty()).then(|| format!("*{text}*")));
+            }
+            "summary" => {
+                let text = self.inline(node);
+                blocks.extend((!text.is_empty()).then(|| format!("**{text}**")));
+            }
+            _ => blocks.extend(self.blocks(node)),
+        }
+    }
+
+    fn list(&mut self, ordered: bool, node: &NodeRef<'_>, blocks: &mut Vec<String>) {
+        let mut number = node.attr("start").and_then(|start| start.parse::<i64>().ok()).unwrap_or(1).max(0);
+        let (mut items, mut loose) = (Vec::new(), false);
+        for child in node.children().into_iter().filter(NodeRef::is_element) {
+            if child.attr("id").is_some_and(|id| self.notes.contains_key(&*id)) {
+                continue;
+            }
+            let inner = if child.has_name("li") { self.blocks(&child) } else { self.blocks_of(&child) };
+            let marker = if ordered { format!("{number}. ") } else { "- ".to_owned() };
+            number += 1;
+            loose |= child.children().iter().filter(|child| child.has_name("p")).count() > 1;
+            // A list within an item follows its line at once.
+            let mut text = String::new();
+            for (at, block) in inner.iter().enumerate() {
+                if at > 0 {
+                    let list = block.starts_with("- ")
+                        || block.split_once(". ").is_some_and(|(n, _)| n.parse::<u64>().is_ok());
+                    text.push_str(if list && !loose { "\n" } else { "\n\n" });
+                }
+                text.push_str(block);
+            }
+            items.push(format!("{marker}{}", indented(&text, &" ".repeat(marker.len()))));
+        }
+        if !items.is_empty() {
+            blocks.push(items.join(if loose { "\n\n" } else { "\n" }));
+        }
+    }
+
+    /// An element that stands where only others should.
+    fn blocks_of(&mut self, node: &NodeRef<'_>) -> Vec<String> {
+        let mut blocks = Vec::new();
+        if is_block(node) {
+            self.block(&node.node_name().unwrap_or_default().to_lowercase(), node, &mut blocks);
+        } else {
+            let mut line = String::new();
+            self.inline_node(node, &mut line);
+            flush(&mut line, &mut blocks);
+        }
+        blocks
+    }
+
+    fn definitions(&mut self, node: &NodeRef<'_>, blocks: &mut Vec<String>) {
+        let mut text = String::new();
+        for child in node.descendants().into_iter().filter(|node| node.has_name("dt") || node.has_name("dd")) {
+            let term = child.has_name("dt");
+            if !text.is_empty() {
+                text.push_str(if term { "\n\n" } else { "\n" });
+            }
+            if term {
+                text.push_str(&one_line(&self.inline(&child)));
+            } else {
+                text.push_str(": ");
+                text.push_str(&indented(&self.blocks(&child).join("\n\n"), "  "));
+            }
+        }
+        blocks.extend((!text.is_empty()).then_some(text));
+    }
+
+    fn table(&mut self, node: &NodeRef<'_>, blocks: &mut Vec<String>) {
+        let own = |node: &NodeRef<'_>, table: &NodeRef<'_>| {
+            node.ancestors_it(None).find(|above| above.has_name("table")).is_some_and(|above| above.id == table.id)
+        };
+        for caption in node.children().iter().filter(|child| child.has_name("caption")) {
+            self.block("caption", caption, blocks);
+        }
+        let rows: Vec<NodeRef<'_>> =
+            node.descendants().into_iter().filter(|row| row.has_name("tr") && own(row, node)).collect();
+        let columns = rows.iter().map(|row| cells(row).len()).max().unwrap_or(0);
+        let complex = node.descendants_it().any(|node| {
+            ["table", "ul", "ol", "pre", "blockquote", "h1", "h2", "h3", "dl"].iter().any(|name| node.has_name(name))
+        });
+        // One that only lays a page out says nothing as a table.
+        if columns < 2 || complex {
+            for row in &rows {
+                for cell in cells(row) {
+                    blocks.extend(self.blocks(&cell));
+                }
+            }
+            return;
+        }
+        let outer = std::mem::replace(&mut self.table, true);
+        let mut lines = Vec::new();
+        for (at, row) in rows.iter().enumerate() {
+            let row = cells(row);
+            let heads = row.iter().all(|cell| cell.has_name("th"));
+            if at == 0 && !heads {
+                lines.push(format!("|{}", "  |".repeat(columns)));
+                lines.push(format!("|{}", " --- |".repeat(columns)));
+            }
+            let mut line = "|".to_owned();
+            for column in 0..columns {
+                let text = row.get(column).map(|cell| self.blocks(cell).join("<br>")).unwrap_or_default();
+                line.push_str(&format!(" {} |", text.replace("\\\n", "<br>").replace('\n', " ").replace('|', "\\|")));
+            }
+            lines.push(line);
+            if at == 0 && heads {
+                lines.push(format!("|{}", " --- |".repeat(columns)));
+            }
+        }
+        self.table = outer;
+        blocks.push(lines.join("\n"));
+    }
+
+    fn inline(&mut self, node: &NodeRef<'_>) -> String {
+        let mut line = String::new();
+        for child in node.children() {
+            self.inline_node(&child, &mut line);
+        }
+        tidy(&line)
+    }
+
+    fn inline_node(&mut self, node: &NodeRef<'_>, line: &mut String) {
+        if node.is_text() {
+            push_text(line, &escaped(&node.text()));
+            return;
+        }
+        if !node.is_element() {
+            return;
+        }
+        let name = node.node_name().unwrap_or_default().to_lowercase();
+        match name.as_str() {
+            "br" => {
+                line.truncate(line.trim_end_matches(' ').len());
+                line.push_str("\\\n");
+            }
+            "strong" | "b" => self.marked(node, "**", line),
+            "em" | "i" | "cite" | "dfn" | "var" => self.marked(node, "*", line),
+            "del" | "s" | "strike" => self.marked(node, "~~", line),
+            "sup" | "sub" => {
+                let text = self.inline(node);
+                if text.starts_with("[^") {
+                    line.push_str(&text);
+                } else if !text.is_empty() {
+                    line.push_str(&format!("<{name}>{text}</{name}>"));
+                }
+            }
+            "code" | "kbd" | "samp" | "tt" => line.push_str(&code_span(&node.text())),
+            "q" => line.push_str(&format!("“{}”", self.inline(node))),
+            "a" => self.link(node, line),
+            "img" => {
+                let alt = escaped(&one_line(&node.attr_or("alt", "")));
+                line.push_str(&format!("![{alt}]({})", destination(&node.attr_or("src", ""))));
+            }
+            "audio" | "video" => {
+                let source = || node.descendants().into_iter().find_map(|node| node.attr("src"));
+                if let Some(src) = node.attr("src").or_else(source) {
+                    let what = if name == "audio" { "Audio" } else { "Video" };
+                    line.push_str(&format!("[{what}]({})", destination(&src)));
+                }
+            }
+            "math" => match node.attr("alttext") {
+                Some(formula) => line.push_str(&code_span(&formula)),
+                None => push_text(line, &escaped(&node.text())),
+            },
+            "script" | "style" | "template" | "wbr" | "rp" => {}
+            "rt" => line.push_str(&format!("({})", self.inline(node))),
+            _ => {
+                for child in node.children() {
+                    // A block where only a line can stand: its lines follow each other.
+                    if is_block(&child) && !line.is_empty() && !line.ends_with(['\n', ' ']) {
+                        line.push_str("\\\n");
+                    }
+                    self.inline_node(&child, line);
+                }
+            }
+        }
+    }
+
+    /// White space at its ends belongs outside of the marks, or they are none.
+    fn marked(&mut self, node: &NodeRef<'_>, mark: &str, line: &mut String) {
+        let whole = node.text();
+        let text = self.inline(node);
+        if text.is_empty() {
+            return push_text(line, &whole.chars().filter(|c| c.is_whitespace()).take(1).collect::<String>());
+        }
+        if text.starts_with(mark) && text.ends_with(mark) {
+            return line.push_str(&text);
+        }
+        if whole.starts_with(char::is_whitespace) {
+            push_text(line, " ");
+        }
+        line.push_str(&format!("{mark}{text}{mark}"));
+        if whole.ends_with(char::is_whitespace) {
+            push_text(line, " ");
+        }
+    }
+
+    fn link(&mut self, node: &NodeRef<'_>, line: &mut String) {
+        let href = node.attr_or("href", "").to_string();
+        if let Some(place) = href.strip_prefix('#') {
+            if let Some(label) = self.notes.get(place) {
+                line.push_str(&format!("[^{label}]"));
+                return;
+            }
+            // The way back from a note: the reader of Markdown has its own.
+            let noted =
+                node.ancestors_it(None).any(|above| above.attr("id").is_some_and(|id| self.notes.contains_key(&*id)));
+            if !noted {
+                line.push_str(&self.inline(node));
+            }
+            return;
+        }
+        let text = self.inline(node);
+        if href.is_empty() {
+            line.push_str(&text);
+        } else if text.is_empty() {
+            line.push_str(&format!("<{}>", address(&href)));
+        } else {
+            line.push_str(&format!("[{text}]({})", destination(&href)));
+        }
+    }
+}
+
+fn cells<'a>(row: &NodeRef<'a>) -> Vec<NodeRef<'a>> {
+    row.children().into_iter().filter(|cell| cell.has_name("td") || cell.has_name("th")).collect()
+}
+
+fn is_block(node: &NodeRef<'_>) -> bool {
+    #[rustfmt::skip]
+    const BLOCKS: &[&str] = &[
+        "address", "article", "aside", "blockquote", "caption", "center", "dd", "details", "dir", "div", "dl", "dt", "figcaption", "figure", "footer",
+        "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "li", "main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table",
+        "tbody", "thead", "tr", "ul",
+    ];
+    node.node_name().is_some_and(|name| BLOCKS.contains(&&*name))
+        // What a fragment's root holds.
+        || node.has_name("html") || node.has_name("body")
+}
+
+fn flush(line: &mut String, blocks: &mut Vec<String>) {
+    let text = tidy(line);
+    if !text.is_empty() {
+        blocks.push(text);
+    }
+    line.clear();
+}
+
+/// White space at the ends of lines taken away, and what a line must not start with made a letter again.
+fn tidy(line: &str) -> String {
+    let mut text = line.trim();
+    while let Some(shorter) =
+        text.strip_suffix("\\\n").or_else(|| text.strip_suffix('\\').filter(|rest| rest.is_empty()))
+    {
+        text = shorter.trim_end();
+    }
+    while let Some(shorter) = text.strip_prefix("\\\n") {
+        text = shorter.trim_start();
+    }
+    let lines: Vec<String> = text.split('\n').map(|line| start_escaped(line.trim_start())).collect();
+    lines.join("\n")
+}
+
+fn start_escaped(line: &str) -> String {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = &line[digits..];
+    if (1..10).contains(&digits) && (rest.starts_with(". ") || rest.starts_with(") ")) {
+        return format!("{}\\{rest}", &line[..digits]);
+    }
+    let hashes = line.bytes().take_while(|byte| *byte == b'#').count();
+    let mark = (1..=6).contains(&hashes) && line[hashes..].starts_with(' ');
+    let list = ["- ", "+ ", ": "].iter().any(|mark| line.starts_with(mark)) || matches!(line, "-" | "+");
+    let rule = line.len() > 2 && (line.bytes().all(|byte| byte == b'-') || line.bytes().all(|byte| byte == b'='));
+    if mark || list || rule { format!("\\{line}") } else { line.to_owned() }
+}
+
+/// Text in which nothing is a mark; white space as one blank each.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut blank = false;
+    for c in text.chars() {
+        if matches!(c, ' ' | '\n' | '\t' | '\r') {
+            if !blank {
+                out.push(' ');
+            }
+            blank = true;
+            continue;
+        }
+        blank = false;
+        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '~' | '&') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+fn push_text(line: &mut String, text: &str) {
+    let text = if line.is_empty() || line.ends_with([' ', '\n']) { text.trim_start_matches(' ') } else { text };
+    line.push_str(text);
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// All lines but the first further in.
+fn indented(text: &str, by: &str) -> String {
+    let lines: Vec<String> = text
+        .split('\n')
+        .enumerate()
+        .map(|(at, line)| if at == 0 || line.is_empty() { line.to_owned() } else { format!("{by}{line}") })
+        .collect();
+    lines.join("\n")
+}
+
+/// An address in which nothing ends it.
+fn address(url: &str) -> String {
+    url.replace('<', "%3C").replace('>', "%3E").replace(' ', "%20").replace('\n', "")
+}
+
+fn destination(url: &str) -> String {
+    let url = address(url);
+    if url.contains(['(', ')']) { format!("<{url}>") } else { url }
+}
+
+/// The longest run of backticks.
+fn ticks(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+fn code_span(text: &str) -> String {
+    let text = one_line(text);
+    if text.is_empty() {
+        return text;
+    }
+    let fence = "`".repeat(ticks(&text) + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+fn code_block(node: &NodeRef<'_>) -> String {
+    let mut text = String::new();
+    code_text(node, &mut text);
+    let class = |node: &NodeRef<'_>| {
+        node.attr("class")?.split_whitespace().find_map(|class| class.strip_prefix("language-").map(str::to_owned))
+    };
+    let inner = || node.descendants().iter().find_map(class);
+    let language: String =
+        class(node).or_else(inner).unwrap_or_default().chars().filter(|c| !matches!(c, '`' | '~')).collect();
+    let fence = "`".repeat(ticks(&text).max(2) + 1);
+    format!("{fence}{language}\n{}\n{fence}", text.trim_matches('\n'))
+}
+
+fn code_text(node: &NodeRef<'_>, text: &mut String) {
+    for child in node.children() {
+        if child.is_text() {
+            text.push_str(&child.text());
+        } else if child.has_name("br") {
+            text.push('\n');
+        } else {
+            code_text(&child, text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_html;
+
+    #[test]
+    fn each_thing_has_its_mark() {
+        for (html, wanted) in [
+            ("<h2>A <em>b</em></h2><p>c</p>", "## A *b*\n\nc"),
+            ("<p>a<strong> b </strong>c <b></b><del>d</del></p>", "a **b** c ~~d~~"),
+            ("<p>one<br>two</p>", "one\\\ntwo"),
+            ("<p>1. not a list, *no* [mark] &lt;b&gt; a_b</p>", "1\\. not a list, \\*no\\* \\[mark\\] \\<b\\> a\\_b"),
+            ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
+            ("<ol start=3><li>a</li><li><p>b</p><p>c</p></li></ol>", "3. a\n\n4. b\n\n   c"),
+            ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n>\n> b"),
+            (
+                "<pre><code class='language-rust'>fn a() {\n    `b`\n}\n</code></pre>",
+                "```rust\nfn a() {\n    `b`\n}\n```",
+            ),
+            ("<p>x <code>a `b` c</code></p>", "x ``a `b` c``"),
+            (
+                "<p><a href='https://e.example/a(b)'>t</a> <img src='https://e.example/p.png' alt='A cat'></p>",
+                "[t](<https://e.example/a(b)>) ![A cat](https://e.example/p.png)",
+            ),
+            (
+                "<table><tr><th>a</th><th>b</th></tr><tr><td>1|2</td><td>x<br>y</td></tr></table>",
+                "| a | b |\n| --- | --- |\n| 1\\|2 | x<br>y |",
+            ),
+            ("<table><tr><td>a</td><td>b</td></tr></table>", "|  |  |\n| --- | --- |\n| a | b |"),
+            ("<table><tr><td><ul><li>a</li></ul></td></tr></table>", "- a"),
+            ("<dl><dt>t</dt><dd>d</dd></dl>", "t\n: d"),
+            (
+                "<figure><img src='https://e.example/p.png' alt=''><figcaption>C</figcaption></figure>",
+                "![](https://e.example/p.png)\n\n*C*",
+            ),
+            ("<p>a</p><hr><p>b</p>", "a\n\n---\n\nb"),
+            ("<p>E = mc<sup>2</sup></p>", "E = mc<sup>2</sup>"),
+        ] {
+            assert_eq!(of_html(html).trim_end(), wanted, "{html}");
+        }
+    }
+
+    #[test]
+    fn footnotes_are_footnotes() {
+        let html = "<p>A<sup><a href='#fn1' id='r1'>1</a></sup> b.</p><ol><li id='fn1'><p>The note. <a href='#r1'>↩</a></p></li></ol>";
+        assert_eq!(of_html(html), "A[^1] b.\n\n[^1]: The note.\n");
+    }
+}

@@ -1,0 +1,255 @@
+//! Sanitised HTML as markup that both parsers of HTML and of XML read the same, with nothing in it that asks anybody for anything.
+
+use dom_query::{Document, NodeRef};
+use std::collections::HashSet;
+use url::Url;
+
+/// Elements that stay, by their own name.
+#[rustfmt::skip]
+const STAY: &[&str] = &[
+    "a", "abbr", "address", "article", "aside", "b", "bdi", "bdo", "blockquote", "br", "caption", "cite", "code", "col", "colgroup", "data", "dd",
+    "del", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark",
+    "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section", "small", "span", "strong", "sub", "sup", "table", "tbody", "td", "tfoot",
+    "th", "thead", "time", "tr", "u", "ul",
+];
+/// Elements that become another.
+const OTHERWISE: [(&str, &str); 9] = [
+    ("strike", "s"),
+    ("tt", "code"),
+    ("acronym", "abbr"),
+    ("center", "div"),
+    ("menu", "ul"),
+    ("dir", "ul"),
+    ("main", "div"),
+    ("details", "div"),
+    ("summary", "p"),
+];
+const VOID: [&str; 4] = ["br", "hr", "img", "col"];
+
+/// The article's markup. `picture` gives what is to stand for the picture of an address; without it a link stands there.
+pub fn markup(html: &str, picture: &dyn Fn(&str) -> Option<String>) -> String {
+    let tree = Document::fragment(html);
+    let ids: HashSet<String> = tree
+        .select("[id]")
+        .nodes()
+        .iter()
+        .filter_map(|node| node.attr("id"))
+        .map(|id| id.to_string())
+        .filter(|id| is_name(id))
+        .collect();
+    let mut out = Out { text: String::with_capacity(html.len()), ids, seen: HashSet::new(), in_link: 0, picture };
+    out.children(&tree.root());
+    out.text
+}
+
+/// Text where markup is written.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            // XML has no such characters at all.
+            '\u{0}'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+struct Out<'a> {
+    text: String,
+    ids: HashSet<String>,
+    seen: HashSet<String>,
+    in_link: usize,
+    picture: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl Out<'_> {
+    fn children(&mut self, node: &NodeRef<'_>) {
+        for child in node.children() {
+            if child.is_text() {
+                self.text.push_str(&escaped(&child.text()));
+            } else if child.is_element() {
+                self.element(&child);
+            }
+        }
+    }
+
+    fn element(&mut self, node: &NodeRef<'_>) {
+        let name = node.node_name().unwrap_or_default().to_lowercase();
+        match name.as_str() {
+            "img" => self.picture(node),
+            "audio" | "video" => self.media(node),
+            "math" => {
+                let words = node.attr("alttext").map_or_else(|| node.text().to_string(), |words| words.to_string());
+                self.text.push_str(&escaped(words.trim()));
+            }
+            "a" => self.link(node),
+            "script" | "style" | "template" | "source" | "wbr" => {}
+            name => {
+                let name = OTHERWISE.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| to);
+                if STAY.contains(&name) { self.whole(name, node) } else { self.children(node) }
+            }
+        }
+    }
+
+    fn whole(&mut self, name: &str, node: &NodeRef<'_>) {
+        self.text.push('<');
+        self.text.push_str(name);
+        self.attributes(name, node);
+        if VOID.contains(&name) {
+            self.text.push_str("/>");
+            return;
+        }
+        self.text.push('>');
+        self.children(node);
+        self.text.push_str(&format!("</{name}>"));
+    }
+
+    fn attributes(&mut self, name: &str, node: &NodeRef<'_>) {
+        if let Some(id) =
+            node.attr("id").map(|id| id.to_string()).filter(|id| is_name(id) && self.seen.insert(id.clone()))
+        {
+            self.text.push_str(&format!(" id=\"{}\"", escaped(&id)));
+        }
+        if let Some(language) = node.attr("lang").filter(|tag| is_language(tag)) {
+            self.text.push_str(&format!(" lang=\"{language}\" xml:lang=\"{language}\""));
+        }
+        let own: &[&str] = match name {
+            "td" | "th" => &["colspan", "rowspan"],
+            "col" | "colgroup" => &["span"],
+            "ol" => &["start"],
+            "li" => &["value"],
+            _ => &[],
+        };
+        let number = |value: &str| value.parse::<i32>().is_ok();
+        for attribute in own {
+            if let Some(value) = node.attr(attribute).filter(|value| number(value)) {
+                self.text.push_str(&format!(" {attribute}=\"{value}\""));
+            }
+        }
+        if let Some(dir) = node.attr("dir").filter(|dir| matches!(&**dir, "ltr" | "rtl" | "auto")) {
+            self.text.push_str(&format!(" dir=\"{dir}\""));
+        }
+        if name == "bdo" && node.attr("dir").is_none() {
+            self.text.push_str(" dir=\"ltr\"");
+        }
+        if name == "data" {
+            self.text.push_str(&format!(" value=\"{}\"", escaped(&node.attr_or("value", ""))));
+        }
+    }
+
+    fn link(&mut self, node: &NodeRef<'_>) {
+        let target = node.attr("href").and_then(|href| self.target(&href)).filter(|_| self.in_link == 0);
+        let Some(target) = target else {
+            return if node.attr("id").is_some() && self.in_link == 0 {
+                self.whole("span", node);
+            } else {
+                self.children(node);
+            };
+        };
+        self.text.push_str(&format!("<a href=\"{}\"", escaped(&target)));
+        self.attributes("a", node);
+        self.text.push('>');
+        self.in_link += 1;
+        self.children(node);
+        self.in_link -= 1;
+        self.text.push_str("</a>");
+    }
+
+    /// Where a link goes: out, or to a place that is there.
+    fn target(&self, href: &str) -> Option<String> {
+        if let Some(place) = href.strip_prefix('#') {
+            return self.ids.contains(place).then(|| href.to_owned());
+        }
+        let url = Url::parse(href).ok()?;
+        matches!(url.scheme(), "http" | "https" | "mailto").then(|| url.to_string())
+    }
+
+    fn picture(&mut self, node: &NodeRef<'_>) {
+        let src = node.attr_or("src", "").to_string();
+        let alt = node.attr_or("alt", "").to_string();
+        match (self.picture)(&src) {
+            Some(there) => {
+                self.text.push_str(&format!("<img src=\"{}\" alt=\"{}\"", escaped(&there), escaped(&alt)));
+                for size in ["width", "height"] {
+                    if let Some(value) = node.attr(size).filter(|value| value.parse::<u32>().is_ok()) {
+                        self.text.push_str(&format!(" {size}=\"{value}\""));
+                    }
+                }
+                self.text.push_str("/>");
+            }
+            None => self.elsewhere(&src, if alt.trim().is_empty() { "Picture" } else { &alt }),
+        }
+    }
+
+    fn media(&mut self, node: &NodeRef<'_>) {
+        let source = || node.descendants().into_iter().find_map(|node| node.attr("src"));
+        if let Some(src) = node.attr("src").or_else(source) {
+            let what = if node.has_name("audio") { "Audio" } else { "Video" };
+            self.elsewhere(&src, what);
+        }
+    }
+
+    /// A link in the place of what would be loaded.
+    fn elsewhere(&mut self, url: &str, words: &str) {
+        match self.target(url).filter(|_| self.in_link == 0) {
+            Some(target) => self.text.push_str(&format!("<a href=\"{}\">[{}]</a>", escaped(&target), escaped(words))),
+            None => self.text.push_str(&format!("[{}]", escaped(words))),
+        }
+    }
+}
+
+/// What XML takes for a name, of the plainer kind.
+fn is_name(id: &str) -> bool {
+    id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+}
+
+pub fn is_language(tag: &str) -> bool {
+    tag.len() <= 35
+        && tag.starts_with(|c: char| c.is_ascii_alphabetic())
+        && tag.split('-').all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|c| c.is_ascii_alphanumeric()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::markup;
+
+    fn plain(html: &str) -> String {
+        markup(html, &|_| None)
+    }
+
+    #[test]
+    fn it_is_read_the_same_as_html_and_as_xml_and_asks_for_nothing() {
+        assert_eq!(plain("<p>a<br>b &amp; c<hr>"), "<p>a<br/>b &amp; c</p><hr/>");
+        assert_eq!(
+            plain("<p><img src='https://e.example/a.png' alt='A \"cat\"'></p>"),
+            "<p><a href=\"https://e.example/a.png\">[A &quot;cat&quot;]</a></p>"
+        );
+        assert_eq!(
+            plain("<a href='https://e.example/'><img src='https://e.example/a.png'></a>"),
+            "<a href=\"https://e.example/\">[Picture]</a>"
+        );
+        assert_eq!(
+            plain("<video poster='https://e.example/p'><source src='https://e.example/v.mp4'></video>"),
+            "<a href=\"https://e.example/v.mp4\">[Video]</a>"
+        );
+        let stored =
+            markup("<img src='https://e.example/a.png' width=3>", &|url| Some(format!("images/{}", url.len())));
+        assert_eq!(stored, "<img src=\"images/23\" alt=\"\" width=\"3\"/>");
+    }
+
+    #[test]
+    fn links_within_it_lead_somewhere() {
+        assert_eq!(
+            plain("<a href='#x'>1</a><p id=x>2</p><a href='#y'>3</a>"),
+            "<a href=\"#x\">1</a><p id=\"x\">2</p>3"
+        );
+        assert_eq!(plain("<p id='a b'>2</p><p id=c>3</p><p id=c>4</p>"), "<p>2</p><p id=\"c\">3</p><p>4</p>");
+        assert_eq!(plain("<a href='javascript:x'>1</a>"), "1");
+    }
+}

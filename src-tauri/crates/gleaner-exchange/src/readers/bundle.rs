@@ -1,0 +1,40 @@
+//! Exports that come as a ZIP file (FreshRSS, Google Takeout): what may be a list or an export is unpacked into a folder of its own.
+
+use super::{NotTaken, find::unreadable};
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    path::Path,
+};
+use tempfile::TempDir;
+
+/// A bundle unpacks to no more, whatever it says of itself.
+const LARGEST: u64 = 2 << 30;
+const MEMBERS: usize = 10_000;
+
+/// Unpacks a ZIP file. Its members get names of ours: theirs may lead anywhere.
+pub(super) fn unpack(path: &Path) -> Result<TempDir, NotTaken> {
+    let damaged =
+        |error: zip::result::ZipError| NotTaken::Other { what: format!("a ZIP file that is damaged ({error})") };
+    let folder = tempfile::tempdir().map_err(unreadable(path))?;
+    let mut zip = zip::ZipArchive::new(File::open(path).map_err(unreadable(path))?).map_err(damaged)?;
+    if zip.len() > MEMBERS {
+        return Err(NotTaken::TooLarge { limit: format!("{MEMBERS} files in a ZIP file are the most that is read") });
+    }
+    let mut left = LARGEST;
+    for number in 0..zip.len() {
+        let member = zip.by_index(number).map_err(damaged)?;
+        let name = member.name().map_err(damaged)?.to_ascii_lowercase();
+        if member.is_dir() || ![".json", ".opml", ".xml", ".sqlite", ".db"].iter().any(|end| name.ends_with(end)) {
+            continue;
+        }
+        let target = folder.path().join(format!("{number:05}"));
+        let mut file = File::create(&target).map_err(unreadable(path))?;
+        let bytes = io::copy(&mut member.take(left + 1), &mut file).map_err(unreadable(path))?;
+        if bytes > left {
+            return Err(NotTaken::TooLarge { limit: "a ZIP file may unpack to two gigabytes at most".to_owned() });
+        }
+        left -= bytes;
+    }
+    Ok(folder)
+}

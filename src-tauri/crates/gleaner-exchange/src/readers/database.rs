@@ -1,0 +1,276 @@
+//! A database of another program: read from a copy of our own, for it may be in use, and recovering what a crash left in its log
+//! writes to it. It may be of any version, damaged or made to harm: only plain tables are read, and values of any type are taken.
+
+use super::{Article, Articles, Kept, NotTaken, copy, freshrss, liferea, netnewswire, newsboat, quiterss, rssguard};
+use futures::TryStreamExt as _;
+use gleaner_library::{Marks, Millis};
+use sqlx::{
+    ConnectOptions as _, Row as _, SqliteConnection, ValueRef as _,
+    sqlite::{SqliteConnectOptions, SqliteRow},
+};
+use std::{
+    cell::Cell,
+    collections::{BTreeMap, BTreeSet, HashMap},
+    path::Path,
+};
+use tempfile::TempDir;
+
+/// An open copy.
+#[derive(Debug)]
+pub(super) struct Database {
+    connection: SqliteConnection,
+    program: &'static str,
+    /// Plain tables and their columns, in lower case.
+    tables: BTreeMap<String, BTreeSet<String>>,
+    _folder: TempDir,
+}
+
+/// How a program's articles are read.
+#[derive(Debug)]
+pub(super) struct Query {
+    /// With `rowid` as the first column, `?1` the last one that was read, and `?2` how many are wanted.
+    pub sql: String,
+    /// Makes an article of a row. `None`: none worth keeping.
+    pub article: fn(&Cells<'_>, &Query) -> Option<Article>,
+    /// What belongs to articles and stands in a table that has no index for it.
+    pub words: HashMap<String, Vec<String>>,
+    /// The last row.
+    pub last: i64,
+}
+
+/// How a program's database is known, and what it must have.
+pub(super) struct Form {
+    pub program: &'static str,
+    /// Tables that no other program's database has side by side.
+    pub tables: &'static [&'static str],
+    /// Columns of them that must be there.
+    pub needs: &'static [(&'static str, &'static [&'static str])],
+}
+
+const FORMS: [&Form; 6] =
+    [&liferea::FORM, &newsboat::FORM, &rssguard::FORM, &quiterss::FORM, &netnewswire::FORM, &freshrss::FORM];
+
+/// A text that is longer is no article.
+const LONGEST: usize = 16 << 20;
+/// So many bytes of articles are in memory at once.
+const AT_ONCE: usize = 32 << 20;
+/// No reader has so many feeds.
+pub(super) const MOST_FEEDS: usize = 200_000;
+
+/// Says whose database a file is, and reads its feeds.
+pub(super) async fn open(path: &Path) -> Result<Kept, NotTaken> {
+    let owned = path.to_owned();
+    let copying = tokio::task::spawn_blocking(move || copy::copy(&owned));
+    let failed = |why: String| NotTaken::Unreadable { path: path.to_owned(), why };
+    let (folder, file) = copying.await.map_err(|error| failed(error.to_string()))??;
+    let not_sqlite =
+        |error: sqlx::Error| NotTaken::Other { what: format!("a SQLite database that is damaged ({error})") };
+    let mut connection = SqliteConnectOptions::new()
+        .filename(&file)
+        .pragma("trusted_schema", "off")
+        .pragma("cell_size_check", "on")
+        .pragma("query_only", "on")
+        .disable_statement_logging()
+        .connect()
+        .await
+        .map_err(not_sqlite)?;
+    let columns: Vec<(String, String)> = sqlx::query_as(
+        "SELECT lower(m.name), lower(c.name) FROM sqlite_schema m JOIN pragma_table_info(m.name) c
+         WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' LIMIT 10000",
+    )
+    .fetch_all(&mut connection)
+    .await
+    .map_err(not_sqlite)?;
+    let mut tables: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (table, column) in columns {
+        tables.entry(table).or_default().insert(column);
+    }
+    let has = |table: &&str| tables.contains_key(*table);
+    let Some(form) = FORMS.iter().find(|form| form.tables.iter().all(has)) else {
+        return Err(NotTaken::Other { what: someone_elses(&tables) });
+    };
+    for (table, columns) in form.needs {
+        if let Some(column) = columns.iter().find(|column| !tables.get(*table).is_some_and(|t| t.contains(**column))) {
+            let missing = format!("its table {table} has no {column}");
+            return Err(NotTaken::AnotherForm { program: form.program, missing });
+        }
+    }
+    let mut database = Database { connection, program: form.program, tables, _folder: folder };
+    let (mut kept, query) = match form.program {
+        liferea::NAME => liferea::open(&mut database).await?,
+        newsboat::NAME => newsboat::open(&mut database).await?,
+        rssguard::NAME => rssguard::open(&mut database).await?,
+        quiterss::NAME => quiterss::open(&mut database).await?,
+        netnewswire::NAME => netnewswire::open(&mut database).await?,
+        _ => freshrss::open(&mut database).await?,
+    };
+    kept.articles = Articles::Database(Box::new(database), query);
+    Ok(kept)
+}
+
+fn someone_elses(tables: &BTreeMap<String, BTreeSet<String>>) -> String {
+    if tables.contains_key("search_docs") && tables.contains_key("states") {
+        return "a library of Gleaner itself (glean --library opens it)".to_owned();
+    }
+    let some: Vec<&str> = tables.keys().take(5).map(String::as_str).collect();
+    match some.as_slice() {
+        [] => "an empty SQLite database".to_owned(),
+        some => format!("a SQLite database of a program that Gleaner does not know (its tables: {})", some.join(", ")),
+    }
+}
+
+impl Database {
+    /// A table's column, or NULL where this version has none.
+    pub(super) fn column(&self, table: &str, column: &str) -> String {
+        if self.has(table, column) { format!("{table}.{column}") } else { "NULL".to_owned() }
+    }
+
+    pub(super) fn has(&self, table: &str, column: &str) -> bool {
+        self.tables.get(table).is_some_and(|columns| columns.contains(column))
+    }
+
+    fn damaged(&self, error: &sqlx::Error) -> NotTaken {
+        NotTaken::Damaged { program: self.program, why: error.to_string() }
+    }
+
+    /// What a query without parameters finds; `read` makes something of each row.
+    pub(super) async fn all<T>(
+        &mut self,
+        sql: String,
+        most: usize,
+        mut read: impl FnMut(&Cells<'_>) -> Option<T>,
+    ) -> Result<Vec<T>, NotTaken> {
+        let mut found = Vec::new();
+        let program = self.program;
+        let failed = |error: sqlx::Error| NotTaken::Damaged { program, why: error.to_string() };
+        let mut rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch(&mut self.connection);
+        while let Some(row) = rows.try_next().await.map_err(failed)? {
+            if found.len() >= most {
+                return Err(NotTaken::TooLarge { limit: format!("{program} has more than {most} of a kind") });
+            }
+            found.extend(read(&Cells::of(&row)));
+        }
+        Ok(found)
+    }
+
+    /// Lists of words by what they belong to: the first column says what that is, the second one is a word.
+    pub(super) async fn words(&mut self, sql: String) -> Result<HashMap<String, Vec<String>>, NotTaken> {
+        let mut words: HashMap<String, Vec<String>> = HashMap::new();
+        for (owner, word) in self.all(sql, 20_000_000, |row| Some((row.text(0)?, row.text(1)?))).await? {
+            words.entry(owner).or_default().push(word);
+        }
+        Ok(words)
+    }
+
+    /// The next articles.
+    pub(super) async fn articles(&mut self, query: &mut Query, most: usize) -> Result<Vec<Article>, NotTaken> {
+        let mut articles = Vec::new();
+        // Rows that make no article are no end.
+        loop {
+            let mut bytes = 0;
+            let (mut last, mut any) = (query.last, false);
+            let mut failure = None;
+            {
+                let mut rows = sqlx::query(sqlx::AssertSqlSafe(query.sql.clone()))
+                    .bind(query.last)
+                    .bind(i64::try_from(most).unwrap_or(i64::MAX))
+                    .fetch(&mut self.connection);
+                loop {
+                    match rows.try_next().await {
+                        Ok(Some(row)) => {
+                            let cells = Cells::of(&row);
+                            (last, any) = (cells.number(0).unwrap_or(i64::MAX), true);
+                            articles.extend((query.article)(&cells, query));
+                            bytes += cells.bytes.get();
+                            if bytes > AT_ONCE {
+                                break;
+                            }
+                        }
+                        Ok(None) => break,
+                        Err(error) => {
+                            failure = Some(error);
+                            break;
+                        }
+                    }
+                }
+            }
+            query.last = last;
+            match failure {
+                // What came before it is taken in first; the next call meets it again.
+                _ if !articles.is_empty() => return Ok(articles),
+                Some(error) if !any => return Err(self.damaged(&error)),
+                None if !any => return Ok(articles),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A row's values, each of them whatever it is asked for: SQLite keeps anything in any column.
+pub(super) struct Cells<'a> {
+    row: &'a SqliteRow,
+    /// Of the texts that were read.
+    bytes: Cell<usize>,
+}
+
+impl<'a> Cells<'a> {
+    fn of(row: &'a SqliteRow) -> Self {
+        Self { row, bytes: Cell::new(0) }
+    }
+
+    fn is_null(&self, at: usize) -> bool {
+        self.row.try_get_raw(at).map_or(true, |value| value.is_null())
+    }
+
+    /// As text, with what is no UTF-8 replaced; `None` for nothing, and for what is too long to be an article.
+    pub(super) fn text(&self, at: usize) -> Option<String> {
+        if self.is_null(at) {
+            return None;
+        }
+        // A borrowed one could not be read as a number any more.
+        let bytes = self.row.try_get_unchecked::<Vec<u8>, _>(at).ok()?;
+        self.bytes.set(self.bytes.get() + bytes.len());
+        (bytes.len() <= LONGEST).then(|| String::from_utf8_lossy(&bytes).into_owned()).filter(|text| !text.is_empty())
+    }
+
+    pub(super) fn number(&self, at: usize) -> Option<i64> {
+        if self.is_null(at) { None } else { self.row.try_get_unchecked::<i64, _>(at).ok() }
+    }
+
+    pub(super) fn is(&self, at: usize) -> bool {
+        self.number(at).is_some_and(|number| number != 0)
+    }
+
+    /// Seconds since 1970 as milliseconds, with their fraction.
+    pub(super) fn seconds(&self, at: usize) -> Option<Millis> {
+        if self.is_null(at) {
+            return None;
+        }
+        let seconds = self.row.try_get_unchecked::<f64, _>(at).ok()?;
+        (seconds.is_finite() && seconds > 0.0 && seconds < 1e11).then(|| (seconds * 1000.0).round() as Millis)
+    }
+
+    /// Words that a query joined by U+001F.
+    pub(super) fn words(&self, at: usize) -> Vec<String> {
+        let text = self.text(at).unwrap_or_default();
+        text.split('\u{1f}').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    }
+}
+
+/// Of a column that says whether an article was read.
+pub(super) fn marks(read: Option<bool>, starred: bool, hidden: bool, tags: Vec<String>) -> Marks {
+    Marks { read, starred, hidden, tags }
+}
+
+/// The names of the folders above one, outermost first. What goes round in circles ends.
+pub(super) fn path(folders: &HashMap<String, (Option<String>, String)>, mut at: Option<String>) -> Vec<String> {
+    let mut path = Vec::new();
+    while let Some((parent, name)) = at.as_deref().and_then(|at| folders.get(at)) {
+        if path.len() >= 16 {
+            break;
+        }
+        path.insert(0, name.clone());
+        at.clone_from(parent);
+    }
+    path
+}

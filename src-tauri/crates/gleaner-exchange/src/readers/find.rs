@@ -1,0 +1,143 @@
+//! What a file or folder holds, by its content and not its name.
+
+use super::{NotTaken, bundle};
+use std::{
+    fs::{self, File},
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use tempfile::TempDir;
+
+/// A file that may be taken in.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it looks like.
+    pub kind: Kind,
+    /// A list of feeds was found beside it: only what that names is asked for news.
+    pub(super) beside_list: bool,
+    /// Where its bundle was unpacked to: there for as long as it is needed.
+    _unpacked: Option<Arc<TempDir>>,
+}
+
+/// What a file looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// OPML, or something that its reader will name.
+    List,
+    /// A plain list of addresses, as newsboat keeps it.
+    Urls,
+    /// JSON.
+    Json,
+    /// SQLite.
+    Database,
+}
+
+/// So much of a file tells what it is.
+const HEAD: u64 = 64 * 1024;
+/// A file that is read as a whole is no larger.
+const LARGEST: u64 = 1 << 30;
+/// So deep, and at so many files, folders are looked through.
+const DEPTH: usize = 4;
+const FILES: usize = 5000;
+
+pub(super) fn unreadable(path: &Path) -> impl Fn(io::Error) -> NotTaken + '_ {
+    move |error| NotTaken::Unreadable { path: path.to_owned(), why: error.to_string() }
+}
+
+/// All of a file.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, NotTaken> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unreadable(path))?;
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(unreadable(path))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(NotTaken::TooLarge { limit: "one gigabyte is the most that is read".to_owned() });
+    }
+    Ok(bytes)
+}
+
+/// What a file or folder holds that may be taken in: lists of feeds first, since they say what goes into which folder.
+///
+/// # Errors
+/// [`NotTaken`], when it cannot be read, or nothing in a folder or ZIP file is known.
+pub fn find(path: &Path) -> Result<Vec<Found>, NotTaken> {
+    if fs::metadata(path).map_err(unreadable(path))?.is_dir() {
+        return folder(path, None, "a folder");
+    }
+    let head = head(path)?;
+    if head.starts_with(b"PK\x03\x04") {
+        let unpacked = Arc::new(bundle::unpack(path)?);
+        return folder(unpacked.path(), Some(&unpacked), "a ZIP file");
+    }
+    Ok(vec![Found { path: path.to_owned(), kind: kind(&head), beside_list: false, _unpacked: None }])
+}
+
+fn head(path: &Path) -> Result<Vec<u8>, NotTaken> {
+    let mut head = Vec::new();
+    let file = File::open(path).map_err(unreadable(path))?;
+    file.take(HEAD).read_to_end(&mut head).map_err(unreadable(path))?;
+    Ok(head)
+}
+
+fn kind(head: &[u8]) -> Kind {
+    let text = super::raw::text(head);
+    let text = text.trim_start();
+    if head.starts_with(b"SQLite format 3\0") {
+        Kind::Database
+    } else if text.starts_with(['{', '[']) {
+        Kind::Json
+    } else if super::lists::are_urls(text) {
+        Kind::Urls
+    } else {
+        Kind::List
+    }
+}
+
+/// In a folder are many files that are none of ours: only what shows a sign counts.
+fn is_likely(kind: Kind, head: &[u8]) -> bool {
+    let text = super::raw::text(head).to_ascii_lowercase();
+    match kind {
+        Kind::Database => true,
+        Kind::List => text.contains("<opml"),
+        Kind::Urls => text.lines().any(|line| line.contains("://")),
+        Kind::Json => ["\"items\"", "\"origin\"", "\"alternate\""].iter().any(|sign| text.contains(sign)),
+    }
+}
+
+fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>, what: &str) -> Result<Vec<Found>, NotTaken> {
+    let (mut found, mut seen) = (Vec::new(), 0);
+    let mut waiting = vec![(root.to_owned(), 0)];
+    while let Some((folder, depth)) = waiting.pop() {
+        let mut entries: Vec<PathBuf> = fs::read_dir(&folder)
+            .map_err(unreadable(&folder))?
+            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+            .collect();
+        entries.sort();
+        for path in entries {
+            seen += 1;
+            // A link may lead anywhere, and round in circles.
+            let Ok(metadata) = fs::symlink_metadata(&path) else { continue };
+            if metadata.is_dir() && depth < DEPTH {
+                waiting.push((path, depth + 1));
+            } else if metadata.is_file() && seen <= FILES {
+                let Ok(head) = head(&path) else { continue };
+                let kind = kind(&head);
+                if is_likely(kind, &head) {
+                    found.push(Found { path, kind, beside_list: false, _unpacked: unpacked.cloned() });
+                }
+            }
+        }
+    }
+    if found.is_empty() {
+        return Err(NotTaken::Other { what: format!("{what} in which nothing is that Gleaner knows") });
+    }
+    let is_list = |found: &Found| matches!(found.kind, Kind::List | Kind::Urls);
+    found.sort_by_key(|found| !is_list(found));
+    let any_list = found.first().is_some_and(is_list);
+    for found in &mut found {
+        found.beside_list = any_list && !is_list(found);
+    }
+    Ok(found)
+}

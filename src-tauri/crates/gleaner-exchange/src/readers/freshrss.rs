@@ -1,0 +1,74 @@
+//! The SQLite database that FreshRSS keeps for each of its users. Its texts other than articles are escaped.
+
+use super::{
+    Kept, NotTaken,
+    database::{Cells, Database, Form, MOST_FEEDS, Query, marks},
+    raw::{self, Raw},
+};
+use std::collections::HashMap;
+
+pub(super) const NAME: &str = "FreshRSS";
+pub(super) const FORM: Form = Form {
+    program: NAME,
+    tables: &["feed", "entry", "category"],
+    needs: &[
+        ("feed", &["id", "url", "category", "name", "website"]),
+        ("category", &["id", "name"]),
+        ("entry", &["id", "guid", "title", "author", "content", "link", "date", "is_read", "is_favorite", "id_feed"]),
+    ],
+};
+
+pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTaken> {
+    let kind = database.column("feed", "kind");
+    let sql = format!(
+        "SELECT feed.id, feed.url, feed.name, feed.website, c.name, c.id, {kind} FROM feed LEFT JOIN category c ON c.id = feed.category ORDER BY feed.id"
+    );
+    let feeds = database
+        .all(sql, MOST_FEEDS, |row| {
+            // The first category is that of feeds without one.
+            let folder = row.text(4).filter(|_| row.number(5) != Some(1)).map(|name| raw::plain(&name));
+            let title = row.text(2).map(|name| raw::plain(&name));
+            let mut feed = raw::feed(&row.text(0)?, &unescaped(row.text(1)?), title, folder.into_iter().collect());
+            feed.subscription.home_url = row.text(3).map(unescaped);
+            // Pages that it makes a feed of itself.
+            if row.number(6).is_some_and(|kind| kind >= 10) {
+                feed.subscription.refresh_minutes = Some(0);
+            }
+            Some(feed)
+        })
+        .await?;
+    let mut words = HashMap::new();
+    if database.has("entrytag", "id_entry") && database.has("tag", "name") {
+        let sql = "SELECT e.id_entry, t.name FROM entrytag e JOIN tag t ON t.id = e.id_tag";
+        words = database.words(sql.to_owned()).await?;
+    }
+    let sql = format!(
+        "SELECT rowid, id_feed, guid, title, link, author, date, content, is_read, is_favorite, id, {} \
+         FROM entry WHERE rowid > ?1 ORDER BY rowid LIMIT ?2",
+        database.column("entry", "tags"),
+    );
+    Ok((Kept::list(NAME, feeds), Query { sql, article, words, last: i64::MIN }))
+}
+
+fn unescaped(text: String) -> String {
+    text.replace("&amp;", "&")
+}
+
+fn article(row: &Cells<'_>, query: &Query) -> Option<super::Article> {
+    let tags = row.text(10).and_then(|id| query.words.get(&id)).into_iter().flatten();
+    let raw = Raw {
+        id: row.text(2),
+        title: row.text(3).map(|title| raw::plain(&title)),
+        url: row.text(4).map(unescaped),
+        author: row.text(5).map(|names| {
+            let names = raw::plain(&names);
+            names.split(';').map(str::trim).filter(|name| !name.is_empty()).collect::<Vec<_>>().join(", ")
+        }),
+        published: row.seconds(6),
+        content: row.text(7),
+        categories: row.text(11).unwrap_or_default().split('#').map(|tag| tag.trim().to_owned()).collect(),
+        ..Raw::default()
+    };
+    let tags = tags.map(|tag| raw::plain(tag)).collect();
+    Some(raw.article(row.text(1)?, marks(Some(row.is(8)), row.is(9), false, tags)))
+}

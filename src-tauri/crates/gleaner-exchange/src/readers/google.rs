@@ -1,0 +1,202 @@
+//! Articles as Google Reader wrote them out, and its kin still do: Inoreader, The Old Reader, FreshRSS, and Feedly's JSON, which names a
+//! few things otherwise. Their ids are the services' own where no other is given; then the address stands for it.
+
+use super::{
+    Article, Articles, Feed, Kept, NotTaken,
+    raw::{self, Raw},
+};
+use gleaner_feed::Enclosure;
+use gleaner_library::{Marks, Millis};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use url::Url;
+
+pub(super) fn read(bytes: &[u8]) -> Result<Kept, NotTaken> {
+    let other = |what: &str| NotTaken::Other { what: what.to_owned() };
+    let text = raw::text(bytes);
+    let document: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| {
+        let what = if error.is_eof() { "a JSON file that is cut off" } else { "no JSON, though it begins like it" };
+        other(&format!("{what} ({error})"))
+    })?;
+    if string(&document, "version").is_some_and(|version| version.contains("jsonfeed.org")) {
+        return Err(other("a JSON feed: subscribe to its address"));
+    }
+    let Some(items) = document.get("items").or(Some(&document)).and_then(Value::as_array) else {
+        return Err(other("JSON of another kind: there are no articles in it"));
+    };
+    let is_article =
+        |item: &&Value| ["origin", "alternate", "canonical", "originId"].iter().any(|key| item.get(key).is_some());
+    if !items.is_empty() && !items.iter().any(|item| is_article(&item)) {
+        return Err(other("JSON of another kind: what is in it are no articles of a feed reader"));
+    }
+    let whole = Whole::of(string(&document, "id").unwrap_or_default());
+    let mut feeds: BTreeMap<String, Feed> = BTreeMap::new();
+    let mut skipped = Vec::new();
+    let mut articles = Vec::with_capacity(items.len());
+    for item in items {
+        let Some(feed) = feed(item) else {
+            let what = string(item, "title").unwrap_or("an article without a title").to_owned();
+            skipped.push(super::Skipped { what, why: "neither its feed nor its address is said".to_owned() });
+            continue;
+        };
+        articles.push(article(item, feed.id.clone(), &whole));
+        feeds.entry(feed.id.clone()).or_insert(feed);
+    }
+    Ok(Kept {
+        title: string(&document, "title").map(str::to_owned),
+        skipped,
+        articles: Articles::Listed(articles.into_iter()),
+        ..Kept::list("articles in the form of Google Reader", feeds.into_values().collect())
+    })
+}
+
+/// What is true of all articles of a file.
+struct Whole {
+    starred: bool,
+    tag: Option<String>,
+}
+
+impl Whole {
+    fn of(stream: &str) -> Self {
+        let end = stream.rsplit('/').next().unwrap_or_default();
+        Self {
+            starred: ["starred", "favorites", "global.saved"].contains(&end),
+            tag: match end {
+                "broadcast" => Some("shared".to_owned()),
+                "like" => Some("liked".to_owned()),
+                _ => label(stream),
+            },
+        }
+    }
+}
+
+/// The name in `user/…/label/NAME` and Feedly's `user/…/tag/NAME`.
+fn label(stream: &str) -> Option<String> {
+    let rest = stream.strip_prefix("user/")?;
+    let (_, rest) = rest.split_once('/')?;
+    let name = rest.strip_prefix("label/").or_else(|| rest.strip_prefix("tag/"))?;
+    (!name.starts_with("global.")).then(|| name.to_owned())
+}
+
+fn string<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+    value.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty())
+}
+
+/// The first address under a key that holds a list of links, or one.
+fn link<'a>(item: &'a Value, key: &str) -> Option<&'a str> {
+    let value = item.get(key)?;
+    value.as_array().map_or(Some(value), |list| list.first()).and_then(|link| string(link, "href"))
+}
+
+fn address(item: &Value) -> Option<&str> {
+    link(item, "canonical").or_else(|| string(item, "canonicalUrl")).or_else(|| link(item, "alternate"))
+}
+
+/// The feed that an article came from. Whether it is subscribed is not said, so that it is not asked by itself.
+fn feed(item: &Value) -> Option<Feed> {
+    let origin = item.get("origin").unwrap_or(&Value::Null);
+    let stream = string(origin, "streamId").map(|stream| stream.strip_prefix("feed/").unwrap_or(stream));
+    let web = |url: Option<&str>| url.filter(|url| raw::is_web(url)).map(str::to_owned);
+    let home = web(string(origin, "htmlUrl"));
+    // Where only the site is known, its articles stand under that.
+    let url = web(stream).or_else(|| web(string(origin, "feedUrl"))).or_else(|| home.clone()).or_else(|| {
+        let url = Url::parse(address(item)?).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+        url.join("/").ok().map(String::from)
+    })?;
+    // Only Feedly tells folders from tags.
+    let folder = list(item, "categories").find_map(|category| string(category, "label")).map(str::to_owned);
+    let folder = folder.into_iter().collect();
+    let mut feed = raw::feed(&url, &url, string(origin, "title").map(raw::plain), folder);
+    feed.subscription.home_url = home;
+    feed.subscription.refresh_minutes = Some(0);
+    Some(feed)
+}
+
+fn article(item: &Value, feed: String, whole: &Whole) -> Article {
+    let body = |key: &str| {
+        let value = item.get(key)?;
+        string(value, "content").or_else(|| value.as_str()).map(str::to_owned)
+    };
+    let (content, summary) = (body("content"), body("summary"));
+    let mut marks = Marks { starred: whole.starred, ..Marks::default() };
+    marks.tags.extend(whole.tag.clone());
+    let (mut labels, mut categories, mut states) = (Vec::new(), Vec::new(), Vec::new());
+    for category in list(item, "categories") {
+        match category {
+            Value::String(name) if name.starts_with("user/") => match label(name) {
+                Some(label) => labels.push(label),
+                None => states.push(name.rsplit('/').next().unwrap_or_default()),
+            },
+            Value::String(name) => categories.push(name.clone()),
+            // Feedly: the folders of the feed.
+            other => labels.extend(string(other, "label").map(str::to_owned)),
+        }
+    }
+    for tag in list(item, "tags") {
+        let id = string(tag, "id").unwrap_or_default();
+        if id.ends_with("global.saved") {
+            marks.starred = true;
+        } else if !id.contains("/global.") {
+            marks.tags.extend(string(tag, "label").map(str::to_owned).or_else(|| label(id)));
+        }
+    }
+    // Feedly: what the publisher says it is about.
+    categories.extend(list(item, "keywords").filter_map(Value::as_str).map(str::to_owned));
+    marks.starred |= states.contains(&"starred");
+    marks.tags.extend(states.contains(&"broadcast").then(|| "shared".to_owned()));
+    marks.tags.extend(states.contains(&"like").then(|| "liked".to_owned()));
+    marks.read = if states.contains(&"read") {
+        Some(true)
+    } else if states.contains(&"kept-unread") || states.contains(&"reading-list") {
+        Some(false)
+    } else {
+        item.get("unread").and_then(Value::as_bool).map(|unread| !unread)
+    };
+    let enclosures = list(item, "enclosure").chain(list(item, "enclosures")).filter_map(enclosure).collect();
+    let own = string(item, "guid").or_else(|| string(item, "originId")).or_else(|| {
+        // A service's own number says nothing to anybody else.
+        string(item, "id")
+            .filter(|id| !id.starts_with("tag:google.com,2005:reader/") && !id.starts_with("tag:inoreader.com"))
+    });
+    let notes = list(item, "annotations").filter_map(|note| string(note, "content"));
+    let notes: String = notes.map(|note| format!("<blockquote>{}</blockquote>", raw::escaped(note))).collect();
+    let content = content.or_else(|| summary.clone().filter(|_| !notes.is_empty()));
+    let raw = Raw {
+        id: own.map(str::to_owned),
+        url: address(item).map(str::to_owned),
+        title: string(item, "title").map(raw::plain),
+        author: string(item, "author").map(raw::plain),
+        published: moment(item.get("published")),
+        updated: moment(item.get("updated")),
+        summary: content.is_some().then(|| summary.clone()).flatten(),
+        content: content.or(summary).map(|html| html + &notes),
+        base: item.get("origin").and_then(|origin| string(origin, "htmlUrl")).map(str::to_owned),
+        categories,
+        enclosures,
+        ..Raw::default()
+    };
+    Article { labels, ..raw.article(feed, marks) }
+}
+
+fn list<'a>(item: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    item.get(key).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// Seconds, or milliseconds (Feedly): no article is from before 1973.
+fn moment(value: Option<&Value>) -> Option<Millis> {
+    let number = value?
+        .as_i64()
+        .or_else(|| value?.as_f64().map(|number| number as i64))
+        .or_else(|| value?.as_str()?.parse().ok())?;
+    match number {
+        1..100_000_000_000 => Some(number * 1000),
+        100_000_000_000.. => Some(number),
+        _ => None,
+    }
+}
+
+fn enclosure(value: &Value) -> Option<Enclosure> {
+    let length = value.get("length").and_then(|length| length.as_i64().or_else(|| length.as_str()?.parse().ok()));
+    let url = string(value, "href").or_else(|| string(value, "url"))?;
+    raw::enclosure(Some(url.to_owned()), string(value, "type").map(str::to_owned), length)
+}

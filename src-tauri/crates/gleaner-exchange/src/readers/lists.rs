@@ -1,0 +1,90 @@
+//! Lists of feeds: OPML, and newsboat's `urls`.
+
+use super::{Feed, Kept, NotTaken, Skipped, raw};
+use gleaner_feed::opml;
+use gleaner_library::NewSubscription;
+
+pub(super) fn opml(bytes: &[u8]) -> Result<Kept, NotTaken> {
+    let list = opml::read(bytes)?;
+    let feed = |feed: opml::Subscription| Feed {
+        id: feed.url.clone(),
+        subscription: NewSubscription {
+            url: feed.url,
+            title: feed.title,
+            home_url: feed.home_url,
+            folder: feed.folder,
+            outline: feed.other,
+            ..NewSubscription::default()
+        },
+    };
+    Ok(Kept {
+        title: list.title,
+        folders: list.folders,
+        repairs: list.repairs,
+        skipped: list.skipped.into_iter().map(|skip| Skipped { what: skip.outline, why: skip.reason }).collect(),
+        ..Kept::list("OPML", list.feeds.into_iter().map(feed).collect())
+    })
+}
+
+const SCHEMES: [&str; 7] = ["http://", "https://", "feed://", "file://", "exec:", "filter:", "query:"];
+
+/// Whether each line of a text is a line of newsboat's `urls`, and one at least names a feed.
+pub(super) fn are_urls(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
+    lines.peek().is_some()
+        && lines.all(|line| SCHEMES.iter().any(|scheme| line.trim_start_matches('"').starts_with(scheme)))
+}
+
+/// Newsboat's `urls`: an address, then its tags; one that begins with `~` is the feed's name, one with `!` hides it. The first tag
+/// becomes the folder, as nothing else does.
+pub(super) fn urls(bytes: &[u8]) -> Kept {
+    let (mut feeds, mut skipped) = (Vec::new(), Vec::new());
+    for line in raw::text(bytes).lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let mut words = words(line).into_iter();
+        let Some(url) = words.next() else { continue };
+        if url.starts_with("query:") {
+            let why = "a search of newsboat's: make it a saved search".to_owned();
+            skipped.push(Skipped { what: line.to_owned(), why });
+            continue;
+        }
+        let (mut folder, mut title) = (Vec::new(), None);
+        for word in words {
+            if let Some(name) = word.strip_prefix('~') {
+                title = Some(name.to_owned());
+            } else if !word.starts_with('!') && folder.is_empty() {
+                folder.push(word);
+            }
+        }
+        let mut feed = raw::feed(&url, &url, None, folder);
+        feed.subscription.custom_title = title;
+        feeds.push(feed);
+    }
+    Kept { skipped, ..Kept::list("newsboat", feeds) }
+}
+
+/// Words parted by blanks; quotes hold one together, and a backslash takes a quote's meaning.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quoted, mut any) = (Vec::new(), String::new(), false, false);
+    let mut letters = line.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' if quoted => word.extend(letters.next()),
+            '"' => {
+                quoted = !quoted;
+                any = true;
+            }
+            '#' if !quoted && word.is_empty() && !any => break,
+            letter if letter.is_whitespace() && !quoted => {
+                if any || !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                any = false;
+            }
+            letter => word.push(letter),
+        }
+    }
+    if any || !word.is_empty() {
+        words.push(word);
+    }
+    words
+}

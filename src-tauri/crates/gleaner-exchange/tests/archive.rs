@@ -1,0 +1,255 @@
+//! A library goes out whole and comes back as it was, whatever is done to the file meanwhile.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{changed, connection, content, file_of, fill};
+use gleaner_exchange::archive::{self, ArchiveError, Exported, Imported};
+use gleaner_library::Library;
+use proptest::prelude::*;
+use std::{collections::BTreeSet, fs, io::Read as _, path::Path, sync::Arc};
+
+async fn export(library: &Path, file: &Path) -> Exported {
+    let library = Arc::new(Library::open(library).await.unwrap());
+    archive::export(library, file.to_owned(), |_| true).await.unwrap()
+}
+
+async fn import(library: &Path, file: &Path) -> Result<Imported, ArchiveError> {
+    let library = Arc::new(Library::open(library).await.unwrap());
+    let imported = archive::import(library.clone(), file.to_owned(), false, |_| true).await;
+    let verified = library.check(false).await.unwrap();
+    assert_eq!(verified.findings, []);
+    imported
+}
+
+/// An archive of a library with a bit of everything.
+async fn made(seed: u64) -> (tempfile::TempDir, std::path::PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    fill(folder.path(), seed, 5, 40).await;
+    let file = folder.path().join("all.zip");
+    export(folder.path(), &file).await;
+    (folder, file)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, max_shrink_iters: 20, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_empty_library_becomes_an_equal_one_and_twice_is_once(seed: u64, feeds in 0_u64..7, items in 0_u64..25) {
+        tokio::runtime::Runtime::new().unwrap().block_on(async {
+            let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+            fill(one.path(), seed, feeds, items).await;
+            let file = one.path().join("all.zip");
+            export(one.path(), &file).await;
+            let imported = import(two.path(), &file).await.unwrap();
+            assert_eq!(imported.troubles, []);
+            let wanted = content(one.path()).await;
+            assert_eq!(content(two.path()).await, wanted);
+            let again = import(two.path(), &file).await.unwrap();
+            assert_eq!((again.articles.added, again.head.feeds_added.len(), again.marked, again.tagged), (0, 0, 0, 0));
+            assert_eq!(content(two.path()).await, wanted, "twice is once");
+        });
+    }
+
+    #[test]
+    fn a_full_library_loses_nothing(seed: u64, other: u64) {
+        tokio::runtime::Runtime::new().unwrap().block_on(async {
+            let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+            // The same feeds and articles, in part, made of otherwise.
+            fill(one.path(), seed, 4, 10).await;
+            fill(two.path(), other, 5, 10).await;
+            let file = one.path().join("all.zip");
+            export(one.path(), &file).await;
+            let before = content(two.path()).await;
+            import(two.path(), &file).await.unwrap();
+            let after: BTreeSet<String> = content(two.path()).await.into_iter().collect();
+            // What is marked in either is marked; a rule's place and a tombstone give way to nothing.
+            let keep = |row: &&String| !["states:", "held:", "tombstones:", "stories:", "items:"].iter().any(|table| row.starts_with(table));
+            let lost: Vec<&String> = before.iter().filter(keep).filter(|row| !after.contains(*row)).collect();
+            assert_eq!(lost, Vec::<&String>::new());
+            let marks = "SELECT f.url || i.key || ' ' || m.column1 FROM states s JOIN items i ON i.id = s.item_id JOIN feeds f ON f.id = i.feed_id
+                JOIN (VALUES ('read'), ('starred'), ('hidden'), ('kept')) m
+                WHERE f.unsubscribed_at IS NULL AND CASE m.column1 WHEN 'read' THEN read WHEN 'starred' THEN starred WHEN 'hidden' THEN hidden ELSE kept END";
+            let of = async |folder: &Path| -> BTreeSet<String> {
+                let rows: Vec<String> = sqlx::query_scalar(marks).fetch_all(&mut connection(folder).await).await.unwrap();
+                rows.into_iter().collect()
+            };
+            let merged = of(two.path()).await;
+            let missing: Vec<String> = of(one.path()).await.difference(&merged).cloned().collect();
+            // One whose address another article here has is that one: its marks are there.
+            let keys: BTreeSet<String> = sqlx::query_scalar("SELECT f.url || i.key FROM items i JOIN feeds f ON f.id = i.feed_id")
+                .fetch_all(&mut connection(two.path()).await).await.unwrap().into_iter().collect();
+            let missing: Vec<&String> = missing.iter().filter(|mark| keys.contains(mark.rsplit_once(' ').unwrap().0)).collect();
+            assert_eq!(missing, Vec::<&String>::new());
+            let once = content(two.path()).await;
+            import(two.path(), &file).await.unwrap();
+            assert_eq!(content(two.path()).await, once, "twice is once");
+        });
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn its_description_names_every_file_and_every_field_and_it_holds_no_secret() {
+    let (folder, file) = made(3).await;
+    let form = String::from_utf8(file_of(&file, "README.txt")).unwrap();
+    assert_eq!(form, archive::FORM);
+    let mut zip = zip::ZipArchive::new(fs::File::open(&file).unwrap()).unwrap();
+    let names: Vec<String> = zip.file_names().map(|name| name.unwrap().into_owned()).collect();
+    for name in names {
+        let mut text = Vec::new();
+        zip.by_name(&name).unwrap().read_to_end(&mut text).unwrap();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        for secret in ["headersecret", "nameofuser", "passwordsecret", "proxysecret", "left.example"] {
+            assert!(!text.contains(secret), "{name} says {secret}");
+        }
+        if name == "README.txt" {
+            continue;
+        }
+        let title = name.split_once('/').map_or(name.as_str(), |(folder, _)| folder);
+        let section = form
+            .split("\n## ")
+            .find(|section| section.lines().next().is_some_and(|line| line.contains(title)))
+            .unwrap_or_else(|| panic!("docs/archive.md does not speak of {name}"));
+        if !name.ends_with(".jsonl") {
+            continue;
+        }
+        assert!(!text.is_empty(), "{name} is tried with nothing in it");
+        for line in text.lines() {
+            let line: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).unwrap();
+            for field in line.keys() {
+                assert!(
+                    section.contains(&format!("`{field}`")),
+                    "docs/archive.md does not say what {field} of {name} is"
+                );
+            }
+        }
+    }
+    let manifest: serde_json::Value = serde_json::from_slice(&file_of(&file, "manifest.json")).unwrap();
+    assert!(manifest["files"].as_array().unwrap().len() > 20);
+    assert!(!folder.path().join("all.zip.part").exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_wrong_with_it_is_told_and_the_rest_comes() {
+    let (one, file) = made(5).await;
+    let two = tempfile::tempdir().unwrap();
+    changed(&file, "items.jsonl", |bytes| {
+        let text = String::from_utf8(bytes).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        [&lines[..1], &["{\"item\": 5, \"feed", "[]", ""], &lines[2..]].concat().join("\n").into_bytes()
+    });
+    let imported = import(two.path(), &file).await.unwrap();
+    let lines: Vec<Option<u64>> = imported.troubles.iter().map(|trouble| trouble.line).collect();
+    assert_eq!(lines, [Some(2), Some(3), Some(4), None], "{:?}", imported.troubles);
+    assert!(imported.troubles.iter().all(|trouble| trouble.file == "items.jsonl"));
+    let items: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM items i JOIN feeds f ON f.id = i.feed_id WHERE f.unsubscribed_at IS NULL",
+    )
+    .fetch_one(&mut connection(one.path()).await)
+    .await
+    .unwrap();
+    assert_eq!(i64::try_from(imported.articles.added).unwrap(), items - 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_archive_or_a_newer_one_changes_nothing() {
+    let (one, file) = made(7).await;
+    let two = tempfile::tempdir().unwrap();
+    drop(Library::open(two.path()).await.unwrap());
+    let before = content(two.path()).await;
+    let whole = fs::read(&file).unwrap();
+    let try_with = async |bytes: &[u8]| {
+        let file = one.path().join("other.zip");
+        fs::write(&file, bytes).unwrap();
+        import(two.path(), &file).await.unwrap_err()
+    };
+    assert!(matches!(try_with(&whole[..whole.len() / 2]).await, ArchiveError::CutOff { .. }));
+    assert!(matches!(try_with(b"").await, ArchiveError::CutOff { .. }));
+    assert!(matches!(try_with(b"PK\x03\x04 and no more").await, ArchiveError::CutOff { .. }));
+    changed(&file, "manifest.json", |bytes| {
+        String::from_utf8(bytes).unwrap().replace("\"version\": 1", "\"version\": 2").into_bytes()
+    });
+    let newer = import(two.path(), &file).await.unwrap_err();
+    assert!(newer.to_string().contains("newer Gleaner"), "{newer}");
+    changed(&file, "manifest.json", |_| b"{\"format\": \"zoo\"}".to_vec());
+    assert!(matches!(import(two.path(), &file).await, Err(ArchiveError::Other { .. })));
+    assert_eq!(content(two.path()).await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn traps_are_not_walked_into() {
+    let (one, file) = made(11).await;
+    let two = tempfile::tempdir().unwrap();
+    // Far more of nothing than it takes, a picture that is another, a feed that is a program, a setting that is none of ours.
+    changed(&file, "states.jsonl", |_| vec![b' '; 80 << 20]);
+    let picture = blake3::hash(common::PICTURE).to_hex();
+    changed(&file, &format!("images/{picture}"), |_| b"\x89PNG\r\n\x1a\nanother".to_vec());
+    changed(&file, "images.jsonl", |bytes| {
+        let further =
+            "{\"digest\":\"../../../../etc/passwd\",\"mime_type\":\"image/png\",\"bytes\":1,\"fetched_at\":1}\n";
+        [bytes, further.into()].concat()
+    });
+    changed(&file, "feeds.jsonl", |bytes| {
+        let further = "{\"feed\":900,\"url\":\"javascript:alert(1)\",\"position\":1,\"added_at\":1}\n";
+        [bytes, further.into()].concat()
+    });
+    changed(&file, "settings.json", |_| b"{\"library_id\": \"mine\", \"search_drift\": 9}".to_vec());
+    let imported = import(two.path(), &file).await.unwrap();
+    let said: Vec<String> =
+        imported.troubles.iter().map(|trouble| format!("{}: {}", trouble.file, trouble.why)).collect();
+    for words in [
+        "states.jsonl: nothing can be read",
+        "bytes are not what its digest says",
+        "no digest",
+        "addresses that no feed can have",
+    ] {
+        assert!(said.iter().any(|trouble| trouble.contains(words)), "{words}: {said:#?}");
+    }
+    let mut sql = connection(two.path()).await;
+    let feeds: Vec<String> =
+        sqlx::query_scalar("SELECT url FROM feeds WHERE url LIKE 'java%'").fetch_all(&mut sql).await.unwrap();
+    assert!(feeds.is_empty());
+    let own: Vec<String> = sqlx::query_scalar("SELECT value FROM settings WHERE key IN ('library_id', 'search_drift')")
+        .fetch_all(&mut sql)
+        .await
+        .unwrap();
+    assert!(!own.iter().any(|value| value.contains("mine") || value == "9"), "{own:?}");
+    drop(one);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stopped_it_leaves_no_half_file_and_what_came_in_stays() {
+    let (one, file) = made(13).await;
+    let library = Arc::new(Library::open(one.path()).await.unwrap());
+    let there = fs::read(&file).unwrap();
+    let stopped = archive::export(library, file.clone(), |so_far| so_far.file != "states.jsonl").await;
+    assert!(matches!(stopped, Err(ArchiveError::Cancelled)));
+    assert_eq!(fs::read(&file).unwrap(), there, "what was there is there");
+    assert!(!one.path().join("all.zip.part").exists());
+
+    let two = tempfile::tempdir().unwrap();
+    let library = Arc::new(Library::open(two.path()).await.unwrap());
+    let stopped =
+        archive::import(library.clone(), file.clone(), false, |so_far| so_far.file != "states.jsonl").await.unwrap();
+    assert!(stopped.cancelled && stopped.articles.added > 0);
+    drop(library);
+    import(two.path(), &file).await.unwrap();
+    assert_eq!(content(two.path()).await, content(one.path()).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_look_changes_nothing_and_says_what_would_come() {
+    let (_one, file) = made(17).await;
+    let two = tempfile::tempdir().unwrap();
+    fill(two.path(), 17, 2, 40).await;
+    let before = content(two.path()).await;
+    let library = Arc::new(Library::open(two.path()).await.unwrap());
+    let would = archive::import(library.clone(), file.clone(), true, |_| true).await.unwrap();
+    assert_eq!(content(two.path()).await, before);
+    let does = archive::import(library, file, false, |_| true).await.unwrap();
+    assert_eq!(
+        (would.head.feeds_added.len(), would.head.feeds_there, would.articles.added + would.articles.there),
+        (does.head.feeds_added.len(), does.head.feeds_there, does.articles.added + does.articles.there)
+    );
+    assert!(would.head.feeds_there == 2 && would.articles.there > 0);
+}

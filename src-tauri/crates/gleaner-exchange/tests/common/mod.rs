@@ -1,0 +1,367 @@
+//! Libraries filled by chance, and what they hold told without any of the archive's own code.
+#![allow(clippy::unwrap_used, dead_code)]
+
+use gleaner_library::{Body, Enclosure, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts};
+use sqlx::{ConnectOptions as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
+use std::{
+    io::{Read as _, Write as _},
+    path::Path,
+};
+
+/// Tables that an archive holds.
+const CONTENT: [&str; 23] = [
+    "folders",
+    "feeds",
+    "items",
+    "bodies",
+    "enclosures",
+    "states",
+    "held",
+    "stories",
+    "tags",
+    "item_tags",
+    "versions",
+    "progress",
+    "playback",
+    "full_texts",
+    "rules",
+    "rule_touches",
+    "saved_searches",
+    "category_synonyms",
+    "retention",
+    "tombstones",
+    "images",
+    "item_images",
+    "settings",
+];
+/// Tables that it does not: what is secret, what is had again by itself, and what is derived. Texts go out as they read: no dictionary goes
+/// with them.
+const OTHER: [&str; 17] = [
+    "accounts",
+    "polls",
+    "hosts",
+    "counts",
+    "poll_log",
+    "access",
+    "secrets_left",
+    "search",
+    "search_docs",
+    "search_queue",
+    "ahead",
+    "ahead_undecided",
+    "categories",
+    // What is to go is gone for an archive.
+    "going",
+    "dictionaries",
+    "_sqlx_migrations",
+    "search_%",
+];
+
+/// Chance that can be repeated.
+pub struct Chance(pub u64);
+
+impl Chance {
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end.max(1)
+    }
+    fn yes(&mut self) -> bool {
+        self.below(2) == 0
+    }
+    fn some<T>(&mut self, value: T) -> Option<T> {
+        self.yes().then_some(value)
+    }
+    fn words(&mut self, most: u64) -> String {
+        const WORDS: [&str; 12] = [
+            "boat",
+            "Größe",
+            "東京",
+            "it's",
+            "\"said\"",
+            "<b>",
+            "&amp;",
+            "a\nb",
+            "\u{1f600}",
+            "\u{2028}",
+            "{}",
+            "100 %",
+        ];
+        (0..=self.below(most)).map(|_| WORDS[usize::try_from(self.below(12)).unwrap()]).collect::<Vec<_>>().join(" ")
+    }
+    fn moment(&mut self) -> i64 {
+        1_700_000_000_000 + i64::try_from(self.below(40_000_000_000)).unwrap()
+    }
+}
+
+pub async fn connection(folder: &Path) -> SqliteConnection {
+    let options = SqliteConnectOptions::new().filename(folder.join("library.sqlite")).foreign_keys(true);
+    options.disable_statement_logging().connect().await.unwrap()
+}
+
+async fn run(connection: &mut SqliteConnection, sql: &str) {
+    sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned()))
+        .execute(connection)
+        .await
+        .unwrap_or_else(|e| panic!("{sql}: {e}"));
+}
+
+fn item(chance: &mut Chance, feed: u64, number: u64) -> NewItem {
+    let words =
+        |chance: &mut Chance| Body { html: chance.words(120), base: chance.some("https://b.example/".to_owned()) };
+    let content = chance.below(8).ne(&0).then(|| words(chance));
+    let summary = chance.some(()).map(|()| words(chance));
+    let at = chance.moment();
+    NewItem {
+        key: format!("{feed}-{number}"),
+        url: chance.some(format!("https://e.example/{feed}/{number}?a=1&b='\"")),
+        // Some of a feed share one.
+        canonical_url: chance.some(format!("https://e.example/{feed}/{}", number / 2)),
+        title: chance.words(6),
+        title_key: chance.some(i64::MIN + i64::try_from(number).unwrap()),
+        author: chance.some(chance_name(number)),
+        language: chance.some("de".to_owned()),
+        published_at: chance.some(at),
+        updated_at: chance.some(at + 5),
+        date_uncertain: chance.yes(),
+        received_at: at + 7,
+        sort_at: at,
+        excerpt: chance.words(20),
+        word_count: i64::try_from(chance.below(5000)).unwrap(),
+        thumbnail_url: chance.some("https://e.example/t.png".to_owned()),
+        media: chance.some("audio".to_owned()),
+        comments_url: chance.some("https://e.example/c".to_owned()),
+        digest: vec![u8::try_from(number % 256).unwrap(); 16],
+        categories: (0..chance.below(3)).map(|_| chance.words(2)).collect(),
+        enclosures: (0..chance.below(3))
+            .map(|n| Enclosure {
+                url: format!("https://e.example/{number}/{n}.mp3"),
+                mime_type: chance.some("audio/mpeg".to_owned()),
+                length: chance.some(12345),
+                title: chance.some("Ton".to_owned()),
+                duration_seconds: chance.some(12.25),
+            })
+            .collect(),
+        texts: Texts::pack(content.as_ref(), summary.as_ref()),
+        ..NewItem::default()
+    }
+}
+
+fn chance_name(number: u64) -> String {
+    format!("Ada {number}")
+}
+
+/// Fills a library with a bit of everything: so many feeds and so many articles of each, at most.
+pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
+    let mut chance = Chance(seed);
+    let library = Library::open(folder).await.unwrap();
+    for feed in 0..feeds {
+        let folders: Vec<String> = (0..chance.below(3)).map(|depth| format!("F{} {depth}", feed % 3)).collect();
+        let new = NewSubscription {
+            url: format!("https://f{feed}.example/feed"),
+            title: chance.some(chance_name(feed)),
+            custom_title: chance.some("Mein „Feed“".to_owned()),
+            home_url: chance.some("https://f.example/".to_owned()),
+            outline: chance.some(vec![("mood".to_owned(), "calm & \"quiet\"".to_owned())]).unwrap_or_default(),
+            folder: folders,
+            ..NewSubscription::default()
+        };
+        let feed_id = library.subscribe(&new).await.unwrap();
+        let count = chance.below(items + 1);
+        let intents = (0..count).map(|number| Intent::Insert(Box::new(item(&mut chance, feed, number)))).collect();
+        library
+            .store(&[&Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() }])
+            .await
+            .unwrap();
+    }
+    let left = NewSubscription { url: "https://left.example/feed".to_owned(), ..NewSubscription::default() };
+    let left = library.subscribe(&left).await.unwrap();
+    let gone = Intent::Insert(Box::new(item(&mut chance, 999, 0)));
+    library
+        .store(&[&Incoming {
+            poll: Poll { feed_id: left, ..Poll::default() },
+            intents: vec![gone],
+            ..Incoming::default()
+        }])
+        .await
+        .unwrap();
+    library.close().await.unwrap();
+
+    let mut sql = connection(folder).await;
+    let ids: Vec<i64> = sqlx::query_scalar("SELECT id FROM items ORDER BY id").fetch_all(&mut sql).await.unwrap();
+    let feeds: Vec<i64> = sqlx::query_scalar("SELECT id FROM feeds WHERE url NOT LIKE '%left%' ORDER BY id")
+        .fetch_all(&mut sql)
+        .await
+        .unwrap();
+    run(&mut sql, "BEGIN; UPDATE folders SET open = id % 2").await;
+    for feed in &feeds {
+        let (minutes, moment) = (chance.some(30).map_or("NULL".to_owned(), |n: i32| n.to_string()), chance.moment());
+        run(&mut sql, &format!("UPDATE feeds SET description = 'über', language = 'fr', icon = 'data:image/png;base64,AA', refresh_minutes = {minutes},
+            former_url = 'https://old{feed}.example/', stays = {feed} % 2, kept_silent = {moment}, ahead = {feed} % 4, added_at = {moment} WHERE id = {feed}")).await;
+    }
+    for tag in ["Später lesen", "b", "unused"] {
+        run(&mut sql, &format!("INSERT INTO tags (name, key) VALUES ('{tag}', '{}')", gleaner_library::tag_key(tag)))
+            .await;
+    }
+    for (name, query) in [("Nachts", "is:unread \"a b\""), ("x", "feed:y"), ("x", "feed:z")] {
+        let position = chance.below(9);
+        run(
+            &mut sql,
+            &format!("INSERT INTO saved_searches (name, query, position) VALUES ('{name}', '{query}', {position})"),
+        )
+        .await;
+        run(&mut sql, &format!("INSERT INTO rules (name, query, feed_id, folder_id, actions, enabled, position, created_at, deleted_at)
+            VALUES ('{name}', '{query}', {}, NULL, '[{{\"tag\": \"t\"}}]', {position} % 2, {position}, {position}, {})",
+            if position > 4 { "NULL".to_owned() } else { feeds.first().map_or("NULL".to_owned(), i64::to_string) },
+            if position > 6 { "5" } else { "NULL" })).await;
+    }
+    run(&mut sql, "INSERT INTO category_synonyms (key, means) VALUES ('tech', 'Technik');
+        INSERT INTO retention (scope, scope_id, days, keep_unread) VALUES ('all', 0, 365, 1);
+        INSERT INTO retention (scope, scope_id, articles, keep_unread) SELECT 'folder', id, 10, 0 FROM folders;
+        INSERT INTO settings (key, value) VALUES ('window', '{\"size\":1.5,\"theme\":\"dark\"}'), ('one_story', 'false')").await;
+    for feed in &feeds {
+        run(&mut sql, &format!("INSERT INTO retention (scope, scope_id, bytes) VALUES ('feed', {feed}, 1000000);
+            INSERT INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at) VALUES ({feed}, 'gone', 'https://e.example/gone', 'weg', 5, x'00ff10', 9)")).await;
+    }
+    let digest = blake3::hash(PICTURE);
+    let place = folder.join("images").join(&digest.to_hex()[..2]);
+    std::fs::create_dir_all(&place).unwrap();
+    std::fs::write(place.join(&digest.to_hex()[2..]), PICTURE).unwrap();
+    run(
+        &mut sql,
+        &format!(
+            "INSERT INTO images (digest, mime_type, bytes, fetched_at) VALUES (x'{}', 'image/png', {}, 77)",
+            digest.to_hex(),
+            PICTURE.len()
+        ),
+    )
+    .await;
+    for (at, id) in ids.iter().enumerate() {
+        let moment = chance.moment();
+        let (read, starred, hidden, kept) = (chance.below(2), chance.below(2), chance.below(2), chance.below(2));
+        run(
+            &mut sql,
+            &format!(
+                "UPDATE states SET read = {read}, starred = {starred}, hidden = {hidden}, kept = {kept},
+            read_at = iif({read}, {moment}, NULL), starred_at = iif({starred}, {moment}, NULL) WHERE item_id = {id}"
+            ),
+        )
+        .await;
+        let one = match chance.below(9) {
+            0 => {
+                "INSERT INTO item_tags (tag_id, sort_at, item_id, at) SELECT t.id, i.sort_at, i.id, 4 FROM tags t JOIN items i WHERE i.id = {id} AND t.key <> 'unused'"
+            }
+            1 => {
+                "INSERT INTO versions (item_id, at, title, codec, content, content_base, summary, summary_base) SELECT item_id, {moment}, 'früher', codec, content, content_base, summary, summary_base FROM bodies WHERE item_id = {id}"
+            }
+            2 => {
+                "INSERT INTO full_texts (item_id, url, codec, content, fetched_at) SELECT item_id, 'https://e.example/full', codec, content, {moment} FROM bodies WHERE item_id = {id} AND content IS NOT NULL AND summary IS NULL"
+            }
+            3 => "INSERT INTO progress (item_id, position, at) VALUES ({id}, 0.375, {moment})",
+            4 => {
+                "INSERT INTO playback (item_id, url, seconds, duration, finished, at) VALUES ({id}, 'https://e.example/a.mp3', 61.5, NULL, 1, {moment}), ({id}, 'https://e.example/b.mp3', 0.25, 9, 0, 1)"
+            }
+            5 => {
+                "INSERT INTO rule_touches (item_id, rule_id, at, actions) SELECT {id}, id, {moment}, '[\"read\"]' FROM rules"
+            }
+            6 => {
+                "INSERT INTO item_images (item_id, url, digest) SELECT {id}, 'https://e.example/p.png', digest FROM images"
+            }
+            7 => {
+                "INSERT OR IGNORE INTO stories (item_id, story_id) SELECT column1, {id} FROM (VALUES ({id}), ({next}))
+                WHERE NOT EXISTS (SELECT 1 FROM stories WHERE item_id IN ({id}, {next}))"
+            }
+            _ => {
+                "DELETE FROM states WHERE item_id = {id}; INSERT INTO held (item_id, until) VALUES ({id}, 99000000000000)"
+            }
+        };
+        let next = ids.get(at + 1).unwrap_or(id);
+        run(
+            &mut sql,
+            &one.replace("{id}", &id.to_string())
+                .replace("{next}", &next.to_string())
+                .replace("{moment}", &moment.to_string()),
+        )
+        .await;
+    }
+    run(&mut sql, "INSERT INTO settings (key, value) VALUES ('hold_future', 'true');
+        UPDATE feeds SET unsubscribed_at = 9000000000000 WHERE url LIKE '%left%';
+        INSERT INTO access (feed_id, origin, headers, auth, user_name, secret, proxy)
+            SELECT id, url, '[[\"X-Key\",\"headersecret\"]]', 'basic', 'nameofuser', 'passwordsecret', 'http://p:proxysecret@p.example' FROM feeds LIMIT 1;
+        COMMIT").await;
+}
+
+pub const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\nno more than its beginning";
+
+/// All that a library holds, by what it says and not by its numbers.
+pub async fn content(folder: &Path) -> Vec<String> {
+    let mut sql = connection(folder).await;
+    let tables: Vec<String> =
+        sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'search\\__%' ESCAPE '\\'")
+            .fetch_all(&mut sql)
+            .await
+            .unwrap();
+    for table in &tables {
+        assert!(
+            CONTENT.contains(&table.as_str()) || OTHER.contains(&table.as_str()),
+            "say in gleaner-library/src/archive whether {table} goes into an archive"
+        );
+    }
+    let item = |id: &str| {
+        format!("(SELECT f.url || ' ' || i.key FROM items i JOIN feeds f ON f.id = i.feed_id WHERE i.id = {id})")
+    };
+    let mut rows = Vec::new();
+    for table in CONTENT {
+        let columns: Vec<String> =
+            sqlx::query_scalar("SELECT name FROM pragma_table_info(?)").bind(table).fetch_all(&mut sql).await.unwrap();
+        let parts: Vec<String> = columns
+            .iter()
+            // Which file may be read is for the user of this computer to say.
+            .filter(|column| !matches!(column.as_str(), "id" | "picked_file"))
+            .map(|column| match column.as_str() {
+                "feed_id" => "(SELECT url FROM feeds WHERE id = t.feed_id)".to_owned(),
+                "item_id" => item("t.item_id"),
+                "story_id" => item("t.story_id"),
+                "folder_id" | "parent_id" => format!("(SELECT name FROM folders WHERE id = t.{column})"),
+                "tag_id" => "(SELECT key FROM tags WHERE id = t.tag_id)".to_owned(),
+                "rule_id" => "(SELECT name || query FROM rules WHERE id = t.rule_id)".to_owned(),
+                "scope_id" => "CASE scope WHEN 'feed' THEN (SELECT url FROM feeds WHERE id = scope_id)
+                    WHEN 'folder' THEN (SELECT name FROM folders WHERE id = scope_id) ELSE scope_id END"
+                    .to_owned(),
+                column => format!("t.{column}"),
+            })
+            .map(|part| format!("quote({part})"))
+            .collect();
+        let own =
+            if table == "settings" { "WHERE key NOT IN ('library_id', 'packed_up_to', 'search_drift')" } else { "" };
+        let query = format!("SELECT {} AS row FROM {table} t {own}", parts.join(" || '|' || "));
+        for row in sqlx::query(sqlx::AssertSqlSafe(query)).fetch_all(&mut sql).await.unwrap() {
+            rows.push(format!("{table}: {}", row.get::<String, _>("row")));
+        }
+    }
+    rows.retain(|row| !row.contains("left.example"));
+    rows.sort();
+    rows
+}
+
+/// The archive again, with one of its files changed.
+pub fn changed(archive: &Path, name: &str, change: impl Fn(Vec<u8>) -> Vec<u8>) {
+    let mut from = zip::ZipArchive::new(std::fs::File::open(archive).unwrap()).unwrap();
+    let mut to = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let names: Vec<String> = from.file_names().map(|name| name.unwrap().into_owned()).collect();
+    for entry in names {
+        let mut bytes = Vec::new();
+        from.by_name(&entry).unwrap().read_to_end(&mut bytes).unwrap();
+        let bytes = if entry == name { change(bytes) } else { bytes };
+        to.start_file(entry, zip::write::SimpleFileOptions::default()).unwrap();
+        to.write_all(&bytes).unwrap();
+    }
+    std::fs::write(archive, to.finish().unwrap().into_inner()).unwrap();
+}
+
+/// A file of an archive.
+pub fn file_of(archive: &Path, name: &str) -> Vec<u8> {
+    let mut from = zip::ZipArchive::new(std::fs::File::open(archive).unwrap()).unwrap();
+    let mut bytes = Vec::new();
+    from.by_name(name).unwrap().read_to_end(&mut bytes).unwrap();
+    bytes
+}

@@ -1,0 +1,428 @@
+//! What other readers left behind, into a real library, and then polled from a server on loopback. How the fixtures were made is said
+//! in tests/fixtures/readers/README.md.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_exchange::readers::{self, NotTaken, Took};
+use gleaner_fetch::{Fetcher, Settings};
+use gleaner_library::{Library, NewSubscription};
+use gleaner_polling::{Poller, Scope};
+use gleaner_testserver::{Reply, Server};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+/// After everything in the fixtures.
+const NOW: i64 = 1_796_000_000_000;
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/readers").join(name)
+}
+
+async fn library() -> (TempDir, Arc<Library>) {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    (folder, Arc::new(library))
+}
+
+async fn take(library: &Library, path: &Path) -> Result<Vec<Took>, NotTaken> {
+    let mut all = Vec::new();
+    for found in readers::find(path)? {
+        let mut kept = readers::open(&found).await?;
+        all.push(readers::take(library, &mut kept, NOW, |_| true).await?);
+    }
+    Ok(all)
+}
+
+/// A file of SQLite's, as a test looks into it.
+async fn look(file: &Path) -> SqliteConnection {
+    SqliteConnectOptions::new().filename(file).connect().await.unwrap()
+}
+
+/// All that matters of a library, in lines.
+async fn dump(folder: &TempDir, library: &Library) -> String {
+    let mut lines = String::new();
+    for feed in library.subscriptions().await.unwrap().feeds {
+        let asked = library.feed_at(&feed.url).await.unwrap().unwrap();
+        let asked = library.feed(asked).await.unwrap().refresh_minutes;
+        writeln!(
+            lines,
+            "# {} | {} | {} | home {:?} | {asked:?}",
+            feed.folder.join("/"),
+            feed.title,
+            feed.url,
+            feed.home_url
+        )
+        .unwrap();
+    }
+    let mut connection = look(&folder.path().join("library.sqlite")).await;
+    let rows = sqlx::query(
+        "SELECT i.id, f.url, i.key, i.title, i.author, i.url, i.published_at, i.updated_at, i.sort_at, s.read, s.starred, s.hidden,
+            (SELECT group_concat(t.name) FROM item_tags m JOIN tags t ON t.id = m.tag_id WHERE m.item_id = i.id),
+            (SELECT group_concat(e.url || ' ' || ifnull(e.mime_type, '')) FROM enclosures e WHERE e.item_id = i.id)
+         FROM items i JOIN feeds f ON f.id = i.feed_id JOIN states s ON s.item_id = i.id ORDER BY f.url, i.sort_at, i.key",
+    )
+    .fetch_all(&mut connection)
+    .await
+    .unwrap();
+    for row in rows {
+        let text = |at: usize| row.get::<Option<String>, _>(at).unwrap_or_default();
+        let number = |at: usize| row.get::<Option<i64>, _>(at).unwrap_or_default();
+        let marks: Vec<&str> = [(9, "read"), (10, "starred"), (11, "hidden")]
+            .into_iter()
+            .filter(|(at, _)| number(*at) != 0)
+            .map(|(_, mark)| mark)
+            .collect();
+        writeln!(lines, "{} | {} | {} | by {:?} | {}", text(1), text(2), text(3), text(4), text(5)).unwrap();
+        writeln!(lines, "    {} {} {} | {} | tags {:?}", number(6), number(7), number(8), marks.join(" "), text(12))
+            .unwrap();
+        let body = library.article_text(row.get(0)).await.unwrap();
+        if let Some(body) = body.content {
+            writeln!(lines, "    {} @ {}", body.html, body.base.unwrap_or_default()).unwrap();
+        }
+        if let Some(body) = body.summary {
+            writeln!(lines, "    summary {}", body.html).unwrap();
+        }
+        for more in [body.categories.join(", "), text(13)].iter().filter(|more| !more.is_empty()) {
+            writeln!(lines, "    {more}").unwrap();
+        }
+    }
+    lines
+}
+
+/// Polls the feeds of a library, as if they were where the test's server is: first those that are asked by themselves, then all of
+/// that server's. Says how many articles were new each time.
+async fn poll(folder: &TempDir, library: &Arc<Library>) -> (usize, usize) {
+    let server = Server::start().await;
+    for name in ["news.xml", "notes.xml", "plain.xml"] {
+        server.on(&format!("/{name}"), Reply::ok(fs::read_to_string(fixture("site").join(name)).unwrap()));
+    }
+    let mut connection = look(&folder.path().join("library.sqlite")).await;
+    let address = server.url("");
+    let moved = sqlx::query_scalar("UPDATE feeds SET url = replace(url, ?1, ?2) WHERE instr(url, ?1) = 1 RETURNING id")
+        .bind("http://127.0.0.1:47611")
+        .bind(address.trim_end_matches('/'));
+    let moved: Vec<i64> = moved.fetch_all(&mut connection).await.unwrap();
+    let poller = Poller::new(library.clone(), Fetcher::with(Settings::default()).unwrap());
+    let mut new = Vec::new();
+    let all = moved.len();
+    for (scope, least) in [(Scope::Due, 0), (Scope::Feeds(moved), all)] {
+        let summary = poller.refresh(scope, CancellationToken::new(), |_| {}).await.unwrap();
+        assert!(summary.failed == 0 && summary.asked >= least, "{summary:?}");
+        new.push(summary.items_new);
+    }
+    (new[0], new[1])
+}
+
+/// Articles of one feed with the same title.
+async fn doubles(folder: &TempDir) -> Vec<String> {
+    let mut connection = look(&folder.path().join("library.sqlite")).await;
+    let sql = "SELECT title FROM items GROUP BY feed_id, title HAVING count(*) > 1";
+    sqlx::query_scalar(sql).fetch_all(&mut connection).await.unwrap()
+}
+
+/// What a reader left comes in as it was there; again, it changes nothing; and its feeds then bring only what it did not have:
+/// first those that are asked by themselves, then the others.
+async fn comes_over(name: &str, new_from_feeds: (usize, usize)) -> String {
+    let (folder, library) = library().await;
+    let before: Vec<(PathBuf, Vec<u8>)> = files(&fixture(name));
+    let first = take(&library, &fixture(name)).await.unwrap();
+    let (articles, known) = first.iter().fold((0, 0), |(a, k), took| (a + took.articles.articles, k + took.known));
+    let whole = dump(&folder, &library).await;
+
+    let second = take(&library, &fixture(name)).await.unwrap();
+    assert_eq!(dump(&folder, &library).await, whole, "{name}: twice is once");
+    for took in &second {
+        assert_eq!(took.articles, gleaner_library::TookOver::default(), "{name}");
+        assert!(took.added.is_empty() && took.unasked == 0 && took.folders_added == 0, "{name}: {took:?}");
+    }
+    assert_eq!(second.iter().map(|took| took.known).sum::<usize>(), articles + known, "{name}");
+    assert_eq!(files(&fixture(name)), before, "{name}: other programs' files are not touched");
+
+    let marks = marks(&folder).await;
+    assert_eq!(poll(&folder, &library).await, new_from_feeds, "{name}: {}", dump(&folder, &library).await);
+    assert_eq!(doubles(&folder).await, Vec::<String>::new(), "{name}");
+    let after = self::marks(&folder).await;
+    assert!(marks.iter().all(|mark| after.contains(mark)), "{name}: {marks:?} {after:?}");
+    assert!(library.check(false).await.unwrap().findings.is_empty(), "{name}");
+    whole + &corrected(&folder).await
+}
+
+/// What the feeds say otherwise than the reader kept it: the less, the better.
+async fn corrected(folder: &TempDir) -> String {
+    let mut connection = look(&folder.path().join("library.sqlite")).await;
+    let sql = "SELECT title FROM items WHERE id IN (SELECT item_id FROM versions) ORDER BY title";
+    let titles: Vec<String> = sqlx::query_scalar(sql).fetch_all(&mut connection).await.unwrap();
+    format!("with another text in the feed: {titles:?}\n")
+}
+
+async fn marks(folder: &TempDir) -> Vec<(String, i64, i64, i64)> {
+    let mut connection = look(&folder.path().join("library.sqlite")).await;
+    let sql = "SELECT i.title, s.read, s.starred, s.hidden FROM items i JOIN states s ON s.item_id = i.id";
+    sqlx::query_as(sql).fetch_all(&mut connection).await.unwrap()
+}
+
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files: Vec<(PathBuf, Vec<u8>)> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .map(|path| (path.clone(), fs::read(path).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+macro_rules! comes_over {
+    ($($test:ident, $fixture:literal, $new:expr;)*) => {$(
+        #[tokio::test]
+        async fn $test() {
+            insta::assert_snapshot!($fixture, comes_over($fixture, $new).await);
+        }
+    )*};
+}
+
+comes_over! {
+    liferea, "liferea", (0, 0);
+    newsboat, "newsboat", (0, 0);
+    quiterss, "quiterss", (0, 0);
+    rssguard, "rssguard", (0, 0);
+    // The rest are parts of what the feeds have; plain.xml is not subscribed to there.
+    netnewswire, "netnewswire", (2, 1);
+    freshrss, "freshrss", (2, 0);
+    freshrss_export, "freshrss-export", (2, 0);
+    // These do not say what is subscribed.
+    google_reader, "google", (0, 3);
+    inoreader, "inoreader", (0, 1);
+    feedly, "feedly", (0, 1);
+}
+
+#[tokio::test]
+async fn what_is_there_keeps_its_text_and_gains_marks() {
+    let (folder, library) = library().await;
+    let url = "http://127.0.0.1:47611/news.xml".to_owned();
+    library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    assert_eq!(poll(&folder, &library).await, (3, 0));
+    let mut connection = look(&folder.path().join("library.sqlite")).await;
+    let back = "UPDATE feeds SET url = 'http://127.0.0.1:47611/news.xml'";
+    sqlx::query(back).execute(&mut connection).await.unwrap();
+    let text = "SELECT hex(content) FROM bodies ORDER BY item_id";
+    let before: Vec<Option<String>> = sqlx::query_scalar(text).fetch_all(&mut connection).await.unwrap();
+
+    let took = take(&library, &fixture("rssguard")).await.unwrap().remove(0);
+    assert_eq!((took.known, took.articles.articles, took.already.len()), (3, 4, 1), "{took:?}");
+    // "First light" was read there, "Øresund" is important and has a label.
+    assert_eq!(took.articles.marked, 2, "{took:?}");
+    let after: Vec<Option<String>> = sqlx::query_scalar(text).fetch_all(&mut connection).await.unwrap();
+    assert_eq!(after[..before.len()], before);
+    let marks = marks(&folder).await;
+    for wanted in [("First light", 1, 0), ("Øresund für Anfänger 港", 0, 1), ("The ferry is late & nobody minds", 0, 0)]
+    {
+        assert!(marks.contains(&(wanted.0.to_owned(), wanted.1, wanted.2, 0)), "{wanted:?}: {marks:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_zip_file_is_read_by_what_is_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = |name: &str, members: &[(&str, Vec<u8>)]| {
+        let path = folder.path().join(name);
+        let mut zip = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+        for (name, bytes) in members {
+            zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+            std::io::Write::write_all(&mut zip, bytes).unwrap();
+        }
+        zip.finish().unwrap();
+        path
+    };
+    let members: Vec<(&str, Vec<u8>)> =
+        [("../../starred_2026-11-21.json", "starred.json"), ("feeds.opml.xml", "feeds.opml.xml")]
+            .into_iter()
+            .map(|(name, file)| (name, fs::read(fixture("freshrss-export").join(file)).unwrap()))
+            .collect();
+    let export = bundle("export.zip", &members);
+    let (into, library) = library().await;
+    let took = take(&library, &export).await.unwrap();
+    assert_eq!(took.iter().map(|took| (took.added.len(), took.articles.starred)).collect::<Vec<_>>(), [(1, 0), (0, 1)]);
+    let (other, from_folder) = self::library().await;
+    take(&from_folder, &fixture("freshrss-export")).await.unwrap();
+    assert_eq!(dump(&into, &library).await, dump(&other, &from_folder).await);
+
+    let nothing = bundle("nothing.zip", &[("picture.png", b"png".to_vec()), ("a.json", b"{\"a\":1}".to_vec())]);
+    let error = take(&library, &nothing).await.unwrap_err().to_string();
+    assert!(error.contains("ZIP file in which nothing is"), "{error}");
+    let whole = fs::read(&export).unwrap();
+    fs::write(folder.path().join("cut.zip"), &whole[..whole.len() / 2]).unwrap();
+    let error = take(&library, &folder.path().join("cut.zip")).await.unwrap_err().to_string();
+    assert!(error.contains("ZIP file that is damaged"), "{error}");
+}
+
+#[tokio::test]
+async fn what_is_something_else_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_into, library) = library().await;
+    let database = |name: &str, sql: &str| {
+        let (file, sql) = (folder.path().join(name), sql.to_owned());
+        async move {
+            let options = SqliteConnectOptions::new().filename(&file).create_if_missing(true);
+            sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut options.connect().await.unwrap()).await.unwrap();
+        }
+    };
+    database("other.db", "CREATE TABLE cookies (a); CREATE TABLE hosts (b)").await;
+    database("old.db", "CREATE TABLE rss_feed (rssurl, url, title); CREATE TABLE rss_item (guid, title, author, url)")
+        .await;
+    // A view would run whatever it says.
+    database("view.db", "CREATE TABLE rss_feed (rssurl, url, title); CREATE VIEW rss_item AS SELECT 1 AS guid").await;
+    let header = [b"SQLite format 3\0".as_slice(), &[7; 5000]].concat();
+    let library_itself = _into.path().join("library.sqlite");
+    for (name, bytes, words) in [
+        ("other.db", None, "a program that Gleaner does not know (its tables: cookies, hosts)"),
+        (
+            "old.db",
+            None,
+            "database of newsboat, in a form that Gleaner does not know: its table rss_item has no feedurl",
+        ),
+        ("view.db", None, "its tables: rss_feed"),
+        ("header.db", Some(header.as_slice()), "SQLite database that is damaged"),
+        ("cut.json", Some(b"{\"items\": [{\"title\"".as_slice()), "JSON file that is cut off"),
+        ("bad.json", Some(b"{items: 1}"), "no JSON, though it begins like it"),
+        ("other.json", Some(b"{\"followers\": []}"), "there are no articles in it"),
+        ("feed.json", Some(b"{\"version\": \"https://jsonfeed.org/version/1.1\", \"items\": []}"), "a JSON feed"),
+        ("list.json", Some(b"[1, 2]"), "no articles of a feed reader"),
+        ("page.html", Some(b"<html><body>x</body></html>"), "a web page, not an OPML list"),
+        ("empty", Some(b""), "the file is empty"),
+        ("nowhere/file", None, "could not be read"),
+    ] {
+        let path = folder.path().join(name);
+        if let Some(bytes) = bytes {
+            fs::write(&path, bytes).unwrap();
+        }
+        let error = take(&library, &path).await.unwrap_err().to_string();
+        assert!(error.contains(words), "{name}: {error}");
+    }
+    let error = take(&library, &library_itself).await.unwrap_err().to_string();
+    assert!(error.contains("a library of Gleaner itself"), "{error}");
+    let nothing = tempfile::tempdir().unwrap();
+    let error = take(&library, nothing.path()).await.unwrap_err().to_string();
+    assert!(error.contains("a folder in which nothing is"), "{error}");
+    assert!(library.feeds().await.unwrap().is_empty());
+}
+
+/// Of a database that is damaged in any place comes what can be read, or words; never a crash.
+#[tokio::test]
+async fn damaged_databases_are_named_and_what_can_be_read_comes() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = fs::read(fixture("newsboat/cache.db")).unwrap();
+    let file = folder.path().join("cache.db");
+    let mut failures = 0;
+    for at in (0..whole.len()).step_by(4096) {
+        for cut in [true, false] {
+            let mut bytes = whole.clone();
+            if cut {
+                bytes.truncate(at.max(100));
+            } else {
+                bytes[at..(at + 4096).min(whole.len())].fill(0xa5);
+            }
+            fs::write(&file, &bytes).unwrap();
+            let (_into, library) = library().await;
+            match take(&library, &file).await {
+                Err(error) => {
+                    failures += 1;
+                    assert!(!error.to_string().is_empty());
+                }
+                Ok(took) => assert!(took.iter().all(|took| took.articles.articles <= 7), "{took:?}"),
+            }
+            assert!(library.check(false).await.unwrap().findings.is_empty());
+        }
+    }
+    assert!(failures > 0);
+}
+
+#[tokio::test]
+async fn a_database_in_use_is_read_with_its_log_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("liferea.db");
+    fs::copy(fixture("liferea/liferea.db"), &file).unwrap();
+    let options = SqliteConnectOptions::new().filename(&file).journal_mode(sqlx::sqlite::SqliteJournalMode::Wal);
+    let mut program = options.connect().await.unwrap();
+    for sql in ["UPDATE items SET marked = 1 WHERE title = 'Of rye'", "BEGIN IMMEDIATE", "UPDATE items SET marked = 1"]
+    {
+        sqlx::raw_sql(sql).execute(&mut program).await.unwrap();
+    }
+    let before = files(folder.path());
+    assert!(before.iter().any(|(path, bytes)| path.ends_with("liferea.db-wal") && !bytes.is_empty()));
+    let (into, library) = library().await;
+    let took = take(&library, &file).await.unwrap().remove(0);
+    assert_eq!((took.articles.articles, took.articles.starred), (7, 2), "what was committed, and no more");
+    assert_eq!(marks(&into).await.iter().filter(|(_, _, starred, _)| *starred == 1).count(), 2);
+    let after = files(folder.path());
+    let without_shm = |files: &[(PathBuf, Vec<u8>)]| -> Vec<(PathBuf, Vec<u8>)> {
+        files.iter().filter(|(path, _)| !path.ends_with("liferea.db-shm")).cloned().collect()
+    };
+    assert_eq!(without_shm(&after), without_shm(&before));
+    sqlx::raw_sql("ROLLBACK").execute(&mut program).await.unwrap();
+}
+
+#[tokio::test]
+async fn odd_exports_are_read_as_far_as_they_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("export");
+    let item = |id: &str, more: &str| {
+        format!(
+            "{{\"guid\":\"{id}\",\"title\":\"T {id}\",\"origin\":{{\"streamId\":\"feed/https://a.example/feed\"}}{more}}}"
+        )
+    };
+    // Twice the same, once read and once with a star; of odd types; with an address that runs code.
+    let items = [
+        item("a", ",\"categories\":[\"user/-/state/com.google/read\"]"),
+        item("a", ",\"categories\":[\"user/-/state/com.google/starred\",\"user/-/label/x\"],\"unread\":true"),
+        item(
+            "b",
+            ",\"published\":\"1600000000\",\"alternate\":{\"href\":\"javascript:alert(1)\"},\"categories\":7,\"enclosure\":null",
+        ),
+        item("c", ",\"published\":1e300,\"content\":[],\"summary\":\"text\",\"author\":{}"),
+        "null".to_owned(),
+    ];
+    let text = format!("{{\"items\":[{}]}}", items.join(","));
+    let wide: Vec<u8> = [0xff, 0xfe].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    for bytes in [text.clone().into_bytes(), format!("\u{feff}{text}").into_bytes(), wide] {
+        fs::write(&file, bytes).unwrap();
+        let (into, library) = library().await;
+        let took = take(&library, &file).await.unwrap().remove(0);
+        assert_eq!((took.articles.articles, took.articles.starred, took.articles.unread), (3, 1, 0), "{took:?}");
+        assert_eq!((took.unasked, took.skipped.len()), (1, 1), "{took:?}");
+        let dump = dump(&into, &library).await;
+        assert!(!dump.contains("javascript") && dump.contains("tags \"x\""), "{dump}");
+    }
+}
+
+#[tokio::test]
+async fn stopping_keeps_what_came_and_the_next_time_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let items: Vec<String> = (0..1200)
+        .map(|n| {
+            format!(
+                "{{\"guid\":\"{n}\",\"title\":\"T{n}\",\"origin\":{{\"streamId\":\"feed/https://a.example/{}\"}}}}",
+                n % 7
+            )
+        })
+        .collect();
+    let file = folder.path().join("export.json");
+    fs::write(&file, format!("{{\"items\":[{}]}}", items.join(","))).unwrap();
+    let (_into, library) = library().await;
+    let found = readers::find(&file).unwrap().remove(0);
+    let mut kept = readers::open(&found).await.unwrap();
+    let stop = |step| !matches!(step, readers::Step::Articles(_));
+    let took = readers::take(&library, &mut kept, NOW, stop).await.unwrap();
+    assert!(took.cancelled);
+    assert_eq!((took.unasked, took.articles.articles), (7, 500));
+    let took = take(&library, &file).await.unwrap().remove(0);
+    assert_eq!((took.articles.articles, took.known), (700, 500));
+    let mut kept = readers::open(&found).await.unwrap();
+    let survey = readers::survey(&mut kept).await.unwrap();
+    assert_eq!((survey.articles, survey.read, survey.starred), (1200, 0, 0));
+}
