@@ -1,6 +1,7 @@
 //! The words of the command line.
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use gleaner_library::Action;
 use std::{ffi::OsString, path::PathBuf};
 
 /// A feed reader's command line: the same library as the Gleaner window, without the window.
@@ -26,18 +27,26 @@ pub enum Command {
     Add(Add),
     /// Show or change how a feed is reached: name and password, headers, proxy, certificate
     Access(Access),
-    /// Bring OPML in
+    /// Bring in lists of feeds (OPML), archives, exports and databases of other readers
     Import(Import),
-    /// Write OPML out
+    /// Write OPML, an archive of everything, or articles as documents
     Export(Export),
     /// Poll
     Refresh(Refresh),
     /// Search the library
     Search(Search),
+    /// List rules, or add, preview, apply and delete them
+    Rules(Rules),
     /// Feeds, articles, unread, sizes
     Stats(Stats),
     /// Bring in what a feed published before, page by page, marked as read
     Backfill(Backfill),
+    /// Fetch full texts and pictures ahead, for reading without a network; or say of which feeds
+    Ahead(Ahead),
+    /// Show or say how much of each feed is kept, and let go of the rest
+    Keep(Keep),
+    /// Show what an article said before it changed, by its number
+    Versions(Versions),
     /// Look whether the library is whole
     Check(Check),
     /// Copy the library into its folder of backups, which are also made by themselves
@@ -153,14 +162,54 @@ pub struct Import {
     pub dry_run: bool,
     #[arg(long)]
     pub json: bool,
-    #[arg(required = true, value_name = "FILE")]
+    /// OPML; exports of FreshRSS, Inoreader, Feedly, The Old Reader, Google Reader; databases of Liferea, newsboat, RSS Guard, QuiteRSS,
+    /// NetNewsWire, FreshRSS; or folders of these
+    #[arg(required = true, value_name = "FILE_OR_FOLDER")]
     pub files: Vec<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+  glean export FILE                                   subscriptions, for any feed reader
+  glean export --everything FILE                      all that the library holds, for `glean import`
+  glean export --format epub --output FILE QUERY      articles that a search finds, as a book
+  glean export --format markdown -- rust -news        what begins with a hyphen comes after --")]
 pub struct Export {
-    /// Where to; standard output without one
-    pub file: Option<PathBuf>,
+    /// Write all that the library holds into one archive: a zip of text files, which says what is in it
+    #[arg(long, conflicts_with_all = ["format", "output", "article", "remote_pictures"])]
+    pub everything: bool,
+    /// Write articles as documents: those that a search finds, or single ones
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub format: Option<Form>,
+    /// Where the document goes; standard output without one
+    #[arg(long, value_name = "FILE", requires = "format")]
+    pub output: Option<PathBuf>,
+    /// This article, by the number that `glean search --json` gives; may be given several times
+    #[arg(long, value_name = "NUMBER", requires = "format")]
+    pub article: Vec<i64>,
+    /// Pictures that are not kept here stand in the page by their addresses: whoever opens it asks their servers for them
+    #[arg(long, requires = "format")]
+    pub remote_pictures: bool,
+    /// Where subscriptions or the archive go (subscriptions: standard output without one); with --format what to search for
+    #[arg(value_name = "FILE|QUERY")]
+    pub words: Vec<OsString>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    Markdown,
+    Html,
+    Epub,
+}
+
+impl From<Form> for gleaner_exchange::documents::Form {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Markdown => Self::Markdown,
+            Form::Html => Self::Html,
+            Form::Epub => Self::Epub,
+        }
+    }
 }
 
 #[derive(Debug, ClapArgs)]
@@ -179,8 +228,8 @@ pub struct Refresh {
 #[command(after_help = "\
 Queries:
   word \"a phrase\" pre* -not OR ( )
-  title: author: text: tag: url: feed: folder: lang:     values with spaces in quotes
-  is:unread|read|starred|updated   has:audio|video|image|enclosure
+  title: author: text: tag: url: feed: folder: lang: category:     values with spaces in quotes
+  is:unread|read|starred|updated|hidden|kept|tagged   has:audio|video|image|enclosure
   after: before: during:           2026, 2026-01, 2026-01-05, today, yesterday, \"last week\", 7d, 3w, 2m, 1y
   words:>1000, words:500..1000
 
@@ -194,7 +243,16 @@ pub struct Search {
     /// Newest first, or most fitting first
     #[arg(long, value_enum, default_value_t = Sort::Date)]
     pub sort: Sort,
-    #[arg(required = true, value_name = "QUERY", allow_hyphen_values = true)]
+    /// Search for what is saved under this name
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["query", "save", "list_saved"])]
+    pub saved: Option<String>,
+    /// Keep this search under a name; the window shows it in its sidebar
+    #[arg(long, value_name = "NAME", requires = "query")]
+    pub save: Option<String>,
+    /// Only list the saved searches, and how many unread articles each finds
+    #[arg(long, conflicts_with_all = ["query", "save"])]
+    pub list_saved: bool,
+    #[arg(required_unless_present_any = ["saved", "list_saved"], value_name = "QUERY", allow_hyphen_values = true)]
     pub query: Vec<String>,
 }
 
@@ -206,10 +264,11 @@ pub fn options_first(words: Vec<OsString>) -> Vec<OsString> {
     let mut between = words[search..end].iter();
     while let Some(word) = between.next() {
         match word.to_str().map(|word| word.split_once('=').map_or((word, false), |(name, _)| (name, true))) {
-            Some(("--json" | "--help" | "-h", false) | ("--limit" | "--sort" | "--library", true)) => {
-                options.push(word)
-            }
-            Some(("--limit" | "--sort" | "--library", false)) => {
+            Some(
+                ("--json" | "--list-saved" | "--help" | "-h", false)
+                | ("--limit" | "--sort" | "--saved" | "--save" | "--library", true),
+            ) => options.push(word),
+            Some(("--limit" | "--sort" | "--saved" | "--save" | "--library", false)) => {
                 options.push(word);
                 options.extend(between.next());
             }
@@ -223,6 +282,70 @@ pub fn options_first(words: Vec<OsString>) -> Vec<OsString> {
 pub enum Sort {
     Date,
     Rank,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Rules {
+    #[arg(long)]
+    pub json: bool,
+    #[command(subcommand)]
+    pub command: Option<RulesCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum RulesCommand {
+    /// Add a rule, which is at work on all that comes in from then on
+    Add {
+        /// What to call it; its query without one
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+        #[command(flatten)]
+        rule: WhatARuleDoes,
+    },
+    /// Say what a rule would do with the articles that are there
+    Preview {
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        rule: WhatARuleDoes,
+    },
+    /// Do with the articles that are there what a rule says
+    Apply {
+        /// Its number or name
+        rule: String,
+    },
+    /// Set a rule to work
+    Enable {
+        /// Its number or name
+        rule: String,
+    },
+    /// Let a rule rest
+    Disable {
+        /// Its number or name
+        rule: String,
+    },
+    /// Delete a rule; what it did stays as it is
+    Delete {
+        /// Its number or name
+        rule: String,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct WhatARuleDoes {
+    /// Only for this feed: its address, or a part of its title
+    #[arg(long, value_name = "FEED", conflicts_with = "folder")]
+    pub feed: Option<String>,
+    /// Only for the feeds in this folder and in those in it; a path with slashes is a nested one
+    #[arg(long, value_name = "PATH")]
+    pub folder: Option<String>,
+    /// What to do: read, star, tag:NAME, hide, notify, keep, text
+    #[arg(long = "do", value_name = "ACTION,…", required = true, value_delimiter = ',', value_parser = str::parse::<Action>)]
+    pub actions: Vec<Action>,
+    /// As `glean search` takes it; without one, every article. Options stand before it
+    #[arg(value_name = "QUERY", allow_hyphen_values = true, trailing_var_arg = true)]
+    pub query: Vec<String>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -242,10 +365,93 @@ pub struct Backfill {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Without --feed, --starred or --all it fetches what was wished before and is due.
+
+  glean ahead --feed Harbour --text --pictures   from now on, and the newest that are there
+  glean ahead --starred --pictures
+  glean ahead --feed Harbour                     nothing of this feed
+  glean ahead")]
+pub struct Ahead {
+    /// Say what is wished of a feed: its address, or a part of its title
+    #[arg(long, value_name = "FEED", conflicts_with_all = ["starred", "all"])]
+    pub feed: Option<String>,
+    /// Say what is wished of starred articles, whatever their feed
+    #[arg(long, conflicts_with = "all")]
+    pub starred: bool,
+    /// Say what is wished of all feeds that have no wish of their own
+    #[arg(long)]
+    pub all: bool,
+    /// Full texts, from the articles' own pages
+    #[arg(long)]
+    pub text: bool,
+    /// Pictures
+    #[arg(long)]
+    pub pictures: bool,
+    /// As for all feeds
+    #[arg(long, requires = "feed", conflicts_with_all = ["text", "pictures"])]
+    pub as_all: bool,
+    /// Keep so many MB of pictures at most
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub room: Option<u64>,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
 pub struct Why {
     /// Its address, or a part of its title
     #[arg(value_name = "FEED")]
     pub feed: String,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(group = clap::ArgGroup::new("bound").multiple(true).args(["days", "articles", "bytes"]))]
+pub struct Keep {
+    /// Of this feed only: its address, or a part of its title
+    #[arg(long, value_name = "FEED", conflicts_with = "folder")]
+    pub feed: Option<String>,
+    /// Of the feeds in this folder and in those in it: its names from the top, such as News/Local
+    #[arg(long, value_name = "PATH")]
+    pub folder: Option<String>,
+    /// What came, was read and was listened to within so many days
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=36_500))]
+    pub days: Option<i64>,
+    /// The newest articles, so many of each feed
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
+    pub articles: Option<i64>,
+    /// The newest articles whose texts take so many bytes, of each feed
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
+    pub bytes: Option<i64>,
+    /// Let unread articles go too
+    #[arg(long, requires = "bound")]
+    pub unread_too: bool,
+    /// Keep everything, whatever is said further out
+    #[arg(long, conflicts_with_all = ["days", "articles", "bytes", "unread_too"])]
+    pub everything: bool,
+    /// Say nothing here: the folder's bounds hold, or those for all
+    #[arg(long, conflicts_with_all = ["days", "articles", "bytes", "unread_too", "everything"])]
+    pub inherit: bool,
+    /// Only show what would go
+    #[arg(long, conflicts_with_all = ["run", "bring_back"])]
+    pub preview: bool,
+    /// Let go of what is more now, and delete what went a day ago; the window does so by itself
+    #[arg(long)]
+    pub run: bool,
+    /// Bring back what went within a day, and keep it for good
+    #[arg(long, conflicts_with_all = ["feed", "folder", "days", "articles", "bytes", "unread_too", "everything", "inherit", "run", "json"])]
+    pub bring_back: bool,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Versions {
+    /// Its number, as `glean search --json` has it
+    #[arg(value_name = "ARTICLE")]
+    pub article: i64,
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, ClapArgs)]

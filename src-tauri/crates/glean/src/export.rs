@@ -1,36 +1,155 @@
-//! `glean export`: OPML out.
+//! `glean export`: OPML out, an archive of everything, or articles as documents.
 
-use crate::{args::Export, live::Failure};
-use gleaner_feed::opml::{self, Subscription, SubscriptionList};
-use gleaner_library::Library;
-use std::{io::Write as _, process::ExitCode};
+use crate::{
+    args::{Export, Form},
+    live::Failure,
+};
+use chrono::Local;
+use gleaner_exchange::{archive, documents, subscriptions_opml};
+use gleaner_library::{Library, SearchOrder};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::{
+    io::Write as _,
+    path::Path,
+    process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
-pub async fn run(library: &Library, args: &Export) -> Result<ExitCode, Failure> {
-    let tree = library.subscriptions().await?;
-    let feeds = tree.feeds.into_iter().map(|feed| Subscription {
-        url: feed.url,
-        title: Some(feed.title),
-        home_url: feed.home_url,
-        folder: feed.folder,
-        other: feed.outline,
-    });
-    let list = SubscriptionList {
-        title: Some("Gleaner".to_owned()),
-        folders: tree.folders,
-        feeds: feeds.collect(),
-        ..Default::default()
-    };
-    let text = opml::write(&list);
-    match &args.file {
-        None => std::io::stdout().write_all(text.as_bytes())?,
-        Some(file) => {
+/// So many results are asked for at a time.
+const PAGE: u32 = 500;
+/// So long the index is brought up to date before a search, at most.
+const INDEXING: Duration = Duration::from_secs(60);
+
+pub async fn run(library: &Arc<Library>, args: &Export) -> Result<ExitCode, Failure> {
+    match (args.everything, args.format) {
+        (true, _) => everything(library, args).await,
+        (false, Some(form)) => articles(library, args, form).await,
+        (false, None) => subscriptions(library, args).await,
+    }
+}
+
+async fn subscriptions(library: &Library, args: &Export) -> Result<ExitCode, Failure> {
+    let text = subscriptions_opml(library.subscriptions().await?);
+    match args.words.as_slice() {
+        [] => std::io::stdout().write_all(text.as_bytes())?,
+        [file] => {
+            let file = Path::new(file);
             // Beside its place first: a list that was there before is lost only for a whole one.
-            let mut beside = file.clone().into_os_string();
+            let mut beside = file.to_owned().into_os_string();
             beside.push(".part");
             std::fs::write(&beside, text)
                 .and_then(|()| std::fs::rename(&beside, file))
                 .map_err(|error| format!("{} could not be written: {error}", file.display()))?;
         }
+        _ => return Ok(wrong("one FILE at most")),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+async fn everything(library: &Arc<Library>, args: &Export) -> Result<ExitCode, Failure> {
+    let [file] = args.words.as_slice() else {
+        return Ok(wrong("--everything FILE: where is the archive to be written?"));
+    };
+    let file = Path::new(file).to_owned();
+    let progress = progress();
+    let exported = archive::export(library.clone(), file.clone(), progress).await?;
+    println!(
+        "{}: {} feeds, {} articles, {} pictures, {:.1} MB. Its README.txt says what is in it.",
+        file.display(),
+        exported.feeds,
+        exported.articles,
+        exported.pictures,
+        exported.bytes as f64 / 1e6
+    );
+    println!(
+        "Passwords, tokens and headers are not in it{}.",
+        match exported.without_access {
+            0 => String::new(),
+            1 => ": those of one feed are to be given again where it is taken in".to_owned(),
+            n => format!(": those of {n} feeds are to be given again where it is taken in"),
+        }
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn articles(library: &Arc<Library>, args: &Export, form: Form) -> Result<ExitCode, Failure> {
+    let words: Vec<&str> = args.words.iter().filter_map(|word| word.to_str()).collect();
+    let written = words.join(" ");
+    let mut ids = args.article.clone();
+    if !written.is_empty() {
+        let query = match gleaner_query::parse(&written) {
+            Ok(query) => query,
+            Err(error) => return Ok(wrong(&error.to_string())),
+        };
+        crate::search::index(library, INDEXING).await;
+        let mut after = None;
+        loop {
+            let (hits, more) = library.search(&query, &Local::now(), SearchOrder::Date, after, PAGE).await?;
+            after = hits.last().map(gleaner_library::Hit::cursor);
+            ids.extend(hits.iter().map(|hit| hit.row.id));
+            if !more {
+                break;
+            }
+        }
+    }
+    if ids.is_empty() {
+        return Err("nothing was found: there is nothing to write".into());
+    }
+    let wish = documents::Wish {
+        articles: ids,
+        title: if written.is_empty() { "Gleaner".to_owned() } else { written },
+        form: form.into(),
+        remote_pictures: args.remote_pictures,
+    };
+    let count = match &args.output {
+        Some(file) => documents::save(library, &wish, file, |_| true).await?,
+        None if form == Form::Epub => return Ok(wrong("--output FILE: where is the book to be written?")),
+        None => {
+            let folder = tempfile::tempdir()?;
+            let file = folder.path().join("document");
+            let count = documents::save(library, &wish, &file, |_| true).await?;
+            std::io::copy(&mut std::fs::File::open(&file)?, &mut std::io::stdout().lock())?;
+            count
+        }
+    };
+    if count == 0 {
+        return Err("none of these articles is there".into());
+    }
+    if let Some(file) = &args.output {
+        println!("{}: {count} {}", file.display(), if count == 1 { "article" } else { "articles" });
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Said of wrong words on the command line.
+fn wrong(what: &str) -> ExitCode {
+    eprintln!("glean: {what}");
+    ExitCode::from(2)
+}
+
+/// Shows on a terminal how far an archive is, and stops it when the user wishes.
+pub fn progress() -> impl FnMut(archive::Progress) -> bool + Send + 'static {
+    let bar = ProgressBar::no_length();
+    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} articles  {msg}") {
+        bar.set_style(style);
+    }
+    let stopped = Arc::new(AtomicBool::new(false));
+    let stop = stopped.clone();
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    move |so_far| {
+        if so_far.total > 0 {
+            bar.set_length(so_far.total);
+        }
+        bar.set_position(so_far.done.max(bar.position()));
+        bar.set_message(so_far.file);
+        !stopped.load(Ordering::Relaxed)
+    }
 }

@@ -1,6 +1,9 @@
 //! The commands that open the library.
 
-use crate::{access, add, args::Command, backfill, check, export, refresh, search, stats, take_in, why};
+use crate::{
+    access, add, ahead, args::Command, backfill, check, export, keep, refresh, rules, search, stats, take_in, versions,
+    why,
+};
 use gleaner_library::{Library, default_folder};
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
@@ -38,8 +41,12 @@ async fn act(library: Arc<Library>, command: Command) -> Result<ExitCode, Failur
         Command::Export(args) => export::run(&library, &args).await,
         Command::Refresh(args) => refresh::run(library, args).await,
         Command::Search(args) => search::run(&library, &args).await,
+        Command::Rules(args) => rules::run(&library, args).await,
         Command::Stats(args) => stats::run(&library, &args).await,
         Command::Backfill(args) => backfill::run(library, args).await,
+        Command::Ahead(args) => ahead::run(library, args).await,
+        Command::Keep(args) => keep::run(&library, &args).await,
+        Command::Versions(args) => versions::run(&library, &args).await,
         Command::Check(args) => check::run(&library, &args).await,
         Command::Backup(args) => check::back_up(&library, &args).await,
         Command::Why(args) => why::run(&library, &args).await,
@@ -49,7 +56,7 @@ async fn act(library: Arc<Library>, command: Command) -> Result<ExitCode, Failur
     }
 }
 
-fn failed(error: &Failure) -> ExitCode {
+pub fn failed(error: &Failure) -> ExitCode {
     eprintln!("glean: {error}");
     ExitCode::from(1)
 }

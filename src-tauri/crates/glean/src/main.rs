@@ -2,6 +2,7 @@
 
 mod access;
 mod add;
+mod ahead;
 mod args;
 mod backfill;
 mod check;
@@ -10,11 +11,14 @@ mod export;
 mod extract;
 mod import;
 mod inspect;
+mod keep;
 mod live;
 mod refresh;
+mod rules;
 mod search;
 mod stats;
 mod take_in;
+mod versions;
 mod why;
 
 use clap::Parser as _;
@@ -26,7 +30,10 @@ fn main() -> ExitCode {
         args::Command::Inspect(inspect) => inspect::run(inspect),
         args::Command::Discover(discover) => discover::run(discover),
         args::Command::Extract(extract) => extract::run(extract),
-        args::Command::Import(import) if import.dry_run => import::dry_run(&import),
+        // What an archive would bring is known only beside a library.
+        args::Command::Import(import) if import.dry_run && !take_in::any_archive(&import) => {
+            import::dry_run(&import).unwrap_or_else(|error| live::failed(&error))
+        }
         command => live::run(args.library, command),
     }
 }

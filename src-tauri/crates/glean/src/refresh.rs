@@ -7,7 +7,11 @@ use gleaner_library::Library;
 use gleaner_polling::{Poller, Scope, Summary};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::{process::ExitCode, sync::Arc, time::Duration};
+use std::{
+    process::ExitCode,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use tokio_util::sync::CancellationToken;
 
 /// So long what came in is put into the search index afterwards: the rest is done by the next search, or by the window.
@@ -66,7 +70,10 @@ pub async fn run(library: Arc<Library>, args: Refresh) -> Result<ExitCode, Failu
         print_words(&summary);
     }
     if (1..=WORTH_INDEXING).contains(&(summary.items_new + summary.items_changed)) {
-        crate::search::index(&library, INDEXING).await;
+        let began = Instant::now();
+        if let Err(error) = gleaner_search::catch_up(&library, |_| began.elapsed() < INDEXING).await {
+            eprintln!("glean: the search index could not be brought up to date: {error}");
+        }
     }
     for (title, why) in troubles(&library).await? {
         eprintln!("glean: {title}: {why}");

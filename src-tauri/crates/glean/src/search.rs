@@ -58,11 +58,20 @@ struct ErrorReport {
 }
 
 pub async fn run(library: &Arc<Library>, args: &Search) -> Result<ExitCode, Failure> {
-    let written = args.query.join(" ");
+    if args.list_saved {
+        return list_saved(library, args.json).await;
+    }
+    let written = match &args.saved {
+        Some(name) => library.saved_search(name).await?.query,
+        None => args.query.join(" "),
+    };
     let query = match gleaner_query::parse(&written) {
         Ok(query) => query,
         Err(error) => return refuse(&written, &error, args.json),
     };
+    if let Some(name) = &args.save {
+        library.save_search(name, &written).await?;
+    }
     index(library, INDEXING).await;
     let order = if args.sort == crate::args::Sort::Rank { SearchOrder::Rank } else { SearchOrder::Date };
     let (found, more) = gleaner_search::search(library, &query, &Local::now(), order, None, args.limit).await?;
@@ -95,16 +104,48 @@ pub async fn run(library: &Arc<Library>, args: &Search) -> Result<ExitCode, Fail
     Ok(ExitCode::SUCCESS)
 }
 
+/// `glean search --list-saved --json`: a public contract.
+#[derive(Serialize)]
+struct SavedReport {
+    name: String,
+    query: String,
+    unread: u32,
+    /// There are more unread ones than these.
+    more: bool,
+}
+
+async fn list_saved(library: &Arc<Library>, json: bool) -> Result<ExitCode, Failure> {
+    index(library, INDEXING).await;
+    let counts: HashMap<i64, _> = library.count_saved_searches(&Local::now()).await?.into_iter().collect();
+    let report = |search: gleaner_library::SavedSearch| {
+        let found = counts.get(&search.id).copied().unwrap_or_default();
+        SavedReport { name: search.name, query: search.query, unread: found.unread, more: found.more }
+    };
+    let saved: Vec<SavedReport> = library.saved_searches().await?.into_iter().map(report).collect();
+    if json {
+        println!("{}", serde_json::to_string(&saved)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    for search in &saved {
+        let more = if search.more { "+" } else { "" };
+        println!("{}: {}{more} unread\n  {}", plain(&search.name), search.unread, plain(&search.query));
+    }
+    if saved.is_empty() {
+        println!("No search is saved. `glean search --save NAME QUERY` saves one.");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Puts what came in into the index for so long at most. Where that cannot be, the search finds what it could before.
 pub async fn index(library: &Arc<Library>, most: Duration) {
     let began = Instant::now();
-    if let Err(error) = gleaner_search::catch_up(library, |_| began.elapsed() < most).await {
+    if let Err(error) = gleaner_search::index(library, |_| began.elapsed() < most).await {
         eprintln!("glean: the search index could not be brought up to date: {error}");
     }
 }
 
 /// What is wrong stands under the query.
-fn refuse(query: &str, error: &QueryError, json: bool) -> Result<ExitCode, Failure> {
+pub fn refuse(query: &str, error: &QueryError, json: bool) -> Result<ExitCode, Failure> {
     let Range { start, end } = error.characters;
     if json {
         let error = ErrorReport { message: error.to_string(), start, end };

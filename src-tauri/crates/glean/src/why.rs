@@ -103,7 +103,7 @@ fn told(line: &PollLogRow) -> String {
     )
 }
 
-fn moment(at: Millis) -> String {
+pub fn moment(at: Millis) -> String {
     DateTime::from_timestamp_millis(at)
         .map_or_else(|| at.to_string(), |moment| moment.with_timezone(&Local).format("%Y-%m-%d %H:%M").to_string())
 }

@@ -78,3 +78,38 @@ async fn a_full_disk_loses_nothing() {
     let (whole, said) = glean(&library, &["check"]);
     assert!(whole && said.contains("1800 articles"), "{said}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pictures_that_find_no_room_on_the_disk_leave_nothing_behind() {
+    let Some(disk) = Disk::new("6m") else {
+        eprintln!("not tried: nobody but root may mount a small disk");
+        return;
+    };
+    let library = disk.0.path().join("library");
+    let server = Server::start().await;
+    server.on_request("*", |request| {
+        Reply::ok([b"\x89PNG\r\n\x1a\n", request.target.repeat(100_000).as_bytes()].concat())
+    });
+    let pictures: String = (0..12).map(|n| format!("&lt;img src='/{n}.png'&gt;")).collect();
+    let item =
+        format!("<item><title>A</title><link>{}</link><description>{pictures}</description></item>", server.url("/a"));
+    server.on("/feed", Reply::ok(format!("<rss version='2.0'><channel><title>Big</title>{item}</channel></rss>")));
+    for words in
+        [vec!["add", &server.url("/feed")], vec!["refresh", "--all"], vec!["ahead", "--feed", "Big", "--pictures"]]
+    {
+        let (done, said) = glean(&library, &words);
+        assert!(done, "{said}");
+    }
+    let (fetched, said) = glean(&library, &["ahead"]);
+    assert!(!fetched && said.contains("disk that holds the library is full"), "{said}");
+    let (whole, said) = glean(&library, &["check"]);
+    assert!(whole, "{said}");
+
+    assert!(disk.mount("remount,size=80m"));
+    server.forget_requests();
+    let (fetched, said) = glean(&library, &["ahead"]);
+    assert!(fetched && said.contains("12 pictures"), "{said}");
+    assert!(server.requests().len() < 12, "what had come is not asked for again");
+    let (whole, said) = glean(&library, &["check"]);
+    assert!(whole, "{said}");
+}

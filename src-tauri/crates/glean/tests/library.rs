@@ -196,6 +196,34 @@ async fn what_came_in_is_found() {
     assert_eq!((&stats["indexed"], &stats["index_waiting"]), (&3.into(), &0.into()));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_is_saved_and_found_by_its_name() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    server.on("/feed", Reply::ok(rss("Grain", 3)).header("Content-Type", "application/rss+xml"));
+    assert!(glean(folder.path(), &["add", &server.url("/feed")]).status.success());
+    json(&glean(folder.path(), &["refresh", "--all", "--json"]));
+    let search = |words: &[&str]| glean(folder.path(), &[&["search"], words].concat());
+    assert!(text(&search(&["--list-saved"])).contains("No search is saved"));
+    let saved = json(&search(&["--json", "--save", "Second  grain", "grain", "-title:1", "-title:0"]));
+    assert_eq!(saved["hits"].as_array().unwrap().len(), 1);
+    assert_eq!(json(&search(&["--saved", "second GRAIN", "--json"]))["hits"], saved["hits"]);
+    let listed = json(&search(&["--list-saved", "--json"]));
+    let expected =
+        serde_json::json!([{ "name": "Second grain", "query": "grain -title:1 -title:0", "unread": 1, "more": false }]);
+    assert_eq!(listed, expected);
+    for (words, status, told) in [
+        (&["--save", "second grain", "x"][..], 1, "there is a saved search of this name"),
+        (&["--saved", "third"][..], 1, "saved search"),
+        (&["--save", "y", "is:unred"][..], 2, "did you mean unread?"),
+        (&["--save", "y"][..], 2, "QUERY"),
+        (&["--saved", "x", "y"][..], 2, "cannot be used with"),
+    ] {
+        let output = search(words);
+        assert_eq!(output.status.code(), Some(status), "{words:?}: {}", text(&output));
+        assert!(text(&output).contains(told), "{words:?}: {}", text(&output));
+    }
+}
+
 /// Killed at moments spread over a refresh: what is there is whole, and the next refresh brings the rest, once.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refresh_that_is_killed_loses_and_doubles_nothing() {
@@ -277,4 +305,38 @@ async fn why_tells_what_is_there_in_a_feeds_place() {
         let told = text(&glean(folder.path(), &["why", &server.url(path)]));
         assert!(told.contains(&words), "{told}");
     }
+}
+
+#[test]
+fn what_another_reader_kept_comes_in_by_file_and_by_folder() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/readers");
+    let folder = tempfile::tempdir().unwrap();
+    let database = fixtures.join("rssguard/database.db");
+    let plan = json(&glean(folder.path(), &["import", "--dry-run", "--json", database.to_str().unwrap()]));
+    assert_eq!(
+        (&plan["kind"], &plan["articles"], &plan["starred"]),
+        (&"RSS Guard".into(), &7.into(), &1.into()),
+        "{plan}"
+    );
+    assert_eq!((plan["feeds"].as_array().unwrap().len(), &plan["deleted"]), (3, &1.into()));
+    assert_eq!(json(&glean(folder.path(), &["stats", "--json"]))["feeds"], 0, "nothing has come in");
+
+    let report = json(&glean(folder.path(), &["import", "--json", database.to_str().unwrap()]));
+    assert_eq!(
+        (&report["added"], &report["articles"], &report["unread"]),
+        (&3.into(), &7.into(), &4.into()),
+        "{report}"
+    );
+    let again = json(&glean(folder.path(), &["import", "--json", database.to_str().unwrap()]));
+    assert_eq!((&again["added"], &again["articles"], &again["known"]), (&0.into(), &0.into(), &7.into()), "{again}");
+    // The same articles of the same feeds from another reader; and a list, whose tags are not theirs.
+    let newsboat = glean(folder.path(), &["import", fixtures.join("newsboat").to_str().unwrap()]);
+    assert!(newsboat.status.success() && text(&newsboat).contains("7 were there already"), "{}", text(&newsboat));
+    let stats = json(&glean(folder.path(), &["stats", "--json"]));
+    assert_eq!((&stats["feeds"], &stats["folders"]), (&3.into(), &2.into()), "{stats}");
+    assert!(glean(folder.path(), &["check"]).status.success());
+
+    let wrong = glean(folder.path(), &["import", fixtures.join("site").to_str().unwrap()]);
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(text(&wrong).contains("a folder in which nothing is that Gleaner knows"), "{}", text(&wrong));
 }

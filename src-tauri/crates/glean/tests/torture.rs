@@ -3,7 +3,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{Library, ListQuery, MarkScope, Source};
+use gleaner_library::{Keep, KeepScope, Library, ListQuery, MarkScope, Source, now};
 use gleaner_testserver::{Reply, Server};
 use std::{
     fs,
@@ -166,6 +166,16 @@ async fn killed_at_any_moment_the_library_is_whole() {
     let (empty, imported, read) = (world.library("empty"), world.library("imported"), world.library("read"));
     done(&empty, &["stats"]);
     tortured(&empty, &["import", world.list()], (FEEDS, 0, 0));
+    let kept = world.folder.path().join("kept.json");
+    let item = |n: u64| {
+        format!(
+            "{{\"guid\":\"{n}\",\"title\":\"{n}\",\"content\":\"{n}\",\"origin\":{{\"streamId\":\"feed/http://127.0.7.9/{}\"}}}}",
+            n % 7
+        )
+    };
+    let items: Vec<String> = (0..3000).map(item).collect();
+    fs::write(&kept, format!("{{\"items\":[{}]}}", items.join(","))).unwrap();
+    tortured(&empty, &["import", kept.to_str().unwrap()], (7, 3000, 0));
 
     fs::create_dir(&imported).unwrap();
     copy_folder(&empty, &imported);
@@ -179,6 +189,11 @@ async fn killed_at_any_moment_the_library_is_whole() {
     world.serve(ITEMS + 7);
     tortured(&read, &["refresh", "--all"], (FEEDS, articles + 7 * FEEDS, 0));
     tortured(&read, &["backup"], (FEEDS, articles, 0));
+    let archive = world.library("all.zip");
+    let archive = archive.to_str().unwrap();
+    done(&read, &["export", "--everything", archive]);
+    tortured(&empty, &["import", archive], (FEEDS, articles, 0));
+    exported(&read, Path::new(archive));
     done(&read, &["backup"]);
     let backup = fs::read_dir(read.join("backups"))
         .unwrap()
@@ -187,6 +202,66 @@ async fn killed_at_any_moment_the_library_is_whole() {
         .unwrap();
     tortured(&read, &["restore", backup.to_str().unwrap()], (FEEDS, articles, 0));
     tortured(&read, &["recover"], (FEEDS, articles, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_while_it_fetches_ahead_the_library_is_whole() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let base = folder.path().join("base");
+    let page = format!(
+        "<html><body><article>{}</article></body></html>",
+        "<p>A page, with enough in it to be read.</p>".repeat(20)
+    );
+    server.on_request("*", move |request| match request.path().strip_suffix(".png") {
+        // Each picture another, and each of them in two articles.
+        Some(name) => Reply::ok([b"\x89PNG\r\n\x1a\n", name.repeat(500).as_bytes()].concat()),
+        None => Reply::ok(page.clone()).header("Content-Type", "text/html"),
+    });
+    let items: String = (0..8)
+        .map(|n| {
+            let link = server.url(&format!("/{n}"));
+            format!("<item><guid isPermaLink='false'>{n}</guid><title>{n}</title><link>{link}</link><description>&lt;img src='/{n}.png'>&lt;img src='/{}.png'>x</description></item>", (n + 1) % 8)
+        })
+        .collect();
+    server.on("/feed", Reply::ok(format!("<rss version='2.0'><channel><title>Ahead</title>{items}</channel></rss>")));
+    done(&base, &["add", &server.url("/feed")]);
+    done(&base, &["refresh", "--all"]);
+    done(&base, &["ahead", "--feed", "Ahead", "--text", "--pictures"]);
+    let before = stats(&base);
+    tortured(&base, &["ahead"], before);
+
+    let begun = Instant::now();
+    done(copied(&base).path(), &["ahead"]);
+    for after in moments(begun.elapsed()) {
+        let trial = copied(&base);
+        killed(command(trial.path(), &["ahead"]).spawn().unwrap(), after);
+        let output = glean(trial.path(), &["ahead", "--json"]);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let number = |name: &str| report[name].as_i64().unwrap();
+        let kept = (number("texts_kept"), number("pictures_kept"), number("waiting"), number("given_up"));
+        assert_eq!(kept, (8, 8, 0, 0), "killed after {after:?}");
+        let there = fs::read_dir(trial.path().join("images")).unwrap();
+        let files: usize = there.map(|part| fs::read_dir(part.unwrap().path()).unwrap().count()).sum();
+        assert_eq!(files, 8, "killed after {after:?}: nothing is left over");
+    }
+}
+
+/// Kills the writing of an archive over one that is there: the file is whole at each moment, the old one or the new one.
+fn exported(library: &Path, archive: &Path) {
+    let words = ["export", "--everything", archive.to_str().unwrap()];
+    let begun = Instant::now();
+    done(library, &words);
+    for after in moments(begun.elapsed()) {
+        killed(command(library, &words).spawn().unwrap(), after);
+        let look = glean(library, &["import", "--dry-run", "--json", words[2]]);
+        let seen: serde_json::Value = serde_json::from_slice(&look.stdout).unwrap();
+        assert_eq!(
+            (&seen["error"], &seen["archive"]["left_out"]),
+            (&serde_json::Value::Null, &0.into()),
+            "killed after {after:?}"
+        );
+        whole(library, &format!("exporting, killed after {after:?}"));
+    }
 }
 
 /// Not a test of its own: what the next one kills. Marks, and says so line by line once it is done.
@@ -247,5 +322,63 @@ async fn what_was_marked_stays_marked() {
         if said.iter().any(|line| line == "all read") {
             assert_eq!(counts.iter().map(|feed| feed.unread).sum::<i64>(), 0);
         }
+    }
+}
+
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// So many articles of each feed are to stay.
+const KEPT: usize = 4;
+
+/// Not a test of its own: what the next one kills. Lets go of what is more than is kept, and deletes it as if days had gone by.
+#[tokio::test]
+async fn keeper() {
+    let Some(folder) = std::env::var_os("TORTURE_KEEPER") else { return };
+    let library = Library::open(Path::new(&folder)).await.unwrap();
+    let keep = Keep { articles: Some(KEPT as i64), keep_unread: false, ..Keep::EVERYTHING };
+    library.keep(KeepScope::All, Some(keep), now(), |_| true).await.unwrap();
+    library.clear_out(now() + 2 * DAY, |_| true).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_let_go_is_let_go_whole_and_does_not_come_back() {
+    let world = World::new().await;
+    let base = world.library("base");
+    done(&base, &["import", world.list()]);
+    done(&base, &["refresh", "--all"]);
+    // One of the oldest of each feed has a star: it never goes.
+    let library = Library::open(&base).await.unwrap();
+    let feeds = library.feeds().await.unwrap();
+    let mut starred = Vec::new();
+    for feed in &feeds {
+        let source = Source::Feed(feed.id);
+        let query = ListQuery { source, unread_only: false, oldest_first: true, after: None, before: None, limit: 1 };
+        starred.push(library.list(query).await.unwrap().0[0].id);
+    }
+    library.mark(&starred, None, Some(true)).await.unwrap();
+    library.close().await.unwrap();
+    let keeper = |library: &Path| {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "keeper"]).env("TORTURE_KEEPER", library);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let begun = Instant::now();
+    assert!(keeper(copied(&base).path()).wait().unwrap().success());
+    let left = FEEDS * (KEPT as u64 + 1);
+    // Something new beside all that was let go of.
+    world.serve(ITEMS + 1);
+    for after in moments(begun.elapsed()) {
+        let what = format!("letting go, killed after {after:?}");
+        let trial = copied(&base);
+        killed(keeper(trial.path()), after);
+        whole(trial.path(), &what);
+        let (feeds, articles, stars) = stats(trial.path());
+        assert_eq!((feeds, stars), (FEEDS, FEEDS), "{what}");
+        assert!((left..=FEEDS * ITEMS as u64).contains(&articles), "{what}: {articles} articles");
+        // What the feeds still have does not come back, and doing it again ends where doing it once would have.
+        assert!(keeper(trial.path()).wait().unwrap().success(), "{what}, and done again");
+        done(trial.path(), &["refresh", "--all"]);
+        assert_eq!(stats(trial.path()), (FEEDS, left + FEEDS, FEEDS), "{what}, and refreshed");
+        whole(trial.path(), &what);
     }
 }

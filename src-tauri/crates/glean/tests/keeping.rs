@@ -1,0 +1,105 @@
+//! `glean keep` and `glean versions`: the real program, a real library, a server on loopback.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_testserver::{Reply, Server};
+use std::{
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+fn glean(library: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_glean"))
+        .arg("--library")
+        .arg(library)
+        .args(words)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    assert!(output.status.success(), "{}", text(output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// A feed of articles by their number and text, the first one the oldest.
+fn rss(texts: &[&str]) -> String {
+    let item = |(number, text): (usize, &&str)| {
+        let day = number + 1;
+        format!(
+            "<item><guid isPermaLink=\"false\">{day}</guid><title>Day {day}</title>\
+             <pubDate>{day:02} Jan 2024 08:00:00 GMT</pubDate><description>{text}</description></item>"
+        )
+    };
+    let items: String = texts.iter().enumerate().map(item).collect();
+    format!("<rss version=\"2.0\"><channel><title>Mill</title><link>https://example.com/</link>{items}</channel></rss>")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_more_goes_and_can_be_brought_back() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let run = |words: &[&str]| glean(folder.path(), words);
+    server.on("/feed", Reply::ok(rss(&["Wheat"; 5])).header("Content-Type", "application/rss+xml"));
+    assert!(run(&["add", "--folder", "Land/Inner", &server.url("/feed")]).status.success());
+    assert!(run(&["refresh", "--all"]).status.success());
+    assert!(text(&run(&["keep"])).contains("Everything is kept"));
+
+    let articles = || json(&run(&["stats", "--json"]))["articles"].clone();
+    let preview = json(&run(&["keep", "--folder", "Land", "--articles", "2", "--unread-too", "--preview", "--json"]));
+    assert_eq!((&preview["going"], &preview["until"], articles()), (&3.into(), &().into(), 5.into()));
+    let told = text(&run(&["keep", "--folder", "Land", "--articles", "2"]));
+    assert!(told.contains("what is unread, ") && told.contains("0 articles went"), "{told}");
+    let told = text(&run(&["keep", "--folder", "Land", "--articles", "2", "--unread-too"]));
+    assert!(told.contains("3 articles went") && told.contains("Day 1") && told.contains("Day 3"), "{told}");
+    assert_eq!(articles(), 2);
+    // What the feed still has stays away, also for those who look at one feed of the folder.
+    assert!(run(&["refresh", "--all"]).status.success());
+    let held = json(&run(&["keep", "--feed", "Mill", "--json"]));
+    assert_eq!((&held["articles"], &held["own"], &held["going"]), (&2.into(), &false.into(), &0.into()));
+    assert!(held["until"].is_i64() && articles() == 2, "{held}");
+
+    assert!(text(&run(&["keep", "--bring-back"])).contains("3 articles are back"));
+    assert!(text(&run(&["keep", "--run"])).contains("0 articles went"));
+    assert_eq!(articles(), 5);
+    assert!(run(&["check"]).status.success());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_article_said_is_told_with_what_changed() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let run = |words: &[&str]| glean(folder.path(), words);
+    let serve = |words: &str| {
+        server.on("/feed", Reply::ok(rss(&[words])).header("Content-Type", "application/rss+xml"));
+    };
+    serve("Wheat stands high");
+    assert!(run(&["add", &server.url("/feed")]).status.success());
+    assert!(run(&["refresh", "--all"]).status.success());
+    assert!(text(&run(&["versions", "1"])).contains("has not changed"));
+    serve("Wheat stood very high");
+    assert!(run(&["refresh", "--all"]).status.success());
+    let versions = json(&run(&["versions", "--json", "1"]));
+    let [version] = versions.as_array().unwrap().as_slice() else { panic!("{versions}") };
+    assert_eq!((&version["inserted"], &version["deleted"]), (&2.into(), &1.into()), "{versions}");
+    assert!(version["difference"].as_str().unwrap().contains("<del class=\"gl-del\""), "{versions}");
+    assert!(text(&run(&["versions", "1"])).contains("+2 -1 words  Day 1"));
+}
+
+#[test]
+fn what_makes_no_sense_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    for (words, told, status) in [
+        (vec!["keep", "--folder", "Nowhere", "--days", "3"], "there is no folder Nowhere", 1),
+        (vec!["keep", "--days", "0"], "--days", 2),
+        (vec!["keep", "--unread-too"], "--days", 2),
+        (vec!["keep", "--bring-back", "--run"], "--bring-back", 2),
+        (vec!["versions", "7"], "article", 1),
+    ] {
+        let output = glean(folder.path(), &words);
+        assert_eq!(output.status.code(), Some(status), "{words:?}: {}", text(&output));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{words:?}: {}", text(&output));
+    }
+}

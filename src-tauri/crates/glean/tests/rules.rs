@@ -1,0 +1,89 @@
+//! `glean rules`: the real program, a real library, a server on loopback.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_testserver::{Reply, Server};
+use std::{
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+fn glean(library: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_glean"))
+        .arg("--library")
+        .arg(library)
+        .args(words)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    assert!(output.status.success(), "{}", text(output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn rss(titles: &[&str]) -> String {
+    let items: String = titles
+        .iter()
+        .map(|title| format!("<item><guid isPermaLink=\"false\">{title}</guid><title>{title}</title></item>"))
+        .collect();
+    format!("<rss version=\"2.0\"><channel><title>Mill</title><link>https://example.com/</link>{items}</channel></rss>")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rule_is_written_looked_at_applied_and_deleted() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let run = |words: &[&str]| glean(folder.path(), words);
+    server.on("/feed", Reply::ok(rss(&["Wheat", "Rye"])).header("Content-Type", "application/rss+xml"));
+    assert!(text(&run(&["rules"])).contains("No rules yet"));
+    assert!(run(&["add", "--folder", "Land/Inner", &server.url("/feed")]).status.success());
+    assert!(run(&["refresh", "--all"]).status.success());
+
+    let preview =
+        json(&run(&["rules", "preview", "--json", "--do", "read,tag:To eat", "--folder", "Land", "wheat", "-rye"]));
+    assert_eq!((&preview["articles"], &preview["newest"][0]["title"]), (&1.into(), &"Wheat".into()));
+    assert_eq!(preview["changes"][1], serde_json::json!({ "action": "tag:To eat", "articles": 1 }));
+
+    let added =
+        run(&["rules", "add", "--name", "Bread", "--feed", "Mill", "--do", "star,tag:To eat", "wheat", "OR", "oats"]);
+    assert!(added.status.success() && text(&added).contains("at work"), "{}", text(&added));
+    let listed = json(&run(&["rules", "--json"]));
+    assert_eq!(
+        listed,
+        serde_json::json!([{
+            "id": 1, "name": "Bread", "query": "wheat OR oats", "feed": server.url("/feed"), "folder": null,
+            "actions": ["star", "tag:To eat"], "enabled": true, "touched": 0, "broken": null,
+        }])
+    );
+    assert!(text(&run(&["rules", "apply", "bread"])).contains("1 articles were changed"));
+    server.on("/feed", Reply::ok(rss(&["Oats", "Wheat", "Rye"])));
+    assert!(run(&["refresh", "--all"]).status.success());
+    let found = json(&run(&["search", "--json", "tag:eat is:starred"]));
+    assert_eq!(found["hits"].as_array().unwrap().len(), 2, "{found}");
+    assert!(text(&run(&["rules"])).contains("2 articles so far"));
+
+    assert!(run(&["rules", "disable", "1"]).status.success());
+    assert!(text(&run(&["rules"])).contains("at rest"));
+    assert!(run(&["rules", "delete", "1"]).status.success());
+    assert_eq!(json(&run(&["rules", "--json"])), serde_json::json!([]));
+}
+
+#[test]
+fn what_makes_no_sense_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    for (words, told, status) in [
+        (vec!["rules", "apply", "7"], "no rule 7", 1),
+        (vec!["rules", "add", "--do", "sing", "x"], "no rule can do `sing`", 2),
+        (vec!["rules", "add", "--do", "hide", "is:nonsense"], "is:", 2),
+        (vec!["rules", "add", "--do", "hide", "--folder", "Nowhere", "x"], "no folder Nowhere", 1),
+        (vec!["rules", "add", "x"], "--do", 2),
+    ] {
+        let output = glean(folder.path(), &words);
+        assert_eq!(output.status.code(), Some(status), "{words:?}: {}", text(&output));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{words:?}: {}", text(&output));
+    }
+}
