@@ -1,3 +1,4 @@
+use crate::KeptPicture;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -17,6 +18,12 @@ pub enum Source {
     Folder {
         id: i64,
     },
+    /// With one of the reader's tags.
+    Tag {
+        id: i64,
+    },
+    /// Hidden ones, which are in no other list.
+    Hidden,
 }
 
 /// A place in a list: the row's sort key. Lists are paged by keys, never by offsets.
@@ -77,7 +84,7 @@ pub struct OpenArticle {
 }
 
 /// An article as the reading pane shows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
 pub struct Article {
     pub id: i64,
     pub feed_id: i64,
@@ -94,6 +101,13 @@ pub struct Article {
     pub language: Option<String>,
     pub read: bool,
     pub starred: bool,
+    pub hidden: bool,
+    pub kept: bool,
+    /// The reader's own, by name.
+    pub tags: Vec<String>,
+    /// How far it was read, where it was left part-read: 0 its beginning, 1 its end.
+    pub progress: Option<f64>,
+    pub playback: Vec<crate::Playback>,
     pub word_count: u32,
     pub reading_minutes: u32,
     pub enclosures: Vec<Enclosure>,
@@ -101,6 +115,16 @@ pub struct Article {
     pub categories: Vec<String>,
     /// The same story in other feeds.
     pub elsewhere: Vec<Elsewhere>,
+    /// `html` is the full text, from the article's own page.
+    pub full: bool,
+    /// The full text is there.
+    pub has_full_text: bool,
+    /// Why fetching the full text ahead was given up, in the core's words.
+    pub full_text_trouble: Option<String>,
+    /// Pictures that need no network.
+    pub kept_pictures: Vec<KeptPicture>,
+    /// Its former versions, by when each gave way to the next (Unix milliseconds), newest first.
+    pub versions: Vec<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]

@@ -42,6 +42,8 @@ pub enum ErrorCode {
     NotOpml,
     /// A file that cannot be read or written; `detail` names it and the reason.
     File,
+    /// A page gives no full text; `detail` says why: no_page, not_a_page, no_article or less.
+    NoFullText,
     /// The thing is not there any more.
     NotFound,
     /// The arguments make no sense; a bug of the window's.

@@ -6,14 +6,18 @@
 #![allow(missing_docs)]
 
 mod access;
+mod ahead;
 mod article;
 mod backfill;
 mod backups;
+mod collections;
 mod error;
 mod import;
+mod keeping;
 mod library;
 mod list;
 mod record;
+mod rules;
 mod search;
 mod settings;
 mod subscribe;
@@ -23,11 +27,22 @@ pub use access::{
     AcceptCertificate, Certificate, CertificateFault, FeedAccess, Header, Login, LoginKind, Reach, Secret, SecretPlace,
     SetAccess,
 };
+pub use ahead::{AheadProgress, AheadSettings, AheadState, AheadWish, FeedAhead, KeptPicture, ShowText};
 pub use article::{Article, ArticlePage, ArticleRow, Cursor, Elsewhere, Enclosure, ListQuery, OpenArticle, Source};
 pub use backfill::{BackfillEnd, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, Renewed, RestoreBackup};
+pub use collections::{
+    Categories, ChangeSearch, Collections, DeleteSearch, DeleteTag, Facet, KeepPlayback, KeepProgress, MoveSearch,
+    Playback, RenameTag, SaveSearch, SavedSearch, SearchId, SetSynonym, Synonym, Tag, TagArticles,
+};
 pub use error::{ErrorCode, IpcError};
-pub use import::{ImportPhase, ImportProgress, ImportSummary, ImportTrouble};
+pub use import::{
+    ArchiveCounts, DocumentForm, ExportProgress, Exported, ImportPhase, ImportProgress, ImportSummary, ImportTrouble,
+    SaveArticles, SavedDocument,
+};
+pub use keeping::{
+    ArticleGoing, CompareVersions, Comparison, FeedGoing, Keep, KeepPreview, KeepScope, Keeping, SetKeep,
+};
 pub use library::{
     Counts, CreateFolder, Feed, FeedUnread, Folder, FolderId, LibraryChanged, Mark, MarkAll, MarkScope, Marked,
     MoveFeed, MoveFolder, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFolderOpen,
@@ -37,6 +52,10 @@ pub use list::{COMMANDS, EVENTS};
 pub use record::{
     ChangeFeedAddress, FeedId, FeedRecord, MergeFeeds, PollLine, PollReason, PollWishes, Remedy, SetRefreshInterval,
     Traffic,
+};
+pub use rules::{
+    ApplyProgress, EnableRule, OrderRules, PreviewRule, Rule, RuleAction, RuleChange, RuleId, RulePreview, RuleScope,
+    RuleTouch, SaveRule, SavedRule,
 };
 pub use search::{Search, SearchAnswer, SearchHit, SearchOrder, TextRange};
 pub use settings::{Settings, Theme};

@@ -82,6 +82,10 @@ pub struct Mark {
     /// `null`: leave as it is.
     pub read: Option<bool>,
     pub starred: Option<bool>,
+    /// In no list but that of hidden ones.
+    pub hidden: Option<bool>,
+    /// No rule of retention lets it go.
+    pub kept: Option<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]

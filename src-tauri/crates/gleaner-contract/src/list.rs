@@ -37,11 +37,28 @@ pub const COMMANDS: &[Command] = &[
     command::<Search, SearchAnswer>("search"),
     // The article; it does not mark it read.
     command::<OpenArticle, Article>("open_article"),
+    // Two versions of the article as one.
+    command::<CompareVersions, Comparison>("compare_versions"),
     // Opens the article's own address in the system's browser.
     command::<OpenArticle, ()>("open_in_browser"),
     command::<Mark, Marked>("mark"),
     command::<MarkAll, Marked>("mark_all_read"),
-    // Undoes a mark, an unsubscription, the deletion of a folder, a change of address or access, a merge, the keeping of a silent feed.
+    // Where it was left; `open_article` gives it back.
+    command::<KeepProgress, ()>("keep_progress"),
+    command::<KeepPlayback, ()>("keep_playback"),
+    // The reader's order
+    command::<(), Collections>("collections"),
+    command::<SaveSearch, SearchId>("save_search"),
+    command::<ChangeSearch, UndoStep>("change_saved_search"),
+    command::<MoveSearch, ()>("move_saved_search"),
+    command::<DeleteSearch, UndoStep>("delete_saved_search"),
+    command::<TagArticles, Marked>("tag"),
+    command::<RenameTag, UndoStep>("rename_tag"),
+    command::<DeleteTag, UndoStep>("delete_tag"),
+    command::<(), Categories>("categories"),
+    command::<SetSynonym, UndoStep>("set_category_synonym"),
+    // Undoes a mark, a tag, what became of a saved search or a synonym, an unsubscription, the deletion of a folder, a change of
+    // address or access, a merge, the keeping of a silent feed, what was done with a rule, a bound on what is kept.
     command::<UndoStep, ()>("undo"),
     // Subscribing
     command::<Discover, Discovered>("discover"),
@@ -78,6 +95,18 @@ pub const COMMANDS: &[Command] = &[
     // Its history
     command::<StartBackfill, ()>("backfill"),
     command::<FeedId, ()>("cancel_backfill"),
+    // What is fetched ahead
+    command::<(), AheadState>("ahead"),
+    command::<AheadSettings, ()>("save_ahead"),
+    command::<(), ()>("run_ahead"),
+    command::<(), ()>("cancel_ahead"),
+    command::<FeedId, FeedAhead>("feed_ahead"),
+    command::<FeedAhead, ()>("set_feed_ahead"),
+    // Fetches the article's full text, and gives the article with it.
+    command::<OpenArticle, Article>("fetch_full_text"),
+    command::<(), ()>("cancel_full_text"),
+    // The article with the one or the other of its texts, as they are there.
+    command::<ShowText, Article>("show_text"),
     // Looks for another feed of its site: what is found comes as the remedy "switch"; none is the error `no_feed`.
     command::<FeedId, ()>("look_for_feed"),
     // Its silence is not mentioned again until it has posted and fallen silent anew.
@@ -87,6 +116,10 @@ pub const COMMANDS: &[Command] = &[
     command::<(), ()>("cancel_import"),
     // The path that was written; null when the user chose none.
     command::<(), Option<String>>("export_opml"),
+    // Everything, as one archive; and articles as documents. Both open the system's file dialog; null when the user chose no file.
+    command::<(), Option<Exported>>("export_everything"),
+    command::<SaveArticles, Option<SavedDocument>>("save_articles"),
+    command::<(), ()>("cancel_export"),
     // Backups
     command::<(), Backups>("backups"),
     command::<(), Backup>("back_up"),
@@ -96,6 +129,26 @@ pub const COMMANDS: &[Command] = &[
     command::<(), Renewed>("recover_library"),
     // Shows the library's folder in the system's file manager.
     command::<(), ()>("show_library_folder"),
+    // Rules
+    command::<(), Vec<Rule>>("rules"),
+    command::<SaveRule, SavedRule>("save_rule"),
+    command::<EnableRule, UndoStep>("enable_rule"),
+    command::<OrderRules, UndoStep>("order_rules"),
+    command::<RuleId, UndoStep>("delete_rule"),
+    command::<PreviewRule, RulePreview>("preview_rule"),
+    // Does with all articles that are there what the rule says; null when it was cancelled, and then nothing was done.
+    command::<RuleId, Option<Marked>>("apply_rule"),
+    command::<(), ()>("cancel_apply"),
+    // What rules did to an article, the first first.
+    command::<OpenArticle, Vec<RuleTouch>>("rule_touches"),
+    // How much is kept
+    command::<KeepScope, Keeping>("keeping"),
+    command::<SetKeep, KeepPreview>("preview_keep"),
+    // Lets go at once of what is more.
+    command::<SetKeep, Marked>("set_keep"),
+    command::<(), ()>("cancel_keep"),
+    // What was let go within a day comes back, and is kept for good; how many articles.
+    command::<(), i64>("bring_back"),
     // Settings
     command::<(), Settings>("settings"),
     command::<Settings, ()>("save_settings"),
@@ -104,12 +157,16 @@ pub const COMMANDS: &[Command] = &[
 /// Every event of the shell.
 pub const EVENTS: &[Event] = &[
     event::<LibraryChanged>("library_changed"),
+    event::<Collections>("collections"),
     event::<RefreshProgress>("refresh_progress"),
     event::<BackfillProgress>("backfill_progress"),
+    event::<AheadProgress>("ahead_progress"),
     // The search index follows what comes in: articles that it has still to take in.
     event::<i64>("index_progress"),
+    event::<ApplyProgress>("apply_progress"),
     event::<ImportProgress>("import_progress"),
     event::<ImportSummary>("import_finished"),
+    event::<Option<ExportProgress>>("export_progress"),
     // Files are held over the window, or were let go or taken away.
     event::<bool>("files_over"),
     // A link of an article that may not be opened; its address.

@@ -29,6 +29,8 @@ pub struct Settings {
     pub one_story: bool,
     /// Articles dated in the future are held back until their date.
     pub hold_future: bool,
+    /// So many former versions of an article are kept; `null`: all.
+    pub versions_kept: Option<u32>,
     /// Poll by itself while the window is open.
     pub refresh_automatically: bool,
 }
@@ -45,6 +47,7 @@ impl Default for Settings {
             load_images: true,
             one_story: true,
             hold_future: false,
+            versions_kept: Some(20),
             refresh_automatically: true,
         }
     }
