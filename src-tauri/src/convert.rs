@@ -30,7 +30,9 @@ pub fn library_error(error: LibraryError) -> IpcError {
         LibraryError::NotFound(_) => (ErrorCode::NotFound, None),
         LibraryError::Invalid(why) => (ErrorCode::InvalidInput, Some(why)),
         LibraryError::AlreadySubscribed(_) => (ErrorCode::AlreadySubscribed, None),
-        LibraryError::Damaged { .. } | LibraryError::Sql(_) => (ErrorCode::Internal, None),
+        LibraryError::Damaged { .. } | LibraryError::DiskFailed(_) | LibraryError::Sql(_) => {
+            (ErrorCode::Internal, None)
+        }
     };
     IpcError { code, message, detail }
 }
@@ -201,6 +203,8 @@ pub fn source(source: contract::Source) -> Source {
         contract::Source::All => Source::All,
         contract::Source::Feed { id } => Source::Feed(id),
         contract::Source::Folder { id } => Source::Folder(id),
+        contract::Source::Tag { id } => Source::Tag(id),
+        contract::Source::Hidden => Source::Hidden,
     }
 }
 
@@ -258,6 +262,11 @@ pub fn row(row: Row) -> contract::ArticleRow {
     }
 }
 
+pub fn playback(played: gleaner_library::Playback) -> contract::Playback {
+    let gleaner_library::Playback { url, seconds, duration, finished } = played;
+    contract::Playback { url, seconds, duration, finished }
+}
+
 pub fn search_error(error: SearchError) -> IpcError {
     match error {
         SearchError::Library(error) => library_error(error),
@@ -308,19 +317,22 @@ pub fn search_hit(found: Found) -> contract::SearchHit {
 }
 
 pub fn not_understood(query: &str, error: &QueryError) -> contract::SearchAnswer {
+    let (message, part, suggestion) = wrong_with(query, error);
+    contract::SearchAnswer::NotUnderstood { message, part, suggestion }
+}
+
+/// What is wrong with a query, where, and what it was probably meant to be.
+pub fn wrong_with(query: &str, error: &QueryError) -> (String, contract::TextRange, Option<String>) {
     let meant = match &error.problem {
         Problem::UnknownField { meant, .. } => Some(format!("{meant}:")),
         Problem::NotOneOf { meant, .. } => meant.map(str::to_owned),
         _ => None,
     };
-    contract::SearchAnswer::NotUnderstood {
-        message: error.to_string(),
-        part: text_range(query, &error.bytes),
-        suggestion: meant.map(|meant| {
-            let (before, after) = (&query[..error.bytes.start], &query[error.bytes.end..]);
-            format!("{before}{meant}{after}")
-        }),
-    }
+    let suggestion = meant.map(|meant| {
+        let (before, after) = (&query[..error.bytes.start], &query[error.bytes.end..]);
+        format!("{before}{meant}{after}")
+    });
+    (error.to_string(), text_range(query, &error.bytes), suggestion)
 }
 
 #[cfg(test)]

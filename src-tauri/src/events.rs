@@ -18,8 +18,11 @@ pub fn emit<P: Serialize + Clone>(app: &AppHandle, event: &str, payload: P) {
 
 /// The index follows, too.
 pub fn library_changed(app: &AppHandle, structure: bool, articles: bool) {
+    let shell = app.state::<Shell>();
     if articles {
-        app.state::<Shell>().index_behind.notify_one();
+        shell.index_behind.notify_one();
+        shell.ahead_wanted.notify_one();
     }
+    shell.collections_changed.notify_one();
     emit(app, "library_changed", LibraryChanged { structure, articles });
 }

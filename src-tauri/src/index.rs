@@ -45,6 +45,7 @@ async fn catch_up(app: &AppHandle) -> Result<(), IpcError> {
     if done.await.map_err(convert::search_error)? > 0 {
         let left = library.index_state().await.map_err(convert::library_error)?.waiting;
         events::emit(app, "index_progress", left);
+        shell.collections_changed.notify_one();
     }
     Ok(())
 }

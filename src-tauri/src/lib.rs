@@ -1,15 +1,22 @@
 //! The shell: the only code that knows Tauri. It opens the library, makes the window, and hands each command of the
 //! contract to the core.
 
+mod ahead;
 mod backups;
+mod collections;
 mod commands;
 mod convert;
 mod events;
+mod export;
+mod images;
 mod index;
+mod keeping;
 mod links;
+mod notifications;
 mod opml;
 mod reach;
 mod refresh;
+mod rules;
 mod shell;
 mod welcome;
 mod window;
@@ -22,6 +29,10 @@ pub fn run() {
     let app = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .manage(shell::Shell::new(files))
+        .register_asynchronous_uri_scheme_protocol(images::SCHEME, |context, request, responder| {
+            let app = context.app_handle().clone();
+            tauri::async_runtime::spawn(async move { responder.respond(images::answer(app, request).await) });
+        })
         .invoke_handler(tauri::generate_handler![
             commands::library::overview,
             commands::library::counts,
@@ -38,9 +49,22 @@ pub fn run() {
             commands::articles::articles,
             commands::search::search,
             commands::articles::open_article,
+            commands::articles::compare_versions,
             commands::articles::open_in_browser,
             commands::articles::mark,
             commands::articles::mark_all_read,
+            commands::collections::collections,
+            commands::collections::save_search,
+            commands::collections::change_saved_search,
+            commands::collections::move_saved_search,
+            commands::collections::delete_saved_search,
+            commands::collections::tag,
+            commands::collections::rename_tag,
+            commands::collections::delete_tag,
+            commands::collections::keep_progress,
+            commands::collections::keep_playback,
+            commands::collections::categories,
+            commands::collections::set_category_synonym,
             commands::subscribe::discover,
             commands::subscribe::cancel_discover,
             commands::subscribe::pick_feed_file,
@@ -58,6 +82,15 @@ pub fn run() {
             commands::access::set_access,
             commands::access::feed_certificate,
             commands::access::accept_certificate,
+            commands::ahead::ahead,
+            commands::ahead::save_ahead,
+            commands::ahead::run_ahead,
+            commands::ahead::cancel_ahead,
+            commands::ahead::feed_ahead,
+            commands::ahead::set_feed_ahead,
+            commands::ahead::fetch_full_text,
+            commands::ahead::cancel_full_text,
+            commands::ahead::show_text,
             commands::backfill::backfill,
             commands::backfill::cancel_backfill,
             commands::record::keep_silent_feed,
@@ -65,11 +98,28 @@ pub fn run() {
             commands::opml::import_opml,
             commands::opml::cancel_import,
             commands::opml::export_opml,
+            commands::export::export_everything,
+            commands::export::save_articles,
+            commands::export::cancel_export,
             commands::backups::backups,
             commands::backups::back_up,
             commands::backups::restore_backup,
             commands::backups::recover_library,
             commands::backups::show_library_folder,
+            commands::rules::rules,
+            commands::rules::save_rule,
+            commands::rules::enable_rule,
+            commands::rules::order_rules,
+            commands::rules::delete_rule,
+            commands::rules::preview_rule,
+            commands::rules::apply_rule,
+            commands::rules::cancel_apply,
+            commands::rules::rule_touches,
+            commands::keeping::keeping,
+            commands::keeping::preview_keep,
+            commands::keeping::set_keep,
+            commands::keeping::cancel_keep,
+            commands::keeping::bring_back,
             commands::settings::settings,
             commands::settings::save_settings,
         ])
@@ -78,6 +128,9 @@ pub fn run() {
             refresh::poll_by_itself(app.handle().clone());
             backups::keep(app.handle().clone());
             index::follow(app.handle().clone());
+            ahead::follow(app.handle().clone());
+            keeping::keep(app.handle().clone());
+            collections::follow(app.handle().clone());
             Ok(())
         })
         .build(tauri::generate_context!());

@@ -1,7 +1,7 @@
 //! Refreshing, one at a time: what a person asks for goes before what the clock asks for.
 
 use crate::{
-    convert, events,
+    convert, events, notifications,
     shell::{Core, Shell},
 };
 use gleaner_contract::{IpcError, RefreshProgress};
@@ -58,6 +58,7 @@ async fn run(app: &AppHandle, scope: Scope, by_hand: bool) -> Result<usize, IpcE
         let begun = now();
         let summary = once(app, &core, scope.clone(), cancel, by_hand).await?;
         asked += summary.asked;
+        shell.keeping_due.notify_one();
         if !summary.cancelled {
             let left = std::mem::take(&mut *left_over(&shell));
             next = Some(Scope::Feeds(left)).filter(|scope| *scope != Scope::Feeds(Vec::new()));
@@ -130,6 +131,7 @@ async fn once(
         tell(end, true);
         events::library_changed(app, true, true);
     }
+    notifications::tell(core, &summary.notify).await;
     done.map_err(convert::poll_error)
 }
 
@@ -197,8 +199,11 @@ fn until(moment: Millis) -> Duration {
 /// Shows the articles whose date has come, and says when the next one's does.
 async fn release_held(app: &AppHandle, core: &Core) -> Option<Millis> {
     match core.library.release_held(now()).await {
-        Ok(0) => {}
-        Ok(_) => events::library_changed(app, false, true),
+        Ok(released) if released.new == 0 => {}
+        Ok(released) => {
+            events::library_changed(app, false, true);
+            notifications::tell(core, &released.notify).await;
+        }
         Err(error) => eprintln!("gleaner: {error}"),
     }
     core.library.next_held_at().await.ok().flatten()

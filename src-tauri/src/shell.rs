@@ -3,7 +3,7 @@
 use crate::{convert, refresh, welcome};
 use gleaner_contract::{ErrorCode, IpcError};
 use gleaner_fetch::{Fetcher, Limits};
-use gleaner_library::{Library, default_folder};
+use gleaner_library::{Library, UnreadFound, default_folder};
 use gleaner_polling::Poller;
 use std::{
     collections::HashMap,
@@ -41,6 +41,9 @@ pub struct Shell {
     pub left_over: BlockingMutex<Vec<i64>>,
     pub refresh_progress: BlockingMutex<Option<gleaner_contract::RefreshProgress>>,
     pub import: Slot,
+    /// A rule that is being applied to all.
+    pub apply: Slot,
+    pub export: Slot,
     pub discovery: Slot,
     /// The feeds whose history is being fetched, and what stops that.
     backfills: BlockingMutex<HashMap<i64, CancellationToken>>,
@@ -50,7 +53,21 @@ pub struct Shell {
     pub polling_changed: Notify,
     /// Says that articles may have come in or changed which cannot be found yet; see [`crate::index`].
     pub index_behind: Notify,
+    /// Says that saved searches may find something else now, or that tags have changed; see [`crate::collections`].
+    pub collections_changed: Notify,
+    /// Unread articles of saved searches, as they were last counted.
+    pub counted: BlockingMutex<HashMap<i64, UnreadFound>>,
     pub indexing: Mutex<()>,
+    /// Says that there may be something to fetch ahead; see [`crate::ahead`].
+    pub ahead_wanted: Notify,
+    pub ahead: Slot,
+    pub ahead_running: AtomicBool,
+    pub full_text: Slot,
+    /// Says that there may be more than is to be kept; see [`crate::keeping`].
+    pub keeping_due: Notify,
+    /// What the user lets go at this moment, and what goes by itself.
+    pub keeping: Slot,
+    pub clearing: Slot,
     pub index: Slot,
 }
 
@@ -148,8 +165,14 @@ impl Shell {
     fn stop(&self) {
         refresh::stop(self);
         self.import.cancel();
+        self.apply.cancel();
+        self.export.cancel();
         self.discovery.cancel();
         self.index.cancel();
+        self.ahead.cancel();
+        self.full_text.cancel();
+        self.keeping.cancel();
+        self.clearing.cancel();
         self.backfills().values().for_each(CancellationToken::cancel);
     }
 

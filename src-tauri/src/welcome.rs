@@ -3,7 +3,10 @@
 
 use gleaner_feed::Context;
 use gleaner_library::{Incoming, Library, LibraryError, NewSubscription, Poll, now};
-use gleaner_polling::decide::{self, Known};
+use gleaner_polling::{
+    decide::{self, Known},
+    rules::FeedRules,
+};
 
 const FEED: &[u8] = include_bytes!("../assets/welcome.xml");
 const URL: &str = "gleaner:welcome";
@@ -25,7 +28,7 @@ pub async fn install(library: &Library) -> Result<(), LibraryError> {
     let incoming = Incoming {
         poll: Poll { feed_id, ..Poll::default() },
         facts: Some(decide::facts(&parsed)),
-        intents: decide::intents(decide::identities(&parsed), &Known::default(), now()),
+        intents: decide::intents(decide::identities(&parsed), &Known::default(), now(), &FeedRules::default()),
         ..Incoming::default()
     };
     library.store(&[&incoming]).await?;

@@ -60,6 +60,7 @@ mod tests {
             "javascript:alert(1)",
             "tauri://example.com/",
             "data:text/html,x",
+            "gleaner-image://localhost/00",
         ] {
             assert!(!ours(&Url::parse(refused).unwrap()), "{refused}");
         }

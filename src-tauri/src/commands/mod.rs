@@ -1,13 +1,18 @@
 //! The commands of the contract, each an adapter of a few lines.
 
 pub mod access;
+pub mod ahead;
 pub mod articles;
 pub mod backfill;
 pub mod backups;
+pub mod collections;
+pub mod export;
+pub mod keeping;
 pub mod library;
 pub mod opml;
 pub mod record;
 pub mod refresh;
+pub mod rules;
 pub mod search;
 pub mod settings;
 pub mod subscribe;

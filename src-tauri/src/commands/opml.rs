@@ -15,7 +15,15 @@ pub fn path(chosen: Option<FilePath>) -> Result<Option<PathBuf>, IpcError> {
 #[tauri::command]
 pub async fn import_opml(app: AppHandle) -> Result<bool, IpcError> {
     let (sender, chosen) = oneshot::channel();
-    let dialog = app.dialog().file().add_filter("OPML", &["opml", "xml", "OPML", "XML"]);
+    // The first is what the dialog shows at once; newsboat's `urls` has no end to its name.
+    let dialog = app
+        .dialog()
+        .file()
+        .add_filter(
+            "Gleaner, OPML, JSON, ZIP, SQLite",
+            &["opml", "xml", "OPML", "XML", "json", "JSON", "zip", "ZIP", "db", "sqlite", "sqlite3"],
+        )
+        .add_filter("*", &["*"]);
     dialog.pick_files(move |files| drop(sender.send(files)));
     let files = chosen.await.map_err(|error| convert::internal(&error.to_string()))?.unwrap_or_default();
     let mut paths = Vec::with_capacity(files.len());

@@ -37,6 +37,9 @@ pub async fn save_settings(app: AppHandle, shell: State<'_, Shell>, args: Settin
         library.set_hold_future(args.hold_future).await.map_err(convert::library_error)?;
         events::library_changed(&app, false, true);
     }
+    if library.versions_kept() != args.versions_kept {
+        library.set_versions_kept(args.versions_kept).await.map_err(convert::library_error)?;
+    }
     shell.polling_changed.notify_one();
     Ok(())
 }

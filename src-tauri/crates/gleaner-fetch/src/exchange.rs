@@ -221,7 +221,7 @@ impl Journey<'_> {
     }
 
     async fn read(&self, mut response: Response) -> Result<(Vec<u8>, u64), FetchError> {
-        let limit = self.shared.limits.body;
+        let limit = self.shared.limits.body.min(self.request.at_most.unwrap_or(u64::MAX));
         let failed = |error| match error {
             BodyError::TooLarge => {
                 self.error(FetchErrorKind::TooLarge, format!("The answer is larger than {}", words::size(limit)))

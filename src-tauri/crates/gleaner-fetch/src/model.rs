@@ -66,6 +66,8 @@ pub struct Request {
     pub headers: Vec<(String, String)>,
     /// In place of [`crate::USER_AGENT`], where the user wants it so for a feed.
     pub user_agent: Option<String>,
+    /// Bytes of the body after decompression, where that is to be less than [`Limits::body`].
+    pub at_most: Option<u64>,
     /// Refuses private addresses from the first hop on: for addresses that a public page named and not the user.
     pub public_only: bool,
     /// Through which proxy.
@@ -87,6 +89,7 @@ impl Request {
             bearer: None,
             headers: Vec::new(),
             user_agent: None,
+            at_most: None,
             public_only: false,
             route: Route::Usual,
             exception: None,
@@ -147,6 +150,8 @@ pub enum Accept {
     Page,
     /// A picture.
     Image,
+    /// A photograph or the like: no drawing, which may hold more than a picture.
+    Photograph,
 }
 
 impl Accept {
@@ -161,6 +166,7 @@ impl Accept {
                 "text/html, application/xhtml+xml, application/atom+xml;q=0.9, application/rss+xml;q=0.9, \
                  application/feed+json;q=0.9, application/xml;q=0.8, */*;q=0.5"
             }
+            Accept::Photograph => "image/avif, image/webp, image/png, image/jpeg, image/gif, */*;q=0.1",
             Accept::Image => "image/svg+xml, image/webp, image/png, image/jpeg, image/*;q=0.9, */*;q=0.5",
         }
     }

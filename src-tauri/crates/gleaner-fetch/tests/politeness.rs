@@ -184,7 +184,7 @@ async fn p41_no_cookies_no_referer_and_the_query_as_it_is() {
 async fn p42_one_honest_user_agent() {
     let server = Server::start().await;
     server.on("/feed", Reply::ok("x"));
-    for accept in [Accept::Feed, Accept::Page, Accept::Image] {
+    for accept in [Accept::Feed, Accept::Page, Accept::Image, Accept::Photograph] {
         fetcher().fetch(request(&server.url("/feed")).accept(accept)).await.unwrap();
     }
     for request in server.requests() {
@@ -194,7 +194,7 @@ async fn p42_one_honest_user_agent() {
     }
     let own = Request { user_agent: Some("Mine/1".into()), ..request(&server.url("/feed")) };
     fetcher().fetch(own).await.unwrap();
-    assert_eq!(server.requests()[3].text("User-Agent").unwrap(), "Mine/1");
+    assert_eq!(server.requests().last().unwrap().text("User-Agent").unwrap(), "Mine/1");
 }
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
