@@ -1,13 +1,28 @@
 import BookOpen from '@lucide/svelte/icons/book-open';
 import Circle from '@lucide/svelte/icons/circle';
 import CircleDot from '@lucide/svelte/icons/circle-dot';
+import EyeOff from '@lucide/svelte/icons/eye-off';
 import Star from '@lucide/svelte/icons/star';
 import StarOff from '@lucide/svelte/icons/star-off';
+import FileDown from '@lucide/svelte/icons/file-down';
+import Tag from '@lucide/svelte/icons/tag';
 import type { ArticleRow } from '../../lib/ipc';
 import { t } from '../../lib/messages';
+import { dialogs } from '../../lib/state/dialogs.svelte';
+import { exporting } from '../../lib/state/export.svelte';
 import { list } from '../../lib/state/list.svelte';
 import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
+import { hide } from '../../lib/state/reader';
 import type { MenuItem } from '../shared/menu-item';
+
+/** An article as a document. */
+export function saveMenu(id: number, title: string): MenuItem[] {
+  return (['markdown', 'html', 'epub'] as const).map((form) => ({
+    label: t(`save.${form}`),
+    icon: FileDown,
+    run: () => void exporting.save({ ids: [id] }, title, form),
+  }));
+}
 
 /** What can be done with one row of the list. */
 export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): MenuItem[] {
@@ -20,7 +35,20 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
     row.starred
       ? { label: t('menu.unstar'), icon: StarOff, action: 'toggle_star', run: () => void toggleStar(row) }
       : { label: t('menu.star'), icon: Star, action: 'toggle_star', run: () => void toggleStar(row) },
+    {
+      label: t('key.tag'),
+      icon: Tag,
+      action: 'tag',
+      run: () => dialogs.show({ kind: 'tags', id: row.id, title: row.title }),
+    },
+    {
+      label: list.source.kind === 'hidden' && !list.searching ? t('order.unhide') : t('order.hide'),
+      icon: EyeOff,
+      action: 'hide',
+      run: () => void hide(row),
+    },
   ];
+  items.push('line', ...saveMenu(row.id, row.title));
   // Of what a search finds not all may be there yet.
   if (list.searching) return items;
   return [

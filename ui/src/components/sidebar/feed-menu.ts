@@ -1,5 +1,6 @@
 import CheckCheck from '@lucide/svelte/icons/check-check';
 import CircleAlert from '@lucide/svelte/icons/circle-alert';
+import Archive from '@lucide/svelte/icons/archive';
 import Copy from '@lucide/svelte/icons/copy';
 import FolderInput from '@lucide/svelte/icons/folder-input';
 import FolderPlus from '@lucide/svelte/icons/folder-plus';
@@ -54,6 +55,12 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
     { label: t('menu.copy_feed_address'), icon: Copy, run: () => void copyText(feed.url) },
     { label: t('older.menu'), icon: History, disabled: feed.local || isFile(feed), run: () => fetchOlder(feed) },
     { label: t('about.menu'), icon: Info, action: 'about', disabled: feed.local, run: () => aboutFeed(feed) },
+    {
+      label: t('keep.menu'),
+      icon: Archive,
+      disabled: feed.local,
+      run: () => dialogs.show({ kind: 'keeping', scope: { kind: 'feed', id: feed.id }, title: feed.title }),
+    },
     'line',
     { label: t('menu.rename'), icon: Pencil, run: () => dialogs.show({ kind: 'rename_feed', feed }) },
     { label: t('menu.move'), icon: FolderInput, run: () => dialogs.show({ kind: 'move_feed', feed }) },
@@ -72,6 +79,11 @@ function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): M
       run: () => void refresh.start({ kind: 'folder', id: folder.id }),
     },
     { label: t('menu.mark_all'), icon: CheckCheck, disabled: unread === 0, run: () => void markSourceRead(source) },
+    {
+      label: t('keep.menu'),
+      icon: Archive,
+      run: () => dialogs.show({ kind: 'keeping', scope: { kind: 'folder', id: folder.id }, title: folder.name }),
+    },
     'line',
     { label: t('menu.rename'), icon: Pencil, run: () => dialogs.show({ kind: 'rename_folder', folder }) },
     { label: t('menu.move'), icon: FolderInput, run: () => dialogs.show({ kind: 'move_folder', folder }) },

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import type { Article } from '../ipc';
-import { articleDocument, direction, holdPictures, policy, type PageOptions } from './srcdoc';
+import { articleDocument, direction, hasRemotePictures, holdPictures, policy, type PageOptions } from './srcdoc';
 
 const article: Article = {
   id: 1,
@@ -21,8 +21,18 @@ const article: Article = {
   reading_minutes: 1,
   enclosures: [],
   comments_url: null,
+  hidden: false,
+  kept: false,
+  tags: [],
+  progress: null,
+  playback: [],
   categories: [],
   elsewhere: [],
+  full: false,
+  has_full_text: false,
+  full_text_trouble: null,
+  kept_pictures: [],
+  versions: [],
 };
 const options: PageOptions = {
   origin: 'tauri://localhost',
@@ -30,11 +40,11 @@ const options: PageOptions = {
   theme: 'dark',
   rootSize: 20,
   pictures: true,
+  kept: new Map(),
   words: {
     byline: 'By <b>',
     empty: 'No text',
     comments: 'Comments',
-    categories: 'Filed under',
     elsewhere: 'The same story in',
     attachments: 'Attachments',
     untitled: 'Untitled',
@@ -102,6 +112,41 @@ describe('links within the page', () => {
 
   it('leave links to other pages alone', () => {
     expect(page({ html: '<a href="https://other.org/#n">x</a><p id="n">y</p>' })).not.toContain('_self');
+  });
+});
+
+describe('pictures that are kept', () => {
+  const here = 'gleaner-image://localhost/ab';
+  const html =
+    '<p><img src="https://e.org/a.png" srcset="https://e.org/b.png 2x" alt="A"><img src="https://e.org/c.png"></p>';
+  const kept_pictures = [{ url: 'https://e.org/a.png', here }];
+
+  it('come from where they are kept, and nothing else of that place is allowed', () => {
+    const shown = page({ html }, { kept: new Map([['https://e.org/a.png', here]]) });
+    expect(shown).toContain(`data-gl-src="${here}"`);
+    expect(shown).toContain('img-src http: https: data: gleaner-image:;');
+    expect(shown).not.toContain('b.png');
+    expect(page({ html })).not.toContain('gleaner-image');
+  });
+
+  it('are shown where others are off', () => {
+    const shown = page({ html }, { pictures: false, kept: new Map([['https://e.org/a.png', here]]) });
+    expect(shown).toContain(`data-gl-src="${here}"`);
+    expect(shown).toContain('img-src data: gleaner-image:;');
+    expect(shown).not.toContain('e.org/');
+  });
+
+  it('come by http where no other protocol is known, from one origin', () => {
+    const windows = 'http://gleaner-image.localhost/ab';
+    const shown = page({ html }, { pictures: false, kept: new Map([['https://e.org/a.png', windows]]) });
+    expect(shown).toContain('img-src data: http://gleaner-image.localhost;');
+  });
+
+  it('leave nothing to ask about', () => {
+    expect(hasRemotePictures({ ...article, html, kept_pictures })).toBe(true);
+    const all = [...kept_pictures, { url: 'https://e.org/c.png', here }];
+    expect(hasRemotePictures({ ...article, html, kept_pictures: all })).toBe(false);
+    expect(hasRemotePictures({ ...article, html: '<img src="data:image/png;base64,AA">' })).toBe(false);
   });
 });
 

@@ -8,7 +8,6 @@ export type PageWords = {
   readonly byline: string;
   readonly empty: string;
   readonly comments: string;
-  readonly categories: string;
   readonly elsewhere: string;
   readonly attachments: string;
   readonly untitled: string;
@@ -24,8 +23,13 @@ export type PageOptions = {
   readonly theme: 'light' | 'dark';
   /** CSS pixels of 1 rem. */
   readonly rootSize: number;
+  /** Pictures are asked for over the network. */
   readonly pictures: boolean;
+  /** Pictures that need no network: their own addresses, and where the window has them from. */
+  readonly kept: ReadonlyMap<string, string>;
   readonly words: PageWords;
+  /** The title as HTML of the core's, where it is not the article's own. */
+  readonly titleHtml?: string | undefined;
 };
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -37,10 +41,10 @@ const WEB = /^https?:\/\//i;
 const link = (url: string, text: string): string =>
   `<a href="${escapeHtml(url)}" rel="noreferrer noopener">${escapeHtml(text)}</a>`;
 
-export function policy(origin: string, pictures: boolean): string {
+export function policy(origin: string, pictures: boolean, kept: string | null = null): string {
   return [
     "default-src 'none'",
-    `img-src ${pictures ? 'http: https: data:' : 'data:'}`,
+    `img-src ${[pictures ? 'http: https: data:' : 'data:', kept].filter(Boolean).join(' ')}`,
     `media-src ${pictures ? 'http: https:' : "'none'"}`,
     `style-src ${origin}`,
     "style-src-attr 'unsafe-inline'",
@@ -48,6 +52,27 @@ export function policy(origin: string, pictures: boolean): string {
     "form-action 'none'",
     "base-uri 'none'",
   ].join('; ');
+}
+
+export const keptPictures = (article: Article): Map<string, string> =>
+  new Map(article.kept_pictures.map(({ url, here }) => [url, here]));
+
+/** What a policy calls the place of kept pictures. Windows knows no protocols but http. */
+function placeOf(kept: ReadonlyMap<string, string>): string | null {
+  const [first] = kept.values();
+  if (first === undefined) return null;
+  return first.startsWith('http:') ? new URL(first).origin : first.slice(0, first.indexOf(':') + 1);
+}
+
+/** Whether the article has a picture that is not kept. */
+export function hasRemotePictures(article: Article, parser: DOMParser = new DOMParser()): boolean {
+  if (!/<(img|picture)\b/i.test(article.html)) return false;
+  const kept = keptPictures(article);
+  const body = parser.parseFromString(`<!doctype html><body>${article.html}`, 'text/html').body;
+  return [...body.querySelectorAll('img')].some((image) => {
+    const src = image.getAttribute('src') ?? '';
+    return !src.startsWith('data:') && !kept.has(src);
+  });
 }
 
 /** A right-to-left language by its tag; "auto" where the feed names none, so that the text itself decides. */
@@ -67,11 +92,17 @@ const number = (value: string | null): number => {
 };
 
 /** Moves the addresses of pictures out of the browser's sight; `pictures.ts` puts them back when they come near. */
-export function holdPictures(root: ParentNode, pictures: boolean): void {
+export function holdPictures(
+  root: ParentNode,
+  pictures: boolean,
+  kept: ReadonlyMap<string, string> = new Map<string, string>(),
+): void {
   for (const source of root.querySelectorAll('picture > source')) source.remove();
   for (const image of root.querySelectorAll('img')) {
-    const src = image.getAttribute('src');
-    const srcset = image.getAttribute('srcset');
+    const named = image.getAttribute('src');
+    const here = kept.get(named ?? '');
+    const src = here ?? named;
+    const srcset = here ? null : image.getAttribute('srcset');
     image.removeAttribute('srcset');
     image.removeAttribute('sizes');
     image.setAttribute('decoding', 'async');
@@ -79,7 +110,7 @@ export function holdPictures(root: ParentNode, pictures: boolean): void {
     image.removeAttribute('loading');
     const own = src?.startsWith('data:') ?? false;
     if (own && !srcset) continue;
-    if (!pictures) {
+    if (!pictures && !here) {
       image.removeAttribute('src');
       if (image.getAttribute('alt')) image.classList.add('gl-off');
       image.removeAttribute('width');
@@ -133,9 +164,6 @@ function foot(article: Article, words: PageWords): string {
     const feeds = article.elsewhere.map((twin) => twin.feed_title).join(', ');
     parts.push(`<p>${escapeHtml(words.elsewhere)}: ${escapeHtml(feeds)}</p>`);
   }
-  if (article.categories.length > 0) {
-    parts.push(`<p>${escapeHtml(words.categories)}: ${escapeHtml(article.categories.join(', '))}</p>`);
-  }
   if (article.comments_url && WEB.test(article.comments_url))
     parts.push(`<p>${link(article.comments_url, words.comments)}</p>`);
   return parts.length > 0 ? `<footer class="gl-foot">${parts.join('')}</footer>` : '';
@@ -148,7 +176,7 @@ export function isPlayable(enclosure: Enclosure): boolean {
 export function articleDocument(article: Article, options: PageOptions, parser: DOMParser = new DOMParser()): string {
   const { words } = options;
   const body = parser.parseFromString(`<!doctype html><body>${article.html}`, 'text/html').body;
-  holdPictures(body, options.pictures);
+  holdPictures(body, options.pictures, options.kept);
   keepFragments(body, article.url);
   const text = body.innerHTML.trim();
   const title = escapeHtml(article.title || words.untitled);
@@ -158,12 +186,12 @@ export function articleDocument(article: Article, options: PageOptions, parser: 
   const empty = `<p class="gl-empty">${escapeHtml(words.empty)}</p>${address ? `<p>${link(address, words.openSite)}</p>` : ''}`;
   return [
     `<!doctype html><html${language} dir="${direction(article.language)}" data-theme="${options.theme}" style="font-size:${options.rootSize}px">`,
-    `<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy(options.origin, options.pictures))}">`,
+    `<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy(options.origin, options.pictures, placeOf(options.kept)))}">`,
     '<meta name="referrer" content="no-referrer"><base target="_blank">',
     `<link rel="stylesheet" href="${escapeHtml(options.stylesheet)}"><title>${title}</title></head><body>`,
     '<header class="gl-head">',
     `<p class="gl-kicker">${home ? link(home, article.feed_title) : escapeHtml(article.feed_title)}</p>`,
-    `<h1 class="gl-title">${address ? link(address, article.title || words.untitled) : title}</h1>`,
+    `<h1 class="gl-title">${options.titleHtml || (address ? link(address, article.title || words.untitled) : title)}</h1>`,
     words.byline ? `<p class="gl-byline">${escapeHtml(words.byline)}</p>` : '',
     '</header>',
     `<main class="gl-body">${text || empty}</main>`,

@@ -1,6 +1,6 @@
 // Made by `cargo run -p gleaner-contract` from src-tauri/crates/gleaner-contract. Not to be edited.
 
-export type ErrorCode = "invalid_address" | "no_feed" | "not_a_feed" | "parked" | "host_not_found" | "host_unreachable" | "tls" | "timeout" | "http_status" | "too_large" | "broken_answer" | "offline" | "asked_to_wait" | "secret" | "no_keyring" | "bad_access" | "proxy" | "already_subscribed" | "not_opml" | "file" | "not_found" | "invalid_input" | "busy" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "internal";
+export type ErrorCode = "invalid_address" | "no_feed" | "not_a_feed" | "parked" | "host_not_found" | "host_unreachable" | "tls" | "timeout" | "http_status" | "too_large" | "broken_answer" | "offline" | "asked_to_wait" | "secret" | "no_keyring" | "bad_access" | "proxy" | "already_subscribed" | "not_opml" | "file" | "no_full_text" | "not_found" | "invalid_input" | "busy" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "internal";
 export type IpcError = { code: ErrorCode, 
 /**
  * The core's own words, in English: shown as the details beneath the catalogue's words.
@@ -10,7 +10,7 @@ message: string,
  * What the catalogue's words name: a host, a path, a status.
  */
 detail: string | null, };
-export type Source = { "kind": "today" } | { "kind": "unread" } | { "kind": "starred" } | { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "folder", id: number, };
+export type Source = { "kind": "today" } | { "kind": "unread" } | { "kind": "starred" } | { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "folder", id: number, } | { "kind": "tag", id: number, } | { "kind": "hidden" };
 export type Cursor = { 
 /**
  * Unix milliseconds.
@@ -114,17 +114,123 @@ url: string | null,
 /**
  * Sanitised by the core, links absolute. Empty when the feed gives no text.
  */
-html: string, language: string | null, read: boolean, starred: boolean, word_count: number, reading_minutes: number, enclosures: Array<Enclosure>, comments_url: string | null, categories: Array<string>, 
+html: string, language: string | null, read: boolean, starred: boolean, hidden: boolean, kept: boolean, 
+/**
+ * The reader's own, by name.
+ */
+tags: Array<string>, 
+/**
+ * How far it was read, where it was left part-read: 0 its beginning, 1 its end.
+ */
+progress: number | null, playback: Array<Playback>, word_count: number, reading_minutes: number, enclosures: Array<Enclosure>, comments_url: string | null, categories: Array<string>, 
 /**
  * The same story in other feeds.
  */
-elsewhere: Array<Elsewhere>, };
+elsewhere: Array<Elsewhere>, 
+/**
+ * `html` is the full text, from the article's own page.
+ */
+full: boolean, 
+/**
+ * The full text is there.
+ */
+has_full_text: boolean, 
+/**
+ * Why fetching the full text ahead was given up, in the core's words.
+ */
+full_text_trouble: string | null, 
+/**
+ * Pictures that need no network.
+ */
+kept_pictures: Array<KeptPicture>, 
+/**
+ * Its former versions, by when each gave way to the next (Unix milliseconds), newest first.
+ */
+versions: Array<number>, };
 export type Enclosure = { url: string, mime_type: string | null, 
 /**
  * Bytes.
  */
 length: number | null, title: string | null, };
 export type Elsewhere = { article_id: number, feed_id: number, feed_title: string, };
+export type Collections = { 
+/**
+ * In the reader's order.
+ */
+searches: Array<SavedSearch>, 
+/**
+ * By name.
+ */
+tags: Array<Tag>, 
+/**
+ * Hidden articles.
+ */
+hidden: number, };
+export type SavedSearch = { id: number, name: string, 
+/**
+ * As it was written, in the language of `gleaner-query`.
+ */
+query: string, 
+/**
+ * Unread articles that it finds; `None` until they were counted.
+ */
+unread: number | null, 
+/**
+ * There are more than these.
+ */
+more: boolean, };
+export type Tag = { id: number, name: string, items: number, unread: number, };
+export type SaveSearch = { name: string, query: string, };
+export type SearchId = { search_id: number, };
+export type ChangeSearch = { search_id: number, 
+/**
+ * `null`: leave as it is.
+ */
+name: string | null, query: string | null, };
+export type MoveSearch = { search_id: number, 
+/**
+ * Its place among the others; 0 is the first.
+ */
+to: number, };
+export type DeleteSearch = { search_id: number, };
+export type TagArticles = { ids: Array<number>, name: string, on: boolean, };
+export type RenameTag = { tag_id: number, name: string, };
+export type DeleteTag = { tag_id: number, };
+export type KeepProgress = { id: number, position: number, };
+export type Playback = { 
+/**
+ * The enclosure's.
+ */
+url: string, seconds: number, duration: number | null, 
+/**
+ * It was heard to its end.
+ */
+finished: boolean, };
+export type KeepPlayback = { id: number, playback: Playback, };
+export type Categories = { 
+/**
+ * Those above before those below.
+ */
+facets: Array<Facet>, synonyms: Array<Synonym>, };
+export type Facet = { 
+/**
+ * Its path, parted by `/`, without regard to case: what `category:` takes.
+ */
+key: string, 
+/**
+ * Its last step, as feeds write it.
+ */
+name: string, 
+/**
+ * Articles about it or about what lies below it.
+ */
+articles: number, };
+export type Synonym = { key: string, means: string, };
+export type SetSynonym = { category: string, 
+/**
+ * `null`: it means itself again.
+ */
+means: string | null, };
 export type Overview = { 
 /**
  * Parents before children, in the order they are shown in.
@@ -192,7 +298,15 @@ export type Mark = { ids: Array<number>,
 /**
  * `null`: leave as it is.
  */
-read: boolean | null, starred: boolean | null, };
+read: boolean | null, starred: boolean | null, 
+/**
+ * In no list but that of hidden ones.
+ */
+hidden: boolean | null, 
+/**
+ * No rule of retention lets it go.
+ */
+kept: boolean | null, };
 export type MarkScope = { "kind": "all" } | { "kind": "above", cursor: Cursor, } | { "kind": "below", cursor: Cursor, };
 export type MarkAll = { source: Source, oldest_first: boolean, scope: MarkScope, 
 /**
@@ -440,6 +554,77 @@ articles: number,
  */
 ended: BackfillEnd | null, };
 export type BackfillEnd = { "kind": "whole" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "wait", until: number, } | { "kind": "elsewhere" } | { "kind": "failed", message: string, };
+export type AheadWish = { 
+/**
+ * The full text, from the article's own page.
+ */
+text: boolean, pictures: boolean, };
+export type AheadSettings = { 
+/**
+ * Of feeds that say nothing of their own.
+ */
+all: AheadWish, 
+/**
+ * Of starred articles, whatever their feed.
+ */
+starred: AheadWish, 
+/**
+ * Bytes of all pictures together.
+ */
+room: number, 
+/**
+ * Bytes of one picture.
+ */
+largest: number, 
+/**
+ * Nothing is fetched for now.
+ */
+paused: boolean, };
+export type AheadState = { settings: AheadSettings, 
+/**
+ * Texts and articles' pictures that are to be fetched.
+ */
+waiting: number, 
+/**
+ * Those that were given up.
+ */
+failed: number, texts: number, pictures: number, 
+/**
+ * Of the pictures.
+ */
+bytes: number, running: boolean, };
+export type FeedAhead = { feed_id: number, 
+/**
+ * `null`: as of all.
+ */
+wish: AheadWish | null, 
+/**
+ * Its articles open with their full text where that is there.
+ */
+full_text_first: boolean, };
+export type AheadProgress = { running: boolean, texts: number, pictures: number, failed: number, 
+/**
+ * Still to be fetched now.
+ */
+left: number, 
+/**
+ * This machine is off the network: the rest waits.
+ */
+offline: boolean, 
+/**
+ * Another process is polling: nothing was done.
+ */
+elsewhere: boolean, };
+export type ShowText = { id: number, full: boolean, };
+export type KeptPicture = { 
+/**
+ * As the article names it.
+ */
+url: string, 
+/**
+ * Where the window has it from.
+ */
+here: string, };
 export type Backups = { 
 /**
  * The library's folder.
@@ -486,13 +671,99 @@ export type LostPart = {
  * A table, or what the system said.
  */
 what: string, pieces: number, };
-export type ImportPhase = "reading" | "subscribing";
+export type CompareVersions = { id: number, 
+/**
+ * As [`crate::Article`] names it in `versions`.
+ */
+older: number, 
+/**
+ * The same; `null`: the article as it is now.
+ */
+newer: number | null, };
+export type Comparison = { 
+/**
+ * HTML.
+ */
+title: string, 
+/**
+ * Sanitised by the core, links absolute. What came stands in `ins.gl-ins`, what went in `del.gl-del`; blocks that came or went
+ * as a whole have the class `gl-in` or `gl-out`; the first mark of each change has the attribute `data-change`.
+ */
+html: string, 
+/**
+ * Words.
+ */
+inserted: number, deleted: number, };
+export type KeepScope = { "kind": "all" } | { "kind": "folder", id: number, } | { "kind": "feed", id: number, };
+export type Keep = { days: number | null, articles: number | null, bytes: number | null, 
+/**
+ * What is unread stays.
+ */
+keep_unread: boolean, };
+export type Keeping = { 
+/**
+ * `null`: as further out.
+ */
+own: Keep | null, 
+/**
+ * What holds where nothing is said here.
+ */
+inherited: Keep, 
+/**
+ * The folder that says so; `null`: it is said of all.
+ */
+inherited_from: string | null, 
+/**
+ * Articles that were let go and can still be brought back.
+ */
+going: number, 
+/**
+ * Unix milliseconds: when the first of them is deleted for good.
+ */
+going_until: number | null, library_bytes: number, };
+export type SetKeep = { scope: KeepScope, 
+/**
+ * `null`: as further out.
+ */
+keep: Keep | null, };
+export type KeepPreview = { articles: number, 
+/**
+ * Of their texts, as they are stored.
+ */
+bytes: number, 
+/**
+ * Of which feeds how many, the most first.
+ */
+feeds: Array<FeedGoing>, oldest: ArticleGoing | null, newest: ArticleGoing | null, };
+export type FeedGoing = { title: string, articles: number, };
+export type ArticleGoing = { 
+/**
+ * Unix milliseconds.
+ */
+at: number, title: string, };
+export type ImportPhase = "reading" | "subscribing" | "articles";
 export type ImportProgress = { file: string, phase: ImportPhase, done: number, total: number, };
-export type ImportSummary = { file: string, added: number, folders_added: number, 
+export type ImportSummary = { file: string, added: number, 
+/**
+ * New feeds that are not asked for news by themselves.
+ */
+unasked: number, folders_added: number, 
 /**
  * Titles of feeds that were there already.
  */
 already: Array<string>, 
+/**
+ * New articles, from another reader's file.
+ */
+articles: number, 
+/**
+ * Those of them that have a star.
+ */
+starred: number, 
+/**
+ * Articles that were there already.
+ */
+known: number, 
 /**
  * Outlines that could not be read, and why.
  */
@@ -502,10 +773,105 @@ skipped: Array<ImportTrouble>,
  */
 repairs: Array<string>, cancelled: boolean, 
 /**
+ * What else came where it is an archive.
+ */
+archive: ArchiveCounts | null, 
+/**
  * The whole file could not be read: nothing was changed.
  */
 error: IpcError | null, };
+export type ArchiveCounts = { feeds_there: number, articles_added: number, articles_there: number, 
+/**
+ * Articles that were marked as they are in the archive.
+ */
+marked: number, rules_added: number, searches_added: number, pictures: number, 
+/**
+ * All that could not be taken in; `skipped` holds the first of it.
+ */
+left_out: number, };
+export type ExportProgress = { file: string, done: number, total: number, };
+export type Exported = { path: string, feeds: number, articles: number, bytes: number, 
+/**
+ * Feeds whose logins, headers and proxies were left out.
+ */
+without_access: number, };
+export type DocumentForm = "markdown" | "html" | "epub";
+export type SaveArticles = { 
+/**
+ * These, …
+ */
+ids: Array<number>, 
+/**
+ * … or else what this search finds.
+ */
+query: string | null, 
+/**
+ * What the document is called.
+ */
+title: string, form: DocumentForm, };
+export type SavedDocument = { path: string, articles: number, };
 export type ImportTrouble = { outline: string, reason: string, };
+export type RuleAction = { "kind": "read" } | { "kind": "star" } | { "kind": "tag", name: string, } | { "kind": "hide" } | { "kind": "notify" } | { "kind": "keep" } | { "kind": "full_text" };
+export type RuleScope = { "kind": "everywhere" } | { "kind": "feed", id: number, } | { "kind": "folder", id: number, };
+export type Rule = { id: number, name: string, query: string, scope: RuleScope, actions: Array<RuleAction>, enabled: boolean, 
+/**
+ * Articles that it did something with.
+ */
+touched: number, 
+/**
+ * Why it is skipped: a newer Gleaner wrote it.
+ */
+broken: string | null, };
+export type SaveRule = { 
+/**
+ * The rule to change; null adds one.
+ */
+id: number | null, 
+/**
+ * Its query where it is empty.
+ */
+name: string, query: string, scope: RuleScope, actions: Array<RuleAction>, };
+export type SavedRule = { id: number, undo: number, };
+export type RuleId = { rule_id: number, };
+export type EnableRule = { rule_id: number, enabled: boolean, };
+export type OrderRules = { 
+/**
+ * All of them, the first one first.
+ */
+ids: Array<number>, };
+export type PreviewRule = { query: string, scope: RuleScope, actions: Array<RuleAction>, 
+/**
+ * Of more articles than this it is only said that there are more; null counts all.
+ */
+most: number | null, };
+export type RuleChange = { action: RuleAction, articles: number, };
+export type RulePreview = { "kind": "found", 
+/**
+ * Articles that the rule is for.
+ */
+articles: number, 
+/**
+ * There are more.
+ */
+more: boolean, 
+/**
+ * The newest of them, a few.
+ */
+newest: Array<ArticleRow>, changes: Array<RuleChange>, } | { "kind": "not_understood", message: string, part: TextRange, suggestion: string | null, };
+export type ApplyProgress = { done: number, 
+/**
+ * 0 while they are looked for.
+ */
+total: number, };
+export type RuleTouch = { rule_id: number, name: string, 
+/**
+ * It is not there any more.
+ */
+deleted: boolean, did: Array<RuleAction>, 
+/**
+ * Unix milliseconds.
+ */
+at: number, };
 export type Theme = "system" | "light" | "dark";
 export type Settings = { theme: Theme, 
 /**
@@ -532,6 +898,10 @@ one_story: boolean,
  * Articles dated in the future are held back until their date.
  */
 hold_future: boolean, 
+/**
+ * So many former versions of an article are kept; `null`: all.
+ */
+versions_kept: number | null, 
 /**
  * Poll by itself while the window is open.
  */
@@ -591,9 +961,22 @@ export type Commands = {
   articles: { args: ListQuery; result: ArticlePage };
   search: { args: Search; result: SearchAnswer };
   open_article: { args: OpenArticle; result: Article };
+  compare_versions: { args: CompareVersions; result: Comparison };
   open_in_browser: { args: OpenArticle; result: null };
   mark: { args: Mark; result: Marked };
   mark_all_read: { args: MarkAll; result: Marked };
+  keep_progress: { args: KeepProgress; result: null };
+  keep_playback: { args: KeepPlayback; result: null };
+  collections: { args: null; result: Collections };
+  save_search: { args: SaveSearch; result: SearchId };
+  change_saved_search: { args: ChangeSearch; result: UndoStep };
+  move_saved_search: { args: MoveSearch; result: null };
+  delete_saved_search: { args: DeleteSearch; result: UndoStep };
+  tag: { args: TagArticles; result: Marked };
+  rename_tag: { args: RenameTag; result: UndoStep };
+  delete_tag: { args: DeleteTag; result: UndoStep };
+  categories: { args: null; result: Categories };
+  set_category_synonym: { args: SetSynonym; result: UndoStep };
   undo: { args: UndoStep; result: null };
   discover: { args: Discover; result: Discovered };
   cancel_discover: { args: null; result: null };
@@ -622,27 +1005,57 @@ export type Commands = {
   accept_certificate: { args: AcceptCertificate; result: UndoStep };
   backfill: { args: StartBackfill; result: null };
   cancel_backfill: { args: FeedId; result: null };
+  ahead: { args: null; result: AheadState };
+  save_ahead: { args: AheadSettings; result: null };
+  run_ahead: { args: null; result: null };
+  cancel_ahead: { args: null; result: null };
+  feed_ahead: { args: FeedId; result: FeedAhead };
+  set_feed_ahead: { args: FeedAhead; result: null };
+  fetch_full_text: { args: OpenArticle; result: Article };
+  cancel_full_text: { args: null; result: null };
+  show_text: { args: ShowText; result: Article };
   look_for_feed: { args: FeedId; result: null };
   keep_silent_feed: { args: FeedId; result: UndoStep };
   import_opml: { args: null; result: boolean };
   cancel_import: { args: null; result: null };
   export_opml: { args: null; result: string | null };
+  export_everything: { args: null; result: Exported | null };
+  save_articles: { args: SaveArticles; result: SavedDocument | null };
+  cancel_export: { args: null; result: null };
   backups: { args: null; result: Backups };
   back_up: { args: null; result: Backup };
   restore_backup: { args: RestoreBackup; result: Renewed };
   recover_library: { args: null; result: Renewed };
   show_library_folder: { args: null; result: null };
+  rules: { args: null; result: Array<Rule> };
+  save_rule: { args: SaveRule; result: SavedRule };
+  enable_rule: { args: EnableRule; result: UndoStep };
+  order_rules: { args: OrderRules; result: UndoStep };
+  delete_rule: { args: RuleId; result: UndoStep };
+  preview_rule: { args: PreviewRule; result: RulePreview };
+  apply_rule: { args: RuleId; result: Marked | null };
+  cancel_apply: { args: null; result: null };
+  rule_touches: { args: OpenArticle; result: Array<RuleTouch> };
+  keeping: { args: KeepScope; result: Keeping };
+  preview_keep: { args: SetKeep; result: KeepPreview };
+  set_keep: { args: SetKeep; result: Marked };
+  cancel_keep: { args: null; result: null };
+  bring_back: { args: null; result: number };
   settings: { args: null; result: Settings };
   save_settings: { args: Settings; result: null };
 };
 
 export type Events = {
   library_changed: LibraryChanged;
+  collections: Collections;
   refresh_progress: RefreshProgress;
   backfill_progress: BackfillProgress;
+  ahead_progress: AheadProgress;
   index_progress: number;
+  apply_progress: ApplyProgress;
   import_progress: ImportProgress;
   import_finished: ImportSummary;
+  export_progress: ExportProgress | null;
   files_over: boolean;
   link_refused: string;
 };

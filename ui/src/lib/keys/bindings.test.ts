@@ -33,7 +33,7 @@ describe('what a key asks for', () => {
     expect(actionFor(press('j'), free)).toBe('next');
     expect(actionFor(press('A', { shiftKey: true }), free)).toBe('mark_all');
     expect(actionFor(press('a'), free)).toBe('add');
-    expect(actionFor(press('x'), free)).toBeNull();
+    expect(actionFor(press('q'), free)).toBeNull();
   });
 
   it('is nothing while typing or under a dialog', () => {

@@ -10,7 +10,13 @@ export type Action =
   | 'read_back'
   | 'toggle_read'
   | 'toggle_star'
+  | 'full_text'
+  | 'tag'
+  | 'hide'
   | 'browser'
+  | 'changes'
+  | 'next_change'
+  | 'previous_change'
   | 'mark_all'
   | 'undo'
   | 'today'
@@ -19,6 +25,7 @@ export type Action =
   | 'all'
   | 'unread_only'
   | 'search'
+  | 'save_search'
   | 'refresh'
   | 'refresh_all'
   | 'add'
@@ -31,6 +38,7 @@ export type Action =
   | 'larger'
   | 'smaller'
   | 'normal'
+  | 'rules'
   | 'settings'
   | 'help';
 
@@ -55,7 +63,13 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'read_back', group: 'keys.reading', name: 'key.read_back', chords: ['Shift+Space'] },
   { action: 'toggle_read', group: 'keys.reading', name: 'key.toggle_read', chords: ['m'] },
   { action: 'toggle_star', group: 'keys.reading', name: 'key.toggle_star', chords: ['s'] },
+  { action: 'full_text', group: 'keys.reading', name: 'key.full_text', chords: ['f'] },
+  { action: 'tag', group: 'keys.reading', name: 'key.tag', chords: ['t'] },
+  { action: 'hide', group: 'keys.reading', name: 'key.hide', chords: ['x'] },
   { action: 'browser', group: 'keys.reading', name: 'key.browser', chords: ['o'] },
+  { action: 'changes', group: 'keys.reading', name: 'key.changes', chords: ['d'] },
+  { action: 'next_change', group: 'keys.reading', name: 'key.next_change', chords: ['.'] },
+  { action: 'previous_change', group: 'keys.reading', name: 'key.previous_change', chords: [','] },
   { action: 'mark_all', group: 'keys.reading', name: 'key.mark_all', chords: ['Shift+A'] },
   { action: 'undo', group: 'keys.reading', name: 'key.undo', chords: ['u', 'Ctrl+Z'] },
   { action: 'today', group: 'keys.views', name: 'key.today', chords: ['1'] },
@@ -64,10 +78,12 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'all', group: 'keys.views', name: 'key.all', chords: ['4'] },
   { action: 'unread_only', group: 'keys.views', name: 'key.unread_only', chords: ['h'] },
   { action: 'search', group: 'keys.views', name: 'key.search', chords: ['/', 'Ctrl+F'] },
+  { action: 'save_search', group: 'keys.views', name: 'key.save_search', chords: ['Ctrl+S'], local: true },
   { action: 'add', group: 'keys.feeds', name: 'key.add', chords: ['a'] },
   { action: 'refresh', group: 'keys.feeds', name: 'key.refresh', chords: ['r'] },
   { action: 'refresh_all', group: 'keys.feeds', name: 'key.refresh_all', chords: ['Shift+R'] },
   { action: 'about', group: 'keys.feeds', name: 'key.about', chords: ['i'] },
+  { action: 'rules', group: 'keys.feeds', name: 'key.rules', chords: ['Shift+F'] },
   { action: 'context', group: 'keys.feeds', name: 'key.context', chords: ['Shift+F10'], local: true },
   { action: 'next_pane', group: 'keys.window', name: 'key.next_pane', chords: [']', 'F6'] },
   { action: 'previous_pane', group: 'keys.window', name: 'key.previous_pane', chords: ['[', 'Shift+F6'] },

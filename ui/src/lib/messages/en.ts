@@ -1,15 +1,27 @@
+import { ahead } from './ahead.en';
+import { archive } from './archive.en';
 import { backups } from './backups.en';
+import { imports } from './import.en';
+import { keeping } from './keeping.en';
+import { order } from './order.en';
 import { reach } from './reach.en';
 import { record } from './record.en';
+import { rules } from './rules.en';
 
 /**
  * English, and the measure for every other language: a key missing in a translation is a type error.
  * `{name}` is filled in; an object is a plural chosen by `count`.
  */
 export const en = {
+  ...ahead,
+  ...archive,
   ...backups,
+  ...imports,
+  ...keeping,
+  ...order,
   ...reach,
   ...record,
+  ...rules,
 
   // Smart views
   'view.today': 'Today',
@@ -92,7 +104,7 @@ export const en = {
   'import.label': 'Importing feeds',
   'import.cancel': 'Stop importing',
   'import.drop': 'Drop to import your feeds',
-  'import.drop.hint': 'An OPML file from another reader',
+  'import.drop.hint': 'A list, an archive, an export or the database of another reader',
   'import.title': 'Import',
   'import.added': { one: '{count} feed added', other: '{count} feeds added' },
   'import.nothing': 'Nothing new came in',
@@ -199,7 +211,6 @@ export const en = {
   'article.attachments': 'Attachments',
   'article.player': 'Play {title}',
   'article.enclosure': 'Attached file',
-  'article.categories': 'Filed under',
   'article.elsewhere': 'The same story in',
 
   // Adding
@@ -242,7 +253,7 @@ export const en = {
   'welcome.add': 'Add a site or feed',
   'welcome.add.hint': 'Paste an address; Gleaner finds the feed behind it.',
   'welcome.import': 'Import from another reader',
-  'welcome.import.hint': 'Choose an OPML file, or drop it on this window.',
+  'welcome.import.hint': 'Choose its OPML list, export or database, or drop it on this window.',
   'welcome.starter': 'Start with well-known feeds',
   'welcome.starter.hint': 'A small list by subject to pick from.',
   'welcome.look': 'Look around first',

@@ -34,6 +34,7 @@ export const ERROR_WORDS: Record<ErrorCode, Words> = {
   already_subscribed: { what: 'error.already_subscribed', remedy: 'error.already_subscribed.do' },
   not_opml: { what: 'error.not_opml', whatFor: 'error.not_opml.for', remedy: 'error.not_opml.do' },
   file: { what: 'error.file', whatFor: 'error.file.for', remedy: 'error.file.do' },
+  no_full_text: { what: 'error.no_full_text', remedy: 'error.no_full_text.do' },
   not_found: { what: 'error.not_found', remedy: 'error.not_found.do' },
   invalid_input: { what: 'error.invalid_input', remedy: 'error.invalid_input.do' },
   busy: { what: 'error.busy', remedy: 'error.busy.do' },
@@ -53,13 +54,22 @@ const STATUS_WORDS: Record<string, Words> = {
   '429': { what: 'error.status.too_many', remedy: 'error.status.too_many.do' },
 };
 
+/** Why a page gives no full text. */
+const NO_TEXT_WORDS: Record<string, Words> = {
+  no_page: { what: 'error.no_full_text.no_page', remedy: 'error.no_full_text.no_page.do' },
+  not_a_page: { what: 'error.no_full_text.not_a_page', remedy: 'error.no_full_text.do' },
+  no_article: { what: 'error.no_full_text.no_article', remedy: 'error.no_full_text.do' },
+  less: { what: 'error.no_full_text.less', remedy: 'error.no_full_text.do' },
+};
+
 export type ErrorText = { readonly what: string; readonly remedy: string; readonly details: string };
 
 /** The sentences for an error. An unknown code (a newer core) reads as `internal`. */
 export function errorText(error: IpcError): ErrorText {
   const detail = error.detail?.trim() ?? '';
   const status = error.code === 'http_status' ? (STATUS_WORDS[detail] ?? STATUS_WORDS[detail.slice(0, 3)]) : undefined;
-  const words = status ?? ERROR_WORDS[error.code] ?? ERROR_WORDS.internal;
+  const noText = error.code === 'no_full_text' ? NO_TEXT_WORDS[detail] : undefined;
+  const words = status ?? noText ?? ERROR_WORDS[error.code] ?? ERROR_WORDS.internal;
   const named = detail !== '' && words.whatFor !== undefined;
   const say = t as (key: MessageKey, params: Record<string, string>) => string;
   return {

@@ -44,7 +44,8 @@ describe('messages', () => {
       /^about\.next\.(first|hand|usual|wish|bare|fresh|ttl|period|skipped|failed|retry_after)$/,
       /^poll\.why\./,
       /^older\.(whole|nothing_offered|limit|cancelled|elsewhere)$/,
-      /^dialog\.(rename_feed|rename_folder|new_folder)$/,
+      /^save\.(results\.)?(markdown|html|epub)$/,
+      /^dialog\.(rename_feed|rename_folder|new_folder|save_search|rename_search|rename_tag)$/,
     ];
     for (const [key, message] of Object.entries(en)) {
       expect(typeof message === 'string' ? message : message.other, key).not.toBe('');

@@ -9,17 +9,40 @@ class Reading {
   /** Pictures for this article only, where the settings say none. */
   pictures = $state(false);
 
+  /** The article whose full text is being fetched. */
+  private textOf = $state<number | null>(null);
+  /** Why the full text did not come. */
+  textError = $state.raw<IpcError | null>(null);
+
+  readonly fetchingText = $derived(this.textOf !== null && this.textOf === this.id);
   readonly loading = $derived(this.id !== null && this.article?.id !== this.id && this.error === null);
+
+  /** How far the article on the page was read; set by the frame while it has one on its page. */
+  place: (() => { id: number; position: number } | null) | null = null;
+  /** How far the open article was read, as the core knows it. */
+  kept = 0;
+
+  /** Keeps how far the open article was read, where that is not kept yet. */
+  keepPlace(): void {
+    const at = this.place?.();
+    if (!at || at.id !== this.article?.id || Math.abs(this.kept - at.position) < 0.005) return;
+    this.kept = at.position;
+    call('keep_progress', at).catch((error: unknown) => console.warn('keep_progress', error));
+  }
 
   async open(id: number): Promise<void> {
     if (this.id === id && this.error === null) return;
+    this.keepPlace();
     this.id = id;
     this.error = null;
     this.pictures = false;
+    this.textError = null;
     try {
       const article = await call('open_article', { id });
       // The one asked for last wins, however fast j is pressed.
-      if (this.id === id) this.article = article;
+      if (this.id !== id) return;
+      this.kept = article.progress ?? 0;
+      this.article = article;
     } catch (error) {
       if (this.id !== id) return;
       this.article = null;
@@ -27,13 +50,70 @@ class Reading {
     }
   }
 
+  /** Shows the other text: the feed's, or the full one, which is fetched where it is not there. */
+  async otherText(): Promise<void> {
+    const { article } = this;
+    if (!article || this.loading) return;
+    if (this.fetchingText) return this.stopText();
+    if (!article.full && !article.has_full_text) return this.fetchText();
+    this.textError = null;
+    try {
+      this.show(await call('show_text', { id: article.id, full: !article.full }));
+    } catch (error) {
+      this.textError = asIpcError(error);
+    }
+  }
+
+  async fetchText(): Promise<void> {
+    const { id } = this;
+    if (id === null || this.fetchingText) return;
+    this.textOf = id;
+    this.textError = null;
+    try {
+      this.show(await call('fetch_full_text', { id }));
+    } catch (error) {
+      // What was stopped, or given way to another one, is no failure.
+      if (this.id === id && this.textOf === id) this.textError = asIpcError(error);
+    } finally {
+      if (this.textOf === id) this.textOf = null;
+    }
+  }
+
+  stopText(): void {
+    this.textOf = null;
+    call('cancel_full_text').catch((error: unknown) => (this.textError = asIpcError(error)));
+  }
+
+  /** Looks again at what is there of the open article: its full text or pictures may have come. */
+  async refetch(): Promise<void> {
+    const { article } = this;
+    if (!article || this.loading) return;
+    try {
+      const found = await call('show_text', { id: article.id, full: article.full });
+      const same = ['has_full_text', 'full_text_trouble'] as const;
+      const changed =
+        same.some((key) => found[key] !== article[key]) || found.kept_pictures.length !== article.kept_pictures.length;
+      if (changed) this.show(found);
+    } catch (error) {
+      // It is shown as it was; opening it says what is wrong.
+      console.warn('show_text', error);
+    }
+  }
+
+  /** The one that is open stays as it is in everything that the window may know better. */
+  private show(found: Article): void {
+    const { article } = this;
+    if (article?.id === found.id) this.article = { ...found, read: article.read, starred: article.starred };
+  }
+
   close(): void {
+    this.keepPlace();
     this.id = null;
     this.article = null;
     this.error = null;
   }
 
-  patch(id: number, change: Partial<Pick<Article, 'read' | 'starred'>>): void {
+  patch(id: number, change: Partial<Pick<Article, 'read' | 'starred' | 'hidden' | 'kept' | 'tags'>>): void {
     if (this.article?.id === id) this.article = { ...this.article, ...change };
   }
 }

@@ -1,4 +1,4 @@
-import type { Feed, Folder, ImportSummary, Renewed } from '../ipc';
+import type { Feed, Folder, ImportSummary, KeepScope, Renewed, SavedSearch, SaveRule, Tag } from '../ipc';
 
 /** What of a feed is wanted at once: the form for another address, its certificate, its history. */
 export type AboutPart = 'address' | 'certificate' | 'older';
@@ -11,9 +11,17 @@ export type DialogKind =
   | { readonly kind: 'about_feed'; readonly feed: Feed; readonly part?: AboutPart }
   | { readonly kind: 'rename_feed'; readonly feed: Feed }
   | { readonly kind: 'rename_folder'; readonly folder: Folder }
+  | { readonly kind: 'save_search'; readonly query: string }
+  | { readonly kind: 'rename_search'; readonly search: SavedSearch }
+  | { readonly kind: 'rename_tag'; readonly tag: Tag }
+  | { readonly kind: 'tags'; readonly id: number; readonly title: string }
+  | { readonly kind: 'categories' }
   | { readonly kind: 'new_folder'; readonly parent: number | null }
   | { readonly kind: 'move_feed'; readonly feed: Feed }
   | { readonly kind: 'move_folder'; readonly folder: Folder }
+  /** All rules, one of them, or one that is to be written. */
+  | { readonly kind: 'rules'; readonly draft?: SaveRule; readonly rule?: number }
+  | { readonly kind: 'keeping'; readonly scope: KeepScope; readonly title: string }
   | { readonly kind: 'import'; readonly summary: ImportSummary }
   | { readonly kind: 'renewed'; readonly how: 'restored' | 'recovered'; readonly renewed: Renewed };
 

@@ -1,11 +1,15 @@
 /** Follows the core: the window holds no truth of its own. */
 import { on } from '../ipc';
 import { t } from '../messages';
+import { ahead } from './ahead.svelte';
 import { backfills } from './backfill.svelte';
+import { collections } from './collections.svelte';
+import { exporting } from './export.svelte';
 import { importing } from './import.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { refresh } from './refresh.svelte';
+import { rules } from './rules.svelte';
 import { search } from './search.svelte';
 import { toasts } from './toasts.svelte';
 
@@ -35,11 +39,15 @@ export function follow(): () => void {
       articles ||= change.articles;
       timer ??= setTimeout(() => void look(), 150);
     }),
+    on('collections', (told) => collections.heard(told)),
     on('refresh_progress', (progress) => (refresh.progress = progress)),
     on('backfill_progress', (progress) => backfills.heard(progress)),
+    on('ahead_progress', (progress) => ahead.heard(progress)),
     on('index_progress', (left) => search.heard(left)),
+    on('apply_progress', (progress) => rules.heard(progress)),
     on('import_progress', (progress) => (importing.progress = progress)),
     on('import_finished', (summary) => importing.finished(summary)),
+    on('export_progress', (progress) => (exporting.progress = progress)),
     on('files_over', (over) => (importing.over = over)),
     on('link_refused', (address) => toasts.show(t('toast.link_refused'), { detail: address, trouble: true })),
   ];

@@ -1,5 +1,5 @@
 /** What is done to feeds and folders; every destructive act can be undone. */
-import { call, type Feed, type Folder, type Remedy, type SetAccess } from '../ipc';
+import { call, type Feed, type Folder, type Keep, type KeepScope, type Remedy, type SetAccess } from '../ipc';
 import { t } from '../messages';
 import { dialogs, type AboutPart } from './dialogs.svelte';
 import { backfills } from './backfill.svelte';
@@ -9,7 +9,8 @@ import { reading } from './article.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
-function undoable(text: string, step: number, restore: () => void = () => {}): void {
+/** Tells of a step, and offers to take it back. */
+export function undoable(text: string, step: number, restore: () => void = () => {}): void {
   const entry: UndoEntry = { step, restore };
   undo.push(entry);
   toasts.show(text, { action: { label: t('toast.undo'), run: () => void undo.take(entry) } });
@@ -37,6 +38,21 @@ export async function setAccess(feed: Feed, wish: SetAccess): Promise<void> {
 export async function acceptCertificate(feed: Feed, fingerprint: string | null): Promise<void> {
   const { undo: step } = await call('accept_certificate', { feed_id: feed.id, fingerprint });
   undoable(t(fingerprint === null ? 'certificate.taken_back' : 'certificate.done', { title: feed.title }), step);
+}
+
+/** Says how much is kept, and lets go of the rest. Rejects with an `IpcError`. */
+export async function setKeep(scope: KeepScope, keep: Keep | null): Promise<void> {
+  const { count, undo: step } = await call('set_keep', { scope, keep });
+  undoable(count > 0 ? t('keep.done', { count }) : t('keep.done.nothing'), step);
+}
+
+export async function bringBack(): Promise<void> {
+  try {
+    const count = await call('bring_back');
+    toasts.show(t('keep.brought_back', { count }));
+  } catch (error) {
+    toasts.error(error);
+  }
 }
 
 /** Fetches its history, where that can be watched. */

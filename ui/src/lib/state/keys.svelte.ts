@@ -1,13 +1,14 @@
 /** The window's keyboard: from a key press to what it asks for. */
 import { actionFor, type Action } from '../keys/bindings';
 import { reading } from './article.svelte';
+import { changes } from './changes.svelte';
 import { dialogs } from './dialogs.svelte';
 import { aboutFeed } from './feeds';
 import { layout } from './layout.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { markAllRead, toggleRead, toggleStar } from './marks';
-import { go, goUnread, openInBrowser, refreshView, showSource } from './reader';
+import { go, goUnread, hide, openInBrowser, refreshView, showSource } from './reader';
 import { refresh } from './refresh.svelte';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
@@ -17,6 +18,8 @@ import { undo } from './undo.svelte';
 type Screen = {
   /** Scrolls the article by a page; false at its end. */
   page: (direction: 1 | -1) => boolean;
+  /** Goes to the next or previous change, where what changed is shown. */
+  change: (direction: 1 | -1) => void;
 };
 
 const FIELDS = 'input:not([type=checkbox],[type=radio],[type=button]), textarea, select, [contenteditable=true]';
@@ -65,8 +68,20 @@ function act(action: Action, screen: Screen): void {
       return void (now && toggleRead(now));
     case 'toggle_star':
       return void (now && toggleStar(now));
+    case 'full_text':
+      return void reading.otherText();
+    case 'tag':
+      return void (now && dialogs.show({ kind: 'tags', id: now.id, title: now.title }));
+    case 'hide':
+      return void (now && hide(now));
     case 'browser':
       return void openInBrowser();
+    case 'changes':
+      return changes.toggle();
+    case 'next_change':
+      return screen.change(1);
+    case 'previous_change':
+      return screen.change(-1);
     case 'mark_all':
       // Of what is found not all may be there yet.
       return void (list.rows.length > 0 && !list.searching && markAllRead());
@@ -103,10 +118,13 @@ function act(action: Action, screen: Screen): void {
       return settings.scale(-1);
     case 'normal':
       return settings.scale(0);
+    case 'rules':
+      return dialogs.show({ kind: 'rules' });
     case 'settings':
       return dialogs.show({ kind: 'settings' });
     case 'help':
       return dialogs.show({ kind: 'keys' });
+    case 'save_search':
     case 'context':
     case 'open':
       return; // The pane that has the focus answers these itself.

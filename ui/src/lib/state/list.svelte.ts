@@ -62,7 +62,8 @@ class ArticleList {
   private pageUnderWay: Promise<void> | null = null;
 
   readonly unreadOnly = $derived(
-    this.source.kind === 'unread' || (this.source.kind !== 'starred' && settings.value.unread_only),
+    this.source.kind === 'unread' ||
+      (this.source.kind !== 'starred' && this.source.kind !== 'hidden' && settings.value.unread_only),
   );
 
   indexOf(id: number | null): number {
@@ -229,6 +230,13 @@ class ArticleList {
       rows.some((row) => !there.has(row.feed_id)) ? rows.filter((row) => there.has(row.feed_id)) : rows;
     this.rows = kept(this.rows);
     if (this.behind) this.behind.rows = kept(this.behind.rows);
+  }
+
+  /** Takes one article out. */
+  without(id: number): void {
+    this.rows = this.rows.filter((row) => row.id !== id);
+    if (this.selected === id) this.selected = null;
+    if (this.behind) this.behind.rows = this.behind.rows.filter((row) => row.id !== id);
   }
 
   patch(changes: ReadonlyMap<number, Change>): void {

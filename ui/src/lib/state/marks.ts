@@ -49,6 +49,8 @@ export async function mark(rows: readonly State[], change: Change): Promise<void
       ids: before.map((row) => row.id),
       read: change.read ?? null,
       starred: change.starred ?? null,
+      hidden: null,
+      kept: null,
     });
     undo.push({ step: marked.undo, restore: () => apply(before, back) });
   } catch (error) {

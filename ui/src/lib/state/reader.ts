@@ -2,6 +2,7 @@
 import { call, type ArticleRow, type Source } from '../ipc';
 import { t } from '../messages';
 import { reading } from './article.svelte';
+import { setHidden } from './collections.svelte';
 import { layout } from './layout.svelte';
 import { library } from './library.svelte';
 import { list, sameSource } from './list.svelte';
@@ -39,6 +40,18 @@ export async function goUnread(step: 1 | -1): Promise<void> {
     }
   }
   if (row) await openRow(row);
+}
+
+/** Hides an article and goes on to the next one; one that is hidden is shown again. */
+export async function hide(article: Pick<ArticleRow, 'id' | 'title'>): Promise<void> {
+  const shown = list.source.kind === 'hidden' && !list.searching;
+  const hidden = reading.article?.id === article.id ? !reading.article.hidden : !shown;
+  const open = reading.id === article.id;
+  const next = list.selected === article.id ? await list.neighbour(1) : null;
+  await setHidden(article, hidden);
+  if (!open) return;
+  if (next) await openRow(next, layout.stage === 'article');
+  else reading.close();
 }
 
 function nextUnreadFeed(): number | null {

@@ -1,5 +1,13 @@
 /** Searching: what is typed becomes the list, until the reader leaves it again. */
-import { asIpcError, call, type IpcError, type SearchAnswer, type SearchHit, type SearchOrder } from '../ipc';
+import {
+  asIpcError,
+  call,
+  type IpcError,
+  type SavedSearch,
+  type SearchAnswer,
+  type SearchHit,
+  type SearchOrder,
+} from '../ipc';
 import { tick } from 'svelte';
 import { layout } from './layout.svelte';
 import { list, type Page } from './list.svelte';
@@ -10,6 +18,9 @@ const PAGE = 50;
 
 /** Why a query cannot be read, and the query itself: what stands in the field may be another by now. */
 export type QueryTrouble = Extract<SearchAnswer, { kind: 'not_understood' }> & { readonly query: string };
+
+/** What finds all that is about a category, and what lies below it. */
+export const categoryQuery = (category: string): string => `category:"${category.replace(/[\\"]/g, '\\$&')}"`;
 
 class Search {
   text = $state('');
@@ -22,6 +33,8 @@ class Search {
   waiting = $state(0);
   looking = $state(false);
   hits = $state.raw<ReadonlyMap<number, SearchHit>>(new Map());
+  /** The saved search that was opened; its words may be others in the field by now. */
+  saved = $state.raw<SavedSearch | null>(null);
   /** Set by the field while it is there. */
   field: HTMLInputElement | undefined;
 
@@ -40,6 +53,28 @@ class Search {
       this.field?.focus();
       this.field?.select();
     });
+  }
+
+  /** Shows what a saved search finds. */
+  openSaved(saved: SavedSearch): void {
+    layout.drawer = false;
+    layout.stage = 'list';
+    this.clear();
+    if (!list.searching) list.beginSearch();
+    this.saved = saved;
+    this.text = saved.query;
+    void this.ask();
+  }
+
+  /** Shows what answers a query. */
+  show(query: string): void {
+    layout.drawer = false;
+    layout.stage = 'list';
+    this.clear();
+    if (!list.searching) list.beginSearch();
+    this.text = query;
+    void this.ask();
+    void tick().then(() => this.field?.focus());
   }
 
   type(text: string): void {
@@ -93,6 +128,7 @@ class Search {
     clearTimeout(this.timer);
     this.asked++;
     this.text = '';
+    this.saved = null;
     this.answered = '';
     this.trouble = null;
     this.error = null;

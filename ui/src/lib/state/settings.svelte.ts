@@ -17,6 +17,7 @@ const DEFAULTS: Settings = {
   load_images: true,
   one_story: true,
   hold_future: false,
+  versions_kept: 20,
   refresh_automatically: true,
 };
 

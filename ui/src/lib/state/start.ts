@@ -1,6 +1,7 @@
 /** What the window shows first: when it opens, and when another library took the place of the one that it knew. */
 import { listening } from '../ipc';
 import { reading } from './article.svelte';
+import { collections } from './collections.svelte';
 import { layout } from './layout.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
@@ -13,6 +14,7 @@ export async function start(): Promise<void> {
   await Promise.all([settings.load(), listening()]);
   const overview = await library.load();
   if (!overview) return;
+  void collections.load();
   if (overview.refresh) refresh.progress = overview.refresh;
   // Whoever was quick has chosen a list already.
   if (!overview.first_run && list.generation === 0) {

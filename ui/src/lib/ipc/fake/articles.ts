@@ -2,7 +2,10 @@
 import type { Article, ArticleRow, Enclosure } from '../generated';
 import { picture, SENTENCES, TITLES } from './words';
 
-export type FakeArticle = ArticleRow & { feed_title: string; host: string; received: number };
+export type FakeArticle = ArticleRow & { feed_title: string; host: string; received: number } & Pick<
+    Article,
+    'hidden' | 'kept' | 'tags' | 'progress'
+  >;
 
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
 
@@ -36,6 +39,10 @@ export function makeArticle(
     thumbnail: id % 5 === 1 ? picture(id, 128, 128) : null,
     media: podcast ? 'audio' : id % 97 === 0 ? 'video' : null,
     received: at,
+    hidden: false,
+    kept: false,
+    tags: [],
+    progress: null,
   };
 }
 
@@ -134,12 +141,22 @@ export function openArticle(row: FakeArticle): Article {
       row.host === 'yawmiyat.example' ? 'ar' : row.host === 'tsukue.example' ? 'ja' : row.id % 6 === 0 ? null : 'en',
     read: row.read,
     starred: row.starred,
+    hidden: row.hidden,
+    kept: row.kept,
+    tags: row.tags.toSorted((a, b) => a.localeCompare(b)),
+    progress: row.progress,
+    playback: [],
     word_count: row.reading_minutes * 230,
     reading_minutes: row.reading_minutes,
     enclosures: enclosures(row),
     comments_url: row.id % 7 === 0 ? `https://${row.host}/${row.id}#comments` : null,
-    categories: row.id % 4 === 1 ? ['feeds', 'titles', 'history'] : [],
+    categories: row.id % 4 === 1 ? ['Feeds', 'News / Regional', 'history'] : [],
     elsewhere:
       row.id % 4 === 1 ? [{ article_id: row.id + 1, feed_id: row.feed_id, feed_title: 'Planet of Feeds' }] : [],
+    full: false,
+    has_full_text: false,
+    full_text_trouble: row.id % 29 === 0 ? 'The server answered 403 (Forbidden)' : null,
+    kept_pictures: [],
+    versions: row.id % 3 === 0 ? [row.sort_at + 7_200_000, row.sort_at + 3_600_000] : [],
   };
 }

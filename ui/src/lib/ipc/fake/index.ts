@@ -4,14 +4,20 @@
  * library-newer, library-read-only, library-damaged. `?latency=ms` slows it down, `?keyring=none` has no keyring,
  * `?backups=none` no backups. It is never part of what is shipped.
  */
+// long: one table of all commands.
 import type { Core } from '..';
 import type { Commands, Events, Feed, ImportSummary, LibraryChanged, RefreshScope, Settings } from '../generated';
 import { badCertificate, FakeAccess } from './access';
+import { FakeAhead } from './ahead';
 import { makeArticle, openArticle } from './articles';
 import { FakeBackups } from './backups';
+import { FakeCollections } from './collections';
 import { discover, STARTERS } from './discovery';
+import { compare, FakeKeeping } from './keeping';
+import { exports } from './exports';
 import { clone, fail, FakeLibrary, thrown } from './library';
 import { FakeRecords } from './records';
+import { FakeRules } from './rules';
 import { find } from './search';
 
 type Handlers = {
@@ -28,6 +34,8 @@ export function fakeCore(): Core {
   const records = new FakeRecords();
   const access = new FakeAccess(params.get('keyring') !== 'none');
   const backups = new FakeBackups(library, state === 'library-damaged', params.get('backups') === 'none');
+  const ahead = new FakeAhead(library, wait, (progress) => emit('ahead_progress', progress));
+  const keeping = new FakeKeeping(library);
   const backfills = new Map<number, { cancelled: boolean }>();
   const listeners = new Map<string, Set<(payload: unknown) => void>>();
   const undo = new Map<number, () => void>();
@@ -38,19 +46,22 @@ export function fakeCore(): Core {
 
   if (state === 'first-run') library.firstRun = true;
   else if (state !== 'empty') library.fill(state === 'huge' ? 100_000 : 2_000, state === 'failing');
-  const theme = params.get('theme');
-  if (theme === 'light' || theme === 'dark') library.settings.theme = theme;
-  if (params.has('scale')) library.settings.text_scale = Number(params.get('scale'));
-  if (params.get('images') === 'off') library.settings.load_images = false;
+  const collections = new FakeCollections(library);
+  library.tagged = (id) => collections.tagged(id);
+  if (state === 'many') collections.fill();
+  library.begin(params);
 
   const emit = <N extends keyof Events>(name: N, payload: Events[N]) =>
     listeners.get(name)?.forEach((handler) => handler(payload));
-  const changed = (what: Partial<LibraryChanged>) =>
+  const changed = (what: Partial<LibraryChanged>) => {
     emit('library_changed', { structure: false, articles: false, ...what });
+    emit('collections', collections.told());
+  };
   const undoable = (back: () => void) => {
     undo.set(++step, back);
     return step;
   };
+  const rules = new FakeRules(library, undoable, (progress) => emit('apply_progress', progress));
   const feedOf = (id: number) => library.feeds.find((feed) => feed.id === id) ?? thrown(fail('not_found'));
   const folderOf = (id: number) => library.folders.find((folder) => folder.id === id) ?? thrown(fail('not_found'));
 
@@ -146,7 +157,11 @@ export function fakeCore(): Core {
     const summary: ImportSummary = {
       file,
       added: run.cancelled ? done : 183,
+      unasked: 0,
       folders_added: 12,
+      articles: 0,
+      starred: 0,
+      known: 0,
       already: Array.from({ length: 14 }, (_, i) => `Feed you had, number ${i + 1}`),
       skipped: [
         { outline: 'Some Dead Blog', reason: 'no xmlUrl, and no address in any other attribute' },
@@ -158,6 +173,7 @@ export function fakeCore(): Core {
         'the text attribute was missing on 4 outlines; title was taken instead',
       ],
       cancelled: run.cancelled,
+      archive: null,
       error: null,
     };
     emit('import_finished', summary);
@@ -194,24 +210,24 @@ export function fakeCore(): Core {
       return null;
     },
     articles: (query) => library.page(query),
-    search: (asked) => find(library.articles, asked),
-    open_article: ({ id }) =>
-      openArticle(library.articles.find((article) => article.id === id) ?? thrown(fail('not_found'))),
+    search: (asked) => find(library.articles.filter(library.matches({ kind: 'all' })), asked),
+    open_article: ({ id }) => ahead.opened(id),
+    compare_versions: ({ id }) =>
+      compare(openArticle(library.articles.find((article) => article.id === id) ?? thrown(fail('not_found')))),
+    ...ahead.handlers(),
     open_in_browser: () => null,
-    mark: ({ ids, read, starred }) => {
+    mark: ({ ids, ...wish }) => {
       if (state === 'refusing') throw fail('disk_full');
       const wanted = new Set(ids);
       const before = library.articles
         .filter((a) => wanted.has(a.id))
-        .map((a) => ({ article: a, read: a.read, starred: a.starred }));
-      for (const { article } of before)
-        Object.assign(article, read === null ? {} : { read }, starred === null ? {} : { starred });
+        .map((a) => ({ article: a, was: { read: a.read, starred: a.starred, hidden: a.hidden, kept: a.kept } }));
+      const marks = Object.fromEntries(Object.entries(wish).filter(([, on]) => on !== null));
+      for (const { article } of before) Object.assign(article, marks);
       changed({ articles: true });
       return {
         count: before.length,
-        undo: undoable(() =>
-          before.forEach((old) => Object.assign(old.article, { read: old.read, starred: old.starred })),
-        ),
+        undo: undoable(() => before.forEach((old) => Object.assign(old.article, old.was))),
       };
     },
     mark_all_read: ({ source, oldest_first, scope, received_before }) => {
@@ -458,7 +474,11 @@ export function fakeCore(): Core {
       return null;
     },
     export_opml: () => '/home/you/Documents/gleaner.opml',
+    ...collections.handlers(undoable),
+    ...exports,
     ...backups.handlers((times) => wait(times * latency)),
+    ...rules.handlers(() => wait(4 * latency)),
+    ...keeping.handlers(() => changed({ articles: true }), undoable),
     settings: () => ({ ...library.settings }),
     save_settings: (settings: Settings) => {
       library.settings = { ...settings };

@@ -47,6 +47,7 @@ export class FakeLibrary {
     load_images: true,
     one_story: true,
     hold_future: false,
+    versions_kept: 20,
     refresh_automatically: true,
   };
 
@@ -156,6 +157,17 @@ export class FakeLibrary {
     return feed;
   }
 
+  /** The settings that an address asks for. */
+  begin(params: URLSearchParams): void {
+    const theme = params.get('theme');
+    if (theme === 'light' || theme === 'dark') this.settings.theme = theme;
+    if (params.has('scale')) this.settings.text_scale = Number(params.get('scale'));
+    if (params.get('images') === 'off') this.settings.load_images = false;
+  }
+
+  /** Which articles have a tag. */
+  tagged: (id: number) => (article: FakeArticle) => boolean = () => () => false;
+
   /** A folder's id and those of all folders in it. */
   within(folderId: number): Set<number> {
     const ids = new Set([folderId]);
@@ -164,6 +176,12 @@ export class FakeLibrary {
   }
 
   matches(source: Source): (article: FakeArticle) => boolean {
+    if (source.kind === 'hidden') return (article) => article.hidden;
+    const shown = this.inSource(source);
+    return (article) => !article.hidden && shown(article);
+  }
+
+  private inSource(source: Exclude<Source, { kind: 'hidden' }>): (article: FakeArticle) => boolean {
     const midnight = new Date().setHours(0, 0, 0, 0);
     switch (source.kind) {
       case 'today':
@@ -174,6 +192,8 @@ export class FakeLibrary {
         return (article) => article.starred;
       case 'all':
         return () => true;
+      case 'tag':
+        return this.tagged(source.id);
       case 'feed':
         return (article) => article.feed_id === source.id;
       case 'folder': {
@@ -205,8 +225,9 @@ export class FakeLibrary {
   counts(): Counts {
     const unread = new Map<number, number>();
     const midnight = new Date().setHours(0, 0, 0, 0);
-    const smart = { today: 0, unread: 0, starred: 0, all: this.articles.length };
-    for (const article of this.articles) {
+    const shown = this.articles.filter((article) => !article.hidden);
+    const smart = { today: 0, unread: 0, starred: 0, all: shown.length };
+    for (const article of shown) {
       if (article.starred) smart.starred++;
       if (article.read) continue;
       smart.unread++;
@@ -217,7 +238,15 @@ export class FakeLibrary {
   }
 }
 
-const HIDDEN: ReadonlySet<string> = new Set(['feed_title', 'host', 'received'] satisfies (keyof FakeArticle)[]);
+const HIDDEN: ReadonlySet<string> = new Set([
+  'feed_title',
+  'host',
+  'received',
+  'hidden',
+  'kept',
+  'tags',
+  'progress',
+] satisfies (keyof FakeArticle)[]);
 
 /** What the core would send of an article in a list. */
 export function row(article: FakeArticle): ArticleRow {

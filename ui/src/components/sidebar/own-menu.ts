@@ -1,0 +1,37 @@
+import ArrowDown from '@lucide/svelte/icons/arrow-down';
+import ArrowUp from '@lucide/svelte/icons/arrow-up';
+import CheckCheck from '@lucide/svelte/icons/check-check';
+import Pencil from '@lucide/svelte/icons/pencil';
+import Trash from '@lucide/svelte/icons/trash-2';
+import type { SavedSearch, Tag } from '../../lib/ipc';
+import { t } from '../../lib/messages';
+import { collections, deleteSearch, deleteTag, moveSearch } from '../../lib/state/collections.svelte';
+import { dialogs } from '../../lib/state/dialogs.svelte';
+import { markSourceRead } from '../../lib/state/marks';
+import type { MenuItem } from '../shared/menu-item';
+
+export function searchMenu(search: SavedSearch): MenuItem[] {
+  const at = collections.searches.findIndex((other) => other.id === search.id);
+  const last = collections.searches.length - 1;
+  return [
+    { label: t('menu.rename'), icon: Pencil, run: () => dialogs.show({ kind: 'rename_search', search }) },
+    { label: t('order.search.up'), icon: ArrowUp, disabled: at <= 0, run: () => void moveSearch(search, -1) },
+    { label: t('order.search.down'), icon: ArrowDown, disabled: at === last, run: () => void moveSearch(search, 1) },
+    'line',
+    { label: t('order.search.delete'), icon: Trash, run: () => void deleteSearch(search) },
+  ];
+}
+
+export function tagMenu(tag: Tag): MenuItem[] {
+  return [
+    {
+      label: t('menu.mark_all'),
+      icon: CheckCheck,
+      disabled: tag.unread === 0,
+      run: () => void markSourceRead({ kind: 'tag', id: tag.id }),
+    },
+    { label: t('menu.rename'), icon: Pencil, run: () => dialogs.show({ kind: 'rename_tag', tag }) },
+    'line',
+    { label: t('order.tag.delete'), icon: Trash, run: () => void deleteTag(tag) },
+  ];
+}

@@ -1,0 +1,104 @@
+import type { AheadSettings, Article, Events, FeedAhead } from '../generated';
+import { openArticle } from './articles';
+import { fail, thrown, type FakeLibrary } from './library';
+
+const NONE = { text: false, pictures: false };
+
+/** What the fake fetches ahead: nothing, but it says so convincingly. Pages of articles whose number ends in 3 have no article. */
+export class FakeAhead {
+  private settings: AheadSettings = {
+    all: NONE,
+    starred: NONE,
+    room: 2_000_000_000,
+    largest: 10_000_000,
+    paused: false,
+  };
+  private readonly feeds = new Map<number, FeedAhead>();
+  private readonly texts = new Set<number>();
+  private waiting = 14;
+  private stopped = false;
+
+  constructor(
+    private readonly library: FakeLibrary,
+    private readonly wait: (ms: number) => Promise<void>,
+    private readonly emit: (progress: Events['ahead_progress']) => void,
+  ) {}
+
+  handlers() {
+    return {
+      ahead: () => ({
+        settings: this.settings,
+        waiting: this.waiting,
+        failed: 2,
+        texts: 120 + this.texts.size,
+        pictures: 340,
+        bytes: 81_200_000,
+        running: false,
+      }),
+      save_ahead: (settings: AheadSettings) => {
+        if (settings.largest > settings.room) throw fail('invalid_input');
+        this.settings = settings;
+        return null;
+      },
+      run_ahead: () => {
+        void this.run();
+        return null;
+      },
+      cancel_ahead: () => {
+        this.stopped = true;
+        return null;
+      },
+      feed_ahead: ({ feed_id }: { feed_id: number }): FeedAhead =>
+        this.feeds.get(feed_id) ?? { feed_id, wish: null, full_text_first: false },
+      set_feed_ahead: (wish: FeedAhead) => {
+        this.feeds.set(wish.feed_id, wish);
+        return null;
+      },
+      fetch_full_text: async ({ id }: { id: number }) => {
+        this.stopped = false;
+        await this.wait(600);
+        if (this.stopped) throw fail('internal', null, 'it was stopped');
+        if (id % 10 === 3) throw fail('no_full_text', 'no_article', 'no article was found in the page');
+        this.texts.add(id);
+        return this.article(id, true);
+      },
+      cancel_full_text: () => {
+        this.stopped = true;
+        return null;
+      },
+      show_text: ({ id, full }: { id: number; full: boolean }) => this.article(id, full),
+    };
+  }
+
+  /** As it opens by itself. */
+  opened(id: number): Article {
+    const article = this.open(id);
+    return this.article(id, this.feeds.get(article.feed_id)?.full_text_first ?? false);
+  }
+
+  private open(id: number): Article {
+    return openArticle(this.library.articles.find((article) => article.id === id) ?? thrown(fail('not_found')));
+  }
+
+  private article(id: number, wanted: boolean): Article {
+    const article = this.open(id);
+    const there = this.texts.has(id);
+    const full = wanted && there;
+    const html = full
+      ? `${article.html}<h2>On the page</h2><p>And this stands on the article’s own page.</p>`
+      : article.html;
+    return { ...article, html, full, has_full_text: there };
+  }
+
+  private async run(): Promise<void> {
+    this.stopped = false;
+    const progress = { running: true, texts: 0, pictures: 0, failed: 0, left: 0, offline: false, elsewhere: false };
+    for (; this.waiting > 0 && !this.stopped; this.waiting--) {
+      progress.texts++;
+      progress.pictures += 3;
+      this.emit({ ...progress, left: this.waiting });
+      await this.wait(250);
+    }
+    this.emit({ ...progress, running: false });
+  }
+}

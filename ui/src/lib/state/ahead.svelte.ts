@@ -1,0 +1,51 @@
+/** What is fetched ahead, as far as a dialog shows it. */
+import { asIpcError, call, type AheadProgress, type AheadSettings, type AheadState, type IpcError } from '../ipc';
+import { reading } from './article.svelte';
+import { toasts } from './toasts.svelte';
+
+class Ahead {
+  state = $state.raw<AheadState | null>(null);
+  progress = $state.raw<AheadProgress | null>(null);
+  error = $state.raw<IpcError | null>(null);
+
+  readonly running = $derived(this.progress?.running ?? this.state?.running ?? false);
+
+  async load(): Promise<void> {
+    try {
+      this.state = await call('ahead');
+    } catch (error) {
+      this.error = asIpcError(error);
+    }
+  }
+
+  async change(part: Partial<AheadSettings>): Promise<void> {
+    if (!this.state) return;
+    const settings = { ...this.state.settings, ...part };
+    this.state = { ...this.state, settings };
+    this.error = null;
+    try {
+      await call('save_ahead', settings);
+    } catch (error) {
+      this.error = asIpcError(error);
+    }
+    await this.load();
+  }
+
+  run(): void {
+    call('run_ahead').catch((error: unknown) => toasts.error(error));
+  }
+
+  stop(): void {
+    call('cancel_ahead').catch((error: unknown) => toasts.error(error));
+  }
+
+  heard(progress: AheadProgress): void {
+    this.progress = progress;
+    if (progress.running) return;
+    // What is open may have come.
+    void reading.refetch();
+    if (this.state) void this.load();
+  }
+}
+
+export const ahead = new Ahead();

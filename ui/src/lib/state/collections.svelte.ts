@@ -1,0 +1,171 @@
+/** What the reader makes of articles: saved searches, tags, hidden and kept ones, what categories mean. */
+import { asIpcError, call, type Article, type ArticleRow, type Collections, type SavedSearch, type Tag } from '../ipc';
+import { t } from '../messages';
+import { errorText } from '../messages/errors';
+import { reading } from './article.svelte';
+import { list } from './list.svelte';
+import { toasts } from './toasts.svelte';
+import { undo, type UndoEntry } from './undo.svelte';
+
+class CollectionsState {
+  searches = $state.raw<readonly SavedSearch[]>([]);
+  tags = $state.raw<readonly Tag[]>([]);
+  hidden = $state(0);
+
+  readonly tagById = $derived(new Map(this.tags.map((tag) => [tag.id, tag])));
+
+  heard(told: Collections): void {
+    this.searches = told.searches;
+    this.tags = told.tags;
+    this.hidden = told.hidden;
+  }
+
+  async load(): Promise<void> {
+    try {
+      this.heard(await call('collections'));
+    } catch (error) {
+      console.warn('collections', error);
+    }
+  }
+}
+
+export const collections = new CollectionsState();
+
+function undoable(text: string, step: number, restore: () => void = () => {}): void {
+  const entry: UndoEntry = {
+    step,
+    restore: () => {
+      restore();
+      void collections.load();
+    },
+  };
+  undo.push(entry);
+  toasts.show(text, { action: { label: t('toast.undo'), run: () => void undo.take(entry) } });
+}
+
+/** Does it, and says what went wrong where it cannot be done. */
+async function act(what: () => Promise<void>): Promise<void> {
+  try {
+    await what();
+    await collections.load();
+  } catch (error) {
+    toasts.error(error);
+  }
+}
+
+/** Rejects with an `IpcError`: another may have this name. */
+export async function saveSearch(name: string, query: string): Promise<number> {
+  const { search_id } = await call('save_search', { name, query });
+  await collections.load();
+  toasts.show(t('order.search.saved', { name }));
+  return search_id;
+}
+
+/** Rejects with an `IpcError`: another may have this name. */
+export async function renameSearch(search: SavedSearch, name: string): Promise<void> {
+  const { undo: step } = await call('change_saved_search', { search_id: search.id, name, query: null });
+  await collections.load();
+  undoable(t('order.search.renamed', { name }), step);
+}
+
+export const changeQuery = (search: SavedSearch, query: string): Promise<void> =>
+  act(async () => {
+    const { undo: step } = await call('change_saved_search', { search_id: search.id, name: null, query });
+    undoable(t('order.search.changed', { name: search.name }), step);
+  });
+
+export const deleteSearch = (search: SavedSearch): Promise<void> =>
+  act(async () => {
+    const { undo: step } = await call('delete_saved_search', { search_id: search.id });
+    undoable(t('order.search.deleted', { name: search.name }), step);
+  });
+
+export const moveSearch = (search: SavedSearch, by: 1 | -1): Promise<void> =>
+  act(async () => {
+    const at = collections.searches.findIndex((other) => other.id === search.id);
+    await call('move_saved_search', { search_id: search.id, to: Math.max(0, at + by) });
+  });
+
+/** Rejects with an `IpcError`. */
+export async function renameTag(tag: Tag, name: string): Promise<void> {
+  const { undo: step } = await call('rename_tag', { tag_id: tag.id, name });
+  await Promise.all([collections.load(), rereadTags()]);
+  undoable(t('order.tag.renamed', { name }), step, () => void rereadTags());
+}
+
+export const deleteTag = (tag: Tag): Promise<void> =>
+  act(async () => {
+    const { undo: step } = await call('delete_tag', { tag_id: tag.id });
+    const here = list.source;
+    const shown = here.kind === 'tag' && here.id === tag.id;
+    if (shown) void list.show({ kind: 'unread' });
+    void rereadTags();
+    undoable(t('order.tag.deleted', { name: tag.name }), step, () => {
+      if (shown) void list.show(here);
+      void rereadTags();
+    });
+  });
+
+/** The open article's tags, as the core has them now. */
+async function rereadTags(): Promise<void> {
+  const { article } = reading;
+  if (!article) return;
+  try {
+    reading.patch(article.id, { tags: (await call('open_article', { id: article.id })).tags });
+  } catch (error) {
+    console.warn('open_article', error);
+  }
+}
+
+/** Gives an article a tag or takes it. */
+export const setTag = (id: number, name: string, on: boolean): Promise<void> =>
+  act(async () => {
+    const { undo: step } = await call('tag', { ids: [id], name, on });
+    await rereadTags();
+    undo.push({
+      step,
+      restore: () => {
+        void rereadTags();
+        void collections.load();
+      },
+    });
+  });
+
+type Subject = Pick<ArticleRow, 'id' | 'title'>;
+
+/** Takes an article out of all lists; or, in the list of hidden ones, gives it back to them. */
+export const setHidden = (article: Subject, hidden: boolean): Promise<void> =>
+  act(async () => {
+    const marked = await call('mark', { ids: [article.id], read: null, starred: null, hidden, kept: null });
+    reading.patch(article.id, { hidden });
+    list.without(article.id);
+    const title = article.title || t('list.untitled');
+    undoable(t(hidden ? 'order.hid' : 'order.unhid', { title }), marked.undo, () => {
+      reading.patch(article.id, { hidden: !hidden });
+      void list.catchUp();
+    });
+  });
+
+export const setKept = (article: Article, kept: boolean): Promise<void> =>
+  act(async () => {
+    const marked = await call('mark', { ids: [article.id], read: null, starred: null, hidden: null, kept });
+    reading.patch(article.id, { kept });
+    undoable(t(kept ? 'order.kept.done' : 'order.unkept.done'), marked.undo, () =>
+      reading.patch(article.id, { kept: !kept }),
+    );
+  });
+
+/** Says what a category means; null: itself again. Gives what is wrong, in words. */
+export async function setSynonym(category: string, means: string | null): Promise<string | null> {
+  try {
+    const { undo: step } = await call('set_category_synonym', { category, means });
+    undoable(
+      means === null ? t('categories.forgotten', { key: category }) : t('categories.changed', { key: category, means }),
+      step,
+    );
+    return null;
+  } catch (error) {
+    const cause = asIpcError(error);
+    return cause.detail ?? errorText(cause).what;
+  }
+}

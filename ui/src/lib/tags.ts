@@ -1,0 +1,19 @@
+/** Choosing tags by the beginning of their names. */
+import type { Tag } from './ipc';
+
+export type Offer = { readonly key: string; readonly name: string; readonly items: number; readonly fresh: boolean };
+
+/** What makes two names of tags one. */
+export const keyOf = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** The tags that have what was typed in their name, those that begin with it first; then, where there is none of that name, it itself. */
+export function offered(typed: string, tags: readonly Tag[]): Offer[] {
+  const key = keyOf(typed);
+  const found = tags
+    .map((tag) => ({ key: keyOf(tag.name), name: tag.name, items: tag.items, fresh: false }))
+    .filter((offer) => offer.key.includes(key));
+  const begins = (offer: Offer) => offer.key.startsWith(key);
+  const offers: Offer[] = [...found.filter(begins), ...found.filter((offer) => !begins(offer))];
+  if (key === '' || found.some((offer) => offer.key === key)) return offers;
+  return [...offers, { key, name: typed.trim().replace(/\s+/g, ' '), items: 0, fresh: true }];
+}
