@@ -3,6 +3,7 @@
 
 mod feeds;
 mod process;
+mod scale;
 mod window;
 
 use gleaner_testserver::{Reply, Server};
@@ -16,6 +17,13 @@ const HOSTS: usize = 250;
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let [what, sizes @ ..] = words.as_slice() {
+        assert_eq!(what, "scale", "gleaner-bench, or gleaner-bench scale [ARTICLES [FOLDER]]");
+        let articles = sizes.first().map_or(100_000, |articles| articles.parse().unwrap());
+        runtime.block_on(scale::measure(articles, sizes.get(1).map(Into::into)));
+        return;
+    }
     runtime.block_on(async {
         println!("| what | figure |\n|---|---|");
         core().await;

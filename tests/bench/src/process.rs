@@ -27,7 +27,8 @@ pub fn program(variable: &str, name: &str) -> PathBuf {
 /// Clock ticks a second, in /proc: the same on every Linux that people use.
 const TICKS: f64 = 100.0;
 
-fn cpu(pid: u32) -> Option<f64> {
+/// Seconds of a process so far.
+pub fn cpu(pid: u32) -> Option<f64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let after = stat.rsplit_once(") ")?.1;
     let ticks: f64 = after.split(' ').skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum();

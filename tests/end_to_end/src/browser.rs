@@ -246,6 +246,12 @@ impl Window {
 
     /// An axe audit of what is shown: it must find nothing.
     pub async fn audit(&self, view: &str) {
+        // Colours that are on their way from one to another have no contrast to speak of.
+        self.until(
+            "nothing moves",
+            "document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity)",
+        )
+        .await;
         let axe = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ui/node_modules/axe-core/axe.min.js");
         let axe = fs::read_to_string(axe).expect("axe-core is installed with the interface's packages");
         self.client.execute(&format!("if (!window.axe) {{ {axe} }}"), vec![]).await.unwrap();

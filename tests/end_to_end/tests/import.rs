@@ -115,3 +115,25 @@ fn what_goes_out_of_one_library_comes_into_another_the_same() {
         assert_eq!(outlines(exported(&one)), outlines(exported(&two)));
     });
 }
+
+#[test]
+fn another_readers_database_comes_in_with_what_was_read_and_starred() {
+    run(async {
+        let scratch = Scratch::new();
+        let database = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/readers/liferea/liferea.db");
+        let window = Window::open_with(&scratch, &[database]).await;
+        window.shows("3 feeds added, 2 new folders, 7 articles, 1 of them starred").await;
+        window.audit("the summary of another reader's database").await;
+        window.picture("import-reader").await;
+        window.click("button", "Done").await;
+        window.press("3").await;
+        window.shows("Øresund für Anfänger 港").await;
+        window.close().await;
+        // Again, it changes nothing, and says so.
+        let window = Window::open_with(&scratch, &[database]).await;
+        window.shows("7 articles were here already").await;
+        window.close().await;
+        let stats = scratch.stats();
+        assert_eq!(stats["feeds"], 4, "with the bundled feed");
+    });
+}

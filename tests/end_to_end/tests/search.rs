@@ -73,7 +73,7 @@ fn everything_by_keyboard() {
 
         // What stood in the field is selected: typing replaces it.
         window.press("/is:unred").await;
-        window.shows("takes one of unread, read, starred, updated; did you mean unread?").await;
+        window.shows("takes one of unread, read, starred, updated, hidden, kept, tagged; did you mean unread?").await;
         marked(&window, "unred").await;
         window.find("option", "Bread of the coast").await;
         window.audit("a query that cannot be read").await;

@@ -53,6 +53,39 @@ async fn credentials_arrive_and_survive_a_restart() {
 }
 
 #[tokio::test]
+async fn p38_pages_and_pictures_behind_the_login_come_and_others_never_hear_of_it() {
+    let (home, away) = (Server::start().await, Server::start().await);
+    let text =
+        format!("<html><body><article>{}</article></body></html>", "<p>For Ada, and nobody else.</p>".repeat(20));
+    home.on_request("/page", move |request| match is_ada(request) {
+        true => Reply::ok(text.clone()).header("Content-Type", "text/html"),
+        false => Reply::status(401),
+    });
+    let picture = away.url("/p.png");
+    let item = format!(
+        "<item><title>A</title><link>{}</link><description>&lt;img src='{picture}'&gt;</description></item>",
+        home.url("/page")
+    );
+    home.on("/feed", Reply::ok(format!("<rss version=\"2.0\"><channel><title>T</title>{item}</channel></rss>")));
+    away.on("/p.png", Reply::ok(&b"\x89PNG\r\n\x1a\n.."[..]));
+    let scratch = Scratch::new().await;
+    let url = home.url("/feed");
+    let feed = scratch.subscribe(&url).await;
+    scratch.library.set_access(&ada(feed, &url)).await.unwrap();
+    scratch.refresh().await;
+    let both = gleaner_library::AheadWish { text: true, pictures: true };
+    gleaner_polling::ahead::wish_of_feed(&scratch.library, feed, Some(both), false, gleaner_pipeline::now())
+        .await
+        .unwrap();
+    let done = scratch.poller.ahead(tokio_util::sync::CancellationToken::new(), |_| {}).await.unwrap();
+    assert_eq!((done.texts, done.pictures, done.failed), (1, 1, 0));
+    assert!(is_ada(&home.requests_to("/page")[0]));
+    let asked = away.requests();
+    assert_eq!(asked.len(), 1);
+    assert!(asked[0].header("Authorization").is_none() && asked[0].header("X-Key").is_none(), "{:?}", asked[0]);
+}
+
+#[tokio::test]
 async fn p38_credentials_go_to_their_own_origin_only_after_redirects_and_after_a_move() {
     let (home, away) = (Server::start().await, Server::start().await);
     let (url, other) = (home.url("/feed"), away.url("/feed"));

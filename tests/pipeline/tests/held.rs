@@ -5,7 +5,10 @@ use chrono::DateTime;
 use gleaner_feed::Context;
 use gleaner_library::{Incoming, Library, ListQuery, Millis, NewSubscription, Poll, Source};
 use gleaner_pipeline::{DAY, HOUR, Scratch, now, travel};
-use gleaner_polling::decide::{self, Known};
+use gleaner_polling::{
+    decide::{self, Known},
+    rules::FeedRules,
+};
 use gleaner_testserver::{Reply, Server};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -114,7 +117,7 @@ async fn a_story_that_was_read_elsewhere_comes_in_read_when_it_is_let_go() {
     assert!(scratch.library.elsewhere(shown[0].id).await.unwrap().is_empty());
     scratch.library.mark(&[shown[0].id], Some(true), None).await.unwrap();
     travel(2 * DAY);
-    assert_eq!(scratch.library.release_held(now()).await.unwrap(), 1);
+    assert_eq!(scratch.library.release_held(now()).await.unwrap().new, 1);
     assert_eq!(scratch.list(Source::All).await.len(), 1, "one story");
     assert!(scratch.list(Source::Unread).await.is_empty());
     assert_eq!(scratch.library.elsewhere(shown[0].id).await.unwrap().len(), 1);
@@ -235,7 +238,7 @@ async fn publish(library: &Library, feed: i64, items: &[(u8, Option<i64>, u8)], 
     let keys: Vec<&str> = identified.iter().map(|(key, _)| key.as_str()).collect();
     let known = library.known_items(feed, &keys, &decide::addresses(&identified)).await.unwrap();
     let poll = Poll { feed_id: feed, checked_at: Some(now), ..Poll::default() };
-    let intents = decide::intents(identified, &Known::new(known), now);
+    let intents = decide::intents(identified, &Known::new(known), now, &FeedRules::default());
     library.store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
 }
 

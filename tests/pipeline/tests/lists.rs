@@ -1,10 +1,9 @@
-//! Lists, marks and counts, against a plain model in memory.
+//! Lists and marks in the large; against a plain model in memory: tests/proofs.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{
     Cursor, Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Poll, Row, Source, Texts,
 };
-use proptest::prelude::*;
 
 async fn library(feeds: &[&[i64]]) -> (tempfile::TempDir, Library, Vec<i64>) {
     let folder = tempfile::tempdir().unwrap();
@@ -101,79 +100,4 @@ async fn a_deleted_folder_comes_back_with_what_was_in_it() {
     assert_eq!(library.feed(feeds[1]).await.unwrap().folder_id, None);
     library.undo(undo.step).await.unwrap();
     assert_eq!(library.subscriptions().await.unwrap(), before);
-}
-
-#[derive(Debug, Clone)]
-enum Step {
-    Mark(prop::sample::Index, Option<bool>, Option<bool>),
-    MarkList { above: Option<bool>, at: prop::sample::Index, oldest_first: bool, feed: bool },
-    Undo,
-}
-
-fn step() -> impl Strategy<Value = Step> {
-    prop_oneof![
-        (any::<prop::sample::Index>(), any::<Option<bool>>(), any::<Option<bool>>())
-            .prop_map(|(at, read, star)| Step::Mark(at, read, star)),
-        (any::<Option<bool>>(), any::<prop::sample::Index>(), any::<bool>(), any::<bool>())
-            .prop_map(|(above, at, oldest_first, feed)| Step::MarkList { above, at, oldest_first, feed }),
-        Just(Step::Undo),
-    ]
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-    #[test]
-    fn marks_and_counts_follow_the_model(steps in prop::collection::vec(step(), 1..25)) {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let (_folder, library, feeds) = library(&[&[5, 3, 9, 3, 1, 4], &[2, 3, 8]]).await;
-            let mut model = library.list(query(Source::All, false, 400)).await.unwrap().0;
-            let mut undo = Vec::new();
-            for step in steps {
-                let before = model.clone();
-                match step {
-                    Step::Mark(at, read, starred) => {
-                        let at = at.index(model.len());
-                        undo.push((library.mark(&[model[at].id], read, starred).await.unwrap().step, before));
-                        model[at].read = read.unwrap_or(model[at].read);
-                        model[at].starred = starred.unwrap_or(model[at].starred);
-                    }
-                    Step::MarkList { above, at, oldest_first, feed } => {
-                        let source = if feed { Source::Feed(feeds[0]) } else { Source::All };
-                        let at = at.index(model.len());
-                        let scope = match above {
-                            None => MarkScope::All,
-                            Some(true) => MarkScope::Above(cursor(&model[at])),
-                            Some(false) => MarkScope::Below(cursor(&model[at])),
-                        };
-                        let in_scope = |row: usize| match above {
-                            None => true,
-                            // The model is newest first.
-                            Some(above) => row != at && (row < at) == (above != oldest_first),
-                        };
-                        let chosen: Vec<usize> = (0..model.len())
-                            .filter(|row| in_scope(*row) && (!feed || model[*row].feed_id == feeds[0]) && !model[*row].read)
-                            .collect();
-                        let marked = library.mark_list_read(source, oldest_first, scope, None).await.unwrap();
-                        assert_eq!(marked.count, chosen.len());
-                        chosen.into_iter().for_each(|row| model[row].read = true);
-                        undo.push((marked.step, before));
-                    }
-                    Step::Undo if undo.is_empty() => {}
-                    Step::Undo => {
-                        // The last step, so that the model is simply what it was before.
-                        let (step, was) = undo.pop().unwrap();
-                        library.undo(step).await.unwrap();
-                        model = was;
-                    }
-                }
-                assert_eq!(library.list(query(Source::All, false, 400)).await.unwrap().0, model);
-                for count in library.feed_counts().await.unwrap() {
-                    let of_feed = || model.iter().filter(|row| row.feed_id == count.feed_id);
-                    let counted = (of_feed().count(), of_feed().filter(|row| !row.read).count(), of_feed().filter(|row| row.starred).count());
-                    assert_eq!((count.items as usize, count.unread as usize, count.starred as usize), counted);
-                }
-            }
-        });
-    }
 }

@@ -14,7 +14,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("gleaner-search", &["gleaner-content", "gleaner-query", "gleaner-library"]),
     ("gleaner-discovery", &["gleaner-feed", "gleaner-fetch"]),
     ("gleaner-inspect", &["gleaner-feed", "gleaner-content"]),
-    ("gleaner-polling", &["gleaner-feed", "gleaner-fetch", "gleaner-content", "gleaner-library", "gleaner-discovery"]),
+    ("gleaner-exchange", &["gleaner-feed", "gleaner-content", "gleaner-library", "gleaner-polling"]),
+    (
+        "gleaner-polling",
+        &["gleaner-feed", "gleaner-fetch", "gleaner-content", "gleaner-query", "gleaner-library", "gleaner-discovery"],
+    ),
     (
         "glean",
         &[
@@ -23,6 +27,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "gleaner-fetch",
             "gleaner-library",
             "gleaner-discovery",
+            "gleaner-exchange",
             "gleaner-inspect",
             "gleaner-polling",
             "gleaner-query",
@@ -38,6 +43,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "gleaner-fetch",
             "gleaner-library",
             "gleaner-discovery",
+            "gleaner-exchange",
             "gleaner-polling",
             "gleaner-query",
             "gleaner-search",
@@ -48,6 +54,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const TESTS: &[&str] = &[
     "gleaner-tidy",
     "gleaner-pipeline",
+    "gleaner-proofs",
     "gleaner-end-to-end",
     "gleaner-testserver",
     "gleaner-demo",

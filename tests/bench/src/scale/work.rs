@@ -1,0 +1,127 @@
+//! Opening, marking, and reading while another one writes.
+
+use super::{
+    corpus::{Language, Numbers},
+    median,
+    plain::Plain,
+};
+use crate::row;
+use gleaner_library::{Body, Incoming, Intent, Library, ListQuery, NewItem, Poll, Source, Texts, now};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+const MARKED: usize = 100_000;
+
+pub async fn do_all(library: &Arc<Library>, plain: &mut Plain, language: &Language, articles: usize) {
+    let mut numbers = Numbers(5);
+    let mut times = Vec::new();
+    for _ in 0..200 {
+        let id = 1 + i64::try_from(numbers.below(articles)).unwrap();
+        let began = Instant::now();
+        let item = library.item(id).await.unwrap();
+        let text = library.article_text(id).await.unwrap();
+        let body = text.content.unwrap();
+        assert!(!gleaner_content::sanitise(&body.html, item.url.as_deref()).is_empty());
+        times.push(began.elapsed().as_secs_f64() * 1e3);
+    }
+    row("open an article, sanitised", &format!("{:.2} ms", median(times)));
+    mark(library, plain, articles).await;
+    let alone = waits(library, language, false).await;
+    let beside = waits(library, language, true).await;
+    row("a list's first page, nobody writing: p50, p99, longest", &alone);
+    row("while a refresh is stored and indexed", &beside);
+}
+
+async fn mark(library: &Library, plain: &mut Plain, articles: usize) {
+    let ids: Vec<i64> = (1..=i64::try_from(articles.min(MARKED)).unwrap()).collect();
+    let (mut marking, mut undoing, mut bare) = (Vec::new(), Vec::new(), Vec::new());
+    library.mark(&ids, Some(false), None).await.unwrap();
+    for _ in 0..3 {
+        let began = Instant::now();
+        let step = library.mark(&ids, Some(true), None).await.unwrap();
+        marking.push(began.elapsed().as_secs_f64() * 1e3);
+        let began = Instant::now();
+        library.undo(step.step).await.unwrap();
+        undoing.push(began.elapsed().as_secs_f64() * 1e3);
+        for read in [0, 1] {
+            let began = Instant::now();
+            let sql = "UPDATE plain SET read = ? WHERE id IN (SELECT value FROM json_each(?))";
+            let list = serde_json::to_string(&ids).unwrap();
+            sqlx::query(sql).bind(read).bind(list).execute(&mut plain.connection).await.unwrap();
+            if read == 1 {
+                bare.push(began.elapsed().as_secs_f64() * 1e3);
+            }
+        }
+    }
+    row(
+        &format!("mark {} read; undo; bare UPDATE", ids.len()),
+        &format!("{:.0}; {:.0}; {:.0} ms", median(marking), median(undoing), median(bare)),
+    );
+}
+
+/// How long a page takes, asked again and again, while a refresh comes in or while nothing does.
+async fn waits(library: &Arc<Library>, language: &Language, writing: bool) -> String {
+    let (stop, times) = (Arc::new(AtomicBool::new(false)), Arc::new(std::sync::Mutex::new(Vec::new())));
+    let reading = tokio::spawn({
+        let (library, stop, times) = (library.clone(), stop.clone(), times.clone());
+        async move {
+            let query = ListQuery {
+                source: Source::Unread,
+                unread_only: true,
+                oldest_first: false,
+                after: None,
+                before: None,
+                limit: 50,
+            };
+            while !stop.load(Ordering::Relaxed) {
+                let began = Instant::now();
+                library.list(query).await.unwrap();
+                times.lock().unwrap().push(began.elapsed().as_secs_f64() * 1e3);
+                // pause: a reader who asks without end would be measured waiting for itself
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+        }
+    });
+    if writing {
+        let feeds: Vec<i64> = library.feeds().await.unwrap().iter().map(|feed| feed.id).collect();
+        let mut numbers = Numbers(9);
+        for feeds in feeds[..640].chunks(64) {
+            let batch: Vec<Incoming> = feeds.iter().map(|feed| incoming(*feed, language, &mut numbers)).collect();
+            library.store(&batch.iter().collect::<Vec<_>>()).await.unwrap();
+        }
+        gleaner_search::catch_up(library, |_| true).await.unwrap();
+    } else {
+        // pause: nothing is done while this is measured
+        tokio::time::sleep(Duration::from_secs(3)).await;
+    }
+    stop.store(true, Ordering::Relaxed);
+    reading.await.unwrap();
+    let mut times = std::mem::take(&mut *times.lock().unwrap());
+    times.sort_by(f64::total_cmp);
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    format!("{:.1}, {:.1}, {:.1} ms of {}", at(0.5), at(0.99), at(1.0), times.len())
+}
+
+fn incoming(feed: i64, language: &Language, numbers: &mut Numbers) -> Incoming {
+    let insert = |number: i64| {
+        let (text, title, author) = language.article(numbers);
+        let body = Body { html: format!("<p>{text}</p>"), base: None };
+        Intent::Insert(Box::new(NewItem {
+            key: format!("new {number}"),
+            title,
+            author: Some(author),
+            excerpt: text[..200].to_owned(),
+            sort_at: now() - number * 60_000,
+            digest: vec![0; 16],
+            texts: Texts::pack(Some(&body), None),
+            ..NewItem::default()
+        }))
+    };
+    let intents = (0..30).map(insert).collect();
+    Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() }
+}

@@ -1,0 +1,167 @@
+//! Reading without a network: full texts and pictures fetched ahead, by keyboard, and shown when the server is gone.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_end_to_end::{Scratch, Window, rss, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
+const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\0\x05\0\x01\xff\x89\x99=\x1d\0\0\0\0IEND\xaeB`\x82";
+
+fn item(server: &Server, title: &str, html: &str) -> String {
+    let html = html.replace('&', "&amp;").replace('<', "&lt;");
+    let link = server.url(&format!("/read/{title}"));
+    format!(
+        "<item><guid isPermaLink=\"false\">{title}</guid><title>{title}</title><link>{link}</link><description>{html}</description></item>"
+    )
+}
+
+fn page(words: &str) -> Reply {
+    let body = format!("<p>{words} The harbour was quiet, the boats were in, and nobody was about to mend a net.</p>")
+        .repeat(6);
+    Reply::ok(format!("<html><head><title>T</title></head><body><article>{body}<p><img src=/page.png alt='A net'></p></article></body></html>"))
+        .header("Content-Type", "text/html; charset=utf-8")
+}
+
+async fn serving() -> Server {
+    let server = Server::start().await;
+    for (name, more) in [("/feed.png", &b"1"[..]), ("/page.png", b"2")] {
+        // What follows its end makes it another picture, and shows nothing.
+        server.on(name, Reply::ok([PIXEL, more].concat()).header("Content-Type", "image/png"));
+    }
+    server.on("/read/Harbour", page("On the page."));
+    server.on("/read/Locked", Reply::ok("<html><body></body></html>").header("Content-Type", "text/html"));
+    let items = [
+        item(&server, "Harbour", "<p>In the feed.</p><img src='/feed.png' alt='A boat'>"),
+        item(&server, "Locked", "<p>Only this.</p>"),
+    ];
+    server.on("/feed", Reply::ok(rss("Coast", &items)));
+    server
+}
+
+/// Whether all pictures of the article are shown, so many of them, and from where they are kept.
+fn kept(count: usize) -> String {
+    format!(
+        "(() => {{ const all = [...(__e2e.frame()?.querySelectorAll('main img') ?? [])]; \
+         return all.length === {count} && all.every((one) => one.currentSrc.startsWith('gleaner-image:') && one.complete && one.naturalWidth === 1); }})()"
+    )
+}
+
+#[test]
+fn what_was_fetched_ahead_is_read_without_a_network() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), serving().await);
+        assert!(scratch.glean(&["add", &server.url("/feed")]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Coast").await;
+        window.press("i").await;
+        window.find("region", "Reading without a network").await;
+        let choose = "(() => { const select = __e2e.all('combobox', 'Fetch ahead')[0]; select.focus(); select.value = 'both'; \
+            select.dispatchEvent(new Event('change', { bubbles: true })); return true; })()";
+        window.until("all of it is chosen", choose).await;
+        window.value("__e2e.all('region', 'Reading without a network')[0].scrollIntoView({ block: 'center' })").await;
+        window.audit("the dialog about a feed that is fetched ahead").await;
+        window.picture("ahead-feed").await;
+        settled("all that there is is fetched", || async {
+            let asked = ["/read/Harbour", "/read/Locked", "/feed.png", "/page.png"];
+            match asked.iter().find(|path| server.requests_to(path).is_empty()) {
+                None => Ok(()),
+                Some(path) => Err(format!("{path} was not asked for")),
+            }
+        })
+        .await;
+        settled("it is kept", || async {
+            let said = scratch.glean(&["check"]);
+            let kept = scratch.library().join("images").read_dir().map_or(0, Iterator::count);
+            if said.status.success() && kept == 2 { Ok(()) } else { Err(format!("{kept} pictures")) }
+        })
+        .await;
+        window.press(ESCAPE).await;
+        // Pictures over the network are off: nothing may be asked for, in the list neither.
+        window.press_control(',').await;
+        window.find("region", "Reading without a network").await;
+        window.shows("Kept: 1 full text and 2 pictures").await;
+        window.click("switch", "Load pictures from the web").await;
+        window.audit("the settings with what is fetched ahead").await;
+        window.value("__e2e.all('region', 'Reading without a network')[0].scrollIntoView()").await;
+        window.picture("ahead-settings").await;
+        window.press(ESCAPE).await;
+        window.close().await;
+        let (before, address) = (server.requests().len(), server.address());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Coast").await;
+        window.click("option", "Harbour").await;
+        window.reads("In the feed.").await;
+        window.until("the feed's picture", &kept(1)).await;
+        window.press("f").await;
+        window.reads("On the page.").await;
+        window.until("the page's picture", &kept(1)).await;
+        window.audit("a full text").await;
+        window.picture("ahead-full-text").await;
+        assert_eq!(server.requests().len(), before, "nothing was asked for: {address}");
+
+        window.press_control(',').await;
+        window.click("radio", "Dark").await;
+        window.value("__e2e.all('region', 'Reading without a network')[0].scrollIntoView()").await;
+        window.audit("the settings in the dark").await;
+        window.picture("ahead-settings-dark").await;
+        window.press(ESCAPE).await;
+
+        // With the server gone it is the same.
+        drop(server);
+        window.click("option", "Locked").await;
+        window.reads("Only this.").await;
+        window.shows("could not be fetched ahead").await;
+        window.audit("an article whose full text could not be had").await;
+        window.picture("ahead-trouble").await;
+        window.click("option", "Harbour").await;
+        window.reads("In the feed.").await;
+        window.until("the feed's picture", &kept(1)).await;
+        window.press("f").await;
+        window.reads("On the page.").await;
+        window.press("f").await;
+        window.reads("In the feed.").await;
+
+        // What runs nowhere reaches nothing: a picture's protocol gives pictures, and to GET only.
+        let ask = "(window.__answer = 'waiting', fetch('gleaner-image://localhost/library.sqlite').then(() => (window.__answer = 'read'), \
+            () => (window.__answer = 'refused')), true)";
+        window.until("it is asked", ask).await;
+        window
+            .until("the window's policy lets nothing but pictures come from there", "window.__answer === 'refused'")
+            .await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_full_text_is_fetched_on_demand_by_keyboard() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), serving().await);
+        assert!(scratch.glean(&["add", &server.url("/feed")]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Coast").await;
+        window.click("option", "Harbour").await;
+        window.reads("In the feed.").await;
+        window.press("f").await;
+        window.reads("On the page.").await;
+        window.press("f").await;
+        window.reads("In the feed.").await;
+        assert_eq!(server.requests_to("/read/Harbour").len(), 1, "once is enough");
+
+        window.click("option", "Locked").await;
+        window.reads("Only this.").await;
+        window.press("f").await;
+        window.shows("The full text did not come").await;
+        window.shows("it may need a script, or a login").await;
+        window.audit("a full text that did not come").await;
+        window.picture("full-text-failed").await;
+        server.on("/read/Locked", page("It came after all.").delay(std::time::Duration::from_millis(700)));
+        window.value("__e2e.all('button', 'Try again')[0].focus()").await;
+        window.press(ENTER).await;
+        window.shows("Fetching the full text").await;
+        window.picture("full-text-fetching").await;
+        window.reads("It came after all.").await;
+        window.audit("a full text in a narrow window").await;
+        window.close().await;
+    });
+}

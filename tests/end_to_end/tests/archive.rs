@@ -1,0 +1,60 @@
+//! An archive into the real window.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run};
+use gleaner_testserver::{Reply, Server};
+
+#[test]
+fn what_one_library_gives_away_another_takes_in() {
+    run(async {
+        let (one, two, server) = (Scratch::new(), Scratch::new(), Server::start().await);
+        let items = [article("First boat", "<p>one</p>"), article("Second boat", "<p>two</p>")];
+        server.on("/a", Reply::ok(rss("Harbour", &items)));
+        let list = one.write("list.opml", &opml(&[("Harbour".to_owned(), server.url("/a"))]));
+        assert!(one.glean(&["import", list.to_str().unwrap()]).status.success());
+        assert!(one.glean(&["refresh", "--all"]).status.success());
+        let archive = one.path("all.zip");
+        let made = one.glean(&["export", "--everything", archive.to_str().unwrap()]);
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+
+        let window = Window::open_with(&two, &[archive.to_str().unwrap()]).await;
+        window.shows("2 articles added").await;
+        window.audit("the summary of an archive").await;
+        window.picture("archive-summary").await;
+        window.click("button", "Done").await;
+        window.press("4").await;
+        window.until("the articles", "__e2e.all('option', null).length > 1").await;
+        window.click("button", "Menu").await;
+        window.find("menuitem", "Export everything…").await;
+        window.audit("the menu").await;
+        window.picture("archive-menu").await;
+        window.close().await;
+        let found = |scratch: &Scratch| {
+            let found = scratch.glean(&["search", "--json", "boat"]);
+            let found: serde_json::Value = serde_json::from_slice(&found.stdout).unwrap();
+            found["hits"].as_array().unwrap().len()
+        };
+        assert_eq!((found(&one), found(&two)), (2, 2));
+
+        // The same again changes nothing, and says so.
+        let window = Window::open_with(&two, &[archive.to_str().unwrap()]).await;
+        window.shows("Nothing new came in").await;
+        window.shows("2 articles were there already").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn half_an_archive_is_said_so_and_changes_nothing() {
+    run(async {
+        let scratch = Scratch::new();
+        let half = scratch.write("half.zip", "PK\u{3}\u{4} and no more");
+        let window = Window::open_with(&scratch, &[half.to_str().unwrap()]).await;
+        window.shows("This file could not be imported").await;
+        window.shows("no whole archive").await;
+        window.audit("an archive that failed").await;
+        window.picture("archive-failed").await;
+        window.close().await;
+        assert_eq!(scratch.stats()["feeds"], 1, "only the bundled one");
+    });
+}

@@ -1,0 +1,163 @@
+//! Rules: written, looked at, applied and taken back by keyboard alone, at work on what comes in, and named where they did something.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run};
+use gleaner_testserver::{Reply, Server};
+
+const TAB: &str = "\u{e004}";
+const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
+const DOWN: &str = "\u{e015}";
+
+fn feed(titles: &[&str]) -> String {
+    rss("Grain", &titles.iter().map(|title| article(title, &format!("<p>About {title}.</p>"))).collect::<Vec<_>>())
+}
+
+/// A window that shows three articles, one of them about football.
+async fn granary(scratch: &Scratch) -> (Server, Window) {
+    let server = Server::start().await;
+    server.on("/feed", Reply::ok(feed(&["Football today", "Wheat 1", "Wheat 2"])));
+    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
+    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    let window = Window::open(scratch).await;
+    window.click("treeitem", "Grain").await;
+    window.find("option", "Football today").await;
+    (server, window)
+}
+
+async fn focus_on(window: &Window, name: &str) {
+    let named = format!("__e2e.name(document.activeElement).startsWith({name:?})");
+    window.until(&format!("the focus on {name}"), &named).await;
+}
+
+async fn no_dialog(window: &Window) {
+    window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
+}
+
+/// Opens the menu of the rule that has the focus, and chooses what stands so far down in it.
+async fn choose(window: &Window, rule: &str, down: usize) {
+    focus_on(window, rule).await;
+    window.press(TAB).await;
+    focus_on(window, "What to do with the rule").await;
+    window.press(ENTER).await;
+    focus_on(window, "Change").await;
+    window.press(&DOWN.repeat(down)).await;
+    window.press(ENTER).await;
+    window.until("no menu", "document.querySelector('[data-bits-floating-content-wrapper]') === null").await;
+}
+
+#[test]
+fn everything_by_keyboard() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        window.press("F").await;
+        window.find("dialog", "Rules").await;
+        window.shows("No rules yet").await;
+        window.audit("no rules").await;
+        window.picture("rules-none").await;
+        focus_on(&window, "New rule").await;
+        window.press(ENTER).await;
+
+        focus_on(&window, "Articles that answer this search").await;
+        window.press("is:unred").await;
+        window.shows("did you mean unread?").await;
+        window.audit("a rule that cannot be read").await;
+        window.picture("rules-error").await;
+        window.press(TAB).await;
+        focus_on(&window, "Search for is:unread").await;
+        window.press(ENTER).await;
+        window.until("what was meant in the field", "document.activeElement.value === 'is:unread'").await;
+        window.shows("10 articles that are there answer.").await;
+        window.press_control('a').await;
+        window.press("football").await;
+        window.shows("1 article that is there answers.").await;
+        window.press(ENTER).await;
+        window.shows("Choose at least one thing to do.").await;
+        window.press(&TAB.repeat(4)).await;
+        focus_on(&window, "Hide").await;
+        window.press(" ").await;
+        window.shows("1 would be hidden").await;
+        window.audit("a rule that is written").await;
+        window.picture("rules-editor").await;
+        window.press(ENTER).await;
+        window.shows("The rule football is at work").await;
+        window.shows("In all feeds · Hide").await;
+        window.audit("one rule").await;
+
+        choose(&window, "football", 1).await;
+        window.shows("It is for 1 article. Of these, 1 would be hidden.").await;
+        window.audit("whether to apply it").await;
+        window.picture("rules-apply").await;
+        window.press(&TAB.repeat(2)).await;
+        focus_on(&window, "Apply to 1 article").await;
+        window.press(ENTER).await;
+        window.shows("football: 1 article changed").await;
+        focus_on(&window, "football").await;
+        window.press(ESCAPE).await;
+        no_dialog(&window).await;
+        window.until("it is hidden", "__e2e.all('option', 'Football today').length === 0").await;
+        window.press("u").await;
+        window.find("option", "Football today").await;
+
+        // What comes in, too.
+        server.on("/feed", Reply::ok(feed(&["Football tomorrow", "Oats", "Football today", "Wheat 1", "Wheat 2"])));
+        window.press("R").await;
+        window.find("option", "Oats").await;
+        assert_eq!(window.value("__e2e.all('option', 'Football tomorrow').length").await, 0);
+        window.press("/is:hidden").await;
+        window.find("option", "Football tomorrow").await;
+        window.press(ENTER).await;
+        window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
+        window.press(DOWN).await;
+        window.shows("Hidden by").await;
+        window.audit("an article that a rule has hidden").await;
+        window.picture("rules-touched").await;
+        window.click("button", "football").await;
+        window.find("dialog", "Rules").await;
+        focus_on(&window, "football").await;
+        window.shows("1 article so far").await;
+        window.press(ESCAPE).await;
+        no_dialog(&window).await;
+
+        window.close().await;
+    });
+}
+
+#[test]
+fn light_and_dark_narrow_and_wide_are_clean() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        for (name, actions, query) in [
+            ("No sports", "hide,read", "football OR tennis -title:\"table tennis\""),
+            ("For the weekend", "tag:weekend,keep,text", "words:>2000 lang:en"),
+        ] {
+            assert!(scratch.glean(&["rules", "add", "--name", name, "--do", actions, query]).status.success());
+        }
+        assert!(scratch.glean(&["rules", "disable", "2"]).status.success());
+        for theme in ["Light", "Dark"] {
+            window.press_control(',').await;
+            window.find("dialog", "Settings").await;
+            window.click("radio", theme).await;
+            window.press(ESCAPE).await;
+            no_dialog(&window).await;
+            for (width, height) in [(1280, 820), (640, 480)] {
+                window.resize(width, height).await;
+                window.until("its size", &format!("Math.abs(innerWidth - {width}) < 60")).await;
+                window.press("F").await;
+                window.find("switch", "Use the rule For the weekend").await;
+                window.audit(&format!("rules, {theme} at {width}×{height}")).await;
+                window.picture(&format!("rules-{theme}-{width}")).await;
+                window.click("button", "No sports").await;
+                window.shows("1 article that is there answers.").await;
+                window.audit(&format!("a rule, {theme} at {width}×{height}")).await;
+                window.picture(&format!("rules-editor-{theme}-{width}")).await;
+                window.press(ESCAPE).await;
+                no_dialog(&window).await;
+            }
+            window.resize(1280, 820).await;
+        }
+        window.close().await;
+    });
+}

@@ -1,0 +1,63 @@
+//! Every statement that this process runs, as its text with the parameters' names in it.
+//!
+//! What is unsafe here: SQLite calls these functions with a connection or a statement that is alive while it does.
+
+use libsqlite3_sys::{
+    SQLITE_DBCONFIG_TRIGGER_EQP, SQLITE_OK, SQLITE_TRACE_STMT, sqlite3, sqlite3_api_routines, sqlite3_auto_extension,
+    sqlite3_db_config, sqlite3_initialize, sqlite3_sql, sqlite3_stmt, sqlite3_trace_v2,
+};
+use std::{
+    collections::BTreeSet,
+    ffi::{CStr, c_char, c_int, c_uint, c_void},
+    ptr,
+    sync::{Mutex, Once, PoisonError},
+};
+
+static RUN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// Writes down what connections run that are opened from now on.
+pub fn record() {
+    static ONCE: Once = Once::new();
+    // SAFETY: the function that is handed over is there for ever.
+    ONCE.call_once(|| unsafe {
+        assert_eq!(sqlite3_initialize(), SQLITE_OK);
+        assert_eq!(sqlite3_auto_extension(Some(connected)), SQLITE_OK);
+    });
+}
+
+/// What was run so far, each once.
+pub fn run() -> BTreeSet<String> {
+    RUN.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+unsafe extern "C" fn connected(db: *mut sqlite3, _: *mut *mut c_char, _: *const sqlite3_api_routines) -> c_int {
+    // SAFETY: the connection is alive, and no memory is handed over.
+    unsafe { sqlite3_trace_v2(db, SQLITE_TRACE_STMT as c_uint, Some(began), ptr::null_mut()) }
+}
+
+unsafe extern "C" fn began(_: c_uint, _: *mut c_void, statement: *mut c_void, said: *mut c_void) -> c_int {
+    // SAFETY: both are alive while this is called; the texts end with a zero.
+    unsafe {
+        // What a trigger runs is told as a comment, and is a part of what set it off.
+        let said = said.cast::<c_char>();
+        if said.is_null() || CStr::from_ptr(said).to_bytes().starts_with(b"--") {
+            return 0;
+        }
+        let sql = sqlite3_sql(statement.cast::<sqlite3_stmt>());
+        if !sql.is_null() {
+            let sql = CStr::from_ptr(sql).to_string_lossy().into_owned();
+            RUN.lock().unwrap_or_else(PoisonError::into_inner).insert(sql);
+        }
+        0
+    }
+}
+
+/// From now on `EXPLAIN QUERY PLAN` tells on this connection what triggers do, too.
+pub async fn explain_triggers(connection: &mut sqlx::SqliteConnection) {
+    let (mut handle, on): (_, c_int) = (connection.lock_handle().await.unwrap(), 1);
+    // SAFETY: the connection is alive and ours alone while its handle is locked; this option takes a number and a place for one.
+    let done = unsafe {
+        sqlite3_db_config(handle.as_raw_handle().as_ptr(), SQLITE_DBCONFIG_TRIGGER_EQP, on, ptr::null_mut::<c_int>())
+    };
+    assert_eq!(done, SQLITE_OK);
+}

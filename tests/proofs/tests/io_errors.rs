@@ -1,0 +1,91 @@
+//! The disk fails at any call of what happens to a library: reading, writing, syncing, cutting off, opening, locking; once, or until
+//! it is well again. Each time that is said in words, nothing that was acknowledged is lost, and the same library goes on.
+//! Each call by `make torture`; some of each kind otherwise.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_library::{Library, LibraryError};
+use gleaner_proofs::{
+    Call, Trouble, Watch,
+    acts::{ACTS, Day},
+    dump, rounds, watch,
+};
+use libsqlite3_sys::{
+    SQLITE_BUSY, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_IOERR_FSYNC, SQLITE_IOERR_READ, SQLITE_IOERR_TRUNCATE,
+    SQLITE_IOERR_WRITE,
+};
+use std::{collections::BTreeMap, path::Path};
+
+const TROUBLES: [(Call, i32); 7] = [
+    (Call::Read, SQLITE_IOERR_READ),
+    (Call::Write, SQLITE_IOERR_WRITE),
+    (Call::Write, SQLITE_FULL),
+    (Call::Sync, SQLITE_IOERR_FSYNC),
+    (Call::Truncate, SQLITE_IOERR_TRUNCATE),
+    (Call::Open, SQLITE_CANTOPEN),
+    (Call::Lock, SQLITE_BUSY),
+];
+
+fn in_words(error: &LibraryError, code: i32, what: &str) {
+    let said = match code {
+        SQLITE_FULL => matches!(error, LibraryError::DiskFull),
+        SQLITE_BUSY => matches!(error, LibraryError::Locked | LibraryError::DiskFailed(_)),
+        _ => matches!(error, LibraryError::DiskFailed(_)),
+    };
+    assert!(said, "{what}: {error:?}");
+}
+
+/// The acts of a day, with trouble. Says how often it struck, and how often that was said.
+async fn day(folder: &Path, watch: &Watch, trouble: Option<Trouble>) -> (usize, usize) {
+    let mut day = Day::begin(folder).await.unwrap();
+    let what = format!("{trouble:?}");
+    watch.trouble(trouble);
+    let (mut struck, mut said) = (0, 0);
+    for act in 0..ACTS {
+        if let Err(error) = day.act(act).await {
+            said += 1;
+            struck += watch.trouble(None);
+            in_words(&error, trouble.map_or(0, |trouble| trouble.code), &format!("{what}, act {act}"));
+            // Some calls are made again when there was trouble; what was not done is done now.
+            day.act(act).await.unwrap_or_else(|error| panic!("{what}, act {act} once more: {error:?}"));
+        }
+    }
+    struck += watch.trouble(None);
+    assert_eq!(day.library().check(false).await.unwrap().findings, [], "{what}");
+    day.end().await;
+    (struck, said)
+}
+
+async fn seen_after(trouble: Option<Trouble>) -> (BTreeMap<String, Vec<String>>, usize, usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let watch = watch(folder.path());
+    let (struck, said) = day(folder.path(), &watch, trouble).await;
+    let library = Library::open(folder.path()).await.unwrap();
+    assert_eq!(library.check(false).await.unwrap().findings, [], "{trouble:?}");
+    library.close().await.unwrap();
+    (dump::seen(folder.path()).await, struck, said)
+}
+
+#[tokio::test]
+async fn trouble_is_said_nothing_is_lost_and_all_goes_on() {
+    let (expected, _, _) = seen_after(None).await;
+    let folder = tempfile::tempdir().unwrap();
+    let counted = watch(folder.path());
+    day(folder.path(), &counted, None).await;
+    for (call, code) in TROUBLES {
+        let calls = counted.calls(call);
+        let tries = rounds(12).min(calls);
+        let (mut struck, mut said) = (0, 0);
+        for at in (0..tries).map(|number| number * calls / tries) {
+            // A lock that nobody lets go is waited for, longer than a test should: see `troubles.rs`.
+            for lasting in [false, true].into_iter().filter(|lasting| !lasting || call != Call::Lock) {
+                let trouble = Trouble { call, at, lasting, code };
+                let (seen, strikes, words) = seen_after(Some(trouble)).await;
+                assert_eq!(seen, expected, "{trouble:?}");
+                struck += strikes;
+                said += words;
+            }
+        }
+        assert!(struck > 0, "{call:?}, {code}: never struck of {calls}");
+        assert!(said > 0 || call == Call::Lock || call == Call::Truncate, "{call:?}, {code}: never said");
+    }
+}

@@ -1,0 +1,456 @@
+//! Whatever is done to a library, in whatever order, and taken back in whatever order: every list, every count and every tag is what a
+//! plain model in memory says, and `check` finds nothing.
+#![allow(clippy::unwrap_used)]
+
+mod plain;
+
+use gleaner_library::{
+    Cursor, Incoming, Intent, Library, LibraryError, ListQuery, Mark, MarkScope, Millis, NewItem, NewSubscription,
+    Occasion, Poll, Row, Source, restore,
+};
+use plain::{Back, Feed, Item, Plain};
+use proptest::{prelude::*, sample::Index};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
+
+const BEGIN: Millis = 1_700_000_000_000;
+const HOUR: Millis = 3_600_000;
+
+#[derive(Debug, Clone)]
+enum Step {
+    Subscribe(u8, Option<Index>),
+    Folder(Option<Index>),
+    Move(Index, Option<Index>),
+    DeleteFolder(Index),
+    /// Of a feed: key, edition, date among few ones, hours that it is to be held for.
+    Store(Index, Vec<(u8, u8, u8, Option<u8>)>),
+    Rename(Index),
+    Mark(Vec<Index>, Vec<(u8, bool)>),
+    MarkList {
+        source: Index,
+        oldest_first: bool,
+        scope: Option<bool>,
+        at: Index,
+        received: Option<u8>,
+    },
+    Tag(Vec<Index>, u8, bool),
+    DeleteTag(Index),
+    Unsubscribe(Index),
+    Merge(Index, Index),
+    Undo(Index),
+    Hold(bool),
+    Release(u8),
+    Reopen,
+    BackUp,
+    Restore,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let index = any::<Index>;
+    let some = || prop::collection::vec(any::<Index>(), 1..5);
+    let item = (0_u8..8, 0_u8..3, 0_u8..6, prop::option::weighted(0.2, 1_u8..9));
+    let marks = prop::collection::vec((0_u8..4, any::<bool>()), 1..3);
+    prop_oneof![
+        3 => (0_u8..4, prop::option::of(index())).prop_map(|(feed, folder)| Step::Subscribe(feed, folder)),
+        1 => prop::option::of(index()).prop_map(Step::Folder),
+        1 => (index(), prop::option::of(index())).prop_map(|(feed, folder)| Step::Move(feed, folder)),
+        1 => index().prop_map(Step::DeleteFolder),
+        6 => (index(), prop::collection::vec(item, 1..7)).prop_map(|(feed, items)| Step::Store(feed, items)),
+        1 => index().prop_map(Step::Rename),
+        5 => (some(), marks).prop_map(|(items, marks)| Step::Mark(items, marks)),
+        3 => (index(), any::<bool>(), any::<Option<bool>>(), index(), prop::option::of(0_u8..6)).prop_map(
+            |(source, oldest_first, scope, at, received)| Step::MarkList { source, oldest_first, scope, at, received }
+        ),
+        3 => (some(), 0_u8..3, prop::bool::weighted(0.7)).prop_map(|(items, tag, on)| Step::Tag(items, tag, on)),
+        1 => index().prop_map(Step::DeleteTag),
+        1 => index().prop_map(Step::Unsubscribe),
+        1 => (index(), index()).prop_map(|(from, into)| Step::Merge(from, into)),
+        6 => index().prop_map(Step::Undo),
+        1 => any::<bool>().prop_map(Step::Hold),
+        1 => (0_u8..9).prop_map(Step::Release),
+        1 => Just(Step::Reopen),
+        1 => Just(Step::BackUp),
+        1 => Just(Step::Restore),
+    ]
+}
+
+/// A library, and what it is to be.
+struct World {
+    folder: tempfile::TempDir,
+    library: Option<Library>,
+    plain: Plain,
+    steps: Vec<(i64, Back)>,
+    backup: Option<(PathBuf, Plain)>,
+    folders_made: usize,
+}
+
+fn pick<T: Copy>(index: &Index, of: impl IntoIterator<Item = T>) -> Option<T> {
+    let of: Vec<T> = of.into_iter().collect();
+    (!of.is_empty()).then(|| of[index.index(of.len())])
+}
+
+impl World {
+    fn library(&self) -> &Library {
+        self.library.as_ref().unwrap()
+    }
+
+    fn subscribed(&self) -> Vec<i64> {
+        self.plain.feeds.iter().filter(|(_, feed)| !feed.left).map(|(id, _)| *id).collect()
+    }
+
+    fn some_items(&self, indexes: &[Index]) -> Vec<i64> {
+        let mut ids: Vec<i64> =
+            indexes.iter().filter_map(|index| pick(index, self.plain.items.keys().copied())).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    fn sources(&self) -> Vec<Source> {
+        let mut sources =
+            vec![Source::All, Source::Unread, Source::Starred, Source::Hidden, Source::Since(BEGIN + 3 * HOUR)];
+        sources.extend(self.plain.feeds.keys().map(|id| Source::Feed(*id)));
+        sources.extend(self.plain.folders.keys().map(|id| Source::Folder(*id)));
+        sources.extend(self.plain.tags.keys().map(|id| Source::Tag(*id)));
+        sources
+    }
+
+    /// What was held is shown now, at a place that the library's clock has a part in.
+    async fn released(&mut self, ids: Vec<i64>) {
+        for id in ids {
+            let there = self.library().item(id).await.unwrap();
+            let item = self.plain.items.get_mut(&id).unwrap();
+            let until = item.held.take().unwrap();
+            assert_eq!(there.sort_at, until.min(there.received_at), "{item:?}");
+            (item.sort_at, item.received_at) = (there.sort_at, there.received_at);
+        }
+    }
+
+    async fn store(&mut self, feed: i64, items: &[(u8, u8, u8, Option<u8>)]) {
+        let mut next = self.plain.items.keys().max().copied().unwrap_or(0) + 1;
+        let now = gleaner_library::now() / HOUR * HOUR;
+        let (mut intents, mut seen) = (Vec::new(), Vec::new());
+        let mut released = Vec::new();
+        for (key, edition, date, hours) in items {
+            let key = format!("key {key}");
+            if seen.contains(&key) {
+                continue;
+            }
+            seen.push(key.clone());
+            let title = format!("{key}, edition {edition}");
+            let due_at = hours.map(|hours| now + i64::from(hours) * 24 * HOUR);
+            let sort_at = BEGIN + i64::from(*date) * HOUR;
+            let new = NewItem {
+                key: key.clone(),
+                title: title.clone(),
+                sort_at,
+                received_at: sort_at,
+                due_at,
+                ..NewItem::default()
+            };
+            let known = self.plain.items.iter_mut().find(|(_, item)| item.feed == feed && item.key == key);
+            if let Some((id, item)) = known {
+                if item.title == title {
+                    continue;
+                }
+                item.title = title;
+                if item.held.is_some() {
+                    item.held = Some(due_at.unwrap_or(sort_at));
+                    if due_at.is_none() {
+                        released.push(*id);
+                    }
+                }
+                intents.push(Intent::Update(*id, Box::new(new)));
+            } else {
+                let held = due_at.filter(|_| self.plain.hold);
+                let (read, starred, hidden, kept) = (false, false, false, false);
+                let item = Item { feed, key, title, sort_at, received_at: sort_at, held, read, starred, hidden, kept };
+                self.plain.items.insert(next, item);
+                next += 1;
+                intents.push(Intent::Insert(Box::new(new)));
+            }
+        }
+        let incoming = Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() };
+        self.library().store(&[&incoming]).await.unwrap();
+        self.released(released).await;
+    }
+
+    async fn take(&mut self, step: &Step) {
+        match step {
+            Step::Subscribe(feed, folder) => {
+                let url = format!("https://{feed}.example/feed");
+                let new = NewSubscription { url: url.clone(), ..NewSubscription::default() };
+                let there = self.plain.feeds.iter().find(|(_, feed)| feed.url == url && !feed.left).map(|(id, _)| *id);
+                match (self.library().subscribe(&new).await, there) {
+                    (Ok(id), None) => {
+                        let folder = folder.as_ref().and_then(|at| pick(at, self.plain.folders.keys().copied()));
+                        self.library().move_feed(id, folder).await.unwrap();
+                        self.plain.feeds.insert(id, Feed { url, folder, left: false });
+                    }
+                    (Err(LibraryError::AlreadySubscribed(id)), Some(there)) => assert_eq!(id, there),
+                    (done, there) => panic!("{done:?}, {there:?}"),
+                }
+            }
+            Step::Folder(parent) => {
+                let parent = parent.as_ref().and_then(|at| pick(at, self.plain.folders.keys().copied()));
+                self.folders_made += 1;
+                let name = format!("Folder {}", self.folders_made);
+                let id = self.library().create_folder(&name, parent).await.unwrap();
+                self.plain.folders.insert(id, (name, parent));
+            }
+            Step::Move(feed, folder) => {
+                let Some(feed) = pick(feed, self.subscribed()) else { return };
+                let folder = folder.as_ref().and_then(|at| pick(at, self.plain.folders.keys().copied()));
+                self.library().move_feed(feed, folder).await.unwrap();
+                self.plain.feeds.get_mut(&feed).unwrap().folder = folder;
+            }
+            Step::DeleteFolder(at) => {
+                let Some(id) = pick(at, self.plain.folders.keys().copied()) else { return };
+                let step = self.library().delete_folder(id).await.unwrap().step;
+                let (name, parent) = self.plain.folders.remove(&id).unwrap();
+                let (mut feeds, mut folders) = (Vec::new(), Vec::new());
+                for (feed, of) in self.plain.feeds.iter_mut().filter(|(_, feed)| feed.folder == Some(id)) {
+                    of.folder = parent;
+                    feeds.push(*feed);
+                }
+                for (folder, of) in self.plain.folders.iter_mut().filter(|(_, (_, parent))| *parent == Some(id)) {
+                    of.1 = parent;
+                    folders.push(*folder);
+                }
+                self.steps.push((step, Back::DeletedFolder { name, parent, feeds, folders }));
+            }
+            Step::Store(feed, items) => {
+                // One that was left takes nothing in.
+                let Some(feed) = pick(feed, self.subscribed()) else { return };
+                self.store(feed, items).await;
+            }
+            Step::Rename(at) => {
+                let Some(id) = pick(at, self.plain.items.keys().copied()) else { return };
+                let (feed_id, key) = (self.plain.items[&id].feed, format!("renamed {id}"));
+                if self.plain.feeds[&feed_id].left {
+                    return;
+                }
+                let poll = Poll { feed_id, ..Poll::default() };
+                let incoming = Incoming { poll, intents: vec![Intent::Rename(id, key.clone())], ..Incoming::default() };
+                self.library().store(&[&incoming]).await.unwrap();
+                self.plain.items.get_mut(&id).unwrap().key = key;
+            }
+            Step::Mark(items, marks) => {
+                let ids = self.some_items(items);
+                let of = [Mark::Read, Mark::Starred, Mark::Hidden, Mark::Kept];
+                let marks: Vec<(Mark, bool)> = marks.iter().map(|(mark, on)| (of[usize::from(*mark)], *on)).collect();
+                let done = self.library().set_marks(&ids, &marks).await.unwrap();
+                let back: Vec<_> =
+                    marks.iter().map(|(mark, on)| (*mark, *on, self.plain.set(*mark, *on, &ids))).collect();
+                assert_eq!(done.count, back.iter().map(|(_, _, items)| items.len()).max().unwrap_or(0));
+                self.steps.push((done.step, Back::Marked(back)));
+            }
+            Step::MarkList { source, oldest_first, scope, at, received } => {
+                let source = pick(source, self.sources()).unwrap();
+                let cursor =
+                    pick(at, self.plain.items.iter().map(|(id, item)| Cursor { sort_at: item.sort_at, id: *id }));
+                let scope = match (scope, cursor) {
+                    (Some(true), Some(cursor)) => MarkScope::Above(cursor),
+                    (Some(false), Some(cursor)) => MarkScope::Below(cursor),
+                    _ => MarkScope::All,
+                };
+                let received = received.map(|hours| BEGIN + i64::from(hours) * HOUR);
+                let done = self.library().mark_list_read(source, *oldest_first, scope, received).await.unwrap();
+                let items = self.plain.mark_list(source, *oldest_first, scope, received);
+                assert_eq!(done.count, items.len(), "{source:?}");
+                self.steps.push((done.step, Back::Marked(vec![(Mark::Read, true, items)])));
+            }
+            Step::Tag(items, tag, on) => {
+                let (ids, tag) = (self.some_items(items), format!("tag {tag}"));
+                let done = self.library().tag(&ids, &tag, *on).await.unwrap();
+                let number =
+                    self.library().tags().await.unwrap().into_iter().find(|there| there.name == tag).unwrap().id;
+                self.plain.tags.entry(number).or_insert((tag, BTreeSet::new()));
+                let items = self.plain.tag(number, *on, &ids);
+                assert_eq!(done.count, items.len());
+                self.steps.push((done.step, Back::Tagged { tag: number, on: *on, items }));
+            }
+            Step::DeleteTag(at) => {
+                let Some(id) = pick(at, self.plain.tags.keys().copied()) else { return };
+                let step = self.library().delete_tag(id).await.unwrap().step;
+                let (name, items) = self.plain.tags.remove(&id).unwrap();
+                self.steps.push((step, Back::DeletedTag { tag: id, name, items }));
+            }
+            Step::Unsubscribe(feed) => {
+                let Some(feed) = pick(feed, self.subscribed()) else { return };
+                let step = self.library().unsubscribe(feed).await.unwrap().step;
+                self.plain.feeds.get_mut(&feed).unwrap().left = true;
+                self.steps.push((step, Back::Unsubscribed(feed)));
+            }
+            Step::Merge(from, into) => self.merge(from, into).await,
+            Step::Undo(at) => self.undo(at).await,
+            Step::Hold(hold) => {
+                self.library().set_hold_future(*hold).await.unwrap();
+                self.plain.hold = *hold;
+                if !hold {
+                    let held =
+                        self.plain.items.iter().filter(|(_, item)| item.held.is_some()).map(|(id, _)| *id).collect();
+                    self.released(held).await;
+                }
+            }
+            Step::Release(days) => {
+                let now = gleaner_library::now() + i64::from(*days) * 24 * HOUR;
+                let due = |item: &Item| item.held.is_some_and(|until| until <= now || !self.plain.hold);
+                let held = self.plain.items.iter().filter(|(_, item)| due(item)).map(|(id, _)| *id).collect();
+                self.library().release_held(now).await.unwrap();
+                self.released(held).await;
+            }
+            Step::Reopen => {
+                self.library.take().unwrap().close().await.unwrap();
+                self.library = Some(Library::open(self.folder.path()).await.unwrap());
+                self.steps.clear();
+            }
+            Step::BackUp => {
+                let backup = self.library().back_up(Occasion::ByHand).await.unwrap();
+                self.backup = Some((backup.path, self.plain.clone()));
+            }
+            Step::Restore => {
+                let Some((backup, plain)) = self.backup.clone() else { return };
+                self.library.take().unwrap().close().await.unwrap();
+                restore(self.folder.path(), &backup).await.unwrap();
+                self.library = Some(Library::open(self.folder.path()).await.unwrap());
+                self.plain = plain;
+                self.steps.clear();
+            }
+        }
+    }
+
+    async fn merge(&mut self, from: &Index, into: &Index) {
+        let (Some(from), Some(into)) = (pick(from, self.subscribed()), pick(into, self.subscribed())) else { return };
+        if from == into {
+            let refused = self.library().merge_feeds(from, into).await.unwrap_err();
+            return assert!(matches!(refused, LibraryError::Invalid(_)), "{refused}");
+        }
+        let items = &self.plain.items;
+        let shown = |key: &str| items.values().any(|item| item.feed == from && item.key == key && item.held.is_none());
+        let held = items.iter().filter(|(_, item)| item.feed == into && item.held.is_some() && shown(&item.key));
+        let held: Vec<i64> = held.map(|(id, _)| *id).collect();
+        let step = self.library().merge_feeds(from, into).await.unwrap().step;
+        self.released(held).await;
+        let back = self.plain.merge(from, into);
+        self.steps.push((step, back));
+    }
+
+    async fn undo(&mut self, at: &Index) {
+        let Some(at) = pick(at, 0..self.steps.len()) else { return };
+        let (step, back) = self.steps.remove(at);
+        let done = self.library().undo(step).await;
+        if !self.plain.back(&back) {
+            let refused = done.err().unwrap_or_else(|| panic!("{back:?} was taken back"));
+            return assert!(matches!(refused, LibraryError::NotFound(_)), "{back:?}: {refused:?}");
+        }
+        done.unwrap_or_else(|error| panic!("{back:?}: {error:?}"));
+        if let Back::DeletedFolder { name, parent, feeds, folders } = back {
+            let made = self.library().folders().await.unwrap().into_iter().find(|folder| folder.name == name).unwrap();
+            assert_eq!(made.parent_id, parent);
+            self.plain.folders.insert(made.id, (name, parent));
+            for feed in feeds {
+                self.plain.feeds.get_mut(&feed).unwrap().folder = Some(made.id);
+            }
+            for folder in folders {
+                if let Some((_, parent)) = self.plain.folders.get_mut(&folder) {
+                    *parent = Some(made.id);
+                }
+            }
+        }
+    }
+
+    /// Every list whole, one of them by pages there and back; every count; every tag.
+    async fn compare(&mut self, number: usize, step: &Step) {
+        let tags = self.library().tags().await.unwrap();
+        let names: BTreeMap<i64, &String> = tags.iter().map(|tag| (tag.id, &tag.name)).collect();
+        let expected: BTreeMap<i64, &String> = self.plain.tags.iter().map(|(id, (name, _))| (*id, name)).collect();
+        assert_eq!(names, expected, "after {step:?}");
+        for tag in &tags {
+            let all = self.plain.list(Source::Tag(tag.id), false, true).len();
+            let unread = self.plain.list(Source::Tag(tag.id), true, true).len();
+            assert_eq!((tag.items, tag.unread), (all as i64, unread as i64), "{tag:?} after {step:?}");
+        }
+        for (at, source) in self.sources().into_iter().enumerate() {
+            for (unread_only, oldest_first) in [(false, false), (false, true), (true, false), (true, true)] {
+                let query = ListQuery { source, unread_only, oldest_first, after: None, before: None, limit: 400 };
+                let expected = self.plain.list(source, unread_only, oldest_first);
+                let (rows, more) = self.library().list(query).await.unwrap();
+                assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), expected, "{query:?} after {step:?}");
+                assert!(!more);
+                for row in &rows {
+                    let item = &self.plain.items[&row.id];
+                    let (there, wanted) = ((row.feed_id, row.sort_at, row.read, row.starred, &row.title), item);
+                    assert_eq!(there, (wanted.feed, wanted.sort_at, wanted.read, wanted.starred, &wanted.title));
+                }
+                if (at + number).is_multiple_of(11) {
+                    self.paged(query, &rows).await;
+                }
+            }
+        }
+        for count in self.library().feed_counts().await.unwrap() {
+            let of = || self.plain.items.values().filter(|i| i.feed == count.feed_id && i.held.is_none() && !i.hidden);
+            let (unread, starred) = (of().filter(|item| !item.read).count(), of().filter(|item| item.starred).count());
+            let expected = (of().count() as i64, unread as i64, starred as i64);
+            assert_eq!((count.items, count.unread, count.starred), expected, "{count:?} after {step:?}");
+        }
+        let since = self.plain.list(Source::Since(BEGIN + HOUR), true, true).len();
+        assert_eq!(self.library().unread_since(BEGIN + HOUR).await.unwrap(), since as i64, "after {step:?}");
+        let held = self.plain.items.values().filter_map(|item| item.held).min();
+        assert_eq!(self.library().next_held_at().await.unwrap(), held, "after {step:?}");
+        assert_eq!(self.library().check(false).await.unwrap().findings, [], "after {step:?}");
+    }
+
+    /// The same list by pages of three, from its start and from its end.
+    async fn paged(&self, mut query: ListQuery, whole: &[Row]) {
+        let cursor = |row: &Row| Cursor { sort_at: row.sort_at, id: row.id };
+        query.limit = 3;
+        let mut there: Vec<Row> = Vec::new();
+        loop {
+            let (page, more) = self.library().list(query).await.unwrap();
+            there.extend(page);
+            query.after = there.last().map(cursor);
+            if !more {
+                break;
+            }
+        }
+        assert_eq!(there, whole, "{query:?}");
+        let Some(last) = whole.last() else { return };
+        (query.after, query.before) = (None, Some(cursor(last)));
+        let mut back = vec![last.clone()];
+        loop {
+            let (page, more) = self.library().list(query).await.unwrap();
+            back.splice(0..0, page);
+            query.before = back.first().map(cursor);
+            if !more {
+                break;
+            }
+        }
+        assert_eq!(back, whole, "{query:?}, backwards");
+    }
+}
+
+async fn walk(steps: Vec<Step>) {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Some(Library::open(folder.path()).await.unwrap());
+    let (plain, steps_back) = (Plain::default(), Vec::new());
+    let mut world = World { folder, library, plain, steps: steps_back, backup: None, folders_made: 0 };
+    for (number, step) in steps.iter().enumerate() {
+        world.take(step).await;
+        world.compare(number, step).await;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: u32::try_from(gleaner_proofs::rounds(32)).unwrap(),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+    #[test]
+    fn the_library_is_what_a_plain_model_of_it_is(steps in prop::collection::vec(step(), 1..40)) {
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(walk(steps));
+    }
+}

@@ -1,0 +1,229 @@
+//! A library as plain as it can be: everything in memory, every list a look at all there is.
+
+use gleaner_library::{Cursor, Mark, MarkScope, Millis, Source};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A subscription, or one that was left.
+#[derive(Debug, Clone)]
+pub struct Feed {
+    pub url: String,
+    pub folder: Option<i64>,
+    pub left: bool,
+}
+
+/// An article.
+#[derive(Debug, Clone)]
+pub struct Item {
+    pub feed: i64,
+    pub key: String,
+    pub title: String,
+    pub sort_at: Millis,
+    pub received_at: Millis,
+    pub held: Option<Millis>,
+    pub read: bool,
+    pub starred: bool,
+    pub hidden: bool,
+    pub kept: bool,
+}
+
+impl Item {
+    pub fn mark(&mut self, mark: Mark) -> &mut bool {
+        match mark {
+            Mark::Read => &mut self.read,
+            Mark::Starred => &mut self.starred,
+            Mark::Hidden => &mut self.hidden,
+            Mark::Kept => &mut self.kept,
+        }
+    }
+}
+
+/// How a step is taken back.
+#[derive(Debug, Clone)]
+pub enum Back {
+    Marked(Vec<(Mark, bool, Vec<i64>)>),
+    Tagged { tag: i64, on: bool, items: Vec<i64> },
+    DeletedTag { tag: i64, name: String, items: BTreeSet<i64> },
+    Unsubscribed(i64),
+    Merged { from: i64, into: i64, moved: Vec<i64>, read: Vec<i64>, starred: Vec<i64> },
+    DeletedFolder { name: String, parent: Option<i64>, feeds: Vec<i64>, folders: Vec<i64> },
+}
+
+/// All there is.
+#[derive(Debug, Clone, Default)]
+pub struct Plain {
+    pub feeds: BTreeMap<i64, Feed>,
+    /// Name and parent.
+    pub folders: BTreeMap<i64, (String, Option<i64>)>,
+    pub items: BTreeMap<i64, Item>,
+    /// Name and articles.
+    pub tags: BTreeMap<i64, (String, BTreeSet<i64>)>,
+    pub hold: bool,
+}
+
+impl Plain {
+    /// The folder is the other one, or in it.
+    fn is_below(&self, mut folder: Option<i64>, above: i64) -> bool {
+        while let Some(id) = folder {
+            if id == above {
+                return true;
+            }
+            folder = self.folders.get(&id).and_then(|(_, parent)| *parent);
+        }
+        false
+    }
+
+    /// Whether an article belongs to a source, read or not.
+    fn belongs(&self, id: i64, source: Source) -> bool {
+        let item = &self.items[&id];
+        let feed = &self.feeds[&item.feed];
+        if item.held.is_some() || feed.left || (source == Source::Hidden) != item.hidden {
+            return false;
+        }
+        match source {
+            Source::Since(moment) => item.sort_at >= moment,
+            Source::Unread => !item.read,
+            Source::Starred => item.starred,
+            Source::All | Source::Hidden => true,
+            Source::Feed(feed) => item.feed == feed,
+            Source::Folder(folder) => self.is_below(feed.folder, folder),
+            Source::Tag(tag) => self.tags.get(&tag).is_some_and(|(_, items)| items.contains(&id)),
+            // Other ways of looking have tests of their own.
+            #[allow(unreachable_patterns)]
+            _ => false,
+        }
+    }
+
+    /// The numbers of a list, in its order.
+    pub fn list(&self, source: Source, unread: bool, oldest_first: bool) -> Vec<i64> {
+        let shown = self.items.iter().filter(|(id, item)| self.belongs(**id, source) && !(unread && item.read));
+        let mut keys: Vec<(Millis, i64)> = shown.map(|(id, item)| (item.sort_at, *id)).collect();
+        keys.sort_unstable();
+        if !oldest_first {
+            keys.reverse();
+        }
+        keys.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// Marks a list read, and says which were not.
+    pub fn mark_list(
+        &mut self,
+        source: Source,
+        oldest_first: bool,
+        scope: MarkScope,
+        received_before: Option<Millis>,
+    ) -> Vec<i64> {
+        let in_scope = |item: &Item, id: i64| {
+            let (cursor, above) = match scope {
+                MarkScope::All => return true,
+                MarkScope::Above(cursor) => (cursor, true),
+                MarkScope::Below(cursor) => (cursor, false),
+            };
+            let Cursor { sort_at, id: at } = cursor;
+            if above == oldest_first { (item.sort_at, id) < (sort_at, at) } else { (item.sort_at, id) > (sort_at, at) }
+        };
+        let chosen: Vec<i64> = self
+            .list(source, true, oldest_first)
+            .into_iter()
+            .filter(|id| {
+                let item = &self.items[id];
+                in_scope(item, *id) && received_before.is_none_or(|before| item.received_at <= before)
+            })
+            .collect();
+        chosen.iter().for_each(|id| self.items.get_mut(id).unwrap().read = true);
+        chosen
+    }
+
+    /// Sets a mark, and says where it was not set so.
+    pub fn set(&mut self, mark: Mark, on: bool, ids: &[i64]) -> Vec<i64> {
+        let mut changed = Vec::new();
+        for id in ids {
+            let item = self.items.get_mut(id).unwrap();
+            if item.held.is_none() && *item.mark(mark) != on {
+                *item.mark(mark) = on;
+                changed.push(*id);
+            }
+        }
+        changed
+    }
+
+    /// Gives a tag or takes it, and says where it was not so.
+    pub fn tag(&mut self, tag: i64, on: bool, ids: &[i64]) -> Vec<i64> {
+        let (_, items) = self.tags.get_mut(&tag).unwrap();
+        ids.iter().filter(|id| if on { items.insert(**id) } else { items.remove(id) }).copied().collect()
+    }
+
+    /// Makes one of two feeds. What is held in one and shown in the other is to be shown before.
+    pub fn merge(&mut self, from: i64, into: i64) -> Back {
+        let twin =
+            |key: &str| self.items.iter().find(|(_, item)| item.feed == into && item.key == key).map(|(id, _)| *id);
+        let pairs: Vec<(i64, Option<i64>)> =
+            self.items.iter().filter(|(_, item)| item.feed == from).map(|(id, item)| (*id, twin(&item.key))).collect();
+        let (mut moved, mut read, mut starred) = (Vec::new(), Vec::new(), Vec::new());
+        for (one, other) in pairs {
+            let Some(other) = other else {
+                moved.push(one);
+                self.items.get_mut(&one).unwrap().feed = into;
+                continue;
+            };
+            let (was_read, was_starred) = (self.items[&one].read, self.items[&one].starred);
+            if was_read {
+                read.extend(self.set(Mark::Read, true, &[other]));
+            }
+            if was_starred {
+                starred.extend(self.set(Mark::Starred, true, &[other]));
+            }
+        }
+        self.feeds.get_mut(&from).unwrap().left = true;
+        Back::Merged { from, into, moved, read, starred }
+    }
+
+    /// Brings a feed back; `false` where its address is subscribed anew.
+    fn resubscribe(&mut self, id: i64) -> bool {
+        let url = self.feeds[&id].url.clone();
+        if self.feeds.iter().any(|(other, feed)| *other != id && feed.url == url && !feed.left) {
+            return false;
+        }
+        self.feeds.get_mut(&id).unwrap().left = false;
+        true
+    }
+
+    /// Takes a step back; `false` where that cannot be done any more, and nothing was.
+    pub fn back(&mut self, back: &Back) -> bool {
+        match back {
+            Back::Marked(marks) => {
+                for (mark, on, items) in marks.iter().rev() {
+                    self.set(*mark, !on, items);
+                }
+            }
+            Back::Tagged { tag, on, items } => {
+                if !self.tags.contains_key(tag) {
+                    return *on;
+                }
+                self.tag(*tag, !on, items);
+            }
+            Back::DeletedTag { tag, name, items } => {
+                let there = self.tags.iter().find(|(_, (other, _))| other == name).map(|(id, _)| *id);
+                self.tags.entry(there.unwrap_or(*tag)).or_insert((name.clone(), BTreeSet::new())).1.extend(items);
+            }
+            Back::Unsubscribed(feed) => return self.resubscribe(*feed),
+            Back::Merged { from, into, moved, read, starred } => {
+                if !self.resubscribe(*from) {
+                    return false;
+                }
+                for id in moved {
+                    let item = self.items.get_mut(id).unwrap();
+                    if item.feed == *into {
+                        item.feed = *from;
+                    }
+                }
+                self.set(Mark::Read, false, read);
+                self.set(Mark::Starred, false, starred);
+            }
+            // Its new number is the library's to say: the one who asks puts it in.
+            Back::DeletedFolder { parent, .. } => {
+                return parent.is_none_or(|parent| self.folders.contains_key(&parent));
+            }
+        }
+        true
+    }
+}

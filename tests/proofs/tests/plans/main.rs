@@ -1,0 +1,219 @@
+//! Every statement of the library has its index: none walks over all articles, states, texts or whatever else grows with the library,
+//! and no list is sorted after it was gathered. Looked at are all statements that stand in the library's source and all that a tour of
+//! it runs, with what they set off by triggers, as SQLite plans them without statistics and with those of a large library.
+#![allow(clippy::unwrap_used)]
+
+mod source;
+mod tour;
+
+use gleaner_proofs::{dump, statements};
+use regex::Regex;
+use source::{Written, tidied, written};
+use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
+use std::collections::BTreeSet;
+
+/// Tables that stay small, however much is read: of the others nobody may walk over all.
+const SMALL: &[&str] = &[
+    "accounts",
+    "folders",
+    "feeds",
+    "polls",
+    "hosts",
+    "settings",
+    "counts",
+    "access",
+    "secrets_left",
+    "tags",
+    "saved_searches",
+    "rules",
+    "category_synonyms",
+    "retention",
+    "dictionaries",
+    "search_common",
+];
+
+/// Files whose statements look at everything, since that is what they are for.
+const WHOLE: &[(&str, &str)] = &[
+    ("check.rs", "looking whether all is well means looking at all, when the user asks"),
+    ("recover.rs", "saves all that can be read of a damaged library"),
+    ("archive/give.rs", "an archive is of all there is"),
+    ("archive/records.rs", "an archive is of all there is, in the order of numbers"),
+    ("archive/take.rs", "takes in an archive of all there was, piece by piece"),
+];
+
+/// Statements that walk or sort, and why they may: the statement's beginning or a part of it.
+const ALLOWED: &[(&str, &str)] = &[
+    ("held WHERE ?1 = ?1", "all that is held is let go at once"),
+    (
+        "SELECT (SELECT count(*) FROM search_docs), (SELECT count(*) FROM search_queue)",
+        "counts, for the one who asks how far the index is",
+    ),
+    ("FROM poll_log WHERE feed_id = ?", "the few last requests of one feed"),
+    ("(SELECT 1 FROM search_docs LIMIT ?)", "sees whether there are some thousand"),
+    ("FROM search_words", "looks at all words of the index once, to tell the common ones"),
+    ("bm25(search", "ranks the newest hits, as many as ever are ranked"),
+    (
+        "FROM states s INDEXED BY states_",
+        "articles with a mark so rare that each of them is looked up, and sorted by its number in the index",
+    ),
+    ("JOIN states i ON i.item_id = b.item_id WHERE a.item_id = ?1", "the few articles of one story"),
+    (
+        "SELECT count(*) AS articles FROM stories s JOIN states t",
+        "walks all stories that several feeds tell, which few articles are of",
+    ),
+    ("SELECT t.id, t.name FROM item_tags m JOIN tags t", "the tags of one article"),
+    ("SELECT m.tag_id, count(*) AS items", "counts what the reader has tagged"),
+    ("DELETE FROM ahead WHERE wished = 1 AND what = ?1", "the queue of one wish, when the reader withdraws it"),
+    ("ahead_undecided", "articles that just came in, each looked at once"),
+    ("(SELECT count(*) FROM ahead WHERE next_at IS NOT NULL) AS waiting", "counts, for the one who asks how far it is"),
+    ("FROM going", "what goes within a day, all of it"),
+    ("FROM images", "pictures that are kept are swept through by number and size"),
+    ("UPDATE images SET there = 0", "pictures that are kept are swept through"),
+    (
+        "FROM item_images WHERE digest IS NOT NULL",
+        "what goes first when pictures take too much, chosen among articles with pictures",
+    ),
+    (
+        "AS has_pictures FROM items i",
+        "the beginning of statements that say which articles, and are explained beside them",
+    ),
+    ("OVER (ORDER BY i.sort_at DESC, i.id DESC) AS total", "sums up the articles of one feed"),
+    ("SELECT key, name FROM categories", "names of categories, as many as feeds ever used"),
+    ("AS touched FROM rules", "the few rules"),
+    ("FROM rule_touches t JOIN rules r ON r.id = t.rule_id WHERE t.item_id = ?", "what rules did to one article"),
+];
+
+/// Statements that are put together when they are run, and that the tour does not come by: and where else they are looked at.
+const ELSEWHERE: &[(&str, &str)] = &[];
+
+fn reason(list: &[(&'static str, &'static str)], sql: &str) -> Option<&'static str> {
+    list.iter().find(|(part, _)| sql.contains(part)).map(|(part, _)| *part)
+}
+
+/// The library's tables, and what finds each in a statement, with the name that it goes by there.
+struct Tables(Vec<(String, Regex)>);
+
+impl Tables {
+    async fn of(connection: &mut SqliteConnection) -> Self {
+        let names = dump::tables(connection).await.into_keys();
+        let found = |name: &str| Regex::new(&format!(r"\b{name}\b(?:(?: AS)? (\w+))?")).unwrap();
+        Self(names.map(|name| (name.clone(), found(&name))).collect())
+    }
+
+    /// What tables that grow with the library are called in a statement.
+    fn large(&self, sql: &str) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        for (table, regex) in self.0.iter().filter(|(table, _)| !SMALL.contains(&table.as_str())) {
+            for found in regex.captures_iter(sql) {
+                names.insert(table.clone());
+                names.extend(found.get(1).map(|name| name.as_str().to_owned()));
+            }
+        }
+        names
+    }
+}
+
+/// What is wrong with how a statement is run.
+fn wrong(sql: &str, plan: &[String], tables: &Tables) -> Vec<String> {
+    let large = tables.large(sql);
+    let is_wrong = |line: &&String| {
+        let mut words = line.split(' ');
+        let (verb, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        if line.contains("VIRTUAL TABLE") {
+            return verb == "SCAN" && name == "search" && line.ends_with(" 0:");
+        }
+        if line.starts_with("USE TEMP B-TREE FOR") {
+            return line.contains("ORDER BY") && !large.is_empty();
+        }
+        // A page is a walk along an index that ends soon. Those of `states` hold nothing but what has the mark that is asked for.
+        let walks = line.contains(" INDEX ") && (sql.contains("LIMIT") || line.contains(" INDEX states_"));
+        large.contains(name) && (verb == "SCAN" && !walks || line.contains(" AUTOMATIC "))
+    };
+    plan.iter().filter(is_wrong).cloned().collect()
+}
+
+/// `None` where it is not a statement by itself.
+async fn plan(connection: &mut SqliteConnection, sql: &str) -> Option<Vec<String>> {
+    let explained = format!("EXPLAIN QUERY PLAN {sql}");
+    let rows: Result<Vec<(i64, i64, i64, String)>, _> =
+        sqlx::query_as(AssertSqlSafe(explained)).persistent(false).fetch_all(connection).await;
+    rows.ok().map(|rows| rows.into_iter().map(|(_, _, _, line)| line).collect())
+}
+
+/// Statistics as of a large library: those of the small one that the tour made, so many times as large.
+async fn large(connection: &mut SqliteConnection) {
+    sqlx::raw_sql("ANALYZE").execute(&mut *connection).await.unwrap();
+    let rows: Vec<(i64, String)> =
+        sqlx::query_as("SELECT rowid, stat FROM sqlite_stat1").fetch_all(&mut *connection).await.unwrap();
+    for (row, stat) in rows {
+        let mut numbers: Vec<String> = stat.split(' ').map(str::to_owned).collect();
+        for number in numbers.iter_mut().filter(|number| *number != "1") {
+            if let Ok(value) = number.parse::<u64>() {
+                *number = (value * 3000).to_string();
+            }
+        }
+        let sql = "UPDATE sqlite_stat1 SET stat = ? WHERE rowid = ?";
+        sqlx::query(sql).bind(numbers.join(" ")).bind(row).execute(&mut *connection).await.unwrap();
+    }
+    sqlx::raw_sql("ANALYZE sqlite_schema").execute(connection).await.unwrap();
+}
+
+#[tokio::test]
+async fn every_statement_has_its_index() {
+    statements::record();
+    let folder = tempfile::tempdir().unwrap();
+    tour::take(folder.path()).await;
+    let run: Vec<String> = statements::run().iter().map(|sql| tidied(sql)).collect();
+    let written = written();
+    let forgotten = |list: &[&Written]| -> Vec<String> {
+        list.iter().map(|written| format!("{}: {}", written.file, written.sql)).collect()
+    };
+
+    let mut connection = dump::connect(folder.path()).await.unwrap();
+    statements::explain_triggers(&mut connection).await;
+    let tables = Tables::of(&mut connection).await;
+    let migrations: String = sqlx::migrate!("../../src-tauri/crates/gleaner-library/migrations")
+        .iter()
+        .map(|migration| tidied(migration.sql.as_str()) + " ")
+        .collect();
+    // What a pragma says it does, even where it is only to be explained.
+    let ours = |sql: &&String| {
+        !sql.starts_with("PRAGMA") && !sql.contains("/*proof*/") && !migrations.contains(sql.trim_end_matches(';'))
+    };
+    let mut all: BTreeSet<String> = run.iter().filter(ours).cloned().collect();
+    let mut not_run = Vec::new();
+    for written in written.iter().filter(|written| !run.iter().any(|sql| written.is_in(sql))) {
+        if written.is_whole() && plan(&mut connection, &written.sql).await.is_some() {
+            all.insert(written.sql.clone());
+        } else if reason(ELSEWHERE, &written.sql).is_none() && !WHOLE.iter().any(|(file, _)| *file == written.file) {
+            not_run.push(written);
+        }
+    }
+    assert!(not_run.is_empty(), "tests/plans/tour.rs runs none of these: {:#?}", forgotten(&not_run));
+
+    let whole: Vec<&Written> = written.iter().filter(|w| WHOLE.iter().any(|(file, _)| *file == w.file)).collect();
+    let mut used = BTreeSet::new();
+    let mut found = BTreeSet::new();
+    for statistics in [false, true] {
+        if statistics {
+            large(&mut connection).await;
+        }
+        for sql in all.iter().filter(|sql| !whole.iter().any(|written| written.is_in(sql))) {
+            let Some(plan) = plan(&mut connection, sql).await else { continue };
+            let wrong = wrong(sql, &plan, &tables);
+            if wrong.is_empty() {
+                continue;
+            }
+            match reason(ALLOWED, sql) {
+                Some(allowed) => drop(used.insert(allowed)),
+                None => drop(found.insert(format!("{sql}\n    {}", wrong.join("\n    ")))),
+            }
+        }
+    }
+    connection.close().await.unwrap();
+    let found: Vec<String> = found.into_iter().collect();
+    assert!(found.is_empty(), "{} statements without an index:\n{}", found.len(), found.join("\n"));
+    let unused: Vec<_> = ALLOWED.iter().filter(|(part, _)| !used.contains(part)).collect();
+    assert!(unused.is_empty(), "these need no exception any more: {unused:#?}");
+    assert!(all.len() > 150, "{} statements", all.len());
+}
