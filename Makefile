@@ -29,6 +29,9 @@ endif
 # nextest where there is one; both print their counts at the end.
 CARGO_TEST := $(if $(shell cargo nextest --version 2>/dev/null),cargo nextest run --no-fail-fast,cargo test --no-fail-fast)
 
+# How large the libraries are that `make bench` makes to measure the library itself with.
+BENCH_ARTICLES ?= 100000 1000000
+
 # How long `make fuzz` looks, in seconds for each target; and what none may take: seconds and megabytes for so many bytes.
 FUZZ_SECONDS ?= 60
 FUZZ_LIMITS := -timeout=10 -rss_limit_mb=2048 -max_len=8192
@@ -82,6 +85,7 @@ bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Measure wha
 	cargo build --locked --release -p gleaner-bench
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(TARGET)/release/gleaner GLEANER_GLEAN=$(TARGET)/release/glean \
 	  $(DISPLAYED) $(TARGET)/release/gleaner-bench
+	for articles in $(BENCH_ARTICLES); do $(TARGET)/release/gleaner-bench scale $$articles; done
 
 fuzz: $(FUZZ_TARGETS:%=fuzz-%) ## Look for bytes that break a reader, FUZZ_SECONDS (60) for each of nine
 
@@ -101,8 +105,11 @@ fuzz-%: $(TOOLS)/bin/cargo-fuzz fuzz-seeds
 fuzz-seeds: need-build
 	cargo run --quiet --locked -p gleaner-fuzz --example seeds -- $(TARGET)/fuzz-corpus
 
-torture: need-build ## Kill glean at TORTURE (500) moments of each thing it does, and look what is left
-	TORTURE=$${TORTURE:-500} cargo test --locked -p glean --test torture
+torture: export TORTURE := $(or $(TORTURE),500)
+torture: need-build ## Kill glean at TORTURE (500) moments of each thing it does, cut the power, let disks fail; look what is left
+	cargo test --locked -p glean --test torture
+	cargo test --locked -p gleaner-library --test schemas
+	cargo test --locked -p gleaner-proofs
 
 politeness: need-build ## Write docs/politeness.md from a run of its tests
 	tests/pipeline/politeness.sh
