@@ -44,7 +44,7 @@ pub enum Back {
     Tagged { tag: i64, on: bool, items: Vec<i64> },
     DeletedTag { tag: i64, name: String, items: BTreeSet<i64> },
     Unsubscribed(i64),
-    Merged { from: i64, into: i64, moved: Vec<i64>, read: Vec<i64>, starred: Vec<i64> },
+    Merged { from: i64, into: i64, moved: Vec<i64>, marked: Vec<(Mark, Vec<i64>)>, tagged: Vec<(i64, Vec<i64>)> },
     DeletedFolder { name: String, parent: Option<i64>, feeds: Vec<i64>, folders: Vec<i64> },
 }
 
@@ -158,23 +158,24 @@ impl Plain {
             |key: &str| self.items.iter().find(|(_, item)| item.feed == into && item.key == key).map(|(id, _)| *id);
         let pairs: Vec<(i64, Option<i64>)> =
             self.items.iter().filter(|(_, item)| item.feed == from).map(|(id, item)| (*id, twin(&item.key))).collect();
-        let (mut moved, mut read, mut starred) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut moved, mut marked, mut tagged) = (Vec::new(), Vec::new(), Vec::new());
         for (one, other) in pairs {
             let Some(other) = other else {
                 moved.push(one);
                 self.items.get_mut(&one).unwrap().feed = into;
                 continue;
             };
-            let (was_read, was_starred) = (self.items[&one].read, self.items[&one].starred);
-            if was_read {
-                read.extend(self.set(Mark::Read, true, &[other]));
+            for mark in [Mark::Read, Mark::Starred, Mark::Kept] {
+                if *self.items.get_mut(&one).unwrap().mark(mark) {
+                    marked.push((mark, self.set(mark, true, &[other])));
+                }
             }
-            if was_starred {
-                starred.extend(self.set(Mark::Starred, true, &[other]));
-            }
+            let tags: Vec<i64> =
+                self.tags.iter().filter(|(_, (_, items))| items.contains(&one)).map(|(tag, _)| *tag).collect();
+            tagged.extend(tags.into_iter().map(|tag| (tag, self.tag(tag, true, &[other]))));
         }
         self.feeds.get_mut(&from).unwrap().left = true;
-        Back::Merged { from, into, moved, read, starred }
+        Back::Merged { from, into, moved, marked, tagged }
     }
 
     /// Brings a feed back; `false` where its address is subscribed anew.
@@ -206,7 +207,7 @@ impl Plain {
                 self.tags.entry(there.unwrap_or(*tag)).or_insert((name.clone(), BTreeSet::new())).1.extend(items);
             }
             Back::Unsubscribed(feed) => return self.resubscribe(*feed),
-            Back::Merged { from, into, moved, read, starred } => {
+            Back::Merged { from, into, moved, marked, tagged } => {
                 if !self.resubscribe(*from) {
                     return false;
                 }
@@ -216,8 +217,15 @@ impl Plain {
                         item.feed = *from;
                     }
                 }
-                self.set(Mark::Read, false, read);
-                self.set(Mark::Starred, false, starred);
+                for (mark, items) in marked {
+                    self.set(*mark, false, items);
+                }
+                for (tag, items) in tagged {
+                    // A tag that was deleted since stays so.
+                    if self.tags.contains_key(tag) {
+                        self.tag(*tag, false, items);
+                    }
+                }
             }
             // Its new number is the library's to say: the one who asks puts it in.
             Back::DeletedFolder { parent, .. } => {
