@@ -360,3 +360,45 @@ async fn what_goes_is_found_along_the_feeds_index() {
     assert!(plan[0].contains("items_by_feed (feed_id=? AND sort_at<?)"), "{plan:?}");
     assert!(plan.iter().all(|step| !step.contains("SCAN") && !step.contains("TEMP B-TREE")), "{plan:?}");
 }
+
+#[tokio::test]
+async fn no_number_is_given_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let other = feed(&library, "b", &[]).await;
+    let feed_id = feed(&library, "a", &["F"]).await;
+    let long_ago = now() - 100 * DAY;
+    store(&library, feed_id, (1..=3).map(|n| item(&n.to_string(), long_ago + n * DAY, 1)).collect()).await;
+    let starred = library.mark(&[3], None, Some(true)).await.unwrap();
+    library.mark(&[3], None, Some(false)).await.unwrap();
+    let days = Some(Keep { days: Some(1), keep_unread: false, ..Keep::EVERYTHING });
+    library.keep(KeepScope::Feed(feed_id), days, now(), |_| true).await.unwrap();
+    assert_eq!(library.clear_out(now() + 2 * DAY, |_| true).await.unwrap(), 3);
+    library.keep(KeepScope::Feed(feed_id), None, now(), |_| true).await.unwrap();
+    store(&library, feed_id, vec![item("new", now(), 1)]).await;
+    let new = library.known_items(feed_id, &["new"], &[]).await.unwrap();
+    let new = new.iter().find(|known| known.key == "new").unwrap().id;
+    assert_eq!(new, 4);
+    library.mark(&[new], None, Some(true)).await.unwrap();
+    library.undo(starred.step).await.unwrap();
+    assert!(library.item(new).await.unwrap().starred, "the old step is of an article that is gone");
+
+    let inner = library.create_folder("Inner", None).await.unwrap();
+    library.delete_folder(inner).await.unwrap();
+    assert_eq!(library.create_folder("Another", None).await.unwrap(), inner + 1);
+    let search = library.save_search("one", "word").await.unwrap();
+    library.delete_saved_search(search).await.unwrap();
+    assert_eq!(library.save_search("two", "word").await.unwrap(), search + 1);
+    library.unsubscribe(feed_id).await.unwrap();
+    let mut writer = library.writer().await;
+    let mut transaction = writer.begin().await.unwrap();
+    sqlx::query("DELETE FROM feeds WHERE unsubscribed_at IS NOT NULL").execute(&mut *transaction).await.unwrap();
+    transaction.commit().await.unwrap();
+    drop(writer);
+    assert!(feed_id > other);
+    assert_eq!(feed(&library, "c", &[]).await, feed_id + 1);
+    store(&library, other, vec![item("newer", now(), 1)]).await;
+    let newer = library.known_items(other, &["newer"], &[]).await.unwrap();
+    assert_eq!(newer[0].id, new + 1, "the numbers of those that went with their feed neither");
+    assert!(library.check(false).await.unwrap().findings.is_empty());
+}

@@ -1,6 +1,10 @@
 //! `folders`: the tree that feeds stand in. Two folders of one name in one place are one.
 
-use super::{Value, retention, rules};
+use super::{
+    Value,
+    numbers::{self, Numbered},
+    retention, rules,
+};
 use crate::{Keep, KeepScope, LOCAL_ACCOUNT, Library, LibraryError, Undoable, undo::Undo};
 use sqlx::SqliteConnection;
 use std::collections::HashMap;
@@ -219,14 +223,16 @@ pub(crate) async fn ensure(
     if let Some(id) = there {
         return Ok((id, false));
     }
-    let id = sqlx::query_scalar(
-        "INSERT INTO folders (account_id, parent_id, name, position)
-         VALUES (?1, ?2, ?3, (SELECT ifnull(max(position), 0) + 1 FROM folders)) RETURNING id",
+    let id = numbers::next(connection, Numbered::Folders).await?;
+    sqlx::query(
+        "INSERT INTO folders (id, account_id, parent_id, name, position)
+         VALUES (?, ?, ?, ?, (SELECT ifnull(max(position), 0) + 1 FROM folders))",
     )
+    .bind(id)
     .bind(LOCAL_ACCOUNT)
     .bind(parent)
     .bind(name)
-    .fetch_one(connection)
+    .execute(connection)
     .await?;
     Ok((id, true))
 }
