@@ -234,6 +234,16 @@ CREATE TABLE full_texts (
 );
 -- How many there are is counted along it, without the texts themselves.
 CREATE INDEX full_texts_by_time ON full_texts (fetched_at);
+-- What it says is searched, too.
+CREATE TRIGGER full_text_to_search AFTER INSERT ON full_texts BEGIN
+    INSERT INTO search_queue (item_id, stamp) VALUES (new.item_id, random()) ON CONFLICT (item_id) DO UPDATE SET stamp = random();
+END;
+CREATE TRIGGER full_text_to_search_anew AFTER UPDATE OF content ON full_texts BEGIN
+    INSERT INTO search_queue (item_id, stamp) VALUES (new.item_id, random()) ON CONFLICT (item_id) DO UPDATE SET stamp = random();
+END;
+CREATE TRIGGER full_text_not_to_search AFTER DELETE ON full_texts WHEN EXISTS (SELECT 1 FROM items WHERE id = old.item_id) BEGIN
+    INSERT INTO search_queue (item_id, stamp) VALUES (old.item_id, random()) ON CONFLICT (item_id) DO UPDATE SET stamp = random();
+END;
 
 -- What is to be fetched ahead, and what failed.
 CREATE TABLE ahead (

@@ -146,7 +146,28 @@ impl Library {
         Ok(self.undo.push(count, Undo::Kept { scope, before, step }))
     }
 
-    /// Lets go of what is more than is to be kept: after a refresh, and once a day. Says how many articles went.
+    /// Lets go of what is more than is to be kept, deletes what went a day ago, and gives free room back: after a refresh, and from time to
+    /// time. `went` hears how many articles went, if any; after each slice `go_on` says whether to.
+    ///
+    /// # Errors
+    /// When the library cannot be read or written. What was done stays done.
+    pub async fn tidy(
+        &self,
+        now: Millis,
+        mut go_on: impl FnMut() -> bool,
+        went: impl FnOnce(usize),
+    ) -> Result<(), LibraryError> {
+        let gone = self.let_go(now, |_| go_on()).await?;
+        if gone > 0 {
+            went(gone);
+        }
+        if go_on() {
+            self.clear_out(now, |_| go_on()).await?;
+        }
+        Ok(())
+    }
+
+    /// Lets go of what is more than is to be kept. Says how many articles went.
     ///
     /// # Errors
     /// When the library cannot be read or written. What went can be brought back.
@@ -167,7 +188,8 @@ impl Library {
         // Each step has a moment of its own, even where the clock was set back.
         let step = last.map_or(now, |last| now.max(last + 1));
         let (mut done, mut size) = (0, FIRST);
-        for feed in wishes.within(scope) {
+        let feeds = if wishes.said.is_empty() { Vec::new() } else { wishes.within(scope) };
+        for feed in feeds {
             let Some(bounds) = self.bounds(&wishes, feed, now).await? else { continue };
             loop {
                 let sql = format!(

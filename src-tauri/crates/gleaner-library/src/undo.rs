@@ -4,6 +4,7 @@ use crate::{
     Access, Keep, KeepScope, Library, LibraryError, Millis,
     merge::Merged,
     table::{
+        feeds::Fetched,
         folders::FolderRow,
         rule_touches::Applied,
         rules::RuleRow,
@@ -47,8 +48,7 @@ pub(crate) enum Undo {
     /// Where a feed was fetched before.
     ChangedAddress {
         feed: i64,
-        url: String,
-        former_url: Option<String>,
+        before: Fetched,
     },
     /// How a feed was reached before.
     ChangedAccess {
@@ -133,7 +133,7 @@ impl Library {
             Undo::ChangedRules(rows) => self.restore_rules(rows).await,
             Undo::Applied(applied) => self.unapply(applied).await,
             Undo::Unsubscribed(feed) => self.resubscribe(*feed).await,
-            Undo::ChangedAddress { feed, url, former_url } => self.restore_url(*feed, url, former_url.as_deref()).await,
+            Undo::ChangedAddress { feed, before } => self.restore_url(*feed, before).await,
             Undo::ChangedAccess { feed, before } => match before {
                 Some(access) => self.set_access(access).await,
                 None => self.delete_access(*feed).await,

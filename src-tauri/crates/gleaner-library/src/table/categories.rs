@@ -289,7 +289,11 @@ mod tests {
             }
         };
         let news = async || {
-            told(&library).await.into_iter().filter(|line| line.starts_with("news")).map(|line| line.to_lowercase())
+            told(&library)
+                .await
+                .into_iter()
+                .filter(|line| line.starts_with("news"))
+                .map(|line| line.to_lowercase())
                 .collect::<Vec<_>>()
         };
         for (category, means) in [("x", "News/Regional/Town"), ("news/regional/town", "Land"), ("C++", "x")] {
