@@ -14,10 +14,7 @@ use crate::{
     },
     undo::Undo,
 };
-use std::{
-    sync::atomic::Ordering,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
@@ -141,8 +138,7 @@ impl Library {
             transaction.commit().await?;
             before
         };
-        let turn = self.keeping_turn.fetch_add(1, Ordering::SeqCst) + 1;
-        let (count, step) = self.let_go_of(scope, now, turn, go_on).await?;
+        let (count, step) = self.let_go_of(scope, now, go_on).await?;
         Ok(self.undo.push(count, Undo::Kept { scope, before, step }))
     }
 
@@ -172,15 +168,13 @@ impl Library {
     /// # Errors
     /// When the library cannot be read or written. What went can be brought back.
     pub async fn let_go(&self, now: Millis, go_on: impl FnMut(usize) -> bool) -> Result<usize, LibraryError> {
-        let turn = self.keeping_turn.load(Ordering::SeqCst);
-        Ok(self.let_go_of(KeepScope::All, now, turn, go_on).await?.0)
+        Ok(self.let_go_of(KeepScope::All, now, go_on).await?.0)
     }
 
     async fn let_go_of(
         &self,
         scope: KeepScope,
         now: Millis,
-        turn: u64,
         mut go_on: impl FnMut(usize) -> bool,
     ) -> Result<(usize, Millis), LibraryError> {
         let wishes = self.wishes().await?;
@@ -196,12 +190,12 @@ impl Library {
                     "INSERT INTO going (item_id, at, was_hidden) SELECT i.id, ?8, s.hidden {GOES} ORDER BY i.sort_at, i.id LIMIT ?9 RETURNING item_id"
                 );
                 let mut writer = self.writer().await;
-                if self.keeping_turn.load(Ordering::SeqCst) != turn {
-                    // Something else is wished by now.
-                    return Ok((done, step));
-                }
                 let begun = Instant::now();
                 let mut transaction = writer.begin().await?;
+                if retention::all_said(&mut transaction).await? != wishes.said {
+                    // Something else is wished by now, here or by another process.
+                    return Ok((done, step));
+                }
                 let gone: Vec<i64> = bound!(sqlx::query_scalar(sqlx::AssertSqlSafe(sql)), bounds)
                     .bind(step)
                     .bind(i64::try_from(size).unwrap_or(i64::MAX))
@@ -280,8 +274,6 @@ impl Library {
         before: Option<Keep>,
         step: Millis,
     ) -> Result<(), LibraryError> {
-        // Whoever lets go at this moment stops.
-        self.keeping_turn.fetch_add(1, Ordering::SeqCst);
         {
             let mut writer = self.writer().await;
             let mut transaction = writer.begin().await?;

@@ -60,8 +60,6 @@ pub struct Library {
     pub(crate) hold_future: AtomicBool,
     /// How many former versions of an article are kept: a setting, kept at hand since every change asks. See `table::versions`.
     pub(crate) versions_kept: AtomicI64,
-    /// Rises when something else is wished of what is kept: who lets go by an older wish stops.
-    pub(crate) keeping_turn: AtomicU64,
 }
 
 /// Held by the one process that polls; let go when dropped, or by the system when the process dies.
@@ -142,7 +140,6 @@ impl Library {
             one_story: AtomicBool::new(one_story),
             hold_future: AtomicBool::new(hold_future),
             versions_kept: AtomicI64::new(versions_kept),
-            keeping_turn: AtomicU64::default(),
         };
         library.release_held(now()).await?;
         Ok(library)

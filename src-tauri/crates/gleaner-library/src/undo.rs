@@ -7,8 +7,8 @@ use crate::{
         feeds::Fetched,
         folders::FolderRow,
         rule_touches::Applied,
-        rules::RuleRow,
-        saved_searches::{DeletedSearch, SavedSearch},
+        rules::{Changed, RuleRow},
+        saved_searches::{ChangedSearch, DeletedSearch},
         states::Marked,
         tags::{DeletedTag, RenamedTag, Tagged},
     },
@@ -32,12 +32,11 @@ pub(crate) enum Undo {
     Marked(Vec<Marked>),
     Tagged(Tagged),
     DeletedTag(DeletedTag),
-    /// What rules said before.
-    ChangedRules(Vec<RuleRow>),
+    /// What rules were before.
+    ChangedRules(Changed, Vec<RuleRow>),
     Applied(Applied),
     RenamedTag(RenamedTag),
-    /// As it was.
-    ChangedSearch(SavedSearch),
+    ChangedSearch(ChangedSearch),
     DeletedSearch(DeletedSearch),
     /// What a category meant before.
     Synonym {
@@ -130,7 +129,7 @@ impl Library {
             Undo::ChangedSearch(before) => self.restore_search(before).await,
             Undo::DeletedSearch(gone) => self.bring_back_search(gone).await,
             Undo::Synonym { key, before } => self.restore_synonym(key, before.as_deref()).await,
-            Undo::ChangedRules(rows) => self.restore_rules(rows).await,
+            Undo::ChangedRules(what, rows) => self.restore_rules(*what, rows).await,
             Undo::Applied(applied) => self.unapply(applied).await,
             Undo::Unsubscribed(feed) => self.resubscribe(*feed).await,
             Undo::ChangedAddress { feed, before } => self.restore_url(*feed, before).await,

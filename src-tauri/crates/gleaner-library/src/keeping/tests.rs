@@ -402,3 +402,20 @@ async fn no_number_is_given_twice() {
     assert_eq!(newer[0].id, new + 1, "the numbers of those that went with their feed neither");
     assert!(library.check(false).await.unwrap().findings.is_empty());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_lets_go_by_an_older_wish_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, other) = (Library::open(folder.path()).await.unwrap(), Library::open(folder.path()).await.unwrap());
+    let feed = feed(&library, "a", &[]).await;
+    let begin = now() - 1000 * DAY;
+    store(&library, feed, (1..=300).map(|n| item(&n.to_string(), begin + n * DAY, 1)).collect()).await;
+    library.keep(KeepScope::All, within(1), now(), |_| false).await.unwrap();
+    let before = listed(&library).await.len();
+    let everything = || {
+        let keep = other.keep(KeepScope::All, None, now(), |_| true);
+        tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(keep)).unwrap()
+    };
+    let gone = library.let_go(now(), |_| everything().count == 0).await.unwrap();
+    assert_eq!((gone, listed(&library).await.len()), (FIRST, before - FIRST));
+}

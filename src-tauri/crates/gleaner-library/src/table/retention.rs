@@ -115,15 +115,7 @@ struct Row {
 
 impl Library {
     pub(crate) async fn wishes(&self) -> Result<Wishes, LibraryError> {
-        let rows: Vec<Row> =
-            sqlx::query_as("SELECT scope, scope_id, days, articles, bytes, keep_unread FROM retention")
-                .fetch_all(&self.readers)
-                .await?;
-        let scope = |row: &Row| match row.scope.as_str() {
-            "feed" => KeepScope::Feed(row.scope_id),
-            "folder" => KeepScope::Folder(row.scope_id),
-            _ => KeepScope::All,
-        };
+        let said = all_said(&mut *self.readers.acquire().await?).await?;
         let folders: Vec<(i64, Option<i64>)> =
             sqlx::query_as("SELECT id, parent_id FROM folders").fetch_all(&self.readers).await?;
         // What came with Gleaner is no subscription.
@@ -131,11 +123,7 @@ impl Library {
             sqlx::query_as("SELECT id, folder_id FROM feeds WHERE unsubscribed_at IS NULL AND local = 0")
                 .fetch_all(&self.readers)
                 .await?;
-        Ok(Wishes {
-            said: rows.iter().map(|row| (scope(row), row.keep)).collect(),
-            folders: folders.into_iter().collect(),
-            feeds: feeds.into_iter().collect(),
-        })
+        Ok(Wishes { said, folders: folders.into_iter().collect(), feeds: feeds.into_iter().collect() })
     }
 
     /// What is said of a feed, a folder or all, and what would hold there if nothing were said, with where that is said.
@@ -147,6 +135,19 @@ impl Library {
         let (from, inherited) = wishes.holding(scope, false);
         Ok((wishes.said.get(&scope).copied(), from, inherited))
     }
+}
+
+/// All that is said.
+pub(crate) async fn all_said(connection: &mut SqliteConnection) -> sqlx::Result<HashMap<KeepScope, Keep>> {
+    let rows: Vec<Row> = sqlx::query_as("SELECT scope, scope_id, days, articles, bytes, keep_unread FROM retention")
+        .fetch_all(connection)
+        .await?;
+    let scope = |row: &Row| match row.scope.as_str() {
+        "feed" => KeepScope::Feed(row.scope_id),
+        "folder" => KeepScope::Folder(row.scope_id),
+        _ => KeepScope::All,
+    };
+    Ok(rows.iter().map(|row| (scope(row), row.keep)).collect())
 }
 
 /// Says how much is kept there, `None`: as further out. Gives what was said before.
