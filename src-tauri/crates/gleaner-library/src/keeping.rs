@@ -14,7 +14,10 @@ use crate::{
     },
     undo::Undo,
 };
-use std::time::{Duration, Instant};
+use std::{
+    ops::RangeInclusive,
+    time::{Duration, Instant},
+};
 
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
@@ -178,7 +181,14 @@ impl Library {
         mut go_on: impl FnMut(usize) -> bool,
     ) -> Result<(usize, Millis), LibraryError> {
         let wishes = self.wishes().await?;
-        let last: Option<Millis> = sqlx::query_scalar("SELECT max(at) FROM going").fetch_one(&self.readers).await?;
+        let last = async || -> sqlx::Result<Option<Millis>> {
+            sqlx::query_scalar("SELECT max(at) FROM going").fetch_one(&self.readers).await
+        };
+        if last().await?.is_some_and(|last| last > now + STAYS) {
+            // The clock was wrong then: what it let go of is looked at anew.
+            self.bring_back(now + STAYS + 1..=Millis::MAX, false).await?;
+        }
+        let last = last().await?;
         // Each step has a moment of its own, even where the clock was set back.
         let step = last.map_or(now, |last| now.max(last + 1));
         let (mut done, mut size) = (0, FIRST);
@@ -265,7 +275,7 @@ impl Library {
     /// # Errors
     /// When the library cannot be written.
     pub async fn bring_all_back(&self) -> Result<usize, LibraryError> {
-        self.bring_back(None, true).await
+        self.bring_back(Millis::MIN..=Millis::MAX, true).await
     }
 
     pub(crate) async fn undo_keep(
@@ -283,17 +293,18 @@ impl Library {
                 Err(error) => return Err(error),
             }
         }
-        self.bring_back(Some(step), false).await?;
+        self.bring_back(step..=step, false).await?;
         Ok(())
     }
 
-    async fn bring_back(&self, step: Option<Millis>, keep: bool) -> Result<usize, LibraryError> {
+    async fn bring_back(&self, when: RangeInclusive<Millis>, keep: bool) -> Result<usize, LibraryError> {
         let (mut done, mut size) = (0, FIRST);
         loop {
             let mut writer = self.writer().await;
             let begun = Instant::now();
             let mut transaction = writer.begin().await?;
-            let back = going::bring_back(&mut transaction, step, keep, i64::try_from(size).unwrap_or(i64::MAX)).await?;
+            let back =
+                going::bring_back(&mut transaction, &when, keep, i64::try_from(size).unwrap_or(i64::MAX)).await?;
             transaction.commit().await?;
             drop(writer);
             if back == 0 {

@@ -31,6 +31,14 @@ pub(crate) struct Merged {
     tagged: Vec<Tagged>,
 }
 
+impl Merged {
+    /// How many articles it has in memory.
+    pub(crate) fn articles(&self) -> usize {
+        let tagged = self.tagged.iter().map(|tagged| tagged.items.len()).sum::<usize>();
+        self.moved.len() + self.read.len() + self.starred.len() + self.kept.len() + self.buried.len() + tagged
+    }
+}
+
 /// Articles of the feed ?1 with their twins in the feed ?2.
 const TWINS: &str = "WITH twins AS (
     SELECT a.id AS one, b.id AS other FROM items a JOIN items b ON b.feed_id = ?2 AND b.key = a.key WHERE a.feed_id = ?1

@@ -419,3 +419,23 @@ async fn who_lets_go_by_an_older_wish_stops() {
     let gone = library.let_go(now(), |_| everything().count == 0).await.unwrap();
     assert_eq!((gone, listed(&library).await.len()), (FIRST, before - FIRST));
 }
+
+#[tokio::test]
+async fn what_a_clock_that_was_wrong_let_go_of_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let feed = feed(&library, "a", &[]).await;
+    let long_ago = now() - 1000 * DAY;
+    store(&library, feed, vec![item("old", long_ago, 1), item("new", now(), 1)]).await;
+    library
+        .keep(KeepScope::All, Some(Keep { days: Some(365), keep_unread: false, ..Keep::EVERYTHING }), long_ago, |_| {
+            true
+        })
+        .await
+        .unwrap();
+    assert_eq!(library.let_go(now() + 5000 * DAY, |_| true).await.unwrap(), 2);
+    let gone = library.let_go(now(), |_| true).await.unwrap();
+    assert_eq!((gone, listed(&library).await), (1, BTreeSet::from(["Article new".to_owned()])));
+    assert!(library.going().await.unwrap().next_at.unwrap() <= now() + 2 * DAY);
+    assert!(library.check(false).await.unwrap().findings.is_empty());
+}

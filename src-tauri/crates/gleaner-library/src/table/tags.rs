@@ -31,7 +31,7 @@ pub(crate) struct Tagged {
 pub(crate) struct DeletedTag {
     id: i64,
     name: String,
-    items: Vec<i64>,
+    pub items: Vec<i64>,
 }
 
 /// A tag that was called something else, and what became of another that had its name.
@@ -39,9 +39,9 @@ pub(crate) struct DeletedTag {
 pub(crate) struct RenamedTag {
     id: i64,
     before: String,
-    other: Option<DeletedTag>,
+    pub other: Option<DeletedTag>,
     /// Articles that only the other one was on.
-    came: Tagged,
+    pub came: Tagged,
 }
 
 /// What makes two names of tags one: letters without case, white space as one blank each.
