@@ -8,6 +8,7 @@
 use crate::{
     Keep, KeepScope, Library, LibraryError, Millis, Undoable,
     table::{
+        feeds,
         going::{self, STAYS},
         retention::{self, Wishes},
         tombstones,
@@ -315,13 +316,27 @@ impl Library {
         }
     }
 
-    /// Deletes for good what was let go a day ago, forgets old tombstones, and gives free room back to the system. Says how many
-    /// articles were deleted.
+    /// Deletes for good what was let go a day ago and feeds that were left a day ago, forgets old tombstones, and gives free room back to
+    /// the system. Says how many articles were deleted.
     ///
     /// # Errors
     /// When the library cannot be written. What was deleted stays deleted.
     pub async fn clear_out(&self, now: Millis, mut go_on: impl FnMut(usize) -> bool) -> Result<usize, LibraryError> {
         let (mut done, mut size) = (0, FIRST);
+        loop {
+            let mut writer = self.writer().await;
+            let begun = Instant::now();
+            let mut transaction = writer.begin().await?;
+            let Some(deleted) = feeds::delete_some(&mut transaction, now, size).await? else { break };
+            transaction.commit().await?;
+            drop(writer);
+            done += deleted;
+            size = sized(size, begun.elapsed());
+            if !go_on(done) {
+                return Ok(done);
+            }
+        }
+        let before = done;
         loop {
             let mut writer = self.writer().await;
             let begun = Instant::now();
@@ -333,7 +348,7 @@ impl Library {
                     .fetch_all(&mut *transaction)
                     .await?;
             if items.is_empty() {
-                if done > 0 {
+                if done > before {
                     tombstones::forget(&mut transaction, now).await?;
                     transaction.commit().await?;
                 }

@@ -439,3 +439,47 @@ async fn what_a_clock_that_was_wrong_let_go_of_comes_back() {
     assert!(library.going().await.unwrap().next_at.unwrap() <= now() + 2 * DAY);
     assert!(library.check(false).await.unwrap().findings.is_empty());
 }
+
+#[tokio::test]
+async fn a_large_feed_that_was_left_is_deleted_afterwards_and_a_small_one_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let (large, small) = (feed(&library, "large", &[]).await, feed(&library, "small", &[]).await);
+    let items = |count: i64| (1..=count).map(|n| item(&n.to_string(), n, 0)).collect();
+    store(&library, large, items(crate::open::PURGED_AT_ONCE + 1)).await;
+    store(&library, small, items(3)).await;
+    let left = library.unsubscribe(large).await.unwrap();
+    library.unsubscribe(small).await.unwrap();
+    assert_eq!(library.clear_out(now(), |_| true).await.unwrap(), 0);
+    let long_ago = "UPDATE feeds SET unsubscribed_at = unsubscribed_at - 25 * 3600000";
+    sqlx::raw_sql(long_ago).execute(library.writer().await.connection()).await.unwrap();
+    assert!(matches!(library.undo(left.step).await, Err(LibraryError::NotFound("feed"))));
+    library.close().await.unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let there = async |library: &Library| {
+        let sql = "SELECT (SELECT count(*) FROM feeds), (SELECT count(*) FROM items)";
+        sqlx::query_as::<_, (i64, i64)>(sql).fetch_one(&library.readers).await.unwrap()
+    };
+    assert_eq!(there(&library).await, (1, crate::open::PURGED_AT_ONCE + 1));
+    assert_eq!(library.clear_out(now(), |_| false).await.unwrap(), FIRST);
+    library.clear_out(now(), |_| true).await.unwrap();
+    assert_eq!(there(&library).await, (0, 0));
+    assert!(library.check(false).await.unwrap().findings.is_empty());
+}
+
+#[tokio::test]
+async fn what_was_hidden_by_a_step_that_is_taken_back_does_not_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let feed = feed(&library, "a", &[]).await;
+    let long_ago = now() - 1000 * DAY;
+    store(&library, feed, (1..=3).map(|n| item(&n.to_string(), long_ago + n, 1)).collect()).await;
+    let bound = Some(Keep { days: Some(365), ..Keep::EVERYTHING });
+    assert_eq!(library.keep(KeepScope::All, bound, now(), |_| true).await.unwrap().count, 0, "all are unread");
+    let hidden = library.set_marks(&[1, 2], &[(Mark::Hidden, true)]).await.unwrap();
+    assert_eq!(library.let_go(now(), |_| true).await.unwrap(), 2, "nobody will read them");
+    library.undo(hidden.step).await.unwrap();
+    assert_eq!((listed(&library).await, library.going().await.unwrap().articles), (titles(1..=3), 0));
+    assert_eq!((library.let_go(now(), |_| true).await.unwrap(), count(&library, feed).await.unread), (0, 3));
+    assert!(library.check(false).await.unwrap().findings.is_empty());
+}

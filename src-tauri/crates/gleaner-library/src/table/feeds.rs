@@ -3,7 +3,7 @@
 //! A feed that the user left keeps its row, with `unsubscribed_at`, for a day, so that it can be brought back whole.
 
 use super::Value;
-use crate::{Library, LibraryError, Millis, Undoable, now, undo::Undo};
+use crate::{Library, LibraryError, Millis, Undoable, now, open::UNSUBSCRIBED_KEPT, undo::Undo};
 use sqlx::SqliteConnection;
 use url::Url;
 
@@ -345,14 +345,34 @@ async fn fetch_at(connection: &mut SqliteConnection, id: i64, at: &Fetched) -> R
     Ok(())
 }
 
-/// Brings a feed back that was left.
+/// Brings a feed back that was left no longer ago than it is kept: after that some of its articles may be gone.
 pub(crate) async fn resubscribe(connection: &mut SqliteConnection, id: i64) -> Result<(), LibraryError> {
-    let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?";
-    let done = sqlx::query(sql).bind(id).execute(connection).await?;
+    let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?1 AND ifnull(unsubscribed_at >= ?2, TRUE)";
+    let done = sqlx::query(sql).bind(id).bind(now() - UNSUBSCRIBED_KEPT).execute(connection).await?;
     if done.rows_affected() == 0 {
         return Err(LibraryError::NotFound("feed"));
     }
     Ok(())
+}
+
+/// Deletes some articles of a feed that was left too long ago to be brought back, or the feed where it has no more. Says how many
+/// articles; `None` where there is no such feed.
+pub(crate) async fn delete_some(
+    connection: &mut SqliteConnection,
+    now: Millis,
+    at_most: usize,
+) -> Result<Option<usize>, LibraryError> {
+    let sql = "SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL AND unsubscribed_at < ? LIMIT 1";
+    let left: Option<i64> =
+        sqlx::query_scalar(sql).bind(now - UNSUBSCRIBED_KEPT).fetch_optional(&mut *connection).await?;
+    let Some(feed) = left else { return Ok(None) };
+    let sql = "DELETE FROM items WHERE id IN (SELECT id FROM items WHERE feed_id = ? LIMIT ?)";
+    let at_most = i64::try_from(at_most).unwrap_or(i64::MAX);
+    let gone = sqlx::query(sql).bind(feed).bind(at_most).execute(&mut *connection).await?.rows_affected();
+    if gone == 0 {
+        sqlx::query("DELETE FROM feeds WHERE id = ?").bind(feed).execute(connection).await?;
+    }
+    Ok(Some(usize::try_from(gone).unwrap_or(usize::MAX)))
 }
 
 /// Takes over the address that a feed has moved to, and remembers the old one (politeness P37). Where another subscription has
