@@ -145,6 +145,36 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
+    async fn a_text_that_is_damaged_keeps_no_other_result_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Arc::new(Library::open(folder.path()).await.unwrap());
+        let url = "https://a.example/feed".to_owned();
+        let feed_id = library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let insert = |(at, html): (i64, &str)| {
+            let texts = Texts::pack(Some(&Body { html: html.to_owned(), base: None }), None);
+            let (key, title, sort_at) = (at.to_string(), "Wheat".to_owned(), at * 1000);
+            Intent::Insert(Box::new(NewItem { key, title, sort_at, texts, ..NewItem::default() }))
+        };
+        let intents = [(1, "rye"), (2, "o-a-t-s")].map(insert).to_vec();
+        let incoming = Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() };
+        library.store(&[&incoming]).await.unwrap();
+        catch_up(&library, |_| true).await.unwrap();
+        Arc::into_inner(library).unwrap().close().await.unwrap();
+        let file = folder.path().join("library.sqlite");
+        let mut bytes = std::fs::read(&file).unwrap();
+        let at = bytes.windows(7).position(|window| window == b"o-a-t-s").unwrap();
+        bytes[at..at + 7].fill(0xff);
+        std::fs::write(&file, bytes).unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        assert!(matches!(library.article_text(2).await, Err(gleaner_library::LibraryError::Damaged { .. })));
+        let wheat = gleaner_query::parse("wheat").unwrap();
+        let found = crate::search(&library, &wheat, &chrono::Utc::now(), SearchOrder::Date, None, 9).await.unwrap().0;
+        let shown: Vec<(i64, &str)> =
+            found.iter().map(|found| (found.hit.row.id, found.snippet.text.as_str())).collect();
+        assert_eq!(shown, [(2, ""), (1, "rye")]);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
     async fn what_came_in_is_found_with_its_words_and_a_stop_loses_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let library = Arc::new(Library::open(folder.path()).await.unwrap());
