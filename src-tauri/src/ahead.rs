@@ -56,6 +56,8 @@ async fn round(app: &AppHandle) -> Result<Duration, IpcError> {
     let done = done.await;
     shell.ahead_running.store(false, Ordering::SeqCst);
     if any {
+        // What came is searched, too.
+        shell.index_behind.notify_one();
         let end = done.as_ref().cloned().unwrap_or_default();
         events::emit(app, "ahead_progress", told(&end, false));
     }

@@ -34,10 +34,6 @@ async fn round(app: &AppHandle) -> Result<(), IpcError> {
     let shell = app.state::<Shell>();
     let library = shell.core().await?.library;
     let cancel = shell.clearing.begin();
-    let gone = library.let_go(now(), |_| !cancel.is_cancelled()).await.map_err(convert::library_error)?;
-    if gone > 0 {
-        events::library_changed(app, false, true);
-    }
-    library.clear_out(now(), |_| !cancel.is_cancelled()).await.map_err(convert::library_error)?;
-    Ok(())
+    let went = |_| events::library_changed(app, false, true);
+    library.tidy(now(), || !cancel.is_cancelled(), went).await.map_err(convert::library_error)
 }

@@ -99,8 +99,9 @@ pub async fn fetch_full_text(shell: State<'_, Shell>, args: OpenArticle) -> Resu
     let core: Core = shell.core().await?;
     let cancel = shell.full_text.begin();
     core.poller.full_text(args.id, &cancel).await.map_err(no_full_text)?;
-    // Its pictures, where they are wished.
+    // Its pictures, where they are wished; and what it says is searched, too.
     shell.ahead_wanted.notify_one();
+    shell.index_behind.notify_one();
     articles::article(&core.library, args.id, Some(true)).await
 }
 

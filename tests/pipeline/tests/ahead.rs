@@ -2,7 +2,7 @@
 // long: one wish after the other on one small world, which is made once here
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{AheadSettings, AheadWish, FullText};
+use gleaner_library::{AheadSettings, AheadWhat, AheadWish, FullText};
 use gleaner_pipeline::{DAY, HOUR, MINUTE, Scratch, now, travel};
 use gleaner_polling::{Ahead, FullTextError, NoText, ahead};
 use gleaner_testserver::{Reply, Server};
@@ -100,6 +100,16 @@ async fn nothing_is_fetched_unless_it_is_wished() {
     let (scratch, _) = subscribed(&server, &[item(&server.url("/a"), "A", "<img src=/p.png>x")]).await;
     assert_eq!(round(&scratch).await, Ahead::default());
     assert_eq!(server.requests().len(), 1, "the feed");
+}
+
+#[tokio::test]
+async fn what_was_asked_for_by_a_clock_that_was_wrong_is_fetched_all_the_same() {
+    let server = Server::start().await;
+    server.on("/a", page("Of A."));
+    let (scratch, _) = subscribed(&server, &[item(&server.url("/a"), "A", "x")]).await;
+    let jobs = [(article(&scratch, "A").await, AheadWhat::Text)];
+    scratch.library.queue_ahead(&jobs, now() + 1000 * DAY).await.unwrap();
+    assert_eq!(round(&scratch).await.texts, 1);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use crate::{args::Refresh, live::Failure};
 use chrono::{DateTime, Local};
 use gleaner_fetch::{Fetcher, Limits};
-use gleaner_library::Library;
+use gleaner_library::{Library, now};
 use gleaner_polling::{Poller, Scope, Summary};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -53,7 +53,7 @@ pub async fn run(library: Arc<Library>, args: Refresh) -> Result<ExitCode, Failu
     bar.set_style(ProgressStyle::with_template("{bar:30} {pos} of {len} feeds, {msg}")?);
     let scope = if args.all { Scope::All } else { Scope::Due };
     let summary = poller
-        .refresh(scope, cancel, |progress| {
+        .refresh(scope, cancel.clone(), |progress| {
             bar.set_length(progress.total as u64);
             bar.set_position(progress.done as u64);
             bar.set_message(format!("{} new, {} failed", progress.new, progress.failed));
@@ -74,6 +74,12 @@ pub async fn run(library: Arc<Library>, args: Refresh) -> Result<ExitCode, Failu
         if let Err(error) = gleaner_search::catch_up(&library, |_| began.elapsed() < INDEXING).await {
             eprintln!("glean: the search index could not be brought up to date: {error}");
         }
+    }
+    // What the reader does not wish to keep goes, as it does where the window polls.
+    if !summary.cancelled
+        && let Err(error) = library.tidy(now(), || !cancel.is_cancelled(), |_| {}).await
+    {
+        eprintln!("glean: what is more than is to be kept could not be let go of: {error}");
     }
     for (title, why) in troubles(&library).await? {
         eprintln!("glean: {title}: {why}");

@@ -34,6 +34,21 @@ WHEN old.read <> new.read OR old.starred <> new.starred OR old.hidden <> new.hid
     WHERE feed_id = new.feed_id;
 END;
 
+-- The highest numbers of items, feeds and folders that are gone: none is given twice, see src/table/numbers.rs.
+CREATE TABLE numbers (
+    of   TEXT PRIMARY KEY,
+    last INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TRIGGER items_number_given AFTER DELETE ON items WHEN NOT EXISTS (SELECT 1 FROM items WHERE id > old.id) BEGIN
+    INSERT INTO numbers (of, last) VALUES ('items', old.id) ON CONFLICT (of) DO UPDATE SET last = max(last, excluded.last);
+END;
+CREATE TRIGGER feeds_number_given AFTER DELETE ON feeds WHEN NOT EXISTS (SELECT 1 FROM feeds WHERE id > old.id) BEGIN
+    INSERT INTO numbers (of, last) VALUES ('feeds', old.id) ON CONFLICT (of) DO UPDATE SET last = max(last, excluded.last);
+END;
+CREATE TRIGGER folders_number_given AFTER DELETE ON folders WHEN NOT EXISTS (SELECT 1 FROM folders WHERE id > old.id) BEGIN
+    INSERT INTO numbers (of, last) VALUES ('folders', old.id) ON CONFLICT (of) DO UPDATE SET last = max(last, excluded.last);
+END;
+
 CREATE TABLE tags (
     -- Given once only: steps that can be taken back speak of it after it is gone.
     id   INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -86,7 +101,8 @@ CREATE TABLE playback (
 ) WITHOUT ROWID;
 
 CREATE TABLE saved_searches (
-    id       INTEGER PRIMARY KEY,
+    -- Given once only, as those of rules are.
+    id       INTEGER PRIMARY KEY AUTOINCREMENT,
     name     TEXT NOT NULL,
     -- In the language of queries (gleaner-query).
     query    TEXT NOT NULL,
@@ -94,7 +110,7 @@ CREATE TABLE saved_searches (
 );
 
 CREATE TABLE rules (
-    id         INTEGER PRIMARY KEY,
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
     name       TEXT NOT NULL,
     -- In the language of queries (gleaner-query).
     query      TEXT NOT NULL,
@@ -156,7 +172,7 @@ CREATE TABLE retention (
     PRIMARY KEY (scope, scope_id)
 ) WITHOUT ROWID;
 
--- A feed or folder that goes takes its wish along: another may get its number.
+-- A feed or folder that goes takes its wish along.
 CREATE TRIGGER feed_kept_no_more AFTER DELETE ON feeds BEGIN
     DELETE FROM retention WHERE scope = 'feed' AND scope_id = old.id;
 END;
@@ -218,6 +234,16 @@ CREATE TABLE full_texts (
 );
 -- How many there are is counted along it, without the texts themselves.
 CREATE INDEX full_texts_by_time ON full_texts (fetched_at);
+-- What it says is searched, too.
+CREATE TRIGGER full_text_to_search AFTER INSERT ON full_texts BEGIN
+    INSERT INTO search_queue (item_id, stamp) VALUES (new.item_id, random()) ON CONFLICT (item_id) DO UPDATE SET stamp = random();
+END;
+CREATE TRIGGER full_text_to_search_anew AFTER UPDATE OF content ON full_texts BEGIN
+    INSERT INTO search_queue (item_id, stamp) VALUES (new.item_id, random()) ON CONFLICT (item_id) DO UPDATE SET stamp = random();
+END;
+CREATE TRIGGER full_text_not_to_search AFTER DELETE ON full_texts WHEN EXISTS (SELECT 1 FROM items WHERE id = old.item_id) BEGIN
+    INSERT INTO search_queue (item_id, stamp) VALUES (old.item_id, random()) ON CONFLICT (item_id) DO UPDATE SET stamp = random();
+END;
 
 -- What is to be fetched ahead, and what failed.
 CREATE TABLE ahead (

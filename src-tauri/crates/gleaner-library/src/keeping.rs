@@ -8,6 +8,7 @@
 use crate::{
     Keep, KeepScope, Library, LibraryError, Millis, Undoable,
     table::{
+        feeds,
         going::{self, STAYS},
         retention::{self, Wishes},
         tombstones,
@@ -15,7 +16,7 @@ use crate::{
     undo::Undo,
 };
 use std::{
-    sync::atomic::Ordering,
+    ops::RangeInclusive,
     time::{Duration, Instant},
 };
 
@@ -141,45 +142,71 @@ impl Library {
             transaction.commit().await?;
             before
         };
-        let turn = self.keeping_turn.fetch_add(1, Ordering::SeqCst) + 1;
-        let (count, step) = self.let_go_of(scope, now, turn, go_on).await?;
+        let (count, step) = self.let_go_of(scope, now, go_on).await?;
         Ok(self.undo.push(count, Undo::Kept { scope, before, step }))
     }
 
-    /// Lets go of what is more than is to be kept: after a refresh, and once a day. Says how many articles went.
+    /// Lets go of what is more than is to be kept, deletes what went a day ago, and gives free room back: after a refresh, and from time to
+    /// time. `went` hears how many articles went, if any; after each slice `go_on` says whether to.
+    ///
+    /// # Errors
+    /// When the library cannot be read or written. What was done stays done.
+    pub async fn tidy(
+        &self,
+        now: Millis,
+        mut go_on: impl FnMut() -> bool,
+        went: impl FnOnce(usize),
+    ) -> Result<(), LibraryError> {
+        let gone = self.let_go(now, |_| go_on()).await?;
+        if gone > 0 {
+            went(gone);
+        }
+        if go_on() {
+            self.clear_out(now, |_| go_on()).await?;
+        }
+        Ok(())
+    }
+
+    /// Lets go of what is more than is to be kept. Says how many articles went.
     ///
     /// # Errors
     /// When the library cannot be read or written. What went can be brought back.
     pub async fn let_go(&self, now: Millis, go_on: impl FnMut(usize) -> bool) -> Result<usize, LibraryError> {
-        let turn = self.keeping_turn.load(Ordering::SeqCst);
-        Ok(self.let_go_of(KeepScope::All, now, turn, go_on).await?.0)
+        Ok(self.let_go_of(KeepScope::All, now, go_on).await?.0)
     }
 
     async fn let_go_of(
         &self,
         scope: KeepScope,
         now: Millis,
-        turn: u64,
         mut go_on: impl FnMut(usize) -> bool,
     ) -> Result<(usize, Millis), LibraryError> {
         let wishes = self.wishes().await?;
-        let last: Option<Millis> = sqlx::query_scalar("SELECT max(at) FROM going").fetch_one(&self.readers).await?;
+        let last = async || -> sqlx::Result<Option<Millis>> {
+            sqlx::query_scalar("SELECT max(at) FROM going").fetch_one(&self.readers).await
+        };
+        if last().await?.is_some_and(|last| last > now + STAYS) {
+            // The clock was wrong then: what it let go of is looked at anew.
+            self.bring_back(now + STAYS + 1..=Millis::MAX, false).await?;
+        }
+        let last = last().await?;
         // Each step has a moment of its own, even where the clock was set back.
         let step = last.map_or(now, |last| now.max(last + 1));
         let (mut done, mut size) = (0, FIRST);
-        for feed in wishes.within(scope) {
+        let feeds = if wishes.said.is_empty() { Vec::new() } else { wishes.within(scope) };
+        for feed in feeds {
             let Some(bounds) = self.bounds(&wishes, feed, now).await? else { continue };
             loop {
                 let sql = format!(
                     "INSERT INTO going (item_id, at, was_hidden) SELECT i.id, ?8, s.hidden {GOES} ORDER BY i.sort_at, i.id LIMIT ?9 RETURNING item_id"
                 );
                 let mut writer = self.writer().await;
-                if self.keeping_turn.load(Ordering::SeqCst) != turn {
-                    // Something else is wished by now.
-                    return Ok((done, step));
-                }
                 let begun = Instant::now();
                 let mut transaction = writer.begin().await?;
+                if retention::all_said(&mut transaction).await? != wishes.said {
+                    // Something else is wished by now, here or by another process.
+                    return Ok((done, step));
+                }
                 let gone: Vec<i64> = bound!(sqlx::query_scalar(sqlx::AssertSqlSafe(sql)), bounds)
                     .bind(step)
                     .bind(i64::try_from(size).unwrap_or(i64::MAX))
@@ -249,7 +276,7 @@ impl Library {
     /// # Errors
     /// When the library cannot be written.
     pub async fn bring_all_back(&self) -> Result<usize, LibraryError> {
-        self.bring_back(None, true).await
+        self.bring_back(Millis::MIN..=Millis::MAX, true).await
     }
 
     pub(crate) async fn undo_keep(
@@ -258,8 +285,6 @@ impl Library {
         before: Option<Keep>,
         step: Millis,
     ) -> Result<(), LibraryError> {
-        // Whoever lets go at this moment stops.
-        self.keeping_turn.fetch_add(1, Ordering::SeqCst);
         {
             let mut writer = self.writer().await;
             let mut transaction = writer.begin().await?;
@@ -269,17 +294,18 @@ impl Library {
                 Err(error) => return Err(error),
             }
         }
-        self.bring_back(Some(step), false).await?;
+        self.bring_back(step..=step, false).await?;
         Ok(())
     }
 
-    async fn bring_back(&self, step: Option<Millis>, keep: bool) -> Result<usize, LibraryError> {
+    async fn bring_back(&self, when: RangeInclusive<Millis>, keep: bool) -> Result<usize, LibraryError> {
         let (mut done, mut size) = (0, FIRST);
         loop {
             let mut writer = self.writer().await;
             let begun = Instant::now();
             let mut transaction = writer.begin().await?;
-            let back = going::bring_back(&mut transaction, step, keep, i64::try_from(size).unwrap_or(i64::MAX)).await?;
+            let back =
+                going::bring_back(&mut transaction, &when, keep, i64::try_from(size).unwrap_or(i64::MAX)).await?;
             transaction.commit().await?;
             drop(writer);
             if back == 0 {
@@ -290,13 +316,27 @@ impl Library {
         }
     }
 
-    /// Deletes for good what was let go a day ago, forgets old tombstones, and gives free room back to the system. Says how many
-    /// articles were deleted.
+    /// Deletes for good what was let go a day ago and feeds that were left a day ago, forgets old tombstones, and gives free room back to
+    /// the system. Says how many articles were deleted.
     ///
     /// # Errors
     /// When the library cannot be written. What was deleted stays deleted.
     pub async fn clear_out(&self, now: Millis, mut go_on: impl FnMut(usize) -> bool) -> Result<usize, LibraryError> {
         let (mut done, mut size) = (0, FIRST);
+        loop {
+            let mut writer = self.writer().await;
+            let begun = Instant::now();
+            let mut transaction = writer.begin().await?;
+            let Some(deleted) = feeds::delete_some(&mut transaction, now, size).await? else { break };
+            transaction.commit().await?;
+            drop(writer);
+            done += deleted;
+            size = sized(size, begun.elapsed());
+            if !go_on(done) {
+                return Ok(done);
+            }
+        }
+        let before = done;
         loop {
             let mut writer = self.writer().await;
             let begun = Instant::now();
@@ -308,7 +348,7 @@ impl Library {
                     .fetch_all(&mut *transaction)
                     .await?;
             if items.is_empty() {
-                if done > 0 {
+                if done > before {
                     tombstones::forget(&mut transaction, now).await?;
                     transaction.commit().await?;
                 }

@@ -34,6 +34,7 @@ pub mod table {
     pub mod hosts;
     pub mod images;
     pub mod items;
+    pub(crate) mod numbers;
     pub mod poll_log;
     pub mod polls;
     pub mod progress;

@@ -25,8 +25,18 @@ pub(crate) struct Merged {
     /// Rules of the one that now hold for the other.
     rules: Vec<i64>,
     kept: Vec<i64>,
+    /// Keys of articles that were let go of in the one, and now in the other too.
+    buried: Vec<String>,
     /// And over its twin's tags, each with the articles that had it not.
     tagged: Vec<Tagged>,
+}
+
+impl Merged {
+    /// How many articles it has in memory.
+    pub(crate) fn articles(&self) -> usize {
+        let tagged = self.tagged.iter().map(|tagged| tagged.items.len()).sum::<usize>();
+        self.moved.len() + self.read.len() + self.starred.len() + self.kept.len() + self.buried.len() + tagged
+    }
 }
 
 /// Articles of the feed ?1 with their twins in the feed ?2.
@@ -80,13 +90,13 @@ impl Library {
         hand_over(&mut transaction, &moved, from, into).await?;
         let rules = rules::change_feed(&mut transaction, from, into).await?;
         // What was let go of in the one does not come back in the other.
-        sqlx::query(
+        let buried: Vec<String> = sqlx::query_scalar(
             "INSERT OR IGNORE INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at)
-             SELECT ?2, key, canonical_url, title, published_at, digest, at FROM tombstones WHERE feed_id = ?1",
+             SELECT ?2, key, canonical_url, title, published_at, digest, at FROM tombstones WHERE feed_id = ?1 RETURNING key",
         )
         .bind(from)
         .bind(into)
-        .execute(&mut *transaction)
+        .fetch_all(&mut *transaction)
         .await?;
         sqlx::query("UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1")
             .bind(from)
@@ -97,7 +107,8 @@ impl Library {
         let mut marked = marked.into_iter();
         let mut next = || marked.next().unwrap_or_default();
         let (read, starred, kept) = (next(), next(), next());
-        Ok(self.undo.push(1, Undo::Merged(Merged { from, into, moved, read, starred, rules, kept, tagged })))
+        let merged = Merged { from, into, moved, read, starred, rules, kept, buried, tagged };
+        Ok(self.undo.push(1, Undo::Merged(merged)))
     }
 
     pub(crate) async fn part(&self, merged: &Merged) -> Result<(), LibraryError> {
@@ -105,9 +116,16 @@ impl Library {
         let mut transaction = writer.begin().await?;
         feeds::resubscribe(&mut transaction, merged.from).await?;
         hand_over(&mut transaction, &merged.moved, merged.into, merged.from).await?;
-        sqlx::query("UPDATE rules SET feed_id = ? WHERE id IN (SELECT value FROM json_each(?))")
+        sqlx::query("UPDATE rules SET feed_id = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND feed_id = ?3")
             .bind(merged.from)
             .bind(json(&merged.rules)?)
+            .bind(merged.into)
+            .execute(&mut *transaction)
+            .await?;
+        let buried = serde_json::to_string(&merged.buried).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+        sqlx::query("DELETE FROM tombstones WHERE feed_id = ? AND key IN (SELECT value FROM json_each(?))")
+            .bind(merged.into)
+            .bind(buried)
             .execute(&mut *transaction)
             .await?;
         for (sql, ids) in [

@@ -27,7 +27,10 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 const APPLICATION_ID: u32 = 0x474c_4e52;
 
 /// How long an unsubscribed feed can be brought back.
-const UNSUBSCRIBED_KEPT: Millis = 24 * 60 * 60 * 1000;
+pub(crate) const UNSUBSCRIBED_KEPT: Millis = 24 * 60 * 60 * 1000;
+
+/// A feed of more articles than this is deleted slice by slice afterwards (`keeping.rs`): opening waits for none of them.
+pub(crate) const PURGED_AT_ONCE: i64 = 500;
 
 /// The folder that window and `glean` share unless told otherwise: `GLEANER_LIBRARY`, else the platform's data
 /// directory. `None` where the system names no home.
@@ -60,8 +63,6 @@ pub struct Library {
     pub(crate) hold_future: AtomicBool,
     /// How many former versions of an article are kept: a setting, kept at hand since every change asks. See `table::versions`.
     pub(crate) versions_kept: AtomicI64,
-    /// Rises when something else is wished of what is kept: who lets go by an older wish stops.
-    pub(crate) keeping_turn: AtomicU64,
 }
 
 /// Held by the one process that polls; let go when dropped, or by the system when the process dies.
@@ -142,7 +143,6 @@ impl Library {
             one_story: AtomicBool::new(one_story),
             hold_future: AtomicBool::new(hold_future),
             versions_kept: AtomicI64::new(versions_kept),
-            keeping_turn: AtomicU64::default(),
         };
         library.release_held(now()).await?;
         Ok(library)
@@ -328,10 +328,14 @@ async fn setting(writer: &mut SqliteConnection, key: &str) -> Result<Option<Stri
 
 /// Feeds that were unsubscribed a day ago or more, with all that is theirs.
 async fn purge_unsubscribed(writer: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-    sqlx::query("DELETE FROM feeds WHERE unsubscribed_at IS NOT NULL AND unsubscribed_at < ?")
-        .bind(now() - UNSUBSCRIBED_KEPT)
-        .execute(writer)
-        .await?;
+    sqlx::query(
+        "DELETE FROM feeds WHERE unsubscribed_at IS NOT NULL AND unsubscribed_at < ?1
+            AND (SELECT count(*) FROM (SELECT 1 FROM items WHERE feed_id = feeds.id LIMIT ?2 + 1)) <= ?2",
+    )
+    .bind(now() - UNSUBSCRIBED_KEPT)
+    .bind(PURGED_AT_ONCE)
+    .execute(writer)
+    .await?;
     Ok(())
 }
 

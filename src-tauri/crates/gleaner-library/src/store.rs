@@ -9,6 +9,7 @@ use crate::{
     open::Writer,
     table::{
         enclosures, feeds, held, hosts,
+        numbers::{self, Numbered},
         poll_log::Exchange,
         polls,
         rule_touches::{self, Ruled},
@@ -244,8 +245,7 @@ impl Library {
 
     async fn store_all(&self, writer: &mut Writer<'_>, incoming: &[&Incoming]) -> Result<Vec<Stored>, LibraryError> {
         let mut transaction = writer.begin().await?;
-        let mut next_id: i64 =
-            sqlx::query_scalar("SELECT ifnull(max(id), 0) + 1 FROM items").fetch_one(&mut *transaction).await?;
+        let mut next_id = numbers::next(&mut transaction, Numbered::Items).await?;
         let (mut stored, mut new) = (Vec::new(), Vec::new());
         let first = next_id;
         for feed in incoming {
@@ -277,8 +277,7 @@ impl Library {
         if !is_subscribed(&mut transaction, feed).await? {
             return Ok(0);
         }
-        let first: i64 =
-            sqlx::query_scalar("SELECT ifnull(max(id), 0) + 1 FROM items").fetch_one(&mut *transaction).await?;
+        let first = numbers::next(&mut transaction, Numbered::Items).await?;
         let numbered: Vec<(i64, i64, &NewItem)> = (first..).zip(items).map(|(id, item)| (id, feed, item)).collect();
         insert_all(&mut transaction, &numbered, false).await?;
         rule_touches::keep(&mut transaction, &numbered, false).await?;

@@ -1,6 +1,12 @@
 //! Subscribing: one feed, or a whole list; and the tree as it goes out again.
 
-use crate::{LOCAL_ACCOUNT, Library, LibraryError, feed_key, now, table::folders};
+use crate::{
+    LOCAL_ACCOUNT, Library, LibraryError, feed_key, now,
+    table::{
+        folders,
+        numbers::{self, Numbered},
+    },
+};
 use sqlx::SqliteConnection;
 
 /// A feed to subscribe to.
@@ -185,10 +191,12 @@ async fn add(
         some => Some(serde_json::to_string(some).map_err(|error| LibraryError::Invalid(error.to_string()))?),
     };
     let added = now();
-    let id: i64 = sqlx::query_scalar(
-        "INSERT INTO feeds (account_id, url, url_key, title, custom_title, home_url, folder_id, outline, local, refresh_minutes, added_at, position)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT ifnull(max(id), 0) + 1 FROM feeds)) RETURNING id",
+    let id = numbers::next(connection, Numbered::Feeds).await?;
+    sqlx::query(
+        "INSERT INTO feeds (id, account_id, url, url_key, title, custom_title, home_url, folder_id, outline, local, refresh_minutes, added_at,
+            position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
+    .bind(id)
     .bind(LOCAL_ACCOUNT)
     .bind(new.url.trim())
     .bind(key)
@@ -200,7 +208,8 @@ async fn add(
     .bind(new.local)
     .bind(new.refresh_minutes)
     .bind(added)
-    .fetch_one(&mut *connection)
+    .bind(id)
+    .execute(&mut *connection)
     .await?;
     sqlx::query("INSERT INTO polls (feed_id, next_at) VALUES (?, ?)")
         .bind(id)

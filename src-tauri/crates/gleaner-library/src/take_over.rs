@@ -3,7 +3,10 @@
 
 use crate::{
     Library, LibraryError, Mark, NewItem, NewSubscription, store,
-    table::{stories, tags},
+    table::{
+        numbers::{self, Numbered},
+        stories, tags,
+    },
 };
 use sqlx::SqliteConnection;
 use std::collections::{BTreeMap, HashMap};
@@ -84,8 +87,7 @@ impl Library {
     pub async fn take_over(&self, feeds: &[TakenOver]) -> Result<TookOver, LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
-        let first: i64 =
-            sqlx::query_scalar("SELECT ifnull(max(id), 0) + 1 FROM items").fetch_one(&mut *transaction).await?;
+        let first = numbers::next(&mut transaction, Numbered::Items).await?;
         let mut next = first;
         let (mut came, mut marked, mut done) = (Vec::new(), Vec::new(), TookOver::default());
         for feed in feeds {

@@ -4,18 +4,21 @@ use crate::{
     Access, Keep, KeepScope, Library, LibraryError, Millis,
     merge::Merged,
     table::{
+        feeds::Fetched,
         folders::FolderRow,
         rule_touches::Applied,
-        rules::RuleRow,
-        saved_searches::{DeletedSearch, SavedSearch},
+        rules::{Changed, RuleRow},
+        saved_searches::{ChangedSearch, DeletedSearch},
         states::Marked,
         tags::{DeletedTag, RenamedTag, Tagged},
     },
 };
 use std::sync::{Mutex, PoisonError};
 
-/// So many steps can be taken back.
+/// So many steps can be taken back, …
 const KEPT: usize = 100;
+/// … or as many as speak of so many articles together: but always the last.
+const ARTICLES: usize = 2_000_000;
 
 /// What was done, and the number that undoes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,12 +34,11 @@ pub(crate) enum Undo {
     Marked(Vec<Marked>),
     Tagged(Tagged),
     DeletedTag(DeletedTag),
-    /// What rules said before.
-    ChangedRules(Vec<RuleRow>),
+    /// What rules were before.
+    ChangedRules(Changed, Vec<RuleRow>),
     Applied(Applied),
     RenamedTag(RenamedTag),
-    /// As it was.
-    ChangedSearch(SavedSearch),
+    ChangedSearch(ChangedSearch),
     DeletedSearch(DeletedSearch),
     /// What a category meant before.
     Synonym {
@@ -47,8 +49,7 @@ pub(crate) enum Undo {
     /// Where a feed was fetched before.
     ChangedAddress {
         feed: i64,
-        url: String,
-        former_url: Option<String>,
+        before: Fetched,
     },
     /// How a feed was reached before.
     ChangedAccess {
@@ -76,6 +77,23 @@ pub(crate) enum Undo {
     },
 }
 
+impl Undo {
+    /// How many articles it has in memory.
+    fn articles(&self) -> usize {
+        let marked = |marks: &[Marked]| marks.iter().map(|marked| marked.items.len()).sum::<usize>();
+        let tagged = |tags: &[Tagged]| tags.iter().map(|tagged| tagged.items.len()).sum::<usize>();
+        match self {
+            Self::Marked(marks) => marked(marks),
+            Self::Tagged(one) => one.items.len(),
+            Self::DeletedTag(tag) => tag.items.len(),
+            Self::Applied(applied) => marked(&applied.marks) + tagged(&applied.tags) + applied.ahead.len(),
+            Self::RenamedTag(tag) => tag.came.items.len() + tag.other.as_ref().map_or(0, |other| other.items.len()),
+            Self::Merged(merged) => merged.articles(),
+            _ => 0,
+        }
+    }
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct UndoStack(Mutex<(i64, Vec<(i64, Undo)>)>);
 
@@ -85,9 +103,16 @@ impl UndoStack {
         stack.0 += 1;
         let step = stack.0;
         stack.1.push((step, undo));
-        if stack.1.len() > KEPT {
-            stack.1.remove(0);
+        let (mut articles, mut kept) = (0, 0);
+        for (_, undo) in stack.1.iter().rev().take(KEPT) {
+            articles += undo.articles();
+            if kept > 0 && articles > ARTICLES {
+                break;
+            }
+            kept += 1;
         }
+        let gone = stack.1.len() - kept;
+        stack.1.drain(..gone);
         Undoable { count, step }
     }
 
@@ -130,10 +155,10 @@ impl Library {
             Undo::ChangedSearch(before) => self.restore_search(before).await,
             Undo::DeletedSearch(gone) => self.bring_back_search(gone).await,
             Undo::Synonym { key, before } => self.restore_synonym(key, before.as_deref()).await,
-            Undo::ChangedRules(rows) => self.restore_rules(rows).await,
+            Undo::ChangedRules(what, rows) => self.restore_rules(*what, rows).await,
             Undo::Applied(applied) => self.unapply(applied).await,
             Undo::Unsubscribed(feed) => self.resubscribe(*feed).await,
-            Undo::ChangedAddress { feed, url, former_url } => self.restore_url(*feed, url, former_url.as_deref()).await,
+            Undo::ChangedAddress { feed, before } => self.restore_url(*feed, before).await,
             Undo::ChangedAccess { feed, before } => match before {
                 Some(access) => self.set_access(access).await,
                 None => self.delete_access(*feed).await,
@@ -149,5 +174,27 @@ impl Library {
             self.undo.put_back(step, undo);
         }
         done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Mark;
+
+    #[test]
+    fn steps_are_kept_by_their_number_and_by_the_memory_that_they_take() {
+        let stack = UndoStack::default();
+        let marked = |articles| Undo::Marked(vec![Marked { mark: Mark::Read, on: true, items: vec![1; articles] }]);
+        let first = stack.push(1, marked(1)).step;
+        for _ in 1..KEPT {
+            stack.push(1, marked(1));
+        }
+        assert!(stack.take(first).is_some());
+        let large = stack.push(1, marked(ARTICLES)).step;
+        assert!(stack.take(large - 1).is_none() && stack.take(large).is_some(), "the last one always is");
+        let small = stack.push(1, marked(1)).step;
+        stack.push(1, marked(ARTICLES - 1));
+        assert!(stack.take(small).is_some());
     }
 }

@@ -5,6 +5,7 @@ use crate::{
     Library, LibraryError, Millis,
     table::{
         ahead::{AheadWhat, queue},
+        settings::set,
         states::json,
     },
 };
@@ -267,12 +268,6 @@ impl Library {
 pub struct Undecided {
     until: i64,
     others: Vec<i64>,
-}
-
-async fn set(connection: &mut SqliteConnection, key: &str, value: &str) -> sqlx::Result<()> {
-    let sql = "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
-    sqlx::query(sql).bind(key).bind(value).execute(connection).await?;
-    Ok(())
 }
 
 async fn is_anything_wished(connection: &mut SqliteConnection) -> Result<bool, LibraryError> {

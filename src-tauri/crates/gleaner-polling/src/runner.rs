@@ -171,7 +171,7 @@ impl Poller {
 
     /// The rules as they are now.
     pub(crate) async fn rules(&self) -> Result<Rules, LibraryError> {
-        let rules = Rules::compile(&self.library.rules().await?);
+        let rules = Rules::compile(&self.library.rules_to_run().await?);
         if rules.is_empty() {
             return Ok(rules);
         }

@@ -99,18 +99,20 @@ async fn prepare(
 ) -> Result<Vec<Indexed>, SearchError> {
     let batch = library.unindexed(below, size).await?;
     let indexed = move || {
-        let indexed = batch
-            .iter()
-            .map(|article| article.indexed(&plain_text(article.content.as_ref(), article.summary.as_ref()), &common));
+        let indexed = batch.iter().map(|article| {
+            let texts = [&article.full, &article.content, &article.summary];
+            article.indexed(&plain_text(texts.map(Option::as_ref)), &common)
+        });
         indexed.collect()
     };
     Ok(tokio::task::spawn_blocking(indexed).await?)
 }
 
-/// What is searched of an article's text.
-pub(crate) fn plain_text(content: Option<&Body>, summary: Option<&Body>) -> String {
+/// What is searched of an article's texts: that from its own page, its feed's, and the short form; what one says already is left out.
+pub(crate) fn plain_text([full, content, summary]: [Option<&Body>; 3]) -> String {
     let plain = |body: Option<&Body>| body.map(|body| gleaner_content::plain_text(&body.html)).unwrap_or_default();
-    gleaner_content::with_summary(plain(content), &plain(summary))
+    let own = gleaner_content::with_summary(plain(content), &plain(summary));
+    if full.is_some() { gleaner_content::with_summary(plain(full), &own) } else { own }
 }
 
 #[cfg(test)]
@@ -133,10 +135,43 @@ mod tests {
     #[test]
     fn a_summary_counts_where_it_says_something_else() {
         let body = |html: &str| Some(Body { html: html.to_owned(), base: None });
-        let text = |content: &str, summary: &str| plain_text(body(content).as_ref(), body(summary).as_ref());
+        let text = |content: &str, summary: &str| plain_text([None, body(content).as_ref(), body(summary).as_ref()]);
         assert_eq!(text("<p>One two</p><p>three</p>", "<b>One</b> two"), "One two\n\nthree");
         assert_eq!(text("<p>One</p>", "Other"), "One\n\nOther");
         assert_eq!(text("", "Other"), "Other");
+        let full = body("<p>One</p><p>two</p>");
+        assert_eq!(plain_text([full.as_ref(), body("One").as_ref(), None]), "One\n\ntwo");
+        assert_eq!(plain_text([full.as_ref(), body("Other").as_ref(), None]), "One\n\ntwo\n\nOther");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_text_that_is_damaged_keeps_no_other_result_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Arc::new(Library::open(folder.path()).await.unwrap());
+        let url = "https://a.example/feed".to_owned();
+        let feed_id = library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let insert = |(at, html): (i64, &str)| {
+            let texts = Texts::pack(Some(&Body { html: html.to_owned(), base: None }), None);
+            let (key, title, sort_at) = (at.to_string(), "Wheat".to_owned(), at * 1000);
+            Intent::Insert(Box::new(NewItem { key, title, sort_at, texts, ..NewItem::default() }))
+        };
+        let intents = [(1, "rye"), (2, "o-a-t-s")].map(insert).to_vec();
+        let incoming = Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() };
+        library.store(&[&incoming]).await.unwrap();
+        catch_up(&library, |_| true).await.unwrap();
+        Arc::into_inner(library).unwrap().close().await.unwrap();
+        let file = folder.path().join("library.sqlite");
+        let mut bytes = std::fs::read(&file).unwrap();
+        let at = bytes.windows(7).position(|window| window == b"o-a-t-s").unwrap();
+        bytes[at..at + 7].fill(0xff);
+        std::fs::write(&file, bytes).unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        assert!(matches!(library.article_text(2).await, Err(gleaner_library::LibraryError::Damaged { .. })));
+        let wheat = gleaner_query::parse("wheat").unwrap();
+        let found = crate::search(&library, &wheat, &chrono::Utc::now(), SearchOrder::Date, None, 9).await.unwrap().0;
+        let shown: Vec<(i64, &str)> =
+            found.iter().map(|found| (found.hit.row.id, found.snippet.text.as_str())).collect();
+        assert_eq!(shown, [(2, ""), (1, "rye")]);
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -174,6 +209,17 @@ mod tests {
             (found[0].snippet.text.as_str(), &found[0].snippet.marks[..]),
             ("Wheat & rye 199", marked(&(0..11)))
         );
+        // A word that stands in the full text only, which came later, finds it, and so does what the feed says.
+        let oats = gleaner_query::parse("oats rye").unwrap();
+        assert_eq!(crate::search(&library, &oats, &now, SearchOrder::Date, None, 3).await.unwrap().0, []);
+        library.keep_full_text(7, "https://a.example/7", "<p>Fields of oats</p>", false, 1).await.unwrap();
+        catch_up(&library, |_| true).await.unwrap();
+        let (found, _) = crate::search(&library, &oats, &now, SearchOrder::Date, None, 3).await.unwrap();
+        assert_eq!(found.iter().map(|found| found.hit.row.id).collect::<Vec<_>>(), [7]);
+        assert_eq!((found[0].snippet.text.as_str(), found[0].snippet.marks.len()), ("Fields of oats Wheat & rye 6", 2));
+        library.keep_full_text(7, "https://a.example/7", "<p>Fields of barley</p>", false, 1).await.unwrap();
+        catch_up(&library, |_| true).await.unwrap();
+        assert_eq!(crate::search(&library, &oats, &now, SearchOrder::Date, None, 3).await.unwrap().0, []);
         let hidden = gleaner_query::parse("hidden").unwrap();
         assert!(crate::search(&library, &hidden, &now, SearchOrder::Rank, None, 3).await.unwrap().0.is_empty());
     }

@@ -36,6 +36,14 @@ pub struct Found {
     pub snippet: Snippet,
 }
 
+/// What is damaged shows nothing of its text, and what is wrong is said when it is opened: the others must not wait.
+fn unless_damaged<T: Default>(text: Result<T, LibraryError>) -> Result<T, LibraryError> {
+    match text {
+        Err(LibraryError::Damaged { .. }) => Ok(T::default()),
+        text => text,
+    }
+}
+
 /// A page of the articles that answer a query and stand after a place in the results, and whether there are more.
 ///
 /// # Errors
@@ -52,16 +60,19 @@ pub async fn search<Zone: TimeZone>(
     let marks = Marks::of(query);
     let mut texts = Vec::with_capacity(hits.len());
     for hit in hits {
-        match library.article_text(hit.row.id).await {
-            Ok(text) => texts.push((hit, text)),
+        let id = hit.row.id;
+        let text = match library.article_text(id).await {
             // Gone since it was found.
-            Err(LibraryError::NotFound(_)) => {}
-            Err(error) => return Err(error.into()),
-        }
+            Err(LibraryError::NotFound(_)) => continue,
+            text => unless_damaged(text)?,
+        };
+        let full = unless_damaged(library.full_text(id).await)?;
+        texts.push((hit, text, full));
     }
     let shown = move || {
-        let found = texts.into_iter().map(|(hit, text)| {
-            let text = follow::plain_text(text.content.as_ref(), text.summary.as_ref());
+        let found = texts.into_iter().map(|(hit, text, full)| {
+            let full = full.as_ref().map(|full| &full.body);
+            let text = follow::plain_text([full, text.content.as_ref(), text.summary.as_ref()]);
             Found { title: marks.find(Field::Title, &hit.row.title), snippet: snippet(&text, &marks), hit }
         });
         found.collect()

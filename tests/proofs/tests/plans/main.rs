@@ -68,7 +68,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("(SELECT count(*) FROM ahead WHERE next_at IS NOT NULL) AS waiting", "counts, for the one who asks how far it is"),
     ("FROM going", "what goes within a day, all of it"),
     ("FROM images", "pictures that are kept are swept through by number and size"),
-    ("UPDATE images SET there = 0", "pictures that are kept are swept through"),
     (
         "FROM item_images WHERE digest IS NOT NULL",
         "what goes first when pictures take too much, chosen among articles with pictures",

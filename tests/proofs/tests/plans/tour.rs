@@ -207,6 +207,7 @@ async fn order(library: &Library) {
     library.would_change(&items, &actions).await.unwrap();
     let applied = library.apply_rule(id, &items, |_| true).await.unwrap().unwrap();
     library.rule_touches(1).await.unwrap();
+    library.rules().await.unwrap();
     library.undo(applied.step).await.unwrap();
     library.change_rule(id, &rule("two", &[Action::Notify])).await.unwrap();
     library.enable_rule(id, false).await.unwrap();

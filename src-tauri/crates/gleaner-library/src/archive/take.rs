@@ -12,9 +12,14 @@ use super::{
 };
 use crate::{
     Body, LOCAL_ACCOUNT, Library, LibraryError, NewItem, Texts, body, feed_key, now, store,
-    table::{folders, held, stories},
+    table::{
+        categories, folders, held,
+        numbers::{self, Numbered},
+        stories,
+    },
     tag_key,
 };
+use gleaner_query::category_key;
 use serde::Serialize;
 use sqlx::SqliteConnection;
 use std::{
@@ -120,13 +125,7 @@ impl Library {
         take_folders(&mut transaction, &head.folders, &mut counts).await?;
         take_feeds(&mut transaction, &head.feeds, &mut counts).await?;
         take_rules(&mut transaction, head, &mut counts).await?;
-        sqlx::query(
-            "INSERT INTO category_synonyms (key, means) SELECT value ->> '$.key', value ->> '$.means' FROM json_each(?) WHERE true
-             ON CONFLICT DO NOTHING",
-        )
-        .bind(json(&head.synonyms)?)
-        .execute(&mut *transaction)
-        .await?;
+        take_synonyms(&mut transaction, &head.synonyms).await?;
         // Nothing that is here already may be let go of by what another library wished.
         sqlx::query(
             "INSERT INTO retention (scope, scope_id, days, articles, bytes, keep_unread)
@@ -246,12 +245,13 @@ async fn take_feeds(
                 id
             }
             None => {
-                let id: i64 = sqlx::query_scalar(
-                    "INSERT INTO feeds (account_id, url, url_key, title, custom_title, description, home_url, language, icon, folder_id,
+                let id = numbers::next(connection, Numbered::Feeds).await?;
+                sqlx::query(
+                    "INSERT INTO feeds (id, account_id, url, url_key, title, custom_title, description, home_url, language, icon, folder_id,
                         position, outline, added_at, refresh_minutes, former_url, stays, kept_silent, ahead)
-                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM temp.arrived_folders WHERE number = ?), ?, ?, ?, ?, ?, ?, ?, ?)
-                     RETURNING id",
+                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM temp.arrived_folders WHERE number = ?), ?, ?, ?, ?, ?, ?, ?, ?)",
                 )
+                .bind(id)
                 .bind(LOCAL_ACCOUNT)
                 .bind(record.url.trim())
                 .bind(key)
@@ -270,7 +270,7 @@ async fn take_feeds(
                 .bind(record.stays)
                 .bind(record.kept_silent)
                 .bind(record.ahead)
-                .fetch_one(&mut *connection)
+                .execute(&mut *connection)
                 .await?;
                 sqlx::query("INSERT INTO polls (feed_id, next_at) VALUES (?, ?)")
                     .bind(id)
@@ -328,6 +328,25 @@ async fn take_rules(
     .execute(connection)
     .await?;
     counts.searches_added = done.rows_affected();
+    Ok(())
+}
+
+/// What categories mean, where nothing is said of them here and it leads round in no circle.
+async fn take_synonyms(connection: &mut SqliteConnection, records: &[SynonymRecord]) -> Result<(), LibraryError> {
+    for record in records {
+        let Some(key) = category_key(&record.key) else { continue };
+        let there: Option<String> = sqlx::query_scalar("SELECT means FROM category_synonyms WHERE key = ?")
+            .bind(&key)
+            .fetch_optional(&mut *connection)
+            .await?;
+        if there.is_some() {
+            continue;
+        }
+        match categories::say(connection, &key, Some(&record.means)).await {
+            Ok(_) | Err(LibraryError::Invalid(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
     Ok(())
 }
 
@@ -392,8 +411,7 @@ impl Arrival<'_> {
         .bind(json(&sought)?)
         .fetch_all(&mut *transaction)
         .await?;
-        let first: i64 =
-            sqlx::query_scalar("SELECT ifnull(max(id), 0) + 1 FROM items").fetch_one(&mut *transaction).await?;
+        let first = numbers::next(&mut transaction, Numbered::Items).await?;
         let (mut next, mut new, mut arrived) = (first, Vec::new(), Vec::with_capacity(found.len()));
         let mut keys: HashSet<(i64, &str)> = HashSet::new();
         counts.lost = records.len() - found.len();

@@ -360,3 +360,126 @@ async fn what_goes_is_found_along_the_feeds_index() {
     assert!(plan[0].contains("items_by_feed (feed_id=? AND sort_at<?)"), "{plan:?}");
     assert!(plan.iter().all(|step| !step.contains("SCAN") && !step.contains("TEMP B-TREE")), "{plan:?}");
 }
+
+#[tokio::test]
+async fn no_number_is_given_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let other = feed(&library, "b", &[]).await;
+    let feed_id = feed(&library, "a", &["F"]).await;
+    let long_ago = now() - 100 * DAY;
+    store(&library, feed_id, (1..=3).map(|n| item(&n.to_string(), long_ago + n * DAY, 1)).collect()).await;
+    let starred = library.mark(&[3], None, Some(true)).await.unwrap();
+    library.mark(&[3], None, Some(false)).await.unwrap();
+    let days = Some(Keep { days: Some(1), keep_unread: false, ..Keep::EVERYTHING });
+    library.keep(KeepScope::Feed(feed_id), days, now(), |_| true).await.unwrap();
+    assert_eq!(library.clear_out(now() + 2 * DAY, |_| true).await.unwrap(), 3);
+    library.keep(KeepScope::Feed(feed_id), None, now(), |_| true).await.unwrap();
+    store(&library, feed_id, vec![item("new", now(), 1)]).await;
+    let new = library.known_items(feed_id, &["new"], &[]).await.unwrap();
+    let new = new.iter().find(|known| known.key == "new").unwrap().id;
+    assert_eq!(new, 4);
+    library.mark(&[new], None, Some(true)).await.unwrap();
+    library.undo(starred.step).await.unwrap();
+    assert!(library.item(new).await.unwrap().starred, "the old step is of an article that is gone");
+
+    let inner = library.create_folder("Inner", None).await.unwrap();
+    library.delete_folder(inner).await.unwrap();
+    assert_eq!(library.create_folder("Another", None).await.unwrap(), inner + 1);
+    let search = library.save_search("one", "word").await.unwrap();
+    library.delete_saved_search(search).await.unwrap();
+    assert_eq!(library.save_search("two", "word").await.unwrap(), search + 1);
+    library.unsubscribe(feed_id).await.unwrap();
+    let mut writer = library.writer().await;
+    let mut transaction = writer.begin().await.unwrap();
+    sqlx::query("DELETE FROM feeds WHERE unsubscribed_at IS NOT NULL").execute(&mut *transaction).await.unwrap();
+    transaction.commit().await.unwrap();
+    drop(writer);
+    assert!(feed_id > other);
+    assert_eq!(feed(&library, "c", &[]).await, feed_id + 1);
+    store(&library, other, vec![item("newer", now(), 1)]).await;
+    let newer = library.known_items(other, &["newer"], &[]).await.unwrap();
+    assert_eq!(newer[0].id, new + 1, "the numbers of those that went with their feed neither");
+    assert!(library.check(false).await.unwrap().findings.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_lets_go_by_an_older_wish_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, other) = (Library::open(folder.path()).await.unwrap(), Library::open(folder.path()).await.unwrap());
+    let feed = feed(&library, "a", &[]).await;
+    let begin = now() - 1000 * DAY;
+    store(&library, feed, (1..=300).map(|n| item(&n.to_string(), begin + n * DAY, 1)).collect()).await;
+    library.keep(KeepScope::All, within(1), now(), |_| false).await.unwrap();
+    let before = listed(&library).await.len();
+    let everything = || {
+        let keep = other.keep(KeepScope::All, None, now(), |_| true);
+        tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(keep)).unwrap()
+    };
+    let gone = library.let_go(now(), |_| everything().count == 0).await.unwrap();
+    assert_eq!((gone, listed(&library).await.len()), (FIRST, before - FIRST));
+}
+
+#[tokio::test]
+async fn what_a_clock_that_was_wrong_let_go_of_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let feed = feed(&library, "a", &[]).await;
+    let long_ago = now() - 1000 * DAY;
+    store(&library, feed, vec![item("old", long_ago, 1), item("new", now(), 1)]).await;
+    library
+        .keep(KeepScope::All, Some(Keep { days: Some(365), keep_unread: false, ..Keep::EVERYTHING }), long_ago, |_| {
+            true
+        })
+        .await
+        .unwrap();
+    assert_eq!(library.let_go(now() + 5000 * DAY, |_| true).await.unwrap(), 2);
+    let gone = library.let_go(now(), |_| true).await.unwrap();
+    assert_eq!((gone, listed(&library).await), (1, BTreeSet::from(["Article new".to_owned()])));
+    assert!(library.going().await.unwrap().next_at.unwrap() <= now() + 2 * DAY);
+    assert!(library.check(false).await.unwrap().findings.is_empty());
+}
+
+#[tokio::test]
+async fn a_large_feed_that_was_left_is_deleted_afterwards_and_a_small_one_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let (large, small) = (feed(&library, "large", &[]).await, feed(&library, "small", &[]).await);
+    let items = |count: i64| (1..=count).map(|n| item(&n.to_string(), n, 0)).collect();
+    store(&library, large, items(crate::open::PURGED_AT_ONCE + 1)).await;
+    store(&library, small, items(3)).await;
+    let left = library.unsubscribe(large).await.unwrap();
+    library.unsubscribe(small).await.unwrap();
+    assert_eq!(library.clear_out(now(), |_| true).await.unwrap(), 0);
+    let long_ago = "UPDATE feeds SET unsubscribed_at = unsubscribed_at - 25 * 3600000";
+    sqlx::raw_sql(long_ago).execute(library.writer().await.connection()).await.unwrap();
+    assert!(matches!(library.undo(left.step).await, Err(LibraryError::NotFound("feed"))));
+    library.close().await.unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let there = async |library: &Library| {
+        let sql = "SELECT (SELECT count(*) FROM feeds), (SELECT count(*) FROM items)";
+        sqlx::query_as::<_, (i64, i64)>(sql).fetch_one(&library.readers).await.unwrap()
+    };
+    assert_eq!(there(&library).await, (1, crate::open::PURGED_AT_ONCE + 1));
+    assert_eq!(library.clear_out(now(), |_| false).await.unwrap(), FIRST);
+    library.clear_out(now(), |_| true).await.unwrap();
+    assert_eq!(there(&library).await, (0, 0));
+    assert!(library.check(false).await.unwrap().findings.is_empty());
+}
+
+#[tokio::test]
+async fn what_was_hidden_by_a_step_that_is_taken_back_does_not_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let feed = feed(&library, "a", &[]).await;
+    let long_ago = now() - 1000 * DAY;
+    store(&library, feed, (1..=3).map(|n| item(&n.to_string(), long_ago + n, 1)).collect()).await;
+    let bound = Some(Keep { days: Some(365), ..Keep::EVERYTHING });
+    assert_eq!(library.keep(KeepScope::All, bound, now(), |_| true).await.unwrap().count, 0, "all are unread");
+    let hidden = library.set_marks(&[1, 2], &[(Mark::Hidden, true)]).await.unwrap();
+    assert_eq!(library.let_go(now(), |_| true).await.unwrap(), 2, "nobody will read them");
+    library.undo(hidden.step).await.unwrap();
+    assert_eq!((listed(&library).await, library.going().await.unwrap().articles), (titles(1..=3), 0));
+    assert_eq!((library.let_go(now(), |_| true).await.unwrap(), count(&library, feed).await.unread), (0, 3));
+    assert!(library.check(false).await.unwrap().findings.is_empty());
+}

@@ -12,9 +12,15 @@ fn now() -> DateTime<FixedOffset> {
     DateTime::parse_from_rfc3339("2026-11-21T12:00:00+01:00").unwrap()
 }
 
-/// Where the text is no HTML, it is its own plain text.
+/// What is searched of a text from an article's own page and its feed's.
+fn said(full: Option<&str>, own: &str) -> String {
+    full.map_or_else(|| own.to_owned(), |full| format!("{full}\n\n{own}"))
+}
+
+/// Where texts are no HTML, they are their own plain texts.
 fn text(article: &Unindexed) -> String {
-    article.content.as_ref().map(|body| body.html.clone()).unwrap_or_default()
+    let own = article.content.as_ref().map(|body| body.html.as_str()).unwrap_or_default();
+    said(article.full.as_ref().map(|body| body.html.as_str()), own)
 }
 
 async fn index_all(library: &Library, at_once: usize) {

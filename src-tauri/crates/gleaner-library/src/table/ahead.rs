@@ -91,6 +91,21 @@ impl Library {
         Ok(rows.into_iter().map(job).collect())
     }
 
+    /// What waits for longer than anything ever is to wait does so by a clock that was set back since: it is due now.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn ahead_after_all(&self, now: Millis, latest: Millis) -> Result<(), LibraryError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        sqlx::query("UPDATE ahead SET next_at = ?1 WHERE next_at > ?2")
+            .bind(now)
+            .bind(latest)
+            .execute(&mut *transaction)
+            .await?;
+        Ok(transaction.commit().await?)
+    }
+
     /// When something is due next.
     ///
     /// # Errors

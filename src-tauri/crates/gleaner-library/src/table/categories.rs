@@ -1,7 +1,8 @@
 //! `categories`, `category_synonyms`: what feeds say their articles are about, and what the reader says that means. Which articles are
 //! about a category is in the search index alone (the column `facts`: each article's categories and those above them), and so are
-//! their numbers, by FTS5's own list of its words, `search_vocab`; here stands how each is written. The index writes it, and so it
-//! follows the library as the index does. Synonyms are applied when something is asked for: changing one changes nothing else.
+//! their numbers, by FTS5's own list of its words, `search_vocab`, less those of the articles that no list shows; here stands how each is
+//! written. The index writes it, and so it follows the library as the index does. Synonyms are applied when something is asked for:
+//! changing one changes nothing else.
 
 use super::search::fact;
 use crate::{Library, LibraryError, Undoable, search::about, undo::Undo};
@@ -16,7 +17,7 @@ pub struct Facet {
     pub key: String,
     /// Its last step, as it was first written.
     pub name: String,
-    /// Articles about it or about what lies below it, hidden ones among them.
+    /// Articles about it or about what lies below it, as many as a search for it finds.
     pub articles: i64,
 }
 
@@ -46,7 +47,25 @@ pub(crate) async fn name(
     Ok(())
 }
 
-async fn set(connection: &mut SqliteConnection, key: &str, means: Option<&str>) -> sqlx::Result<()> {
+/// Says what a category means, by its key, and gives what was said before.
+///
+/// # Errors
+/// [`LibraryError::Invalid`] where the one is in the other, or that means this one already: reading would go round in circles.
+pub(crate) async fn say(
+    connection: &mut SqliteConnection,
+    key: &str,
+    means: Option<&str>,
+) -> Result<Option<String>, LibraryError> {
+    let rows: Vec<Synonym> =
+        sqlx::query_as("SELECT key, means FROM category_synonyms").fetch_all(&mut *connection).await?;
+    if let Some(means) = means {
+        let others = rows.iter().filter(|row| row.key != key);
+        let known = Synonyms::of(others.filter_map(|row| Some((row.key.clone(), category_key(&row.means)?))));
+        if !category_key(means).is_some_and(|means| known.may_mean(key, &means)) {
+            let why = format!("\"{key}\" cannot mean \"{means}\": the one is in the other, or means it already");
+            return Err(LibraryError::Invalid(why));
+        }
+    }
     match means {
         Some(means) => {
             sqlx::query("INSERT OR REPLACE INTO category_synonyms (key, means) VALUES (?, ?)").bind(key).bind(means)
@@ -55,8 +74,16 @@ async fn set(connection: &mut SqliteConnection, key: &str, means: Option<&str>) 
     }
     .execute(connection)
     .await?;
-    Ok(())
+    Ok(rows.into_iter().find(|row| row.key == key).map(|row| row.means))
 }
+
+/// What articles are about that the index has and no list shows: hidden ones, those on their way out, those that are held back, and those of
+/// feeds that were left.
+const NOT_SHOWN: &str = "SELECT b.categories, count(*) FROM (
+        SELECT item_id FROM states WHERE hidden = 1 UNION SELECT item_id FROM going UNION SELECT item_id FROM held
+        UNION SELECT i.id FROM feeds f CROSS JOIN items i ON i.feed_id = f.id WHERE f.unsubscribed_at IS NOT NULL) n
+    CROSS JOIN bodies b ON b.item_id = n.item_id CROSS JOIN search_docs d ON d.item_id = n.item_id
+    WHERE b.categories IS NOT NULL GROUP BY b.categories";
 
 impl Library {
     /// All subjects that articles are about, by their paths, the reader's synonyms applied: what means another is under that one.
@@ -83,7 +110,8 @@ impl Library {
             if place == key {
                 counts.insert(key, articles);
             } else {
-                joined.extend(category_path(&place).into_iter().map(|(key, _)| (key, 0)));
+                let about = synonyms.all_of(std::slice::from_ref(&key)).into_iter();
+                joined.extend(about.filter(|key| synonyms.place(key) == *key).map(|key| (key, 0)));
             }
         }
         for row in self.category_synonyms().await? {
@@ -99,6 +127,16 @@ impl Library {
                 .await?;
         }
         counts.extend(joined);
+        let not_shown: Vec<(String, i64)> = sqlx::query_as(NOT_SHOWN).fetch_all(&self.readers).await?;
+        for (categories, articles) in not_shown {
+            let categories: Vec<String> =
+                serde_json::from_str(&categories).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+            for key in synonyms.all_of(&categories) {
+                if let Some(count) = counts.get_mut(&key) {
+                    *count -= articles;
+                }
+            }
+        }
         let facet = |(key, articles): (String, i64)| Facet {
             name: names.get(&key).cloned().unwrap_or_else(|| key.rsplit('/').next().unwrap_or_default().to_owned()),
             key,
@@ -132,22 +170,13 @@ impl Library {
     pub async fn set_category_synonym(&self, category: &str, means: Option<&str>) -> Result<Undoable, LibraryError> {
         let nothing = || LibraryError::Invalid("a category needs a name of at most 120 letters".to_owned());
         let key = category_key(category).ok_or_else(nothing)?;
+        let means = means.map(|means| means.split_whitespace().collect::<Vec<_>>().join(" "));
+        if means.as_deref().is_some_and(|means| category_key(means).is_none()) {
+            return Err(nothing());
+        }
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
-        let rows: Vec<Synonym> =
-            sqlx::query_as("SELECT key, means FROM category_synonyms").fetch_all(&mut *transaction).await?;
-        if let Some(means) = means {
-            let others = rows.iter().filter(|row| row.key != key);
-            let known = Synonyms::of(others.filter_map(|row| Some((row.key.clone(), category_key(&row.means)?))));
-            if !known.may_mean(&key, &category_key(means).ok_or_else(nothing)?) {
-                let why =
-                    format!("\"{category}\" cannot mean \"{means}\": the one is in the other, or means it already");
-                return Err(LibraryError::Invalid(why));
-            }
-        }
-        let before = rows.into_iter().find(|row| row.key == key).map(|row| row.means);
-        let means = means.map(|means| means.split_whitespace().collect::<Vec<_>>().join(" "));
-        set(&mut transaction, &key, means.as_deref()).await?;
+        let before = say(&mut transaction, &key, means.as_deref()).await?;
         transaction.commit().await?;
         Ok(self.undo.push(1, Undo::Synonym { key, before }))
     }
@@ -155,7 +184,7 @@ impl Library {
     pub(crate) async fn restore_synonym(&self, key: &str, before: Option<&str>) -> Result<(), LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
-        set(&mut transaction, key, before).await?;
+        say(&mut transaction, key, before).await?;
         Ok(transaction.commit().await?)
     }
 }
@@ -164,7 +193,7 @@ impl Library {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::{CommonWords, Incoming, Intent, NewItem, NewSubscription, Poll, SearchOrder};
+    use crate::{CommonWords, Incoming, Intent, Keep, KeepScope, Mark, NewItem, NewSubscription, Poll, SearchOrder};
 
     async fn index(library: &Library) {
         let unindexed = library.unindexed(None, 100).await.unwrap();
@@ -237,11 +266,55 @@ mod tests {
             let done = library.set_category_synonym(category, Some(means)).await;
             assert!(matches!(done, Err(LibraryError::Invalid(_))), "{category} {means}");
         }
+        // Nor may taking steps back, in whatever order, lead round in a circle.
+        library.set_category_synonym("p", Some("q")).await.unwrap();
+        let other = library.set_category_synonym("p", None).await.unwrap();
+        let circle = library.set_category_synonym("q", Some("p")).await.unwrap();
+        assert!(matches!(library.undo(other.step).await, Err(LibraryError::Invalid(_))));
+        library.undo(circle.step).await.unwrap();
+        library.undo(other.step).await.unwrap();
+        library.set_category_synonym("p", None).await.unwrap();
         library.set_category_synonym("c++", Some("Languages/C")).await.unwrap();
         let facets = told(&library).await;
         assert!(facets.contains(&"languages Languages 1".to_owned()), "{facets:?}");
         library.set_category_synonym("C++", None).await.unwrap();
         library.undo(step.step).await.unwrap();
+        assert_eq!(same(told(&library).await), before);
+
+        // What no list shows is not counted either.
+        let as_many_as_found = async || {
+            for facet in library.facets().await.unwrap() {
+                let found = found(&library, &format!("category:\"{}\"", facet.key)).await;
+                assert_eq!(usize::try_from(facet.articles).unwrap(), found.len(), "{}", facet.key);
+            }
+        };
+        let news = async || {
+            told(&library)
+                .await
+                .into_iter()
+                .filter(|line| line.starts_with("news"))
+                .map(|line| line.to_lowercase())
+                .collect::<Vec<_>>()
+        };
+        for (category, means) in [("x", "News/Regional/Town"), ("news/regional/town", "Land"), ("C++", "x")] {
+            library.set_category_synonym(category, Some(means)).await.unwrap();
+        }
+        as_many_as_found().await;
+        let hidden = library.set_marks(&[1, 3], &[(Mark::Hidden, true)]).await.unwrap();
+        assert_eq!(news().await, ["news news 1", "news/regional regional 1", "news/world world 1"]);
+        as_many_as_found().await;
+        library.undo(hidden.step).await.unwrap();
+        let keep = Some(Keep { articles: Some(1), keep_unread: false, ..Keep::EVERYTHING });
+        let kept = library.keep(KeepScope::All, keep, i64::MAX / 2, |_| true).await.unwrap();
+        assert_eq!(kept.count, 3);
+        assert_eq!(told(&library).await, [""; 0]);
+        library.undo(kept.step).await.unwrap();
+        let left = library.unsubscribe(feed_id).await.unwrap();
+        assert_eq!(told(&library).await, [""; 0]);
+        library.undo(left.step).await.unwrap();
+        for category in ["x", "news/regional/town", "C++"] {
+            library.set_category_synonym(category, None).await.unwrap();
+        }
         assert_eq!(same(told(&library).await), before);
 
         // What changes or goes is counted no more.

@@ -3,7 +3,7 @@
 //! A feed that the user left keeps its row, with `unsubscribed_at`, for a day, so that it can be brought back whole.
 
 use super::Value;
-use crate::{Library, LibraryError, Millis, Undoable, now, undo::Undo};
+use crate::{Library, LibraryError, Millis, Undoable, now, open::UNSUBSCRIBED_KEPT, undo::Undo};
 use sqlx::SqliteConnection;
 use url::Url;
 
@@ -215,42 +215,25 @@ impl Library {
     /// # Errors
     /// [`LibraryError::NotFound`]; [`LibraryError::AlreadySubscribed`] where another subscription has this address.
     pub async fn change_feed_url(&self, id: i64, url: &str) -> Result<Undoable, LibraryError> {
-        let before = self.feed(id).await?;
-        let back = before.former_url.as_deref().is_some_and(|former| feed_key(former) == feed_key(url));
-        if let Some(other) = self.feed_at(url).await?.filter(|other| *other != id) {
-            return Err(LibraryError::AlreadySubscribed(other));
-        }
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
-        let done = sqlx::query(
-            "UPDATE feeds SET former_url = NULL, url = ?2, url_key = ?3, stays = ?4 WHERE id = ?1 AND unsubscribed_at IS NULL",
-        )
-        .bind(id)
-        .bind(url)
-        .bind(feed_key(url))
-        .bind(back)
-        .execute(&mut *transaction)
-        .await?;
-        if done.rows_affected() == 0 {
-            return Err(LibraryError::NotFound("feed"));
-        }
-        sqlx::query(
-            "UPDATE polls SET etag = NULL, last_modified = NULL, body_digest = NULL, next_at = ?2, next_reason = NULL, failures = 0,
-                    error_code = NULL, error_message = NULL, error_detail = NULL, error_since = NULL, fresh_seconds = NULL, bare = 0,
-                    final_url = NULL, offered_url = NULL, offered_title = NULL, moved_to = NULL, moved_times = 0, moved_since = NULL
-             WHERE feed_id = ?1",
-        )
-        .bind(id)
-        .bind(now())
-        .execute(&mut *transaction)
-        .await?;
+        let before: Option<Fetched> =
+            sqlx::query_as("SELECT url, former_url, stays FROM feeds WHERE id = ? AND unsubscribed_at IS NULL")
+                .bind(id)
+                .fetch_optional(&mut *transaction)
+                .await?;
+        let before = before.ok_or(LibraryError::NotFound("feed"))?;
+        let stays = before.former_url.as_deref().is_some_and(|former| feed_key(former) == feed_key(url));
+        fetch_at(&mut transaction, id, &Fetched { url: url.to_owned(), former_url: None, stays }).await?;
         transaction.commit().await?;
-        Ok(self.undo.push(1, Undo::ChangedAddress { feed: id, url: before.url, former_url: before.former_url }))
+        Ok(self.undo.push(1, Undo::ChangedAddress { feed: id, before }))
     }
 
-    pub(crate) async fn restore_url(&self, id: i64, url: &str, former_url: Option<&str>) -> Result<(), LibraryError> {
-        self.change_feed_url(id, url).await?;
-        self.change_feed("UPDATE feeds SET former_url = ?2, stays = 0 WHERE id = ?1", id, Value::Text(former_url)).await
+    pub(crate) async fn restore_url(&self, id: i64, before: &Fetched) -> Result<(), LibraryError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        fetch_at(&mut transaction, id, before).await?;
+        Ok(transaction.commit().await?)
     }
 
     async fn change_feed(&self, sql: &'static str, id: i64, value: Value<'_>) -> Result<(), LibraryError> {
@@ -314,14 +297,82 @@ impl Library {
     }
 }
 
-/// Brings a feed back that was left.
+/// Where a feed is fetched.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub(crate) struct Fetched {
+    url: String,
+    /// Where it was before it moved.
+    former_url: Option<String>,
+    /// It is not to be followed.
+    stays: bool,
+}
+
+async fn fetch_at(connection: &mut SqliteConnection, id: i64, at: &Fetched) -> Result<(), LibraryError> {
+    let key = feed_key(&at.url);
+    let other: Option<i64> = sqlx::query_scalar(
+        "SELECT id FROM feeds WHERE account_id = 1 AND url_key = ? AND unsubscribed_at IS NULL AND id <> ?",
+    )
+    .bind(&key)
+    .bind(id)
+    .fetch_optional(&mut *connection)
+    .await?;
+    if let Some(other) = other {
+        return Err(LibraryError::AlreadySubscribed(other));
+    }
+    let done = sqlx::query(
+        "UPDATE feeds SET url = ?2, url_key = ?3, former_url = ?4, stays = ?5 WHERE id = ?1 AND unsubscribed_at IS NULL",
+    )
+    .bind(id)
+    .bind(&at.url)
+    .bind(key)
+    .bind(&at.former_url)
+    .bind(at.stays)
+    .execute(&mut *connection)
+    .await?;
+    if done.rows_affected() == 0 {
+        return Err(LibraryError::NotFound("feed"));
+    }
+    sqlx::query(
+        "UPDATE polls SET etag = NULL, last_modified = NULL, body_digest = NULL, next_at = ?2, next_reason = NULL, failures = 0,
+                error_code = NULL, error_message = NULL, error_detail = NULL, error_since = NULL, fresh_seconds = NULL, bare = 0,
+                final_url = NULL, offered_url = NULL, offered_title = NULL, moved_to = NULL, moved_times = 0, moved_since = NULL
+         WHERE feed_id = ?1",
+    )
+    .bind(id)
+    .bind(now())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Brings a feed back that was left no longer ago than it is kept: after that some of its articles may be gone.
 pub(crate) async fn resubscribe(connection: &mut SqliteConnection, id: i64) -> Result<(), LibraryError> {
-    let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?";
-    let done = sqlx::query(sql).bind(id).execute(connection).await?;
+    let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?1 AND ifnull(unsubscribed_at >= ?2, TRUE)";
+    let done = sqlx::query(sql).bind(id).bind(now() - UNSUBSCRIBED_KEPT).execute(connection).await?;
     if done.rows_affected() == 0 {
         return Err(LibraryError::NotFound("feed"));
     }
     Ok(())
+}
+
+/// Deletes some articles of a feed that was left too long ago to be brought back, or the feed where it has no more. Says how many
+/// articles; `None` where there is no such feed.
+pub(crate) async fn delete_some(
+    connection: &mut SqliteConnection,
+    now: Millis,
+    at_most: usize,
+) -> Result<Option<usize>, LibraryError> {
+    let sql = "SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL AND unsubscribed_at < ? LIMIT 1";
+    let left: Option<i64> =
+        sqlx::query_scalar(sql).bind(now - UNSUBSCRIBED_KEPT).fetch_optional(&mut *connection).await?;
+    let Some(feed) = left else { return Ok(None) };
+    let sql = "DELETE FROM items WHERE id IN (SELECT id FROM items WHERE feed_id = ? LIMIT ?)";
+    let at_most = i64::try_from(at_most).unwrap_or(i64::MAX);
+    let gone = sqlx::query(sql).bind(feed).bind(at_most).execute(&mut *connection).await?.rows_affected();
+    if gone == 0 {
+        sqlx::query("DELETE FROM feeds WHERE id = ?").bind(feed).execute(connection).await?;
+    }
+    Ok(Some(usize::try_from(gone).unwrap_or(usize::MAX)))
 }
 
 /// Takes over the address that a feed has moved to, and remembers the old one (politeness P37). Where another subscription has
@@ -338,7 +389,35 @@ pub(crate) async fn follow(connection: &mut SqliteConnection, id: i64, url: &str
 
 #[cfg(test)]
 mod tests {
-    use super::feed_key;
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::NewSubscription;
+
+    #[tokio::test]
+    async fn an_address_comes_back_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let url = "https://a.example/old".to_owned();
+        let id = library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let run = async |sql: &'static str| {
+            let mut writer = library.writer().await;
+            sqlx::raw_sql(sql).execute(writer.connection()).await.unwrap();
+        };
+        run("UPDATE feeds SET former_url = 'https://a.example/older', stays = 1").await;
+        let step = library.change_feed_url(id, "https://a.example/new").await.unwrap().step;
+        run("CREATE TRIGGER fails BEFORE UPDATE OF former_url ON feeds WHEN new.former_url IS NOT NULL BEGIN SELECT RAISE(ABORT, 'no'); END").await;
+        library.undo(step).await.unwrap_err();
+        assert_eq!(library.feed(id).await.unwrap().url, "https://a.example/new");
+        run("DROP TRIGGER fails").await;
+        library.undo(step).await.unwrap();
+        let feed = library.feed(id).await.unwrap();
+        assert_eq!(
+            (feed.url.as_str(), feed.former_url.as_deref()),
+            ("https://a.example/old", Some("https://a.example/older"))
+        );
+        let stays: bool = sqlx::query_scalar("SELECT stays FROM feeds").fetch_one(&library.readers).await.unwrap();
+        assert!(stays, "it was taken back once, and is not followed again");
+    }
 
     #[test]
     fn the_same_feed_has_one_key() {

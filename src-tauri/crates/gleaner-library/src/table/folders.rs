@@ -1,6 +1,10 @@
 //! `folders`: the tree that feeds stand in. Two folders of one name in one place are one.
 
-use super::{Value, retention, rules};
+use super::{
+    Value,
+    numbers::{self, Numbered},
+    retention, rules,
+};
 use crate::{Keep, KeepScope, LOCAL_ACCOUNT, Library, LibraryError, Undoable, undo::Undo};
 use sqlx::SqliteConnection;
 use std::collections::HashMap;
@@ -173,7 +177,16 @@ impl Library {
         let json = |ids: &[i64]| serde_json::to_string(ids).unwrap_or_default();
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
-        let (id, _) = ensure(&mut transaction, folder.parent_id, &folder.name).await?;
+        if let Some(parent) = folder.parent_id {
+            let sql = "SELECT id FROM folders WHERE id = ?";
+            let there: Option<i64> = sqlx::query_scalar(sql).bind(parent).fetch_optional(&mut *transaction).await?;
+            there.ok_or(LibraryError::NotFound("folder"))?;
+        }
+        let id = match find(&mut transaction, folder.parent_id, &folder.name).await? {
+            Some(id) => id,
+            // Under its own number, so that other steps that speak of it can be taken back too.
+            None => make(&mut transaction, folder.id, folder.parent_id, &folder.name).await?,
+        };
         if keep.is_some() {
             retention::say(&mut transaction, KeepScope::Folder(id), keep).await?;
         }
@@ -184,8 +197,13 @@ impl Library {
             .execute(&mut *transaction)
             .await?;
         for (sql, ids) in [
-            ("UPDATE feeds SET folder_id = ? WHERE id IN (SELECT value FROM json_each(?))", feeds),
-            ("UPDATE folders SET parent_id = ? WHERE id IN (SELECT value FROM json_each(?))", folders),
+            ("UPDATE feeds SET folder_id = ?1 WHERE id IN (SELECT value FROM json_each(?2))", feeds),
+            // One that this one lies in by now stays where it is.
+            (
+                "WITH RECURSIVE above (id) AS (SELECT ?1 UNION SELECT f.parent_id FROM folders f JOIN above a ON f.id = a.id)
+                 UPDATE folders SET parent_id = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND id NOT IN (SELECT id FROM above WHERE id IS NOT NULL)",
+                folders,
+            ),
         ] {
             sqlx::query(sql).bind(id).bind(json(ids)).execute(&mut *transaction).await?;
         }
@@ -208,25 +226,64 @@ pub(crate) async fn ensure(
     parent: Option<i64>,
     name: &str,
 ) -> sqlx::Result<(i64, bool)> {
-    let there: Option<i64> = sqlx::query_scalar(
+    if let Some(id) = find(connection, parent, name).await? {
+        return Ok((id, false));
+    }
+    let id = numbers::next(connection, Numbered::Folders).await?;
+    Ok((make(connection, id, parent, name).await?, true))
+}
+
+async fn find(connection: &mut SqliteConnection, parent: Option<i64>, name: &str) -> sqlx::Result<Option<i64>> {
+    sqlx::query_scalar(
         "SELECT id FROM folders WHERE account_id = ?1 AND ifnull(parent_id, 0) = ifnull(?2, 0) AND name = ?3",
     )
     .bind(LOCAL_ACCOUNT)
     .bind(parent)
     .bind(name)
-    .fetch_optional(&mut *connection)
-    .await?;
-    if let Some(id) = there {
-        return Ok((id, false));
-    }
-    let id = sqlx::query_scalar(
-        "INSERT INTO folders (account_id, parent_id, name, position)
-         VALUES (?1, ?2, ?3, (SELECT ifnull(max(position), 0) + 1 FROM folders)) RETURNING id",
+    .fetch_optional(connection)
+    .await
+}
+
+async fn make(connection: &mut SqliteConnection, id: i64, parent: Option<i64>, name: &str) -> sqlx::Result<i64> {
+    sqlx::query(
+        "INSERT INTO folders (id, account_id, parent_id, name, position)
+         VALUES (?, ?, ?, ?, (SELECT ifnull(max(position), 0) + 1 FROM folders))",
     )
+    .bind(id)
     .bind(LOCAL_ACCOUNT)
     .bind(parent)
     .bind(name)
-    .fetch_one(connection)
+    .execute(connection)
     .await?;
-    Ok((id, true))
+    Ok(id)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[tokio::test]
+    async fn folders_come_back_one_in_the_other_and_in_no_ring() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let outer = library.create_folder("Outer", None).await.unwrap();
+        let middle = library.create_folder("Middle", Some(outer)).await.unwrap();
+        let inner = library.create_folder("Inner", Some(middle)).await.unwrap();
+        let before = library.folders().await.unwrap();
+        let one = library.delete_folder(inner).await.unwrap();
+        let other = library.delete_folder(middle).await.unwrap();
+        assert!(matches!(library.undo(one.step).await, Err(LibraryError::NotFound("folder"))));
+        library.undo(other.step).await.unwrap();
+        library.undo(one.step).await.unwrap();
+        assert_eq!(library.folders().await.unwrap(), before);
+
+        // What was in it is around it by now.
+        let step = library.delete_folder(middle).await.unwrap();
+        library.move_folder(inner, None).await.unwrap();
+        library.move_folder(outer, Some(inner)).await.unwrap();
+        library.undo(step.step).await.unwrap();
+        let parents = library.folders().await.unwrap().into_iter().map(|folder| (folder.id, folder.parent_id));
+        assert_eq!(parents.collect::<Vec<_>>(), [(inner, None), (outer, Some(inner)), (middle, Some(outer))]);
+    }
 }

@@ -3,6 +3,7 @@
 
 use crate::{Library, LibraryError, Millis};
 use sqlx::SqliteConnection;
+use std::ops::RangeInclusive;
 
 /// How long what is let go can be brought back.
 pub(crate) const STAYS: Millis = 24 * 60 * 60 * 1000;
@@ -29,15 +30,15 @@ impl Library {
     }
 }
 
-/// Brings articles back that one step let go, or all where there is none named; `keep`: for good. Says how many, at most `limit`.
+/// Brings articles back that were let go then; `keep`: for good. Says how many, at most `limit`.
 pub(crate) async fn bring_back(
     connection: &mut SqliteConnection,
-    step: Option<Millis>,
+    when: &RangeInclusive<Millis>,
     keep: bool,
     limit: i64,
 ) -> sqlx::Result<usize> {
     let chosen = "(SELECT item_id FROM going WHERE at BETWEEN ?1 AND ?2 ORDER BY at, item_id LIMIT ?3)";
-    let (from, to) = step.map_or((Millis::MIN, Millis::MAX), |step| (step, step));
+    let (from, to) = (*when.start(), *when.end());
     // The mark that keeps it would take it out by the trigger, one by one.
     let sql = format!(
         "UPDATE states SET hidden = (SELECT was_hidden FROM going WHERE going.item_id = states.item_id) WHERE hidden = 2 AND item_id IN {chosen}

@@ -2,7 +2,7 @@
 //! all that is theirs, so that they are known again and change with their feed, but have no row in `states` and so are in no list,
 //! no count and no story until they are due. Then they come in as of their date.
 
-use super::{rule_touches::said, rules::Action, stories};
+use super::{rule_touches::said, rules::Action, settings, stories};
 use crate::{Library, LibraryError, Millis, NewItem, Stored, now};
 use sqlx::SqliteConnection;
 use std::sync::atomic::Ordering;
@@ -30,12 +30,15 @@ impl Library {
     /// # Errors
     /// When the library cannot be written.
     pub async fn set_hold_future(&self, hold: bool) -> Result<(), LibraryError> {
-        self.set_setting(SETTING, if hold { "true" } else { "false" }).await?;
-        // What is stored after this is held no more, what was stored before it is let go.
-        self.hold_future.store(hold, Ordering::Relaxed);
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        settings::set(&mut transaction, SETTING, if hold { "true" } else { "false" }).await?;
         if !hold {
-            self.release_held(now()).await?;
+            release(&mut transaction, Which::All, now(), self.stories_are_one()).await?;
         }
+        transaction.commit().await?;
+        // Before anything else is stored: that is held as is wished now.
+        self.hold_future.store(hold, Ordering::Relaxed);
         Ok(())
     }
 
@@ -118,4 +121,34 @@ pub(crate) async fn release(
     sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).execute(connection).await?;
     let new = usize::try_from(released.rows_affected()).unwrap_or(usize::MAX);
     Ok(Stored { new, changed: 0, notify })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{Incoming, Intent, NewSubscription, Poll};
+
+    #[tokio::test]
+    async fn what_is_held_is_let_go_with_the_wish_or_neither() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let url = "https://a.example/feed".to_owned();
+        let feed_id = library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        library.set_hold_future(true).await.unwrap();
+        let item = NewItem { key: "later".to_owned(), due_at: Some(i64::MAX / 2), ..NewItem::default() };
+        let (poll, intents) = (Poll { feed_id, ..Poll::default() }, vec![Intent::Insert(Box::new(item))]);
+        library.store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        let run = async |sql: &'static str| {
+            let mut writer = library.writer().await;
+            sqlx::raw_sql(sql).execute(writer.connection()).await.unwrap();
+        };
+        run("CREATE TRIGGER fails BEFORE DELETE ON held BEGIN SELECT RAISE(ABORT, 'no'); END").await;
+        library.set_hold_future(false).await.unwrap_err();
+        assert_eq!(library.setting(SETTING).await.unwrap().as_deref(), Some("true"));
+        assert!(library.holds_future() && library.item(1).await.is_err());
+        run("DROP TRIGGER fails").await;
+        library.set_hold_future(false).await.unwrap();
+        assert!(!library.holds_future() && library.item(1).await.is_ok());
+    }
 }

@@ -20,6 +20,8 @@ use std::{
 const FOLDER: &str = "images";
 /// A file that is not whole yet.
 const COMING: &str = "coming";
+/// So many pictures are let go of in one transaction.
+const AT_ONCE: usize = 100;
 /// So many articles' pictures make room in one go.
 const MAKE_ROOM: i64 = 16;
 
@@ -231,9 +233,7 @@ impl Library {
         let sql = "DELETE FROM item_images WHERE item_id = ? RETURNING digest";
         let digests: Vec<Option<Vec<u8>>> = sqlx::query_scalar(sql).bind(item).fetch_all(&mut *transaction).await?;
         for digest in digests.into_iter().flatten() {
-            let sql = "UPDATE images SET there = 0 WHERE digest = ?1
-                AND NOT EXISTS (SELECT 1 FROM item_images m WHERE m.digest = ?1 AND m.digest IS NOT NULL)";
-            sqlx::query(sql).bind(digest).execute(&mut *transaction).await?;
+            let_go_of(&mut transaction, &digest).await?;
         }
         transaction.commit().await?;
         drop(writer);
@@ -246,12 +246,16 @@ impl Library {
     /// # Errors
     /// When the library cannot be written.
     pub async fn clear_images(&self) -> Result<usize, LibraryError> {
-        {
+        // All of them are looked at, which holds up nobody: it is a reader that does.
+        let sql = "SELECT digest FROM images WHERE there = 1
+            AND NOT EXISTS (SELECT 1 FROM item_images m WHERE m.digest = images.digest AND m.digest IS NOT NULL)";
+        let loose: Vec<Vec<u8>> = sqlx::query_scalar(sql).fetch_all(&self.readers).await?;
+        for digests in loose.chunks(AT_ONCE) {
             let mut writer = self.writer().await;
             let mut transaction = writer.begin().await?;
-            let sql = "UPDATE images SET there = 0 WHERE there = 1
-                AND NOT EXISTS (SELECT 1 FROM item_images m WHERE m.digest = images.digest AND m.digest IS NOT NULL)";
-            sqlx::query(sql).execute(&mut *transaction).await?;
+            for digest in digests {
+                let_go_of(&mut transaction, digest).await?;
+            }
             transaction.commit().await?;
         }
         self.remove_images().await
@@ -337,6 +341,14 @@ impl Library {
         self.clear_images().await?;
         Ok(())
     }
+}
+
+/// A picture that no article shows is on its way out.
+async fn let_go_of(connection: &mut SqliteConnection, digest: &[u8]) -> sqlx::Result<()> {
+    let sql = "UPDATE images SET there = 0 WHERE digest = ?1
+        AND NOT EXISTS (SELECT 1 FROM item_images m WHERE m.digest = ?1 AND m.digest IS NOT NULL)";
+    sqlx::query(sql).bind(digest).execute(connection).await?;
+    Ok(())
 }
 
 /// What is wrong between rows and files.

@@ -4,7 +4,7 @@
 
 use crate::{Library, LibraryError};
 use sqlx::SqliteConnection;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What a wish is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,7 +56,7 @@ pub(crate) struct Wishes {
     pub said: HashMap<KeepScope, Keep>,
     pub folders: HashMap<i64, Option<i64>>,
     /// Feeds that are subscribed to, and their folders.
-    pub feeds: Vec<(i64, Option<i64>)>,
+    pub feeds: BTreeMap<i64, Option<i64>>,
 }
 
 impl Wishes {
@@ -65,7 +65,7 @@ impl Wishes {
         let mut folder = match scope {
             KeepScope::All => None,
             KeepScope::Folder(id) => self.folders.get(&id).copied().flatten(),
-            KeepScope::Feed(id) => self.feeds.iter().find(|feed| feed.0 == id).and_then(|feed| feed.1),
+            KeepScope::Feed(id) => self.feeds.get(&id).copied().flatten(),
         };
         if of_itself && let Some(keep) = self.said.get(&scope) {
             return (scope, *keep);
@@ -98,8 +98,8 @@ impl Wishes {
         };
         let feeds = self.feeds.iter().filter(|(id, folder)| match scope {
             KeepScope::All => true,
-            KeepScope::Folder(of) => inside(*folder, of),
-            KeepScope::Feed(of) => *id == of,
+            KeepScope::Folder(of) => inside(**folder, of),
+            KeepScope::Feed(of) => **id == of,
         });
         feeds.map(|(id, _)| *id).collect()
     }
@@ -115,26 +115,15 @@ struct Row {
 
 impl Library {
     pub(crate) async fn wishes(&self) -> Result<Wishes, LibraryError> {
-        let rows: Vec<Row> =
-            sqlx::query_as("SELECT scope, scope_id, days, articles, bytes, keep_unread FROM retention")
-                .fetch_all(&self.readers)
-                .await?;
-        let scope = |row: &Row| match row.scope.as_str() {
-            "feed" => KeepScope::Feed(row.scope_id),
-            "folder" => KeepScope::Folder(row.scope_id),
-            _ => KeepScope::All,
-        };
+        let said = all_said(&mut *self.readers.acquire().await?).await?;
         let folders: Vec<(i64, Option<i64>)> =
             sqlx::query_as("SELECT id, parent_id FROM folders").fetch_all(&self.readers).await?;
         // What came with Gleaner is no subscription.
-        let feeds = sqlx::query_as("SELECT id, folder_id FROM feeds WHERE unsubscribed_at IS NULL AND local = 0")
-            .fetch_all(&self.readers)
-            .await?;
-        Ok(Wishes {
-            said: rows.iter().map(|row| (scope(row), row.keep)).collect(),
-            folders: folders.into_iter().collect(),
-            feeds,
-        })
+        let feeds: Vec<(i64, Option<i64>)> =
+            sqlx::query_as("SELECT id, folder_id FROM feeds WHERE unsubscribed_at IS NULL AND local = 0")
+                .fetch_all(&self.readers)
+                .await?;
+        Ok(Wishes { said, folders: folders.into_iter().collect(), feeds: feeds.into_iter().collect() })
     }
 
     /// What is said of a feed, a folder or all, and what would hold there if nothing were said, with where that is said.
@@ -146,6 +135,19 @@ impl Library {
         let (from, inherited) = wishes.holding(scope, false);
         Ok((wishes.said.get(&scope).copied(), from, inherited))
     }
+}
+
+/// All that is said.
+pub(crate) async fn all_said(connection: &mut SqliteConnection) -> sqlx::Result<HashMap<KeepScope, Keep>> {
+    let rows: Vec<Row> = sqlx::query_as("SELECT scope, scope_id, days, articles, bytes, keep_unread FROM retention")
+        .fetch_all(connection)
+        .await?;
+    let scope = |row: &Row| match row.scope.as_str() {
+        "feed" => KeepScope::Feed(row.scope_id),
+        "folder" => KeepScope::Folder(row.scope_id),
+        _ => KeepScope::All,
+    };
+    Ok(rows.iter().map(|row| (scope(row), row.keep)).collect())
 }
 
 /// Says how much is kept there, `None`: as further out. Gives what was said before.

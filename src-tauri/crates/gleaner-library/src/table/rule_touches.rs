@@ -41,10 +41,10 @@ pub struct RuleTouch {
 pub(crate) struct Applied {
     rule: i64,
     at: Millis,
-    marks: Vec<Marked>,
-    tags: Vec<Tagged>,
+    pub marks: Vec<Marked>,
+    pub tags: Vec<Tagged>,
     /// Those whose text is now to be fetched.
-    ahead: Vec<i64>,
+    pub ahead: Vec<i64>,
 }
 
 /// So many articles are changed by one statement.

@@ -174,6 +174,15 @@ impl From<Counted> for Rule {
     }
 }
 
+/// What a step changed of rules, and what is taken back with it: other steps may have changed the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Changed {
+    Said,
+    Enabled,
+    Position,
+    Deleted,
+}
+
 const COLUMNS: &str = "id, name, query, feed_id, folder_id, actions, enabled, position, deleted_at";
 
 impl Library {
@@ -182,20 +191,30 @@ impl Library {
     /// # Errors
     /// When the library cannot be read.
     pub async fn rules(&self) -> Result<Vec<Rule>, LibraryError> {
-        let sql = format!(
-            "SELECT {COLUMNS}, (SELECT count(DISTINCT item_id) FROM rule_touches t WHERE t.rule_id = rules.id) AS touched
-             FROM rules WHERE deleted_at IS NULL ORDER BY position, id"
-        );
+        self.read_rules("(SELECT count(DISTINCT item_id) FROM rule_touches t WHERE t.rule_id = rules.id)").await
+    }
+
+    /// The same without counting what they did, which takes as long as that is much.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn rules_to_run(&self) -> Result<Vec<Rule>, LibraryError> {
+        self.read_rules("0").await
+    }
+
+    async fn read_rules(&self, touched: &str) -> Result<Vec<Rule>, LibraryError> {
+        let sql =
+            format!("SELECT {COLUMNS}, {touched} AS touched FROM rules WHERE deleted_at IS NULL ORDER BY position, id");
         let rows: Vec<Counted> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&self.readers).await?;
         Ok(rows.into_iter().map(Rule::from).collect())
     }
 
-    /// The rule of this number.
+    /// The rule of this number; what it did is not counted.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`].
     pub async fn rule(&self, id: i64) -> Result<Rule, LibraryError> {
-        self.rules().await?.into_iter().find(|rule| rule.id == id).ok_or(LibraryError::NotFound("rule"))
+        self.rules_to_run().await?.into_iter().find(|rule| rule.id == id).ok_or(LibraryError::NotFound("rule"))
     }
 
     /// Adds a rule below the others, at work from now on, and gives its number too.
@@ -225,7 +244,7 @@ impl Library {
         transaction.commit().await?;
         // Taken back, it is deleted: it may have been at work meanwhile.
         row.deleted_at = Some(now());
-        Ok((row.id, self.undo.push(1, Undo::ChangedRules(vec![row]))))
+        Ok((row.id, self.undo.push(1, Undo::ChangedRules(Changed::Deleted, vec![row]))))
     }
 
     /// Makes a rule say something else. What it did stays done.
@@ -249,7 +268,7 @@ impl Library {
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;
-        Ok(self.undo.push(1, Undo::ChangedRules(vec![before])))
+        Ok(self.undo.push(1, Undo::ChangedRules(Changed::Said, vec![before])))
     }
 
     /// Sets a rule to work, or lets it rest.
@@ -257,7 +276,8 @@ impl Library {
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be written.
     pub async fn enable_rule(&self, id: i64, on: bool) -> Result<Undoable, LibraryError> {
-        self.set_of_rule("UPDATE rules SET enabled = ?2 WHERE id = ?1", id, i64::from(on)).await
+        let sql = "UPDATE rules SET enabled = ?2 WHERE id = ?1";
+        self.set_of_rule(Changed::Enabled, sql, id, i64::from(on)).await
     }
 
     /// Is done with a rule. What it did stays done, and goes on naming it.
@@ -265,16 +285,23 @@ impl Library {
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be written.
     pub async fn delete_rule(&self, id: i64) -> Result<Undoable, LibraryError> {
-        self.set_of_rule("UPDATE rules SET deleted_at = ?2 WHERE id = ?1", id, now()).await
+        let sql = "UPDATE rules SET deleted_at = ?2 WHERE id = ?1";
+        self.set_of_rule(Changed::Deleted, sql, id, now()).await
     }
 
-    async fn set_of_rule(&self, sql: &'static str, id: i64, value: i64) -> Result<Undoable, LibraryError> {
+    async fn set_of_rule(
+        &self,
+        what: Changed,
+        sql: &'static str,
+        id: i64,
+        value: i64,
+    ) -> Result<Undoable, LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
         let before = row(&mut transaction, id).await?;
         sqlx::query(sql).bind(id).bind(value).execute(&mut *transaction).await?;
         transaction.commit().await?;
-        Ok(self.undo.push(1, Undo::ChangedRules(vec![before])))
+        Ok(self.undo.push(1, Undo::ChangedRules(what, vec![before])))
     }
 
     /// Puts rules in this order; those that are not named stay below, as they were.
@@ -297,29 +324,36 @@ impl Library {
                 .await?;
         }
         transaction.commit().await?;
-        Ok(self.undo.push(before.len(), Undo::ChangedRules(before)))
+        Ok(self.undo.push(before.len(), Undo::ChangedRules(Changed::Position, before)))
     }
 
-    /// Makes rules say again what they said.
-    pub(crate) async fn restore_rules(&self, rows: &[RuleRow]) -> Result<(), LibraryError> {
+    /// Makes of rules again what they were.
+    pub(crate) async fn restore_rules(&self, what: Changed, rows: &[RuleRow]) -> Result<(), LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
         for row in rows {
-            sqlx::query(
-                "UPDATE rules SET name = ?2, query = ?3, feed_id = ?4, folder_id = ?5, actions = ?6, enabled = ?7, position = ?8,
-                    deleted_at = ?9 WHERE id = ?1",
-            )
-            .bind(row.id)
-            .bind(&row.name)
-            .bind(&row.query)
-            .bind(row.feed_id)
-            .bind(row.folder_id)
-            .bind(&row.actions)
-            .bind(row.enabled)
-            .bind(row.position)
-            .bind(row.deleted_at)
-            .execute(&mut *transaction)
-            .await?;
+            let statement = match what {
+                Changed::Said => {
+                    let sql = "UPDATE rules SET name = ?2, query = ?3, feed_id = ?4, folder_id = ?5, actions = ?6 WHERE id = ?1";
+                    sqlx::query(sql)
+                        .bind(row.id)
+                        .bind(&row.name)
+                        .bind(&row.query)
+                        .bind(row.feed_id)
+                        .bind(row.folder_id)
+                        .bind(&row.actions)
+                }
+                Changed::Enabled => {
+                    sqlx::query("UPDATE rules SET enabled = ?2 WHERE id = ?1").bind(row.id).bind(row.enabled)
+                }
+                Changed::Position => {
+                    sqlx::query("UPDATE rules SET position = ?2 WHERE id = ?1").bind(row.id).bind(row.position)
+                }
+                Changed::Deleted => {
+                    sqlx::query("UPDATE rules SET deleted_at = ?2 WHERE id = ?1").bind(row.id).bind(row.deleted_at)
+                }
+            };
+            statement.execute(&mut *transaction).await?;
         }
         Ok(transaction.commit().await?)
     }

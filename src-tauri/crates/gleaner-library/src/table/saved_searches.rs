@@ -21,6 +21,14 @@ pub struct SavedSearch {
     pub query: String,
 }
 
+/// What was changed of a saved search, as it was before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ChangedSearch {
+    id: i64,
+    name: Option<String>,
+    query: Option<String>,
+}
+
 /// A saved search that is gone, and where it stood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DeletedSearch {
@@ -141,12 +149,13 @@ impl Library {
         }
         sqlx::query("UPDATE saved_searches SET name = ifnull(?2, name), query = ifnull(?3, query) WHERE id = ?1")
             .bind(id)
-            .bind(name)
+            .bind(&name)
             .bind(query.map(str::trim))
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;
-        Ok(self.undo.push(1, Undo::ChangedSearch(before)))
+        let changed = ChangedSearch { id, name: name.and(Some(before.name)), query: query.and(Some(before.query)) };
+        Ok(self.undo.push(1, Undo::ChangedSearch(changed)))
     }
 
     /// Puts a saved search at a place among the others: 0 is the first; beyond the last, the last.
@@ -199,21 +208,25 @@ impl Library {
         Ok(counts)
     }
 
-    pub(crate) async fn restore_search(&self, before: &SavedSearch) -> Result<(), LibraryError> {
+    pub(crate) async fn restore_search(&self, before: &ChangedSearch) -> Result<(), LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
-        sqlx::query("UPDATE saved_searches SET name = ?2, query = ?3 WHERE id = ?1")
-            .bind(before.id)
-            .bind(&before.name)
-            .bind(&before.query)
-            .execute(&mut *transaction)
-            .await?;
+        if let Some(name) = &before.name {
+            refuse_double(&mut transaction, name, Some(before.id)).await?;
+        }
+        let sql = "UPDATE saved_searches SET name = ifnull(?2, name), query = ifnull(?3, query) WHERE id = ?1";
+        let done =
+            sqlx::query(sql).bind(before.id).bind(&before.name).bind(&before.query).execute(&mut *transaction).await?;
+        if done.rows_affected() == 0 {
+            return Err(LibraryError::NotFound("saved search"));
+        }
         Ok(transaction.commit().await?)
     }
 
     pub(crate) async fn bring_back_search(&self, gone: &DeletedSearch) -> Result<(), LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
+        refuse_double(&mut transaction, &gone.search.name, None).await?;
         // Under its own number, so that older steps that speak of it can be taken back too.
         sqlx::query("INSERT INTO saved_searches (id, name, query, position) VALUES (?, ?, ?, ?)")
             .bind(gone.search.id)
@@ -263,5 +276,20 @@ mod tests {
         assert_eq!(names(&library).await, ["LONG READS", "Rust", "Go"]);
         library.undo(changed.step).await.unwrap();
         assert_eq!(library.saved_search("long reads").await.unwrap(), found);
+
+        // A step takes back what it changed and nothing else, and makes no two of one name.
+        let renamed = library.change_saved_search(first, Some("Essays"), None).await.unwrap();
+        library.change_saved_search(first, None, Some("words:>4000")).await.unwrap();
+        let taken = library.save_search("Long reads", "long").await.unwrap();
+        assert!(matches!(library.undo(renamed.step).await, Err(LibraryError::Invalid(_))));
+        library.delete_saved_search(taken).await.unwrap();
+        library.undo(renamed.step).await.unwrap();
+        assert_eq!(library.saved_search("long reads").await.unwrap().query, "words:>4000");
+        let gone = library.delete_saved_search(first).await.unwrap();
+        let taken = library.save_search("Long Reads", "long").await.unwrap();
+        assert!(matches!(library.undo(gone.step).await, Err(LibraryError::Invalid(_))));
+        library.delete_saved_search(taken).await.unwrap();
+        library.undo(gone.step).await.unwrap();
+        assert_eq!(library.saved_search("long reads").await.unwrap().id, first);
     }
 }

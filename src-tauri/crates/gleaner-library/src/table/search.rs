@@ -129,6 +129,8 @@ pub struct Unindexed {
     pub content: Option<Body>,
     /// The short form when it carries both.
     pub summary: Option<Body>,
+    /// Its text from its own page, where that was fetched.
+    pub full: Option<Body>,
 }
 
 /// An article's words, as the index takes them.
@@ -176,6 +178,8 @@ struct UnindexedRow {
     codec: Option<i64>,
     content: Option<Vec<u8>>,
     summary: Option<Vec<u8>>,
+    full_codec: Option<i64>,
+    full: Option<Vec<u8>>,
     categories: Option<String>,
     /// The reader's own.
     tags: String,
@@ -271,17 +275,17 @@ impl Library {
             "SELECT q.item_id, q.stamp, i.sort_at, i.title, i.author, i.url, ifnull(i.language, f.language) AS language, i.word_count,
                     i.feed_id, EXISTS (SELECT 1 FROM versions v WHERE v.item_id = i.id) AS updated, i.thumbnail_url,
                     (SELECT json_group_array(ifnull(e.mime_type, '')) FROM enclosures e WHERE e.item_id = i.id) AS mime_types,
-                    b.codec, b.content, b.summary, b.categories,
+                    b.codec, b.content, b.summary, b.categories, t.codec AS full_codec, t.content AS full,
                     (SELECT json_group_array(t.name) FROM item_tags m JOIN tags t ON t.id = m.tag_id WHERE m.item_id = i.id) AS tags
              FROM (SELECT item_id, stamp FROM search_queue WHERE item_id < ? ORDER BY item_id DESC LIMIT ?) q
              JOIN items i ON i.id = q.item_id JOIN feeds f ON f.id = i.feed_id LEFT JOIN bodies b ON b.item_id = i.id
-             ORDER BY q.item_id DESC",
+             LEFT JOIN full_texts t ON t.item_id = i.id ORDER BY q.item_id DESC",
         )
         .bind(before.unwrap_or(i64::MAX))
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
         .fetch_all(&self.readers)
         .await?;
-        self.learn(rows.iter().filter_map(|row| row.codec).collect()).await?;
+        self.learn(rows.iter().flat_map(|row| [row.codec, row.full_codec]).flatten().collect()).await?;
         rows.into_iter().map(|row| self.unindexed_from(row)).collect()
     }
 
@@ -291,7 +295,9 @@ impl Library {
                 .map_err(|error| LibraryError::Invalid(format!("article {}: {error}", row.item_id)))
         };
         // A text that is damaged is found by its title: what is wrong is said when it is opened, and the others must not wait.
-        let body = |bytes| self.unpacked(row.item_id, row.codec.unwrap_or_default(), bytes, None).ok().flatten();
+        let body = |codec: Option<i64>, bytes| {
+            self.unpacked(row.item_id, codec.unwrap_or_default(), bytes, None).ok().flatten()
+        };
         Ok(Unindexed {
             item: row.item_id,
             stamp: row.stamp,
@@ -306,8 +312,9 @@ impl Library {
             categories: row.categories.as_deref().map_or(Ok(Vec::new()), listed)?,
             tags: listed(&row.tags)?,
             title: row.title,
-            content: body(row.content),
-            summary: body(row.summary),
+            content: body(row.codec, row.content),
+            summary: body(row.codec, row.summary),
+            full: body(row.full_codec, row.full),
         })
     }
 

@@ -45,13 +45,21 @@ async fn set(
     let unless = match mark {
         Mark::Read => "read <> ?1",
         Mark::Starred => "starred <> ?1",
-        // What is to go is out of the reader's hands until that is taken back.
-        Mark::Hidden => "hidden <> ?1 AND hidden < 2",
+        // What is to go is hidden already; what is hidden no more stays, though it was to go.
+        Mark::Hidden => "hidden <> ?1 AND (hidden < 2 OR ?1 = 0)",
         Mark::Kept => "kept <> ?1",
     };
     let sql = format!("UPDATE states SET {what} WHERE item_id IN ({which}) AND {unless} RETURNING item_id");
-    let items =
-        sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(on).bind(now()).bind(items).fetch_all(connection).await?;
+    let items: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+        .bind(on)
+        .bind(now())
+        .bind(items)
+        .fetch_all(&mut *connection)
+        .await?;
+    if mark == Mark::Hidden && !on && !items.is_empty() {
+        let sql = "DELETE FROM going WHERE item_id IN (SELECT value FROM json_each(?))";
+        sqlx::query(sql).bind(json(&items)?).execute(connection).await?;
+    }
     Ok(Marked { mark, on, items })
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct Tagged {
 pub(crate) struct DeletedTag {
     id: i64,
     name: String,
-    items: Vec<i64>,
+    pub items: Vec<i64>,
 }
 
 /// A tag that was called something else, and what became of another that had its name.
@@ -39,9 +39,9 @@ pub(crate) struct DeletedTag {
 pub(crate) struct RenamedTag {
     id: i64,
     before: String,
-    other: Option<DeletedTag>,
+    pub other: Option<DeletedTag>,
     /// Articles that only the other one was on.
-    came: Tagged,
+    pub came: Tagged,
 }
 
 /// What makes two names of tags one: letters without case, white space as one blank each.
@@ -219,6 +219,9 @@ impl Library {
     pub(crate) async fn restore_tag_name(&self, tag: &RenamedTag) -> Result<(), LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
+        let sql = "SELECT id FROM tags WHERE id = ?";
+        let there: Option<i64> = sqlx::query_scalar(sql).bind(tag.id).fetch_optional(&mut *transaction).await?;
+        there.ok_or(LibraryError::NotFound("tag"))?;
         set(&mut transaction, tag.id, false, &tag.came.items).await?;
         // Another may be called so by now: then the two are one.
         let taken: Option<i64> = sqlx::query_scalar("SELECT id FROM tags WHERE key = ? AND id <> ?")
@@ -292,6 +295,25 @@ mod tests {
         assert_eq!(library.tags().await.unwrap(), tags);
         assert_eq!(library.tags_of(4).await.unwrap(), [(tags[0].id, "later".to_owned())]);
         assert!(matches!(library.tag(&[1], " \u{a0}", true).await, Err(LibraryError::Invalid(_))));
+    }
+
+    #[tokio::test]
+    async fn a_name_of_a_tag_that_is_gone_takes_no_other_tag_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = library(folder.path()).await;
+        library.tag(&[1], "One", true).await.unwrap();
+        let one = library.tags().await.unwrap()[0].id;
+        let renamed = library.rename_tag(one, "Two").await.unwrap();
+        let deleted = library.delete_tag(one).await.unwrap();
+        library.tag(&[2, 3], "one", true).await.unwrap();
+        assert!(matches!(library.undo(renamed.step).await, Err(LibraryError::NotFound("tag"))));
+        let tags = library.tags().await.unwrap();
+        assert_eq!((tags.len(), tags[0].name.as_str(), tags[0].items), (1, "one", 2));
+        // Step by step it comes back.
+        library.undo(deleted.step).await.unwrap();
+        library.undo(renamed.step).await.unwrap();
+        let tags = library.tags().await.unwrap();
+        assert_eq!((tags.len(), tags[0].id, tags[0].name.as_str(), tags[0].items), (1, one, "One", 3));
     }
 
     #[tokio::test]

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     runner::{PollError, Poller},
+    schedule,
     turn::host,
 };
 use futures::{StreamExt as _, stream};
@@ -85,6 +86,7 @@ impl Poller {
             self.library.reconcile_images(self.now()).await?;
         }
         self.library.clear_images().await?;
+        self.library.ahead_after_all(self.now(), self.now() + schedule::LATEST).await?;
         while let Some((candidates, decided)) = self.library.undecided().await? {
             let queued = wanted(&candidates, &settings, self.now());
             self.library.decided_ahead(&decided, &queued, self.now()).await?;

@@ -12,6 +12,8 @@ struct Made {
     minutes: i64,
     title: Vec<usize>,
     text: Vec<usize>,
+    /// Its text from its own page.
+    full: Option<Vec<usize>>,
     author: usize,
     tags: Vec<Vec<usize>>,
     url: usize,
@@ -44,15 +46,17 @@ const FEEDS: [(&str, &str, &[&str], Option<&str>); 3] = [
 
 fn made() -> impl Strategy<Value = Made> {
     let some = |most| proptest::collection::vec(0..WORDS.len(), 0..most);
-    let texts = (some(4), some(9), 0..AUTHORS.len(), proptest::collection::vec(some(3), 0..3));
+    let texts =
+        ((some(4), some(9), proptest::option::of(some(6))), 0..AUTHORS.len(), proptest::collection::vec(some(3), 0..3));
     let facts = (0..URLS.len(), 0..LANGUAGES.len(), prop_oneof![0_u32..5, 90_u32..2100], 0..TYPES.len());
     let marks = (any::<(bool, bool, bool)>(), any::<(bool, bool, bool)>());
     (0..FEEDS.len(), -3_i64..100_000, texts, facts, marks).prop_map(
-        |(feed, minutes, (title, text, author, tags), (url, language, words, media), (marks, more))| Made {
+        |(feed, minutes, ((title, text, full), author, tags), (url, language, words, media), (marks, more))| Made {
             feed,
             minutes,
             title,
             text,
+            full,
             author,
             tags,
             url,
@@ -237,6 +241,9 @@ async fn filled(articles: &[Made]) -> (tempfile::TempDir, Library, Vec<(i64, usi
         if made.marks.2 {
             store(&library, feeds[made.feed], vec![Intent::Update(id, Box::new(new_item(number, made)))]).await;
         }
+        if let Some(full) = &made.full {
+            library.keep_full_text(id, "https://a.example/full", &phrase_of(full), false, 1).await.unwrap();
+        }
         if made.marks.1 {
             library.mark(&[id], None, Some(true)).await.unwrap();
         }
@@ -260,7 +267,8 @@ fn asked(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
         let made = &articles[number];
         let item = new_item(number, made);
         let (address, title, path, language) = FEEDS[made.feed];
-        let text = phrase_of(&made.text);
+        let full = made.full.as_ref().map(|full| phrase_of(full));
+        let text = said(full.as_deref(), &phrase_of(&made.text));
         let media = match made.media {
             1 => vec![Media::Audio, Media::Enclosure],
             2 => vec![Media::Video, Media::Image, Media::Enclosure],

@@ -56,6 +56,27 @@ async fn each_change_can_be_taken_back() {
 }
 
 #[tokio::test]
+async fn a_step_takes_back_what_it_changed_and_nothing_else() {
+    let (_folder, library, _) = library().await;
+    let (one, _) = library.add_rule(&rule("One")).await.unwrap();
+    let (two, _) = library.add_rule(&rule("Two")).await.unwrap();
+    let steps = [library.order_rules(&[two, one]).await.unwrap(), library.enable_rule(one, false).await.unwrap()];
+    let changed = library.change_rule(one, &NewRule { query: "rye".to_owned(), ..rule("Uno") }).await.unwrap();
+    for step in steps {
+        library.undo(step.step).await.unwrap();
+    }
+    let rules = library.rules().await.unwrap();
+    assert_eq!(
+        (rules[0].id, rules[0].name.as_str(), rules[0].query.as_str(), rules[0].enabled),
+        (one, "Uno", "rye", true)
+    );
+    library.enable_rule(one, false).await.unwrap();
+    library.undo(changed.step).await.unwrap();
+    let one = library.rule(one).await.unwrap();
+    assert_eq!((one.name.as_str(), one.query.as_str(), one.enabled), ("One", "wheat", false));
+}
+
+#[tokio::test]
 async fn a_rule_that_says_nothing_is_refused() {
     let (_folder, library, _) = library().await;
     for bad in [
@@ -93,7 +114,7 @@ async fn a_rule_goes_with_its_folder_and_comes_back_with_it() {
     library.undo(step.step).await.unwrap();
     let back = library.rules().await.unwrap();
     assert_eq!((back.len(), back[0].id, back[0].touched), (1, id, 1));
-    assert_eq!(back[0].scope, RuleScope::Folder(library.folders().await.unwrap()[0].id));
+    assert_eq!(back[0].scope, scope, "the folder has the number that it had");
 }
 
 #[tokio::test]
@@ -106,4 +127,10 @@ async fn a_rule_of_a_feed_goes_where_its_articles_go() {
     assert_eq!(library.rule(id).await.unwrap().scope, RuleScope::Feed(other));
     library.undo(step.step).await.unwrap();
     assert_eq!(library.rule(id).await.unwrap().scope, RuleScope::Feed(feed));
+    // What it was made to hold for since is not taken back with the merge.
+    let step = library.merge_feeds(feed, other).await.unwrap();
+    let scope = RuleScope::Folder(library.folders().await.unwrap()[0].id);
+    library.change_rule(id, &NewRule { scope, ..rule("x") }).await.unwrap();
+    library.undo(step.step).await.unwrap();
+    assert_eq!(library.rule(id).await.unwrap().scope, scope);
 }
