@@ -163,7 +163,7 @@ pub struct Import {
     #[arg(long)]
     pub json: bool,
     /// OPML; exports of FreshRSS, Inoreader, Feedly, The Old Reader, Google Reader; databases of Liferea, newsboat, RSS Guard, QuiteRSS,
-    /// NetNewsWire, FreshRSS; or folders of these
+    /// NetNewsWire, FreshRSS; or folders or ZIP files of these; or an archive of Gleaner's. - is standard input
     #[arg(required = true, value_name = "FILE_OR_FOLDER")]
     pub files: Vec<PathBuf>,
 }

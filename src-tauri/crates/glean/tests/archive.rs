@@ -1,21 +1,11 @@
 //! `glean export` and `glean import` with archives and documents, as a person uses them.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::{glean, text};
 use gleaner_testserver::{Reply, Server};
-use std::{
-    fs,
-    path::Path,
-    process::{Command, Output, Stdio},
-};
-
-fn glean(library: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
-    command.arg("--library").arg(library).args(words).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
+use std::fs;
 
 /// A library with three articles of one feed.
 async fn library() -> (tempfile::TempDir, Server) {

@@ -43,7 +43,7 @@ async fn library(folder: &Path) -> Library {
     fs::write(place, PICTURE).unwrap();
     let mut sql = connection(folder).await;
     let sql_text = format!(
-        "INSERT INTO images (digest, mime_type, bytes, fetched_at) VALUES (x'{digest}', 'image/png', 9, 1);
+        "INSERT INTO images (digest, mime_type, bytes, fetched_at, there) VALUES (x'{digest}', 'image/png', 9, 1, 1);
         INSERT INTO item_images (item_id, url, digest) SELECT 1, 'https://e.example/kept.png', digest FROM images"
     );
     sqlx::raw_sql(sqlx::AssertSqlSafe(sql_text)).execute(&mut sql).await.unwrap();

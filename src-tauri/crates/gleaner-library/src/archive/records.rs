@@ -108,6 +108,9 @@ pub struct FeedRecord {
     /// What is fetched ahead: 1 the full text, 2 pictures, 3 both, 0 neither; none: as for all feeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ahead: Option<i64>,
+    /// Articles open with their full text.
+    #[serde(default)]
+    pub full_text_first: bool,
 }
 impl FeedRecord {
     /// What it is called where it is shown.
@@ -121,7 +124,7 @@ plain!(
     FeedRecord,
     "feeds.jsonl",
     "SELECT id AS feed, url, title, custom_title, description, home_url, language, icon, folder_id AS folder, position, outline, added_at,
-        refresh_minutes, former_url, stays, kept_silent, ahead FROM feeds WHERE id NOT IN {left} ORDER BY id"
+        refresh_minutes, former_url, stays, kept_silent, ahead, full_text_first FROM feeds WHERE id NOT IN {left} ORDER BY id"
 );
 
 /// An article as its feed gave it.
@@ -340,7 +343,7 @@ plain!(
     TaggedRecord,
     "tagged.jsonl",
     "SELECT m.item_id AS item, t.name AS tag, m.at FROM items i CROSS JOIN item_tags m ON m.item_id = i.id JOIN tags t ON t.id = m.tag_id
-     WHERE i.feed_id NOT IN {left} ORDER BY i.id"
+     WHERE i.feed_id NOT IN {left} ORDER BY i.id, t.id"
 );
 
 /// What an article said before it changed.
@@ -622,7 +625,7 @@ plain!(
     "SELECT feed_id AS feed, key, canonical_url, title, published_at, lower(hex(digest)) AS digest, at FROM tombstones
      WHERE feed_id NOT IN {left}
      UNION ALL SELECT i.feed_id, i.key, i.canonical_url, i.title, i.published_at, lower(hex(i.digest)), i.received_at
-     FROM items i JOIN states s ON s.item_id = i.id WHERE s.hidden = 2 AND i.feed_id NOT IN {left}"
+     FROM items i JOIN states s ON s.item_id = i.id WHERE s.hidden = 2 AND i.feed_id NOT IN {left} ORDER BY 1, 2"
 );
 
 /// A picture that is kept; its bytes are in `images/` under its digest.
@@ -640,7 +643,9 @@ pub struct ImageRecord {
 plain!(
     ImageRecord,
     "images.jsonl",
-    "SELECT lower(hex(digest)) AS digest, mime_type, bytes, fetched_at FROM images ORDER BY images.digest"
+    "SELECT lower(hex(g.digest)) AS digest, g.mime_type, g.bytes, g.fetched_at FROM images g WHERE g.there = 1
+        AND EXISTS (SELECT 1 FROM item_images p JOIN items i ON i.id = p.item_id WHERE p.digest = g.digest AND i.feed_id NOT IN {left})
+     ORDER BY g.digest"
 );
 
 /// A picture of an article.
@@ -657,5 +662,5 @@ plain!(
     PictureRecord,
     "pictures.jsonl",
     "SELECT p.item_id AS item, p.url, lower(hex(p.digest)) AS digest FROM item_images p JOIN items i ON i.id = p.item_id
-     WHERE p.digest IS NOT NULL AND i.feed_id NOT IN {left} ORDER BY p.item_id, p.url"
+        JOIN images g ON g.digest = p.digest WHERE g.there = 1 AND i.feed_id NOT IN {left} ORDER BY p.item_id, p.url"
 );

@@ -12,13 +12,14 @@ use super::{
 };
 use crate::{
     Body, LOCAL_ACCOUNT, Library, LibraryError, NewItem, Texts, body, feed_key, now, store,
-    table::{folders, held, stories},
+    table::{folders, held, images, stories},
     tag_key,
 };
 use serde::Serialize;
 use sqlx::SqliteConnection;
 use std::{
     collections::{HashMap, HashSet},
+    path::Path,
     sync::atomic::Ordering,
 };
 use tokio::sync::MutexGuard;
@@ -248,8 +249,8 @@ async fn take_feeds(
             None => {
                 let id: i64 = sqlx::query_scalar(
                     "INSERT INTO feeds (account_id, url, url_key, title, custom_title, description, home_url, language, icon, folder_id,
-                        position, outline, added_at, refresh_minutes, former_url, stays, kept_silent, ahead)
-                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM temp.arrived_folders WHERE number = ?), ?, ?, ?, ?, ?, ?, ?, ?)
+                        position, outline, added_at, refresh_minutes, former_url, stays, kept_silent, ahead, full_text_first)
+                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM temp.arrived_folders WHERE number = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)
                      RETURNING id",
                 )
                 .bind(LOCAL_ACCOUNT)
@@ -270,6 +271,7 @@ async fn take_feeds(
                 .bind(record.stays)
                 .bind(record.kept_silent)
                 .bind(record.ahead)
+                .bind(record.full_text_first)
                 .fetch_one(&mut *connection)
                 .await?;
                 sqlx::query("INSERT INTO polls (feed_id, next_at) VALUES (?, ?)")
@@ -623,7 +625,7 @@ impl Arrival<'_> {
         .await
     }
 
-    /// Takes in pictures whose files are in their places ([`Library::image_file`]).
+    /// Says that pictures are on their way: a file is never without its row. Those that do not come are cleared away.
     ///
     /// # Errors
     /// When the library cannot be written; then nothing of it was.
@@ -636,18 +638,43 @@ impl Arrival<'_> {
         .await
     }
 
-    /// Gives articles their pictures, as far as these are kept.
+    /// Puts a picture into its place ([`Library::image_file`]), whole or not at all. Says whether it was not there yet.
+    ///
+    /// # Errors
+    /// When the disk is full or the folder cannot be written.
+    pub fn image_bytes(&self, place: &Path, bytes: &[u8]) -> Result<bool, LibraryError> {
+        if place.is_file() {
+            return Ok(false);
+        }
+        images::write(place, bytes).map_err(|error| self.library.not_written(&error))?;
+        Ok(true)
+    }
+
+    /// Gives articles their pictures, whose files are in their places.
     ///
     /// # Errors
     /// When the library cannot be written; then nothing of it was.
     pub async fn pictures(&mut self, records: &[PictureRecord]) -> Result<u64, LibraryError> {
-        self.insert(
+        let records = json(records)?;
+        let mut writer = self.library.writer().await;
+        let mut transaction = writer.begin().await?;
+        let shown = sqlx::query(
             "INSERT INTO item_images (item_id, url, digest) SELECT a.id, j.value ->> '$.url', g.digest FROM json_each(?) j
              JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' JOIN images g ON g.digest = unhex(j.value ->> '$.digest')
-             WHERE true ON CONFLICT DO NOTHING",
-            records,
+             WHERE true ON CONFLICT DO UPDATE SET digest = excluded.digest, error = NULL WHERE item_images.digest IS NULL",
         )
-        .await
+        .bind(&records)
+        .execute(&mut *transaction)
+        .await?;
+        sqlx::query(
+            "UPDATE images SET there = 1 WHERE there = 0 AND digest IN (SELECT unhex(value ->> '$.digest') FROM json_each(?))
+                AND EXISTS (SELECT 1 FROM item_images p WHERE p.digest = images.digest AND p.digest IS NOT NULL)",
+        )
+        .bind(&records)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(shown.rows_affected())
     }
 
     async fn insert<T: Serialize>(&mut self, sql: &'static str, records: &[T]) -> Result<u64, LibraryError> {
