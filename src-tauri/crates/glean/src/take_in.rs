@@ -144,8 +144,9 @@ pub async fn run(library: &Arc<Library>, args: &Import) -> Result<ExitCode, Fail
         }
         reports.push(report);
     }
-    let stopped = |report: &Report| report.archive.as_ref().is_some_and(|archive| archive.stopped);
-    let failed = reports.iter().any(|report| report.error.is_some() || stopped(report));
+    // Of a list something may well be left out; of an archive only what is damaged is.
+    let in_part = |report: &Report| report.archive.as_ref().is_some_and(|part| part.stopped || part.left_out > 0);
+    let failed = reports.iter().any(|report| report.error.is_some() || in_part(report));
     if args.json {
         // One document: the report itself for one file, a list of them for several.
         let document = if let [report] = reports.as_slice() {
@@ -314,12 +315,12 @@ fn print_archive(report: &Report, archive: &ArchiveReport) {
         }
     }
     for skipped in &report.skipped {
-        println!("  left out: {} ({})", skipped.outline, skipped.reason);
+        eprintln!("glean: left out: {} ({})", skipped.outline, skipped.reason);
     }
-    if archive.left_out > report.skipped.len() as u64 {
-        println!("  left out: {} in all", archive.left_out);
+    if archive.left_out > 0 {
+        eprintln!("glean: {} could not be read of it; the rest came", archive.left_out);
     }
     if archive.stopped {
-        println!("  Stopped before the end; taking it in again brings the rest");
+        eprintln!("glean: stopped before the end; taking it in again brings the rest");
     }
 }

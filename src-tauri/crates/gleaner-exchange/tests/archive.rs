@@ -253,6 +253,96 @@ async fn what_is_wrong_with_it_is_told_and_the_rest_comes() {
     assert_eq!(i64::try_from(imported.articles.added).unwrap(), items - 1);
 }
 
+/// Of what no library can hold, that much is left out or brought within bounds, and the rest comes.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_is_not_taken() {
+    let (_one, file) = made(5).await;
+    let two = tempfile::tempdir().unwrap();
+    let first = |bytes: &[u8]| String::from_utf8(bytes.split(|byte| *byte == b'\n').next().unwrap().to_vec()).unwrap();
+    let (far, feed) = (i64::MAX, r#""feed":1,"excerpt":"","digest":"zz","url":"javascript:alert(1)""#);
+    for (name, lines) in [
+        (
+            "folders.jsonl",
+            format!(
+                r#"{{"folder":800,"parent":800,"name":"Self","position":{far},"open":true}}
+            {{"folder":801,"name":"  ","position":-1,"open":true}}"#
+            ),
+        ),
+        (
+            "rules.jsonl",
+            format!(
+                r#"{{"rule":900,"name":"far","query":"((","actions":"nonsense","enabled":true,"position":{far},"created_at":{far}}}
+            {{"rule":901,"name":"both","query":"x","actions":"[]","feed":1,"folder":1,"enabled":true,"position":1,"created_at":1}}"#
+            ),
+        ),
+        (
+            "saved-searches.jsonl",
+            format!(
+                r#"{{"name":"far","query":"((","position":{far}}}
+            {{"name":" ","query":"x","position":1}}"#
+            ),
+        ),
+        (
+            "retention.jsonl",
+            r#"{"scope":"all","of":0,"days":-5,"keep_unread":false}
+            {"scope":"galaxy","of":0,"days":5,"keep_unread":false}"#
+                .to_owned(),
+        ),
+        ("tags.jsonl", r#"{"tag":"  "}"#.to_owned()),
+        ("progress.jsonl", r#"{"item":1,"position":1e308,"at":1}"#.to_owned()),
+        (
+            "items.jsonl",
+            format!(
+                r#"{{"item":{far},{feed},"key":"far","title":"far","received_at":{},"sort_at":{far},"published_at":{far},"word_count":-5,
+            "media":"evil","enclosures":[{{"url":"javascript:x"}},{{"url":"https://e.example/a","length":-1}}]}}"#,
+                i64::MIN
+            ),
+        ),
+    ] {
+        changed(&file, name, |bytes| {
+            let lines = lines.replace("\n            {", "\r{").replace("\n            ", "").replace('\r', "\n");
+            [bytes, lines.into_bytes(), b"\n".to_vec()].concat()
+        });
+    }
+    changed(&file, "feeds.jsonl", |bytes| {
+        let feed: serde_json::Value = serde_json::from_str(&first(&bytes)).unwrap();
+        let (number, far) = (feed["feed"].to_string(), feed["position"].to_string());
+        String::from_utf8(bytes)
+            .unwrap()
+            .replace(&format!("\"feed\":{number},"), "\"feed\":1,")
+            .replace(&format!("\"position\":{far}"), &format!("\"position\":{}", i64::MAX))
+            .into_bytes()
+    });
+    let imported = import(two.path(), &file).await.unwrap();
+    let said: BTreeSet<String> =
+        imported.troubles.iter().map(|trouble| format!("{}: {}", trouble.file, trouble.why)).collect();
+    for words in [
+        "folders.jsonl: it has no name",
+        "rules.jsonl: it is for a feed and for a folder",
+        "saved-searches.jsonl: it has no name",
+        "retention.jsonl: nothing can be kept so",
+        "tags.jsonl: a tag needs a name",
+    ] {
+        assert!(said.contains(words), "{words}: {said:#?}");
+    }
+    let library = Library::open(two.path()).await.unwrap();
+    assert!(library.rules().await.unwrap().iter().any(|rule| rule.name == "far"));
+    assert!(library.saved_searches().await.unwrap().iter().any(|search| search.name == "far"));
+    let folders = library.folders().await.unwrap();
+    assert!(folders.iter().any(|folder| folder.name == "Self" && folder.parent_id.is_none()));
+    let odd: (Option<String>, i64, Option<String>, i64) = sqlx::query_as(
+        "SELECT url, word_count, media, (SELECT count(*) FROM enclosures e WHERE e.item_id = i.id AND length IS NULL) FROM items i WHERE key = 'far'",
+    )
+    .fetch_one(&mut connection(two.path()).await)
+    .await
+    .unwrap();
+    assert_eq!(odd, (None, 0, None, 1));
+    // What comes after it finds its place.
+    library.save_search("next", "x").await.unwrap();
+    library.save_search("after next", "x").await.unwrap();
+    assert!(library.saved_searches().await.unwrap().len() > 2);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_archive_or_a_newer_one_changes_nothing() {
     let (one, file) = made(7).await;

@@ -230,8 +230,11 @@ impl<P: FnMut(Progress) -> bool> In<P> {
             };
             let number = lines.number;
             let more = match read {
-                Ok(Some(Ok(record))) => {
-                    batch.push(record);
+                Ok(Some(Ok(mut record))) => {
+                    match record.mend() {
+                        Ok(()) => batch.push(record),
+                        Err(why) => told.imported.trouble(R::FILE, Some(number), why),
+                    }
                     true
                 }
                 Ok(Some(Err(error))) => {
@@ -330,6 +333,11 @@ impl<P: FnMut(Progress) -> bool> In<P> {
             Ok(())
         })
         .await?;
+        let lost = self.told.imported.articles.lost;
+        if lost > 0 {
+            let why = format!("{lost} articles are of feeds that it does not name");
+            self.told.imported.trouble(ItemRecord::FILE, None, why);
+        }
         self.batches::<StateRecord>(async |imported, batch| {
             imported.marked += arrival.states(&batch).await?;
             Ok(())
