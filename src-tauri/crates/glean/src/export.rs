@@ -10,7 +10,6 @@ use gleaner_library::{Library, SearchOrder};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     collections::HashSet,
-    io::Write as _,
     path::Path,
     process::ExitCode,
     sync::{
@@ -22,8 +21,6 @@ use std::{
 
 /// So many results are asked for at a time.
 const PAGE: u32 = 500;
-/// So long the index is brought up to date before a search, at most.
-const INDEXING: Duration = Duration::from_secs(60);
 
 pub async fn run(library: &Arc<Library>, args: &Export) -> Result<ExitCode, Failure> {
     match (args.everything, args.format) {
@@ -36,7 +33,7 @@ pub async fn run(library: &Arc<Library>, args: &Export) -> Result<ExitCode, Fail
 async fn subscriptions(library: &Library, args: &Export) -> Result<ExitCode, Failure> {
     let text = subscriptions_opml(library.subscriptions().await?);
     match args.words.as_slice() {
-        [] => std::io::stdout().write_all(text.as_bytes())?,
+        [] => crate::out::all(text.as_bytes()),
         [file] => gleaner_exchange::save(Path::new(file), text.as_bytes())?,
         _ => return Ok(wrong("one FILE at most")),
     }
@@ -86,7 +83,12 @@ async fn articles(library: &Arc<Library>, args: &Export, form: Form) -> Result<E
             Ok(query) => query,
             Err(error) => return crate::search::refuse(&written, &error, false),
         };
-        crate::search::index(library, INDEXING).await;
+        // What is not in the index would be missing.
+        crate::search::index(library, Duration::MAX).await;
+        let waiting = library.index_state().await?.waiting;
+        if waiting > 0 {
+            eprintln!("glean: {waiting} articles are not in the search index yet, and none of them is written");
+        }
         let mut after = None;
         loop {
             let (hits, more) = library.search(&query, &Local::now(), SearchOrder::Date, after, PAGE).await?;
@@ -115,7 +117,7 @@ async fn articles(library: &Arc<Library>, args: &Export, form: Form) -> Result<E
             let file = folder.path().join("document");
             let count = documents::save(library, &wish, &file, |_| true).await?;
             if count > 0 {
-                std::io::copy(&mut std::fs::File::open(&file)?, &mut std::io::stdout().lock())?;
+                crate::out::all(std::fs::File::open(&file)?);
             }
             count
         }

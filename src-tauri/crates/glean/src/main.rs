@@ -1,5 +1,8 @@
 //! `glean`: Gleaner's command line.
 
+#[macro_use]
+mod out;
+
 mod access;
 mod add;
 mod ahead;

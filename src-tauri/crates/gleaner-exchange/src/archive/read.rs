@@ -32,8 +32,9 @@ const TOLD: usize = 50;
 /// What is read as one piece is not longer, and neither is a picture.
 const PIECE: u64 = 64 << 20;
 
-/// A file that is held in memory at once unpacks to no more than this.
+/// A file that is held in memory at once unpacks to no more than this, and has no more records.
 const HEAD: u64 = 256 << 20;
+const MOST: usize = 500_000;
 
 /// Something of an archive that could not be taken in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,7 +81,7 @@ pub fn is_archive(file: &Path) -> bool {
     // A file's name stands behind 30 bytes that tell of it.
     let mut start = vec![0; 30 + name.len()];
     match opened(file) {
-        Ok(zip) => zip.index_for_name(MANIFEST).is_some(),
+        Ok(zip) => [MANIFEST, ItemRecord::FILE].iter().any(|name| zip.index_for_name(name).is_some()),
         Err(_) => File::open(file)
             .and_then(|mut file| file.read_exact(&mut start))
             .is_ok_and(|()| start.starts_with(b"PK\x03\x04") && start.ends_with(name)),
@@ -272,12 +273,18 @@ impl<P: FnMut(Progress) -> bool> In<P> {
     }
 
     async fn all<R: Record>(&mut self) -> Result<Vec<R>, ArchiveError> {
-        let mut all = Vec::new();
-        self.up_to(HEAD, async |_, batch| {
-            all.extend(batch);
+        let (mut all, mut more) = (Vec::new(), 0);
+        self.up_to(HEAD, async |_, batch: Vec<R>| {
+            more += batch.len();
+            all.extend(batch.into_iter().take(MOST - all.len()));
             Ok(())
         })
         .await?;
+        more -= all.len();
+        if more > 0 {
+            let why = format!("there can be no {more} more of them");
+            self.told.imported.trouble(R::FILE, None, why);
+        }
         Ok(all)
     }
 

@@ -15,7 +15,7 @@ use std::{
 };
 
 /// No article, and nothing else that is held in memory, is longer.
-const LONGEST: u64 = 32 << 20;
+const LONGEST: u64 = 16 << 20;
 const CHUNK: usize = 1 << 16;
 
 /// What a file says beside its articles.
