@@ -163,7 +163,7 @@ pub struct Import {
     #[arg(long)]
     pub json: bool,
     /// OPML; exports of FreshRSS, Inoreader, Feedly, The Old Reader, Google Reader; databases of Liferea, newsboat, RSS Guard, QuiteRSS,
-    /// NetNewsWire, FreshRSS; or folders of these
+    /// NetNewsWire, FreshRSS; or folders or ZIP files of these; or an archive of Gleaner's. - is standard input
     #[arg(required = true, value_name = "FILE_OR_FOLDER")]
     pub files: Vec<PathBuf>,
 }
@@ -415,13 +415,13 @@ pub struct Keep {
     #[arg(long, value_name = "PATH")]
     pub folder: Option<String>,
     /// What came, was read and was listened to within so many days
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=36_500))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(1..=36_500))]
     pub days: Option<i64>,
     /// The newest articles, so many of each feed
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(1..))]
     pub articles: Option<i64>,
     /// The newest articles whose texts take so many bytes, of each feed
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(1..))]
     pub bytes: Option<i64>,
     /// Let unread articles go too
     #[arg(long, requires = "bound")]

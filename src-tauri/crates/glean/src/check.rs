@@ -6,7 +6,12 @@ use crate::{
 };
 use chrono::{DateTime, Local};
 use gleaner_library::{Library, Occasion};
-use std::{path::Path, process::ExitCode};
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    path::Path,
+    process::ExitCode,
+};
 
 pub async fn run(library: &Library, args: &Check) -> Result<ExitCode, Failure> {
     let mut verified = library.check(false).await?;
@@ -59,6 +64,24 @@ pub async fn back_up(library: &Library, args: &Backup) -> Result<ExitCode, Failu
 }
 
 pub async fn restore(folder: &Path, args: &Restore) -> Result<ExitCode, Failure> {
+    let mut start = [0; 16];
+    let read = File::open(&args.backup).and_then(|mut file| file.read_exact(&mut start));
+    let backup = args.backup.display();
+    match read {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(format!("there is no backup {backup}: `glean backup --list` names those that are there").into());
+        }
+        Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
+            return Err(format!("{backup} cannot be read: {error}").into());
+        }
+        _ if &start != b"SQLite format 3\0" => {
+            return Err(format!(
+                "{backup} is no backup of a library: `glean backup --list` names those that are there"
+            )
+            .into());
+        }
+        _ => {}
+    }
     let aside = gleaner_library::restore(folder, &args.backup).await?;
     println!("Restored. What was there before is in {}.", aside.display());
     Ok(ExitCode::SUCCESS)

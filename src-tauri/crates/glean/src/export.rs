@@ -9,7 +9,7 @@ use gleaner_exchange::{archive, documents, subscriptions_opml};
 use gleaner_library::{Library, SearchOrder};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
-    io::Write as _,
+    collections::HashSet,
     path::Path,
     process::ExitCode,
     sync::{
@@ -21,8 +21,6 @@ use std::{
 
 /// So many results are asked for at a time.
 const PAGE: u32 = 500;
-/// So long the index is brought up to date before a search, at most.
-const INDEXING: Duration = Duration::from_secs(60);
 
 pub async fn run(library: &Arc<Library>, args: &Export) -> Result<ExitCode, Failure> {
     match (args.everything, args.format) {
@@ -35,16 +33,8 @@ pub async fn run(library: &Arc<Library>, args: &Export) -> Result<ExitCode, Fail
 async fn subscriptions(library: &Library, args: &Export) -> Result<ExitCode, Failure> {
     let text = subscriptions_opml(library.subscriptions().await?);
     match args.words.as_slice() {
-        [] => std::io::stdout().write_all(text.as_bytes())?,
-        [file] => {
-            let file = Path::new(file);
-            // Beside its place first: a list that was there before is lost only for a whole one.
-            let mut beside = file.to_owned().into_os_string();
-            beside.push(".part");
-            std::fs::write(&beside, text)
-                .and_then(|()| std::fs::rename(&beside, file))
-                .map_err(|error| format!("{} could not be written: {error}", file.display()))?;
-        }
+        [] => crate::out::all(text.as_bytes()),
+        [file] => gleaner_exchange::save(Path::new(file), text.as_bytes())?,
         _ => return Ok(wrong("one FILE at most")),
     }
     Ok(ExitCode::SUCCESS)
@@ -77,15 +67,28 @@ async fn everything(library: &Arc<Library>, args: &Export) -> Result<ExitCode, F
 }
 
 async fn articles(library: &Arc<Library>, args: &Export, form: Form) -> Result<ExitCode, Failure> {
-    let words: Vec<&str> = args.words.iter().filter_map(|word| word.to_str()).collect();
+    let Some(words) = args.words.iter().map(|word| word.to_str()).collect::<Option<Vec<&str>>>() else {
+        return Ok(wrong("the query is no UTF-8"));
+    };
     let written = words.join(" ");
+    if written.is_empty() && args.article.is_empty() {
+        return Ok(wrong("--format FORM: of which articles? Give a QUERY, or --article NUMBER"));
+    }
+    if form == Form::Epub && args.output.is_none() {
+        return Ok(wrong("--output FILE: where is the book to be written?"));
+    }
     let mut ids = args.article.clone();
     if !written.is_empty() {
         let query = match gleaner_query::parse(&written) {
             Ok(query) => query,
-            Err(error) => return Ok(wrong(&error.to_string())),
+            Err(error) => return crate::search::refuse(&written, &error, false),
         };
-        crate::search::index(library, INDEXING).await;
+        // What is not in the index would be missing.
+        crate::search::index(library, Duration::MAX).await;
+        let waiting = library.index_state().await?.waiting;
+        if waiting > 0 {
+            eprintln!("glean: {waiting} articles are not in the search index yet, and none of them is written");
+        }
         let mut after = None;
         loop {
             let (hits, more) = library.search(&query, &Local::now(), SearchOrder::Date, after, PAGE).await?;
@@ -96,6 +99,8 @@ async fn articles(library: &Arc<Library>, args: &Export, form: Form) -> Result<E
             }
         }
     }
+    let mut seen = HashSet::new();
+    ids.retain(|id| seen.insert(*id));
     if ids.is_empty() {
         return Err("nothing was found: there is nothing to write".into());
     }
@@ -107,17 +112,18 @@ async fn articles(library: &Arc<Library>, args: &Export, form: Form) -> Result<E
     };
     let count = match &args.output {
         Some(file) => documents::save(library, &wish, file, |_| true).await?,
-        None if form == Form::Epub => return Ok(wrong("--output FILE: where is the book to be written?")),
         None => {
             let folder = tempfile::tempdir()?;
             let file = folder.path().join("document");
             let count = documents::save(library, &wish, &file, |_| true).await?;
-            std::io::copy(&mut std::fs::File::open(&file)?, &mut std::io::stdout().lock())?;
+            if count > 0 {
+                crate::out::all(std::fs::File::open(&file)?);
+            }
             count
         }
     };
     if count == 0 {
-        return Err("none of these articles is there".into());
+        return Err("none of these articles is there: `glean search --json` gives their numbers as `id`".into());
     }
     if let Some(file) = &args.output {
         println!("{}: {count} {}", file.display(), if count == 1 { "article" } else { "articles" });

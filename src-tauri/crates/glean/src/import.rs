@@ -1,6 +1,10 @@
 //! `glean import --dry-run`: what a file would bring, without a library.
 
-use crate::{args::Import, live::Failure, take_in::found};
+use crate::{
+    args::Import,
+    live::Failure,
+    take_in::{Given, found},
+};
 use gleaner_exchange::readers::{self, Survey};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -38,10 +42,10 @@ struct Skipped {
     outline: String,
 }
 
-pub fn dry_run(args: &Import) -> Result<ExitCode, Failure> {
+pub fn dry_run(args: &Import, files: &[Given]) -> Result<ExitCode, Failure> {
     let plans = tokio::runtime::Runtime::new()?.block_on(async {
         let mut plans = Vec::new();
-        for (source, found) in found(&args.files) {
+        for (source, found) in found(files) {
             plans.push(plan(source, found).await);
         }
         plans
@@ -109,7 +113,7 @@ async fn plan(source: String, found: Result<readers::Found, readers::NotTaken>) 
 
 fn tell(plan: &Plan) {
     if let Some(error) = &plan.error {
-        eprintln!("{}: {error}", plan.source);
+        eprintln!("glean: {}: {error}", plan.source);
         return;
     }
     println!("{}: {} feeds", plan.title.as_deref().unwrap_or(&plan.source), plan.feeds.len());
@@ -119,10 +123,13 @@ fn tell(plan: &Plan) {
         println!("  {folder}{} <{}>{asked}", feed.title.as_deref().unwrap_or("(no title)"), feed.url);
     }
     if plan.articles > 0 {
-        let kind = plan.kind.unwrap_or_default();
         println!(
-            "  {} articles of {kind}, {} read, {} starred, {} deleted there",
-            plan.articles, plan.read, plan.starred, plan.deleted
+            "  {} articles ({}), {} read, {} starred, {} deleted there",
+            plan.articles,
+            plan.kind.unwrap_or_default(),
+            plan.read,
+            plan.starred,
+            plan.deleted
         );
     }
     for skipped in &plan.skipped {

@@ -1,5 +1,8 @@
 //! `glean`: Gleaner's command line.
 
+#[macro_use]
+mod out;
+
 mod access;
 mod add;
 mod ahead;
@@ -30,10 +33,16 @@ fn main() -> ExitCode {
         args::Command::Inspect(inspect) => inspect::run(inspect),
         args::Command::Discover(discover) => discover::run(discover),
         args::Command::Extract(extract) => extract::run(extract),
-        // What an archive would bring is known only beside a library.
-        args::Command::Import(import) if import.dry_run && !take_in::any_archive(&import) => {
-            import::dry_run(&import).unwrap_or_else(|error| live::failed(&error))
-        }
+        // What an archive would bring is known only beside a library; of anything else it is said without one.
+        args::Command::Import(import) if import.dry_run => match take_in::given(&import.files) {
+            Ok(files) if take_in::any_archive(&files) => {
+                // What was copied is not there to be read again.
+                let files_read = files.iter().map(|file| file.path.clone()).collect();
+                live::run(args.library, args::Command::Import(args::Import { files: files_read, ..import }))
+            }
+            Ok(files) => import::dry_run(&import, &files).unwrap_or_else(|error| live::failed(&error)),
+            Err(error) => live::failed(&error),
+        },
         command => live::run(args.library, command),
     }
 }

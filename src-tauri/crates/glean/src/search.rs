@@ -2,7 +2,7 @@
 
 use crate::{args::Search, live::Failure};
 use chrono::{DateTime, Local};
-use gleaner_library::{Library, SearchOrder};
+use gleaner_library::{Library, LibraryError, SearchOrder};
 use gleaner_query::QueryError;
 use gleaner_search::Found;
 use serde::Serialize;
@@ -62,7 +62,15 @@ pub async fn run(library: &Arc<Library>, args: &Search) -> Result<ExitCode, Fail
         return list_saved(library, args.json).await;
     }
     let written = match &args.saved {
-        Some(name) => library.saved_search(name).await?.query,
+        Some(name) => match library.saved_search(name).await {
+            Err(LibraryError::NotFound(_)) => {
+                return Err(format!(
+                    "there is no saved search {name}: `glean search --list-saved` lists those that are there"
+                )
+                .into());
+            }
+            found => found?.query,
+        },
         None => args.query.join(" "),
     };
     let query = match gleaner_query::parse(&written) {

@@ -9,10 +9,13 @@ use gleaner_library::{Library, now};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::{
+    fs::{self, File},
+    io::{self, Read},
     path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
 };
+use tempfile::NamedTempFile;
 
 /// `glean import --json`: one for each file.
 #[derive(Default, Serialize)]
@@ -60,9 +63,40 @@ struct ArchiveReport {
     stopped: bool,
 }
 
+/// A file as it was named, and where it can be read more than once.
+pub struct Given {
+    name: String,
+    pub path: PathBuf,
+    _copy: Option<NamedTempFile>,
+}
+
+/// Standard input (`-`) and pipes are copied first.
+pub fn given(files: &[PathBuf]) -> Result<Vec<Given>, Failure> {
+    let given = |file: &PathBuf| -> io::Result<Given> {
+        let name = file.display().to_string();
+        let mut once: Box<dyn Read> = match name.as_str() {
+            "-" => Box::new(io::stdin()),
+            _ if is_pipe(file) => Box::new(File::open(file)?),
+            _ => return Ok(Given { name, path: file.clone(), _copy: None }),
+        };
+        let mut copy = NamedTempFile::new()?;
+        io::copy(&mut once, &mut copy)?;
+        Ok(Given { name, path: copy.path().to_owned(), _copy: Some(copy) })
+    };
+    let failed = |file: &PathBuf, error| format!("{} could not be read: {error}", file.display());
+    files.iter().map(|file| given(file).map_err(|error| failed(file, error).into())).collect()
+}
+
+fn is_pipe(file: &Path) -> bool {
+    #[cfg(unix)]
+    return fs::metadata(file).is_ok_and(|there| std::os::unix::fs::FileTypeExt::is_fifo(&there.file_type()));
+    #[cfg(not(unix))]
+    return false;
+}
+
 /// Whether one of the files is an archive: what one would bring is known only beside a library.
-pub fn any_archive(args: &Import) -> bool {
-    args.files.iter().any(|file| archive::is_archive(file))
+pub fn any_archive(files: &[Given]) -> bool {
+    files.iter().any(|file| archive::is_archive(&file.path))
 }
 
 #[derive(Serialize)]
@@ -72,17 +106,16 @@ struct SkippedReport {
 }
 
 /// What the files and folders hold, lists of feeds first: they say what is subscribed, and in which folders.
-pub fn found(files: &[PathBuf]) -> Vec<(String, Result<Found, NotTaken>)> {
+pub fn found<'a>(files: impl IntoIterator<Item = &'a Given>) -> Vec<(String, Result<Found, NotTaken>)> {
     let mut all = Vec::new();
-    for file in files {
-        match readers::find(file) {
+    for Given { name, path, .. } in files {
+        match readers::find(path) {
             Ok(found) => all.extend(found.into_iter().map(|found| {
-                let inside = found.path.strip_prefix(file).ok().filter(|rest| !rest.as_os_str().is_empty());
-                let name =
-                    inside.map_or_else(|| file.display().to_string(), |rest| file.join(rest).display().to_string());
+                let inside = found.path.strip_prefix(path).ok().filter(|rest| !rest.as_os_str().is_empty());
+                let name = inside.map_or_else(|| name.clone(), |rest| path.join(rest).display().to_string());
                 (name, Ok(found))
             })),
-            Err(error) => all.push((file.display().to_string(), Err(error))),
+            Err(error) => all.push((name.clone(), Err(error))),
         }
     }
     all.sort_by_key(|(_, found)| !matches!(found, Ok(Found { kind: Kind::List | Kind::Urls, .. })));
@@ -90,28 +123,30 @@ pub fn found(files: &[PathBuf]) -> Vec<(String, Result<Found, NotTaken>)> {
 }
 
 pub async fn run(library: &Arc<Library>, args: &Import) -> Result<ExitCode, Failure> {
-    let (archives, others): (Vec<PathBuf>, Vec<PathBuf>) =
-        args.files.iter().cloned().partition(|file| archive::is_archive(file));
+    let files = given(&args.files)?;
+    let (archives, others): (Vec<&Given>, Vec<&Given>) = files.iter().partition(|file| archive::is_archive(&file.path));
     if let (true, Some(other)) = (args.dry_run, others.first()) {
-        return Err(format!("{}: --dry-run takes archives by themselves", other.display()).into());
+        eprintln!("glean: {}: --dry-run takes archives by themselves", other.name);
+        return Ok(ExitCode::from(2));
     }
     let mut reports = Vec::with_capacity(args.files.len());
-    for file in &archives {
+    for file in archives {
         let report = whole(library, file, args.dry_run).await;
         if !args.json {
             print_words(&report);
         }
         reports.push(report);
     }
-    for (source, found) in found(&others) {
+    for (source, found) in found(others) {
         let report = one(library, source, found).await?;
         if !args.json {
             print_words(&report);
         }
         reports.push(report);
     }
-    let stopped = |report: &Report| report.archive.as_ref().is_some_and(|archive| archive.stopped);
-    let failed = reports.iter().any(|report| report.error.is_some() || stopped(report));
+    // Of a list something may well be left out; of an archive only what is damaged is.
+    let in_part = |report: &Report| report.archive.as_ref().is_some_and(|part| part.stopped || part.left_out > 0);
+    let failed = reports.iter().any(|report| report.error.is_some() || in_part(report));
     if args.json {
         // One document: the report itself for one file, a list of them for several.
         let document = if let [report] = reports.as_slice() {
@@ -173,9 +208,9 @@ async fn one(library: &Library, source: String, found: Result<Found, NotTaken>) 
 }
 
 /// An archive.
-async fn whole(library: &Arc<Library>, file: &Path, only_look: bool) -> Report {
-    let source = file.display().to_string();
-    let done = archive::import(library.clone(), file.to_owned(), only_look, crate::export::progress()).await;
+async fn whole(library: &Arc<Library>, file: &Given, only_look: bool) -> Report {
+    let source = file.name.clone();
+    let done = archive::import(library.clone(), file.path.clone(), only_look, crate::export::progress()).await;
     let (imported, error) = match done {
         Ok(imported) => (imported, None),
         Err(error) => (Imported::default(), Some(error.to_string())),
@@ -216,7 +251,9 @@ async fn whole(library: &Arc<Library>, file: &Path, only_look: bool) -> Report {
 
 fn print_words(report: &Report) {
     if let Some(error) = &report.error {
-        eprintln!("glean: {}: {error}", report.source);
+        // What could not be read names itself.
+        let named = error.starts_with(&report.source);
+        eprintln!("glean: {}{error}", if named { String::new() } else { format!("{}: ", report.source) });
         // Of a damaged file a part may have come in.
         if report.articles + report.known + report.added == 0 {
             return;
@@ -278,12 +315,12 @@ fn print_archive(report: &Report, archive: &ArchiveReport) {
         }
     }
     for skipped in &report.skipped {
-        println!("  left out: {} ({})", skipped.outline, skipped.reason);
+        eprintln!("glean: left out: {} ({})", skipped.outline, skipped.reason);
     }
-    if archive.left_out > report.skipped.len() as u64 {
-        println!("  left out: {} in all", archive.left_out);
+    if archive.left_out > 0 {
+        eprintln!("glean: {} could not be read of it; the rest came", archive.left_out);
     }
     if archive.stopped {
-        println!("  Stopped before the end; taking it in again brings the rest");
+        eprintln!("glean: stopped before the end; taking it in again brings the rest");
     }
 }

@@ -1,24 +1,15 @@
 //! `glean ahead` as a person uses it.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_testserver::{Reply, Server};
-use std::{
-    path::Path,
-    process::{Command, Stdio},
-};
+mod common;
 
-/// The exit status and what was said.
-fn glean(library: &Path, words: &[&str]) -> (Option<i32>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
-    let output = command.arg("--library").arg(library).args(words).stdin(Stdio::null()).output().unwrap();
-    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    (output.status.code(), said.concat())
-}
+use common::told;
+use gleaner_testserver::{Reply, Server};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn wishes_are_told_and_worked_off() {
     let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
-    let said = |words: &[&str]| glean(folder.path(), words);
+    let said = |words: &[&str]| told(folder.path(), words);
     let page = format!(
         "<html><body><article>{}</article></body></html>",
         "<p>The whole of it, on its own page.</p>".repeat(20)

@@ -1,21 +1,16 @@
 //! `glean export` and `glean import` with archives and documents, as a person uses them.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::{glean, text};
 use gleaner_testserver::{Reply, Server};
 use std::{
     fs,
+    io::{self, Write as _},
     path::Path,
-    process::{Command, Output, Stdio},
+    process::{Command, Stdio},
 };
-
-fn glean(library: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
-    command.arg("--library").arg(library).args(words).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
 
 /// A library with three articles of one feed.
 async fn library() -> (tempfile::TempDir, Server) {
@@ -101,5 +96,96 @@ async fn what_a_search_finds_goes_out_as_documents() {
         (&["export", "--output", "x", "boat"], 2),
     ] {
         assert_eq!(glean(one.path(), words).status.code(), Some(status), "{words:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_comes_through_a_pipe_or_in_a_zip_is_taken_for_what_it_is() {
+    let (one, _server) = library().await;
+    let two = tempfile::tempdir().unwrap();
+    let file = one.path().join("all.zip");
+    let list = fs::read(one.path().join("list.opml")).unwrap();
+    assert!(glean(one.path(), &["export", "--everything", file.to_str().unwrap()]).status.success());
+    let piped = |library: &Path, words: &[&str], bytes: &[u8]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+        command.arg("--library").arg(library).args(words);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(bytes).unwrap();
+        child.wait_with_output().unwrap()
+    };
+    let look = piped(two.path(), &["import", "--dry-run", "-"], &list);
+    assert!(look.status.success() && text(&look).contains("1 feeds"), "{}", text(&look));
+    let came = piped(two.path(), &["import", "-"], &list);
+    assert!(came.status.success() && text(&came).contains("-: 1 feeds added"), "{}", text(&came));
+    let came = piped(two.path(), &["import", "-"], &fs::read(&file).unwrap());
+    assert!(came.status.success() && text(&came).contains("3 articles came"), "{}", text(&came));
+
+    // Another reader's export is a zip, too.
+    let bundle = one.path().join("other.zip");
+    let mut zip = zip::ZipWriter::new(fs::File::create(&bundle).unwrap());
+    zip.start_file("feeds.opml.xml", zip::write::SimpleFileOptions::default()).unwrap();
+    zip.write_all(&list).unwrap();
+    zip.finish().unwrap();
+    let three = tempfile::tempdir().unwrap();
+    let came = glean(three.path(), &["import", bundle.to_str().unwrap()]);
+    assert!(came.status.success() && text(&came).contains("1 feeds added"), "{}", text(&came));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_archive_has_lost_is_a_failure_that_is_named() {
+    let (one, _server) = library().await;
+    let two = tempfile::tempdir().unwrap();
+    let (file, part) = (one.path().join("all.zip"), one.path().join("part.zip"));
+    assert!(glean(one.path(), &["export", "--everything", file.to_str().unwrap()]).status.success());
+    let mut from = zip::ZipArchive::new(fs::File::open(&file).unwrap()).unwrap();
+    let mut to = zip::ZipWriter::new(fs::File::create(&part).unwrap());
+    for number in 0..from.len() {
+        let member = from.by_index_raw(number).unwrap();
+        if &*member.name().unwrap() != "states.jsonl" {
+            to.raw_copy_file(member).unwrap();
+        }
+    }
+    to.finish().unwrap();
+    let came = glean(two.path(), &["import", part.to_str().unwrap()]);
+    assert_eq!(came.status.code(), Some(1));
+    assert!(
+        String::from_utf8_lossy(&came.stderr).contains("left out: states.jsonl (it is not there)"),
+        "{}",
+        text(&came)
+    );
+    assert!(String::from_utf8_lossy(&came.stdout).contains("3 articles came"), "{}", text(&came));
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn output_that_nobody_takes_ends_in_words_or_quietly() {
+    let (one, _server) = library().await;
+    for words in [&["stats"][..], &["export"], &["search", "--json", "boat"], &["export", "--format", "html", "boat"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+        command.arg("--library").arg(one.path()).args(words);
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = command.stdout(full).output().unwrap();
+        let said = text(&output);
+        assert!(
+            output.status.code() == Some(1) && said.contains("standard output could not be written"),
+            "{words:?}: {said}"
+        );
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        let output = command.stdout(writer).output().unwrap();
+        assert!(output.status.success() && text(&output).is_empty(), "{words:?}: {}", text(&output));
+    }
+    for (words, told) in [
+        (&["export", "/dev/null"][..], "a device or pipe is there"),
+        (&["export", "--everything", "/dev/null"], "a device or pipe is there"),
+        (&["export", "--format", "markdown", "--article", "99999"], "none of these articles is there"),
+        (&["restore", "/nowhere/backup"], "there is no backup /nowhere/backup"),
+        (&["restore", "/dev/null"], "is no backup of a library"),
+    ] {
+        let output = glean(one.path(), words);
+        assert!(output.status.code() == Some(1) && text(&output).contains(told), "{words:?}: {}", text(&output));
+    }
+    for words in [&["export", "--format", "html"][..], &["keep", "--days", "-5"]] {
+        assert_eq!(glean(one.path(), words).status.code(), Some(2), "{words:?}");
     }
 }

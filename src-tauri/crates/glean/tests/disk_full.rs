@@ -2,6 +2,9 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::told;
 use gleaner_testserver::{Reply, Server};
 use std::{
     path::Path,
@@ -31,11 +34,9 @@ impl Drop for Disk {
     }
 }
 
-fn glean(library: &Path, words: &[&str]) -> (bool, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
-    let output = command.arg("--library").arg(library).args(words).stdin(Stdio::null()).output().unwrap();
-    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    (output.status.success(), said.concat())
+fn done(library: &Path, words: &[&str]) -> (bool, String) {
+    let (code, said) = told(library, words);
+    (code == Some(0), said)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -56,16 +57,16 @@ async fn a_full_disk_loses_nothing() {
     let feed =
         |from, to| format!("<rss version=\"2.0\"><channel><title>Big</title>{}</channel></rss>", items(from, to));
     server.on_each("/feed", [Reply::ok(feed(0, 50)), Reply::ok(feed(0, 50)), Reply::ok(feed(0, 1800))]);
-    let (added, said) = glean(&library, &["add", &server.url("/feed")]);
+    let (added, said) = done(&library, &["add", &server.url("/feed")]);
     assert!(added, "{said}");
-    let (refreshed, said) = glean(&library, &["refresh", "--all"]);
+    let (refreshed, said) = done(&library, &["refresh", "--all"]);
     assert!(refreshed, "{said}");
 
-    let (refreshed, said) = glean(&library, &["refresh", "--all"]);
+    let (refreshed, said) = done(&library, &["refresh", "--all"]);
     assert!(!refreshed && said.contains("disk that holds the library is full"), "{said}");
-    let (whole, said) = glean(&library, &["check"]);
+    let (whole, said) = done(&library, &["check"]);
     assert!(whole && said.contains("50 articles"), "{said}");
-    let (copied, said) = glean(&library, &["backup"]);
+    let (copied, said) = done(&library, &["backup"]);
     if !copied {
         assert!(said.contains("disk that holds the library is full"), "{said}");
         let begun = library.join("backups").join("begun.sqlite");
@@ -73,9 +74,9 @@ async fn a_full_disk_loses_nothing() {
     }
 
     assert!(disk.mount("remount,size=80m"));
-    let (refreshed, said) = glean(&library, &["refresh", "--all"]);
+    let (refreshed, said) = done(&library, &["refresh", "--all"]);
     assert!(refreshed, "{said}");
-    let (whole, said) = glean(&library, &["check"]);
+    let (whole, said) = done(&library, &["check"]);
     assert!(whole && said.contains("1800 articles"), "{said}");
 }
 
@@ -97,19 +98,85 @@ async fn pictures_that_find_no_room_on_the_disk_leave_nothing_behind() {
     for words in
         [vec!["add", &server.url("/feed")], vec!["refresh", "--all"], vec!["ahead", "--feed", "Big", "--pictures"]]
     {
-        let (done, said) = glean(&library, &words);
+        let (done, said) = done(&library, &words);
         assert!(done, "{said}");
     }
-    let (fetched, said) = glean(&library, &["ahead"]);
+    let (fetched, said) = done(&library, &["ahead"]);
     assert!(!fetched && said.contains("disk that holds the library is full"), "{said}");
-    let (whole, said) = glean(&library, &["check"]);
+    let (whole, said) = done(&library, &["check"]);
     assert!(whole, "{said}");
 
     assert!(disk.mount("remount,size=80m"));
     server.forget_requests();
-    let (fetched, said) = glean(&library, &["ahead"]);
+    let (fetched, said) = done(&library, &["ahead"]);
     assert!(fetched && said.contains("12 pictures"), "{said}");
     assert!(server.requests().len() < 12, "what had come is not asked for again");
-    let (whole, said) = glean(&library, &["check"]);
+    let (whole, said) = done(&library, &["check"]);
     assert!(whole, "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_archive_that_finds_no_room_leaves_what_was_there_and_comes_in_once_there_is_some() {
+    let Some(disk) = Disk::new("2m") else {
+        eprintln!("not tried: nobody but root may mount a small disk");
+        return;
+    };
+    let (library, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+    // Digits by chance: what packs to less than half.
+    let text = |seed: u64| {
+        let mut chance = seed;
+        let mut word = || {
+            chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            format!("{} ", chance >> 20)
+        };
+        (0..900).map(|_| word()).collect::<String>()
+    };
+    let items: String = (0..400)
+        .map(|n| {
+            format!(
+                "<item><guid isPermaLink=\"false\">{n}</guid><title>{n}</title><description>{}</description></item>",
+                text(n)
+            )
+        })
+        .collect();
+    server.on("/feed", Reply::ok(format!("<rss version=\"2.0\"><channel><title>Big</title>{items}</channel></rss>")));
+    for words in [vec!["add", &server.url("/feed")], vec!["refresh", "--all"]] {
+        let (done, said) = done(library.path(), &words);
+        assert!(done, "{said}");
+    }
+    let file = disk.0.path().join("all");
+    let there =
+        || std::fs::read_dir(disk.0.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
+    std::fs::write(&file, "what was there").unwrap();
+    let target = file.to_str().unwrap();
+    let everything = ["export", "--everything", target];
+    for words in [
+        &everything[..],
+        &["export", "--format", "html", "--output", target, "after:1990"],
+        &["export", "--format", "markdown", "--output", target, "after:1990"],
+        &["export", "--format", "epub", "--output", target, "after:1990"],
+    ] {
+        let (done, said) = done(library.path(), words);
+        assert!(!done && said.contains("not room enough") && said.contains(target), "{words:?}: {said}");
+        assert_eq!(there(), ["all"], "{words:?} left something half-written");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "what was there", "{words:?}");
+    }
+
+    let elsewhere = library.path().join("all.zip");
+    let (written, said) = done(library.path(), &["export", "--everything", elsewhere.to_str().unwrap()]);
+    assert!(written && said.contains("400 articles"), "{said}");
+    std::fs::remove_file(&file).unwrap();
+    let small = disk.0.path().join("library");
+    let import = ["import", elsewhere.to_str().unwrap()];
+    let (came, said) = done(&small, &import);
+    assert!(!came && said.contains("disk that holds the library is full"), "{said}");
+    assert!(disk.mount("remount,size=80m"));
+    let (whole, said) = done(&small, &["check"]);
+    assert!(whole, "{said}");
+    let (came, said) = done(&small, &import);
+    assert!(came, "{said}");
+    let (whole, said) = done(&small, &["check"]);
+    assert!(whole && said.contains("400 articles"), "{said}");
+    let (written, said) = done(&small, &everything);
+    assert!(written && said.contains("400 articles"), "{said}");
 }

@@ -1,30 +1,10 @@
 //! `glean rules`: the real program, a real library, a server on loopback.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::{glean, json, text};
 use gleaner_testserver::{Reply, Server};
-use std::{
-    path::Path,
-    process::{Command, Output, Stdio},
-};
-
-fn glean(library: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_glean"))
-        .arg("--library")
-        .arg(library)
-        .args(words)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-fn text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-fn json(output: &Output) -> serde_json::Value {
-    assert!(output.status.success(), "{}", text(output));
-    serde_json::from_slice(&output.stdout).unwrap()
-}
 
 fn rss(titles: &[&str]) -> String {
     let items: String = titles

@@ -9,7 +9,6 @@ mod write;
 
 pub use read::{Imported, Trouble, import, is_archive};
 pub use write::{Exported, export};
-pub(crate) use write::{Part, failure};
 
 use gleaner_library::LibraryError;
 use serde::{Deserialize, Serialize};
@@ -20,6 +19,8 @@ pub const FORM: &str = include_str!("../../../../docs/archive.md");
 
 const FORMAT: &str = "gleaner-archive";
 const VERSION: u32 = 1;
+/// The first file of each.
+const FIRST: &str = "README.txt";
 const MANIFEST: &str = "manifest.json";
 const SETTINGS: &str = "settings.json";
 

@@ -8,7 +8,10 @@ mod page;
 
 pub use markdown::markdown;
 
-use crate::archive::ArchiveError;
+use crate::{
+    archive::ArchiveError,
+    whole::{Part, failure},
+};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use gleaner_library::{Body, Library, LibraryError};
 use std::{
@@ -69,6 +72,8 @@ pub struct Article {
     pub published: Option<String>,
     /// A language tag.
     pub language: Option<String>,
+    /// Most of its text runs from the right to the left.
+    pub right_to_left: bool,
     /// Sanitised.
     pub html: String,
     /// Pictures that are kept, by their addresses: digest and type.
@@ -76,7 +81,7 @@ pub struct Article {
 }
 
 /// Writes articles into one file. `progress` hears how many are done and says whether to go on. Gives how many were written; one that is
-/// gone by then is passed over. A file that was there is lost only for a whole one.
+/// gone by then is passed over; where that is all of them, nothing is written. A file that was there is lost only for a whole one.
 ///
 /// # Errors
 /// [`ArchiveError::Write`], [`ArchiveError::Full`], [`ArchiveError::Cancelled`] and the library's own; then nothing is left behind.
@@ -86,10 +91,9 @@ pub async fn save(
     file: &Path,
     mut progress: impl FnMut(usize) -> bool,
 ) -> Result<usize, ArchiveError> {
-    let part = crate::archive::Part::of(file);
-    let failed = |error: io::Error| crate::archive::failure(file, &error);
-    let out = BufWriter::new(File::create(part.path()).map_err(failed)?);
-    let mut document = Document::begin(wish, out).map_err(failed)?;
+    let failed = |error: io::Error| failure(file, &error);
+    let (part, out) = Part::of(file)?;
+    let mut document = Document::begin(wish, BufWriter::new(out)).map_err(failed)?;
     let mut written = 0;
     for (done, id) in wish.articles.iter().enumerate() {
         if !progress(done) {
@@ -104,9 +108,11 @@ pub async fn save(
             Err(error) => return Err(error.into()),
         }
     }
+    if written == 0 {
+        return Ok(0);
+    }
     let out = document.end().map_err(failed)?.into_inner().map_err(|error| failed(error.into_error()))?;
-    out.sync_all().map_err(failed)?;
-    part.into_place(file)?;
+    part.into_place(file, out)?;
     Ok(written)
 }
 
@@ -117,11 +123,19 @@ pub async fn save(
 pub async fn article(library: &Library, id: i64) -> Result<Article, LibraryError> {
     let item = library.item(id).await?;
     let feed = library.feed(item.feed_id).await?;
-    let text = library.article_text(id).await?;
-    let Body { html, base } = text.content.or(text.summary).unwrap_or_default();
+    // Its own page says all of it, where that was fetched.
+    let text = match library.full_text(id).await? {
+        Some(full) => Some(full.body),
+        None => {
+            let text = library.article_text(id).await?;
+            text.content.or(text.summary)
+        }
+    };
+    let Body { html, base } = text.unwrap_or_default();
     let base = base.or_else(|| item.url.clone()).unwrap_or_else(|| feed.url.clone());
     let html = gleaner_content::sanitise(&html, Some(&base));
-    let guess = || gleaner_content::language(&gleaner_content::plain_text(&html)).map(str::to_owned);
+    let words = gleaner_content::plain_text(&html);
+    let guess = || gleaner_content::language(&words).map(str::to_owned);
     let language = item.language.clone().or_else(guess).or_else(|| feed.language.clone());
     let at = item.published_at.and_then(chrono::DateTime::from_timestamp_millis);
     Ok(Article {
@@ -131,9 +145,17 @@ pub async fn article(library: &Library, id: i64) -> Result<Article, LibraryError
         url: item.url,
         published: at.map(|at| at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)),
         language,
+        right_to_left: right_to_left(&words),
         pictures: library.pictures_of(id).await?,
         html,
     })
+}
+
+/// Whether most letters of a text are of a script that runs from the right to the left (Hebrew, Arabic, Syriac, Thaana, N'Ko, …).
+fn right_to_left(text: &str) -> bool {
+    let right = |c: &char| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}');
+    let letters = || text.chars().filter(|c| c.is_alphabetic()).take(2000);
+    letters().filter(right).count() * 2 > letters().count()
 }
 
 /// A document that is being written.

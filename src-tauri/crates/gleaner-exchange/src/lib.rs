@@ -4,5 +4,7 @@ pub mod archive;
 pub mod documents;
 pub mod readers;
 mod subscriptions;
+mod whole;
 
 pub use subscriptions::subscriptions_opml;
+pub use whole::save;

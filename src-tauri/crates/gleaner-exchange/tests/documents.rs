@@ -6,7 +6,7 @@ mod common;
 use common::{PICTURE, connection, file_of};
 use gleaner_exchange::documents::{self, Form, Wish};
 use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts};
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
 const HTML: &str = "<h2>Part</h2><p>Words &amp; <em>more</em><br>of them.</p><script>alert(1)</script><img src='https://e.example/kept.png' alt='Kept'>
     <img src='https://e.example/far.png' alt='Far'><table><tr><th>a<th>b<tr><td>1<td>2</table><p><a href='javascript:x'>no</a> <a href='/x'>yes</a></p>";
@@ -43,7 +43,7 @@ async fn library(folder: &Path) -> Library {
     fs::write(place, PICTURE).unwrap();
     let mut sql = connection(folder).await;
     let sql_text = format!(
-        "INSERT INTO images (digest, mime_type, bytes, fetched_at) VALUES (x'{digest}', 'image/png', 9, 1);
+        "INSERT INTO images (digest, mime_type, bytes, fetched_at, there) VALUES (x'{digest}', 'image/png', 9, 1, 1);
         INSERT INTO item_images (item_id, url, digest) SELECT 1, 'https://e.example/kept.png', digest FROM images"
     );
     sqlx::raw_sql(sqlx::AssertSqlSafe(sql_text)).execute(&mut sql).await.unwrap();
@@ -92,6 +92,190 @@ async fn markdown_says_where_it_is_from() {
     assert!(text.contains("| a | b |\n| --- | --- |\n| 1 | 2 |"), "{text}");
     assert!(text.contains("\n---\n\n# One \\< 2\n"), "{text}");
     assert!(!text.contains("alert"), "{text}");
+}
+
+#[tokio::test]
+async fn the_full_text_stands_where_there_is_one_and_pictures_are_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    let html = "<p>All of it.</p><img src='/kept.png' alt='Kept'><p><a href='next'>on</a></p>";
+    library.keep_full_text(1, "https://e.example/whole/", html, false, 1).await.unwrap();
+    let file = folder.path().join("out.md");
+    documents::save(&library, &wish(Form::Markdown, false), &file, |_| true).await.unwrap();
+    let text = fs::read_to_string(&file).unwrap();
+    let (first, second) = text.split_once("\n---\n").unwrap();
+    assert!(first.contains("All of it.") && !first.contains("Part"), "{first}");
+    assert!(
+        first.contains("(https://e.example/kept.png)") && first.contains("[on](https://e.example/whole/next)"),
+        "{first}"
+    );
+    assert!(second.contains("## Part"), "{second}");
+}
+
+#[tokio::test]
+async fn where_nothing_is_written_what_was_there_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    let file = folder.path().join("out.epub");
+    fs::write(&file, "there").unwrap();
+    let gone = Wish { articles: vec![77], ..wish(Form::Epub, false) };
+    assert_eq!(documents::save(&library, &gone, &file, |_| true).await.unwrap(), 0);
+    let stopped = documents::save(&library, &wish(Form::Epub, false), &file, |_| false).await;
+    assert!(stopped.is_err());
+    assert_eq!(fs::read_to_string(&file).unwrap(), "there");
+    // One that was killed left this, and it is in nobody's hands.
+    fs::write(folder.path().join("out.epub.part"), "half").unwrap();
+    assert_eq!(documents::save(&library, &wish(Form::Epub, false), &file, |_| true).await.unwrap(), 2);
+    let held = fs::File::create(folder.path().join("out.epub.part")).unwrap();
+    held.lock().unwrap();
+    let error = documents::save(&library, &wish(Form::Epub, false), &file, |_| true).await.unwrap_err().to_string();
+    assert!(error.contains("another program is writing it"), "{error}");
+    drop(held);
+    for (name, words) in [("", "it is a folder"), ("nowhere/out.epub", "make it first")] {
+        let file = folder.path().join(name);
+        let error = documents::save(&library, &wish(Form::Epub, false), &file, |_| true).await.unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("link.epub");
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        fs::write(&file, "").unwrap();
+        documents::save(&library, &wish(Form::Epub, false), &link, |_| true).await.unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink() && fs::metadata(&file).unwrap().len() > 100);
+    }
+}
+
+/// What EPUB 3.3 asks of a book's structure, of titles and texts that try to break out of it.
+#[tokio::test]
+async fn a_book_of_anything_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    let texts = [
+        (
+            "</title><b>&amp; ]]> \u{1} \u{fffe}",
+            "<p>one & two < three</p><svg><title>x</title></svg><p id='1'>&nbsp;&bogus;<br><hr><img><input></p>",
+            None,
+        ),
+        ("שלום", "<p>זה טקסט בעברית שנקרא מימין לשמאל, ועוד כמה מילים.</p><p dir=ltr lang='en\"'>left</p>", Some("he")),
+        ("", "", Some("not a tag!")),
+        ("Deep", &*"<div><blockquote><ul><li>".repeat(3000), None),
+        (
+            "Table",
+            "<table><tr><td>a<table><tr><td>b</td></tr></table><td colspan=x>c</table><math alttext='x<y'></math><ruby>a<rt>b</ruby>",
+            Some("ja"),
+        ),
+    ];
+    let item = |(number, (title, html, language)): (usize, &(&str, &str, Option<&str>))| {
+        let body = Body { html: (*html).to_owned(), base: None };
+        Intent::Insert(Box::new(NewItem {
+            key: format!("odd{number}"),
+            title: (*title).to_owned(),
+            author: Some("A <b> & \u{2}C".to_owned()),
+            language: language.map(str::to_owned),
+            url: Some("https://e.example/\"<&>".to_owned()),
+            texts: Texts::pack(Some(&body), None),
+            ..NewItem::default()
+        }))
+    };
+    let intents = texts.iter().enumerate().map(item).collect();
+    let poll = Poll { feed_id: library.feeds().await.unwrap()[0].id, ..Poll::default() };
+    library.store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+    let ids: Vec<i64> = sqlx::query_scalar("SELECT id FROM items ORDER BY id")
+        .fetch_all(&mut connection(folder.path()).await)
+        .await
+        .unwrap();
+    let file = folder.path().join("odd.epub");
+    let wish =
+        Wish { articles: ids.clone(), title: "A <\u{3}> & \"B\"".to_owned(), form: Form::Epub, remote_pictures: false };
+    assert_eq!(documents::save(&library, &wish, &file, |_| true).await.unwrap(), 7);
+
+    let mut zip = zip::ZipArchive::new(fs::File::open(&file).unwrap()).unwrap();
+    {
+        let first = zip.by_index(0).unwrap();
+        assert_eq!(
+            (&*first.name().unwrap(), first.compression(), first.extra_data().is_none_or(|extra| extra.is_empty())),
+            ("mimetype", zip::CompressionMethod::Stored, true)
+        );
+    }
+    let names: BTreeSet<String> = zip.file_names().map(|name| name.unwrap().into_owned()).collect();
+    let text = |name: &str| String::from_utf8(file_of(&file, name)).unwrap();
+    let container = elements("META-INF/container.xml", &text("META-INF/container.xml"));
+    let package = attribute(&container, "rootfile", "full-path").remove(0);
+    let package = elements(&package, &text(&package));
+    // Each file is named once, and each name is a file's.
+    let hrefs = attribute(&package, "item", "href");
+    let named: BTreeSet<String> = hrefs.iter().map(|href| format!("EPUB/{href}")).collect();
+    let others = ["mimetype", "META-INF/container.xml", "EPUB/package.opf"].map(str::to_owned);
+    assert_eq!(named.len(), hrefs.len());
+    assert_eq!(named.iter().cloned().chain(others).collect::<BTreeSet<_>>(), names);
+    let ids = attribute(&package, "item", "id");
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
+    let spine = attribute(&package, "itemref", "idref");
+    assert!(spine.len() == 7 && spine.iter().all(|id| ids.contains(id)), "{spine:?}");
+    assert_eq!(attribute(&package, "item", "properties"), ["nav"]);
+    let languages: BTreeSet<&str> = ["en", "he", "und", "ja"].into();
+    let said: Vec<String> =
+        package.iter().filter(|(name, ..)| name == "language").map(|(_, _, text)| text.clone()).collect();
+    assert_eq!(said.iter().map(String::as_str).collect::<BTreeSet<_>>(), languages, "each once: {said:?}");
+    let contents = elements("EPUB/contents.xhtml", &text("EPUB/contents.xhtml"));
+    assert_eq!(attribute(&contents, "nav", "type"), ["toc"]);
+    let listed = attribute(&contents, "a", "href");
+    assert!(
+        contents.iter().filter(|(name, ..)| name == "a").all(|(_, _, text)| !text.trim().is_empty()),
+        "{contents:?}"
+    );
+    assert_eq!(listed, (1..=7).map(|number| format!("{number}.xhtml")).collect::<Vec<_>>());
+    for name in &listed {
+        let chapter = elements(name, &text(&format!("EPUB/{name}")));
+        let (root, attributes, _) = &chapter[0];
+        assert_eq!(root, "html");
+        let hebrew = attributes.contains(&("lang".to_owned(), "he".to_owned()));
+        assert!(
+            attributes.contains(&("dir".to_owned(), if hebrew { "rtl" } else { "ltr" }.to_owned())),
+            "{attributes:?}"
+        );
+        assert_eq!(
+            attributes.iter().filter(|(name, _)| name == "lang").count(),
+            2,
+            "lang and xml:lang: {attributes:?}"
+        );
+        let shown = chapter.iter().filter(|(name, _, text)| name == "title" && !text.trim().is_empty()).count();
+        assert_eq!(shown, 1, "{chapter:?}");
+        for element in ["script", "input", "svg", "iframe", "style"] {
+            assert!(!chapter.iter().any(|(name, ..)| name == element), "{element} in {name}");
+        }
+        for place in attribute(&chapter, "img", "src").iter().chain(&attribute(&chapter, "link", "href")) {
+            assert!(names.contains(&format!("EPUB/{place}")), "{place}");
+        }
+    }
+}
+
+/// An element: its name, its attributes, its own text up to its first child's.
+type Element = (String, Vec<(String, String)>, String);
+
+/// Strictly as XML.
+fn elements(name: &str, text: &str) -> Vec<Element> {
+    let mut elements: Vec<Element> = Vec::new();
+    for event in xml::EventReader::from_str(text) {
+        match event.unwrap_or_else(|error| panic!("{name}: {error}\n{text}")) {
+            xml::reader::XmlEvent::StartElement { name, attributes, .. } => {
+                let attributes = attributes.into_iter().map(|a| (a.name.local_name, a.value)).collect();
+                elements.push((name.local_name, attributes, String::new()));
+            }
+            xml::reader::XmlEvent::Characters(text) => elements.last_mut().unwrap().2.push_str(&text),
+            _ => {}
+        }
+    }
+    elements
+}
+
+fn attribute(elements: &[Element], element: &str, attribute: &str) -> Vec<String> {
+    let of = elements.iter().filter(|(name, ..)| name == element);
+    of.flat_map(|(_, attributes, _)| attributes)
+        .filter(|(name, _)| name == attribute)
+        .map(|(_, value)| value.clone())
+        .collect()
 }
 
 #[tokio::test]

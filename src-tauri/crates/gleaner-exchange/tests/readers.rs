@@ -400,6 +400,54 @@ async fn odd_exports_are_read_as_far_as_they_go() {
     }
 }
 
+/// Exports come as they are read: neither a long one nor a trap is held in memory.
+#[tokio::test]
+async fn a_long_export_comes_batch_by_batch_and_traps_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("export.json");
+    let items: Vec<String> = (0..5000)
+        .map(|n| {
+            format!("{{\"guid\":\"{n}\",\"title\":\"T{n}\",\"origin\":{{\"streamId\":\"feed/https://a.example/\"}}}}")
+        })
+        .collect();
+    // What is said of all articles may stand behind them.
+    fs::write(&file, format!("{{\"items\":[{}],\"id\":\"user/1/state/com.google/starred\"}}", items.join(",")))
+        .unwrap();
+    let (_into, library) = library().await;
+    let mut kept = readers::open(&readers::find(&file).unwrap().remove(0)).await.unwrap();
+    let mut steps = Vec::new();
+    let step = |step| {
+        steps.extend(matches!(step, readers::Step::Articles(_)).then_some(step));
+        true
+    };
+    let took = readers::take(&library, &mut kept, NOW, step).await.unwrap();
+    assert_eq!((took.articles.articles, took.articles.starred), (5000, 5000));
+    assert!(steps.len() >= 10, "{steps:?}");
+
+    let odd = |text: String| {
+        fs::write(&file, text).unwrap();
+        async { take(&library, &file).await }
+    };
+    for (text, words) in [
+        (format!("{{\"items\":[[{}1]]}}", "1,".repeat(9 << 20)), "longer than any article"),
+        (format!("{{\"items\":[{{\"title\":\"{}\"}}]}}", "x".repeat(17 << 20)), "longer than any article"),
+        (format!("{{\"items\":{}", "[".repeat(9000)), "recursion limit"),
+        ("{\"items\":[{\"origin\":1},]}".to_owned(), "no JSON"),
+        ("{\"items\":[{\"origin\":1}".to_owned(), "cut off"),
+        ("{\"items\":{\"origin\":1}}".to_owned(), "there are no articles in it"),
+    ] {
+        let error = odd(text).await.unwrap_err().to_string();
+        assert!(error.contains(words), "{words}: {error}");
+    }
+    let nobodys = format!("{{\"items\":[{}{{}}]}}", "{\"origin\":{}},".repeat(5000));
+    let took = odd(nobodys).await.unwrap().remove(0);
+    assert!(
+        took.skipped.len() < 200 && took.skipped.last().unwrap().what == "4901 articles more",
+        "{:?}",
+        took.skipped.last()
+    );
+}
+
 #[tokio::test]
 async fn stopping_keeps_what_came_and_the_next_time_goes_on() {
     let folder = tempfile::tempdir().unwrap();

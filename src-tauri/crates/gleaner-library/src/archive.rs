@@ -15,4 +15,4 @@ pub use records::{
 pub use take::{Arrival, Head, HeadCounts, ItemCounts};
 
 /// Settings that are a library's own, and no wishes of the reader's.
-const OWN_SETTINGS: [&str; 3] = ["library_id", "packed_up_to", "search_drift"];
+const OWN_SETTINGS: [&str; 4] = ["library_id", "packed_up_to", "search_drift", "ahead_seen"];

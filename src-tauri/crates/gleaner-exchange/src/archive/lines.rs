@@ -19,9 +19,10 @@ pub struct Counted<R> {
 }
 
 impl<R: Read> Counted<R> {
-    /// `packed`: how many bytes it takes in the archive.
-    pub fn new(inner: R, packed: u64) -> Self {
-        Self { inner, digest: Context::new(&SHA256), read: 0, most: SMALL.max(packed.saturating_mul(RATIO)) }
+    /// `packed`: how many bytes it takes in the archive; `most`: it is no longer.
+    pub fn new(inner: R, packed: u64, most: u64) -> Self {
+        let most = most.min(SMALL.max(packed.saturating_mul(RATIO)));
+        Self { inner, digest: Context::new(&SHA256), read: 0, most }
     }
 
     /// Of all that was read.
@@ -35,7 +36,7 @@ impl<R: Read> Read for Counted<R> {
         let length = self.inner.read(buffer)?;
         self.read += length as u64;
         if self.read > self.most {
-            return Err(io::Error::other("it unpacks to far more than it takes, as only a trap does"));
+            return Err(io::Error::other("it unpacks to far more than there can be of it, as only a trap does"));
         }
         self.digest.update(&buffer[..length]);
         Ok(length)

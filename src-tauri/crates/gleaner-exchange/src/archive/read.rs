@@ -2,7 +2,7 @@
 //! taken in again.
 
 use super::{
-    ArchiveError, FORMAT, MANIFEST, Manifest, Progress, SETTINGS, VERSION,
+    ArchiveError, FIRST, FORMAT, MANIFEST, Manifest, Progress, SETTINGS, VERSION,
     lines::{Counted, Lines},
 };
 use gleaner_library::{
@@ -11,15 +11,15 @@ use gleaner_library::{
         Arrival, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts, ItemRecord, PictureRecord,
         PlaybackRecord, ProgressRecord, Record, StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
     },
+    image_type,
 };
 use std::{
-    collections::HashMap,
-    fs::{self, File},
-    io::{self, BufReader, Read as _, Write as _},
+    collections::{HashMap, HashSet},
+    fs::File,
+    io::{BufReader, Read as _},
     path::{Path, PathBuf},
     sync::Arc,
 };
-use tempfile::NamedTempFile;
 use url::Url;
 use zip::{ZipArchive, result::ZipError};
 
@@ -32,8 +32,9 @@ const TOLD: usize = 50;
 /// What is read as one piece is not longer, and neither is a picture.
 const PIECE: u64 = 64 << 20;
 
-/// Types of pictures that are kept: drawings (SVG) may hold more than a picture.
-const PICTURES: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
+/// A file that is held in memory at once unpacks to no more than this, and has no more records.
+const HEAD: u64 = 256 << 20;
+const MOST: usize = 500_000;
 
 /// Something of an archive that could not be taken in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,10 +74,27 @@ pub struct Imported {
     pub cancelled: bool,
 }
 
-/// Whether a file begins as an archive does.
+/// Whether a file is an archive, a whole one or one that was cut off. Other readers' exports may be zips, too.
+#[must_use]
 pub fn is_archive(file: &Path) -> bool {
-    let mut start = [0; 4];
-    File::open(file).and_then(|mut file| file.read_exact(&mut start)).is_ok() && &start == b"PK\x03\x04"
+    let name = FIRST.as_bytes();
+    // A file's name stands behind 30 bytes that tell of it.
+    let mut start = vec![0; 30 + name.len()];
+    match opened(file) {
+        Ok(zip) => [MANIFEST, ItemRecord::FILE].iter().any(|name| zip.index_for_name(name).is_some()),
+        Err(_) => File::open(file)
+            .and_then(|mut file| file.read_exact(&mut start))
+            .is_ok_and(|()| start.starts_with(b"PK\x03\x04") && start.ends_with(name)),
+    }
+}
+
+type Zip = ZipArchive<BufReader<File>>;
+
+fn opened(file: &Path) -> Result<Zip, ArchiveError> {
+    let open =
+        File::open(file).map_err(|error| ArchiveError::Read { file: file.to_owned(), why: error.to_string() })?;
+    ZipArchive::new(BufReader::with_capacity(1 << 16, open))
+        .map_err(|error| ArchiveError::CutOff { file: file.to_owned(), why: error.to_string() })
 }
 
 /// Takes an archive in. `progress` hears how far it is and says whether to go on; what came in before stays. Where `only_look`, the
@@ -97,7 +115,8 @@ pub async fn import(
 }
 
 struct In<P> {
-    zip: ZipArchive<BufReader<File>>,
+    file: PathBuf,
+    zip: Zip,
     manifest: Manifest,
     told: Told<P>,
 }
@@ -115,10 +134,7 @@ async fn read(
     only_look: bool,
     progress: impl FnMut(Progress) -> bool,
 ) -> Result<Imported, ArchiveError> {
-    let open =
-        File::open(file).map_err(|error| ArchiveError::Read { file: file.to_owned(), why: error.to_string() })?;
-    let mut zip = ZipArchive::new(BufReader::with_capacity(1 << 16, open))
-        .map_err(|error| ArchiveError::CutOff { file: file.to_owned(), why: error.to_string() })?;
+    let mut zip = opened(file)?;
     let other = |why: String| ArchiveError::Other { file: file.to_owned(), why };
     let manifest = piece(&mut zip, MANIFEST).map_err(|why| other(format!("{MANIFEST}: {why}")))?;
     let said: serde_json::Value =
@@ -134,7 +150,7 @@ async fn read(
     let total = manifest.files.iter().find(|listed| listed.name == ItemRecord::FILE).and_then(|listed| listed.lines);
     let imported = Imported { made_at: manifest.made_at.clone(), ..Imported::default() };
     let told = Told { imported, progress, total: total.unwrap_or(0) };
-    let mut reader = In { zip, manifest, told };
+    let mut reader = In { file: file.to_owned(), zip, manifest, told };
     let done = if only_look { reader.look(library).await } else { reader.take(library).await };
     match done {
         Err(ArchiveError::Cancelled) => reader.told.imported.cancelled = true,
@@ -144,7 +160,7 @@ async fn read(
 }
 
 /// A small file of the archive as a whole.
-fn piece(zip: &mut ZipArchive<BufReader<File>>, name: &str) -> Result<Vec<u8>, String> {
+fn piece(zip: &mut Zip, name: &str) -> Result<Vec<u8>, String> {
     let entry = zip.by_name(name).map_err(|error| missing(&error))?;
     let mut bytes = Vec::new();
     entry.take(PIECE + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
@@ -161,14 +177,16 @@ fn missing(error: &ZipError) -> String {
     }
 }
 
-impl<P: FnMut(Progress) -> bool> Told<P> {
+impl Imported {
     fn trouble(&mut self, file: &str, line: Option<u64>, why: impl Into<String>) {
-        self.imported.troubles_in_all += 1;
-        if self.imported.troubles.len() < TOLD {
-            self.imported.troubles.push(Trouble { file: file.to_owned(), line, why: why.into() });
+        self.troubles_in_all += 1;
+        if self.troubles.len() < TOLD {
+            self.troubles.push(Trouble { file: file.to_owned(), line, why: why.into() });
         }
     }
+}
 
+impl<P: FnMut(Progress) -> bool> Told<P> {
     fn go_on(&mut self, file: &'static str) -> Result<(), ArchiveError> {
         let done = (self.imported.articles.added + self.imported.articles.there) as u64;
         if (self.progress)(Progress { file, done, total: self.total }) { Ok(()) } else { Err(ArchiveError::Cancelled) }
@@ -179,20 +197,28 @@ impl<P: FnMut(Progress) -> bool> In<P> {
     /// Reads the records of a kind, and passes them on by batches. What cannot be read is told, and passed over.
     async fn batches<R: Record>(
         &mut self,
+        take: impl AsyncFnMut(&mut Imported, Vec<R>) -> Result<(), LibraryError>,
+    ) -> Result<(), ArchiveError> {
+        self.up_to(u64::MAX, take).await
+    }
+
+    async fn up_to<R: Record>(
+        &mut self,
+        most: u64,
         mut take: impl AsyncFnMut(&mut Imported, Vec<R>) -> Result<(), LibraryError>,
     ) -> Result<(), ArchiveError> {
-        let Self { zip, manifest, told } = self;
+        let Self { zip, manifest, told, .. } = self;
         told.go_on(R::FILE)?;
         let listed = manifest.files.iter().find(|listed| listed.name == R::FILE).map(|listed| listed.sha256.clone());
         let entry = match zip.by_name(R::FILE) {
             Ok(entry) => entry,
             Err(error) => {
-                told.trouble(R::FILE, None, missing(&error));
+                told.imported.trouble(R::FILE, None, missing(&error));
                 return Ok(());
             }
         };
         let packed = entry.compressed_size();
-        let mut lines = Lines::new(Counted::new(entry, packed));
+        let mut lines = Lines::new(Counted::new(entry, packed, most));
         let (mut batch, mut bytes) = (Vec::new(), 0);
         loop {
             let read = match lines.next() {
@@ -205,24 +231,35 @@ impl<P: FnMut(Progress) -> bool> In<P> {
             };
             let number = lines.number;
             let more = match read {
-                Ok(Some(Ok(record))) => {
-                    batch.push(record);
+                Ok(Some(Ok(mut record))) => {
+                    match record.mend() {
+                        Ok(()) => batch.push(record),
+                        Err(why) => told.imported.trouble(R::FILE, Some(number), why),
+                    }
                     true
                 }
                 Ok(Some(Err(error))) => {
-                    told.trouble(R::FILE, Some(number), error.to_string());
+                    told.imported.trouble(R::FILE, Some(number), error.to_string());
                     true
                 }
                 Ok(None) => {
                     let digest = lines.into_inner().digest();
                     if listed.as_deref().is_some_and(|listed| listed != digest) {
-                        told.trouble(R::FILE, None, "it is not as it was written; what could be read of it was taken");
+                        told.imported.trouble(
+                            R::FILE,
+                            None,
+                            "it is not as it was written; what could be read of it was taken",
+                        );
                     }
                     take(&mut told.imported, std::mem::take(&mut batch)).await?;
                     return Ok(());
                 }
                 Err(error) => {
-                    told.trouble(R::FILE, Some(number + 1), format!("nothing can be read from here on: {error}"));
+                    told.imported.trouble(
+                        R::FILE,
+                        Some(number + 1),
+                        format!("nothing can be read from here on: {error}"),
+                    );
                     take(&mut told.imported, std::mem::take(&mut batch)).await?;
                     return Ok(());
                 }
@@ -236,12 +273,18 @@ impl<P: FnMut(Progress) -> bool> In<P> {
     }
 
     async fn all<R: Record>(&mut self) -> Result<Vec<R>, ArchiveError> {
-        let mut all = Vec::new();
-        self.batches(async |_, batch| {
-            all.extend(batch);
+        let (mut all, mut more) = (Vec::new(), 0);
+        self.up_to(HEAD, async |_, batch: Vec<R>| {
+            more += batch.len();
+            all.extend(batch.into_iter().take(MOST - all.len()));
             Ok(())
         })
         .await?;
+        more -= all.len();
+        if more > 0 {
+            let why = format!("there can be no {more} more of them");
+            self.told.imported.trouble(R::FILE, None, why);
+        }
         Ok(all)
     }
 
@@ -258,7 +301,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         });
         if feeds.len() < before {
             let why = format!("{} feeds have addresses that no feed can have", before - feeds.len());
-            self.told.trouble(FeedRecord::FILE, None, why);
+            self.told.imported.trouble(FeedRecord::FILE, None, why);
         }
         self.told.imported.feeds = feeds.len() as u64;
         let settings = match piece(&mut self.zip, SETTINGS).and_then(|bytes| {
@@ -267,7 +310,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         }) {
             Ok(settings) => settings.into_iter().map(|(key, value)| (key, value.to_string())).collect(),
             Err(why) => {
-                self.told.trouble(SETTINGS, None, why);
+                self.told.imported.trouble(SETTINGS, None, why);
                 Vec::new()
             }
         };
@@ -297,6 +340,11 @@ impl<P: FnMut(Progress) -> bool> In<P> {
             Ok(())
         })
         .await?;
+        let lost = self.told.imported.articles.lost;
+        if lost > 0 {
+            let why = format!("{lost} articles are of feeds that it does not name");
+            self.told.imported.trouble(ItemRecord::FILE, None, why);
+        }
         self.batches::<StateRecord>(async |imported, batch| {
             imported.marked += arrival.states(&batch).await?;
             Ok(())
@@ -317,20 +365,36 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         self.batches::<PlaybackRecord>(async |_, batch| arrival.playback(&batch).await.map(drop)).await?;
         self.batches::<TouchRecord>(async |_, batch| arrival.touches(&batch).await.map(drop)).await?;
         self.batches::<TombstoneRecord>(async |_, batch| arrival.tombstones(&batch).await.map(drop)).await?;
+        self.pictures(library, arrival).await
+    }
+
+    /// Pictures batch by batch of those that show them: their rows, then their files, then the articles' claims.
+    async fn pictures(&mut self, library: &Library, arrival: &mut Arrival<'_>) -> Result<(), ArchiveError> {
         let images: Vec<ImageRecord> = self.all().await?;
-        for images in images.chunks(RECORDS) {
-            let mut kept = Vec::new();
-            for image in images {
-                self.told.go_on(ImageRecord::FILE)?;
-                match self.keep_picture(library, image) {
-                    Ok(()) => kept.push(image.clone()),
-                    Err(Kept::Archive(why)) => self.told.trouble(&format!("images/{}", image.digest), None, why),
-                    Err(Kept::Library(error)) => return Err(error.into()),
+        let mut waiting: HashMap<String, ImageRecord> =
+            images.into_iter().map(|image| (image.digest.clone(), image)).collect();
+        let mut zip = opened(&self.file)?;
+        let mut kept: HashSet<String> = HashSet::new();
+        self.batches(async |imported, mut batch: Vec<PictureRecord>| {
+            let new: Vec<ImageRecord> = batch.iter().filter_map(|shown| waiting.remove(&shown.digest)).collect();
+            arrival.images(&new).await?;
+            for image in new {
+                match picture(&mut zip, library, &image) {
+                    Ok((place, bytes)) => {
+                        imported.pictures += u64::from(arrival.image_bytes(&place, &bytes)?);
+                        kept.insert(image.digest);
+                    }
+                    Err(why) => imported.trouble(&format!("images/{}", image.digest), None, why),
                 }
             }
-            self.told.imported.pictures += arrival.images(&kept).await?;
+            batch.retain(|shown| kept.contains(&shown.digest));
+            arrival.pictures(&batch).await.map(drop)
+        })
+        .await?;
+        if !waiting.is_empty() {
+            let why = format!("{} pictures are of no article", waiting.len());
+            self.told.imported.trouble(ImageRecord::FILE, None, why);
         }
-        self.batches::<PictureRecord>(async |_, batch| arrival.pictures(&batch).await.map(drop)).await?;
         Ok(())
     }
 
@@ -380,40 +444,19 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         self.told.imported.pictures = self.all::<ImageRecord>().await?.len() as u64;
         self.batches::<PictureRecord>(async |_, _| Ok(())).await
     }
-
-    /// Puts a picture into its place, whole or not at all.
-    fn keep_picture(&mut self, library: &Library, image: &ImageRecord) -> Result<(), Kept> {
-        let place = library.image_file(&image.digest).ok_or_else(|| Kept::Archive("it is no digest".to_owned()))?;
-        if place.is_file() {
-            return Ok(());
-        }
-        if !PICTURES.contains(&image.mime_type.as_str()) {
-            return Err(Kept::Archive("pictures of its type are not kept".to_owned()));
-        }
-        let bytes = piece(&mut self.zip, &format!("images/{}", image.digest)).map_err(Kept::Archive)?;
-        if blake3::hash(&bytes).to_hex().as_str() != image.digest {
-            return Err(Kept::Archive("its bytes are not what its digest says".to_owned()));
-        }
-        let folder = place.parent().unwrap_or(Path::new(".")).to_owned();
-        let keep = || -> io::Result<()> {
-            fs::create_dir_all(&folder)?;
-            let mut part = NamedTempFile::new_in(&folder)?;
-            part.write_all(&bytes)?;
-            part.as_file().sync_all()?;
-            part.persist(&place)?;
-            Ok(())
-        };
-        keep().map_err(|error| match error.kind() {
-            io::ErrorKind::StorageFull => Kept::Library(LibraryError::DiskFull),
-            _ => Kept::Library(LibraryError::ReadOnly { folder: folder.clone(), why: error.to_string() }),
-        })
-    }
 }
 
-/// Why a picture was not kept.
-enum Kept {
-    Archive(String),
-    Library(LibraryError),
+/// Where a picture's place is, and its bytes, where they are what the archive says of them.
+fn picture(zip: &mut Zip, library: &Library, image: &ImageRecord) -> Result<(PathBuf, Vec<u8>), String> {
+    let place = library.image_file(&image.digest).ok_or("it is no digest")?;
+    let bytes = piece(zip, &format!("images/{}", image.digest))?;
+    if blake3::hash(&bytes).to_hex().as_str() != image.digest {
+        return Err("its bytes are not what its digest says".to_owned());
+    }
+    if image_type(&bytes) != Some(image.mime_type.as_str()) {
+        return Err("it is no picture of its type".to_owned());
+    }
+    Ok((place, bytes))
 }
 
 fn is_feed_address(url: &str) -> bool {

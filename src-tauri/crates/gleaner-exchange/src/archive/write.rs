@@ -1,7 +1,10 @@
 //! A library out, line by line.
 
-use super::{ArchiveError, FORM, FORMAT, Listed, MANIFEST, Manifest, Progress, SETTINGS, VERSION, hexadecimal};
-use crate::subscriptions_opml;
+use super::{ArchiveError, FIRST, FORM, FORMAT, Listed, MANIFEST, Manifest, Progress, SETTINGS, VERSION, hexadecimal};
+use crate::{
+    subscriptions_opml,
+    whole::{Part, failure},
+};
 use futures::TryStreamExt as _;
 use gleaner_library::{
     Library, OutlineFeed, SubscriptionTree,
@@ -15,7 +18,7 @@ use ring::digest::{Context, SHA256};
 use serde::Serialize;
 use std::{
     collections::HashMap,
-    fs::{self, File},
+    fs::File,
     io::{self, BufWriter, Read as _, Write as _},
     path::{Path, PathBuf},
     sync::Arc,
@@ -63,10 +66,10 @@ async fn write(
     file: &Path,
     progress: impl FnMut(Progress) -> bool,
 ) -> Result<Exported, ArchiveError> {
-    let part = Part::of(file);
     let failed = |error: io::Error| failure(file, &error);
+    let (part, out) = Part::of(file)?;
     let mut out = Out {
-        zip: ZipWriter::new(BufWriter::with_capacity(1 << 16, File::create(part.path()).map_err(failed)?)),
+        zip: ZipWriter::new(BufWriter::with_capacity(1 << 16, out)),
         file,
         listed: Vec::new(),
         digest: Context::new(&SHA256),
@@ -78,43 +81,9 @@ async fn write(
     let mut exported = out.all(library).await?;
     let written = out.zip.finish().map_err(|error| failure(file, &io::Error::from(error)))?;
     let written = written.into_inner().map_err(|error| failed(error.into_error()))?;
-    written.sync_all().map_err(failed)?;
     exported.bytes = written.metadata().map_err(failed)?.len();
-    part.into_place(file)?;
+    part.into_place(file, written)?;
     Ok(exported)
-}
-
-pub(crate) fn failure(file: &Path, error: &io::Error) -> ArchiveError {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => ArchiveError::Full(file.to_owned()),
-        _ => ArchiveError::Write { file: file.to_owned(), why: error.to_string() },
-    }
-}
-
-/// A file that is not whole yet, beside the place that it is to take; taken away unless it took that.
-pub(crate) struct Part(PathBuf);
-
-impl Part {
-    pub(crate) fn of(file: &Path) -> Self {
-        let mut name = file.to_owned().into_os_string();
-        name.push(".part");
-        Self(PathBuf::from(name))
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-
-    pub(crate) fn into_place(self, file: &Path) -> Result<(), ArchiveError> {
-        fs::rename(&self.0, file).map_err(|error| failure(file, &error))
-    }
-}
-
-impl Drop for Part {
-    fn drop(&mut self) {
-        // It is not there where all went well; where it cannot be taken away, its name says what it is.
-        let _taken_away = fs::remove_file(&self.0);
-    }
 }
 
 struct Out<'a, P> {
@@ -136,7 +105,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
             without_access: u64::try_from(snapshot.feeds_with_access().await?).unwrap_or(0),
             ..Exported::default()
         };
-        self.whole("README.txt", FORM.as_bytes())?;
+        self.whole(FIRST, FORM.as_bytes())?;
         let folders: Vec<FolderRecord> = snapshot.records().try_collect().await?;
         let mut feeds: Vec<FeedRecord> = snapshot.records().try_collect().await?;
         for feed in &mut feeds {

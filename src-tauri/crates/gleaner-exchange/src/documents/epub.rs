@@ -3,7 +3,7 @@
 use super::{
     Article,
     markup::{escaped, is_language, markup},
-    page::heading,
+    page::{direction, heading},
 };
 use std::{
     cell::RefCell,
@@ -23,14 +23,20 @@ type Picture = (String, String, PathBuf);
 pub struct Book {
     zip: ZipWriter<BufWriter<File>>,
     title: String,
-    /// Titles of the chapters.
-    chapters: Vec<String>,
+    /// Titles and languages of the chapters.
+    chapters: Vec<(String, String)>,
     authors: Vec<String>,
-    language: Option<String>,
+    /// So many chapters run from the right to the left.
+    right_to_left: usize,
     /// By digest: the type.
     pictures: BTreeMap<String, String>,
     /// Of all that tells this book from others.
     identity: blake3::Hasher,
+}
+
+/// A chapter is called something.
+fn title(title: &str) -> &str {
+    if title.trim().is_empty() { "—" } else { title }
 }
 
 /// Types of pictures that every reader of books shows.
@@ -51,7 +57,7 @@ impl Book {
             title: title.to_owned(),
             chapters: Vec::new(),
             authors: Vec::new(),
-            language: None,
+            right_to_left: 0,
             pictures: BTreeMap::new(),
             identity: blake3::Hasher::new(),
         };
@@ -86,19 +92,20 @@ impl Book {
         };
         let language = article.language.as_deref().filter(|tag| is_language(tag)).unwrap_or("und");
         let text = format!(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"{language}\" xml:lang=\"{language}\">\n\
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"{language}\" xml:lang=\"{language}\" dir=\"{}\">\n\
              <head><title>{}</title><link rel=\"stylesheet\" type=\"text/css\" href=\"style.css\"/></head>\n<body>\n{}{}\n</body>\n</html>\n",
-            escaped(&article.title),
+            direction(article),
+            escaped(title(&article.title)),
             heading(article),
             markup(&article.html, &picture)
         );
         self.identity.update(text.as_bytes());
-        self.chapters.push(article.title.clone());
+        self.chapters.push((article.title.clone(), language.to_owned()));
+        self.right_to_left += usize::from(article.right_to_left);
         self.text(&format!("EPUB/{}.xhtml", self.chapters.len()), &text)?;
         if let Some(author) = article.author.clone().filter(|author| !self.authors.contains(author)) {
             self.authors.push(author);
         }
-        self.language.get_or_insert_with(|| language.to_owned());
         for (digest, mime_type, file) in used.into_inner() {
             if let Some(ending) = ending(&mime_type).filter(|_| !self.pictures.contains_key(&digest)) {
                 self.file(&format!("EPUB/images/{digest}.{ending}"), &fs::read(file)?, CompressionMethod::Stored)?;
@@ -109,24 +116,34 @@ impl Book {
     }
 
     pub fn end(mut self) -> io::Result<BufWriter<File>> {
-        let language = self.language.clone().unwrap_or_else(|| "und".to_owned());
+        let mut languages: Vec<&str> = Vec::new();
+        for (_, language) in &self.chapters {
+            if !languages.contains(&language.as_str()) {
+                languages.push(language);
+            }
+        }
+        let languages: String =
+            languages.iter().map(|language| format!("<dc:language>{language}</dc:language>\n")).collect();
+        let way = if self.right_to_left * 2 > self.chapters.len() { "rtl" } else { "ltr" };
         let (mut manifest, mut spine, mut entries) = (String::new(), String::new(), String::new());
-        for (number, title) in (1..).zip(&self.chapters) {
+        for (number, (chapter, language)) in (1..).zip(&self.chapters) {
             manifest.push_str(&format!(
                 "<item id=\"c{number}\" href=\"{number}.xhtml\" media-type=\"application/xhtml+xml\"/>\n"
             ));
             spine.push_str(&format!("<itemref idref=\"c{number}\"/>\n"));
-            let title = if title.trim().is_empty() { "—" } else { title };
-            entries.push_str(&format!("<li><a href=\"{number}.xhtml\">{}</a></li>\n", escaped(title)));
+            entries.push_str(&format!(
+                "<li lang=\"{language}\" xml:lang=\"{language}\" dir=\"auto\"><a href=\"{number}.xhtml\">{}</a></li>\n",
+                escaped(title(chapter))
+            ));
         }
         for (digest, mime_type) in &self.pictures {
             let name = format!("images/{digest}.{}", ending(mime_type).unwrap_or_default());
             manifest.push_str(&format!("<item id=\"p{digest}\" href=\"{name}\" media-type=\"{mime_type}\"/>\n"));
         }
-        let title = if self.title.trim().is_empty() { "Gleaner".to_owned() } else { escaped(&self.title) };
+        let title = escaped(if self.title.trim().is_empty() { "Gleaner" } else { &self.title });
         let contents = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:epub=\"http://www.idpf.org/2007/ops\">\n\
-             <head><title>{title}</title></head>\n<body><nav epub:type=\"toc\"><h1>{title}</h1><ol>\n{entries}</ol></nav></body>\n</html>\n"
+             <head><title>{title}</title></head>\n<body><nav epub:type=\"toc\"><h1 dir=\"auto\">{title}</h1><ol>\n{entries}</ol></nav></body>\n</html>\n"
         );
         self.text("EPUB/contents.xhtml", &contents)?;
         let authors: String =
@@ -136,9 +153,9 @@ impl Book {
         let package = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<package xmlns=\"http://www.idpf.org/2007/opf\" version=\"3.0\" unique-identifier=\"id\" xml:lang=\"en\">\n\
              <metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n<dc:identifier id=\"id\">urn:gleaner:{identity}</dc:identifier>\n\
-             <dc:title>{title}</dc:title>\n<dc:language>{language}</dc:language>\n{authors}<meta property=\"dcterms:modified\">{at}</meta>\n</metadata>\n\
+             <dc:title>{title}</dc:title>\n{languages}{authors}<meta property=\"dcterms:modified\">{at}</meta>\n</metadata>\n\
              <manifest>\n<item id=\"nav\" href=\"contents.xhtml\" media-type=\"application/xhtml+xml\" properties=\"nav\"/>\n\
-             <item id=\"style\" href=\"style.css\" media-type=\"text/css\"/>\n{manifest}</manifest>\n<spine>\n{spine}</spine>\n</package>\n"
+             <item id=\"style\" href=\"style.css\" media-type=\"text/css\"/>\n{manifest}</manifest>\n<spine page-progression-direction=\"{way}\">\n{spine}</spine>\n</package>\n"
         );
         self.text("EPUB/package.opf", &package)?;
         Ok(self.zip.finish()?)

@@ -1,10 +1,12 @@
 //! An article as Markdown: CommonMark with the tables and strikethrough of GitHub, footnotes and definition lists. What has no mark of
 //! its own stays as its words.
-// long: one walk over one tree, element by element.
+
+mod words;
 
 use super::Article;
 use dom_query::{Document, NodeRef};
 use std::collections::HashMap;
+use words::{address, code_span, destination, escaped, indented, one_line, push_text, ticks, tidy};
 
 /// The article with its title and where it is from.
 #[must_use]
@@ -363,99 +365,6 @@ fn flush(line: &mut String, blocks: &mut Vec<String>) {
         blocks.push(text);
     }
     line.clear();
-}
-
-/// White space at the ends of lines taken away, and what a line must not start with made a letter again.
-fn tidy(line: &str) -> String {
-    let mut text = line.trim();
-    while let Some(shorter) =
-        text.strip_suffix("\\\n").or_else(|| text.strip_suffix('\\').filter(|rest| rest.is_empty()))
-    {
-        text = shorter.trim_end();
-    }
-    while let Some(shorter) = text.strip_prefix("\\\n") {
-        text = shorter.trim_start();
-    }
-    let lines: Vec<String> = text.split('\n').map(|line| start_escaped(line.trim_start())).collect();
-    lines.join("\n")
-}
-
-fn start_escaped(line: &str) -> String {
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = &line[digits..];
-    if (1..10).contains(&digits) && (rest.starts_with(". ") || rest.starts_with(") ")) {
-        return format!("{}\\{rest}", &line[..digits]);
-    }
-    let hashes = line.bytes().take_while(|byte| *byte == b'#').count();
-    let mark = (1..=6).contains(&hashes) && line[hashes..].starts_with(' ');
-    let list = ["- ", "+ ", ": "].iter().any(|mark| line.starts_with(mark)) || matches!(line, "-" | "+");
-    let rule = line.len() > 2 && (line.bytes().all(|byte| byte == b'-') || line.bytes().all(|byte| byte == b'='));
-    if mark || list || rule { format!("\\{line}") } else { line.to_owned() }
-}
-
-/// Text in which nothing is a mark; white space as one blank each.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut blank = false;
-    for c in text.chars() {
-        if matches!(c, ' ' | '\n' | '\t' | '\r') {
-            if !blank {
-                out.push(' ');
-            }
-            blank = true;
-            continue;
-        }
-        blank = false;
-        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '~' | '&') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
-}
-
-fn push_text(line: &mut String, text: &str) {
-    let text = if line.is_empty() || line.ends_with([' ', '\n']) { text.trim_start_matches(' ') } else { text };
-    line.push_str(text);
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// All lines but the first further in.
-fn indented(text: &str, by: &str) -> String {
-    let lines: Vec<String> = text
-        .split('\n')
-        .enumerate()
-        .map(|(at, line)| if at == 0 || line.is_empty() { line.to_owned() } else { format!("{by}{line}") })
-        .collect();
-    lines.join("\n")
-}
-
-/// An address in which nothing ends it.
-fn address(url: &str) -> String {
-    url.replace('<', "%3C").replace('>', "%3E").replace(' ', "%20").replace('\n', "")
-}
-
-fn destination(url: &str) -> String {
-    let url = address(url);
-    if url.contains(['(', ')']) { format!("<{url}>") } else { url }
-}
-
-/// The longest run of backticks.
-fn ticks(text: &str) -> usize {
-    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
-}
-
-fn code_span(text: &str) -> String {
-    let text = one_line(text);
-    if text.is_empty() {
-        return text;
-    }
-    let fence = "`".repeat(ticks(&text) + 1);
-    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
-    format!("{fence}{pad}{text}{pad}{fence}")
 }
 
 fn code_block(node: &NodeRef<'_>) -> String {

@@ -29,7 +29,17 @@ pub fn head(title: &str, remote_pictures: bool) -> String {
 pub fn article(article: &Article, picture: &dyn Fn(&str) -> Option<String>) -> String {
     let language = article.language.as_deref().filter(|tag| is_language(tag));
     let language = language.map(|tag| format!(" lang=\"{tag}\"")).unwrap_or_default();
-    format!("<article{language} dir=\"auto\">\n{}{}\n</article>\n", heading(article), markup(&article.html, picture))
+    let direction = direction(article);
+    format!(
+        "<article{language} dir=\"{direction}\">\n{}{}\n</article>\n",
+        heading(article),
+        markup(&article.html, picture)
+    )
+}
+
+/// Which way its text runs.
+pub fn direction(article: &Article) -> &'static str {
+    if article.right_to_left { "rtl" } else { "ltr" }
 }
 
 /// Its title, and where it is from.
@@ -42,5 +52,5 @@ pub fn heading(article: &Article) -> String {
     let date = article.published.as_deref().and_then(|date| date.get(..10));
     let from = [Some(article.feed.as_str()), article.author.as_deref(), date];
     let from: Vec<String> = from.into_iter().flatten().filter(|part| !part.is_empty()).map(escaped).collect();
-    format!("<header><h1>{title}</h1><p>{}</p></header>\n", from.join(" · "))
+    format!("<header><h1 dir=\"auto\">{title}</h1><p dir=\"auto\">{}</p></header>\n", from.join(" · "))
 }

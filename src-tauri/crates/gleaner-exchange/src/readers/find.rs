@@ -19,7 +19,7 @@ pub struct Found {
     /// A list of feeds was found beside it: only what that names is asked for news.
     pub(super) beside_list: bool,
     /// Where its bundle was unpacked to: there for as long as it is needed.
-    _unpacked: Option<Arc<TempDir>>,
+    pub(super) unpacked: Option<Arc<TempDir>>,
 }
 
 /// What a file looks like.
@@ -37,8 +37,8 @@ pub enum Kind {
 
 /// So much of a file tells what it is.
 const HEAD: u64 = 64 * 1024;
-/// A file that is read as a whole is no larger.
-const LARGEST: u64 = 1 << 30;
+/// A list of feeds, which is read as a whole, is no larger.
+const LARGEST: u64 = 128 << 20;
 /// So deep, and at so many files, folders are looked through.
 const DEPTH: usize = 4;
 const FILES: usize = 5000;
@@ -47,13 +47,13 @@ pub(super) fn unreadable(path: &Path) -> impl Fn(io::Error) -> NotTaken + '_ {
     move |error| NotTaken::Unreadable { path: path.to_owned(), why: error.to_string() }
 }
 
-/// All of a file.
+/// All of a list of feeds.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, NotTaken> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable(path))?;
     file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(unreadable(path))?;
     if bytes.len() as u64 > LARGEST {
-        return Err(NotTaken::TooLarge { limit: "one gigabyte is the most that is read".to_owned() });
+        return Err(NotTaken::TooLarge { limit: "a list of feeds has 128 MB at most".to_owned() });
     }
     Ok(bytes)
 }
@@ -71,7 +71,7 @@ pub fn find(path: &Path) -> Result<Vec<Found>, NotTaken> {
         let unpacked = Arc::new(bundle::unpack(path)?);
         return folder(unpacked.path(), Some(&unpacked), "a ZIP file");
     }
-    Ok(vec![Found { path: path.to_owned(), kind: kind(&head), beside_list: false, _unpacked: None }])
+    Ok(vec![Found { path: path.to_owned(), kind: kind(&head), beside_list: false, unpacked: None }])
 }
 
 fn head(path: &Path) -> Result<Vec<u8>, NotTaken> {
@@ -110,10 +110,12 @@ fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>, what: &str) -> Result<Ve
     let (mut found, mut seen) = (Vec::new(), 0);
     let mut waiting = vec![(root.to_owned(), 0)];
     while let Some((folder, depth)) = waiting.pop() {
-        let mut entries: Vec<PathBuf> = fs::read_dir(&folder)
-            .map_err(unreadable(&folder))?
-            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-            .collect();
+        let listed = match fs::read_dir(&folder) {
+            // Somebody else's may be in it.
+            Err(_) if folder != root => continue,
+            listed => listed.map_err(unreadable(&folder))?,
+        };
+        let mut entries: Vec<PathBuf> = listed.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
         entries.sort();
         for path in entries {
             seen += 1;
@@ -125,7 +127,7 @@ fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>, what: &str) -> Result<Ve
                 let Ok(head) = head(&path) else { continue };
                 let kind = kind(&head);
                 if is_likely(kind, &head) {
-                    found.push(Found { path, kind, beside_list: false, _unpacked: unpacked.cloned() });
+                    found.push(Found { path, kind, beside_list: false, unpacked: unpacked.cloned() });
                 }
             }
         }

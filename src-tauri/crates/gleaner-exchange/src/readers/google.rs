@@ -2,52 +2,102 @@
 //! few things otherwise. Their ids are the services' own where no other is given; then the address stands for it.
 
 use super::{
-    Article, Articles, Feed, Kept, NotTaken,
+    Article, Articles, BATCH, Feed, Kept, NotTaken, Skipped,
+    database::MOST_FEEDS,
+    find::unreadable,
+    json,
     raw::{self, Raw},
 };
 use gleaner_feed::Enclosure;
 use gleaner_library::{Marks, Millis};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::ControlFlow, path::Path};
+use tokio::sync::mpsc;
 use url::Url;
 
-pub(super) fn read(bytes: &[u8]) -> Result<Kept, NotTaken> {
-    let other = |what: &str| NotTaken::Other { what: what.to_owned() };
-    let text = raw::text(bytes);
-    let document: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| {
-        let what = if error.is_eof() { "a JSON file that is cut off" } else { "no JSON, though it begins like it" };
-        other(&format!("{what} ({error})"))
+/// So many of what is left out are told one by one.
+const TOLD: usize = 100;
+/// So many batches of articles wait to be taken in.
+const WAITING: usize = 2;
+
+/// Reads the file twice: for what it is and which feeds it names, and then, as they are taken in, for its articles. No more than some of
+/// these are in memory.
+pub(super) fn read(path: &Path) -> Result<Kept, NotTaken> {
+    let (mut feeds, mut skipped, mut homeless): (BTreeMap<String, Feed>, _, _) = (BTreeMap::new(), Vec::new(), 0_usize);
+    let (mut items, mut articles) = (0_usize, false);
+    let document = json::items(path, |item| {
+        items += 1;
+        articles |= is_article(&item);
+        match feed(&item) {
+            Some(feed) => {
+                feeds.entry(feed.id.clone()).or_insert(feed);
+            }
+            None if skipped.len() < TOLD => {
+                let what = string(&item, "title").unwrap_or("an article without a title").to_owned();
+                skipped.push(Skipped { what, why: NO_FEED.to_owned() });
+            }
+            None => homeless += 1,
+        }
+        if feeds.len() > MOST_FEEDS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    if string(&document, "version").is_some_and(|version| version.contains("jsonfeed.org")) {
+    let other = |what: &str| NotTaken::Other { what: what.to_owned() };
+    if feeds.len() > MOST_FEEDS {
+        return Err(NotTaken::TooLarge { limit: format!("its articles are of more than {MOST_FEEDS} feeds") });
+    }
+    if document.version.is_some_and(|version| version.contains("jsonfeed.org")) {
         return Err(other("a JSON feed: subscribe to its address"));
     }
-    let Some(items) = document.get("items").or(Some(&document)).and_then(Value::as_array) else {
-        return Err(other("JSON of another kind: there are no articles in it"));
-    };
-    let is_article =
-        |item: &&Value| ["origin", "alternate", "canonical", "originId"].iter().any(|key| item.get(key).is_some());
-    if !items.is_empty() && !items.iter().any(|item| is_article(&item)) {
+    if !document.has_items {
+        return Err(other(json::NO_ARTICLES));
+    }
+    if items > 0 && !articles {
         return Err(other("JSON of another kind: what is in it are no articles of a feed reader"));
     }
-    let whole = Whole::of(string(&document, "id").unwrap_or_default());
-    let mut feeds: BTreeMap<String, Feed> = BTreeMap::new();
-    let mut skipped = Vec::new();
-    let mut articles = Vec::with_capacity(items.len());
-    for item in items {
-        let Some(feed) = feed(item) else {
-            let what = string(item, "title").unwrap_or("an article without a title").to_owned();
-            skipped.push(super::Skipped { what, why: "neither its feed nor its address is said".to_owned() });
-            continue;
-        };
-        articles.push(article(item, feed.id.clone(), &whole));
-        feeds.entry(feed.id.clone()).or_insert(feed);
+    if homeless > 0 {
+        skipped.push(Skipped { what: format!("{homeless} articles more"), why: NO_FEED.to_owned() });
     }
+    let whole = Whole::of(document.id.as_deref().unwrap_or_default());
+    let (out, batches) = mpsc::channel(WAITING);
+    let file = path.to_owned();
+    let reading = std::thread::Builder::new().name("articles".to_owned()).spawn(move || {
+        let sent = pass_on(&file, &whole, &out);
+        if let Err(error) = sent {
+            // Nobody waits for it where it was stopped.
+            let _told = out.blocking_send(Err(error));
+        }
+    });
+    reading.map_err(unreadable(path))?;
     Ok(Kept {
-        title: string(&document, "title").map(str::to_owned),
+        title: document.title,
         skipped,
-        articles: Articles::Listed(articles.into_iter()),
+        articles: Articles::Coming(batches),
         ..Kept::list("articles in the form of Google Reader", feeds.into_values().collect())
     })
+}
+
+const NO_FEED: &str = "neither its feed nor its address is said";
+
+/// Articles by batches, for as long as somebody takes them.
+fn pass_on(file: &Path, whole: &Whole, out: &mpsc::Sender<Result<Vec<Article>, NotTaken>>) -> Result<(), NotTaken> {
+    let mut batch = Vec::new();
+    json::items(file, |item| {
+        if let Some(feed) = feed(&item) {
+            batch.push(article(&item, feed.id, whole));
+        }
+        if batch.len() >= BATCH && out.blocking_send(Ok(std::mem::take(&mut batch))).is_err() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    })?;
+    if !batch.is_empty() {
+        // Nobody waits for it where it was stopped.
+        let _passed_on = out.blocking_send(Ok(batch));
+    }
+    Ok(())
+}
+
+fn is_article(item: &Value) -> bool {
+    ["origin", "alternate", "canonical", "originId"].iter().any(|key| item.get(key).is_some())
 }
 
 /// What is true of all articles of a file.

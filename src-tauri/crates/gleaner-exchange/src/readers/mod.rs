@@ -8,6 +8,7 @@ mod database;
 mod find;
 mod freshrss;
 mod google;
+mod json;
 mod liferea;
 mod lists;
 mod netnewswire;
@@ -23,7 +24,8 @@ pub use take::{Step, Survey, Took, survey, take};
 use database::Database;
 use gleaner_feed::{Item, opml::NotOpml};
 use gleaner_library::{LibraryError, Marks, NewSubscription};
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
+use tempfile::TempDir;
 
 /// What can be taken in, in words.
 pub const READABLE: &str = "OPML lists; exports of FreshRSS, Inoreader, Feedly, The Old Reader and Google Reader; and the databases of \
@@ -129,12 +131,15 @@ pub struct Kept {
     /// What is left out.
     pub skipped: Vec<Skipped>,
     articles: Articles,
+    /// Where its articles are read from.
+    _unpacked: Option<Arc<TempDir>>,
 }
 
 /// Where the articles come from.
 #[derive(Debug)]
 enum Articles {
-    Listed(std::vec::IntoIter<Article>),
+    None,
+    Coming(tokio::sync::mpsc::Receiver<Result<Vec<Article>, NotTaken>>),
     Database(Box<Database>, database::Query),
 }
 
@@ -153,14 +158,16 @@ impl Kept {
             folders: Vec::new(),
             repairs: Vec::new(),
             skipped: Vec::new(),
-            articles: Articles::Listed(Vec::new().into_iter()),
+            articles: Articles::None,
+            _unpacked: None,
         }
     }
 
     /// The next articles; none at the end.
     async fn next(&mut self) -> Result<Vec<Article>, NotTaken> {
         match &mut self.articles {
-            Articles::Listed(articles) => Ok(articles.take(BATCH).collect()),
+            Articles::None => Ok(Vec::new()),
+            Articles::Coming(batches) => batches.recv().await.unwrap_or(Ok(Vec::new())),
             Articles::Database(database, query) => database.articles(query, BATCH).await,
         }
     }
@@ -175,13 +182,10 @@ pub async fn open(found: &Found) -> Result<Kept, NotTaken> {
         Kind::Database => database::open(&found.path).await?,
         Kind::List | Kind::Urls | Kind::Json => {
             let (path, kind) = (found.path.clone(), found.kind);
-            let reading = tokio::task::spawn_blocking(move || {
-                let bytes = find::read(&path)?;
-                match kind {
-                    Kind::Json => google::read(&bytes),
-                    Kind::Urls => Ok(lists::urls(&bytes)),
-                    Kind::List | Kind::Database => lists::opml(&bytes),
-                }
+            let reading = tokio::task::spawn_blocking(move || match kind {
+                Kind::Json => google::read(&path),
+                Kind::Urls => Ok(lists::urls(&find::read(&path)?)),
+                Kind::List | Kind::Database => lists::opml(&find::read(&path)?),
             });
             let failed = |error: tokio::task::JoinError| NotTaken::Unreadable {
                 path: found.path.clone(),
@@ -190,6 +194,7 @@ pub async fn open(found: &Found) -> Result<Kept, NotTaken> {
             reading.await.map_err(failed)??
         }
     };
+    kept._unpacked = found.unpacked.clone();
     if found.beside_list && LISTED_ELSEWHERE.contains(&kept.program) {
         // The list beside it says what is subscribed; what that does not name was left.
         for feed in &mut kept.feeds {

@@ -49,7 +49,7 @@ impl Library {
     /// # Errors
     /// When the library cannot be read.
     pub async fn pictures_of(&self, item: i64) -> Result<HashMap<String, (String, String)>, LibraryError> {
-        let sql = "SELECT p.url, lower(hex(g.digest)), g.mime_type FROM item_images p JOIN images g ON g.digest = p.digest WHERE p.item_id = ?";
+        let sql = "SELECT p.url, lower(hex(g.digest)), g.mime_type FROM item_images p JOIN images g ON g.digest = p.digest WHERE p.item_id = ? AND g.there = 1";
         let rows: Vec<(String, String, String)> = sqlx::query_as(sql).bind(item).fetch_all(&self.readers).await?;
         Ok(rows.into_iter().map(|(url, digest, mime_type)| (url, (digest, mime_type))).collect())
     }

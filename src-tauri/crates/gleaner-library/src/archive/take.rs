@@ -1,31 +1,26 @@
 //! Taking in what another library gave: the small things in one transaction, articles and what hangs on them in batches of one
 //! transaction each. Numbers of the archive are told apart from the library's own by tables that only this connection sees.
-// long: each kind of line with its SQL, as records.rs has them on the way out.
+
+mod articles;
 
 use super::{
     OWN_SETTINGS,
     records::{
-        FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemRecord, PictureRecord, PlaybackRecord,
-        ProgressRecord, RetentionRecord, RuleRecord, SavedSearchRecord, StateRecord, SynonymRecord, TagRecord,
-        TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+        FeedRecord, FolderRecord, ItemRecord, RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRecord, TagRecord,
     },
 };
 use crate::{
-    Body, LOCAL_ACCOUNT, Library, LibraryError, NewItem, Texts, body, feed_key, now, store,
+    LOCAL_ACCOUNT, Library, LibraryError, feed_key, now,
     table::{
         categories, folders, held,
         numbers::{self, Numbered},
         stories,
     },
-    tag_key,
 };
 use gleaner_query::category_key;
 use serde::Serialize;
 use sqlx::SqliteConnection;
-use std::{
-    collections::{HashMap, HashSet},
-    sync::atomic::Ordering,
-};
+use std::{collections::HashMap, sync::atomic::Ordering};
 use tokio::sync::MutexGuard;
 
 /// Of each number of the archive, what it is here. `new`: it came with this archive.
@@ -142,9 +137,7 @@ impl Library {
         .execute(&mut *transaction)
         .await?;
         for tag in &head.tags {
-            if !tag_key(&tag.tag).is_empty() {
-                crate::table::tags::named(&mut transaction, &tag.tag).await?;
-            }
+            crate::table::tags::named(&mut transaction, &tag.tag).await?;
         }
         for (key, value) in head.settings.iter().filter(|(key, _)| !OWN_SETTINGS.contains(&key.as_str())) {
             sqlx::query("INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING")
@@ -196,9 +189,6 @@ async fn take_folders(
     let mut arrived: HashMap<i64, i64> = HashMap::new();
     for record in records {
         let name = record.name.trim();
-        if name.is_empty() {
-            continue;
-        }
         // One whose own folder is not known is in none.
         let parent = record.parent.and_then(|parent| arrived.get(&parent).copied());
         let (id, new) = folders::ensure(connection, parent, name).await?;
@@ -248,8 +238,8 @@ async fn take_feeds(
                 let id = numbers::next(connection, Numbered::Feeds).await?;
                 sqlx::query(
                     "INSERT INTO feeds (id, account_id, url, url_key, title, custom_title, description, home_url, language, icon, folder_id,
-                        position, outline, added_at, refresh_minutes, former_url, stays, kept_silent, ahead)
-                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM temp.arrived_folders WHERE number = ?), ?, ?, ?, ?, ?, ?, ?, ?)",
+                        position, outline, added_at, refresh_minutes, former_url, stays, kept_silent, ahead, full_text_first)
+                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM temp.arrived_folders WHERE number = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 )
                 .bind(id)
                 .bind(LOCAL_ACCOUNT)
@@ -270,6 +260,7 @@ async fn take_feeds(
                 .bind(record.stays)
                 .bind(record.kept_silent)
                 .bind(record.ahead)
+                .bind(record.full_text_first)
                 .execute(&mut *connection)
                 .await?;
                 sqlx::query("INSERT INTO polls (feed_id, next_at) VALUES (?, ?)")
@@ -348,331 +339,4 @@ async fn take_synonyms(connection: &mut SqliteConnection, records: &[SynonymReco
         }
     }
     Ok(())
-}
-
-fn bytes_of(digits: &str) -> Vec<u8> {
-    let digit = |at: usize| digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
-    (0..digits.len() / 2).filter_map(|pair| digit(2 * pair)).collect()
-}
-
-fn new_item(record: &ItemRecord) -> NewItem {
-    let record = record.clone();
-    NewItem {
-        key: record.key,
-        url: record.url,
-        canonical_url: record.canonical_url,
-        title: record.title,
-        title_key: record.title_key,
-        author: record.author,
-        language: record.language,
-        published_at: record.published_at,
-        updated_at: record.updated_at,
-        date_uncertain: record.date_uncertain,
-        received_at: record.received_at,
-        sort_at: record.sort_at,
-        excerpt: record.excerpt,
-        word_count: record.word_count,
-        thumbnail_url: record.thumbnail_url,
-        media: record.media,
-        comments_url: record.comments_url,
-        digest: bytes_of(&record.digest),
-        categories: record.categories,
-        enclosures: record.enclosures,
-        due_at: record.held_until,
-        texts: Texts::pack(record.content.as_ref(), record.summary.as_ref()),
-        ..NewItem::default()
-    }
-}
-
-impl Arrival<'_> {
-    /// Takes articles in, in the order of the archive. Those that are there, by their key within the feed or their address, stay as they are.
-    ///
-    /// # Errors
-    /// When the library cannot be written; then none of them is in it.
-    pub async fn items(&mut self, records: &[ItemRecord]) -> Result<ItemCounts, LibraryError> {
-        // Compressed before the writer is waited for.
-        let items: Vec<NewItem> = records.iter().map(new_item).collect();
-        let sought: Vec<Sought<'_>> = records
-            .iter()
-            .map(|item| Sought { feed: item.feed, key: &item.key, canonical_url: item.canonical_url.as_deref() })
-            .collect();
-        let hold = self.library.holds_future();
-        let mut counts = ItemCounts::default();
-        let mut writer = self.library.writer().await;
-        let mut transaction = writer.begin().await?;
-        // An address that two articles of the archive share makes no double of the second.
-        let found: Vec<(i64, i64, Option<i64>)> = sqlx::query_as(
-            "SELECT j.key, f.id, coalesce(
-                (SELECT id FROM items WHERE feed_id = f.id AND key = j.value ->> '$.key'),
-                (SELECT min(id) FROM items WHERE canonical_url = j.value ->> '$.canonical_url' AND feed_id = f.id
-                    AND id NOT IN (SELECT id FROM temp.arrived_items)))
-             FROM json_each(?1) j JOIN temp.arrived_feeds f ON f.number = j.value ->> '$.feed'",
-        )
-        .bind(json(&sought)?)
-        .fetch_all(&mut *transaction)
-        .await?;
-        let first = numbers::next(&mut transaction, Numbered::Items).await?;
-        let (mut next, mut new, mut arrived) = (first, Vec::new(), Vec::with_capacity(found.len()));
-        let mut keys: HashSet<(i64, &str)> = HashSet::new();
-        counts.lost = records.len() - found.len();
-        for (at, feed, there) in found {
-            let Some((record, item)) = usize::try_from(at).ok().and_then(|at| records.get(at).zip(items.get(at)))
-            else {
-                continue;
-            };
-            let id = match there {
-                Some(id) => {
-                    counts.there += 1;
-                    id
-                }
-                // The archive says it twice.
-                None if !keys.insert((feed, &record.key)) => continue,
-                None => {
-                    new.push((next, feed, item));
-                    next += 1;
-                    next - 1
-                }
-            };
-            arrived.push((record.item, id));
-        }
-        counts.added = new.len();
-        store::insert_all(&mut transaction, &new, hold).await?;
-        sqlx::query(
-            "INSERT OR IGNORE INTO temp.arrived_items (number, id) SELECT value ->> '$[0]', value ->> '$[1]' FROM json_each(?)",
-        )
-        .bind(json(&arrived)?)
-        .execute(&mut *transaction)
-        .await?;
-        // They are here again.
-        sqlx::query("DELETE FROM tombstones WHERE (feed_id, key) IN (SELECT feed_id, key FROM items WHERE id >= ?)")
-            .bind(first)
-            .execute(&mut *transaction)
-            .await?;
-        let told: Vec<(i64, i64)> = records.iter().filter_map(|item| Some((item.item, item.story?))).collect();
-        sqlx::query(
-            "INSERT OR IGNORE INTO stories (item_id, story_id) SELECT a.id, b.id FROM json_each(?) j
-             JOIN temp.arrived_items a ON a.number = j.value ->> '$[0]' JOIN temp.arrived_items b ON b.number = j.value ->> '$[1]'",
-        )
-        .bind(json(&told)?)
-        .execute(&mut *transaction)
-        .await?;
-        if !self.empty && next > first {
-            stories::gather(&mut transaction, first, false).await?;
-        }
-        transaction.commit().await?;
-        Ok(counts)
-    }
-
-    /// What is marked in the archive or here is marked from now on. Gives how many articles were given a mark.
-    ///
-    /// # Errors
-    /// When the library cannot be written; then nothing of it was.
-    pub async fn states(&mut self, records: &[StateRecord]) -> Result<u64, LibraryError> {
-        let (one_story, records) = (self.library.stories_are_one(), json(records)?);
-        let mut writer = self.library.writer().await;
-        let mut transaction = writer.begin().await?;
-        // What shows in the archive shows here, though it would be held back.
-        let shown: Vec<i64> = sqlx::query_scalar(
-            "SELECT a.id FROM json_each(?) j JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' JOIN held h ON h.item_id = a.id",
-        )
-        .bind(&records)
-        .fetch_all(&mut *transaction)
-        .await?;
-        for item in shown {
-            held::release(&mut transaction, held::Which::One(item), now(), one_story).await?;
-        }
-        // Two of the archive may be one here: what either says counts.
-        let done = sqlx::query(
-            "UPDATE states SET read = max(read, j.now_read), read_at = iif(read = 0 AND j.now_read, j.now_read_at, read_at),
-                starred = max(starred, j.now_starred), starred_at = iif(starred = 0 AND j.now_starred, j.now_starred_at, starred_at),
-                hidden = iif(hidden = 0, j.now_hidden, hidden), kept = max(kept, j.now_kept)
-             FROM (SELECT a.id, max(e.value ->> '$.read') AS now_read, max(e.value ->> '$.read_at') AS now_read_at,
-                    max(e.value ->> '$.starred') AS now_starred, max(e.value ->> '$.starred_at') AS now_starred_at,
-                    max(e.value ->> '$.hidden') AS now_hidden, max(e.value ->> '$.kept') AS now_kept
-                FROM json_each(?) e JOIN temp.arrived_items a ON a.number = e.value ->> '$.item' GROUP BY a.id) j
-             WHERE states.item_id = j.id
-                AND (read < j.now_read OR starred < j.now_starred OR (hidden = 0 AND j.now_hidden) OR kept < j.now_kept)",
-        )
-        .bind(&records)
-        .execute(&mut *transaction)
-        .await?;
-        transaction.commit().await?;
-        Ok(done.rows_affected())
-    }
-
-    /// Gives articles their tags.
-    ///
-    /// # Errors
-    /// When the library cannot be written; then nothing of it was.
-    pub async fn tagged(&mut self, records: &[TaggedRecord]) -> Result<u64, LibraryError> {
-        let names: HashSet<&str> = records.iter().map(|record| record.tag.as_str()).collect();
-        let rows: Vec<(i64, String, i64)> =
-            records.iter().map(|record| (record.item, tag_key(&record.tag), record.at)).collect();
-        let mut writer = self.library.writer().await;
-        let mut transaction = writer.begin().await?;
-        for name in names.into_iter().filter(|name| !tag_key(name).is_empty()) {
-            crate::table::tags::named(&mut transaction, name).await?;
-        }
-        let done = sqlx::query(
-            "INSERT INTO item_tags (tag_id, sort_at, item_id, at) SELECT t.id, i.sort_at, i.id, j.value ->> '$[2]' FROM json_each(?) j
-             JOIN temp.arrived_items a ON a.number = j.value ->> '$[0]' JOIN items i ON i.id = a.id JOIN tags t ON t.key = j.value ->> '$[1]'
-             WHERE true ON CONFLICT DO NOTHING",
-        )
-        .bind(json(&rows)?)
-        .execute(&mut *transaction)
-        .await?;
-        transaction.commit().await?;
-        Ok(done.rows_affected())
-    }
-
-    /// Takes in what articles said before.
-    ///
-    /// # Errors
-    /// When the library cannot be written; then nothing of it was.
-    pub async fn versions(&mut self, records: &[VersionRecord]) -> Result<u64, LibraryError> {
-        let packed: Vec<_> =
-            records.iter().map(|record| body::pack(record.content.as_ref(), record.summary.as_ref())).collect();
-        let mut writer = self.library.writer().await;
-        let mut transaction = writer.begin().await?;
-        let mut added = 0;
-        for (record, packed) in records.iter().zip(packed) {
-            let base = |body: &Option<Body>| body.as_ref().and_then(|body| body.base.clone());
-            let done = sqlx::query(
-                "INSERT INTO versions (item_id, at, title, codec, content, content_base, summary, summary_base)
-                 SELECT id, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM temp.arrived_items WHERE number = ?1 ON CONFLICT DO NOTHING",
-            )
-            .bind(record.item)
-            .bind(record.at)
-            .bind(&record.title)
-            .bind(packed.codec)
-            .bind(packed.content)
-            .bind(base(&record.content))
-            .bind(packed.summary)
-            .bind(base(&record.summary))
-            .execute(&mut *transaction)
-            .await?;
-            added += done.rows_affected();
-        }
-        transaction.commit().await?;
-        Ok(added)
-    }
-
-    /// Takes in articles' texts from their own pages.
-    ///
-    /// # Errors
-    /// When the library cannot be written; then nothing of it was.
-    pub async fn full_texts(&mut self, records: &[FullTextRecord]) -> Result<u64, LibraryError> {
-        let pack = |record: &FullTextRecord| body::pack(Some(&Body { html: record.html.clone(), base: None }), None);
-        let packed: Vec<_> = records.iter().map(pack).collect();
-        let mut writer = self.library.writer().await;
-        let mut transaction = writer.begin().await?;
-        let mut added = 0;
-        for (record, packed) in records.iter().zip(packed) {
-            let done = sqlx::query(
-                "INSERT INTO full_texts (item_id, url, codec, content, fetched_at)
-                 SELECT id, ?2, ?3, ?4, ?5 FROM temp.arrived_items WHERE number = ?1 ON CONFLICT DO NOTHING",
-            )
-            .bind(record.item)
-            .bind(&record.url)
-            .bind(packed.codec)
-            .bind(packed.content)
-            .bind(record.fetched_at)
-            .execute(&mut *transaction)
-            .await?;
-            added += done.rows_affected();
-        }
-        transaction.commit().await?;
-        Ok(added)
-    }
-
-    /// Takes in how far articles were read.
-    ///
-    /// # Errors
-    /// When the library cannot be written; then nothing of it was.
-    pub async fn progress(&mut self, records: &[ProgressRecord]) -> Result<u64, LibraryError> {
-        self.insert(
-            "INSERT INTO progress (item_id, position, at) SELECT a.id, min(max(j.value ->> '$.position', 0), 1), j.value ->> '$.at'
-             FROM json_each(?) j JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' WHERE true ON CONFLICT DO NOTHING",
-            records,
-        )
-        .await
-    }
-
-    /// Takes in how far enclosures were played.
-    ///
-    /// # Errors
-    /// When the library cannot be written; then nothing of it was.
-    pub async fn playback(&mut self, records: &[PlaybackRecord]) -> Result<u64, LibraryError> {
-        self.insert(
-            "INSERT INTO playback (item_id, url, seconds, duration, finished, at) SELECT a.id, j.value ->> '$.url', j.value ->> '$.seconds',
-                j.value ->> '$.duration', j.value ->> '$.finished', j.value ->> '$.at'
-             FROM json_each(?) j JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' WHERE true ON CONFLICT DO NOTHING",
-            records,
-        )
-        .await
-    }
-
-    /// Takes in which rule did something to which article.
-    ///
-    /// # Errors
-    /// When the library cannot be written; then nothing of it was.
-    pub async fn touches(&mut self, records: &[TouchRecord]) -> Result<u64, LibraryError> {
-        self.insert(
-            "INSERT INTO rule_touches (item_id, rule_id, at, actions) SELECT a.id, r.id, j.value ->> '$.at', j.value ->> '$.actions' FROM json_each(?) j
-             JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' JOIN temp.arrived_rules r ON r.number = j.value ->> '$.rule'
-             WHERE true ON CONFLICT DO NOTHING",
-            records,
-        )
-        .await
-    }
-
-    /// Takes in what was let go of, but for what is here.
-    ///
-    /// # Errors
-    /// When the library cannot be written; then nothing of it was.
-    pub async fn tombstones(&mut self, records: &[TombstoneRecord]) -> Result<u64, LibraryError> {
-        self.insert(
-            "INSERT INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at) SELECT f.id, j.value ->> '$.key',
-                j.value ->> '$.canonical_url', j.value ->> '$.title', j.value ->> '$.published_at', ifnull(unhex(j.value ->> '$.digest'), x''), j.value ->> '$.at'
-             FROM json_each(?) j JOIN temp.arrived_feeds f ON f.number = j.value ->> '$.feed'
-             WHERE NOT EXISTS (SELECT 1 FROM items i WHERE i.feed_id = f.id AND i.key = j.value ->> '$.key') ON CONFLICT DO NOTHING",
-            records,
-        )
-        .await
-    }
-
-    /// Takes in pictures whose files are in their places ([`Library::image_file`]).
-    ///
-    /// # Errors
-    /// When the library cannot be written; then nothing of it was.
-    pub async fn images(&mut self, records: &[ImageRecord]) -> Result<u64, LibraryError> {
-        self.insert(
-            "INSERT INTO images (digest, mime_type, bytes, fetched_at) SELECT unhex(value ->> '$.digest'), value ->> '$.mime_type',
-                value ->> '$.bytes', value ->> '$.fetched_at' FROM json_each(?) WHERE unhex(value ->> '$.digest') IS NOT NULL ON CONFLICT DO NOTHING",
-            records,
-        )
-        .await
-    }
-
-    /// Gives articles their pictures, as far as these are kept.
-    ///
-    /// # Errors
-    /// When the library cannot be written; then nothing of it was.
-    pub async fn pictures(&mut self, records: &[PictureRecord]) -> Result<u64, LibraryError> {
-        self.insert(
-            "INSERT INTO item_images (item_id, url, digest) SELECT a.id, j.value ->> '$.url', g.digest FROM json_each(?) j
-             JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' JOIN images g ON g.digest = unhex(j.value ->> '$.digest')
-             WHERE true ON CONFLICT DO NOTHING",
-            records,
-        )
-        .await
-    }
-
-    async fn insert<T: Serialize>(&mut self, sql: &'static str, records: &[T]) -> Result<u64, LibraryError> {
-        let mut writer = self.library.writer().await;
-        let mut transaction = writer.begin().await?;
-        let done = sqlx::query(sql).bind(json(records)?).execute(&mut *transaction).await?;
-        transaction.commit().await?;
-        Ok(done.rows_affected())
-    }
 }

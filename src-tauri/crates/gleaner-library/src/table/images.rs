@@ -186,7 +186,7 @@ impl Library {
         Ok(transaction.commit().await?)
     }
 
-    fn not_written(&self, error: &io::Error) -> LibraryError {
+    pub(crate) fn not_written(&self, error: &io::Error) -> LibraryError {
         match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => LibraryError::DiskFull,
             _ => LibraryError::ReadOnly { folder: self.images_folder(), why: error.to_string() },
@@ -385,7 +385,7 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Whole and on the disk before it has its name; what could not be written is taken away again.
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().ok_or_else(|| io::Error::other("a picture's file has a folder"))?;
     fs::create_dir_all(folder)?;
     let coming = path.with_extension(COMING);

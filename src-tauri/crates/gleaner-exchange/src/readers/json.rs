@@ -1,0 +1,161 @@
+//! A JSON file of many articles, one in memory at a time: a list of them, or an object whose `items` they are.
+
+use super::{NotTaken, find::unreadable};
+use encoding_rs::{CoderResult, Decoder, UTF_8};
+use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Value, error::Category};
+use std::{
+    cell::Cell,
+    fmt,
+    fs::File,
+    io::{self, BufReader, Read},
+    ops::ControlFlow,
+    path::Path,
+    rc::Rc,
+};
+
+/// No article, and nothing else that is held in memory, is longer.
+const LONGEST: u64 = 16 << 20;
+const CHUNK: usize = 1 << 16;
+
+/// What a file says beside its articles.
+#[derive(Debug, Default)]
+pub(super) struct Document {
+    pub id: Option<String>,
+    pub title: Option<String>,
+    pub version: Option<String>,
+    /// There is a list of articles, though it may be empty.
+    pub has_items: bool,
+}
+
+/// Reads a file from its beginning to its end, or until `each` says that it is enough.
+pub(super) fn items(path: &Path, each: impl FnMut(Value) -> ControlFlow<()>) -> Result<Document, NotTaken> {
+    let file = File::open(path).map_err(unreadable(path))?;
+    let read: Rc<Cell<u64>> = Rc::default();
+    let bytes = Bounded { inner: BufReader::with_capacity(CHUNK, Decoded::new(file)), read: read.clone() };
+    let mut json = serde_json::Deserializer::from_reader(bytes);
+    let mut whole = Whole { document: Document::default(), each, read, enough: false };
+    match json.deserialize_any(&mut whole) {
+        Err(_) if whole.enough => Ok(whole.document),
+        read => match read.and_then(|()| json.end()) {
+            Ok(()) => Ok(whole.document),
+            Err(error) => Err(match error.classify() {
+                Category::Io => unreadable(path)(io::Error::from(error)),
+                Category::Eof => NotTaken::Other { what: format!("a JSON file that is cut off ({error})") },
+                Category::Syntax => NotTaken::Other { what: format!("no JSON, though it begins like it ({error})") },
+                Category::Data => NotTaken::Other { what: NO_ARTICLES.to_owned() },
+            }),
+        },
+    }
+}
+
+pub(super) const NO_ARTICLES: &str = "JSON of another kind: there are no articles in it";
+
+/// UTF-8 of UTF-8 or of UTF-16 that says so; what is neither is replaced.
+struct Decoded {
+    file: File,
+    decoder: Decoder,
+    raw: Vec<u8>,
+    from: usize,
+    ended: bool,
+    done: bool,
+}
+
+impl Decoded {
+    fn new(file: File) -> Self {
+        Self { file, decoder: UTF_8.new_decoder(), raw: Vec::new(), from: 0, ended: false, done: false }
+    }
+}
+
+impl Read for Decoded {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while !self.done {
+            if self.from == self.raw.len() && !self.ended {
+                self.raw.resize(CHUNK, 0);
+                let length = self.file.read(&mut self.raw)?;
+                self.raw.truncate(length);
+                self.from = 0;
+                self.ended = length == 0;
+            }
+            let (result, used, written, _) = self.decoder.decode_to_utf8(&self.raw[self.from..], out, self.ended);
+            self.from += used;
+            self.done = self.ended && result == CoderResult::InputEmpty;
+            if written > 0 || self.done {
+                return Ok(written);
+            }
+        }
+        Ok(0)
+    }
+}
+
+/// So many bytes since an article began.
+struct Bounded<R> {
+    inner: R,
+    read: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(out)?;
+        self.read.set(self.read.get() + length as u64);
+        if self.read.get() > LONGEST {
+            return Err(io::Error::other("a part of it is longer than any article"));
+        }
+        Ok(length)
+    }
+}
+
+struct Whole<F> {
+    document: Document,
+    each: F,
+    read: Rc<Cell<u64>>,
+    enough: bool,
+}
+
+impl<'de, F: FnMut(Value) -> ControlFlow<()>> Visitor<'de> for &mut Whole<F> {
+    type Value = ();
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("articles")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        self.document.has_items = true;
+        self.read.set(0);
+        while let Some(item) = list.next_element::<Value>()? {
+            self.read.set(0);
+            if (self.each)(item).is_break() {
+                self.enough = true;
+                return Err(de::Error::custom("enough"));
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let text = |value: Value| value.as_str().filter(|text| !text.trim().is_empty()).map(str::to_owned);
+        while let Some(key) = map.next_key::<String>()? {
+            self.read.set(0);
+            match key.as_str() {
+                "items" => map.next_value_seed(Items(self))?,
+                "id" => self.document.id = text(map.next_value()?),
+                "title" => self.document.title = text(map.next_value()?),
+                "version" => self.document.version = text(map.next_value()?),
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Items<'a, F>(&'a mut Whole<F>);
+
+impl<'de, F: FnMut(Value) -> ControlFlow<()>> DeserializeSeed<'de> for Items<'_, F> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_seq(self.0)
+    }
+}

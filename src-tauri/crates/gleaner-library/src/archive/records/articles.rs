@@ -1,0 +1,301 @@
+//! Articles and their texts.
+
+use super::{Record, moment, moments};
+use crate::{ArticleText, Body, Enclosure, Library, LibraryError, Millis, body};
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+
+/// An address that runs something.
+fn is_code(url: &str) -> bool {
+    let scheme = url.trim_start().split(':').next().unwrap_or_default().to_ascii_lowercase();
+    matches!(scheme.as_str(), "javascript" | "vbscript")
+}
+
+/// An article as its feed gave it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ItemRecord {
+    /// Its number.
+    pub item: i64,
+    /// Its feed.
+    pub feed: i64,
+    /// Its identity within the feed.
+    pub key: String,
+    /// What the browser opens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The address by which it is known again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub canonical_url: Option<String>,
+    /// Plain text; may be empty.
+    pub title: String,
+    /// Plain text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// A language tag.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// As the feed says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published_at: Option<Millis>,
+    /// As the feed says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<Millis>,
+    /// The date has no zone, or an implausible form.
+    #[serde(default)]
+    pub date_uncertain: bool,
+    /// When it came.
+    pub received_at: Millis,
+    /// Its place in lists.
+    pub sort_at: Millis,
+    /// The start of its text.
+    pub excerpt: String,
+    /// Words of its text.
+    pub word_count: i64,
+    /// A small picture's URL.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thumbnail_url: Option<String>,
+    /// "audio" or "video", after the first enclosure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media: Option<String>,
+    /// The page that people comment on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comments_url: Option<String>,
+    /// Of all that the feed says of it, by which a change is told; in hexadecimal digits.
+    pub digest: String,
+    /// The same number for titles that say the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title_key: Option<i64>,
+    /// What the feed says that it is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub categories: Vec<String>,
+    /// Its HTML as it was published, not sanitised, and the URL that its relative links hang on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<Body>,
+    /// The short form, where the feed gives both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<Body>,
+    /// Files that it carries: url, mime_type, length in bytes, title, duration_seconds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub enclosures: Vec<Enclosure>,
+    /// Until when it is held back from lists, since it is dated in the future.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_until: Option<Millis>,
+    /// The first of the articles of different feeds that tell one story with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub story: Option<i64>,
+}
+
+#[derive(Debug, FromRow)]
+pub struct ItemRowOut {
+    item: i64,
+    feed: i64,
+    key: String,
+    url: Option<String>,
+    canonical_url: Option<String>,
+    title: String,
+    author: Option<String>,
+    language: Option<String>,
+    published_at: Option<Millis>,
+    updated_at: Option<Millis>,
+    date_uncertain: bool,
+    received_at: Millis,
+    sort_at: Millis,
+    excerpt: String,
+    word_count: i64,
+    thumbnail_url: Option<String>,
+    media: Option<String>,
+    comments_url: Option<String>,
+    digest: String,
+    title_key: Option<i64>,
+    held_until: Option<Millis>,
+    story: Option<i64>,
+    codec: Option<i64>,
+    content: Option<Vec<u8>>,
+    content_base: Option<String>,
+    summary: Option<Vec<u8>>,
+    summary_base: Option<String>,
+    categories: Option<String>,
+    enclosures: Option<String>,
+}
+
+impl Record for ItemRecord {
+    const FILE: &'static str = "items.jsonl";
+    type Row = ItemRowOut;
+    const SELECT: &'static str = "SELECT i.id AS item, i.feed_id AS feed, i.key, i.url, i.canonical_url, i.title, i.author, i.language,
+            i.published_at, i.updated_at, i.date_uncertain, i.received_at, i.sort_at, i.excerpt, i.word_count, i.thumbnail_url, i.media,
+            i.comments_url, lower(hex(i.digest)) AS digest, i.title_key, h.until AS held_until,
+            (SELECT min(t.item_id) FROM stories a JOIN stories t ON t.story_id = a.story_id JOIN items x ON x.id = t.item_id
+             WHERE a.item_id = i.id AND x.feed_id NOT IN {left}) AS story,
+            b.codec, b.content, b.content_base, b.summary, b.summary_base, b.categories,
+            (SELECT json_group_array(json_object('url', url, 'mime_type', mime_type, 'length', length, 'title', title,
+                'duration_seconds', duration_seconds)) FROM (SELECT * FROM enclosures e WHERE e.item_id = i.id ORDER BY e.position)) AS enclosures
+        FROM items i LEFT JOIN bodies b ON b.item_id = i.id LEFT JOIN held h ON h.item_id = i.id LEFT JOIN states s ON s.item_id = i.id
+        WHERE i.feed_id NOT IN {left} AND s.hidden IS NOT 2 ORDER BY i.id";
+
+    fn of(row: ItemRowOut, library: &Library) -> Result<Self, LibraryError> {
+        let wrong = |error: serde_json::Error| LibraryError::Invalid(format!("article {}: {error}", row.item));
+        let list = |json: Option<&str>| json.map_or(Ok(Vec::new()), serde_json::from_str);
+        let categories = list(row.categories.as_deref()).map_err(wrong)?;
+        let enclosures = row.enclosures.as_deref().map_or(Ok(Vec::new()), serde_json::from_str).map_err(wrong)?;
+        let unpack = |bytes, base| library.unpacked(row.item, row.codec.unwrap_or(0), bytes, base);
+        let text = ArticleText {
+            content: unpack(row.content, row.content_base)?,
+            summary: unpack(row.summary, row.summary_base)?,
+            categories,
+        };
+        Ok(Self {
+            item: row.item,
+            feed: row.feed,
+            key: row.key,
+            url: row.url,
+            canonical_url: row.canonical_url,
+            title: row.title,
+            author: row.author,
+            language: row.language,
+            published_at: row.published_at,
+            updated_at: row.updated_at,
+            date_uncertain: row.date_uncertain,
+            received_at: row.received_at,
+            sort_at: row.sort_at,
+            excerpt: row.excerpt,
+            word_count: row.word_count,
+            thumbnail_url: row.thumbnail_url,
+            media: row.media,
+            comments_url: row.comments_url,
+            digest: row.digest,
+            title_key: row.title_key,
+            categories: text.categories,
+            content: text.content,
+            summary: text.summary,
+            enclosures,
+            held_until: row.held_until,
+            story: row.story,
+        })
+    }
+
+    fn mend(&mut self) -> Result<(), &'static str> {
+        moments([&mut self.published_at, &mut self.updated_at, &mut self.held_until]);
+        moment(&mut self.received_at);
+        moment(&mut self.sort_at);
+        self.word_count = self.word_count.max(0);
+        self.media = self.media.take().filter(|media| matches!(media.as_str(), "audio" | "video"));
+        for url in [&mut self.url, &mut self.comments_url] {
+            *url = url.take().filter(|url| !is_code(url));
+        }
+        self.enclosures.retain(|enclosure| !is_code(&enclosure.url));
+        for enclosure in &mut self.enclosures {
+            enclosure.length = enclosure.length.filter(|length| *length >= 0);
+        }
+        Ok(())
+    }
+}
+
+/// What an article said before it changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct VersionRecord {
+    /// The article.
+    pub item: i64,
+    /// When something else took its place.
+    pub at: Millis,
+    /// Plain text.
+    pub title: String,
+    /// Its HTML, and the URL that its relative links hang on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<Body>,
+    /// Its short form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<Body>,
+}
+
+#[derive(Debug, FromRow)]
+pub struct VersionRowOut {
+    item: i64,
+    at: Millis,
+    title: String,
+    codec: i64,
+    content: Option<Vec<u8>>,
+    content_base: Option<String>,
+    summary: Option<Vec<u8>>,
+    summary_base: Option<String>,
+    on_codec: i64,
+    on_content: Option<Vec<u8>>,
+    on_summary: Option<Vec<u8>>,
+}
+
+impl Record for VersionRecord {
+    const FILE: &'static str = "versions.jsonl";
+    type Row = VersionRowOut;
+    const SELECT: &'static str =
+        "SELECT v.item_id AS item, v.at, v.title, v.codec, v.content, v.content_base, v.summary, v.summary_base,
+            ifnull(b.codec, 0) AS on_codec, b.content AS on_content, b.summary AS on_summary
+        FROM versions v JOIN items i ON i.id = v.item_id LEFT JOIN versions b ON b.item_id = v.item_id AND b.at = v.base_at
+        WHERE i.feed_id NOT IN {left} ORDER BY v.item_id, v.at";
+
+    fn of(row: VersionRowOut, library: &Library) -> Result<Self, LibraryError> {
+        // A version may be compressed with the text of an older one.
+        let text = |bytes: Option<Vec<u8>>, on: Option<Vec<u8>>, base: Option<String>| {
+            let on = library.unpacked(row.item, row.on_codec, on, None)?.unwrap_or_default().html;
+            let unpacked = |bytes: Vec<u8>| match row.codec {
+                body::ZSTD_WITH => body::unpack_with(&bytes, &on),
+                codec => library.dictionaries.unpack(codec, &bytes),
+            };
+            let html = bytes.map(unpacked).transpose();
+            let html = html.map_err(|why| LibraryError::Damaged {
+                folder: library.folder().to_owned(),
+                why: format!("a former version of article {}: {why}", row.item),
+            })?;
+            Ok::<_, LibraryError>(html.map(|html| Body { html, base }))
+        };
+        Ok(Self {
+            item: row.item,
+            at: row.at,
+            title: row.title,
+            content: text(row.content, row.on_content, row.content_base)?,
+            summary: text(row.summary, row.on_summary, row.summary_base)?,
+        })
+    }
+
+    fn mend(&mut self) -> Result<(), &'static str> {
+        moment(&mut self.at);
+        Ok(())
+    }
+}
+
+/// An article's text from its own page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FullTextRecord {
+    /// The article.
+    pub item: i64,
+    /// Where it came from in the end; its links hang on it.
+    pub url: String,
+    /// HTML.
+    pub html: String,
+    /// When it was fetched.
+    pub fetched_at: Millis,
+}
+
+#[derive(Debug, FromRow)]
+pub struct FullTextRowOut {
+    item: i64,
+    url: String,
+    codec: i64,
+    content: Vec<u8>,
+    fetched_at: Millis,
+}
+
+impl Record for FullTextRecord {
+    const FILE: &'static str = "full-texts.jsonl";
+    type Row = FullTextRowOut;
+    const SELECT: &'static str = "SELECT t.item_id AS item, t.url, t.codec, t.content, t.fetched_at
+        FROM full_texts t JOIN items i ON i.id = t.item_id WHERE i.feed_id NOT IN {left} ORDER BY t.item_id";
+
+    fn of(row: FullTextRowOut, library: &Library) -> Result<Self, LibraryError> {
+        let body = library.unpacked(row.item, row.codec, Some(row.content), None)?.unwrap_or_default();
+        Ok(Self { item: row.item, url: row.url, html: body.html, fetched_at: row.fetched_at })
+    }
+
+    fn mend(&mut self) -> Result<(), &'static str> {
+        moment(&mut self.fetched_at);
+        Ok(())
+    }
+}
