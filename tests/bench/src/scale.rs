@@ -27,10 +27,16 @@ pub async fn measure(articles: usize, folder: Option<std::path::PathBuf>) {
     println!("\n{articles} articles\n\n| what | figure |\n|---|---|");
     if library.feeds().await.unwrap().is_empty() {
         let filled = corpus::fill(&library, &mut plain, &language, articles).await;
-        let a_second = |took: std::time::Duration| articles as f64 / took.as_secs_f64();
+        let a_second = |took: &corpus::Taken| {
+            format!(
+                "{:.0}/s, {:.0} a second of CPU",
+                articles as f64 / took.wall.as_secs_f64(),
+                articles as f64 / took.cpu
+            )
+        };
         row(
             "rows in by store(), 2,000 at once; plain table",
-            &format!("{:.0}/s; {:.0}/s", a_second(filled.storing), a_second(filled.storing_plain)),
+            &format!("{}; {}", a_second(&filled.storing), a_second(&filled.storing_plain)),
         );
         plain.index().await;
         // First what needs no index, which takes long.
@@ -74,10 +80,7 @@ async fn index(library: &Arc<Library>, language: &Language, articles: usize, scr
     );
     let (began, before) = (Instant::now(), cpu());
     while library.merge_index().await.unwrap() {}
-    row(
-        "merging the index's parts; CPU",
-        &format!("{:.1}; {:.1} s", began.elapsed().as_secs_f64(), cpu() - before),
-    );
+    row("merging the index's parts; CPU", &format!("{:.1}; {:.1} s", began.elapsed().as_secs_f64(), cpu() - before));
 }
 
 async fn pack(library: &Arc<Library>, articles: usize) {

@@ -28,7 +28,7 @@ const LENGTH: usize = 64 << 10;
 /// When there are so many times as many articles, another one is made.
 const OUTGROWN: i64 = 50;
 /// Articles of a slice; fewer wait for more.
-const SLICE: usize = 128;
+const SLICE: usize = 256;
 /// A slice is written again where it loses more than one byte in so many.
 const WORTH: usize = 20;
 /// A tenth smaller than at level 9, for twice the time; higher ones spare nothing more with so small a dictionary.

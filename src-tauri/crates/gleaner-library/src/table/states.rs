@@ -52,12 +52,8 @@ async fn set(
     // Told in one row before: handing a hundred thousand over one by one would take as long as marking them.
     let sql = format!("SELECT json_group_array(item_id) FROM states WHERE item_id IN ({which}) AND {unless}");
     let at = now();
-    let changing: String = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
-        .bind(on)
-        .bind(at)
-        .bind(items)
-        .fetch_one(&mut *connection)
-        .await?;
+    let changing: String =
+        sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(on).bind(at).bind(items).fetch_one(&mut *connection).await?;
     let items: Vec<i64> = from_json(&changing)?;
     if !items.is_empty() {
         let sql = format!("UPDATE states SET {what} WHERE item_id IN (SELECT value FROM json_each(?3))");
@@ -166,7 +162,8 @@ impl Library {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
         let unread = statement.fetch_one(&mut *transaction).await?;
-        let mut items = set(&mut transaction, Mark::Read, true, "SELECT value FROM json_each(?3)", &unread).await?.items;
+        let mut items =
+            set(&mut transaction, Mark::Read, true, "SELECT value FROM json_each(?3)", &unread).await?.items;
         if self.stories_are_one() {
             let twins = set(&mut transaction, Mark::Read, true, stories::TWINS, &json(&items)?).await?;
             items.extend(twins.items);
