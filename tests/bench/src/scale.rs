@@ -25,41 +25,45 @@ pub async fn measure(articles: usize, folder: Option<std::path::PathBuf>) {
     let language = Language::new();
     let mut plain = Plain::make(&scratch.path().join("plain.sqlite")).await;
     println!("\n{articles} articles\n\n| what | figure |\n|---|---|");
-    let new = library.feeds().await.unwrap().is_empty();
-    if new {
-        build(&library, &mut plain, &language, articles, &folder, scratch.path()).await;
-    }
-    row("memory of its own before anything is asked", &format!("{:.0} MB", own_megabytes()));
-    search::ask(&library, &language, &folder).await;
-    println!("\n| what | figure |\n|---|---|");
-    if new {
+    if library.feeds().await.unwrap().is_empty() {
+        let filled = corpus::fill(&library, &mut plain, &language, articles).await;
+        let a_second = |took: &corpus::Taken| {
+            format!(
+                "{:.0}/s, {:.0} a second of CPU",
+                articles as f64 / took.wall.as_secs_f64(),
+                articles as f64 / took.cpu
+            )
+        };
+        row(
+            "rows in by store(), 2,000 at once; plain table",
+            &format!("{}; {}", a_second(&filled.storing), a_second(&filled.storing_plain)),
+        );
+        plain.index().await;
+        // First what needs no index, which takes long.
         lists::ask(&library, &mut plain, articles).await;
+        work::open_and_mark(&library, &mut plain, articles).await;
+        row("memory of its own after that", &format!("{:.0} MB", own_megabytes()));
+        index(&library, &language, articles, scratch.path()).await;
+        sizes(&folder, filled.raw, articles).await;
+        search::ask(&library, &language, &folder).await;
+        println!("\n| what | figure |\n|---|---|");
+        pack(&library, articles).await;
+        sizes(&folder, filled.raw, articles).await;
+    } else {
+        search::ask(&library, &language, &folder).await;
+        println!("\n| what | figure |\n|---|---|");
     }
-    work::do_all(&library, &mut plain, &language, articles).await;
+    work::wait(&library, &language).await;
     row("memory of its own after all that", &format!("{:.0} MB", own_megabytes()));
 }
 
-async fn build(
-    library: &Arc<Library>,
-    plain: &mut Plain,
-    language: &Language,
-    articles: usize,
-    folder: &Path,
-    scratch: &Path,
-) {
-    let filled = corpus::fill(library, plain, language, articles).await;
-    let a_second = |took: std::time::Duration| articles as f64 / took.as_secs_f64();
-    row(
-        "rows in by store(), 2,000 at once; plain table",
-        &format!("{:.0}/s; {:.0}/s", a_second(filled.storing), a_second(filled.storing_plain)),
-    );
-    plain.index().await;
+async fn index(library: &Arc<Library>, language: &Language, articles: usize, scratch: &Path) {
     let (began, before, mut first) = (Instant::now(), cpu(), None);
-    let done = gleaner_search::catch_up(library, |done| {
+    let done = gleaner_search::index(library, |done| {
         if done >= articles.min(BARE) && first.is_none() {
             first = Some((done as f64 / began.elapsed().as_secs_f64(), done as f64 / (cpu() - before)));
         }
-        done < articles
+        true
     });
     let done = done.await.unwrap() as f64;
     let (rate, per_cpu) = (done / began.elapsed().as_secs_f64(), done / (cpu() - before));
@@ -75,12 +79,17 @@ async fn build(
         ),
     );
     let (began, before) = (Instant::now(), cpu());
+    while library.merge_index().await.unwrap() {}
+    row("merging the index's parts; CPU", &format!("{:.1}; {:.1} s", began.elapsed().as_secs_f64(), cpu() - before));
+}
+
+async fn pack(library: &Arc<Library>, articles: usize) {
+    let (began, before) = (Instant::now(), cpu());
     gleaner_search::catch_up(library, |_| true).await.unwrap();
     row(
         "packing texts again a second; a second of CPU",
         &format!("{:.0}; {:.0}", articles as f64 / began.elapsed().as_secs_f64(), articles as f64 / (cpu() - before)),
     );
-    sizes(folder, filled.raw, articles).await;
 }
 
 async fn sizes(folder: &Path, raw: usize, articles: usize) {

@@ -155,13 +155,13 @@ pub(crate) fn page_sql(query: &ListQuery, one_story: bool) -> String {
     sql
 }
 
-/// Parameters: now, the last moment of receipt or NULL, and the scope's cursor.
+/// A list of numbers in JSON. Parameters: the last moment of receipt or NULL, and the scope's cursor.
 pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
     // Without statistics the planner would rather look at every article than at those with a star.
     let index = if query.source == Source::Starred { " INDEXED BY states_starred" } else { "" };
     let mut sql = format!(
-        "UPDATE states AS t{index} SET read = 1, read_at = ?1 WHERE t.read = 0 AND {}
-         AND (?2 IS NULL OR (SELECT received_at FROM items WHERE id = t.item_id) <= ?2)",
+        "SELECT json_group_array(t.item_id) FROM states AS t{index} WHERE t.read = 0 AND {}
+         AND (?1 IS NULL OR (SELECT received_at FROM items WHERE id = t.item_id) <= ?1)",
         match query.source {
             Source::Tag(id) => format!(
                 "t.hidden = 0 AND t.item_id IN (SELECT item_id FROM item_tags WHERE tag_id = {id}) AND t.{SUBSCRIBED}"
@@ -176,9 +176,8 @@ pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
         MarkScope::Below(_) => Some(!query.oldest_first),
     };
     if let Some(earlier) = earlier {
-        sql.push_str(&format!(" AND (t.sort_at, t.item_id) {} (?3, ?4)", if earlier { "<" } else { ">" }));
+        sql.push_str(&format!(" AND (t.sort_at, t.item_id) {} (?2, ?3)", if earlier { "<" } else { ">" }));
     }
-    sql.push_str(" RETURNING item_id");
     sql
 }
 

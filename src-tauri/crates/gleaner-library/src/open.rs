@@ -26,6 +26,9 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 /// "GLNR": says in the file's header whose it is.
 const APPLICATION_ID: u32 = 0x474c_4e52;
 
+/// How SQLite's files begin.
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+
 /// How long an unsubscribed feed can be brought back.
 pub(crate) const UNSUBSCRIBED_KEPT: Millis = 24 * 60 * 60 * 1000;
 
@@ -113,7 +116,7 @@ impl Library {
         let opening = opening.await.unwrap_or_else(|error| Err(std::io::Error::other(error))).map_err(read_only)?;
         let writing = options.clone().pragma("cache_size", "-8192");
         let mut writer = writing.clone();
-        if fs::metadata(&file).is_ok_and(|file| file.len() == 0) {
+        if !is_made(&file) {
             // Said to a library that is there it would be a write, for which a full disk has no room.
             writer = writer.auto_vacuum(SqliteAutoVacuum::Incremental);
         }
@@ -262,6 +265,12 @@ pub(crate) fn in_use(folder: &Path) -> std::io::Result<File> {
     File::options().create(true).append(true).open(folder.join("library.lock"))
 }
 
+/// Whether there is a library in the file, and not only a place for one.
+fn is_made(file: &Path) -> bool {
+    let mut header = [0; MAGIC.len()];
+    File::open(file).and_then(|mut file| file.read_exact(&mut header)).is_ok() && header == *MAGIC
+}
+
 /// Reads the file's header without SQLite, so that a newer or foreign file is not touched at all.
 fn check_header(folder: &Path, file: &Path) -> Result<(), LibraryError> {
     let mut header = [0; 100];
@@ -276,7 +285,11 @@ fn check_header(folder: &Path, file: &Path) -> Result<(), LibraryError> {
     }
     let damaged = |why: &str| LibraryError::Damaged { folder: folder.to_owned(), why: why.to_owned() };
     open.read_exact(&mut header).map_err(|_| damaged("the file is too short to be a library"))?;
-    if &header[..16] != b"SQLite format 3\0" {
+    if !header.starts_with(MAGIC) {
+        // The power went while it was made: the journal, which is on the disk before anything else, says that there was nothing.
+        if fs::metadata(folder.join("library.sqlite-journal")).is_ok_and(|journal| journal.len() > 0) {
+            return Ok(());
+        }
         return Err(damaged("library.sqlite is not a SQLite file"));
     }
     let number = |at: usize| u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);

@@ -64,11 +64,13 @@ impl Hit {
 
 const ROW: &str = "i.id, i.feed_id, i.title, i.excerpt, i.author, i.published_at, i.sort_at, i.word_count, i.thumbnail_url, i.media, \
     s.read, s.starred";
-const HIT: &str = "search CROSS JOIN search_docs d ON d.docid = search.rowid CROSS JOIN items i ON i.id = d.item_id \
-    CROSS JOIN states s ON s.item_id = i.id";
-const MARKED: &str = "CROSS JOIN items i ON i.id = s.item_id CROSS JOIN search_docs d ON d.item_id = i.id";
-const MARKED_HIT: &str = "CROSS JOIN items i ON i.id = s.item_id CROSS JOIN search_docs d ON d.item_id = i.id \
-    CROSS JOIN search ON search.rowid = d.docid";
+const HIT: &str =
+    "search CROSS JOIN search_docs d ON d.docid = search.rowid CROSS JOIN states s ON s.item_id = d.item_id";
+const MARKED: &str = "CROSS JOIN search_docs d ON d.item_id = s.item_id";
+const MARKED_HIT: &str =
+    "CROSS JOIN search_docs d ON d.item_id = s.item_id CROSS JOIN search ON search.rowid = d.docid";
+/// Last, and only where it is asked for: most that is looked at is left out for what `states` say, and those are a tenth as long.
+const ITEM: &str = " CROSS JOIN items i ON i.id = s.item_id";
 
 /// How articles with a rare mark are come by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +105,7 @@ pub(crate) fn page_sql(plan: &Plan, marked: Marked, ranked: bool, after: bool) -
 
 /// The same of other columns.
 fn page_of(columns: &str, plan: &Plan, marked: Marked, ranked: bool, after: bool) -> String {
-    let (tables, number, matches) = match marked {
+    let (mut tables, number, matches) = match marked {
         // Without words there is nothing to look up.
         Marked::LookedUp(state) if plan.matches_all() => {
             (format!("{} {MARKED}", marked_only(state)), "d.docid", "?1 IS NOT NULL")
@@ -113,7 +115,7 @@ fn page_of(columns: &str, plan: &Plan, marked: Marked, ranked: bool, after: bool
     };
     let mut conditions = vec![
         format!("{matches} AND {number} >= ?2 AND {number} <= ?3"),
-        "i.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)".to_owned(),
+        "s.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)".to_owned(),
     ];
     match marked {
         Marked::Checked => {}
@@ -126,6 +128,9 @@ fn page_of(columns: &str, plan: &Plan, marked: Marked, ranked: bool, after: bool
     }
     conditions.extend(plan.conditions.iter().cloned());
     let conditions = conditions.join(" AND ");
+    if !ranked && columns.contains("i.") || conditions.contains("i.word_count") {
+        tables.push_str(ITEM);
+    }
     if !ranked {
         return format!(
             "SELECT {columns}, d.docid AS docid, NULL AS score FROM {tables} WHERE {conditions} ORDER BY {number} DESC LIMIT ?4"
@@ -134,7 +139,7 @@ fn page_of(columns: &str, plan: &Plan, marked: Marked, ranked: bool, after: bool
     let cursor = if after { "WHERE (found.score, -found.docid) > (?5, -?6)" } else { "" };
     format!(
         "SELECT {columns}, found.docid, found.score FROM (
-            SELECT d.docid AS docid, i.id AS item_id, bm25(search, 1.0, 8.0, 4.0, 4.0, 0.0) AS score
+            SELECT d.docid AS docid, d.item_id AS item_id, bm25(search, 1.0, 8.0, 4.0, 4.0, 0.0) AS score
             FROM {tables} WHERE {conditions} ORDER BY {number} DESC LIMIT {RANKED}) AS found
          CROSS JOIN items i ON i.id = found.item_id CROSS JOIN states s ON s.item_id = i.id {cursor}
          ORDER BY found.score, found.docid DESC LIMIT ?4"
@@ -201,7 +206,7 @@ impl Library {
             plan.conditions.push("s.read = 0".to_owned());
             plan.marks.push(State::Unread);
             let marked = self.marked(&plan, most).await?;
-            let sql = page_of("i.id", &plan, marked, false, false);
+            let sql = page_of("d.item_id", &plan, marked, false, false);
             let mut statement = sqlx::query_as::<_, (i64, i64, Option<f64>)>(sqlx::AssertSqlSafe(sql))
                 .bind(&plan.matching)
                 .bind(*plan.numbers.start())
@@ -225,7 +230,44 @@ impl Library {
         after: Option<SearchCursor>,
         limit: u32,
     ) -> Result<Vec<Hit>, LibraryError> {
-        self.hits_by(plan, self.marked(plan, limit).await?, ranked, after, limit).await
+        let marked = self.marked(plan, limit).await?;
+        match marked {
+            Marked::LookedUp(state) if !ranked && !plan.matches_all() => {
+                self.hits_among(plan, state, after, limit).await
+            }
+            _ => self.hits_by(plan, marked, ranked, after, limit).await,
+        }
+    }
+
+    /// Those with a rare mark, a page at a time from the newest down until enough of them answer.
+    async fn hits_among(
+        &self,
+        plan: &Plan,
+        state: State,
+        after: Option<SearchCursor>,
+        limit: u32,
+    ) -> Result<Vec<Hit>, LibraryError> {
+        let sql = format!(
+            "SELECT d.docid FROM {} {MARKED} WHERE {} AND d.docid >= ?1 AND d.docid <= ?2 ORDER BY d.docid DESC",
+            marked_only(state),
+            mark_condition(state, "s")
+        );
+        let numbers: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+            .bind(*plan.numbers.start())
+            .bind(after.map_or(i64::MAX, |cursor| cursor.docid - 1).min(*plan.numbers.end()))
+            .fetch_all(&self.readers)
+            .await?;
+        let mut hits = Vec::new();
+        for some in numbers.chunks(limit.max(1) as usize) {
+            let (Some(newest), Some(oldest)) = (some.first(), some.last()) else { break };
+            let part = Plan { numbers: *oldest..=*newest, ..plan.clone() };
+            hits.extend(self.hits_by(&part, Marked::LookedUp(state), false, after, limit).await?);
+            if hits.len() >= limit as usize {
+                break;
+            }
+        }
+        hits.truncate(limit as usize);
+        Ok(hits)
     }
 
     async fn hits_by(

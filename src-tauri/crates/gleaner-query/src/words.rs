@@ -101,6 +101,16 @@ impl Phrase {
         text.windows(self.words.len()).any(|window| self.is(window))
     }
 
+    /// The same of a text that was not taken apart: most of thousands have not even the letters.
+    #[must_use]
+    pub fn is_in_text(&self, text: &str) -> bool {
+        let has = |word: &String| {
+            let letters = word.trim_end_matches(SIGNS).as_bytes();
+            text.as_bytes().windows(letters.len().max(1)).any(|part| part.eq_ignore_ascii_case(letters))
+        };
+        (!text.is_ascii() || self.words.iter().all(has)) && self.is_in(&words(text))
+    }
+
     /// Bytes of a text that it stands at: of a pair that is found by its first character, only that.
     fn range(&self, found: &[Word]) -> Range<usize> {
         let end = found
@@ -269,15 +279,18 @@ fn whole_run(text: &str, at: &mut usize, kind: Class, mut cluster: impl FnMut(Ra
     end
 }
 
+/// What stands for `++` and `#` in words.
+const SIGNS: [char; 2] = ['\u{e020}', '\u{e021}'];
+
 /// C++, C#, F#: a letter alone says too little of them. Signs that would part words stand as characters that no text has.
 fn sharp_or_plus(rest: &str, folded: &mut String) -> Option<usize> {
     if folded.len() != 1 || !folded.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
     let (signs, as_word) = if rest.starts_with("++") {
-        (2, '\u{e020}')
+        (2, SIGNS[0])
     } else if rest.starts_with('#') {
-        (1, '\u{e021}')
+        (1, SIGNS[1])
     } else {
         return None;
     };
@@ -300,7 +313,10 @@ mod tests {
     }
 
     fn finds(wanted: &str, text: &str) -> bool {
-        Phrase::of(wanted, false).unwrap().is_in(&words(text))
+        let phrase = Phrase::of(wanted, false).unwrap();
+        let found = phrase.is_in(&words(text));
+        assert_eq!(phrase.is_in_text(text), found, "{wanted} in {text}");
+        found
     }
 
     #[test]

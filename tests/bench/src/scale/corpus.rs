@@ -1,6 +1,6 @@
 //! A library to measure with: articles of 2 KB of text whose words are as frequent as Zipf says, out of 50,000, over five years.
 
-use super::plain::Plain;
+use super::{cpu, plain::Plain};
 use gleaner_library::{Body, Enclosure, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, now};
 use std::time::{Duration, Instant};
 
@@ -78,8 +78,22 @@ impl Language {
 pub struct Filled {
     /// Bytes of titles, authors and texts.
     pub raw: usize,
-    pub storing: Duration,
-    pub storing_plain: Duration,
+    pub storing: Taken,
+    pub storing_plain: Taken,
+}
+
+/// By the clock, and of the processor.
+#[derive(Default)]
+pub struct Taken {
+    pub wall: Duration,
+    pub cpu: f64,
+}
+
+impl Taken {
+    fn add(&mut self, (began, before): (Instant, f64)) {
+        self.wall += began.elapsed();
+        self.cpu += cpu() - before;
+    }
 }
 
 /// Fills a library, and beside it plain tables with the same.
@@ -96,7 +110,7 @@ pub async fn fill(library: &Library, plain: &mut Plain, language: &Language, art
     let mut numbers = Numbers(1);
     let last = now();
     let apart = 5 * 365 * 86_400_000 / i64::try_from(articles).unwrap();
-    let mut filled = Filled { raw: 0, storing: Duration::ZERO, storing_plain: Duration::ZERO };
+    let mut filled = Filled { raw: 0, storing: Taken::default(), storing_plain: Taken::default() };
     let mut at = 0;
     while at < articles {
         let mut batch = Vec::new();
@@ -112,12 +126,12 @@ pub async fn fill(library: &Library, plain: &mut Plain, language: &Language, art
             }
             batch.push(Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() });
         }
-        let began = Instant::now();
+        let began = (Instant::now(), cpu());
         library.store(&batch.iter().collect::<Vec<_>>()).await.unwrap();
-        filled.storing += began.elapsed();
-        let began = Instant::now();
+        filled.storing.add(began);
+        let began = (Instant::now(), cpu());
         plain.store(&batch).await;
-        filled.storing_plain += began.elapsed();
+        filled.storing_plain.add(began);
     }
     let starred: Vec<i64> = (0..STARRED).map(|_| 1 + i64::try_from(numbers.below(articles)).unwrap()).collect();
     library.mark(&starred, None, Some(true)).await.unwrap();

@@ -17,7 +17,7 @@ use std::{
 
 const MARKED: usize = 100_000;
 
-pub async fn do_all(library: &Arc<Library>, plain: &mut Plain, language: &Language, articles: usize) {
+pub async fn open_and_mark(library: &Library, plain: &mut Plain, articles: usize) {
     let mut numbers = Numbers(5);
     let mut times = Vec::new();
     for _ in 0..200 {
@@ -31,6 +31,9 @@ pub async fn do_all(library: &Arc<Library>, plain: &mut Plain, language: &Langua
     }
     row("open an article, sanitised", &format!("{:.2} ms", median(times)));
     mark(library, plain, articles).await;
+}
+
+pub async fn wait(library: &Arc<Library>, language: &Language) {
     let alone = waits(library, language, false).await;
     let beside = waits(library, language, true).await;
     row("a list's first page, nobody writing: p50, p99, longest", &alone);
@@ -40,7 +43,7 @@ pub async fn do_all(library: &Arc<Library>, plain: &mut Plain, language: &Langua
 async fn mark(library: &Library, plain: &mut Plain, articles: usize) {
     let ids: Vec<i64> = (1..=i64::try_from(articles.min(MARKED)).unwrap()).collect();
     let (mut marking, mut undoing, mut bare) = (Vec::new(), Vec::new(), Vec::new());
-    library.mark(&ids, Some(false), None).await.unwrap();
+    let as_it_was = library.mark(&ids, Some(false), None).await.unwrap();
     for _ in 0..3 {
         let began = Instant::now();
         let step = library.mark(&ids, Some(true), None).await.unwrap();
@@ -58,6 +61,7 @@ async fn mark(library: &Library, plain: &mut Plain, articles: usize) {
             }
         }
     }
+    library.undo(as_it_was.step).await.unwrap();
     row(
         &format!("mark {} read; undo; bare UPDATE", ids.len()),
         &format!("{:.0}; {:.0}; {:.0} ms", median(marking), median(undoing), median(bare)),

@@ -17,7 +17,7 @@ use gleaner_query::{
 use std::{collections::HashMap, ops::RangeInclusive};
 
 /// Of so many feeds at most, each is asked for by name in the index.
-const NAMED_FEEDS: usize = 50;
+const NAMED_FEEDS: usize = 200;
 
 /// A feed as queries see it.
 pub(crate) struct KnownFeed {
@@ -41,7 +41,7 @@ pub(crate) struct Plan {
     pub words: bool,
     /// Numbers of the index.
     pub numbers: RangeInclusive<i64>,
-    /// Conditions on items `i`, states `s` and docs `d`, each of them to hold.
+    /// Conditions on states `s`, docs `d` and items `i`, each of them to hold.
     pub conditions: Vec<String>,
     /// What the conditions take from the index: parameters from the number [`FIRST_PARAMETER`] on.
     pub parameters: Vec<String>,
@@ -60,7 +60,7 @@ impl Plan {
     /// Leaves out what is not of these feeds.
     pub fn within(&mut self, feeds: &[i64]) {
         let numbers: Vec<String> = feeds.iter().map(i64::to_string).collect();
-        self.conditions.push(format!("i.feed_id IN ({})", numbers.join(",")));
+        self.conditions.push(format!("s.feed_id IN ({})", numbers.join(",")));
         if feeds.len() <= NAMED_FEEDS {
             self.matching = both(&[self.matching.clone(), named_feeds(feeds)], &[]);
         }
@@ -185,7 +185,7 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
         None
     }
 
-    /// A condition of SQL on items `i`, states `s` and docs `d`. Numbers are our own, so they may stand in the text.
+    /// A condition of SQL on states `s`, docs `d` and items `i`. Numbers are our own, so they may stand in the text.
     fn condition(&self, part: &Expr, parameters: &mut Vec<String>) -> String {
         if let Some(found) = self.matching(part) {
             parameters.push(found);
@@ -203,19 +203,19 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
             Expr::Text { field, text, prefix } => {
                 let feeds = self.feeds_with(*field, text, *prefix);
                 let feeds: Vec<String> = feeds.iter().map(i64::to_string).collect();
-                format!("i.feed_id IN ({})", feeds.join(","))
+                format!("s.feed_id IN ({})", feeds.join(","))
             }
             Expr::Is(State::Unread) => "s.read = 0".to_owned(),
             Expr::Is(State::Read) => "s.read = 1".to_owned(),
             Expr::Is(State::Starred) => "s.starred = 1".to_owned(),
             Expr::Is(State::Hidden) => "s.hidden = 1".to_owned(),
             Expr::Is(State::Kept) => "s.kept = 1".to_owned(),
-            Expr::Is(State::Tagged) => "EXISTS (SELECT 1 FROM item_tags m WHERE m.item_id = i.id)".to_owned(),
-            Expr::After(date) => format!("i.sort_at >= {}", date.range(self.now).start),
-            Expr::Before(date) => format!("i.sort_at < {}", date.range(self.now).start),
+            Expr::Is(State::Tagged) => "EXISTS (SELECT 1 FROM item_tags m WHERE m.item_id = s.item_id)".to_owned(),
+            Expr::After(date) => format!("s.sort_at >= {}", date.range(self.now).start),
+            Expr::Before(date) => format!("s.sort_at < {}", date.range(self.now).start),
             Expr::During(date) => {
                 let range = date.range(self.now);
-                format!("(i.sort_at >= {} AND i.sort_at < {})", range.start, range.end)
+                format!("(s.sort_at >= {} AND s.sort_at < {})", range.start, range.end)
             }
             Expr::Words(least, most) => {
                 format!("i.word_count BETWEEN {least} AND {}", most.unwrap_or(u32::MAX))
@@ -228,7 +228,7 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
 
     fn feeds_with(&self, field: Field, text: &str, prefix: bool) -> Vec<i64> {
         let Some(phrase) = field.phrase(text, prefix) else { return self.feeds.iter().map(|feed| feed.id).collect() };
-        let has = |text: &str| phrase.is_in(&words::words(text));
+        let has = |text: &str| phrase.is_in_text(text);
         let mut folders: HashMap<&str, bool> = HashMap::new();
         let mut found = Vec::new();
         for feed in self.feeds {

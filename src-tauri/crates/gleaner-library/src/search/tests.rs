@@ -402,7 +402,7 @@ async fn pages_by_date_walk_the_index_and_sort_nothing() {
         ("word is:unread", Marked::LookedUp(State::Unread)),
     ] {
         for plan in compiler.plans(&parse(query).unwrap()) {
-            for sql in [page_sql(&plan, marked, false, false), page_of("i.id", &plan, marked, false, false)] {
+            for sql in [page_sql(&plan, marked, false, false), page_of("d.item_id", &plan, marked, false, false)] {
                 let sql = format!("EXPLAIN QUERY PLAN {sql}");
                 let mut statement =
                     sqlx::query_as::<_, (i64, i64, i64, String)>(sqlx::AssertSqlSafe(sql)).bind(&plan.matching);

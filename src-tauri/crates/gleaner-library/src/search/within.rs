@@ -73,7 +73,7 @@ impl Library {
 
     async fn numbers_of(&self, plan: &Plan, after: Option<SearchCursor>) -> Result<Vec<(i64, i64)>, LibraryError> {
         let marked = if plan.marks.is_empty() { Marked::Checked } else { self.marked(plan, PAGE).await? };
-        let sql = page_of("i.id", plan, marked, false, after.is_some());
+        let sql = page_of("d.item_id", plan, marked, false, after.is_some());
         let last = after.map_or(*plan.numbers.end(), |at| at.docid.saturating_sub(1).min(*plan.numbers.end()));
         let mut statement = sqlx::query_as::<_, (i64, i64, Option<f64>)>(sqlx::AssertSqlSafe(sql))
             .bind(&plan.matching)

@@ -28,10 +28,11 @@ const LENGTH: usize = 64 << 10;
 /// When there are so many times as many articles, another one is made.
 const OUTGROWN: i64 = 50;
 /// Articles of a slice; fewer wait for more.
-const SLICE: usize = 128;
+const SLICE: usize = 256;
 /// A slice is written again where it loses more than one byte in so many.
 const WORTH: usize = 20;
-const LEVEL: i32 = 9;
+/// A tenth smaller than at level 9, for twice the time; higher ones spare nothing more with so small a dictionary.
+const LEVEL: i32 = 15;
 /// Numbers of dictionaries begin here, beyond what else `codec` says, and lie below the highest: three bytes in each row.
 const FIRST: i64 = body::ZSTD_WITH + 1;
 const HIGHEST: i64 = 1 << 23;

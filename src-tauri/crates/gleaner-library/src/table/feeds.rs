@@ -2,7 +2,7 @@
 //! user says of it (`custom_title`, `folder_id`, `position`) stand side by side; how polling it goes is in `polls`.
 //! A feed that the user left keeps its row, with `unsubscribed_at`, for a day, so that it can be brought back whole.
 
-use super::Value;
+use super::{Value, search::from_json};
 use crate::{Library, LibraryError, Millis, Undoable, now, open::UNSUBSCRIBED_KEPT, undo::Undo};
 use sqlx::SqliteConnection;
 use url::Url;
@@ -46,7 +46,7 @@ impl FeedRow {
 }
 
 /// What a query may ask of a feed, without the rest: icons are most of what there is.
-#[derive(Debug, Clone, PartialEq, Eq, Default, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Deserialize)]
 pub struct FeedTexts {
     /// Its number.
     pub id: i64,
@@ -77,8 +77,10 @@ impl Library {
     /// # Errors
     /// When the library cannot be read.
     pub async fn feed_texts(&self) -> Result<Vec<FeedTexts>, LibraryError> {
-        let sql = "SELECT id, url, home_url, custom_title, title, language, folder_id FROM feeds WHERE unsubscribed_at IS NULL";
-        Ok(sqlx::query_as(sql).fetch_all(&self.readers).await?)
+        let sql = "SELECT json_group_array(json_array(id, url, home_url, custom_title, title, language, folder_id))
+             FROM feeds WHERE unsubscribed_at IS NULL";
+        let feeds: String = sqlx::query_scalar(sql).fetch_one(&self.readers).await?;
+        from_json(&feeds)
     }
 }
 

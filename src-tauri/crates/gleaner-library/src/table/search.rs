@@ -405,6 +405,10 @@ pub(crate) fn json<T: serde::Serialize>(values: &[T]) -> Result<String, LibraryE
     serde_json::to_string(values).map_err(|error| LibraryError::Invalid(error.to_string()))
 }
 
+pub(crate) fn from_json<'a, T: serde::Deserialize<'a>>(values: &'a str) -> Result<T, LibraryError> {
+    serde_json::from_str(values).map_err(|error| LibraryError::Invalid(error.to_string()))
+}
+
 /// In few statements, each for all of the batch: what a statement costs is shared by them. Says how many were taken in, which are less than
 /// all where that was `enough`.
 pub(crate) async fn index(

@@ -10,7 +10,7 @@ const ENOUGH: i64 = 4096;
 /// One in so many articles has a common word.
 const RARE: i64 = 1000;
 /// Common words in all, and of one beginning: a search for it looks for each.
-const MOST: usize = 20_000;
+const MOST: usize = 32_000;
 const MOST_OF_ONE: usize = 32;
 
 /// Words without beginnings in the index.

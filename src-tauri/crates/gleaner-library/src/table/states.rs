@@ -2,7 +2,7 @@
 //! feed can touch it. Every item has a row here from the moment it comes in, which for one that is `held` is when it is let go.
 //! `hidden` is 1 for what is in no list and no count but where hidden ones are asked for, and 2 for what retention lets go.
 
-use super::stories;
+use super::{search::from_json, stories};
 use crate::{Library, LibraryError, ListQuery, MarkScope, Source, Undoable, list, now, undo::Undo};
 use sqlx::SqliteConnection;
 
@@ -49,16 +49,20 @@ async fn set(
         Mark::Hidden => "hidden <> ?1 AND (hidden < 2 OR ?1 = 0)",
         Mark::Kept => "kept <> ?1",
     };
-    let sql = format!("UPDATE states SET {what} WHERE item_id IN ({which}) AND {unless} RETURNING item_id");
-    let items: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
-        .bind(on)
-        .bind(now())
-        .bind(items)
-        .fetch_all(&mut *connection)
-        .await?;
-    if mark == Mark::Hidden && !on && !items.is_empty() {
-        let sql = "DELETE FROM going WHERE item_id IN (SELECT value FROM json_each(?))";
-        sqlx::query(sql).bind(json(&items)?).execute(connection).await?;
+    // Told in one row before: handing a hundred thousand over one by one would take as long as marking them.
+    let sql = format!("SELECT json_group_array(item_id) FROM states WHERE item_id IN ({which}) AND {unless}");
+    let at = now();
+    let changing: String =
+        sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(on).bind(at).bind(items).fetch_one(&mut *connection).await?;
+    let items: Vec<i64> = from_json(&changing)?;
+    if !items.is_empty() {
+        let sql = format!("UPDATE states SET {what} WHERE item_id IN (SELECT value FROM json_each(?3))");
+        let update = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(on).bind(at).bind(&changing);
+        update.execute(&mut *connection).await?;
+        if mark == Mark::Hidden && !on {
+            let sql = "DELETE FROM going WHERE item_id IN (SELECT value FROM json_each(?))";
+            sqlx::query(sql).bind(&changing).execute(connection).await?;
+        }
     }
     Ok(Marked { mark, on, items })
 }
@@ -156,13 +160,15 @@ impl Library {
     ) -> Result<Undoable, LibraryError> {
         let query = ListQuery { source, unread_only: true, oldest_first, after: None, before: None, limit: 0 };
         let sql = list::mark_sql(&query, scope);
-        let mut statement = sqlx::query_scalar::<_, i64>(sqlx::AssertSqlSafe(sql)).bind(now()).bind(received_before);
+        let mut statement = sqlx::query_scalar::<_, String>(sqlx::AssertSqlSafe(sql)).bind(received_before);
         if let MarkScope::Above(cursor) | MarkScope::Below(cursor) = scope {
             statement = statement.bind(cursor.sort_at).bind(cursor.id);
         }
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
-        let mut items = statement.fetch_all(&mut *transaction).await?;
+        let unread = statement.fetch_one(&mut *transaction).await?;
+        let mut items =
+            set(&mut transaction, Mark::Read, true, "SELECT value FROM json_each(?3)", &unread).await?.items;
         if self.stories_are_one() {
             let twins = set(&mut transaction, Mark::Read, true, stories::TWINS, &json(&items)?).await?;
             items.extend(twins.items);

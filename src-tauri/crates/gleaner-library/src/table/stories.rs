@@ -11,13 +11,14 @@ use std::{
 
 /// The setting that takes stories apart: "false".
 pub(crate) const SETTING: &str = "one_story";
-/// Articles with one title further apart than this are about different things: "Weekly links", "Open thread".
-const WITHIN: Millis = 4 * 86_400_000;
+/// Articles with one title further apart than this are about different things: "Weekly links", "Open thread". `items_by_title` has
+/// spans of this length.
+const WITHIN: Millis = 345_600_000;
 /// So much of the words of two excerpts must be the same.
 const ALIKE: f64 = 0.7;
 /// Of fewer words nothing can be told.
 const WORDS: usize = 8;
-/// A title that so many articles have says nothing.
+/// A title that so many articles of one span have says nothing.
 const COMMON: usize = 40;
 
 /// The same story in another feed.
@@ -129,9 +130,11 @@ pub(crate) async fn gather(connection: &mut SqliteConnection, first: i64, one: b
     leads.extend(by_address);
     let by_title: Vec<Pair> = sqlx::query_as(
         "SELECT n.id AS new, o.id AS old, n.excerpt AS new_excerpt, o.excerpt AS old_excerpt
-         FROM items n JOIN items o ON o.title_key = n.title_key AND o.feed_id <> n.feed_id AND abs(o.sort_at - n.sort_at) <= ?2
-         WHERE n.id >= ?1 AND n.title_key IS NOT NULL AND o.id < n.id
-            AND (SELECT count(*) FROM (SELECT 1 FROM items x WHERE x.title_key = n.title_key LIMIT ?3)) < ?3",
+         FROM items n CROSS JOIN json_each('[-1, 0, 1]') span
+         CROSS JOIN items o INDEXED BY items_by_title ON o.title_key = n.title_key AND o.sort_at / 345600000 = n.sort_at / 345600000 + span.value
+         WHERE n.id >= ?1 AND n.title_key IS NOT NULL AND o.id < n.id AND o.feed_id <> n.feed_id AND abs(o.sort_at - n.sort_at) <= ?2
+            AND (SELECT count(*) FROM (SELECT 1 FROM items x INDEXED BY items_by_title
+                WHERE x.title_key = n.title_key AND x.sort_at / 345600000 = n.sort_at / 345600000 + span.value LIMIT ?3)) < ?3",
     )
     .bind(first)
     .bind(WITHIN)
