@@ -2,8 +2,8 @@
 import { asIpcError, call, type ApplyProgress, type IpcError, type Rule, type SaveRule, type UndoStep } from '../ipc';
 import { t } from '../messages';
 import { dialogs } from './dialogs.svelte';
-import { list } from './list.svelte';
 import { undoable } from './feeds';
+import { list } from './list.svelte';
 import { toasts } from './toasts.svelte';
 
 /** A rule that is being written. */
