@@ -192,13 +192,39 @@ impl Window {
 
     /// A key with Control held.
     pub async fn press_control(&self, key: char) {
-        let control = '\u{e009}';
+        self.press_with('\u{e009}', key).await;
+    }
+
+    /// A key with Alt held.
+    pub async fn press_alt(&self, key: char) {
+        self.press_with('\u{e00a}', key).await;
+    }
+
+    async fn press_with(&self, held: char, key: char) {
         let actions = KeyActions::new("keyboard".to_owned())
-            .then(KeyAction::Down { value: control })
+            .then(KeyAction::Down { value: held })
             .then(KeyAction::Down { value: key })
             .then(KeyAction::Up { value: key })
-            .then(KeyAction::Up { value: control });
+            .then(KeyAction::Up { value: held });
         self.client.perform_actions(actions).await.unwrap();
+    }
+
+    /// Waits until what has the focus has this name.
+    pub async fn focus_on(&self, name: &str) {
+        let named = format!("__e2e.name(document.activeElement).startsWith({name:?})");
+        self.until(&format!("the focus on {name}"), &named).await;
+    }
+
+    /// Goes with the Tab key to what has this name.
+    pub async fn tab_to(&self, name: &str) {
+        let named = format!("__e2e.name(document.activeElement).startsWith({name:?})");
+        for _ in 0..40 {
+            self.press("\u{e004}").await;
+            if self.value(&named).await == json!(true) {
+                return;
+            }
+        }
+        panic!("the Tab key does not come to {name:?}: {}", self.seen().await);
     }
 
     /// Waits until the window shows a text.

@@ -179,6 +179,30 @@ fn a_place_is_kept_and_a_category_shows_its_articles() {
         window.find("button", "News, 5 articles").await;
         window.audit("categories").await;
         window.picture("categories").await;
+
+        // What means another, by keyboard.
+        window.focus_on("Find a category").await;
+        window.tab_to("News means another category").await;
+        window.press(ENTER).await;
+        window.focus_on("news means").await;
+        window.press(ESCAPE).await;
+        window.focus_on("News means another category").await;
+        window.press(ENTER).await;
+        window.focus_on("news means").await;
+        window.press("papers").await;
+        window.audit("a category that means another").await;
+        window.picture("categories-means").await;
+        window.press(ENTER).await;
+        window.find("heading", "What means another").await;
+        window.shows("news means papers").await;
+        window.find("button", "papers, 5 articles").await;
+        window.focus_on("Find a category").await;
+        window.audit("what means another").await;
+        window.picture("categories-synonyms").await;
+        window.tab_to("news means itself again").await;
+        window.press(ENTER).await;
+        window.find("button", "News, 5 articles").await;
+        window.until("nothing means another", "__e2e.all('heading', 'What means another').length === 0").await;
         window.close().await;
     });
 }

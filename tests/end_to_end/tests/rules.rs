@@ -25,22 +25,17 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
     (server, window)
 }
 
-async fn focus_on(window: &Window, name: &str) {
-    let named = format!("__e2e.name(document.activeElement).startsWith({name:?})");
-    window.until(&format!("the focus on {name}"), &named).await;
-}
-
 async fn no_dialog(window: &Window) {
     window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
 }
 
 /// Opens the menu of the rule that has the focus, and chooses what stands so far down in it.
 async fn choose(window: &Window, rule: &str, down: usize) {
-    focus_on(window, rule).await;
+    window.focus_on(rule).await;
     window.press(TAB).await;
-    focus_on(window, "What to do with the rule").await;
+    window.focus_on("What to do with the rule").await;
     window.press(ENTER).await;
-    focus_on(window, "Change").await;
+    window.focus_on("Change").await;
     window.press(&DOWN.repeat(down)).await;
     window.press(ENTER).await;
     window.until("no menu", "document.querySelector('[data-bits-floating-content-wrapper]') === null").await;
@@ -56,16 +51,16 @@ fn everything_by_keyboard() {
         window.shows("No rules yet").await;
         window.audit("no rules").await;
         window.picture("rules-none").await;
-        focus_on(&window, "New rule").await;
+        window.focus_on("New rule").await;
         window.press(ENTER).await;
 
-        focus_on(&window, "Articles that answer this search").await;
+        window.focus_on("Articles that answer this search").await;
         window.press("is:unred").await;
         window.shows("did you mean unread?").await;
         window.audit("a rule that cannot be read").await;
         window.picture("rules-error").await;
         window.press(TAB).await;
-        focus_on(&window, "Search for is:unread").await;
+        window.focus_on("Search for is:unread").await;
         window.press(ENTER).await;
         window.until("what was meant in the field", "document.activeElement.value === 'is:unread'").await;
         window.shows("10 articles that are there answer.").await;
@@ -75,7 +70,7 @@ fn everything_by_keyboard() {
         window.press(ENTER).await;
         window.shows("Choose at least one thing to do.").await;
         window.press(&TAB.repeat(4)).await;
-        focus_on(&window, "Hide").await;
+        window.focus_on("Hide").await;
         window.press(" ").await;
         window.shows("1 would be hidden").await;
         window.audit("a rule that is written").await;
@@ -90,10 +85,10 @@ fn everything_by_keyboard() {
         window.audit("whether to apply it").await;
         window.picture("rules-apply").await;
         window.press(&TAB.repeat(2)).await;
-        focus_on(&window, "Apply to 1 article").await;
+        window.focus_on("Apply to 1 article").await;
         window.press(ENTER).await;
         window.shows("football: 1 article changed").await;
-        focus_on(&window, "football").await;
+        window.focus_on("football").await;
         window.press(ESCAPE).await;
         no_dialog(&window).await;
         window.until("it is hidden", "__e2e.all('option', 'Football today').length === 0").await;
@@ -115,11 +110,81 @@ fn everything_by_keyboard() {
         window.picture("rules-touched").await;
         window.click("button", "football").await;
         window.find("dialog", "Rules").await;
-        focus_on(&window, "football").await;
+        window.focus_on("football").await;
         window.shows("1 article so far").await;
         window.press(ESCAPE).await;
         no_dialog(&window).await;
 
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_word_is_muted_and_rules_are_put_in_order_by_keyboard() {
+    run(async {
+        let scratch = Scratch::new();
+        assert!(
+            scratch
+                .glean(&["rules", "add", "--name", "Long ones", "--do", "tag:weekend", "words:>2000"])
+                .status
+                .success()
+        );
+        let (_server, window) = granary(&scratch).await;
+
+        window.press("/football").await;
+        window.shows("1 article found").await;
+        window.press(TAB).await;
+        window.focus_on("Rules for this search").await;
+        window.press(ENTER).await;
+        window.focus_on("Make a rule from this search").await;
+        window.press(DOWN).await;
+        window.focus_on("Mute “football”").await;
+        window.press(ENTER).await;
+        window.find("dialog", "New rule").await;
+        window.shows("1 would be hidden").await;
+        window.until("what was searched for", "document.activeElement.value === 'football'").await;
+        window.press(ENTER).await;
+        window.shows("The rule Mute football is at work").await;
+        window.focus_on("Mute football").await;
+
+        let order = |names: &str| {
+            format!(
+                "[...document.querySelectorAll('[data-rule]')].map((one) => one.innerText.trim()).join() === {names:?}"
+            )
+        };
+        window.until("the new one last", &order("Long ones,Mute football")).await;
+        window.press_alt('\u{e013}').await;
+        window.shows("Mute football is now rule 1 of 2").await;
+        window.until("it is first", &order("Mute football,Long ones")).await;
+        window.focus_on("Mute football").await;
+        window.press(DOWN).await;
+        window.focus_on("Long ones").await;
+        window.audit("rules in another order").await;
+        window.press(ESCAPE).await;
+        no_dialog(&window).await;
+        // Out of the search, whose field would take the letter.
+        window.press(ESCAPE).await;
+        window.press(ESCAPE).await;
+        window.until("the list that was there", "__e2e.all('searchbox', null).length === 0").await;
+        window.press("u").await;
+        window.press("F").await;
+        window.until("the order that was", &order("Long ones,Mute football")).await;
+        window.press(ESCAPE).await;
+        no_dialog(&window).await;
+
+        // Words that are selected in an article.
+        window.click("option", "Wheat 1").await;
+        window.reads("About Wheat 1.").await;
+        window
+            .value("__e2e.frame().getSelection().selectAllChildren(__e2e.frame().querySelector('main p:last-of-type')) ?? null")
+            .await;
+        window.press("F").await;
+        window.find("dialog", "New rule").await;
+        window.until("the selected words", "document.activeElement.value === '\"About Wheat 1.\"'").await;
+        window.shows("1 would be hidden").await;
+        window.picture("rules-selected").await;
+        window.press(ESCAPE).await;
+        no_dialog(&window).await;
         window.close().await;
     });
 }

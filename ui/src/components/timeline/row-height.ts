@@ -4,8 +4,4 @@ import type { ArticleRow } from '../../lib/ipc';
 export const FULL_ROW = 6.5;
 export const SHORT_ROW = 5.25;
 
-/** With a line more, so that what was found shows beneath a long title. */
-export const FOUND_ROW = 7.75;
-
-export const rowHeight = (row: ArticleRow, found: boolean): number =>
-  row.excerpt ? (found ? FOUND_ROW : FULL_ROW) : SHORT_ROW;
+export const rowHeight = (row: ArticleRow): number => (row.excerpt ? FULL_ROW : SHORT_ROW);

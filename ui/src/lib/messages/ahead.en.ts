@@ -8,8 +8,8 @@ export const ahead = {
   'ahead.all.text': 'Fetch the full text of new articles',
   'ahead.all.pictures': 'Fetch the pictures of new articles',
   'ahead.all.hint': 'Of all feeds; each can say otherwise for itself, in “About this feed”.',
-  'ahead.paused': 'Not now',
-  'ahead.paused.hint': 'Nothing is fetched ahead while this is on: for networks that are slow or dear.',
+  'ahead.paused': 'Pause fetching ahead',
+  'ahead.paused.hint': 'For networks that are slow or dear.',
   'ahead.room': 'Room for pictures',
   'ahead.room.hint':
     'When it is taken, pictures of read articles give way, the oldest first; those of starred articles stay.',

@@ -53,7 +53,7 @@ export const en = {
   'trouble.retry': 'Try now',
 
   // Menus
-  'menu.import': 'Import feeds (OPML)…',
+  'menu.import': 'Import…',
   'menu.export': 'Export feeds (OPML)…',
   'menu.settings': 'Settings…',
   'menu.keys': 'Keyboard shortcuts',

@@ -100,5 +100,5 @@ export const rules = {
   'rules.by': '{did} by',
   'rules.by.deleted': '{did} by the rule “{name}”, which was deleted',
 
-  'key.rules': 'Rules',
+  'key.rules': 'Rules, or one that mutes the selected words',
 } as const;

@@ -10,6 +10,7 @@ import { list } from './list.svelte';
 import { markAllRead, toggleRead, toggleStar } from './marks';
 import { go, goUnread, hide, openInBrowser, refreshView, showSource } from './reader';
 import { refresh } from './refresh.svelte';
+import { muteWords } from './rules.svelte';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
@@ -20,6 +21,8 @@ type Screen = {
   page: (direction: 1 | -1) => boolean;
   /** Goes to the next or previous change, where what changed is shown. */
   change: (direction: 1 | -1) => void;
+  /** The words that are selected in the article. */
+  selected: () => string;
 };
 
 const FIELDS = 'input:not([type=checkbox],[type=radio],[type=button]), textarea, select, [contenteditable=true]';
@@ -118,8 +121,10 @@ function act(action: Action, screen: Screen): void {
       return settings.scale(-1);
     case 'normal':
       return settings.scale(0);
-    case 'rules':
-      return dialogs.show({ kind: 'rules' });
+    case 'rules': {
+      const words = screen.selected();
+      return words ? muteWords(words) : dialogs.show({ kind: 'rules' });
+    }
     case 'settings':
       return dialogs.show({ kind: 'settings' });
     case 'help':

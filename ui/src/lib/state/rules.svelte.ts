@@ -2,8 +2,9 @@
 import { asIpcError, call, type ApplyProgress, type IpcError, type Rule, type SaveRule, type UndoStep } from '../ipc';
 import { t } from '../messages';
 import { dialogs } from './dialogs.svelte';
-import { list } from './list.svelte';
 import { undoable } from './feeds';
+import { list } from './list.svelte';
+import { wordsQuery } from './search.svelte';
 import { toasts } from './toasts.svelte';
 
 /** A rule that is being written. */
@@ -16,6 +17,10 @@ export function draftOf(query: string, mute: boolean): Draft {
   const name = mute ? t('rules.mute.name', { query }) : '';
   return { ...EMPTY, name, query, actions: mute ? [{ kind: 'hide' }] : [] };
 }
+
+/** Asks for a rule that hides what has these words. */
+export const muteWords = (words: string): void =>
+  dialogs.show({ kind: 'rules', draft: draftOf(wordsQuery(words), true) });
 
 class RulesState {
   all = $state.raw<readonly Rule[] | null>(null);

@@ -19,8 +19,13 @@ const PAGE = 50;
 /** Why a query cannot be read, and the query itself: what stands in the field may be another by now. */
 export type QueryTrouble = Extract<SearchAnswer, { kind: 'not_understood' }> & { readonly query: string };
 
+const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
+
 /** What finds all that is about a category, and what lies below it. */
-export const categoryQuery = (category: string): string => `category:"${category.replace(/[\\"]/g, '\\$&')}"`;
+export const categoryQuery = (category: string): string => `category:${quoted(category)}`;
+
+/** What finds these words, as they stand. */
+export const wordsQuery = (words: string): string => (/^\p{L}+$/u.test(words) ? words : quoted(words));
 
 class Search {
   text = $state('');

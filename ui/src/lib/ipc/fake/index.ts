@@ -4,27 +4,22 @@
  * library-newer, library-read-only, library-damaged. `?latency=ms` slows it down, `?keyring=none` has no keyring,
  * `?backups=none` no backups. It is never part of what is shipped.
  */
-// long: one table of all commands.
 import type { Core } from '..';
-import type { Commands, Events, Feed, ImportSummary, LibraryChanged, RefreshScope, Settings } from '../generated';
-import { badCertificate, FakeAccess } from './access';
+import type { Settings } from '../generated';
+import { FakeAccess } from './access';
 import { FakeAhead } from './ahead';
 import { makeArticle, openArticle } from './articles';
 import { FakeBackups } from './backups';
 import { FakeCollections } from './collections';
-import { discover, STARTERS } from './discovery';
-import { compare, FakeKeeping } from './keeping';
 import { exports } from './exports';
-import { clone, fail, FakeLibrary, thrown } from './library';
+import type { Fake, Handlers } from './fake';
+import { feedHandlers } from './feeds';
+import { compare, FakeKeeping } from './keeping';
+import { clone, fail, FakeLibrary, thrown, wait } from './library';
 import { FakeRecords } from './records';
 import { FakeRules } from './rules';
+import { fakeRuns } from './runs';
 import { find } from './search';
-
-type Handlers = {
-  [N in keyof Commands]: (args: Commands[N]['args']) => Commands[N]['result'] | Promise<Commands[N]['result']>;
-};
-
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export function fakeCore(): Core {
   const params = new URLSearchParams(globalThis.location?.search ?? '');
@@ -36,13 +31,9 @@ export function fakeCore(): Core {
   const backups = new FakeBackups(library, state === 'library-damaged', params.get('backups') === 'none');
   const ahead = new FakeAhead(library, wait, (progress) => emit('ahead_progress', progress));
   const keeping = new FakeKeeping(library);
-  const backfills = new Map<number, { cancelled: boolean }>();
   const listeners = new Map<string, Set<(payload: unknown) => void>>();
   const undo = new Map<number, () => void>();
   let step = 0;
-  let refreshing: { cancelled: boolean; elsewhere?: boolean } | null = null;
-  let importing: { cancelled: boolean } | null = null;
-  let searching: (() => void) | null = null;
 
   if (state === 'first-run') library.firstRun = true;
   else if (state !== 'empty') library.fill(state === 'huge' ? 100_000 : 2_000, state === 'failing');
@@ -51,134 +42,19 @@ export function fakeCore(): Core {
   if (state === 'many') collections.fill();
   library.begin(params);
 
-  const emit = <N extends keyof Events>(name: N, payload: Events[N]) =>
-    listeners.get(name)?.forEach((handler) => handler(payload));
-  const changed = (what: Partial<LibraryChanged>) => {
+  const emit: Fake['emit'] = (name, payload) => listeners.get(name)?.forEach((handler) => handler(payload));
+  const changed: Fake['changed'] = (what) => {
     emit('library_changed', { structure: false, articles: false, ...what });
     emit('collections', collections.told());
   };
-  const undoable = (back: () => void) => {
+  const undoable: Fake['undoable'] = (back) => {
     undo.set(++step, back);
     return step;
   };
   const rules = new FakeRules(library, undoable, (progress) => emit('apply_progress', progress));
-  const feedOf = (id: number) => library.feeds.find((feed) => feed.id === id) ?? thrown(fail('not_found'));
-  const folderOf = (id: number) => library.folders.find((folder) => folder.id === id) ?? thrown(fail('not_found'));
-
-  async function refresh(scope: RefreshScope): Promise<void> {
-    const folders = scope.kind === 'folder' ? library.within(scope.id) : null;
-    const feeds = library.feeds.filter((feed) =>
-      scope.kind === 'all'
-        ? true
-        : scope.kind === 'feed'
-          ? feed.id === scope.id
-          : feed.folder_id !== null && folders!.has(feed.folder_id),
-    );
-    const run = (refreshing = { cancelled: false });
-    const progress = {
-      running: true,
-      done: 0,
-      total: feeds.length,
-      new_articles: 0,
-      failed: 0,
-      waiting: 0,
-      limited: 0,
-      limited_until: null as number | null,
-      cancelled: false,
-      elsewhere: false,
-    };
-    for (const feed of feeds) {
-      if (run.cancelled) break;
-      emit('refresh_progress', { ...progress });
-      await wait(state === 'refreshing' ? 900 : 90);
-      progress.done++;
-      const again = records.allowed(feed.id, Date.now());
-      if (again !== null) {
-        progress.limited++;
-        progress.limited_until = Math.min(progress.limited_until ?? again, again);
-        continue;
-      }
-      records.asked(feed, feed.trouble === null && feed.id % 3 === 0 ? 1 : 0, Date.now());
-      if (feed.trouble) progress.failed++;
-      else if (feed.id % 3 === 0) {
-        library.articles.unshift(makeArticle(library.nextId++, feed, Date.now(), Date.now()));
-        progress.new_articles++;
-        changed({ articles: true });
-      }
-    }
-    refreshing = null;
-    emit('refresh_progress', { ...progress, running: false, cancelled: run.cancelled });
-    changed({ structure: true, articles: true });
-  }
-
-  /** Feeds with an odd number have an archive of seven pages, the others none. */
-  async function backfill(feed: Feed, limit: number): Promise<void> {
-    const run = { cancelled: false };
-    backfills.set(feed.id, run);
-    const progress = { feed_id: feed.id, pages: 0, articles: 0, ended: null };
-    const archive = feed.id % 2 === 1 ? 7 : 1;
-    while (!run.cancelled && progress.pages < Math.min(limit, archive)) {
-      emit('backfill_progress', { ...progress });
-      await wait(state === 'refreshing' ? 2500 : 60);
-      if (progress.pages++ === 0) continue;
-      for (let i = 0; i < 10; i++) {
-        const at = Date.now() - (progress.pages * 40 + i) * 86_400_000;
-        library.articles.push({ ...makeArticle(library.nextId++, feed, at, Date.now()), read: true });
-        progress.articles++;
-      }
-      library.sort();
-      changed({ articles: true });
-    }
-    backfills.delete(feed.id);
-    const kind = run.cancelled
-      ? 'cancelled'
-      : archive === 1
-        ? 'nothing_offered'
-        : progress.pages < archive
-          ? 'limit'
-          : 'whole';
-    emit('backfill_progress', { ...progress, ended: { kind } });
-  }
-
-  async function importFile(file: string): Promise<void> {
-    const run = (importing = { cancelled: false });
-    emit('import_progress', { file, phase: 'reading', done: 0, total: 0 });
-    await wait(400);
-    const total = 200;
-    let done = 0;
-    for (; done < total && !run.cancelled; done += 4) {
-      emit('import_progress', { file, phase: 'subscribing', done, total });
-      await wait(state === 'importing' ? 1500 : 40);
-    }
-    if (library.feeds.length === 0) library.fill(400, false);
-    library.firstRun = false;
-    importing = null;
-    changed({ structure: true, articles: true });
-    const summary: ImportSummary = {
-      file,
-      added: run.cancelled ? done : 183,
-      unasked: 0,
-      folders_added: 12,
-      articles: 0,
-      starred: 0,
-      known: 0,
-      already: Array.from({ length: 14 }, (_, i) => `Feed you had, number ${i + 1}`),
-      skipped: [
-        { outline: 'Some Dead Blog', reason: 'no xmlUrl, and no address in any other attribute' },
-        { outline: 'file:///home/me/feed.xml', reason: 'not a web address' },
-        { outline: '(line 418)', reason: 'the outline is not closed' },
-      ],
-      repairs: [
-        '21 bare & were read as &amp;',
-        'the text attribute was missing on 4 outlines; title was taken instead',
-      ],
-      cancelled: run.cancelled,
-      archive: null,
-      error: null,
-    };
-    emit('import_finished', summary);
-    void refresh({ kind: 'all' });
-  }
+  const feedOf: Fake['feedOf'] = (id) => library.feeds.find((feed) => feed.id === id) ?? thrown(fail('not_found'));
+  const fake: Fake = { state, library, emit, changed, undoable, feedOf };
+  const runs = fakeRuns(fake, records);
 
   const handlers: Handlers = {
     overview: () => {
@@ -255,225 +131,9 @@ export function fakeCore(): Core {
       changed({ structure: true, articles: true });
       return null;
     },
-    discover: ({ address, reach }) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          try {
-            resolve(discover(address, reach, library));
-          } catch (error) {
-            reject(error);
-          }
-        }, 900);
-        searching = () => {
-          clearTimeout(timer);
-          reject(fail('internal', null, 'cancelled'));
-        };
-      }),
-    cancel_discover: () => {
-      searching?.();
-      return null;
-    },
-    pick_feed_file: () => ({
-      url: 'file:///home/you/feeds/own.xml',
-      title: 'A feed of my own',
-      kind: 'RSS 2.0',
-      description: null,
-      home_url: null,
-      latest: [{ title: 'What I wrote down', published: Date.now() }],
-      subscribed: library.feeds.find((feed) => feed.url === 'file:///home/you/feeds/own.xml')?.id ?? null,
-    }),
-    subscribe: ({ url, title, folder, reach }) => {
-      if (library.feeds.some((feed) => feed.url === url)) throw fail('already_subscribed');
-      access.check(reach);
-      let folderId = folder.kind === 'existing' ? folder.id : null;
-      if (folder.kind === 'new') {
-        folderId = library.nextId++;
-        library.folders.push({ id: folderId, parent_id: null, name: folder.name, open: true });
-      }
-      const feed = library.addFeed(title || new URL(url).host, url, folderId);
-      if (reach) access.found(feed, reach);
-      library.firstRun = false;
-      for (let i = 0; i < 5; i++)
-        library.articles.unshift(makeArticle(library.nextId++, feed, Date.now() - i * 9e5, Date.now()));
-      library.sort();
-      changed({ structure: true, articles: true });
-      return { feed_id: feed.id };
-    },
-    starter_feeds: () => STARTERS,
-    subscribe_many: ({ urls }) => {
-      const made = STARTERS.flatMap((subject) => {
-        const feeds = subject.feeds.filter((feed) => urls.includes(feed.url));
-        if (feeds.length === 0) return [];
-        const id = library.nextId++;
-        library.folders.push({ id, parent_id: null, name: subject.name, open: true });
-        return feeds.map((feed) => ({ feed_id: library.addFeed(feed.title, feed.url, id).id }));
-      });
-      library.firstRun = false;
-      changed({ structure: true });
-      void refresh({ kind: 'all' });
-      return made;
-    },
-    rename_feed: ({ feed_id, title }) => {
-      const feed = feedOf(feed_id);
-      feed.title = title || new URL(feed.url).host;
-      changed({ structure: true });
-      return null;
-    },
-    move_feed: ({ feed_id, folder_id }) => {
-      feedOf(feed_id).folder_id = folder_id;
-      changed({ structure: true });
-      return null;
-    },
-    unsubscribe: ({ feed_id }) => {
-      const { feeds, articles } = library;
-      library.feeds = feeds.filter((feed) => feed.id !== feed_id);
-      library.articles = articles.filter((article) => article.feed_id !== feed_id);
-      changed({ structure: true, articles: true });
-      return { undo: undoable(() => Object.assign(library, { feeds, articles })) };
-    },
-    create_folder: ({ name, parent_id }) => {
-      const id = library.nextId++;
-      library.folders.push({ id, parent_id, name, open: true });
-      changed({ structure: true });
-      return { folder_id: id };
-    },
-    rename_folder: ({ folder_id, name }) => {
-      folderOf(folder_id).name = name;
-      changed({ structure: true });
-      return null;
-    },
-    move_folder: ({ folder_id, parent_id }) => {
-      folderOf(folder_id).parent_id = parent_id;
-      changed({ structure: true });
-      return null;
-    },
-    set_folder_open: ({ folder_id, open }) => {
-      folderOf(folder_id).open = open;
-      return null;
-    },
-    delete_folder: ({ folder_id }) => {
-      const { folders } = library;
-      const { parent_id } = folderOf(folder_id);
-      const moved = library.feeds.filter((feed) => feed.folder_id === folder_id);
-      const children = folders.filter((folder) => folder.parent_id === folder_id);
-      moved.forEach((feed) => (feed.folder_id = parent_id));
-      children.forEach((folder) => (folder.parent_id = parent_id));
-      library.folders = folders.filter((folder) => folder.id !== folder_id);
-      changed({ structure: true });
-      return {
-        undo: undoable(() => {
-          library.folders = folders;
-          moved.forEach((feed) => (feed.folder_id = folder_id));
-          children.forEach((folder) => (folder.parent_id = folder_id));
-        }),
-      };
-    },
-    refresh: (scope) => {
-      if (refreshing) throw fail('busy');
-      void refresh(scope);
-      return null;
-    },
-    cancel_refresh: () => {
-      if (refreshing) refreshing.cancelled = true;
-      return null;
-    },
-    traffic: () => records.traffic(library.feeds, Date.now()),
-    feed_record: ({ feed_id }) => records.of(feedOf(feed_id), Date.now()),
-    set_refresh_interval: ({ feed_id, minutes }) => {
-      records.wish(feedOf(feed_id), minutes, Date.now());
-      changed({ structure: true });
-      return null;
-    },
-    change_feed_address: ({ feed_id, url }) => {
-      const feed = feedOf(feed_id);
-      if (!URL.canParse(url)) throw fail('invalid_address');
-      if (library.feeds.some((other) => other.url === url)) throw fail('already_subscribed');
-      const { url: from, remedies, trouble } = feed;
-      const back = records.move(feed_id);
-      // Where the user put it, it did not move.
-      Object.assign(feed, { url, trouble: null, remedies: [] });
-      changed({ structure: true });
-      if (!refreshing) void refresh({ kind: 'feed', id: feed_id });
-      return {
-        undo: undoable(() => {
-          Object.assign(feed, { url: from, remedies, trouble });
-          back();
-        }),
-      };
-    },
-    merge_feeds: ({ feed_id, into }) => {
-      const { feeds } = library;
-      const going = feedOf(feed_id);
-      const staying = feedOf(into);
-      const moved = library.articles.filter((article) => article.feed_id === feed_id);
-      const belong = (feed: typeof going) => () =>
-        moved.forEach((article) => Object.assign(article, { feed_id: feed.id, feed_title: feed.title }));
-      belong(staying)();
-      library.feeds = feeds.filter((feed) => feed !== going);
-      changed({ structure: true, articles: true });
-      return {
-        undo: undoable(() => {
-          library.feeds = feeds;
-          belong(going)();
-        }),
-      };
-    },
-    feed_access: ({ feed_id }) => access.of(feedOf(feed_id)),
-    set_access: (wish) => {
-      const back = access.set(feedOf(wish.feed_id), wish);
-      changed({ structure: true });
-      return { undo: undoable(back) };
-    },
-    feed_certificate: ({ feed_id }) => {
-      const feed = feedOf(feed_id);
-      return feed.trouble?.error.code === 'tls' ? badCertificate(feed.url) : null;
-    },
-    accept_certificate: (args) => {
-      const feed = feedOf(args.feed_id);
-      const { trouble, remedies } = feed;
-      const back = access.accept(feed, args);
-      if (args.fingerprint !== null) Object.assign(feed, { trouble: null, remedies: [] });
-      changed({ structure: true });
-      return {
-        undo: undoable(() => {
-          back();
-          Object.assign(feed, { trouble, remedies });
-        }),
-      };
-    },
-    backfill: ({ feed_id, pages }) => {
-      if (backfills.has(feed_id)) throw fail('busy');
-      void backfill(feedOf(feed_id), pages);
-      return null;
-    },
-    cancel_backfill: ({ feed_id }) => {
-      const running = backfills.get(feed_id);
-      if (running) running.cancelled = true;
-      return null;
-    },
-    look_for_feed: ({ feed_id }) => {
-      const feed = feedOf(feed_id);
-      const to = new URL('/another.xml', feed.url).href;
-      feed.remedies = [{ kind: 'switch', to, title: `${feed.title}, anew` }, ...feed.remedies];
-      changed({ structure: true });
-      return null;
-    },
-    keep_silent_feed: ({ feed_id }) => {
-      const feed = feedOf(feed_id);
-      const { remedies } = feed;
-      feed.remedies = remedies.filter(({ kind }) => kind !== 'silent');
-      changed({ structure: true });
-      return { undo: undoable(() => (feed.remedies = remedies)) };
-    },
-    import_opml: () => {
-      void importFile('subscriptions.opml');
-      return true;
-    },
-    cancel_import: () => {
-      if (importing) importing.cancelled = true;
-      return null;
-    },
     export_opml: () => '/home/you/Documents/gleaner.opml',
+    ...runs.handlers,
+    ...feedHandlers(fake, access, records, runs),
     ...collections.handlers(undoable),
     ...exports,
     ...backups.handlers((times) => wait(times * latency)),
@@ -486,8 +146,8 @@ export function fakeCore(): Core {
     },
   };
 
-  if (state === 'refreshing') setTimeout(() => void refresh({ kind: 'all' }), 300);
-  if (state === 'importing') setTimeout(() => void importFile('subscriptions.opml'), 300);
+  if (state === 'refreshing') setTimeout(() => void runs.refresh({ kind: 'all' }), 300);
+  if (state === 'importing') setTimeout(() => void runs.importFile('subscriptions.opml'), 300);
   // For tests in a plain browser: what the shell would send by itself.
   Object.assign(globalThis, { __gleanerFake: { emit, library, arrive: (count: number) => arrive(count) } });
 

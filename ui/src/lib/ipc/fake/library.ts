@@ -16,6 +16,8 @@ import type {
 import { makeArticle, type FakeArticle } from './articles';
 import { icon, SUBJECTS } from './words';
 
+export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
 export const fail = (code: ErrorCode, detail: string | null = null, message = `fake: ${code}`): IpcError => ({
   code,
   message,
