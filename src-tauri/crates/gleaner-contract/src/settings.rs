@@ -1,4 +1,5 @@
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use ts_rs::TS;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
@@ -8,6 +9,18 @@ pub enum Theme {
     System,
     Light,
     Dark,
+}
+
+/// Whose keys the window's are, before the reader's own changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyPreset {
+    #[default]
+    Gleaner,
+    Vim,
+    NetNewsWire,
+    /// Google Reader's, which Feedly and others took over.
+    Reader,
 }
 
 /// What the window remembers. Kept with the library; a missing field has its default.
@@ -33,6 +46,9 @@ pub struct Settings {
     pub versions_kept: Option<u32>,
     /// Poll by itself while the window is open.
     pub refresh_automatically: bool,
+    pub key_preset: KeyPreset,
+    /// The reader's own keys by the name of an action; an empty list: none. What is not named here is as in the preset.
+    pub keys: BTreeMap<String, Vec<String>>,
 }
 
 impl Default for Settings {
@@ -49,6 +65,8 @@ impl Default for Settings {
             hold_future: false,
             versions_kept: Some(20),
             refresh_automatically: true,
+            key_preset: KeyPreset::Gleaner,
+            keys: BTreeMap::new(),
         }
     }
 }

@@ -142,6 +142,7 @@ pub fn typescript() -> String {
         ApplyProgress,
         RuleTouch,
         Theme,
+        KeyPreset,
         Settings,
         Discover,
         Discovered,

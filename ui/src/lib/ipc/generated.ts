@@ -873,6 +873,7 @@ deleted: boolean, did: Array<RuleAction>,
  */
 at: number, };
 export type Theme = "system" | "light" | "dark";
+export type KeyPreset = "gleaner" | "vim" | "net_news_wire" | "reader";
 export type Settings = { theme: Theme, 
 /**
  * 1 is 100 %; 0.8 to 3.
@@ -905,7 +906,11 @@ versions_kept: number | null,
 /**
  * Poll by itself while the window is open.
  */
-refresh_automatically: boolean, };
+refresh_automatically: boolean, key_preset: KeyPreset, 
+/**
+ * The reader's own keys by the name of an action; an empty list: none. What is not named here is as in the preset.
+ */
+keys: { [key in string]: Array<string> }, };
 export type Discover = { 
 /**
  * Whatever the user pasted.

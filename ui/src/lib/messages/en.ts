@@ -3,6 +3,7 @@ import { archive } from './archive.en';
 import { backups } from './backups.en';
 import { imports } from './import.en';
 import { keeping } from './keeping.en';
+import { keys } from './keys.en';
 import { order } from './order.en';
 import { reach } from './reach.en';
 import { record } from './record.en';
@@ -18,6 +19,7 @@ export const en = {
   ...backups,
   ...imports,
   ...keeping,
+  ...keys,
   ...order,
   ...reach,
   ...record,

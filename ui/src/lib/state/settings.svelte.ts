@@ -19,6 +19,8 @@ const DEFAULTS: Settings = {
   hold_future: false,
   versions_kept: 20,
   refresh_automatically: true,
+  key_preset: 'gleaner',
+  keys: {},
 };
 
 class SettingsState {

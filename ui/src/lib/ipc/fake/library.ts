@@ -49,6 +49,8 @@ export class FakeLibrary {
     hold_future: false,
     versions_kept: 20,
     refresh_automatically: true,
+    key_preset: 'gleaner',
+    keys: {},
   };
 
   fill(count: number, everyFeedFails: boolean): void {
