@@ -142,6 +142,8 @@ pub fn typescript() -> String {
         ApplyProgress,
         RuleTouch,
         Theme,
+        ArticleFont,
+        ArticleLook,
         KeyPreset,
         Settings,
         Discover,

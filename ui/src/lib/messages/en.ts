@@ -4,6 +4,7 @@ import { backups } from './backups.en';
 import { imports } from './import.en';
 import { keeping } from './keeping.en';
 import { keys } from './keys.en';
+import { look } from './look.en';
 import { order } from './order.en';
 import { reach } from './reach.en';
 import { record } from './record.en';
@@ -20,6 +21,7 @@ export const en = {
   ...imports,
   ...keeping,
   ...keys,
+  ...look,
   ...order,
   ...reach,
   ...record,
@@ -297,6 +299,8 @@ export const en = {
   'settings.theme.system': 'Follow system',
   'settings.theme.light': 'Light',
   'settings.theme.dark': 'Dark',
+  'settings.theme.sepia': 'Sepia',
+  'settings.theme.contrast': 'High contrast',
   'settings.text_size': 'Text size',
   'settings.smaller': 'Smaller text',
   'settings.larger': 'Larger text',

@@ -41,6 +41,7 @@ describe('messages', () => {
       /^view\./,
       /^empty\.(today|unread|starred|all|feed|folder)/,
       /^settings\.theme\./,
+      /^look\.font\.(serif|sans|system)$/,
       /^keys\.preset\.(gleaner|vim|net_news_wire|reader)$/,
       /^about\.next\.(first|hand|usual|wish|bare|fresh|ttl|period|skipped|failed|retry_after)$/,
       /^poll\.why\./,
