@@ -22,7 +22,10 @@ pub async fn settings(shell: State<'_, Shell>) -> Result<Settings, IpcError> {
 
 #[tauri::command]
 pub async fn save_settings(app: AppHandle, shell: State<'_, Shell>, args: Settings) -> Result<(), IpcError> {
-    if !(0.5..=4.0).contains(&args.text_scale) || args.sidebar_width > 4000 || args.list_width > 4000 {
+    let bounded = |keys: &Vec<String>| keys.len() <= 8 && keys.iter().all(|key| key.len() <= 64);
+    let keys = args.keys.len() <= 200 && args.keys.iter().all(|(action, keys)| action.len() <= 64 && bounded(keys));
+    let sizes = (0.5..=4.0).contains(&args.text_scale) && args.sidebar_width <= 4000 && args.list_width <= 4000;
+    if !(sizes && keys && args.article.is_sound()) {
         let message = "settings out of range".to_owned();
         return Err(IpcError { code: ErrorCode::InvalidInput, detail: None, message });
     }

@@ -1,4 +1,5 @@
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use ts_rs::TS;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
@@ -8,6 +9,64 @@ pub enum Theme {
     System,
     Light,
     Dark,
+    Sepia,
+    /// As much contrast as there is, light or dark as the system is.
+    Contrast,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ArticleFont {
+    #[default]
+    Serif,
+    Sans,
+    /// What the system's own programs are set in.
+    System,
+}
+
+/// How articles are set.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct ArticleLook {
+    pub font: ArticleFont,
+    /// Of the text size of the window; 1 is as it is meant; 0.7 to 2.
+    pub size: f64,
+    /// Characters in a line, about; 40 to 120.
+    pub width: u32,
+    /// Of the letters' height, from one line to the next; 1.2 to 2.2.
+    pub leading: f64,
+    /// Words are divided where the article's language is known.
+    pub hyphens: bool,
+    /// The reader's own style sheet, over Gleaner's; at most 100,000 bytes.
+    pub css: String,
+}
+
+impl Default for ArticleLook {
+    fn default() -> Self {
+        Self { font: ArticleFont::Serif, size: 1.0, width: 66, leading: 1.62, hyphens: true, css: String::new() }
+    }
+}
+
+impl ArticleLook {
+    /// Whether all of it is what a window can ask for.
+    pub fn is_sound(&self) -> bool {
+        (0.7..=2.0).contains(&self.size)
+            && (40..=120).contains(&self.width)
+            && (1.2..=2.2).contains(&self.leading)
+            && self.css.len() <= 100_000
+    }
+}
+
+/// Whose keys the window's are, before the reader's own changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyPreset {
+    #[default]
+    Gleaner,
+    Vim,
+    NetNewsWire,
+    /// Google Reader's, which Feedly and others took over.
+    Reader,
 }
 
 /// What the window remembers. Kept with the library; a missing field has its default.
@@ -33,6 +92,10 @@ pub struct Settings {
     pub versions_kept: Option<u32>,
     /// Poll by itself while the window is open.
     pub refresh_automatically: bool,
+    pub article: ArticleLook,
+    pub key_preset: KeyPreset,
+    /// The reader's own keys by the name of an action; an empty list: none. What is not named here is as in the preset.
+    pub keys: BTreeMap<String, Vec<String>>,
 }
 
 impl Default for Settings {
@@ -49,6 +112,9 @@ impl Default for Settings {
             hold_future: false,
             versions_kept: Some(20),
             refresh_automatically: true,
+            article: ArticleLook::default(),
+            key_preset: KeyPreset::Gleaner,
+            keys: BTreeMap::new(),
         }
     }
 }

@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import type { Article } from '../ipc';
+import { LOOK } from '../state/settings.svelte';
+import { lookStyle } from './look';
 import { articleDocument, direction, hasRemotePictures, holdPictures, policy, type PageOptions } from './srcdoc';
 
 const article: Article = {
@@ -38,7 +40,7 @@ const options: PageOptions = {
   origin: 'tauri://localhost',
   stylesheet: 'tauri://localhost/assets/article.css',
   theme: 'dark',
-  rootSize: 20,
+  style: lookStyle(LOOK, 20),
   pictures: true,
   kept: new Map(),
   words: {

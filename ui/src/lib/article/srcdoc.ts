@@ -3,6 +3,7 @@
  * here the page gets its head and foot, its style sheet, and pictures that wait until they are near.
  */
 import type { Article, Enclosure } from '../ipc';
+import { styleText } from './look';
 
 export type PageWords = {
   readonly byline: string;
@@ -20,9 +21,9 @@ export type PageOptions = {
   readonly origin: string;
   /** Absolute. */
   readonly stylesheet: string;
-  readonly theme: 'light' | 'dark';
-  /** CSS pixels of 1 rem. */
-  readonly rootSize: number;
+  readonly theme: string;
+  /** As `lookStyle` gives it. */
+  readonly style: Record<string, string>;
   /** Pictures are asked for over the network. */
   readonly pictures: boolean;
   /** Pictures that need no network: their own addresses, and where the window has them from. */
@@ -185,7 +186,7 @@ export function articleDocument(article: Article, options: PageOptions, parser: 
   const language = article.language ? ` lang="${escapeHtml(article.language)}"` : '';
   const empty = `<p class="gl-empty">${escapeHtml(words.empty)}</p>${address ? `<p>${link(address, words.openSite)}</p>` : ''}`;
   return [
-    `<!doctype html><html${language} dir="${direction(article.language)}" data-theme="${options.theme}" style="font-size:${options.rootSize}px">`,
+    `<!doctype html><html${language} dir="${direction(article.language)}" data-theme="${options.theme}" style="${escapeHtml(styleText(options.style))}">`,
     `<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy(options.origin, options.pictures, placeOf(options.kept)))}">`,
     '<meta name="referrer" content="no-referrer"><base target="_blank">',
     `<link rel="stylesheet" href="${escapeHtml(options.stylesheet)}"><title>${title}</title></head><body>`,

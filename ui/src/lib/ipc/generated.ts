@@ -872,7 +872,30 @@ deleted: boolean, did: Array<RuleAction>,
  * Unix milliseconds.
  */
 at: number, };
-export type Theme = "system" | "light" | "dark";
+export type Theme = "system" | "light" | "dark" | "sepia" | "contrast";
+export type ArticleFont = "serif" | "sans" | "system";
+export type ArticleLook = { font: ArticleFont, 
+/**
+ * Of the text size of the window; 1 is as it is meant; 0.7 to 2.
+ */
+size: number, 
+/**
+ * Characters in a line, about; 40 to 120.
+ */
+width: number, 
+/**
+ * Of the letters' height, from one line to the next; 1.2 to 2.2.
+ */
+leading: number, 
+/**
+ * Words are divided where the article's language is known.
+ */
+hyphens: boolean, 
+/**
+ * The reader's own style sheet, over Gleaner's; at most 100,000 bytes.
+ */
+css: string, };
+export type KeyPreset = "gleaner" | "vim" | "net_news_wire" | "reader";
 export type Settings = { theme: Theme, 
 /**
  * 1 is 100 %; 0.8 to 3.
@@ -905,7 +928,11 @@ versions_kept: number | null,
 /**
  * Poll by itself while the window is open.
  */
-refresh_automatically: boolean, };
+refresh_automatically: boolean, article: ArticleLook, key_preset: KeyPreset, 
+/**
+ * The reader's own keys by the name of an action; an empty list: none. What is not named here is as in the preset.
+ */
+keys: { [key in string]: Array<string> }, };
 export type Discover = { 
 /**
  * Whatever the user pasted.

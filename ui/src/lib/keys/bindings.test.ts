@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { actionFor, BINDINGS, chordOf, type KeyPress, type Place } from './bindings';
+import { BINDINGS, chordOf, isFree, type KeyPress, type Place } from './bindings';
+import { Keymap, readable } from './keymap';
 import { ariaKeys, keyCaps } from './names';
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
@@ -28,48 +29,92 @@ describe('key presses by name', () => {
   ])('%j is %s', (event, chord) => expect(chordOf(event)).toBe(chord));
 });
 
-describe('what a key asks for', () => {
-  it('is found on free ground', () => {
-    expect(actionFor(press('j'), free)).toBe('next');
-    expect(actionFor(press('A', { shiftKey: true }), free)).toBe('mark_all');
-    expect(actionFor(press('a'), free)).toBe('add');
-    expect(actionFor(press('q'), free)).toBeNull();
+describe('whose a key is', () => {
+  const own = new Keymap('gleaner', {});
+  const asks = (event: KeyPress, place: Place) => {
+    const chord = chordOf(event);
+    const action = own.action(chord);
+    return isFree(action, chord, place) ? action : null;
+  };
+
+  it('is the window’s on free ground', () => {
+    expect(asks(press('j'), free)).toBe('next');
+    expect(asks(press('A', { shiftKey: true }), free)).toBe('mark_all');
+    expect(asks(press('a'), free)).toBe('add');
+    expect(asks(press('w'), free)).toBeNull();
+    expect(asks(press('/', { shiftKey: true }), free)).toBe('search');
+    expect(asks(press('f', { ctrlKey: true }), free)).toBe('search');
   });
 
-  it('is nothing while typing or under a dialog', () => {
+  it('is not while typing or under a dialog', () => {
     for (const place of [
       { ...free, typing: true },
       { ...free, covered: true },
     ]) {
-      expect(actionFor(press('j'), place)).toBeNull();
-      expect(actionFor(press('z', { ctrlKey: true }), place)).toBeNull();
-      expect(actionFor(press('Escape'), place)).toBeNull();
+      expect(asks(press('j'), place)).toBeNull();
+      expect(asks(press('z', { ctrlKey: true }), place)).toBeNull();
+      expect(asks(press('Escape'), place)).toBeNull();
     }
   });
 
-  it('is the text size everywhere', () => {
-    expect(actionFor(press('+', { ctrlKey: true }), { typing: true, covered: true, control: false })).toBe('larger');
+  it('is the text size’s everywhere', () => {
+    expect(asks(press('+', { ctrlKey: true }), { typing: true, covered: true, control: false })).toBe('larger');
   });
 
-  it('is a search by either key', () => {
-    expect(actionFor(press('/', { shiftKey: true }), free)).toBe('search');
-    expect(actionFor(press('f', { ctrlKey: true }), free)).toBe('search');
-    expect(actionFor(press('/'), { ...free, typing: true })).toBeNull();
+  it('is the button’s that has the focus, for Space', () => {
+    expect(asks(press(' '), { ...free, control: true })).toBeNull();
+    expect(asks(press('j'), { ...free, control: true })).toBe('next');
   });
 
-  it('leaves Space to the button that has the focus', () => {
-    expect(actionFor(press(' '), { ...free, control: true })).toBeNull();
-    expect(actionFor(press('j'), { ...free, control: true })).toBe('next');
+  it('is the system’s with Ctrl', () => {
+    expect(asks(press('a', { ctrlKey: true }), free)).toBeNull();
+    expect(asks(press('c', { ctrlKey: true }), free)).toBeNull();
+  });
+});
+
+describe('keymaps', () => {
+  const PRESETS = ['gleaner', 'vim', 'net_news_wire', 'reader'] as const;
+  const all = (map: Keymap) => BINDINGS.flatMap(({ action }) => map.of(action));
+
+  it.each(PRESETS)('%s means one thing by each key, and none begins another', (preset) => {
+    const keys = all(new Keymap(preset, {}));
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const one of keys) expect(keys.filter((other) => other.startsWith(`${one} `))).toEqual([]);
   });
 
-  it('leaves keys with Ctrl to the system', () => {
-    expect(actionFor(press('a', { ctrlKey: true }), free)).toBeNull();
-    expect(actionFor(press('c', { ctrlKey: true }), free)).toBeNull();
+  it.each(PRESETS)('%s has a key for nearly everything', (preset) => {
+    const map = new Keymap(preset, {});
+    const without = BINDINGS.filter(({ action }) => map.of(action).length === 0).map(({ action }) => action);
+    expect(without.filter((action) => action !== 'previous')).toEqual([]);
   });
 
-  it('is one thing for each chord', () => {
-    const chords = BINDINGS.flatMap((binding) => binding.chords);
-    expect(new Set(chords).size).toBe(chords.length);
+  it('take keys from others, in turn too', () => {
+    const map = new Keymap('gleaner', {});
+    expect(map.clashing('g', 'hide')).toEqual(['first']);
+    expect(map.clashing('j k', 'hide')).toEqual(['next']);
+    const own = map.changed({}, 'hide', ['j', 'x']);
+    expect(own).toEqual({ hide: ['j', 'x'], next: [] });
+    const changed = new Keymap('gleaner', own);
+    expect(changed.action('j')).toBe('hide');
+    expect(changed.of('next')).toEqual([]);
+  });
+
+  it('wait for the second key of two', () => {
+    const map = new Keymap('reader', {});
+    expect(map.action('g')).toBeNull();
+    expect(map.begins('g')).toBe(true);
+    expect(map.action('g a')).toBe('all');
+    expect(map.begins('g a')).toBe(false);
+  });
+
+  it('let go of keys of actions that are none any more, and of fixed ones', () => {
+    expect(readable({ hide: ['y'], fly: ['w'], close: ['q'] })).toEqual({ hide: ['y'] });
+  });
+
+  it('hold a key by the reader’s wish, whatever the preset wants', () => {
+    const map = new Keymap('vim', { hide: ['z'] });
+    expect(map.action('z')).toBe('hide');
+    expect(map.of('unread_only')).toEqual([]);
   });
 });
 
@@ -78,6 +123,8 @@ describe('keys as they are shown', () => {
     expect(keyCaps('Shift+A')).toEqual(['Shift', 'A']);
     expect(keyCaps('Ctrl++')).toEqual(['Ctrl', '+']);
     expect(keyCaps('Space')).toEqual(['Space']);
+    expect(keyCaps('g Shift+A')).toEqual(['G', 'Shift', 'A']);
     expect(ariaKeys('Ctrl+Z')).toBe('Control+Z');
+    expect(ariaKeys('g a')).toBeUndefined();
   });
 });

@@ -1,9 +1,11 @@
-/** Every key of the window, in the order in which the help lists them. One table: the dispatcher, the help and the tooltips read it. */
+/** Everything that a key can ask for, in the order in which the help lists it, with Gleaner's own keys. `keymap.ts` says which keys count. */
 import type { PlainKey } from '../messages';
 
 export type Action =
   | 'next'
   | 'previous'
+  | 'first'
+  | 'last'
   | 'next_unread'
   | 'previous_unread'
   | 'read_on'
@@ -14,6 +16,7 @@ export type Action =
   | 'tag'
   | 'hide'
   | 'browser'
+  | 'copy_link'
   | 'changes'
   | 'next_change'
   | 'previous_change'
@@ -26,6 +29,8 @@ export type Action =
   | 'unread_only'
   | 'search'
   | 'save_search'
+  | 'next_feed'
+  | 'previous_feed'
   | 'refresh'
   | 'refresh_all'
   | 'add'
@@ -39,6 +44,7 @@ export type Action =
   | 'smaller'
   | 'normal'
   | 'rules'
+  | 'palette'
   | 'settings'
   | 'help';
 
@@ -48,57 +54,63 @@ export type Binding = {
   readonly action: Action;
   readonly group: Group;
   readonly name: PlainKey;
-  /** As in `chordOf`; the first is the one that tooltips show. */
-  readonly chords: readonly string[];
+  /** Keys as in `chordOf`, several that are pressed in turn with a space between; the first is the one that tooltips show. */
+  readonly keys: readonly string[];
   /** Answered by the pane that has the focus, not by the window. */
   readonly local?: true;
+  /** The platform's own key for it, which is not to be changed. */
+  readonly fixed?: true;
 };
 
 export const BINDINGS: readonly Binding[] = [
-  { action: 'next', group: 'keys.reading', name: 'key.next', chords: ['j'] },
-  { action: 'previous', group: 'keys.reading', name: 'key.previous', chords: ['k'] },
-  { action: 'next_unread', group: 'keys.reading', name: 'key.next_unread', chords: ['n'] },
-  { action: 'previous_unread', group: 'keys.reading', name: 'key.previous_unread', chords: ['p'] },
-  { action: 'read_on', group: 'keys.reading', name: 'key.read_on', chords: ['Space'] },
-  { action: 'read_back', group: 'keys.reading', name: 'key.read_back', chords: ['Shift+Space'] },
-  { action: 'toggle_read', group: 'keys.reading', name: 'key.toggle_read', chords: ['m'] },
-  { action: 'toggle_star', group: 'keys.reading', name: 'key.toggle_star', chords: ['s'] },
-  { action: 'full_text', group: 'keys.reading', name: 'key.full_text', chords: ['f'] },
-  { action: 'tag', group: 'keys.reading', name: 'key.tag', chords: ['t'] },
-  { action: 'hide', group: 'keys.reading', name: 'key.hide', chords: ['x'] },
-  { action: 'browser', group: 'keys.reading', name: 'key.browser', chords: ['o'] },
-  { action: 'changes', group: 'keys.reading', name: 'key.changes', chords: ['d'] },
-  { action: 'next_change', group: 'keys.reading', name: 'key.next_change', chords: ['.'] },
-  { action: 'previous_change', group: 'keys.reading', name: 'key.previous_change', chords: [','] },
-  { action: 'mark_all', group: 'keys.reading', name: 'key.mark_all', chords: ['Shift+A'] },
-  { action: 'undo', group: 'keys.reading', name: 'key.undo', chords: ['u', 'Ctrl+Z'] },
-  { action: 'today', group: 'keys.views', name: 'key.today', chords: ['1'] },
-  { action: 'unread', group: 'keys.views', name: 'key.unread', chords: ['2'] },
-  { action: 'starred', group: 'keys.views', name: 'key.starred', chords: ['3'] },
-  { action: 'all', group: 'keys.views', name: 'key.all', chords: ['4'] },
-  { action: 'unread_only', group: 'keys.views', name: 'key.unread_only', chords: ['h'] },
-  { action: 'search', group: 'keys.views', name: 'key.search', chords: ['/', 'Ctrl+F'] },
-  { action: 'save_search', group: 'keys.views', name: 'key.save_search', chords: ['Ctrl+S'], local: true },
-  { action: 'add', group: 'keys.feeds', name: 'key.add', chords: ['a'] },
-  { action: 'refresh', group: 'keys.feeds', name: 'key.refresh', chords: ['r'] },
-  { action: 'refresh_all', group: 'keys.feeds', name: 'key.refresh_all', chords: ['Shift+R'] },
-  { action: 'about', group: 'keys.feeds', name: 'key.about', chords: ['i'] },
-  { action: 'rules', group: 'keys.feeds', name: 'key.rules', chords: ['Shift+F'] },
-  { action: 'context', group: 'keys.feeds', name: 'key.context', chords: ['Shift+F10'], local: true },
-  { action: 'next_pane', group: 'keys.window', name: 'key.next_pane', chords: [']', 'F6'] },
-  { action: 'previous_pane', group: 'keys.window', name: 'key.previous_pane', chords: ['[', 'Shift+F6'] },
-  { action: 'open', group: 'keys.window', name: 'key.open', chords: ['Enter'], local: true },
-  { action: 'close', group: 'keys.window', name: 'key.close', chords: ['Escape'] },
-  { action: 'larger', group: 'keys.window', name: 'key.larger', chords: ['Ctrl++', 'Ctrl+='] },
-  { action: 'smaller', group: 'keys.window', name: 'key.smaller', chords: ['Ctrl+-'] },
-  { action: 'normal', group: 'keys.window', name: 'key.normal', chords: ['Ctrl+0'] },
-  { action: 'settings', group: 'keys.window', name: 'key.settings', chords: ['Ctrl+,'] },
-  { action: 'help', group: 'keys.window', name: 'key.help', chords: ['?'] },
+  { action: 'next', group: 'keys.reading', name: 'key.next', keys: ['j'] },
+  { action: 'previous', group: 'keys.reading', name: 'key.previous', keys: ['k'] },
+  { action: 'first', group: 'keys.reading', name: 'key.first', keys: ['g g'] },
+  { action: 'last', group: 'keys.reading', name: 'key.last', keys: ['Shift+G'] },
+  { action: 'next_unread', group: 'keys.reading', name: 'key.next_unread', keys: ['n'] },
+  { action: 'previous_unread', group: 'keys.reading', name: 'key.previous_unread', keys: ['p'] },
+  { action: 'read_on', group: 'keys.reading', name: 'key.read_on', keys: ['Space'] },
+  { action: 'read_back', group: 'keys.reading', name: 'key.read_back', keys: ['Shift+Space'] },
+  { action: 'toggle_read', group: 'keys.reading', name: 'key.toggle_read', keys: ['m'] },
+  { action: 'toggle_star', group: 'keys.reading', name: 'key.toggle_star', keys: ['s'] },
+  { action: 'full_text', group: 'keys.reading', name: 'key.full_text', keys: ['f'] },
+  { action: 'tag', group: 'keys.reading', name: 'key.tag', keys: ['t'] },
+  { action: 'hide', group: 'keys.reading', name: 'key.hide', keys: ['x'] },
+  { action: 'browser', group: 'keys.reading', name: 'key.browser', keys: ['o'] },
+  { action: 'copy_link', group: 'keys.reading', name: 'key.copy_link', keys: ['c'] },
+  { action: 'changes', group: 'keys.reading', name: 'key.changes', keys: ['d'] },
+  { action: 'next_change', group: 'keys.reading', name: 'key.next_change', keys: ['.'] },
+  { action: 'previous_change', group: 'keys.reading', name: 'key.previous_change', keys: [','] },
+  { action: 'mark_all', group: 'keys.reading', name: 'key.mark_all', keys: ['Shift+A'] },
+  { action: 'undo', group: 'keys.reading', name: 'key.undo', keys: ['u', 'Ctrl+Z'] },
+  { action: 'today', group: 'keys.views', name: 'key.today', keys: ['1'] },
+  { action: 'unread', group: 'keys.views', name: 'key.unread', keys: ['2'] },
+  { action: 'starred', group: 'keys.views', name: 'key.starred', keys: ['3'] },
+  { action: 'all', group: 'keys.views', name: 'key.all', keys: ['4'] },
+  { action: 'unread_only', group: 'keys.views', name: 'key.unread_only', keys: ['h'] },
+  { action: 'search', group: 'keys.views', name: 'key.search', keys: ['/', 'Ctrl+F'] },
+  { action: 'save_search', group: 'keys.views', name: 'key.save_search', keys: ['Ctrl+S'], local: true },
+  { action: 'next_feed', group: 'keys.feeds', name: 'key.next_feed', keys: ['Shift+J'] },
+  { action: 'previous_feed', group: 'keys.feeds', name: 'key.previous_feed', keys: ['Shift+K'] },
+  { action: 'add', group: 'keys.feeds', name: 'key.add', keys: ['a'] },
+  { action: 'refresh', group: 'keys.feeds', name: 'key.refresh', keys: ['r'] },
+  { action: 'refresh_all', group: 'keys.feeds', name: 'key.refresh_all', keys: ['Shift+R'] },
+  { action: 'about', group: 'keys.feeds', name: 'key.about', keys: ['i'] },
+  { action: 'rules', group: 'keys.feeds', name: 'key.rules', keys: ['Shift+F'] },
+  { action: 'context', group: 'keys.feeds', name: 'key.context', keys: ['Shift+F10'], local: true, fixed: true },
+  { action: 'next_pane', group: 'keys.window', name: 'key.next_pane', keys: [']', 'F6'] },
+  { action: 'previous_pane', group: 'keys.window', name: 'key.previous_pane', keys: ['[', 'Shift+F6'] },
+  { action: 'open', group: 'keys.window', name: 'key.open', keys: ['Enter'], local: true, fixed: true },
+  { action: 'close', group: 'keys.window', name: 'key.close', keys: ['Escape'], fixed: true },
+  { action: 'larger', group: 'keys.window', name: 'key.larger', keys: ['Ctrl++', 'Ctrl+='] },
+  { action: 'smaller', group: 'keys.window', name: 'key.smaller', keys: ['Ctrl+-'] },
+  { action: 'normal', group: 'keys.window', name: 'key.normal', keys: ['Ctrl+0'] },
+  { action: 'palette', group: 'keys.window', name: 'key.palette', keys: ['Ctrl+K', ':'] },
+  { action: 'settings', group: 'keys.window', name: 'key.settings', keys: ['Ctrl+,'] },
+  { action: 'help', group: 'keys.window', name: 'key.help', keys: ['?'] },
 ];
 
-const BY_CHORD = new Map(
-  BINDINGS.filter((b) => !b.local).flatMap((b) => b.chords.map((chord) => [chord, b.action] as const)),
-);
+export const bindingOf = (action: Action): Binding => BINDINGS.find((binding) => binding.action === action) as Binding;
 
 export type KeyPress = {
   readonly key: string;
@@ -130,17 +142,9 @@ export type Place = {
 
 const ALWAYS: ReadonlySet<Action> = new Set<Action>(['larger', 'smaller', 'normal']);
 
-/** What a key press asks for, or null where it belongs to somebody else. */
-export function actionFor(press: KeyPress, place: Place): Action | null {
-  const chord = chordOf(press);
-  const action = BY_CHORD.get(chord) ?? null;
-  if (action === null) return null;
-  if (ALWAYS.has(action)) return action;
-  if (place.covered || place.typing) return null;
-  if (place.control && (chord === 'Space' || chord === 'Shift+Space' || chord === 'Enter')) return null;
-  return action;
-}
-
-export function chordFor(action: Action): string {
-  return BINDINGS.find((binding) => binding.action === action)?.chords[0] ?? '';
+/** Whether a key is the window's in such a place, or somebody else's. */
+export function isFree(action: Action | null, chord: string, place: Place): boolean {
+  if (action && ALWAYS.has(action)) return true;
+  if (place.covered || place.typing) return false;
+  return !(place.control && (chord === 'Space' || chord === 'Shift+Space' || chord === 'Enter'));
 }

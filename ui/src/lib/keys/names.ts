@@ -8,15 +8,18 @@ const NAMES = {
   Escape: 'keyname.escape',
 } as const;
 
-/** The caps of a chord as they stand on the keyboard: "Shift+A" is two. */
-export function keyCaps(chord: string): string[] {
+/** The caps as they stand on the keyboard: "Shift+A" is two, pressed together; "g a" as well, pressed in turn. */
+export const keyCaps = (keys: string): string[] => keys.split(' ').flatMap(capsOf);
+
+function capsOf(chord: string): string[] {
   const parts = chord.endsWith('++') ? [...chord.slice(0, -2).split('+'), '+'] : chord.split('+');
   return parts.map((part) =>
     part in NAMES ? t(NAMES[part as keyof typeof NAMES]) : part.length === 1 ? part.toUpperCase() : part,
   );
 }
 
-/** For `aria-keyshortcuts`. */
-export function ariaKeys(chord: string): string {
-  return chord.replace('Ctrl', 'Control').replace('++', '+Plus');
+/** For `aria-keyshortcuts`, which has no way to tell of keys pressed in turn. */
+export function ariaKeys(keys: string): string | undefined {
+  if (keys === '' || keys.includes(' ')) return undefined;
+  return keys.replace('Ctrl', 'Control').replace('++', '+Plus');
 }

@@ -3,6 +3,8 @@ import { archive } from './archive.en';
 import { backups } from './backups.en';
 import { imports } from './import.en';
 import { keeping } from './keeping.en';
+import { keys } from './keys.en';
+import { look } from './look.en';
 import { order } from './order.en';
 import { reach } from './reach.en';
 import { record } from './record.en';
@@ -18,6 +20,8 @@ export const en = {
   ...backups,
   ...imports,
   ...keeping,
+  ...keys,
+  ...look,
   ...order,
   ...reach,
   ...record,
@@ -295,6 +299,8 @@ export const en = {
   'settings.theme.system': 'Follow system',
   'settings.theme.light': 'Light',
   'settings.theme.dark': 'Dark',
+  'settings.theme.sepia': 'Sepia',
+  'settings.theme.contrast': 'High contrast',
   'settings.text_size': 'Text size',
   'settings.smaller': 'Smaller text',
   'settings.larger': 'Larger text',

@@ -41,6 +41,8 @@ describe('messages', () => {
       /^view\./,
       /^empty\.(today|unread|starred|all|feed|folder)/,
       /^settings\.theme\./,
+      /^look\.font\.(serif|sans|system)$/,
+      /^keys\.preset\.(gleaner|vim|net_news_wire|reader)$/,
       /^about\.next\.(first|hand|usual|wish|bare|fresh|ttl|period|skipped|failed|retry_after)$/,
       /^poll\.why\./,
       /^older\.(whole|nothing_offered|limit|cancelled|elsewhere)$/,

@@ -8,6 +8,7 @@ export type DialogKind =
   | { readonly kind: 'starter' }
   | { readonly kind: 'settings' }
   | { readonly kind: 'keys' }
+  | { readonly kind: 'palette' }
   | { readonly kind: 'about_feed'; readonly feed: Feed; readonly part?: AboutPart }
   | { readonly kind: 'rename_feed'; readonly feed: Feed }
   | { readonly kind: 'rename_folder'; readonly folder: Folder }

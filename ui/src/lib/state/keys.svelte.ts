@@ -1,14 +1,15 @@
 /** The window's keyboard: from a key press to what it asks for. */
-import { actionFor, type Action } from '../keys/bindings';
+import { chordOf, isFree, type Action } from '../keys/bindings';
 import { reading } from './article.svelte';
 import { changes } from './changes.svelte';
 import { dialogs } from './dialogs.svelte';
 import { aboutFeed } from './feeds';
 import { layout } from './layout.svelte';
+import { keymap } from './keymap.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { markAllRead, toggleRead, toggleStar } from './marks';
-import { go, goUnread, hide, openInBrowser, refreshView, showSource } from './reader';
+import { copyLink, go, goFeed, goTo, goUnread, hide, openInBrowser, refreshView, showSource } from './reader';
 import { refresh } from './refresh.svelte';
 import { muteWords } from './rules.svelte';
 import { search } from './search.svelte';
@@ -24,6 +25,10 @@ type Screen = {
   /** The words that are selected in the article. */
   selected: () => string;
 };
+
+/** What of the keys only the view on the screen can do; it says itself how. */
+let screen: Screen = { page: () => false, change: () => {}, selected: () => '' };
+export const screenIs = (shown: Screen): void => void (screen = shown);
 
 const FIELDS = 'input:not([type=checkbox],[type=radio],[type=button]), textarea, select, [contenteditable=true]';
 
@@ -49,13 +54,46 @@ function close(): void {
   else if (list.searching) search.escape();
 }
 
-function act(action: Action, screen: Screen): void {
+/** What makes no sense just now is not offered. */
+export function usable(action: Action): boolean {
+  switch (action) {
+    case 'toggle_read':
+    case 'toggle_star':
+    case 'tag':
+    case 'hide':
+    case 'about':
+      return subject() !== null;
+    case 'read_on':
+    case 'read_back':
+    case 'full_text':
+    case 'browser':
+    case 'copy_link':
+      return reading.article !== null;
+    case 'changes':
+      return changes.possible;
+    case 'next_change':
+    case 'previous_change':
+      return changes.shown;
+    case 'mark_all':
+      return list.rows.length > 0 && !list.searching;
+    case 'unread_only':
+      return !list.searching;
+    default:
+      return true;
+  }
+}
+
+/** Does what a key or the palette asks for. */
+export function act(action: Action): void {
   const now = subject();
   switch (action) {
     case 'next':
       return void go(1);
     case 'previous':
       return void go(-1);
+    case 'first':
+    case 'last':
+      return void goTo(action);
     case 'next_unread':
       return void goUnread(1);
     case 'previous_unread':
@@ -79,6 +117,8 @@ function act(action: Action, screen: Screen): void {
       return void (now && hide(now));
     case 'browser':
       return void openInBrowser();
+    case 'copy_link':
+      return void copyLink();
     case 'changes':
       return changes.toggle();
     case 'next_change':
@@ -101,6 +141,9 @@ function act(action: Action, screen: Screen): void {
       return void list.show(list.source);
     case 'search':
       return search.open();
+    case 'next_feed':
+    case 'previous_feed':
+      return void goFeed(action === 'next_feed' ? 1 : -1);
     case 'refresh':
       return refreshView();
     case 'refresh_all':
@@ -125,6 +168,8 @@ function act(action: Action, screen: Screen): void {
       const words = screen.selected();
       return words ? muteWords(words) : dialogs.show({ kind: 'rules' });
     }
+    case 'palette':
+      return dialogs.show({ kind: 'palette' });
     case 'settings':
       return dialogs.show({ kind: 'settings' });
     case 'help':
@@ -136,6 +181,8 @@ function act(action: Action, screen: Screen): void {
   }
 }
 
+const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
+
 /** What makes sense before there is a library to show. */
 const WITHOUT_LIBRARY: ReadonlySet<Action> = new Set<Action>([
   'larger',
@@ -146,19 +193,38 @@ const WITHOUT_LIBRARY: ReadonlySet<Action> = new Set<Action>([
   'settings',
 ]);
 
-export function keydown(event: KeyboardEvent, screen: Screen): void {
-  if (event.defaultPrevented || event.isComposing) return;
+/** Keys that are pressed in turn, as far as they have come. */
+const begun = { keys: '', until: 0 };
+const PATIENCE = 1500;
+
+export function keydown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || MODIFIERS.has(event.key)) return;
   const target = event.target instanceof Element ? event.target : null;
-  const action = actionFor(event, {
+  const chord = chordOf(event);
+  const further = begun.keys && event.timeStamp < begun.until ? `${begun.keys} ${chord}` : chord;
+  begun.keys = '';
+  const keys = keymap.now.action(further) || keymap.now.begins(further) ? further : chord;
+  const action = keymap.now.action(keys);
+  const free = isFree(action, chord, {
     typing: target?.closest(FIELDS) != null,
     covered: dialogs.covered,
     control: target?.closest('button, a, summary, audio, video, input') != null,
   });
-  if (!action) return;
+  if (!free) return;
+  if (!action) {
+    if (!keymap.now.begins(keys)) return;
+    [begun.keys, begun.until] = [keys, event.timeStamp + PATIENCE];
+    event.preventDefault();
+    return;
+  }
   const windowStands = library.status === 'ready' && !library.firstRun;
   if (!windowStands && !(WITHOUT_LIBRARY.has(action) && (library.status === 'ready' || action !== 'add'))) return;
   // In the article, Ctrl+F is its own.
-  if (action === 'search' && event.key !== '/' && layout.current() === 'article') return;
+  if (action === 'search' && chord === 'Ctrl+F' && layout.current() === 'article') return;
   event.preventDefault();
-  act(action, screen);
+  act(action);
 }
+
+/** A key that the window will take, or that begins what it takes: nobody else is to. */
+export const isWindows = (chord: string): boolean =>
+  begun.keys !== '' || keymap.now.action(chord) !== null || keymap.now.begins(chord);

@@ -3,6 +3,7 @@ import { call, type ArticleRow, type Source } from '../ipc';
 import { t } from '../messages';
 import { reading } from './article.svelte';
 import { setHidden } from './collections.svelte';
+import { copyText } from './feeds';
 import { layout } from './layout.svelte';
 import { library } from './library.svelte';
 import { list, sameSource } from './list.svelte';
@@ -20,6 +21,12 @@ export async function openRow(row: ArticleRow, show = true): Promise<void> {
   // The core may have read the article before it marked it: what the list shows is newer.
   const shown = list.row(row.id);
   if (shown) reading.patch(row.id, { read: shown.read, starred: shown.starred });
+}
+
+/** The list's first or last article; the last as far as the list has come. */
+export async function goTo(end: 'first' | 'last'): Promise<void> {
+  const row = list.rows.at(end === 'first' ? 0 : -1);
+  if (row) await openRow(row, layout.stage === 'article');
 }
 
 export async function go(step: 1 | -1): Promise<void> {
@@ -52,6 +59,15 @@ export async function hide(article: Pick<ArticleRow, 'id' | 'title'>): Promise<v
   if (!open) return;
   if (next) await openRow(next, layout.stage === 'article');
   else reading.close();
+}
+
+/** The next feed of the sidebar, or the one before. */
+export async function goFeed(step: 1 | -1): Promise<void> {
+  const feeds = library.tree.flatMap((row) => (row.kind === 'feed' ? [row.feed.id] : []));
+  const { source } = list;
+  const here = source.kind === 'feed' ? feeds.indexOf(source.id) : -1;
+  const id = here < 0 ? feeds.at(step > 0 ? 0 : -1) : feeds[here + step];
+  if (id !== undefined) await showSource({ kind: 'feed', id });
 }
 
 function nextUnreadFeed(): number | null {
@@ -89,6 +105,12 @@ export async function openInBrowser(): Promise<void> {
   } catch (error) {
     toasts.error(error);
   }
+}
+
+export async function copyLink(): Promise<void> {
+  const { article } = reading;
+  if (article?.url) await copyText(article.url);
+  else if (article) toasts.show(t('toast.no_address'));
 }
 
 export function refreshView(): void {

@@ -1,4 +1,4 @@
-import { asIpcError, call, type Settings } from '../ipc';
+import { asIpcError, call, type ArticleLook, type Settings } from '../ipc';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
 import { toasts } from './toasts.svelte';
@@ -6,6 +6,18 @@ import { toasts } from './toasts.svelte';
 export const SCALES = [0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 export const SIDEBAR = { min: 180, max: 420 } as const;
 export const LIST = { min: 260, max: 680 } as const;
+
+/** Bounds and steps of how an article is set. */
+export const ARTICLE = {
+  size: { min: 0.7, max: 2, step: 0.1 },
+  width: { min: 40, max: 120, step: 4 },
+  leading: { min: 1.2, max: 2.2, step: 0.1 },
+} as const;
+
+export const LOOK: ArticleLook = { font: 'serif', size: 1, width: 66, leading: 1.62, hyphens: true, css: '' };
+
+/** A theme as it is drawn. */
+export type Shown = 'light' | 'dark' | 'sepia' | 'contrast' | 'contrast-dark';
 
 const DEFAULTS: Settings = {
   theme: 'system',
@@ -19,23 +31,35 @@ const DEFAULTS: Settings = {
   hold_future: false,
   versions_kept: 20,
   refresh_automatically: true,
+  article: LOOK,
+  key_preset: 'gleaner',
+  keys: {},
 };
 
 class SettingsState {
   value = $state.raw<Settings>(DEFAULTS);
   private systemDark = $state(false);
+  private systemContrast = $state(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
-    const dark = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
-    if (!dark) return;
-    this.systemDark = dark.matches;
-    dark.addEventListener('change', () => (this.systemDark = dark.matches));
+    this.follow('(prefers-color-scheme: dark)', (dark) => (this.systemDark = dark));
+    this.follow('(prefers-contrast: more)', (contrast) => (this.systemContrast = contrast));
   }
 
-  readonly theme = $derived<'light' | 'dark'>(
-    this.value.theme === 'system' ? (this.systemDark ? 'dark' : 'light') : this.value.theme,
-  );
+  private follow(query: string, heard: (matches: boolean) => void): void {
+    const media = globalThis.matchMedia?.(query);
+    if (!media) return;
+    heard(media.matches);
+    media.addEventListener('change', () => heard(media.matches));
+  }
+
+  readonly theme = $derived.by<Shown>(() => {
+    const { theme } = this.value;
+    const dark = this.systemDark;
+    if (theme === 'contrast' || (theme === 'system' && this.systemContrast)) return dark ? 'contrast-dark' : 'contrast';
+    return theme === 'system' ? (dark ? 'dark' : 'light') : theme;
+  });
   /** CSS pixels of 1 rem. */
   readonly rootSize = $derived(16 * this.value.text_scale);
 
@@ -53,6 +77,10 @@ class SettingsState {
     clearTimeout(this.timer);
     // A dragged separator changes its width sixty times a second; once is enough for the library.
     this.timer = setTimeout(() => void this.save(), 300);
+  }
+
+  changeArticle(part: Partial<ArticleLook>): void {
+    this.change({ article: { ...this.value.article, ...part } });
   }
 
   scale(direction: 1 | -1 | 0): void {

@@ -51,6 +51,9 @@ export class FakeLibrary {
     hold_future: false,
     versions_kept: 20,
     refresh_automatically: true,
+    article: { font: 'serif', size: 1, width: 66, leading: 1.62, hyphens: true, css: '' },
+    key_preset: 'gleaner',
+    keys: {},
   };
 
   fill(count: number, everyFeedFails: boolean): void {
@@ -162,7 +165,7 @@ export class FakeLibrary {
   /** The settings that an address asks for. */
   begin(params: URLSearchParams): void {
     const theme = params.get('theme');
-    if (theme === 'light' || theme === 'dark') this.settings.theme = theme;
+    if (theme === 'light' || theme === 'dark' || theme === 'sepia' || theme === 'contrast') this.settings.theme = theme;
     if (params.has('scale')) this.settings.text_scale = Number(params.get('scale'));
     if (params.get('images') === 'off') this.settings.load_images = false;
   }

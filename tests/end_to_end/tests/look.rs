@@ -1,0 +1,75 @@
+//! How the window looks: themes, how articles are set, and the reader's own style sheet.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run};
+use gleaner_testserver::{Reply, Server};
+
+const ESCAPE: &str = "\u{e00c}";
+
+/// What of the article's first paragraph the page shows.
+const SHOWN: &str = "document.querySelector('iframe').contentWindow.getComputedStyle(document.querySelector('iframe').contentDocument.querySelector('main p'))";
+
+#[test]
+fn themes_and_type_are_the_readers() {
+    run(async {
+        let scratch = Scratch::new();
+        let server = Server::start().await;
+        let text = "<p>How much one reads depends on how it is set, they say, and on what there is to read.</p>";
+        server.on("/feed", Reply::ok(rss("Type", &[article("On type", text)])));
+        let list = scratch.write("list.opml", &opml(&[("Type".to_owned(), server.url("/feed"))]));
+        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        assert!(scratch.glean(&["refresh"]).status.success());
+
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Type").await;
+        window.click("option", "On type").await;
+        window.reads("How much one reads").await;
+        for (name, theme) in [("Sepia", "sepia"), ("High contrast", "contrast"), ("Dark", "dark"), ("Light", "light")] {
+            window.press_control(',').await;
+            window.find("dialog", "Settings").await;
+            window.find("radio", name).await.click().await.unwrap();
+            window.until(name, &format!("document.documentElement.dataset.theme === '{theme}'")).await;
+            window.audit(&format!("the settings, {name}")).await;
+            window.press(ESCAPE).await;
+            window
+                .until(
+                    "the article follows",
+                    &format!(
+                        "document.querySelector('iframe').contentDocument.documentElement.dataset.theme === '{theme}'"
+                    ),
+                )
+                .await;
+            window.audit(&format!("an article, {name}")).await;
+            window.picture(&format!("theme-{theme}")).await;
+        }
+
+        window.press_control(',').await;
+        window.find("combobox", "Font").await.select_by_value("sans").await.unwrap();
+        window.find("button", "Size: more").await.click().await.unwrap();
+        window.until("a sans font", &format!("{SHOWN}.fontFamily.includes('Inter')")).await;
+        window.until("larger", &format!("Math.abs(parseFloat({SHOWN}.fontSize) - 19.8) < 0.1")).await;
+        window.fill("Your own style sheet", "p { color: rgb(1, 2, 3) }").await;
+        window.until("the reader's own colour", &format!("{SHOWN}.color === 'rgb(1, 2, 3)'")).await;
+        window.press(ESCAPE).await;
+        window.picture("own-style").await;
+        window.close().await;
+
+        // It is as it was left.
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Type").await;
+        window.click("option", "On type").await;
+        window.reads("How much one reads").await;
+        window.until("the reader's own colour", &format!("{SHOWN}.color === 'rgb(1, 2, 3)'")).await;
+        window.press_control(',').await;
+        window.click("button", "All as it was meant").await;
+        window
+            .until(
+                "the window's own",
+                &format!("{SHOWN}.color !== 'rgb(1, 2, 3)' && {SHOWN}.fontFamily.includes('Serif')"),
+            )
+            .await;
+        window.click("button", "Undo").await;
+        window.until("and back", &format!("{SHOWN}.color === 'rgb(1, 2, 3)'")).await;
+        window.close().await;
+    });
+}

@@ -1,0 +1,82 @@
+/** What the command palette offers: every action that makes sense now, every view, saved search, tag, folder and feed. */
+import { windowMenu } from '../../components/sidebar/window-menu';
+import { BINDINGS, type Action } from '../keys/bindings';
+import { t } from '../messages';
+import { fold } from '../rank';
+import { folderPaths } from '../tree';
+import { collections } from './collections.svelte';
+import { act, usable } from './keys.svelte';
+import { library } from './library.svelte';
+import { showSource } from './reader';
+import { search } from './search.svelte';
+import type { Source } from '../ipc';
+
+export type Entry = {
+  readonly key: string;
+  readonly label: string;
+  /** What sort of thing it is, or where it stands. */
+  readonly hint: string;
+  readonly folded: string;
+  readonly action?: Action;
+  readonly feed?: { readonly url: string; readonly icon: string | null };
+  readonly run: () => void;
+};
+
+/** They make no sense from here: the palette itself, and what only the pane with the focus can do. */
+const LEFT_OUT: ReadonlySet<Action> = new Set<Action>(['palette', 'close', 'open', 'context', 'save_search']);
+
+type Plain = Omit<Entry, 'folded'>;
+
+const place = (key: string, label: string, hint: string, source: Source): Plain => ({
+  key,
+  label,
+  hint,
+  run: () => void showSource(source),
+});
+
+export function entries(): Entry[] {
+  const actions: Plain[] = BINDINGS.filter(({ action }) => !LEFT_OUT.has(action) && usable(action)).map(
+    ({ action, name, group }) => ({ key: action, label: t(name), hint: t(group), action, run: () => act(action) }),
+  );
+  const menu: Plain[] = windowMenu().flatMap((item) =>
+    item === 'line' || item.action
+      ? []
+      : [{ key: `menu-${item.label}`, label: item.label, hint: t('keys.window'), run: item.run }],
+  );
+  const paths = new Map(folderPaths(library.folders).map(({ id, path }) => [id, path]));
+  const feeds: Plain[] = library.feeds.map((feed) => ({
+    key: `feed-${feed.id}`,
+    label: feed.title,
+    hint: (feed.folder_id !== null && paths.get(feed.folder_id)) || t('palette.feed'),
+    feed,
+    run: () => void showSource({ kind: 'feed', id: feed.id }),
+  }));
+  const all: Plain[] = [
+    ...actions,
+    ...menu,
+    ...collections.searches.map((saved) => ({
+      key: `search-${saved.id}`,
+      label: saved.name,
+      hint: t('palette.search'),
+      run: () => search.openSaved(saved),
+    })),
+    ...collections.tags.map((tag) => place(`tag-${tag.id}`, tag.name, t('palette.tag'), { kind: 'tag', id: tag.id })),
+    ...library.folders.map((folder) =>
+      place(`folder-${folder.id}`, paths.get(folder.id) ?? folder.name, t('palette.folder'), {
+        kind: 'folder',
+        id: folder.id,
+      }),
+    ),
+    ...feeds,
+  ];
+  return all.map((entry) => ({ ...entry, folded: fold(entry.label) }));
+}
+
+/** The last of what is offered for typed words: to look for them in the articles. */
+export const searchEntry = (typed: string): Entry => ({
+  key: 'search-for',
+  label: t('palette.search_for', { query: typed }),
+  hint: t('search.label'),
+  folded: '',
+  run: () => search.show(typed),
+});
