@@ -121,6 +121,13 @@ impl Library {
             writer = writer.auto_vacuum(SqliteAutoVacuum::Incremental);
         }
         let mut writer = writer.connect().await.map_err(damaged)?;
+        if !says_that_it_has_a_log(&file).map_err(read_only)? {
+            // A power cut while it was made: the log came through and what says so did not, and readers would not look into it.
+            sqlx::raw_sql("PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL")
+                .execute(&mut writer)
+                .await
+                .map_err(damaged)?;
+        }
         migrate(&folder, &mut writer).await?;
         purge_unsubscribed(&mut writer).await.map_err(damaged)?;
 
@@ -298,6 +305,15 @@ fn check_header(folder: &Path, file: &Path) -> Result<(), LibraryError> {
         return Err(damaged("library.sqlite belongs to another program"));
     }
     newer(folder, version)
+}
+
+/// Whether the file's header says that a write-ahead log belongs to it (<https://www.sqlite.org/fileformat.html>, 1.3.3).
+fn says_that_it_has_a_log(file: &Path) -> std::io::Result<bool> {
+    let mut header = [0; 20];
+    match File::open(file)?.read_exact(&mut header) {
+        Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Ok(true),
+        read => read.map(|()| header[18..] == [2, 2]),
+    }
 }
 
 fn newer(folder: &Path, found: i64) -> Result<(), LibraryError> {
