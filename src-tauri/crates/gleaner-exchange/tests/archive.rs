@@ -132,6 +132,75 @@ async fn out_of_what_came_in_goes_the_same_byte_by_byte() {
     }
 }
 
+/// What is about to be deleted, and feeds that were left, are as good as gone: no file speaks of what is in no other.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_number_stands_for_something_that_is_there() {
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fill(one.path(), 23, 5, 40).await;
+    let mut sql = connection(one.path()).await;
+    // Half of the articles that have something hanging on them.
+    sqlx::raw_sql(
+        "CREATE TEMP TABLE gone AS SELECT s.item_id FROM states s JOIN feeds f ON f.id = s.feed_id
+            WHERE f.unsubscribed_at IS NULL AND s.item_id % 2 = 0 AND s.item_id NOT IN (SELECT item_id FROM item_tags);
+         UPDATE states SET hidden = 2, starred = 0, kept = 0 WHERE item_id IN (SELECT item_id FROM gone);
+         INSERT INTO going (item_id, at, was_hidden) SELECT item_id, 5, 0 FROM gone",
+    )
+    .execute(&mut sql)
+    .await
+    .unwrap();
+    let going: i64 = sqlx::query_scalar("SELECT count(*) FROM going").fetch_one(&mut sql).await.unwrap();
+    for table in ["versions", "full_texts", "progress", "playback", "rule_touches", "item_images", "stories"] {
+        let query = format!("SELECT count(*) FROM {table} WHERE item_id IN (SELECT item_id FROM going)");
+        let hanging: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(query)).fetch_one(&mut sql).await.unwrap();
+        assert!(hanging > 0, "{table} is tried with nothing in it");
+    }
+    let file = one.path().join("all.zip");
+    export(one.path(), &file).await;
+    let lines = |name: &str| -> Vec<serde_json::Value> {
+        let text = String::from_utf8(file_of(&file, name)).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let numbers = |name: &str, field: &str| -> BTreeSet<i64> {
+        lines(name).iter().filter_map(|line| line[field].as_i64()).collect()
+    };
+    for (files, of, field) in [
+        (
+            &["states", "tagged", "versions", "full-texts", "progress", "playback", "touches", "pictures"][..],
+            "items",
+            "item",
+        ),
+        (&["items", "tombstones", "rules"], "feeds", "feed"),
+        (&["feeds", "rules"], "folders", "folder"),
+        (&["touches"], "rules", "rule"),
+    ] {
+        let there = numbers(&format!("{of}.jsonl"), field);
+        for name in files {
+            let said = numbers(&format!("{name}.jsonl"), field);
+            assert!(said.is_subset(&there), "{name}.jsonl speaks of {:?}", said.difference(&there));
+        }
+    }
+    let (items, stories) = (numbers("items.jsonl", "item"), numbers("items.jsonl", "story"));
+    assert!(
+        stories.is_subset(&items) && numbers("folders.jsonl", "parent").is_subset(&numbers("folders.jsonl", "folder"))
+    );
+    let digests = |name| lines(name).iter().map(|line| line["digest"].to_string()).collect::<BTreeSet<_>>();
+    assert_eq!(digests("images.jsonl"), digests("pictures.jsonl"));
+    // Those that go are gone where it comes in, and do not come back.
+    let left: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM tombstones t JOIN feeds f ON f.id = t.feed_id WHERE f.unsubscribed_at IS NULL",
+    )
+    .fetch_one(&mut sql)
+    .await
+    .unwrap();
+    assert_eq!(i64::try_from(lines("tombstones.jsonl").len()).unwrap(), left + going);
+    assert_eq!(import(two.path(), &file).await.unwrap().troubles, []);
+    let gone: i64 = sqlx::query_scalar("SELECT count(*) FROM tombstones")
+        .fetch_one(&mut connection(two.path()).await)
+        .await
+        .unwrap();
+    assert_eq!(gone, left + going);
+}
+
 /// Texts that are packed with a dictionary and versions that stand on others go out as they read.
 #[tokio::test(flavor = "multi_thread")]
 async fn packed_texts_and_grouped_versions_come_through() {
@@ -201,7 +270,9 @@ async fn its_description_names_every_file_and_every_field_and_it_holds_no_secret
         let mut text = Vec::new();
         zip.by_name(&name).unwrap().read_to_end(&mut text).unwrap();
         let text = String::from_utf8_lossy(&text).into_owned();
-        for secret in ["headersecret", "nameofuser", "passwordsecret", "proxysecret", "left.example"] {
+        for secret in
+            ["ahead_seen", "library_id", "headersecret", "nameofuser", "passwordsecret", "proxysecret", "left.example"]
+        {
             assert!(!text.contains(secret), "{name} says {secret}");
         }
         if name == "README.txt" {
@@ -389,7 +460,7 @@ async fn traps_are_not_walked_into() {
         let further = "{\"feed\":900,\"url\":\"javascript:alert(1)\",\"position\":1,\"added_at\":1}\n";
         [bytes, further.into()].concat()
     });
-    changed(&file, "settings.json", |_| b"{\"library_id\": \"mine\", \"search_drift\": 9}".to_vec());
+    changed(&file, "settings.json", |_| b"{\"library_id\": \"mine\", \"search_drift\": 9, \"ahead_seen\": 9}".to_vec());
     let imported = import(two.path(), &file).await.unwrap();
     let said: Vec<String> =
         imported.troubles.iter().map(|trouble| format!("{}: {}", trouble.file, trouble.why)).collect();
@@ -405,10 +476,11 @@ async fn traps_are_not_walked_into() {
     let feeds: Vec<String> =
         sqlx::query_scalar("SELECT url FROM feeds WHERE url LIKE 'java%'").fetch_all(&mut sql).await.unwrap();
     assert!(feeds.is_empty());
-    let own: Vec<String> = sqlx::query_scalar("SELECT value FROM settings WHERE key IN ('library_id', 'search_drift')")
-        .fetch_all(&mut sql)
-        .await
-        .unwrap();
+    let own: Vec<String> =
+        sqlx::query_scalar("SELECT value FROM settings WHERE key IN ('library_id', 'search_drift', 'ahead_seen')")
+            .fetch_all(&mut sql)
+            .await
+            .unwrap();
     assert!(!own.iter().any(|value| value.contains("mine") || value == "9"), "{own:?}");
     drop(one);
 }
