@@ -207,10 +207,10 @@ fn print_words(hit: &HitReport, marked: bool) {
         (true, false) => "",
     };
     let title = if hit.title.is_empty() { "(no title)" } else { &hit.title };
-    println!("{}", shown(title, &hit.title_marks, marked));
+    crate::out::marked_line(&shown(title, &hit.title_marks, marked));
     println!("  {}, {date}{author}{marks}", plain(&hit.feed));
     if !hit.snippet.is_empty() {
-        println!("  {}", shown(&hit.snippet, &hit.snippet_marks, marked));
+        crate::out::marked_line(&format!("  {}", shown(&hit.snippet, &hit.snippet_marks, marked)));
     }
     if let Some(url) = &hit.url {
         println!("  {}", plain(url));

@@ -3,24 +3,11 @@
 
 mod common;
 
-use common::{changed, connection, content, file_of, fill};
-use gleaner_exchange::archive::{self, ArchiveError, Exported, Imported};
+use common::{connection, content, export, file_of, fill, import, made};
+use gleaner_exchange::archive::{self, ArchiveError};
 use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts};
 use proptest::prelude::*;
 use std::{collections::BTreeSet, fs, io::Read as _, path::Path, sync::Arc};
-
-async fn export(library: &Path, file: &Path) -> Exported {
-    let library = Arc::new(Library::open(library).await.unwrap());
-    archive::export(library, file.to_owned(), |_| true).await.unwrap()
-}
-
-async fn import(library: &Path, file: &Path) -> Result<Imported, ArchiveError> {
-    let library = Arc::new(Library::open(library).await.unwrap());
-    let imported = archive::import(library.clone(), file.to_owned(), false, |_| true).await;
-    let verified = library.check(false).await.unwrap();
-    assert_eq!(verified.findings, []);
-    imported
-}
 
 /// Two libraries hold the same.
 fn assert_same(here: &[String], there: &[String]) {
@@ -28,15 +15,6 @@ fn assert_same(here: &[String], there: &[String]) {
         from.iter().filter(|row| !of.contains(row)).cloned().collect()
     };
     assert_eq!((missing(here, there), missing(there, here), here.len()), (Vec::new(), Vec::new(), there.len()));
-}
-
-/// An archive of a library with a bit of everything.
-async fn made(seed: u64) -> (tempfile::TempDir, std::path::PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    fill(folder.path(), seed, 5, 40).await;
-    let file = folder.path().join("all.zip");
-    export(folder.path(), &file).await;
-    (folder, file)
 }
 
 proptest! {
@@ -132,6 +110,75 @@ async fn out_of_what_came_in_goes_the_same_byte_by_byte() {
     }
 }
 
+/// What is about to be deleted, and feeds that were left, are as good as gone: no file speaks of what is in no other.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_number_stands_for_something_that_is_there() {
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fill(one.path(), 23, 5, 40).await;
+    let mut sql = connection(one.path()).await;
+    // Half of the articles that have something hanging on them.
+    sqlx::raw_sql(
+        "CREATE TEMP TABLE gone AS SELECT s.item_id FROM states s JOIN feeds f ON f.id = s.feed_id
+            WHERE f.unsubscribed_at IS NULL AND s.item_id % 2 = 0 AND s.item_id NOT IN (SELECT item_id FROM item_tags);
+         UPDATE states SET hidden = 2, starred = 0, kept = 0 WHERE item_id IN (SELECT item_id FROM gone);
+         INSERT INTO going (item_id, at, was_hidden) SELECT item_id, 5, 0 FROM gone",
+    )
+    .execute(&mut sql)
+    .await
+    .unwrap();
+    let going: i64 = sqlx::query_scalar("SELECT count(*) FROM going").fetch_one(&mut sql).await.unwrap();
+    for table in ["versions", "full_texts", "progress", "playback", "rule_touches", "item_images", "stories"] {
+        let query = format!("SELECT count(*) FROM {table} WHERE item_id IN (SELECT item_id FROM going)");
+        let hanging: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(query)).fetch_one(&mut sql).await.unwrap();
+        assert!(hanging > 0, "{table} is tried with nothing in it");
+    }
+    let file = one.path().join("all.zip");
+    export(one.path(), &file).await;
+    let lines = |name: &str| -> Vec<serde_json::Value> {
+        let text = String::from_utf8(file_of(&file, name)).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let numbers = |name: &str, field: &str| -> BTreeSet<i64> {
+        lines(name).iter().filter_map(|line| line[field].as_i64()).collect()
+    };
+    for (files, of, field) in [
+        (
+            &["states", "tagged", "versions", "full-texts", "progress", "playback", "touches", "pictures"][..],
+            "items",
+            "item",
+        ),
+        (&["items", "tombstones", "rules"], "feeds", "feed"),
+        (&["feeds", "rules"], "folders", "folder"),
+        (&["touches"], "rules", "rule"),
+    ] {
+        let there = numbers(&format!("{of}.jsonl"), field);
+        for name in files {
+            let said = numbers(&format!("{name}.jsonl"), field);
+            assert!(said.is_subset(&there), "{name}.jsonl speaks of {:?}", said.difference(&there));
+        }
+    }
+    let (items, stories) = (numbers("items.jsonl", "item"), numbers("items.jsonl", "story"));
+    assert!(
+        stories.is_subset(&items) && numbers("folders.jsonl", "parent").is_subset(&numbers("folders.jsonl", "folder"))
+    );
+    let digests = |name| lines(name).iter().map(|line| line["digest"].to_string()).collect::<BTreeSet<_>>();
+    assert_eq!(digests("images.jsonl"), digests("pictures.jsonl"));
+    // Those that go are gone where it comes in, and do not come back.
+    let left: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM tombstones t JOIN feeds f ON f.id = t.feed_id WHERE f.unsubscribed_at IS NULL",
+    )
+    .fetch_one(&mut sql)
+    .await
+    .unwrap();
+    assert_eq!(i64::try_from(lines("tombstones.jsonl").len()).unwrap(), left + going);
+    assert_eq!(import(two.path(), &file).await.unwrap().troubles, []);
+    let gone: i64 = sqlx::query_scalar("SELECT count(*) FROM tombstones")
+        .fetch_one(&mut connection(two.path()).await)
+        .await
+        .unwrap();
+    assert_eq!(gone, left + going);
+}
+
 /// Texts that are packed with a dictionary and versions that stand on others go out as they read.
 #[tokio::test(flavor = "multi_thread")]
 async fn packed_texts_and_grouped_versions_come_through() {
@@ -201,7 +248,9 @@ async fn its_description_names_every_file_and_every_field_and_it_holds_no_secret
         let mut text = Vec::new();
         zip.by_name(&name).unwrap().read_to_end(&mut text).unwrap();
         let text = String::from_utf8_lossy(&text).into_owned();
-        for secret in ["headersecret", "nameofuser", "passwordsecret", "proxysecret", "left.example"] {
+        for secret in
+            ["ahead_seen", "library_id", "headersecret", "nameofuser", "passwordsecret", "proxysecret", "left.example"]
+        {
             assert!(!text.contains(secret), "{name} says {secret}");
         }
         if name == "README.txt" {
@@ -229,188 +278,6 @@ async fn its_description_names_every_file_and_every_field_and_it_holds_no_secret
     let manifest: serde_json::Value = serde_json::from_slice(&file_of(&file, "manifest.json")).unwrap();
     assert!(manifest["files"].as_array().unwrap().len() > 20);
     assert!(!folder.path().join("all.zip.part").exists());
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn what_is_wrong_with_it_is_told_and_the_rest_comes() {
-    let (one, file) = made(5).await;
-    let two = tempfile::tempdir().unwrap();
-    changed(&file, "items.jsonl", |bytes| {
-        let text = String::from_utf8(bytes).unwrap();
-        let lines: Vec<&str> = text.lines().collect();
-        [&lines[..1], &["{\"item\": 5, \"feed", "[]", ""], &lines[2..]].concat().join("\n").into_bytes()
-    });
-    let imported = import(two.path(), &file).await.unwrap();
-    let lines: Vec<Option<u64>> = imported.troubles.iter().map(|trouble| trouble.line).collect();
-    assert_eq!(lines, [Some(2), Some(3), Some(4), None], "{:?}", imported.troubles);
-    assert!(imported.troubles.iter().all(|trouble| trouble.file == "items.jsonl"));
-    let items: i64 = sqlx::query_scalar(
-        "SELECT count(*) FROM items i JOIN feeds f ON f.id = i.feed_id WHERE f.unsubscribed_at IS NULL",
-    )
-    .fetch_one(&mut connection(one.path()).await)
-    .await
-    .unwrap();
-    assert_eq!(i64::try_from(imported.articles.added).unwrap(), items - 1);
-}
-
-/// Of what no library can hold, that much is left out or brought within bounds, and the rest comes.
-#[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_is_not_taken() {
-    let (_one, file) = made(5).await;
-    let two = tempfile::tempdir().unwrap();
-    let first = |bytes: &[u8]| String::from_utf8(bytes.split(|byte| *byte == b'\n').next().unwrap().to_vec()).unwrap();
-    let (far, feed) = (i64::MAX, r#""feed":1,"excerpt":"","digest":"zz","url":"javascript:alert(1)""#);
-    for (name, lines) in [
-        (
-            "folders.jsonl",
-            format!(
-                r#"{{"folder":800,"parent":800,"name":"Self","position":{far},"open":true}}
-            {{"folder":801,"name":"  ","position":-1,"open":true}}"#
-            ),
-        ),
-        (
-            "rules.jsonl",
-            format!(
-                r#"{{"rule":900,"name":"far","query":"((","actions":"nonsense","enabled":true,"position":{far},"created_at":{far}}}
-            {{"rule":901,"name":"both","query":"x","actions":"[]","feed":1,"folder":1,"enabled":true,"position":1,"created_at":1}}"#
-            ),
-        ),
-        (
-            "saved-searches.jsonl",
-            format!(
-                r#"{{"name":"far","query":"((","position":{far}}}
-            {{"name":" ","query":"x","position":1}}"#
-            ),
-        ),
-        (
-            "retention.jsonl",
-            r#"{"scope":"all","of":0,"days":-5,"keep_unread":false}
-            {"scope":"galaxy","of":0,"days":5,"keep_unread":false}"#
-                .to_owned(),
-        ),
-        ("tags.jsonl", r#"{"tag":"  "}"#.to_owned()),
-        ("progress.jsonl", r#"{"item":1,"position":1e308,"at":1}"#.to_owned()),
-        (
-            "items.jsonl",
-            format!(
-                r#"{{"item":{far},{feed},"key":"far","title":"far","received_at":{},"sort_at":{far},"published_at":{far},"word_count":-5,
-            "media":"evil","enclosures":[{{"url":"javascript:x"}},{{"url":"https://e.example/a","length":-1}}]}}"#,
-                i64::MIN
-            ),
-        ),
-    ] {
-        changed(&file, name, |bytes| {
-            let lines = lines.replace("\n            {", "\r{").replace("\n            ", "").replace('\r', "\n");
-            [bytes, lines.into_bytes(), b"\n".to_vec()].concat()
-        });
-    }
-    changed(&file, "feeds.jsonl", |bytes| {
-        let feed: serde_json::Value = serde_json::from_str(&first(&bytes)).unwrap();
-        let (number, far) = (feed["feed"].to_string(), feed["position"].to_string());
-        String::from_utf8(bytes)
-            .unwrap()
-            .replace(&format!("\"feed\":{number},"), "\"feed\":1,")
-            .replace(&format!("\"position\":{far}"), &format!("\"position\":{}", i64::MAX))
-            .into_bytes()
-    });
-    let imported = import(two.path(), &file).await.unwrap();
-    let said: BTreeSet<String> =
-        imported.troubles.iter().map(|trouble| format!("{}: {}", trouble.file, trouble.why)).collect();
-    for words in [
-        "folders.jsonl: it has no name",
-        "rules.jsonl: it is for a feed and for a folder",
-        "saved-searches.jsonl: it has no name",
-        "retention.jsonl: nothing can be kept so",
-        "tags.jsonl: a tag needs a name",
-    ] {
-        assert!(said.contains(words), "{words}: {said:#?}");
-    }
-    let library = Library::open(two.path()).await.unwrap();
-    assert!(library.rules().await.unwrap().iter().any(|rule| rule.name == "far"));
-    assert!(library.saved_searches().await.unwrap().iter().any(|search| search.name == "far"));
-    let folders = library.folders().await.unwrap();
-    assert!(folders.iter().any(|folder| folder.name == "Self" && folder.parent_id.is_none()));
-    let odd: (Option<String>, i64, Option<String>, i64) = sqlx::query_as(
-        "SELECT url, word_count, media, (SELECT count(*) FROM enclosures e WHERE e.item_id = i.id AND length IS NULL) FROM items i WHERE key = 'far'",
-    )
-    .fetch_one(&mut connection(two.path()).await)
-    .await
-    .unwrap();
-    assert_eq!(odd, (None, 0, None, 1));
-    // What comes after it finds its place.
-    library.save_search("next", "x").await.unwrap();
-    library.save_search("after next", "x").await.unwrap();
-    assert!(library.saved_searches().await.unwrap().len() > 2);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_archive_or_a_newer_one_changes_nothing() {
-    let (one, file) = made(7).await;
-    let two = tempfile::tempdir().unwrap();
-    drop(Library::open(two.path()).await.unwrap());
-    let before = content(two.path()).await;
-    let whole = fs::read(&file).unwrap();
-    let try_with = async |bytes: &[u8]| {
-        let file = one.path().join("other.zip");
-        fs::write(&file, bytes).unwrap();
-        import(two.path(), &file).await.unwrap_err()
-    };
-    assert!(matches!(try_with(&whole[..whole.len() / 2]).await, ArchiveError::CutOff { .. }));
-    assert!(matches!(try_with(b"").await, ArchiveError::CutOff { .. }));
-    assert!(matches!(try_with(b"PK\x03\x04 and no more").await, ArchiveError::CutOff { .. }));
-    changed(&file, "manifest.json", |bytes| {
-        String::from_utf8(bytes).unwrap().replace("\"version\": 1", "\"version\": 2").into_bytes()
-    });
-    let newer = import(two.path(), &file).await.unwrap_err();
-    assert!(newer.to_string().contains("newer Gleaner"), "{newer}");
-    changed(&file, "manifest.json", |_| b"{\"format\": \"zoo\"}".to_vec());
-    assert!(matches!(import(two.path(), &file).await, Err(ArchiveError::Other { .. })));
-    assert_eq!(content(two.path()).await, before);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn traps_are_not_walked_into() {
-    let (one, file) = made(11).await;
-    let two = tempfile::tempdir().unwrap();
-    // Far more of nothing than it takes, a picture that is another, a feed that is a program, a setting that is none of ours.
-    changed(&file, "states.jsonl", |_| vec![b' '; 80 << 20]);
-    let picture = blake3::hash(common::PICTURE).to_hex();
-    changed(&file, &format!("images/{picture}"), |_| b"\x89PNG\r\n\x1a\nanother".to_vec());
-    changed(&file, "images.jsonl", |bytes| {
-        let further =
-            "{\"digest\":\"../../../../etc/passwd\",\"mime_type\":\"image/png\",\"bytes\":1,\"fetched_at\":1}\n";
-        [bytes, further.into()].concat()
-    });
-    changed(&file, "pictures.jsonl", |bytes| {
-        let shown = "{\"item\":1,\"url\":\"https://e.example/passwd\",\"digest\":\"../../../../etc/passwd\"}\n";
-        [bytes, shown.into()].concat()
-    });
-    changed(&file, "feeds.jsonl", |bytes| {
-        let further = "{\"feed\":900,\"url\":\"javascript:alert(1)\",\"position\":1,\"added_at\":1}\n";
-        [bytes, further.into()].concat()
-    });
-    changed(&file, "settings.json", |_| b"{\"library_id\": \"mine\", \"search_drift\": 9}".to_vec());
-    let imported = import(two.path(), &file).await.unwrap();
-    let said: Vec<String> =
-        imported.troubles.iter().map(|trouble| format!("{}: {}", trouble.file, trouble.why)).collect();
-    for words in [
-        "states.jsonl: nothing can be read",
-        "bytes are not what its digest says",
-        "no digest",
-        "addresses that no feed can have",
-    ] {
-        assert!(said.iter().any(|trouble| trouble.contains(words)), "{words}: {said:#?}");
-    }
-    let mut sql = connection(two.path()).await;
-    let feeds: Vec<String> =
-        sqlx::query_scalar("SELECT url FROM feeds WHERE url LIKE 'java%'").fetch_all(&mut sql).await.unwrap();
-    assert!(feeds.is_empty());
-    let own: Vec<String> = sqlx::query_scalar("SELECT value FROM settings WHERE key IN ('library_id', 'search_drift')")
-        .fetch_all(&mut sql)
-        .await
-        .unwrap();
-    assert!(!own.iter().any(|value| value.contains("mine") || value == "9"), "{own:?}");
-    drop(one);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -38,7 +38,11 @@ const WHOLE: &[(&str, &str)] = &[
     ("recover.rs", "saves all that can be read of a damaged library"),
     ("archive/give.rs", "an archive is of all there is"),
     ("archive/records.rs", "an archive is of all there is, in the order of numbers"),
+    ("archive/records/articles.rs", "an archive is of all there is, in the order of numbers"),
+    ("archive/records/marks.rs", "an archive is of all there is, in the order of numbers"),
+    ("archive/records/wishes.rs", "an archive is of all there is, in the order of numbers"),
     ("archive/take.rs", "takes in an archive of all there was, piece by piece"),
+    ("archive/take/articles.rs", "takes in an archive of all there was, piece by piece"),
 ];
 
 /// Statements that walk or sort, and why they may: the statement's beginning or a part of it.

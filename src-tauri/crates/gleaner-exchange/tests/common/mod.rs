@@ -1,11 +1,13 @@
 //! Libraries filled by chance, and what they hold told without any of the archive's own code.
 #![allow(clippy::unwrap_used, dead_code)]
 
+use gleaner_exchange::archive::{self, ArchiveError, Exported, Imported};
 use gleaner_library::{Body, Enclosure, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts};
 use sqlx::{ConnectOptions as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{
     io::{Read as _, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// Tables that an archive holds.
@@ -404,4 +406,26 @@ pub fn file_of(archive: &Path, name: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     from.by_name(name).unwrap().read_to_end(&mut bytes).unwrap();
     bytes
+}
+
+pub async fn export(library: &Path, file: &Path) -> Exported {
+    let library = Arc::new(Library::open(library).await.unwrap());
+    archive::export(library, file.to_owned(), |_| true).await.unwrap()
+}
+
+pub async fn import(library: &Path, file: &Path) -> Result<Imported, ArchiveError> {
+    let library = Arc::new(Library::open(library).await.unwrap());
+    let imported = archive::import(library.clone(), file.to_owned(), false, |_| true).await;
+    let verified = library.check(false).await.unwrap();
+    assert_eq!(verified.findings, []);
+    imported
+}
+
+/// An archive of a library with a bit of everything.
+pub async fn made(seed: u64) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    fill(folder.path(), seed, 5, 40).await;
+    let file = folder.path().join("all.zip");
+    export(folder.path(), &file).await;
+    (folder, file)
 }

@@ -12,6 +12,9 @@ use std::{collections::HashMap, path::PathBuf};
 /// Feeds that are no part of an archive: what the reader left, and what is bundled with Gleaner.
 const LEFT: &str = "(SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL OR local = 1)";
 
+/// Articles `i` that are part of one: what is about to be deleted is as good as gone.
+const THERE: &str = "i.feed_id NOT IN {left} AND i.id NOT IN (SELECT item_id FROM going)";
+
 /// A library as it was when this was made, whatever is written beside it. Holds a reading connection.
 #[derive(Debug)]
 pub struct Snapshot<'a> {
@@ -59,7 +62,7 @@ impl Snapshot<'_> {
     /// All records of a kind, one after the other.
     pub fn records<R: Record>(&mut self) -> impl Stream<Item = Result<R, LibraryError>> + Send + Unpin + '_ {
         let library = self.library;
-        let sql = R::SELECT.replace("{left}", LEFT);
+        let sql = R::SELECT.replace("{there}", THERE).replace("{left}", LEFT);
         let rows = sqlx::query_as::<_, R::Row>(sqlx::AssertSqlSafe(sql)).fetch(&mut *self.transaction);
         rows.map_err(LibraryError::from).and_then(move |row| std::future::ready(R::of(row, library)))
     }

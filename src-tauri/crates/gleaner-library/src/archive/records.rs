@@ -21,7 +21,7 @@ pub trait Record: Serialize + DeserializeOwned + Send + Sized + 'static {
     /// A row of what it is read from.
     #[doc(hidden)]
     type Row: for<'r> FromRow<'r, SqliteRow> + Send + Unpin;
-    /// The query for all of them. `{left}` stands for the feeds that are no part of an archive.
+    /// The query for all of them. `{left}` stands for the feeds that are no part of an archive, `{there}` for: the article `i` is part of it.
     #[doc(hidden)]
     const SELECT: &'static str;
     #[doc(hidden)]

@@ -125,12 +125,12 @@ impl Record for ItemRecord {
             i.published_at, i.updated_at, i.date_uncertain, i.received_at, i.sort_at, i.excerpt, i.word_count, i.thumbnail_url, i.media,
             i.comments_url, lower(hex(i.digest)) AS digest, i.title_key, h.until AS held_until,
             (SELECT min(t.item_id) FROM stories a JOIN stories t ON t.story_id = a.story_id JOIN items x ON x.id = t.item_id
-             WHERE a.item_id = i.id AND x.feed_id NOT IN {left}) AS story,
+             WHERE a.item_id = i.id AND x.feed_id NOT IN {left} AND x.id NOT IN (SELECT item_id FROM going)) AS story,
             b.codec, b.content, b.content_base, b.summary, b.summary_base, b.categories,
             (SELECT json_group_array(json_object('url', url, 'mime_type', mime_type, 'length', length, 'title', title,
                 'duration_seconds', duration_seconds)) FROM (SELECT * FROM enclosures e WHERE e.item_id = i.id ORDER BY e.position)) AS enclosures
-        FROM items i LEFT JOIN bodies b ON b.item_id = i.id LEFT JOIN held h ON h.item_id = i.id LEFT JOIN states s ON s.item_id = i.id
-        WHERE i.feed_id NOT IN {left} AND s.hidden IS NOT 2 ORDER BY i.id";
+        FROM items i LEFT JOIN bodies b ON b.item_id = i.id LEFT JOIN held h ON h.item_id = i.id
+        WHERE {there} ORDER BY i.id";
 
     fn of(row: ItemRowOut, library: &Library) -> Result<Self, LibraryError> {
         let wrong = |error: serde_json::Error| LibraryError::Invalid(format!("article {}: {error}", row.item));
@@ -229,7 +229,7 @@ impl Record for VersionRecord {
         "SELECT v.item_id AS item, v.at, v.title, v.codec, v.content, v.content_base, v.summary, v.summary_base,
             ifnull(b.codec, 0) AS on_codec, b.content AS on_content, b.summary AS on_summary
         FROM versions v JOIN items i ON i.id = v.item_id LEFT JOIN versions b ON b.item_id = v.item_id AND b.at = v.base_at
-        WHERE i.feed_id NOT IN {left} ORDER BY v.item_id, v.at";
+        WHERE {there} ORDER BY v.item_id, v.at";
 
     fn of(row: VersionRowOut, library: &Library) -> Result<Self, LibraryError> {
         // A version may be compressed with the text of an older one.
@@ -287,7 +287,7 @@ impl Record for FullTextRecord {
     const FILE: &'static str = "full-texts.jsonl";
     type Row = FullTextRowOut;
     const SELECT: &'static str = "SELECT t.item_id AS item, t.url, t.codec, t.content, t.fetched_at
-        FROM full_texts t JOIN items i ON i.id = t.item_id WHERE i.feed_id NOT IN {left} ORDER BY t.item_id";
+        FROM full_texts t JOIN items i ON i.id = t.item_id WHERE {there} ORDER BY t.item_id";
 
     fn of(row: FullTextRowOut, library: &Library) -> Result<Self, LibraryError> {
         let body = library.unpacked(row.item, row.codec, Some(row.content), None)?.unwrap_or_default();

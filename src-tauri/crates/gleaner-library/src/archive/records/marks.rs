@@ -67,7 +67,7 @@ plain!(
     TaggedRecord,
     "tagged.jsonl",
     "SELECT m.item_id AS item, t.name AS tag, m.at FROM items i CROSS JOIN item_tags m ON m.item_id = i.id JOIN tags t ON t.id = m.tag_id
-     WHERE i.feed_id NOT IN {left} ORDER BY i.id, t.id",
+     WHERE {there} ORDER BY i.id, t.id",
     |record| {
         moment(&mut record.at);
         if tag_key(&record.tag).is_empty() { Err("a tag needs a name") } else { Ok(()) }
@@ -87,7 +87,7 @@ pub struct ProgressRecord {
 plain!(
     ProgressRecord,
     "progress.jsonl",
-    "SELECT p.item_id AS item, p.position, p.at FROM progress p JOIN items i ON i.id = p.item_id WHERE i.feed_id NOT IN {left} ORDER BY p.item_id",
+    "SELECT p.item_id AS item, p.position, p.at FROM progress p JOIN items i ON i.id = p.item_id WHERE {there} ORDER BY p.item_id",
     |record| {
         moment(&mut record.at);
         record.position = record.position.clamp(0.0, 1.0);
@@ -117,7 +117,7 @@ plain!(
     PlaybackRecord,
     "playback.jsonl",
     "SELECT p.item_id AS item, p.url, p.seconds, p.duration, p.finished, p.at FROM playback p JOIN items i ON i.id = p.item_id
-     WHERE i.feed_id NOT IN {left} ORDER BY p.item_id, p.url",
+     WHERE {there} ORDER BY p.item_id, p.url",
     |record| {
         moment(&mut record.at);
         record.seconds = record.seconds.max(0.0);
@@ -176,7 +176,7 @@ plain!(
     ImageRecord,
     "images.jsonl",
     "SELECT lower(hex(g.digest)) AS digest, g.mime_type, g.bytes, g.fetched_at FROM images g WHERE g.there = 1
-        AND EXISTS (SELECT 1 FROM item_images p JOIN items i ON i.id = p.item_id WHERE p.digest = g.digest AND i.feed_id NOT IN {left})
+        AND EXISTS (SELECT 1 FROM item_images p JOIN items i ON i.id = p.item_id WHERE p.digest = g.digest AND {there})
      ORDER BY g.digest",
     |record| {
         moment(&mut record.fetched_at);
@@ -198,6 +198,6 @@ plain!(
     PictureRecord,
     "pictures.jsonl",
     "SELECT p.item_id AS item, p.url, lower(hex(p.digest)) AS digest FROM item_images p JOIN items i ON i.id = p.item_id
-        JOIN images g ON g.digest = p.digest WHERE g.there = 1 AND i.feed_id NOT IN {left} ORDER BY p.item_id, p.url",
+        JOIN images g ON g.digest = p.digest WHERE g.there = 1 AND {there} ORDER BY p.item_id, p.url",
     |_record| Ok(())
 );

@@ -67,7 +67,7 @@ plain!(
     TouchRecord,
     "touches.jsonl",
     "SELECT t.item_id AS item, t.rule_id AS rule, t.at, t.actions FROM rule_touches t JOIN items i ON i.id = t.item_id
-     WHERE i.feed_id NOT IN {left} ORDER BY t.item_id, t.rule_id",
+     WHERE {there} ORDER BY t.item_id, t.rule_id",
     |record| {
         moment(&mut record.at);
         Ok(())

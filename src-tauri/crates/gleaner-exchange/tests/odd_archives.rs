@@ -1,0 +1,192 @@
+//! Archives that are damaged, of another form, or made to harm.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{changed, connection, content, import, made};
+use gleaner_exchange::archive::ArchiveError;
+use gleaner_library::Library;
+use std::{collections::BTreeSet, fs};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_wrong_with_it_is_told_and_the_rest_comes() {
+    let (one, file) = made(5).await;
+    let two = tempfile::tempdir().unwrap();
+    changed(&file, "items.jsonl", |bytes| {
+        let text = String::from_utf8(bytes).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        [&lines[..1], &["{\"item\": 5, \"feed", "[]", ""], &lines[2..]].concat().join("\n").into_bytes()
+    });
+    let imported = import(two.path(), &file).await.unwrap();
+    let lines: Vec<Option<u64>> = imported.troubles.iter().map(|trouble| trouble.line).collect();
+    assert_eq!(lines, [Some(2), Some(3), Some(4), None], "{:?}", imported.troubles);
+    assert!(imported.troubles.iter().all(|trouble| trouble.file == "items.jsonl"));
+    let items: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM items i JOIN feeds f ON f.id = i.feed_id WHERE f.unsubscribed_at IS NULL",
+    )
+    .fetch_one(&mut connection(one.path()).await)
+    .await
+    .unwrap();
+    assert_eq!(i64::try_from(imported.articles.added).unwrap(), items - 1);
+}
+
+/// Of what no library can hold, that much is left out or brought within bounds, and the rest comes.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_is_not_taken() {
+    let (_one, file) = made(5).await;
+    let two = tempfile::tempdir().unwrap();
+    let first = |bytes: &[u8]| String::from_utf8(bytes.split(|byte| *byte == b'\n').next().unwrap().to_vec()).unwrap();
+    let (far, feed) = (i64::MAX, r#""feed":1,"excerpt":"","digest":"zz","url":"javascript:alert(1)""#);
+    for (name, lines) in [
+        (
+            "folders.jsonl",
+            format!(
+                r#"{{"folder":800,"parent":800,"name":"Self","position":{far},"open":true}}
+            {{"folder":801,"name":"  ","position":-1,"open":true}}"#
+            ),
+        ),
+        (
+            "rules.jsonl",
+            format!(
+                r#"{{"rule":900,"name":"far","query":"((","actions":"nonsense","enabled":true,"position":{far},"created_at":{far}}}
+            {{"rule":901,"name":"both","query":"x","actions":"[]","feed":1,"folder":1,"enabled":true,"position":1,"created_at":1}}"#
+            ),
+        ),
+        (
+            "saved-searches.jsonl",
+            format!(
+                r#"{{"name":"far","query":"((","position":{far}}}
+            {{"name":" ","query":"x","position":1}}"#
+            ),
+        ),
+        (
+            "retention.jsonl",
+            r#"{"scope":"all","of":0,"days":-5,"keep_unread":false}
+            {"scope":"galaxy","of":0,"days":5,"keep_unread":false}"#
+                .to_owned(),
+        ),
+        ("tags.jsonl", r#"{"tag":"  "}"#.to_owned()),
+        ("progress.jsonl", r#"{"item":1,"position":1e308,"at":1}"#.to_owned()),
+        (
+            "items.jsonl",
+            format!(
+                r#"{{"item":{far},{feed},"key":"far","title":"far","received_at":{},"sort_at":{far},"published_at":{far},"word_count":-5,
+            "media":"evil","enclosures":[{{"url":"javascript:x"}},{{"url":"https://e.example/a","length":-1}}]}}"#,
+                i64::MIN
+            ),
+        ),
+    ] {
+        changed(&file, name, |bytes| {
+            let lines = lines.replace("\n            {", "\r{").replace("\n            ", "").replace('\r', "\n");
+            [bytes, lines.into_bytes(), b"\n".to_vec()].concat()
+        });
+    }
+    changed(&file, "feeds.jsonl", |bytes| {
+        let feed: serde_json::Value = serde_json::from_str(&first(&bytes)).unwrap();
+        let (number, far) = (feed["feed"].to_string(), feed["position"].to_string());
+        String::from_utf8(bytes)
+            .unwrap()
+            .replace(&format!("\"feed\":{number},"), "\"feed\":1,")
+            .replace(&format!("\"position\":{far}"), &format!("\"position\":{}", i64::MAX))
+            .into_bytes()
+    });
+    let imported = import(two.path(), &file).await.unwrap();
+    let said: BTreeSet<String> =
+        imported.troubles.iter().map(|trouble| format!("{}: {}", trouble.file, trouble.why)).collect();
+    for words in [
+        "folders.jsonl: it has no name",
+        "rules.jsonl: it is for a feed and for a folder",
+        "saved-searches.jsonl: it has no name",
+        "retention.jsonl: nothing can be kept so",
+        "tags.jsonl: a tag needs a name",
+    ] {
+        assert!(said.contains(words), "{words}: {said:#?}");
+    }
+    let library = Library::open(two.path()).await.unwrap();
+    assert!(library.rules().await.unwrap().iter().any(|rule| rule.name == "far"));
+    assert!(library.saved_searches().await.unwrap().iter().any(|search| search.name == "far"));
+    let folders = library.folders().await.unwrap();
+    assert!(folders.iter().any(|folder| folder.name == "Self" && folder.parent_id.is_none()));
+    let odd: (Option<String>, i64, Option<String>, i64) = sqlx::query_as(
+        "SELECT url, word_count, media, (SELECT count(*) FROM enclosures e WHERE e.item_id = i.id AND length IS NULL) FROM items i WHERE key = 'far'",
+    )
+    .fetch_one(&mut connection(two.path()).await)
+    .await
+    .unwrap();
+    assert_eq!(odd, (None, 0, None, 1));
+    // What comes after it finds its place.
+    library.save_search("next", "x").await.unwrap();
+    library.save_search("after next", "x").await.unwrap();
+    assert!(library.saved_searches().await.unwrap().len() > 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_archive_or_a_newer_one_changes_nothing() {
+    let (one, file) = made(7).await;
+    let two = tempfile::tempdir().unwrap();
+    drop(Library::open(two.path()).await.unwrap());
+    let before = content(two.path()).await;
+    let whole = fs::read(&file).unwrap();
+    let try_with = async |bytes: &[u8]| {
+        let file = one.path().join("other.zip");
+        fs::write(&file, bytes).unwrap();
+        import(two.path(), &file).await.unwrap_err()
+    };
+    assert!(matches!(try_with(&whole[..whole.len() / 2]).await, ArchiveError::CutOff { .. }));
+    assert!(matches!(try_with(b"").await, ArchiveError::CutOff { .. }));
+    assert!(matches!(try_with(b"PK\x03\x04 and no more").await, ArchiveError::CutOff { .. }));
+    changed(&file, "manifest.json", |bytes| {
+        String::from_utf8(bytes).unwrap().replace("\"version\": 1", "\"version\": 2").into_bytes()
+    });
+    let newer = import(two.path(), &file).await.unwrap_err();
+    assert!(newer.to_string().contains("newer Gleaner"), "{newer}");
+    changed(&file, "manifest.json", |_| b"{\"format\": \"zoo\"}".to_vec());
+    assert!(matches!(import(two.path(), &file).await, Err(ArchiveError::Other { .. })));
+    assert_eq!(content(two.path()).await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn traps_are_not_walked_into() {
+    let (one, file) = made(11).await;
+    let two = tempfile::tempdir().unwrap();
+    // Far more of nothing than it takes, a picture that is another, a feed that is a program, a setting that is none of ours.
+    changed(&file, "states.jsonl", |_| vec![b' '; 80 << 20]);
+    let picture = blake3::hash(common::PICTURE).to_hex();
+    changed(&file, &format!("images/{picture}"), |_| b"\x89PNG\r\n\x1a\nanother".to_vec());
+    changed(&file, "images.jsonl", |bytes| {
+        let further =
+            "{\"digest\":\"../../../../etc/passwd\",\"mime_type\":\"image/png\",\"bytes\":1,\"fetched_at\":1}\n";
+        [bytes, further.into()].concat()
+    });
+    changed(&file, "pictures.jsonl", |bytes| {
+        let shown = "{\"item\":1,\"url\":\"https://e.example/passwd\",\"digest\":\"../../../../etc/passwd\"}\n";
+        [bytes, shown.into()].concat()
+    });
+    changed(&file, "feeds.jsonl", |bytes| {
+        let further = "{\"feed\":900,\"url\":\"javascript:alert(1)\",\"position\":1,\"added_at\":1}\n";
+        [bytes, further.into()].concat()
+    });
+    changed(&file, "settings.json", |_| b"{\"library_id\": \"mine\", \"search_drift\": 9, \"ahead_seen\": 9}".to_vec());
+    let imported = import(two.path(), &file).await.unwrap();
+    let said: Vec<String> =
+        imported.troubles.iter().map(|trouble| format!("{}: {}", trouble.file, trouble.why)).collect();
+    for words in [
+        "states.jsonl: nothing can be read",
+        "bytes are not what its digest says",
+        "no digest",
+        "addresses that no feed can have",
+    ] {
+        assert!(said.iter().any(|trouble| trouble.contains(words)), "{words}: {said:#?}");
+    }
+    let mut sql = connection(two.path()).await;
+    let feeds: Vec<String> =
+        sqlx::query_scalar("SELECT url FROM feeds WHERE url LIKE 'java%'").fetch_all(&mut sql).await.unwrap();
+    assert!(feeds.is_empty());
+    let own: Vec<String> =
+        sqlx::query_scalar("SELECT value FROM settings WHERE key IN ('library_id', 'search_drift', 'ahead_seen')")
+            .fetch_all(&mut sql)
+            .await
+            .unwrap();
+    assert!(!own.iter().any(|value| value.contains("mine") || value == "9"), "{own:?}");
+    drop(one);
+}
