@@ -164,13 +164,15 @@ fn a_full_text_is_fetched_on_demand_by_keyboard() {
 
         // Where there is room for one pane only, the row of what is open shows it again.
         window.resize(640, 480).await;
+        window.find("button", "Show subscriptions").await;
+        window.click("option", "Locked").await;
         window.find("button", "Back to the list").await;
         window.reads("It came after all.").await;
         window.audit("a full text in a narrow window").await;
         window.picture("full-text-narrow").await;
-        window.press("   ").await;
+        window.press(" ").await;
         let place = "__e2e.frame().scrollingElement.scrollTop";
-        window.until("a place further down", &format!("{place} > 100")).await;
+        window.until("a place further down", &format!("{place} > 20")).await;
         let before = window.value(place).await;
         window.press(ESCAPE).await;
         window.click("option", "Locked").await;

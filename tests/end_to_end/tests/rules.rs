@@ -159,12 +159,12 @@ fn a_word_is_muted_and_rules_are_put_in_order_by_keyboard() {
         window.focus_on("Mute football").await;
         window.press(DOWN).await;
         window.focus_on("Long ones").await;
+        window.until("no tooltip", "!document.querySelector('.tooltip')").await;
         window.audit("rules in another order").await;
         window.press(ESCAPE).await;
         no_dialog(&window).await;
-        // Out of the search, whose field would take the letter.
-        window.press(ESCAPE).await;
-        window.press(ESCAPE).await;
+        // Away with what was told, and out of the search, whose field would take the letter.
+        window.press(&ESCAPE.repeat(5)).await;
         window.until("the list that was there", "__e2e.all('searchbox', null).length === 0").await;
         window.press("u").await;
         window.press("F").await;

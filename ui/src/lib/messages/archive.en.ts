@@ -25,8 +25,8 @@ export const archive = {
   'save.markdown': 'Save as Markdown…',
   'save.html': 'Save as HTML…',
   'save.epub': 'Save as EPUB…',
-  'save.results': 'Save results as',
-  'save.results.markdown': 'Markdown…',
-  'save.results.html': 'HTML…',
-  'save.results.epub': 'EPUB…',
+  'save.results': 'Save results',
+  'save.results.markdown': 'Save all as Markdown…',
+  'save.results.html': 'Save all as HTML…',
+  'save.results.epub': 'Save all as EPUB…',
 } as const;
