@@ -31,7 +31,7 @@ const OUTGROWN: i64 = 50;
 const SLICE: usize = 256;
 /// A slice is written again where it loses more than one byte in so many.
 const WORTH: usize = 20;
-/// A tenth smaller than at level 9, for twice the time; higher ones spare nothing more with so small a dictionary.
+/// A tenth smaller than at level 9, for three times the time; higher ones spare nothing more with so small a dictionary.
 const LEVEL: i32 = 15;
 /// Numbers of dictionaries begin here, beyond what else `codec` says, and lie below the highest: three bytes in each row.
 const FIRST: i64 = body::ZSTD_WITH + 1;

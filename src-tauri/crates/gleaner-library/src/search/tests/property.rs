@@ -362,6 +362,12 @@ proptest! {
                             found.push(library.hits_by(&plan, marked, false, None, 100).await.unwrap());
                         }
                         prop_assert!(found[0] == found[1] && found[1] == found[2], "{} by {:?}", written, mark);
+                        let mut pages = library.hits_among(&plan, *mark, None, 2).await.unwrap();
+                        let after = pages.last().map(Hit::cursor);
+                        if after.is_some() {
+                            pages.extend(library.hits_among(&plan, *mark, after, 98).await.unwrap());
+                        }
+                        prop_assert!(pages == found[0], "{} among {:?}", written, mark);
                     }
                 }
             }
