@@ -172,19 +172,13 @@ fn not_taken(file: &str, error: NotTaken) -> IpcError {
     IpcError { code, message, detail: Some(detail) }
 }
 
-/// Writes the list beside its place and moves it there: a list that was there before is lost only for a whole one.
+/// Writes the list; one that was there before is lost only for a whole one.
 pub async fn export(app: &AppHandle, file: &Path) -> Result<(), IpcError> {
     let tree = app.state::<Shell>().core().await?.library.subscriptions().await.map_err(convert::library_error)?;
     let text = subscriptions_opml(tree);
     let file = file.to_owned();
     let writing = tauri::async_runtime::spawn_blocking(move || {
-        let mut beside = file.clone().into_os_string();
-        beside.push(".part");
-        std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, &file)).map_err(|error| IpcError {
-            code: ErrorCode::File,
-            message: format!("{} could not be written: {error}", file.display()),
-            detail: Some(file.display().to_string()),
-        })
+        gleaner_exchange::save(&file, text.as_bytes()).map_err(|error| archive_error(error, &file))
     });
     writing.await.map_err(|error| convert::internal(&error.to_string()))?
 }
