@@ -492,6 +492,16 @@ async fn a_public_feed_names_nothing_in_the_private_network() {
 }
 
 #[tokio::test]
+async fn a_feed_of_the_private_network_names_nothing_else_there() {
+    let server = Server::start().await;
+    let (scratch, feed) = subscribed(&server, &[item("http://127.0.0.2:1/router", "A", "x")]).await;
+    wish(&scratch, feed, TEXT).await;
+    round(&scratch).await;
+    let told = scratch.library.ahead_trouble(article(&scratch, "A").await).await.unwrap().unwrap();
+    assert!(told.contains("private network"), "{told}");
+}
+
+#[tokio::test]
 async fn offline_it_waits_and_counts_no_try() {
     let server = Server::start().await;
     let mut scratch = Scratch::new().await;

@@ -35,9 +35,14 @@ pub fn error_line(words: fmt::Arguments<'_>) {
     let _nobody_reads_it = said;
 }
 
-/// What was read from a file or made, to its last byte.
+/// What was read from a file or made: to its last byte, but for what would speak to a terminal.
 pub fn all(mut from: impl io::Read) {
     let mut out = io::stdout().lock();
+    if out.is_terminal() {
+        let mut bytes = Vec::new();
+        let read = from.read_to_end(&mut bytes);
+        return checked(read.and_then(|_| out.write_all(quiet(&String::from_utf8_lossy(&bytes)).as_bytes())));
+    }
     checked(io::copy(&mut from, &mut out).and_then(|_| out.flush()));
 }
 

@@ -47,9 +47,23 @@ impl Default for ArticleLook {
     }
 }
 
-impl ArticleLook {
-    /// Whether all of it is what a window can ask for.
+impl Settings {
+    /// Whether all of it is what a window can ask for: they come from archives and older versions, too.
     pub fn is_sound(&self) -> bool {
+        let keys = |(action, keys): (&String, &Vec<String>)| {
+            action.len() <= 64 && keys.len() <= 8 && keys.iter().all(|key| key.len() <= 64)
+        };
+        (0.5..=4.0).contains(&self.text_scale)
+            && self.sidebar_width <= 4000
+            && self.list_width <= 4000
+            && self.keys.len() <= 200
+            && self.keys.iter().all(keys)
+            && self.article.is_sound()
+    }
+}
+
+impl ArticleLook {
+    fn is_sound(&self) -> bool {
         (0.7..=2.0).contains(&self.size)
             && (40..=120).contains(&self.width)
             && (1.2..=2.2).contains(&self.leading)

@@ -1,5 +1,5 @@
 //! Articles as documents: Markdown, one page of HTML, or an EPUB. What is written was sanitised, runs nothing and, unless pictures are
-//! wished by their addresses, asks nothing of anybody.
+//! wished by their addresses, asks nothing of anybody; Markdown is text, and names them by these always.
 
 mod epub;
 mod markdown;

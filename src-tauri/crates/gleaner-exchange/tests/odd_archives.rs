@@ -48,7 +48,8 @@ async fn what_cannot_be_is_not_taken() {
         (
             "rules.jsonl",
             format!(
-                r#"{{"rule":900,"name":"far","query":"((","actions":"nonsense","enabled":true,"position":{far},"created_at":{far}}}
+                r#"{{"rule":900,"name":"far","query":"((","actions":"[\"fly\"]","enabled":true,"position":{far},"created_at":{far}}}
+            {{"rule":902,"name":"odd","query":"x","actions":"nonsense","enabled":true,"position":1,"created_at":1}}
             {{"rule":901,"name":"both","query":"x","actions":"[]","feed":1,"folder":1,"enabled":true,"position":1,"created_at":1}}"#
             ),
         ),
@@ -65,6 +66,7 @@ async fn what_cannot_be_is_not_taken() {
             {"scope":"galaxy","of":0,"days":5,"keep_unread":false}"#
                 .to_owned(),
         ),
+        ("touches.jsonl", r#"{"item":1,"rule":900,"at":1,"actions":"nonsense"}"#.to_owned()),
         ("tags.jsonl", r#"{"tag":"  "}"#.to_owned()),
         ("progress.jsonl", r#"{"item":1,"position":1e308,"at":1}"#.to_owned()),
         (
@@ -96,6 +98,8 @@ async fn what_cannot_be_is_not_taken() {
     for words in [
         "folders.jsonl: it has no name",
         "rules.jsonl: it is for a feed and for a folder",
+        "rules.jsonl: what it does is no list of words",
+        "touches.jsonl: what it does is no list of words",
         "saved-searches.jsonl: it has no name",
         "retention.jsonl: nothing can be kept so",
         "tags.jsonl: a tag needs a name",
@@ -189,4 +193,26 @@ async fn traps_are_not_walked_into() {
             .unwrap();
     assert!(!own.iter().any(|value| value.contains("mine") || value == "9"), "{own:?}");
     drop(one);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_is_as_large_as_it_is_said_to_be() {
+    let (_one, file) = made(5).await;
+    let two = tempfile::tempdir().unwrap();
+    let whole = tempfile::tempdir().unwrap();
+    assert!(import(whole.path(), &file).await.unwrap().pictures > 0);
+    changed(&file, "images.jsonl", |bytes| {
+        let lines = String::from_utf8(bytes).unwrap();
+        let larger = |line: &str| {
+            let mut image: serde_json::Value = serde_json::from_str(line).unwrap();
+            image["bytes"] = i64::MAX.into();
+            format!("{image}\n")
+        };
+        lines.lines().map(larger).collect::<String>().into_bytes()
+    });
+    let imported = import(two.path(), &file).await.unwrap();
+    assert_eq!(imported.pictures, 0);
+    assert!(imported.troubles.iter().any(|trouble| trouble.why.contains("as many bytes")), "{:?}", imported.troubles);
+    let library = Library::open(two.path()).await.unwrap();
+    library.ahead_state().await.unwrap();
 }

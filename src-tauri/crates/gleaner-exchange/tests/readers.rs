@@ -367,6 +367,29 @@ async fn a_database_in_use_is_read_with_its_log_and_left_alone() {
     sqlx::raw_sql("ROLLBACK").execute(&mut program).await.unwrap();
 }
 
+/// SQLite's journal of a transaction over several databases names a file, which SQLite deletes after rolling back.
+#[tokio::test]
+async fn a_journal_that_names_another_file_leaves_it_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let precious = folder.path().join("precious");
+    fs::write(&precious, "all I have").unwrap();
+    let file = folder.path().join("liferea.db");
+    fs::copy(fixture("liferea/liferea.db"), &file).unwrap();
+    let name = precious.to_str().unwrap().as_bytes();
+    let sum = name.iter().fold(0_u32, |sum, byte| sum.wrapping_add(byte.cast_signed() as u32));
+    let mut journal = vec![1_u8; 1024];
+    journal.extend(name);
+    journal.extend(u32::try_from(name.len()).unwrap().to_be_bytes());
+    journal.extend(sum.to_be_bytes());
+    journal.extend([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]);
+    fs::write(folder.path().join("liferea.db-journal"), &journal).unwrap();
+    let (_home, library) = library().await;
+    let taken = take(&library, &file).await.unwrap();
+    assert!(!taken.is_empty());
+    assert_eq!(fs::read_to_string(&precious).unwrap(), "all I have");
+    assert_eq!(fs::read(folder.path().join("liferea.db-journal")).unwrap(), journal);
+}
+
 #[tokio::test]
 async fn odd_exports_are_read_as_far_as_they_go() {
     let folder = tempfile::tempdir().unwrap();

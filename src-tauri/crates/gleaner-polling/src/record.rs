@@ -244,7 +244,7 @@ pub(crate) fn rest(took: Duration, url: &Url) -> Duration {
 }
 
 /// Whether the host is a machine of the user's own: this one, or one of the private network by its address.
-pub(crate) fn is_own(url: &Url) -> bool {
+fn is_own(url: &Url) -> bool {
     url.host().is_some_and(|host| match host {
         url::Host::Ipv4(address) => gleaner_fetch::is_private(address.into()),
         url::Host::Ipv6(address) => gleaner_fetch::is_private(address.into()),

@@ -375,12 +375,23 @@ impl<P: FnMut(Progress) -> bool> In<P> {
             images.into_iter().map(|image| (image.digest.clone(), image)).collect();
         let mut zip = opened(&self.file)?;
         let mut kept: HashSet<String> = HashSet::new();
+        // Pictures are packed already: of those that grow far beyond the archive none more is taken.
+        let mut room = std::fs::metadata(&self.file).map_or(0, |file| file.len()).saturating_mul(2) + PIECE;
         self.batches(async |imported, mut batch: Vec<PictureRecord>| {
             let new: Vec<ImageRecord> = batch.iter().filter_map(|shown| waiting.remove(&shown.digest)).collect();
             arrival.images(&new).await?;
             for image in new {
+                if room == 0 {
+                    imported.trouble(
+                        &format!("images/{}", image.digest),
+                        None,
+                        "the pictures are far larger than the archive",
+                    );
+                    continue;
+                }
                 match picture(&mut zip, library, &image) {
                     Ok((place, bytes)) => {
+                        room = room.saturating_sub(bytes.len() as u64);
                         imported.pictures += u64::from(arrival.image_bytes(&place, &bytes)?);
                         kept.insert(image.digest);
                     }
@@ -450,6 +461,9 @@ impl<P: FnMut(Progress) -> bool> In<P> {
 fn picture(zip: &mut Zip, library: &Library, image: &ImageRecord) -> Result<(PathBuf, Vec<u8>), String> {
     let place = library.image_file(&image.digest).ok_or("it is no digest")?;
     let bytes = piece(zip, &format!("images/{}", image.digest))?;
+    if u64::try_from(image.bytes) != Ok(bytes.len() as u64) {
+        return Err("it has not as many bytes as it is said to have".to_owned());
+    }
     if blake3::hash(&bytes).to_hex().as_str() != image.digest {
         return Err("its bytes are not what its digest says".to_owned());
     }

@@ -3,7 +3,8 @@
 use super::{NotTaken, find::unreadable};
 use std::{
     ffi::OsString,
-    fs, io,
+    fs,
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
     time::SystemTime,
 };
@@ -34,11 +35,32 @@ pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), NotTaken> {
                 Ok(_) => writable(&target).map_err(unreadable(path))?,
             }
         }
+        alone(&folder.path().join("copy.db-journal")).map_err(unreadable(path))?;
         if state(path).map_err(unreadable(path))? == before {
             return Ok((folder, file));
         }
     }
     Err(NotTaken::Busy { path: path.to_owned() })
+}
+
+/// How a journal ends that names another one, of a transaction in several databases (<https://www.sqlite.org/fileformat2.html#the_rollback_journal>).
+/// SQLite deletes the file of that name once it has rolled back; here any file could be named.
+const NAMES_ANOTHER: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+
+fn alone(journal: &Path) -> io::Result<()> {
+    let mut file = match fs::File::options().read(true).write(true).open(journal) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        file => file?,
+    };
+    let mut end = [0; NAMES_ANOTHER.len()];
+    let Ok(at) = file.seek(SeekFrom::End(-8)) else { return Ok(()) };
+    file.read_exact(&mut end)?;
+    if end == NAMES_ANOTHER {
+        file.seek(SeekFrom::Start(at))?;
+        // Not cut off: what stands before might end in the same way.
+        file.write_all(&[0; NAMES_ANOTHER.len()])?;
+    }
+    Ok(())
 }
 
 fn writable(file: &Path) -> io::Result<()> {

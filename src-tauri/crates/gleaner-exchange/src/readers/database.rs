@@ -75,8 +75,8 @@ pub(super) async fn open(path: &Path) -> Result<Kept, NotTaken> {
         .await
         .map_err(not_sqlite)?;
     let columns: Vec<(String, String)> = sqlx::query_as(
-        "SELECT lower(m.name), lower(c.name) FROM sqlite_schema m JOIN pragma_table_info(m.name) c
-         WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' LIMIT 10000",
+        "SELECT lower(l.name), lower(c.name) FROM pragma_table_list l JOIN pragma_table_info(l.name) c
+         WHERE l.schema = 'main' AND l.type = 'table' LIMIT 10000",
     )
     .fetch_all(&mut connection)
     .await
@@ -193,6 +193,10 @@ impl Database {
                         }
                     }
                 }
+            }
+            if any && last <= query.last {
+                // Rows whose numbers do not rise would be read for ever.
+                return Err(NotTaken::Damaged { program: self.program, why: "its rows have no numbers".to_owned() });
             }
             query.last = last;
             match failure {

@@ -53,7 +53,7 @@ const BATCH: usize = 1000;
 /// Whether a rule has done this to the row of `items` that is looked at.
 pub(crate) fn said(action: &Action) -> String {
     format!(
-        "EXISTS (SELECT 1 FROM rule_touches t, json_each(t.actions) a WHERE t.item_id = items.id AND a.value = '{action}')"
+        "EXISTS (SELECT 1 FROM rule_touches t, json_each(iif(json_valid(t.actions), t.actions, '[]')) a WHERE t.item_id = items.id AND a.value = '{action}')"
     )
 }
 

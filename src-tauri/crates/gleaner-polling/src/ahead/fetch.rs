@@ -67,7 +67,8 @@ impl Poller {
         // Without a fragment, which is the reader's own.
         let mut page = url.clone();
         page.set_fragment(None);
-        let public_only = !feed.url.as_ref().is_some_and(|feed| record::is_own(feed) || feed.host() == url.host());
+        // A feed of the private network may republish strangers: what they name there is not asked for either.
+        let public_only = feed.url.as_ref().is_none_or(|feed| feed.host() != url.host());
         let request = Request { accept, at_most: Some(at_most), public_only, ..Request::new(page) };
         let request = access::dressed(request, feed.access.as_ref()).await.map_err(|(_, why)| Trouble::Access(why))?;
         let began = Instant::now();

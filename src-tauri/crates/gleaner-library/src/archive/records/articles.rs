@@ -177,7 +177,7 @@ impl Record for ItemRecord {
         moments([&mut self.published_at, &mut self.updated_at, &mut self.held_until]);
         moment(&mut self.received_at);
         moment(&mut self.sort_at);
-        self.word_count = self.word_count.max(0);
+        self.word_count = self.word_count.clamp(0, 100_000_000);
         self.media = self.media.take().filter(|media| matches!(media.as_str(), "audio" | "video"));
         for url in [&mut self.url, &mut self.comments_url] {
             *url = url.take().filter(|url| !is_code(url));

@@ -41,7 +41,10 @@ plain!(
         place(&mut record.position);
         moment(&mut record.created_at);
         moments([&mut record.deleted_at]);
-        if record.feed.is_some() && record.folder.is_some() { Err("it is for a feed and for a folder") } else { Ok(()) }
+        if record.feed.is_some() && record.folder.is_some() {
+            return Err("it is for a feed and for a folder");
+        }
+        actions(&record.actions)
     }
 );
 
@@ -70,9 +73,17 @@ plain!(
      WHERE {there} ORDER BY t.item_id, t.rule_id",
     |record| {
         moment(&mut record.at);
-        Ok(())
+        actions(&record.actions)
     }
 );
+
+/// What a rule does, or did: a list of words.
+fn actions(json: &str) -> Result<(), &'static str> {
+    match serde_json::from_str::<Vec<String>>(json) {
+        Ok(_) => Ok(()),
+        Err(_) => Err("what it does is no list of words"),
+    }
+}
 
 /// A search that is kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
