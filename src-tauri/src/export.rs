@@ -49,7 +49,7 @@ pub async fn everything(app: &AppHandle, file: PathBuf) -> Result<Option<Exporte
 pub async fn articles(app: &AppHandle, args: SaveArticles, file: PathBuf) -> Result<Option<SavedDocument>, IpcError> {
     let shell = app.state::<Shell>();
     let library = shell.core().await?.library;
-    let cancel = shell.export.begin();
+    let cancel = shell.save.begin();
     let mut ids = args.ids;
     if let Some(query) = &args.query {
         let query = gleaner_query::parse(query).map_err(|error| convert::internal(&error.to_string()))?;

@@ -2,10 +2,15 @@
 
 use crate::{convert, shell::Core};
 use notify_rust::{Notification, Timeout};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
 
 /// So many titles are named.
 const NAMED: usize = 4;
+/// The desktop has so long to take one.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// A title is cut after so many characters.
 const LONGEST: usize = 120;
 
@@ -37,10 +42,12 @@ pub async fn tell(core: &Core, articles: &[i64]) {
             .map(|_| ())
             .map_err(|error| error.to_string())
     });
-    let failed = match shown.await {
-        Ok(Ok(())) => return,
-        Ok(Err(error)) => error,
-        Err(error) => error.to_string(),
+    // A desktop that does not answer keeps nothing else waiting.
+    let failed = match tokio::time::timeout(PATIENCE, shown).await {
+        Ok(Ok(Ok(()))) => return,
+        Ok(Ok(Err(error))) => error,
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => "it did not answer in time".to_owned(),
     };
     if !REFUSED.swap(true, Ordering::Relaxed) {
         eprintln!("gleaner: this desktop takes no notifications: {failed}");

@@ -12,6 +12,7 @@ use gleaner_library::now;
 use gleaner_polling::Scope;
 use std::path::{Path, PathBuf};
 use tauri::{AppHandle, Manager as _};
+use tokio_util::sync::CancellationToken;
 
 /// Takes files and folders in, one after the other. Progress and the summary of each come as events.
 pub fn import(app: AppHandle, files: Vec<PathBuf>) {
@@ -20,24 +21,31 @@ pub fn import(app: AppHandle, files: Vec<PathBuf>) {
             files.into_iter().partition(|file| archive::is_archive(file));
         let finding = tauri::async_runtime::spawn_blocking(move || find(&others));
         let found = finding.await.unwrap_or_default();
+        // One stop is for all of them.
+        let cancel = app.state::<Shell>().import.begin();
         for file in archives {
-            let summary = import_archive(&app, &file).await;
+            if cancel.is_cancelled() {
+                break;
+            }
+            let summary = import_archive(&app, &file, cancel.clone()).await;
             events::library_changed(&app, true, true);
             events::emit(&app, "import_finished", summary);
         }
         for (name, found) in found {
-            let summary = import_one(&app, name, found).await;
+            if cancel.is_cancelled() {
+                break;
+            }
+            let summary = import_one(&app, name, found, cancel.clone()).await;
             events::library_changed(&app, true, true);
             events::emit(&app, "import_finished", summary);
         }
     });
 }
 
-async fn import_archive(app: &AppHandle, file: &Path) -> ImportSummary {
+async fn import_archive(app: &AppHandle, file: &Path, cancel: CancellationToken) -> ImportSummary {
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
     let mut summary = ImportSummary { file: name.clone(), ..ImportSummary::default() };
     let shell = app.state::<Shell>();
-    let cancel = shell.import.begin();
     let core = match shell.core().await {
         Ok(core) => core,
         Err(error) => return ImportSummary { error: Some(error), ..summary },
@@ -103,10 +111,14 @@ fn find(files: &[PathBuf]) -> Vec<(String, Result<Found, NotTaken>)> {
     all
 }
 
-async fn import_one(app: &AppHandle, name: String, found: Result<Found, NotTaken>) -> ImportSummary {
+async fn import_one(
+    app: &AppHandle,
+    name: String,
+    found: Result<Found, NotTaken>,
+    cancel: CancellationToken,
+) -> ImportSummary {
     let mut summary = ImportSummary { file: name.clone(), ..ImportSummary::default() };
     let shell = app.state::<Shell>();
-    let cancel = shell.import.begin();
     let tell = |phase, done: usize, total: usize| {
         let (done, total) = (i64::try_from(done).unwrap_or(0), i64::try_from(total).unwrap_or(0));
         events::emit(app, "import_progress", ImportProgress { file: name.clone(), phase, done, total });

@@ -43,7 +43,9 @@ pub struct Shell {
     pub import: Slot,
     /// A rule that is being applied to all.
     pub apply: Slot,
+    /// Everything in one archive, and articles as documents.
     pub export: Slot,
+    pub save: Slot,
     pub discovery: Slot,
     /// The feeds whose history is being fetched, and what stops that.
     backfills: BlockingMutex<HashMap<i64, CancellationToken>>,
@@ -167,6 +169,7 @@ impl Shell {
         self.import.cancel();
         self.apply.cancel();
         self.export.cancel();
+        self.save.cancel();
         self.discovery.cancel();
         self.index.cancel();
         self.ahead.cancel();

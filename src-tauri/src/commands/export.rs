@@ -40,5 +40,6 @@ pub async fn save_articles(app: AppHandle, args: SaveArticles) -> Result<Option<
 #[tauri::command]
 pub async fn cancel_export(shell: State<'_, Shell>) -> Result<(), IpcError> {
     shell.export.cancel();
+    shell.save.cancel();
     Ok(())
 }

@@ -8,6 +8,7 @@ use gleaner_contract::{
 };
 use gleaner_library::Undoable;
 use tauri::{AppHandle, State};
+use tokio::sync::MutexGuard;
 
 fn step(done: Undoable) -> UndoStep {
     UndoStep { undo: done.step }
@@ -56,8 +57,7 @@ pub async fn preview_rule(shell: State<'_, Shell>, args: PreviewRule) -> Result<
     let library = shell.core().await?.library;
     let (scope, actions) = (rules::scope(args.scope), args.actions.into_iter().map(rules::action).collect::<Vec<_>>());
     let most = args.most.and_then(|most| usize::try_from(most).ok());
-    // One at a time brings the index up.
-    let _indexing = shell.indexing.lock().await;
+    let _indexing = indexing(&shell).await;
     let preview = gleaner_search::preview(&library, &query, scope, &actions, &Local::now(), most).await;
     Ok(rules::preview(preview.map_err(convert::search_error)?))
 }
@@ -65,8 +65,11 @@ pub async fn preview_rule(shell: State<'_, Shell>, args: PreviewRule) -> Result<
 #[tauri::command]
 pub async fn apply_rule(app: AppHandle, shell: State<'_, Shell>, args: RuleId) -> Result<Option<Marked>, IpcError> {
     let library = shell.core().await?.library;
-    let _indexing = shell.indexing.lock().await;
     let cancel = shell.apply.begin();
+    let _indexing = indexing(&shell).await;
+    if cancel.is_cancelled() {
+        return Ok(None);
+    }
     let mut told = rules::Told::default();
     let moment = Local::now();
     let done = gleaner_search::apply(&library, args.rule_id, &moment, |now| {
@@ -79,6 +82,13 @@ pub async fn apply_rule(app: AppHandle, shell: State<'_, Shell>, args: RuleId) -
     let done = done.await.map_err(convert::search_error)?;
     events::library_changed(&app, true, true);
     Ok(done.map(|done| Marked { count: convert::count(done.count), undo: done.step }))
+}
+
+/// One at a time brings the index up: whoever waits for an answer goes before what follows by itself, which goes on afterwards.
+async fn indexing<'a>(shell: &'a Shell) -> MutexGuard<'a, ()> {
+    shell.index.cancel();
+    shell.index_behind.notify_one();
+    shell.indexing.lock().await
 }
 
 #[tauri::command]

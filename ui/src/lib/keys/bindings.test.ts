@@ -61,6 +61,13 @@ describe('whose a key is', () => {
     expect(asks(press('+', { ctrlKey: true }), { typing: true, covered: true, control: false })).toBe('larger');
   });
 
+  it('is the field’s where it is a character, whatever it was made to mean', () => {
+    const place = { ...free, typing: true };
+    expect(isFree('smaller', '-', place)).toBe(false);
+    expect(isFree('smaller', 'Ctrl+-', place)).toBe(true);
+    expect(isFree('smaller', '-', { ...free, covered: true })).toBe(true);
+  });
+
   it('is the button’s that has the focus, for Space', () => {
     expect(asks(press(' '), { ...free, control: true })).toBeNull();
     expect(asks(press('j'), { ...free, control: true })).toBe('next');

@@ -144,7 +144,8 @@ const ALWAYS: ReadonlySet<Action> = new Set<Action>(['larger', 'smaller', 'norma
 
 /** Whether a key is the window's in such a place, or somebody else's. */
 export function isFree(action: Action | null, chord: string, place: Place): boolean {
-  if (action && ALWAYS.has(action)) return true;
+  // A character goes into the field that it is typed into.
+  if (action && ALWAYS.has(action) && (!place.typing || /^(?:Ctrl|Alt)\+/.test(chord))) return true;
   if (place.covered || place.typing) return false;
   return !(place.control && (chord === 'Space' || chord === 'Shift+Space' || chord === 'Enter'));
 }

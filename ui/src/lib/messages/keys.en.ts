@@ -27,10 +27,11 @@ export const keys = {
   'keys.change': 'Change the keys of “{name}”',
   'keys.changing': 'Keys of “{name}”',
   'keys.press': 'Press the new keys',
-  'keys.pressed': 'Enter keeps them, Escape leaves all as it was, Backspace begins anew.',
+  'keys.pressed': 'Enter adds them, Backspace begins anew, Escape leaves.',
   'keys.clash': 'So far: {name}. It gives these up.',
   'keys.remove': 'Remove {keys}',
   'keys.fixed': '{keys} always means “{name}”. Choose others.',
+  'keys.plain': 'This one is pressed while you type: it needs Ctrl or Alt.',
   'keys.add': 'Add',
   'keys.own': 'changed',
 } as const;

@@ -14,7 +14,8 @@ export const look = {
   'look.hyphens': 'Divide words',
   'look.hyphens.hint': 'Where an article says in which language it is.',
   'look.css': 'Your own style sheet',
-  'look.css.hint': 'CSS for the pages of articles, over Gleaner’s own. What is typed shows at once.',
+  'look.css.hint':
+    'CSS for the pages of articles, over Gleaner’s own. What is typed shows at once; what would ask a server is left out.',
   'look.reset': 'All as it was meant',
   'look.reset.done': 'Articles look as they were meant again',
 } as const;

@@ -11,6 +11,7 @@ import { list } from './list.svelte';
 import { refresh } from './refresh.svelte';
 import { rules } from './rules.svelte';
 import { search } from './search.svelte';
+import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 
 /** Listens until the answer is called. */
@@ -46,7 +47,11 @@ export function follow(): () => void {
     on('index_progress', (left) => search.heard(left)),
     on('apply_progress', (progress) => rules.heard(progress)),
     on('import_progress', (progress) => (importing.progress = progress)),
-    on('import_finished', (summary) => importing.finished(summary)),
+    on('import_finished', (summary) => {
+      importing.finished(summary);
+      // An archive brings the settings of the library that it is of.
+      if (summary.archive) void settings.load();
+    }),
     on('export_progress', (progress) => (exporting.progress = progress)),
     on('files_over', (over) => (importing.over = over)),
     on('link_refused', (address) => toasts.show(t('toast.link_refused'), { detail: address, trouble: true })),

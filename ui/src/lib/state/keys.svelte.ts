@@ -227,4 +227,6 @@ export function keydown(event: KeyboardEvent): void {
 
 /** A key that the window will take, or that begins what it takes: nobody else is to. */
 export const isWindows = (chord: string): boolean =>
-  begun.keys !== '' || keymap.now.action(chord) !== null || keymap.now.begins(chord);
+  (begun.keys !== '' && performance.now() < begun.until) ||
+  keymap.now.action(chord) !== null ||
+  keymap.now.begins(chord);

@@ -64,6 +64,8 @@ class SettingsState {
   readonly rootSize = $derived(16 * this.value.text_scale);
 
   async load(): Promise<void> {
+    // What is there now goes before what was about to be kept.
+    clearTimeout(this.timer);
     try {
       this.value = { ...DEFAULTS, ...(await call('settings')) };
     } catch (error) {

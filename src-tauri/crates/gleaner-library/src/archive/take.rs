@@ -14,7 +14,7 @@ use crate::{
     table::{
         categories, folders, held,
         numbers::{self, Numbered},
-        stories,
+        stories, versions,
     },
 };
 use gleaner_query::category_key;
@@ -150,7 +150,9 @@ impl Library {
             |key: &'static str| sqlx::query_scalar::<_, String>("SELECT value FROM settings WHERE key = ?").bind(key);
         let one_story = set(stories::SETTING).fetch_optional(&mut *transaction).await?.as_deref() != Some("false");
         let hold = set(held::SETTING).fetch_optional(&mut *transaction).await?.as_deref() == Some("true");
+        let kept = versions::wished(set(versions::SETTING).fetch_optional(&mut *transaction).await?.as_deref());
         transaction.commit().await?;
+        self.versions_kept.store(kept, Ordering::Relaxed);
         self.one_story.store(one_story, Ordering::Relaxed);
         self.hold_future.store(hold, Ordering::Relaxed);
         Ok((Arrival { library: self, _alone: alone, empty }, counts))
