@@ -302,7 +302,7 @@ async fn p31_a_host_that_wants_to_be_left_alone_is() {
 
 #[tokio::test]
 async fn p44_a_host_has_a_rest_and_another_is_asked_meanwhile() {
-    let (one, other) = (Server::start().await, Server::start_at([127, 0, 0, 9]).await);
+    let (one, other) = (Server::start().await, Server::start().await);
     let order = Arc::new(Mutex::new(String::new()));
     for (server, name) in [(&one, '1'), (&other, '2')] {
         let order = order.clone();
@@ -315,11 +315,12 @@ async fn p44_a_host_has_a_rest_and_another_is_asked_meanwhile() {
         .flat_map(|n| {
             [
                 item(&one.url(&format!("/{n}")), &format!("one {n}"), "x"),
-                item(&other.url(&format!("/{n}")), &format!("other {n}"), "x"),
+                item(&other.url_at("other.example", &format!("/{n}")), &format!("other {n}"), "x"),
             ]
         })
         .collect();
-    let (scratch, feed) = subscribed(&one, &items).await;
+    let (mut scratch, feed) = subscribed(&one, &items).await;
+    scratch.look_up(&[("other.example", true)]);
     wish(&scratch, feed, TEXT).await;
     let begun = Instant::now();
     assert_eq!(round(&scratch).await.texts, 8);

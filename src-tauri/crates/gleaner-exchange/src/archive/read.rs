@@ -461,11 +461,11 @@ impl<P: FnMut(Progress) -> bool> In<P> {
 fn picture(zip: &mut Zip, library: &Library, image: &ImageRecord) -> Result<(PathBuf, Vec<u8>), String> {
     let place = library.image_file(&image.digest).ok_or("it is no digest")?;
     let bytes = piece(zip, &format!("images/{}", image.digest))?;
-    if u64::try_from(image.bytes) != Ok(bytes.len() as u64) {
-        return Err("it has not as many bytes as it is said to have".to_owned());
-    }
     if blake3::hash(&bytes).to_hex().as_str() != image.digest {
         return Err("its bytes are not what its digest says".to_owned());
+    }
+    if u64::try_from(image.bytes) != Ok(bytes.len() as u64) {
+        return Err("it has not as many bytes as it is said to have".to_owned());
     }
     if image_type(&bytes) != Some(image.mime_type.as_str()) {
         return Err("it is no picture of its type".to_owned());

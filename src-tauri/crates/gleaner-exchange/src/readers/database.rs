@@ -76,7 +76,7 @@ pub(super) async fn open(path: &Path) -> Result<Kept, NotTaken> {
         .map_err(not_sqlite)?;
     let columns: Vec<(String, String)> = sqlx::query_as(
         "SELECT lower(l.name), lower(c.name) FROM pragma_table_list l JOIN pragma_table_info(l.name) c
-         WHERE l.schema = 'main' AND l.type = 'table' LIMIT 10000",
+         WHERE l.schema = 'main' AND l.type = 'table' AND substr(l.name, 1, 7) <> 'sqlite_' LIMIT 10000",
     )
     .fetch_all(&mut connection)
     .await

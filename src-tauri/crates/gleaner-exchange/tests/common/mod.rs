@@ -213,7 +213,7 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
         )
         .await;
         run(&mut sql, &format!("INSERT INTO rules (name, query, feed_id, folder_id, actions, enabled, position, created_at, deleted_at)
-            VALUES ('{name}', '{query}', {}, NULL, '[{{\"tag\": \"t\"}}]', {position} % 2, {position}, {position}, {})",
+            VALUES ('{name}', '{query}', {}, NULL, '[\"tag:t\"]', {position} % 2, {position}, {position}, {})",
             if position > 4 { "NULL".to_owned() } else { feeds.first().map_or("NULL".to_owned(), i64::to_string) },
             if query == "feed:z" { "5" } else { "NULL" })).await;
     }
