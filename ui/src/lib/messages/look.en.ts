@@ -1,6 +1,6 @@
 /** How articles are set. */
 export const look = {
-  'look.title': 'Articles',
+  'look.title': 'How articles look',
   'look.font': 'Font',
   'look.font.serif': 'Source Serif',
   'look.font.sans': 'Inter',
