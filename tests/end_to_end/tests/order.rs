@@ -141,6 +141,19 @@ fn an_article_is_tagged_hidden_and_comes_back() {
         window.until("none is hidden", "__e2e.all('treeitem', 'Hidden').length === 0").await;
         window.click("treeitem", "Grain").await;
         window.find("option", "Wheat 0").await;
+
+        // Hiding goes on to the next one, which is unread: the undo is of the hiding all the same.
+        window.click("option", "Wheat 2").await;
+        window.reads("Text 2.").await;
+        window.find("treeitem", "Grain, 2 unread").await;
+        window.press("x").await;
+        window.until("it is gone", "__e2e.all('option', 'Wheat 2').length === 0").await;
+        window.reads("Text 3.").await;
+        window.find("treeitem", "Grain, 1 unread").await;
+        window.press("u").await;
+        window.find("option", "Wheat 2").await;
+        window.until("none is hidden", "__e2e.all('treeitem', 'Hidden').length === 0").await;
+        window.find("treeitem", "Grain, 1 unread").await;
         window.close().await;
     });
 }

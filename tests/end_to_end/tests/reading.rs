@@ -84,9 +84,12 @@ fn everything_by_keyboard() {
         window.picture("keys").await;
         window.press("\u{e00c}").await;
         window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
+        window.find("treeitem", "Grain, 27 unread").await;
         window.press("A").await;
         unread(&scratch, 0).await;
+        window.until("no number", "__e2e.all('treeitem', 'Grain')[0]?.ariaLabel === 'Grain'").await;
         window.press("u").await;
+        window.find("treeitem", "Grain, 27 unread").await;
         settled("the undo", || async {
             let stats = scratch.stats();
             if stats["unread"].as_i64() > Some(20) { Ok(()) } else { Err(stats.to_string()) }

@@ -16,6 +16,14 @@ describe('what can be taken back', () => {
     expect([stack.pop(), stack.pop()]).toEqual([3, 2]);
   });
 
+  it('puts one below another, or on top where that is gone', () => {
+    const stack = new UndoStack<string>();
+    ['a', 'b'].forEach((entry) => stack.push(entry));
+    stack.push('c', 'b');
+    stack.push('d', 'gone');
+    expect([stack.pop(), stack.pop(), stack.pop(), stack.pop()]).toEqual(['d', 'b', 'c', 'a']);
+  });
+
   it('takes one out of turn, once', () => {
     const stack = new UndoStack<string>();
     stack.push('a');

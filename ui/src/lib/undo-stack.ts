@@ -8,8 +8,10 @@ export class UndoStack<T> {
     return this.entries.length;
   }
 
-  push(entry: T): void {
-    this.entries.push(entry);
+  /** Puts it on top, or right below another that is still there. */
+  push(entry: T, above?: T): void {
+    const at = above === undefined ? -1 : this.entries.lastIndexOf(above);
+    this.entries.splice(at < 0 ? this.entries.length : at, 0, entry);
     if (this.entries.length > this.limit) this.entries.shift();
   }
 

@@ -3,6 +3,7 @@ import { asIpcError, call, type Article, type ArticleRow, type Collections, type
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
 import { reading } from './article.svelte';
+import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
@@ -31,7 +32,7 @@ class CollectionsState {
 
 export const collections = new CollectionsState();
 
-function undoable(text: string, step: number, restore: () => void = () => {}): void {
+function undoable(text: string, step: number, restore: () => void = () => {}): UndoEntry {
   const entry: UndoEntry = {
     step,
     restore: () => {
@@ -41,6 +42,7 @@ function undoable(text: string, step: number, restore: () => void = () => {}): v
   };
   undo.push(entry);
   toasts.show(text, { action: { label: t('toast.undo'), run: () => void undo.take(entry) } });
+  return entry;
 }
 
 /** Does it, and says what went wrong where it cannot be done. */
@@ -133,18 +135,22 @@ export const setTag = (id: number, name: string, on: boolean): Promise<void> =>
 
 type Subject = Pick<ArticleRow, 'id' | 'title'>;
 
-/** Takes an article out of all lists; or, in the list of hidden ones, gives it back to them. */
-export const setHidden = (article: Subject, hidden: boolean): Promise<void> =>
-  act(async () => {
-    const marked = await call('mark', { ids: [article.id], read: null, starred: null, hidden, kept: null });
-    reading.patch(article.id, { hidden });
-    list.without(article.id);
-    const title = article.title || t('list.untitled');
-    undoable(t(hidden ? 'order.hid' : 'order.unhid', { title }), marked.undo, () => {
-      reading.patch(article.id, { hidden: !hidden });
-      void list.catchUp();
+/** Takes an article out of all lists; or, in the list of hidden ones, gives it back to them. `null` where that is refused. */
+export async function setHidden({ id, title }: Subject, hidden: boolean): Promise<UndoEntry | null> {
+  let entry: UndoEntry | null = null;
+  await act(async () => {
+    const marked = await call('mark', { ids: [id], read: null, starred: null, hidden, kept: null });
+    reading.patch(id, { hidden });
+    const putBack = list.without(id);
+    library.countSoon();
+    const told = t(hidden ? 'order.hid' : 'order.unhid', { title: title || t('list.untitled') });
+    entry = undoable(told, marked.undo, () => {
+      reading.patch(id, { hidden: !hidden });
+      putBack();
     });
   });
+  return entry;
+}
 
 export const setKept = (article: Article, kept: boolean): Promise<void> =>
   act(async () => {

@@ -34,9 +34,10 @@ const FIELDS = 'input:not([type=checkbox],[type=radio],[type=button]), textarea,
 
 /** What the article's keys are about: the open article, else the selected row. */
 function subject() {
-  const { article } = reading;
-  if (article) return article;
-  return list.row(list.selected) ?? null;
+  const { id, article } = reading;
+  // The former article stays on the page while the next one loads.
+  if (id !== null && article?.id !== id) return list.row(id) ?? null;
+  return article ?? list.row(list.selected) ?? null;
 }
 
 /** The feed that is shown, else the one that the article is of. */
@@ -66,11 +67,12 @@ export function usable(action: Action): boolean {
     case 'read_on':
     case 'read_back':
     case 'full_text':
+      return reading.article !== null;
     case 'browser':
     case 'copy_link':
-      return reading.article !== null;
+      return reading.article !== null && !reading.loading;
     case 'changes':
-      return changes.possible;
+      return changes.possible && !reading.loading;
     case 'next_change':
     case 'previous_change':
       return changes.shown;
@@ -120,7 +122,7 @@ export function act(action: Action): void {
     case 'copy_link':
       return void copyLink();
     case 'changes':
-      return changes.toggle();
+      return void (reading.loading || changes.toggle());
     case 'next_change':
       return screen.change(1);
     case 'previous_change':

@@ -3,6 +3,9 @@ import { treeRows, unreadByFeed } from '../tree';
 
 const NOTHING: Counts = { smart: { today: 0, unread: 0, starred: 0, all: 0 }, unread: [] };
 
+/** Milliseconds. */
+export const COUNT_AFTER = 200;
+
 /** Feeds, folders and counts as the core last told them. */
 class Library {
   status = $state<'loading' | 'ready' | 'failed'>('loading');
@@ -18,6 +21,7 @@ class Library {
   readonly folderById = $derived(new Map(this.folders.map((folder) => [folder.id, folder])));
 
   private asked = 0;
+  private counting: ReturnType<typeof setTimeout> | undefined;
 
   async load(): Promise<Overview | null> {
     const asked = ++this.asked;
@@ -59,7 +63,13 @@ class Library {
     }
   }
 
-  /** Moves the counts at once; the core's own follow with its change event. */
+  /** The core tells nobody of marks: it is asked for the counts when a row of them is over. */
+  countSoon(): void {
+    clearTimeout(this.counting);
+    this.counting = setTimeout(() => void this.loadCounts(), COUNT_AFTER);
+  }
+
+  /** Moves the counts at once; the core's own follow. */
   shift(changes: readonly { feedId: number; unread: number; starred: number }[]): void {
     // eslint-disable-next-line svelte/prefer-svelte-reactivity -- replaced as a whole
     const unread = new Map(this.unread);

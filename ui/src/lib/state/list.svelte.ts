@@ -232,11 +232,28 @@ class ArticleList {
     if (this.behind) this.behind.rows = kept(this.behind.rows);
   }
 
-  /** Takes one article out. */
-  without(id: number): void {
+  /** Takes one article out. What it gives puts it back, in whatever list is shown by then. */
+  without(id: number): () => void {
+    const { source, generation } = this;
+    const index = this.indexOf(id);
+    const row = this.rows[index];
+    const found = this.searching ? row : undefined;
+    const listed = this.behind ? this.behind.rows.find((row) => row.id === id) : row;
     this.rows = this.rows.filter((row) => row.id !== id);
     if (this.selected === id) this.selected = null;
     if (this.behind) this.behind.rows = this.behind.rows.filter((row) => row.id !== id);
+    return () => {
+      if (found && generation === this.generation) this.rows = this.rows.toSpliced(index, 0, found);
+      if (sameSource(source, this.source)) this.putBack(listed);
+      // What is in the list of hidden ones is in no other.
+      else if (source.kind === 'hidden' || this.source.kind === 'hidden') this.without(id);
+      else void this.catchUp();
+    };
+  }
+
+  private putBack(row: ArticleRow | undefined): void {
+    const into = this.behind ?? this;
+    if (row) into.rows = merge(into.rows, [row], settings.value.oldest_first, into.more).rows;
   }
 
   patch(changes: ReadonlyMap<number, Change>): void {

@@ -36,7 +36,8 @@ function refused(error: unknown): void {
   toasts.show(t('toast.mark_failed', { what: words.what }), { detail: words.remedy, trouble: true });
 }
 
-export async function mark(rows: readonly State[], change: Change): Promise<void> {
+/** Its undo comes after that of `above`, which it belongs to. */
+export async function mark(rows: readonly State[], change: Change, above?: UndoEntry): Promise<void> {
   const before = rows
     .map(({ id, feed_id, read, starred }) => ({ id, feed_id, read, starred }))
     .filter((row) => (change.read ?? row.read) !== row.read || (change.starred ?? row.starred) !== row.starred);
@@ -52,7 +53,8 @@ export async function mark(rows: readonly State[], change: Change): Promise<void
       hidden: null,
       kept: null,
     });
-    undo.push({ step: marked.undo, restore: () => apply(before, back) });
+    undo.push({ step: marked.undo, restore: () => apply(before, back) }, above);
+    library.countSoon();
   } catch (error) {
     apply(before, back);
     shiftCounts(before, () => change, true);
@@ -91,6 +93,7 @@ export async function markAllRead(
     }
     const entry: UndoEntry = { step: marked.undo, restore };
     undo.push(entry);
+    library.countSoon();
     toasts.show(t('toast.marked', { count: marked.count }), {
       action: { label: t('toast.undo'), run: () => void undo.take(entry) },
     });
@@ -116,6 +119,7 @@ export async function markSourceRead(source: Source): Promise<void> {
     }
     const entry: UndoEntry = { step: marked.undo, restore: () => void list.catchUp() };
     undo.push(entry);
+    library.countSoon();
     toasts.show(t('toast.marked', { count: marked.count }), {
       action: { label: t('toast.undo'), run: () => void undo.take(entry) },
     });

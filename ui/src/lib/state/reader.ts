@@ -11,12 +11,13 @@ import { mark } from './marks';
 import { refresh } from './refresh.svelte';
 import { search } from './search.svelte';
 import { toasts } from './toasts.svelte';
+import type { UndoEntry } from './undo.svelte';
 
-/** Opens an article; that marks it read, which can be undone. */
-export async function openRow(row: ArticleRow, show = true): Promise<void> {
+/** Opens an article; that marks it read, which can be undone: after what was hid before it, where it was. */
+export async function openRow(row: ArticleRow, show = true, hid?: UndoEntry): Promise<void> {
   list.selected = row.id;
   if (layout.narrow && show) layout.stage = 'article';
-  void mark([row], { read: true });
+  void mark([row], { read: true }, hid);
   await reading.open(row.id);
   // The core may have read the article before it marked it: what the list shows is newer.
   const shown = list.row(row.id);
@@ -55,9 +56,10 @@ export async function hide(article: Pick<ArticleRow, 'id' | 'title'>): Promise<v
   const hidden = reading.article?.id === article.id ? !reading.article.hidden : !shown;
   const open = reading.id === article.id;
   const next = list.selected === article.id ? await list.neighbour(1) : null;
-  await setHidden(article, hidden);
-  if (!open) return;
-  if (next) await openRow(next, layout.stage === 'article');
+  const hid = await setHidden(article, hidden);
+  // Whoever was quick is elsewhere by now.
+  if (!hid || !open || reading.id !== article.id) return;
+  if (next) await openRow(next, layout.stage === 'article', hid);
   else reading.close();
 }
 
@@ -95,7 +97,7 @@ export async function showSource(source: Source): Promise<void> {
 
 export async function openInBrowser(): Promise<void> {
   const { article } = reading;
-  if (!article) return;
+  if (!article || reading.loading) return;
   if (!article.url) {
     toasts.show(t('toast.no_address'));
     return;
@@ -109,6 +111,7 @@ export async function openInBrowser(): Promise<void> {
 
 export async function copyLink(): Promise<void> {
   const { article } = reading;
+  if (reading.loading) return;
   if (article?.url) await copyText(article.url);
   else if (article) toasts.show(t('toast.no_address'));
 }

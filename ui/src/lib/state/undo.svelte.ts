@@ -1,4 +1,4 @@
-import { call } from '../ipc';
+import { asIpcError, call } from '../ipc';
 import { t } from '../messages';
 import { UndoStack } from '../undo-stack';
 import { toasts } from './toasts.svelte';
@@ -9,8 +9,9 @@ export type UndoEntry = { readonly step: number; readonly restore: () => void };
 class Undo {
   private stack = new UndoStack<UndoEntry>();
 
-  push(entry: UndoEntry): void {
-    this.stack.push(entry);
+  /** The newest step, or the one before `above`. */
+  push(entry: UndoEntry, above?: UndoEntry): void {
+    this.stack.push(entry, above);
   }
 
   /** What another library did cannot be taken back in this one. */
@@ -30,6 +31,8 @@ class Undo {
       chosen.restore();
       toasts.show(t('toast.undone'));
     } catch (error) {
+      // The library still has it, and another try may do.
+      if (asIpcError(error).code !== 'not_found') this.stack.push(chosen);
       toasts.error(error);
     }
   }

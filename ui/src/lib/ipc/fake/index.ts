@@ -100,7 +100,7 @@ export function fakeCore(): Core {
         .map((a) => ({ article: a, was: { read: a.read, starred: a.starred, hidden: a.hidden, kept: a.kept } }));
       const marks = Object.fromEntries(Object.entries(wish).filter(([, on]) => on !== null));
       for (const { article } of before) Object.assign(article, marks);
-      changed({ articles: true });
+      emit('collections', collections.told());
       return {
         count: before.length,
         undo: undoable(() => before.forEach((old) => Object.assign(old.article, old.was))),
@@ -120,7 +120,7 @@ export function fakeCore(): Core {
           (scope.kind === 'all' || (scope.kind === 'above' ? place(a, scope.cursor) < 0 : place(a, scope.cursor) > 0)),
       );
       done.forEach((a) => (a.read = true));
-      changed({ articles: true });
+      emit('collections', collections.told());
       return { count: done.length, undo: undoable(() => done.forEach((a) => (a.read = false))) };
     },
     undo: ({ undo: id }) => {

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ArticleRow, CommandName, Core } from '../ipc';
+import { fakeCore } from '../ipc/fake';
+import { reading } from './article.svelte';
+import { collections } from './collections.svelte';
+import { follow } from './events';
+import { act, usable } from './keys.svelte';
+import { library } from './library.svelte';
+import { list } from './list.svelte';
+import { markAllRead } from './marks';
+import { hide, openRow } from './reader';
+import { undo } from './undo.svelte';
+
+const shell = vi.hoisted(() => ({ core: null as Core | null, refused: null as string | null }));
+
+vi.mock('../ipc', async (original) => ({
+  ...(await original<typeof import('../ipc')>()),
+  call: (name: CommandName, args?: unknown) => {
+    if (shell.refused === name) return Promise.reject({ code: 'busy', message: 'busy', detail: null });
+    return shell.core?.call(name, args ?? null);
+  },
+  on: (name: never, handler: never) => {
+    const stop = shell.core?.on(name, handler);
+    return () => void stop?.then((end) => end());
+  },
+}));
+
+const settle = () => vi.advanceTimersByTimeAsync(2000);
+const unread = (id: number) => library.unread.get(id) ?? 0;
+const at = (index: number) => list.rows[index] as ArticleRow;
+const ids = () => list.rows.map((row) => row.id);
+
+let stop: () => void;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  shell.core = fakeCore();
+  shell.refused = null;
+  undo.forget();
+  reading.close();
+  stop = follow();
+  void library.load();
+  void collections.load();
+  void list.show({ kind: 'unread' });
+  await settle();
+});
+
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('the counts', () => {
+  it('follow when all of a feed is read, and when that is undone', async () => {
+    const feed = at(0).feed_id;
+    const [before, all, today] = [unread(feed), library.counts.smart.unread, library.counts.smart.today];
+    void list.show({ kind: 'feed', id: feed });
+    await settle();
+    void markAllRead();
+    await settle();
+    expect(unread(feed)).toBe(0);
+    expect(library.counts.smart.unread).toBe(all - before);
+    expect(library.counts.smart.today).toBeLessThan(today);
+    void undo.take();
+    await settle();
+    expect(unread(feed)).toBe(before);
+  });
+
+  it('follow when an article is hidden', async () => {
+    const all = library.counts.smart.unread;
+    void hide(at(3));
+    await settle();
+    expect(library.counts.smart.unread).toBe(all - 1);
+  });
+});
+
+describe('hiding', () => {
+  it('goes on to the next article, and is undone before that one is unread again', async () => {
+    const [first, hidden, next] = [at(1), at(2), at(3)];
+    void openRow(first);
+    await settle();
+    void openRow(hidden);
+    await settle();
+    const before = ids();
+    act('hide');
+    await settle();
+    expect(ids()).toEqual(before.filter((id) => id !== hidden.id));
+    expect(reading.article?.id).toBe(next.id);
+    act('undo');
+    await settle();
+    expect(ids()).toEqual(before);
+    expect(collections.hidden).toBe(0);
+    expect(list.row(next.id)?.read).toBe(true);
+    act('undo');
+    await settle();
+    expect(list.row(next.id)?.read).toBe(false);
+  });
+
+  it('goes nowhere where it is refused', async () => {
+    void openRow(at(1));
+    await settle();
+    const before = ids();
+    shell.refused = 'mark';
+    act('hide');
+    await settle();
+    expect(ids()).toEqual(before);
+    expect(reading.id).toBe(before[1]);
+  });
+
+  it('leaves the list of hidden ones when it is undone there', async () => {
+    const { id } = at(1);
+    void hide(at(1));
+    await settle();
+    void list.show({ kind: 'hidden' });
+    await settle();
+    expect(ids()).toContain(id);
+    void undo.take();
+    await settle();
+    expect(ids()).not.toContain(id);
+  });
+
+  it('comes back among what a search found, and in the list behind it', async () => {
+    const before = ids();
+    const [a, b, c] = [at(4), at(2), at(3)];
+    list.beginSearch();
+    list.showFound({ rows: [a, b, c], more: false });
+    void hide(b);
+    await settle();
+    expect(ids()).toEqual([a.id, c.id]);
+    void undo.take();
+    await settle();
+    expect(ids()).toEqual([a.id, b.id, c.id]);
+    list.endSearch();
+    await settle();
+    expect(ids()).toEqual(before);
+  });
+});
+
+describe('keys', () => {
+  it('are about the article that is asked for, not about the one before', async () => {
+    const [former, asked] = [at(1), at(2)];
+    void openRow(former);
+    await settle();
+    void openRow(asked);
+    expect(reading.article?.id).toBe(former.id);
+    expect(usable('copy_link')).toBe(false);
+    const starred = asked.starred;
+    act('toggle_star');
+    await settle();
+    expect(list.row(asked.id)?.starred).toBe(!starred);
+    expect(list.row(former.id)?.starred).toBe(former.starred);
+  });
+});
+
+describe('an undo', () => {
+  it('that fails once can be tried again', async () => {
+    void openRow(at(1));
+    await settle();
+    shell.refused = 'undo';
+    void undo.take();
+    await settle();
+    expect(at(1).read).toBe(true);
+    shell.refused = null;
+    void undo.take();
+    await settle();
+    expect(at(1).read).toBe(false);
+  });
+});
