@@ -3,12 +3,20 @@ import ArrowUp from '@lucide/svelte/icons/arrow-up';
 import CheckCheck from '@lucide/svelte/icons/check-check';
 import Pencil from '@lucide/svelte/icons/pencil';
 import Trash from '@lucide/svelte/icons/trash-2';
+import { tick } from 'svelte';
 import type { SavedSearch, Tag } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { collections, deleteSearch, deleteTag, moveSearch } from '../../lib/state/collections.svelte';
 import { dialogs } from '../../lib/state/dialogs.svelte';
+import { layout } from '../../lib/state/layout.svelte';
 import { markSourceRead } from '../../lib/state/marks';
 import type { MenuItem } from '../shared/menu-item';
+
+/** The row that had the focus may be gone. */
+async function keepFocus(): Promise<void> {
+  await tick();
+  if (document.activeElement === document.body) layout.focus('sidebar');
+}
 
 export function searchMenu(search: SavedSearch): MenuItem[] {
   const at = collections.searches.findIndex((other) => other.id === search.id);
@@ -18,7 +26,7 @@ export function searchMenu(search: SavedSearch): MenuItem[] {
     { label: t('order.search.up'), icon: ArrowUp, disabled: at <= 0, run: () => void moveSearch(search, -1) },
     { label: t('order.search.down'), icon: ArrowDown, disabled: at === last, run: () => void moveSearch(search, 1) },
     'line',
-    { label: t('order.search.delete'), icon: Trash, run: () => void deleteSearch(search) },
+    { label: t('order.search.delete'), icon: Trash, run: () => void deleteSearch(search).then(keepFocus) },
   ];
 }
 
@@ -32,6 +40,6 @@ export function tagMenu(tag: Tag): MenuItem[] {
     },
     { label: t('menu.rename'), icon: Pencil, run: () => dialogs.show({ kind: 'rename_tag', tag }) },
     'line',
-    { label: t('order.tag.delete'), icon: Trash, run: () => void deleteTag(tag) },
+    { label: t('order.tag.delete'), icon: Trash, run: () => void deleteTag(tag).then(keepFocus) },
   ];
 }

@@ -1,5 +1,8 @@
 /** English for what comes from other readers besides lists of feeds. Part of `en`. */
 export const imports = {
+  'import.ended': '{file} was imported',
+  'import.ended.failed': '{file} could not be imported',
+  'import.show': 'Show',
   'import.taking': { one: '{count} article read', other: '{count} articles read' },
   'import.articles': { one: '{count} article', other: '{count} articles' },
   'import.starred': { one: '{count} of them starred', other: '{count} of them starred' },

@@ -48,6 +48,7 @@ export const keeping = {
   'keep.never': 'What is starred, tagged or kept by a rule never goes. What goes can be brought back for a day.',
   'keep.needed': 'Give at least one of the three: a whole number above 0.',
   'keep.look': 'See what would go…',
+  'keep.looking': 'Looking…',
   'keep.ask': { one: 'Let go of {count} article?', other: 'Let go of {count} articles?' },
   'keep.ask.nothing': 'Nothing goes now; what is more later goes by itself.',
   'keep.ask.size': 'Their texts take {size}.',
@@ -63,6 +64,10 @@ export const keeping = {
   'keep.stop': 'Stop',
   'keep.working': 'Letting go…',
   'keep.done': { one: '{count} article was let go', other: '{count} articles were let go' },
+  'keep.stopped': {
+    one: 'Stopped: {count} article was let go. The rest goes with the next refresh.',
+    other: 'Stopped: {count} articles were let go. The rest goes with the next refresh.',
+  },
   'keep.done.nothing': 'What is kept is changed',
   'keep.going': {
     one: '{count} article was let go; it is deleted for good from {when} on.',

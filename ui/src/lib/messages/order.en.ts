@@ -44,7 +44,7 @@ export const order = {
   'tags.title': 'Tags',
   'tags.of': 'Tags of {title}',
   'tags.field': 'Tag',
-  'tags.hint': 'Enter adds the chosen tag, or takes it away.',
+  'tags.hint': 'Enter adds the chosen tag, or takes it away; with nothing typed it closes this.',
   'tags.choose': 'Tags to choose from',
   'tags.create': 'New tag “{name}”',
   'tags.none': 'Type a name to make the first tag.',

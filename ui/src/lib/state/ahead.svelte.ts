@@ -1,6 +1,7 @@
 /** What is fetched ahead, as far as a dialog shows it. */
 import { asIpcError, call, type AheadProgress, type AheadSettings, type AheadState, type IpcError } from '../ipc';
 import { reading } from './article.svelte';
+import { Saves } from './saves';
 import { toasts } from './toasts.svelte';
 
 class Ahead {
@@ -10,9 +11,11 @@ class Ahead {
 
   readonly running = $derived(this.progress?.running ?? this.state?.running ?? false);
 
+  private readonly saves = new Saves();
+
   async load(): Promise<void> {
     try {
-      this.state = await call('ahead');
+      this.state = (await this.saves.settled(() => call('ahead'))) ?? this.state;
     } catch (error) {
       this.error = asIpcError(error);
     }
@@ -23,11 +26,13 @@ class Ahead {
     const settings = { ...this.state.settings, ...part };
     this.state = { ...this.state, settings };
     this.error = null;
-    try {
-      await call('save_ahead', settings);
-    } catch (error) {
-      this.error = asIpcError(error);
-    }
+    await this.saves.ask(async () => {
+      try {
+        await call('save_ahead', settings);
+      } catch (error) {
+        this.error = asIpcError(error);
+      }
+    });
     await this.load();
   }
 

@@ -9,9 +9,11 @@ class Changes {
   newer = $state<number | null>(null);
   comparison = $state.raw<Comparison | null>(null);
   error = $state.raw<IpcError | null>(null);
-  /** The change that is in sight, from 0, and how many there are: the frame says so. */
+  /** The change that is in sight, from 0, and how many there are, as soon as the frame says so. */
   place = $state(-1);
-  count = $state(0);
+  count = $state<number | null>(null);
+
+  private asked = 0;
 
   get possible(): boolean {
     return (reading.article?.versions.length ?? 0) > 0;
@@ -25,23 +27,30 @@ class Changes {
   hide(): void {
     this.shown = false;
     this.comparison = null;
+    this.count = null;
     this.error = null;
   }
 
   async compare(older: number | null, newer: number | null): Promise<void> {
     const id = reading.article?.id;
-    if (id === undefined || older === null) return;
+    if (id === undefined || older === null || reading.loading) return;
+    // Where the article was left is not where its changes are.
+    if (!this.shown) reading.keepPlace();
+    // The pair asked for last wins, of the article that is open.
+    const asked = ++this.asked;
+    const overtaken = () => asked !== this.asked || reading.id !== id || !this.shown;
     this.shown = true;
     this.older = older;
     this.newer = newer;
     this.error = null;
     try {
       const comparison = await call('compare_versions', { id, older, newer });
-      // The pair asked for last wins, of the article that is open.
-      if (reading.article?.id !== id || this.older !== older || this.newer !== newer || !this.shown) return;
+      if (overtaken()) return;
       this.comparison = comparison;
       this.place = -1;
+      this.count = null;
     } catch (cause) {
+      if (overtaken()) return;
       this.comparison = null;
       this.error = asIpcError(cause);
     }

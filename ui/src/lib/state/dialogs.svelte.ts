@@ -1,4 +1,4 @@
-import type { Feed, Folder, ImportSummary, KeepScope, Renewed, SavedSearch, SaveRule, Tag } from '../ipc';
+import type { Feed, Folder, KeepScope, Renewed, SavedSearch, SaveRule, Tag } from '../ipc';
 
 /** What of a feed is wanted at once: the form for another address, its certificate, its history. */
 export type AboutPart = 'address' | 'certificate' | 'older';
@@ -23,7 +23,8 @@ export type DialogKind =
   /** All rules, one of them, or one that is to be written. */
   | { readonly kind: 'rules'; readonly draft?: SaveRule; readonly rule?: number }
   | { readonly kind: 'keeping'; readonly scope: KeepScope; readonly title: string }
-  | { readonly kind: 'import'; readonly summary: ImportSummary }
+  /** What came of the files that came in. */
+  | { readonly kind: 'import' }
   | { readonly kind: 'renewed'; readonly how: 'restored' | 'recovered'; readonly renewed: Renewed };
 
 /** The one dialog that is open, and how many menus are: while any is, the window's keys rest. */

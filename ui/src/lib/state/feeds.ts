@@ -40,15 +40,23 @@ export async function acceptCertificate(feed: Feed, fingerprint: string | null):
   undoable(t(fingerprint === null ? 'certificate.taken_back' : 'certificate.done', { title: feed.title }), step);
 }
 
-/** Says how much is kept, and lets go of the rest. Rejects with an `IpcError`. */
-export async function setKeep(scope: KeepScope, keep: Keep | null): Promise<void> {
+/** Articles have gone out of the list that is shown, or have come back into it. */
+function redraw(): void {
+  if (!list.searching) void list.show(list.source);
+}
+
+/** Says how much is kept, and lets go of the rest, unless that was `stopped`. Rejects with an `IpcError`. */
+export async function setKeep(scope: KeepScope, keep: Keep | null, stopped: () => boolean): Promise<void> {
   const { count, undo: step } = await call('set_keep', { scope, keep });
-  undoable(count > 0 ? t('keep.done', { count }) : t('keep.done.nothing'), step);
+  const told = stopped() ? 'keep.stopped' : count > 0 ? 'keep.done' : 'keep.done.nothing';
+  if (count > 0) redraw();
+  undoable(t(told, { count }), step, count > 0 ? redraw : undefined);
 }
 
 export async function bringBack(): Promise<void> {
   try {
     const count = await call('bring_back');
+    redraw();
     toasts.show(t('keep.brought_back', { count }));
   } catch (error) {
     toasts.error(error);

@@ -8,6 +8,10 @@ class Import {
   progress = $state.raw<ImportProgress | null>(null);
   /** Files are held over the window. */
   over = $state(false);
+  /** What came of the files of one run: of all that are told while nobody has closed the dialog that tells it. */
+  summaries = $state.raw<readonly ImportSummary[]>([]);
+  /** The message that offers to show them. */
+  private offer: number | null = null;
 
   async choose(): Promise<void> {
     try {
@@ -24,7 +28,26 @@ class Import {
   finished(summary: ImportSummary): void {
     this.progress = null;
     this.over = false;
-    dialogs.show({ kind: 'import', summary });
+    const going = this.offer !== null || dialogs.open?.kind === 'import';
+    this.summaries = going ? [...this.summaries, summary] : [summary];
+    if (dialogs.open === null) this.show();
+    // What else is open stays: something may have been typed there.
+    else if (dialogs.open.kind !== 'import') this.offerIt(summary);
+  }
+
+  private show(): void {
+    if (this.offer !== null) toasts.dismiss(this.offer);
+    this.offer = null;
+    dialogs.show({ kind: 'import' });
+  }
+
+  private offerIt({ file, error }: ImportSummary): void {
+    if (this.offer !== null) toasts.dismiss(this.offer);
+    const told = t(error ? 'import.ended.failed' : 'import.ended', { file });
+    this.offer = toasts.show(told, {
+      trouble: error !== null,
+      action: { label: t('import.show'), run: () => this.show() },
+    });
   }
 
   async export(): Promise<void> {

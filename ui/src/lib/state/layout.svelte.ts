@@ -12,11 +12,16 @@ class Layout {
   stage = $state<'list' | 'article'>('list');
   drawer = $state(false);
   readonly narrow = $derived(this.width / settings.value.text_scale < NARROW);
+  private awaited: { pane: Pane; from: Element | null } | null = null;
   private panes = new Map<Pane, () => void>();
 
   /** A pane says how it takes the focus. */
   register(pane: Pane, focus: () => void): () => void {
     this.panes.set(pane, focus);
+    if (this.awaited?.pane === pane) {
+      if (this.awaited.from === document.activeElement) focus();
+      this.awaited = null;
+    }
     return () => {
       if (this.panes.get(pane) === focus) this.panes.delete(pane);
     };
@@ -28,7 +33,12 @@ class Layout {
       if (pane !== 'sidebar') this.stage = pane;
     }
     // A pane that has just come on the stage is drawn first.
-    requestAnimationFrame(() => this.panes.get(pane)?.());
+    requestAnimationFrame(() => {
+      const take = this.panes.get(pane);
+      // A list is there as soon as it has rows; until then the focus stays, unless it is taken elsewhere.
+      this.awaited = take ? null : { pane, from: document.activeElement };
+      take?.();
+    });
   }
 
   current(): Pane {

@@ -1,0 +1,47 @@
+/** What came of an import, in words. */
+import type { ImportSummary } from '../ipc';
+import { archiveLines } from './archive';
+import { errorText } from './errors';
+import { t } from './index';
+
+export type ImportPart = { title: string; open: boolean; lines: { what: string; why: string }[] };
+
+export function importHeadline(summary: ImportSummary): string {
+  const articles = summary.archive?.articles_added ?? 0;
+  const said = [
+    summary.added > 0 ? t('import.added', { count: summary.added }) : '',
+    articles > 0 ? t('archive.added', { count: articles }) : '',
+    summary.folders_added > 0 ? t('import.folders', { count: summary.folders_added }) : '',
+    summary.articles > 0 ? t('import.articles', { count: summary.articles }) : '',
+    summary.starred > 0 ? t('import.starred', { count: summary.starred }) : '',
+  ];
+  return said.filter(Boolean).join(', ') || t('import.nothing');
+}
+
+export const importCounts = ({ archive }: ImportSummary): string[] => (archive ? archiveLines(archive) : []);
+
+/** What is told one by one. */
+export function importParts({ skipped, already, repairs }: ImportSummary): ImportPart[] {
+  const plain = (lines: string[]) => lines.map((what) => ({ what, why: '' }));
+  const parts = [
+    {
+      title: t('import.skipped', { count: skipped.length }),
+      open: true,
+      lines: skipped.map(({ outline, reason }) => ({ what: outline, why: reason })),
+    },
+    { title: t('import.already', { count: already.length }), open: false, lines: plain(already) },
+    { title: t('import.repairs', { count: repairs.length }), open: false, lines: plain(repairs) },
+  ];
+  return parts.filter(({ lines }) => lines.length > 0);
+}
+
+/** All of it, to be copied. */
+export function importReport(summary: ImportSummary): string {
+  if (summary.error) return [summary.file, t('import.failed'), errorText(summary.error).what].join('\n');
+  const parts = importParts(summary).flatMap(({ title, lines }) => [
+    '',
+    title,
+    ...lines.map(({ what, why }) => `- ${what}${why ? `: ${why}` : ''}`),
+  ]);
+  return [summary.file, importHeadline(summary), ...importCounts(summary), ...parts].join('\n');
+}
