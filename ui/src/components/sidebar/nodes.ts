@@ -1,5 +1,5 @@
 /** The rows of the sidebar's tree, in the order in which they are seen. */
-import type { SavedSearch, Source, Tag } from '../../lib/ipc';
+import type { Feed, Folder, SavedSearch, Source, Tag } from '../../lib/ipc';
 import { number, t } from '../../lib/messages';
 import { collections } from '../../lib/state/collections.svelte';
 import { library } from '../../lib/state/library.svelte';
@@ -27,16 +27,18 @@ export type Node = {
   | { readonly kind: 'row'; readonly row: TreeRow; readonly source: Source }
 );
 
-const counted = (count: number, said: string) => ({ count, badge: number(count), said: count > 0 ? said : '' });
-const unread = (count: number) => counted(count, t('sidebar.unread', { count }));
+/** Thousands of rows count nothing: for them no words are made. */
+const counted = (count: number, said: () => string) =>
+  count > 0 ? { count, badge: number(count), said: said() } : { count, badge: '', said: '' };
+const unread = (count: number) => counted(count, () => t('sidebar.unread', { count }));
 
 function smartNode(smart: Smart): Node {
   const count = library.counts.smart[smart];
   const told =
     smart === 'starred'
-      ? counted(count, t('sidebar.starred', { count }))
+      ? counted(count, () => t('sidebar.starred', { count }))
       : smart === 'all'
-        ? counted(count, t('sidebar.articles', { count }))
+        ? counted(count, () => t('sidebar.articles', { count }))
         : unread(count);
   return { kind: 'smart', key: smart, label: t(`view.${smart}`), smart, source: { kind: smart }, ...told };
 }
@@ -59,7 +61,9 @@ const tagNode = (tag: Tag, first: boolean): Node => ({
   ...unread(tag.unread),
 });
 
-const rowNode = (row: TreeRow, first: boolean): Node => ({
+type RowNode = Extract<Node, { kind: 'row' }>;
+
+const newRowNode = (row: TreeRow, first: boolean): RowNode => ({
   kind: 'row',
   key: row.kind === 'folder' ? `folder-${row.folder.id}` : `feed-${row.feed.id}`,
   label: row.kind === 'folder' ? row.folder.name : row.feed.title,
@@ -68,6 +72,21 @@ const rowNode = (row: TreeRow, first: boolean): Node => ({
   heading: first ? t('sidebar.feeds') : undefined,
   ...unread(row.unread),
 });
+
+/** Of each folder and feed, as they were drawn last. */
+const drawn = new WeakMap<Folder | Feed, RowNode>();
+const PLACE = ['level', 'position', 'siblings', 'unread', 'parent'] as const;
+
+/** The same as before where nothing of it changed: a key press draws few of thousands of rows anew. */
+function rowNode(row: TreeRow, first: boolean): Node {
+  const of = row.kind === 'folder' ? row.folder : row.feed;
+  const before = drawn.get(of);
+  if (before && first === (before.heading !== undefined) && PLACE.every((part) => before.row[part] === row[part]))
+    return before;
+  const node = newRowNode(row, first);
+  drawn.set(of, node);
+  return node;
+}
 
 /** Views, saved searches, hidden articles where there are any, tags, feeds. */
 export function nodes(): Node[] {
@@ -82,7 +101,7 @@ export function nodes(): Node[] {
             key: 'hidden',
             label: t('order.hidden'),
             source: { kind: 'hidden' },
-            ...counted(count, t('order.hidden.count', { count })),
+            ...counted(count, () => t('order.hidden.count', { count })),
           } as const,
         ]
       : []),

@@ -11,6 +11,13 @@ const NAMES = {
 /** The caps as they stand on the keyboard: "Shift+A" is two, pressed together; "g a" as well, pressed in turn. */
 export const keyCaps = (keys: string): string[] => keys.split(' ').flatMap(capsOf);
 
+/** For a sentence: "Shift+A", "G S". */
+export const keyText = (keys: string): string =>
+  keys
+    .split(' ')
+    .map((chord) => capsOf(chord).join('+'))
+    .join(' ');
+
 function capsOf(chord: string): string[] {
   const parts = chord.endsWith('++') ? [...chord.slice(0, -2).split('+'), '+'] : chord.split('+');
   return parts.map((part) =>

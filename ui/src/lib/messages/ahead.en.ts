@@ -21,8 +21,14 @@ export const ahead = {
   'ahead.kept': 'Kept: {texts} and {pictures}, {size}.',
   'ahead.texts': { one: '{count} full text', other: '{count} full texts' },
   'ahead.pictures': { one: '{count} picture', other: '{count} pictures' },
-  'ahead.waiting': { one: '{count} is still to be fetched.', other: '{count} are still to be fetched.' },
-  'ahead.failed': { one: '{count} could not be had.', other: '{count} could not be had.' },
+  'ahead.waiting': {
+    one: '{count} text or picture is still to be fetched.',
+    other: '{count} texts and pictures are still to be fetched.',
+  },
+  'ahead.failed': {
+    one: '{count} text or picture could not be fetched.',
+    other: '{count} texts and pictures could not be fetched.',
+  },
   'ahead.so_far': 'Fetching: {texts} and {pictures} so far.',
   'ahead.offline': 'This computer is offline: the rest is fetched when it is back.',
   'ahead.elsewhere': 'Another Gleaner is refreshing this library just now; this one fetches when it is done.',

@@ -34,8 +34,8 @@ describe('what is fetched ahead', () => {
     const full = { ...state, texts: 1, pictures: 2000, bytes: 812_000_000, waiting: 2, failed: 1 };
     expect(keptText(full)).toEqual([
       'Kept: 1 full text and 2,000 pictures, 812 MB.',
-      '2 are still to be fetched.',
-      '1 could not be had.',
+      '2 texts and pictures are still to be fetched.',
+      '1 text or picture could not be fetched.',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inheritText, keepText, typedNumber } from './keeping';
+import { inheritText, keepText, typedNumber, wordsText } from './keeping';
 
 const everything = { days: null, articles: null, bytes: null, keep_unread: true };
 
@@ -25,6 +25,10 @@ describe('what is kept', () => {
     expect(inheritText({ ...keeping, inherited_from: 'News', inherited: { ...everything, days: 7 } })).toBe(
       'As for News: 7 days',
     );
+  });
+
+  it('says how many words changed', () => {
+    expect(wordsText({ inserted: 1, deleted: 2000 })).toBe('1 word came and 2,000 words went');
   });
 
   it('takes whole numbers above 0', () => {

@@ -1,5 +1,5 @@
 /** How much is kept, in words. */
-import type { Keep, Keeping } from '../ipc';
+import type { Comparison, Keep, Keeping } from '../ipc';
 import { fileSize, listed } from './format';
 import { t } from './index';
 
@@ -17,6 +17,10 @@ export function inheritText({ inherited, inherited_from: folder }: Keeping): str
   const what = keepText(inherited);
   return folder === null ? t('keep.how.inherit.all', { what }) : t('keep.how.inherit.folder', { folder, what });
 }
+
+/** "1 word came, and 3 words went", to be heard. */
+export const wordsText = ({ inserted, deleted }: Pick<Comparison, 'inserted' | 'deleted'>): string =>
+  listed([t('changes.words.inserted', { count: inserted }), t('changes.words.deleted', { count: deleted })]);
 
 /** A number above 0 that somebody typed; null where nothing was, NaN where it is none. */
 export function typedNumber(text: string): number | null {

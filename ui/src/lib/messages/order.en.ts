@@ -32,9 +32,11 @@ export const order = {
   'order.played': 'Played',
 
   'empty.tag': 'No articles with this tag',
-  'empty.tag.hint': 'Press t on an article to tag it.',
+  'empty.tag.hint': 'Press {key} on an article to tag it.',
+  'empty.tag.hint.menu': 'The menu of an article gives it tags.',
   'empty.hidden': 'Nothing is hidden',
-  'empty.hidden.hint': 'Press x on an article to take it out of all lists; it waits here.',
+  'empty.hidden.hint': 'Press {key} on an article to take it out of all lists; it waits here.',
+  'empty.hidden.hint.menu': 'The menu of an article takes it out of all lists; it waits here.',
 
   // Dialogs
   'dialog.save_search': 'Save this search',

@@ -67,7 +67,7 @@ export const rules = {
   'rules.name.needed': 'Give it a name, since its search says nothing.',
   'rules.save': 'Save',
   'rules.back': 'Back',
-  'rules.preview': 'Now there',
+  'rules.preview': 'Articles it finds now',
   'rules.preview.found': {
     one: '{count} article that is there answers.',
     other: '{count} articles that are there answer.',

@@ -100,6 +100,18 @@ class Reading {
     }
   }
 
+  /** Looks again at the marks and tags of the open article: they may have changed with many others. */
+  async reread(): Promise<void> {
+    const { article } = this;
+    if (!article) return;
+    try {
+      const { read, starred, hidden, kept, tags } = await call('open_article', { id: article.id });
+      this.patch(article.id, { read, starred, hidden, kept, tags });
+    } catch (error) {
+      console.warn('open_article', error);
+    }
+  }
+
   /** The one that is open stays as it is in everything that the window may know better. */
   private show(found: Article): void {
     const { article } = this;

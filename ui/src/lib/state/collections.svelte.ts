@@ -8,6 +8,8 @@ import { list } from './list.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
 class CollectionsState {
   searches = $state.raw<readonly SavedSearch[]>([]);
   tags = $state.raw<readonly Tag[]>([]);
@@ -16,8 +18,9 @@ class CollectionsState {
   readonly tagById = $derived(new Map(this.tags.map((tag) => [tag.id, tag])));
 
   heard(told: Collections): void {
-    this.searches = told.searches;
-    this.tags = told.tags;
+    // They are told after each mark: what is the same is not drawn anew.
+    if (!same(this.searches, told.searches)) this.searches = told.searches;
+    if (!same(this.tags, told.tags)) this.tags = told.tags;
     this.hidden = told.hidden;
   }
 
@@ -91,8 +94,15 @@ export const moveSearch = (search: SavedSearch, by: 1 | -1): Promise<void> =>
 /** Rejects with an `IpcError`. */
 export async function renameTag(tag: Tag, name: string): Promise<void> {
   const { undo: step } = await call('rename_tag', { tag_id: tag.id, name });
-  await Promise.all([collections.load(), rereadTags()]);
-  undoable(t('order.tag.renamed', { name }), step, () => void rereadTags());
+  const here = list.source;
+  await Promise.all([collections.load(), reading.reread()]);
+  // It may have taken the place of another tag of that name.
+  const gone = here.kind === 'tag' && !collections.tagById.has(here.id);
+  if (gone) void list.show({ kind: 'tag', id: tag.id });
+  undoable(t('order.tag.renamed', { name }), step, () => {
+    if (gone) void list.show(here);
+    void reading.reread();
+  });
 }
 
 export const deleteTag = (tag: Tag): Promise<void> =>
@@ -101,33 +111,22 @@ export const deleteTag = (tag: Tag): Promise<void> =>
     const here = list.source;
     const shown = here.kind === 'tag' && here.id === tag.id;
     if (shown) void list.show({ kind: 'unread' });
-    void rereadTags();
+    void reading.reread();
     undoable(t('order.tag.deleted', { name: tag.name }), step, () => {
       if (shown) void list.show(here);
-      void rereadTags();
+      void reading.reread();
     });
   });
-
-/** The open article's tags, as the core has them now. */
-async function rereadTags(): Promise<void> {
-  const { article } = reading;
-  if (!article) return;
-  try {
-    reading.patch(article.id, { tags: (await call('open_article', { id: article.id })).tags });
-  } catch (error) {
-    console.warn('open_article', error);
-  }
-}
 
 /** Gives an article a tag or takes it. */
 export const setTag = (id: number, name: string, on: boolean): Promise<void> =>
   act(async () => {
     const { undo: step } = await call('tag', { ids: [id], name, on });
-    await rereadTags();
+    await reading.reread();
     undo.push({
       step,
       restore: () => {
-        void rereadTags();
+        void reading.reread();
         void collections.load();
       },
     });

@@ -1,6 +1,7 @@
 /** The reader's rules: what they are, and what is done with them. */
 import { asIpcError, call, type ApplyProgress, type IpcError, type Rule, type SaveRule, type UndoStep } from '../ipc';
 import { t } from '../messages';
+import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
 import { undoable } from './feeds';
 import { list } from './list.svelte';
@@ -71,9 +72,10 @@ class RulesState {
     this.applying = { rule: rule.id, done: 0, total: 0 };
     try {
       const done = await call('apply_rule', { rule_id: rule.id });
-      if (!done) toasts.show(t('rules.stopped', { name: rule.name }));
-      else undoable(t('rules.applied', { name: rule.name, count: done.count }), done.undo, this.changed);
-      this.changed();
+      if (done) {
+        undoable(t('rules.applied', { name: rule.name, count: done.count }), done.undo, this.changed);
+        this.changed();
+      } else toasts.show(t('rules.stopped', { name: rule.name }));
       await this.load();
     } catch (error) {
       toasts.error(error);
@@ -93,6 +95,7 @@ class RulesState {
   /** Articles have come into the list that is shown, or have gone out of it. */
   private readonly changed = (): void => {
     this.reload();
+    void reading.reread();
     if (!list.searching) void list.show(list.source);
   };
 

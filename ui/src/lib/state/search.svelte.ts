@@ -9,6 +9,7 @@ import {
   type SearchOrder,
 } from '../ipc';
 import { tick } from 'svelte';
+import { collections } from './collections.svelte';
 import { layout } from './layout.svelte';
 import { list, type Page } from './list.svelte';
 
@@ -38,8 +39,9 @@ class Search {
   waiting = $state(0);
   looking = $state(false);
   hits = $state.raw<ReadonlyMap<number, SearchHit>>(new Map());
+  savedId = $state<number | null>(null);
   /** The saved search that was opened; its words may be others in the field by now. */
-  saved = $state.raw<SavedSearch | null>(null);
+  readonly saved = $derived(collections.searches.find(({ id }) => id === this.savedId) ?? null);
   /** Set by the field while it is there. */
   field: HTMLInputElement | undefined;
 
@@ -66,7 +68,7 @@ class Search {
     layout.stage = 'list';
     this.clear();
     if (!list.searching) list.beginSearch();
-    this.saved = saved;
+    this.savedId = saved.id;
     this.text = saved.query;
     void this.ask();
   }
@@ -133,7 +135,7 @@ class Search {
     clearTimeout(this.timer);
     this.asked++;
     this.text = '';
-    this.saved = null;
+    this.savedId = null;
     this.answered = '';
     this.trouble = null;
     this.error = null;

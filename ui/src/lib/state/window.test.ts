@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ArticleRow, CommandName, Core } from '../ipc';
+import { nodes } from '../../components/sidebar/nodes';
+import type { Article, ArticleRow, CommandName, Core, Rule, SavedSearch, Tag } from '../ipc';
 import { fakeCore } from '../ipc/fake';
 import { reading } from './article.svelte';
-import { collections } from './collections.svelte';
+import { changeQuery, collections, deleteSearch, renameTag } from './collections.svelte';
 import { follow } from './events';
 import { act, usable } from './keys.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { markAllRead } from './marks';
 import { hide, openRow } from './reader';
+import { EMPTY, rules } from './rules.svelte';
+import { search } from './search.svelte';
 import { undo } from './undo.svelte';
 
 const shell = vi.hoisted(() => ({ core: null as Core | null, refused: null as string | null }));
@@ -166,5 +169,73 @@ describe('an undo', () => {
     void undo.take();
     await settle();
     expect(at(1).read).toBe(false);
+  });
+});
+
+describe('a tag', () => {
+  it('that goes into another gives its list to that one, and takes it back', async () => {
+    const [kept, gone] = collections.tags as [Tag, Tag];
+    void list.show({ kind: 'tag', id: gone.id });
+    await settle();
+    const before = ids();
+    void renameTag(kept, gone.name);
+    await settle();
+    expect(list.source).toEqual({ kind: 'tag', id: kept.id });
+    expect(ids()).toEqual(expect.arrayContaining(before));
+    void undo.take();
+    await settle();
+    expect(list.source).toEqual({ kind: 'tag', id: gone.id });
+    expect(ids()).toEqual(before);
+  });
+});
+
+describe('a saved search', () => {
+  it('that is open is as the library has it', async () => {
+    const [saved] = collections.searches as [SavedSearch];
+    search.openSaved(saved);
+    void changeQuery(saved, 'rye');
+    await settle();
+    expect(search.saved?.query).toBe('rye');
+    void undo.take();
+    await settle();
+    expect(search.saved?.query).toBe(saved.query);
+    shell.refused = 'change_saved_search';
+    void changeQuery(saved, 'rye');
+    await settle();
+    expect(search.saved?.query).toBe(saved.query);
+    void deleteSearch(saved);
+    await settle();
+    expect(search.saved).toBeNull();
+  });
+});
+
+describe('the sidebar', () => {
+  it('draws anew only what a mark changes', async () => {
+    const feeds = () => new Map(nodes().flatMap((node) => (node.kind === 'row' ? [[node.key, node]] : [])));
+    const before = feeds();
+    const { feed_id } = at(1);
+    void openRow(at(1));
+    await settle();
+    const after = feeds();
+    const changed = [...after].filter(([key, node]) => before.get(key) !== node).map(([key]) => key);
+    expect(changed).toContain(`feed-${feed_id}`);
+    expect(changed.length).toBeLessThan(5);
+  });
+});
+
+describe('an applied rule', () => {
+  it('shows in the open article, and so does its undo', async () => {
+    void openRow(at(1));
+    await settle();
+    const { id, title, starred } = reading.article as Article;
+    const word = /\p{L}+/u.exec(title)?.[0] ?? '';
+    void rules.save({ ...EMPTY, name: 'Stars', query: word, actions: [{ kind: 'star' }] });
+    await settle();
+    void rules.apply(rules.all?.find(({ name }) => name === 'Stars') as Rule);
+    await settle();
+    expect(reading.article).toMatchObject({ id, starred: true });
+    void undo.take();
+    await settle();
+    expect(reading.article).toMatchObject({ id, starred });
   });
 });
