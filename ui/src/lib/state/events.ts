@@ -47,7 +47,7 @@ export function follow(): () => void {
     on('apply_progress', (progress) => rules.heard(progress)),
     on('import_progress', (progress) => (importing.progress = progress)),
     on('import_finished', (summary) => importing.finished(summary)),
-    on('export_progress', (progress) => (exporting.progress = progress)),
+    on('export_progress', (progress) => exporting.heard(progress)),
     on('files_over', (over) => (importing.over = over)),
     on('link_refused', (address) => toasts.show(t('toast.link_refused'), { detail: address, trouble: true })),
   ];
