@@ -281,8 +281,9 @@ impl Window {
         let axe = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ui/node_modules/axe-core/axe.min.js");
         let axe = fs::read_to_string(axe).expect("axe-core is installed with the interface's packages");
         self.client.execute(&format!("if (!window.axe) {{ {axe} }}"), vec![]).await.unwrap();
+        // A tooltip says again what its button is called, and WebKit leaves it for a moment after the focus has gone.
         let script = "const done = arguments[arguments.length - 1];
-            axe.run(document, { iframes: false, resultTypes: ['violations'] })
+            axe.run({ include: [document], exclude: [['[data-bits-floating-content-wrapper]:has(> .tooltip)']] }, { iframes: false, resultTypes: ['violations'] })
                .then((result) => done(result.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.html).join(' ## ')}`)),
                      (error) => done([String(error)]));";
         let found = self.client.execute_async(script, vec![]).await.unwrap();

@@ -51,7 +51,7 @@ fn half_an_archive_is_said_so_and_changes_nothing() {
         let half = scratch.write("half.zip", "PK\u{3}\u{4} and no more");
         let window = Window::open_with(&scratch, &[half.to_str().unwrap()]).await;
         window.shows("This file could not be imported").await;
-        window.shows("no whole archive").await;
+        window.shows("cut off or damaged").await;
         window.audit("an archive that failed").await;
         window.picture("archive-failed").await;
         window.close().await;

@@ -258,7 +258,7 @@ async fn a_zip_file_is_read_by_what_is_in_it() {
     let whole = fs::read(&export).unwrap();
     fs::write(folder.path().join("cut.zip"), &whole[..whole.len() / 2]).unwrap();
     let error = take(&library, &folder.path().join("cut.zip")).await.unwrap_err().to_string();
-    assert!(error.contains("ZIP file that is damaged"), "{error}");
+    assert!(error.contains("ZIP file that is cut off or damaged"), "{error}");
 }
 
 #[tokio::test]

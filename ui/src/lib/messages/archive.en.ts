@@ -10,6 +10,7 @@ export const archive = {
   'archive.progress': 'Writing {done} of {total} articles',
   'archive.writing': 'Writing {file}',
   'archive.cancel': 'Stop exporting',
+  'archive.stopped': 'Export stopped; nothing was written',
   'archive.articles': 'Taking in {done} of {total} articles',
   'archive.added': { one: '{count} article added', other: '{count} articles added' },
   'archive.there': { one: '{count} article was there already', other: '{count} articles were there already' },

@@ -56,6 +56,7 @@ export const order = {
     'What your feeds say their articles are about. What is spelled in several ways can be told to mean one thing.',
   'categories.filter': 'Find a category',
   'categories.list': 'Categories',
+  'categories.loading': 'Counting the articles of each category…',
   'categories.none': 'No feed has said what its articles are about yet.',
   'categories.none.found': 'No category has this in its name.',
   'categories.more': { one: '{count} more; type to find it', other: '{count} more; type to find them' },

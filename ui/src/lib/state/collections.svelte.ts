@@ -161,12 +161,13 @@ export const setKept = (article: Article, kept: boolean): Promise<void> =>
   });
 
 /** Says what a category means; null: itself again. Gives what is wrong, in words. */
-export async function setSynonym(category: string, means: string | null): Promise<string | null> {
+export async function setSynonym(category: string, means: string | null, restore: () => void): Promise<string | null> {
   try {
     const { undo: step } = await call('set_category_synonym', { category, means });
     undoable(
       means === null ? t('categories.forgotten', { key: category }) : t('categories.changed', { key: category, means }),
       step,
+      restore,
     );
     return null;
   } catch (error) {

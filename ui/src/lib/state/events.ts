@@ -52,7 +52,7 @@ export function follow(): () => void {
       // An archive brings the settings of the library that it is of.
       if (summary.archive) void settings.load();
     }),
-    on('export_progress', (progress) => (exporting.progress = progress)),
+    on('export_progress', (progress) => exporting.heard(progress)),
     on('files_over', (over) => (importing.over = over)),
     on('link_refused', (address) => toasts.show(t('toast.link_refused'), { detail: address, trouble: true })),
   ];

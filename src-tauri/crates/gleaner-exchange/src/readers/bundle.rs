@@ -14,8 +14,9 @@ const MEMBERS: usize = 10_000;
 
 /// Unpacks a ZIP file. Its members get names of ours: theirs may lead anywhere.
 pub(super) fn unpack(path: &Path) -> Result<TempDir, NotTaken> {
-    let damaged =
-        |error: zip::result::ZipError| NotTaken::Other { what: format!("a ZIP file that is damaged ({error})") };
+    let damaged = |error: zip::result::ZipError| NotTaken::Other {
+        what: format!("a ZIP file that is cut off or damaged ({error}): if it was copied, copy it again"),
+    };
     let folder = tempfile::tempdir().map_err(unreadable(path))?;
     let mut zip = zip::ZipArchive::new(File::open(path).map_err(unreadable(path))?).map_err(damaged)?;
     if zip.len() > MEMBERS {
