@@ -32,12 +32,14 @@ class Layout {
       this.drawer = pane === 'sidebar';
       if (pane !== 'sidebar') this.stage = pane;
     }
+    const from = document.activeElement;
+    this.awaited = null;
     // A pane that has just come on the stage is drawn first.
     requestAnimationFrame(() => {
       const take = this.panes.get(pane);
+      if (take) take();
       // A list is there as soon as it has rows; until then the focus stays, unless it is taken elsewhere.
-      this.awaited = take ? null : { pane, from: document.activeElement };
-      take?.();
+      else if (document.activeElement === from) this.awaited = { pane, from };
     });
   }
 
