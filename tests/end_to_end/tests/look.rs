@@ -1,7 +1,7 @@
 //! How the window looks: themes, how articles are set, and the reader's own style sheet.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run};
+use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ESCAPE: &str = "\u{e00c}";
@@ -52,6 +52,14 @@ fn themes_and_type_are_the_readers() {
         window.until("the reader's own colour", &format!("{SHOWN}.color === 'rgb(1, 2, 3)'")).await;
         window.press(ESCAPE).await;
         window.picture("own-style").await;
+        settled("it is kept", || async {
+            let kept = ["library.sqlite", "library.sqlite-wal"].iter().any(|name| {
+                let bytes = std::fs::read(scratch.library().join(name)).unwrap_or_default();
+                bytes.windows(12).any(|part| part == b"rgb(1, 2, 3)")
+            });
+            if kept { Ok(()) } else { Err("not yet".to_owned()) }
+        })
+        .await;
         window.close().await;
 
         // It is as it was left.
