@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ArticlePage, ArticleRow, Search, SearchAnswer } from '../ipc';
 import { list } from './list.svelte';
