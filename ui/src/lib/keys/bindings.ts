@@ -131,6 +131,11 @@ export function chordOf(press: KeyPress): string {
   return `${control ? 'Ctrl+' : ''}${press.altKey ? 'Alt+' : ''}${shift ? 'Shift+' : ''}${key}`;
 }
 
+const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
+
+/** A key that only changes what others mean. */
+export const isModifier = (key: string): boolean => MODIFIERS.has(key);
+
 export type Place = {
   /** A text field, select or the like has the focus. */
   readonly typing: boolean;

@@ -1,5 +1,5 @@
 /** The window's keyboard: from a key press to what it asks for. */
-import { chordOf, isFree, type Action } from '../keys/bindings';
+import { chordOf, isFree, isModifier, type Action } from '../keys/bindings';
 import { reading } from './article.svelte';
 import { changes } from './changes.svelte';
 import { dialogs } from './dialogs.svelte';
@@ -183,8 +183,6 @@ export function act(action: Action): void {
   }
 }
 
-const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
-
 /** What makes sense before there is a library to show. */
 const WITHOUT_LIBRARY: ReadonlySet<Action> = new Set<Action>([
   'larger',
@@ -200,7 +198,7 @@ const begun = { keys: '', until: 0 };
 const PATIENCE = 1500;
 
 export function keydown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || MODIFIERS.has(event.key)) return;
+  if (event.defaultPrevented || event.isComposing || isModifier(event.key)) return;
   const target = event.target instanceof Element ? event.target : null;
   const chord = chordOf(event);
   const further = begun.keys && event.timeStamp < begun.until ? `${begun.keys} ${chord}` : chord;
