@@ -1,32 +1,5 @@
-import { ahead } from './ahead.en';
-import { archive } from './archive.en';
-import { backups } from './backups.en';
-import { imports } from './import.en';
-import { keeping } from './keeping.en';
-import { keys } from './keys.en';
-import { look } from './look.en';
-import { order } from './order.en';
-import { reach } from './reach.en';
-import { record } from './record.en';
-import { rules } from './rules.en';
-
-/**
- * English, and the measure for every other language: a key missing in a translation is a type error.
- * `{name}` is filled in; an object is a plural chosen by `count`.
- */
-export const en = {
-  ...ahead,
-  ...archive,
-  ...backups,
-  ...imports,
-  ...keeping,
-  ...keys,
-  ...look,
-  ...order,
-  ...reach,
-  ...record,
-  ...rules,
-
+/** English for the window itself: its panes, menus, dialogs and what went wrong. Part of `en`. */
+export const windowWords = {
   // Smart views
   'view.today': 'Today',
   'view.unread': 'Unread',
