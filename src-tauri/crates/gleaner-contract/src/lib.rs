@@ -58,7 +58,7 @@ pub use rules::{
     RuleTouch, SaveRule, SavedRule,
 };
 pub use search::{Search, SearchAnswer, SearchHit, SearchOrder, TextRange};
-pub use settings::{ArticleFont, ArticleLook, KeyPreset, Settings, Theme};
+pub use settings::{ArticleFont, ArticleLook, KeyPreset, Language, Settings, Theme};
 pub use subscribe::{
     Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,
     SubscribeMany, Subscribed,

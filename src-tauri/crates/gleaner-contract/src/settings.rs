@@ -14,6 +14,23 @@ pub enum Theme {
     Contrast,
 }
 
+/// The language of the window's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Language {
+    /// The first of the system's that there is.
+    #[default]
+    System,
+    En,
+    De,
+    Fr,
+    Es,
+    /// In simplified letters.
+    Zh,
+    Ja,
+    Ar,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ArticleFont {
@@ -88,6 +105,7 @@ pub enum KeyPreset {
 #[serde(default)]
 pub struct Settings {
     pub theme: Theme,
+    pub language: Language,
     /// 1 is 100 %; 0.8 to 3.
     pub text_scale: f64,
     /// CSS pixels at 100 %.
@@ -116,6 +134,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             theme: Theme::System,
+            language: Language::System,
             text_scale: 1.0,
             sidebar_width: 248,
             list_width: 372,

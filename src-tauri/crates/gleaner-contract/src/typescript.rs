@@ -142,6 +142,7 @@ pub fn typescript() -> String {
         ApplyProgress,
         RuleTouch,
         Theme,
+        Language,
         ArticleFont,
         ArticleLook,
         KeyPreset,

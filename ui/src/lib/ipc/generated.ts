@@ -873,6 +873,7 @@ deleted: boolean, did: Array<RuleAction>,
  */
 at: number, };
 export type Theme = "system" | "light" | "dark" | "sepia" | "contrast";
+export type Language = "system" | "en" | "de" | "fr" | "es" | "zh" | "ja" | "ar";
 export type ArticleFont = "serif" | "sans" | "system";
 export type ArticleLook = { font: ArticleFont, 
 /**
@@ -896,7 +897,7 @@ hyphens: boolean,
  */
 css: string, };
 export type KeyPreset = "gleaner" | "vim" | "net_news_wire" | "reader";
-export type Settings = { theme: Theme, 
+export type Settings = { theme: Theme, language: Language, 
 /**
  * 1 is 100 %; 0.8 to 3.
  */

@@ -1,11 +1,9 @@
 /** Words for the window. All that a user reads comes through `t`. */
-import { en } from './en';
+import { spoken } from './catalogue.svelte';
+import type { en, Message, MessageKey } from './en';
 
-type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
-export type Message = string | Plural;
-export type MessageKey = keyof typeof en;
-/** What a translation has to give; English is the measure. */
-export type Catalogue = Record<MessageKey, Message>;
+export { setCatalogue, speak, spoken } from './catalogue.svelte';
+export type { Catalogue, Message, MessageKey } from './en';
 
 type Names<S extends string> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type Text<K extends MessageKey> = (typeof en)[K] extends string
@@ -21,41 +19,16 @@ export type Params<K extends MessageKey> = {
 /** The messages that need nothing filled in. */
 export type PlainKey = { [K in MessageKey]: [keyof Params<K>] extends [never] ? K : never }[MessageKey];
 
-/** The first of these tags that the platform knows: a system without a locale calls its language "C", which is none. */
-export function knownLocale(tags: readonly string[]): string {
-  for (const tag of tags) {
-    try {
-      const known = Intl.DateTimeFormat.supportedLocalesOf(tag)[0];
-      if (known) return known;
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-    }
-  }
-  return 'en';
-}
-
-let locale = knownLocale(typeof navigator === 'undefined' ? [] : [...navigator.languages, navigator.language]);
-let catalogue: Catalogue = en;
-let plurals = new Intl.PluralRules('en');
-let numbers = new Intl.NumberFormat(locale);
-
 /** The language of dates and numbers (the user's), which may differ from the catalogue's. */
-export const formatLocale = (): string => locale;
+export const formatLocale = (): string => spoken().format;
 
-/** Sets the words, their plural rules, and the locale of dates and numbers. */
-export function setCatalogue(words: Catalogue, language: string, format = language): void {
-  catalogue = words;
-  locale = format;
-  plurals = new Intl.PluralRules(language);
-  numbers = new Intl.NumberFormat(format);
-}
-
-export const number = (value: number): string => numbers.format(value);
+export const number = (value: number): string => spoken().numbers.format(value);
 
 /** The message in the user's language, its `{names}` filled in and its plural chosen by `count`. */
 export function t<K extends MessageKey>(key: K, ...rest: [keyof Params<K>] extends [never] ? [] : [Params<K>]): string {
   const params = (rest[0] ?? {}) as Record<string, string | number>;
-  const message: Message = catalogue[key];
+  const { words, plurals } = spoken();
+  const message: Message = words[key];
   let text: string;
   if (typeof message === 'string') text = message;
   else text = message[plurals.select(Number(params['count']))] ?? message.other;

@@ -5,7 +5,8 @@ import type { ErrorCode } from '../ipc';
 import { en } from './en';
 import { ERROR_WORDS, errorText } from './errors';
 import { fileSize, shortDate } from './format';
-import { knownLocale, setCatalogue, t, type Catalogue } from './index';
+import { setCatalogue, t, type Catalogue } from './index';
+import { knownLocale } from './languages';
 
 afterEach(() => setCatalogue(en, 'en'));
 setCatalogue(en, 'en');

@@ -21,6 +21,7 @@ export type Shown = 'light' | 'dark' | 'sepia' | 'contrast' | 'contrast-dark';
 
 const DEFAULTS: Settings = {
   theme: 'system',
+  language: 'system',
   text_scale: 1,
   sidebar_width: 248,
   list_width: 372,

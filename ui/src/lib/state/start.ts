@@ -1,5 +1,6 @@
 /** What the window shows first: when it opens, and when another library took the place of the one that it knew. */
 import { listening } from '../ipc';
+import { speak } from '../messages';
 import { reading } from './article.svelte';
 import { collections } from './collections.svelte';
 import { layout } from './layout.svelte';
@@ -12,6 +13,8 @@ import { undo } from './undo.svelte';
 export async function start(): Promise<void> {
   // The first overview starts what the command line asked for: its events are to be heard.
   await Promise.all([settings.load(), listening()]);
+  // No word is shown in one language first and in another then.
+  await speak(settings.value.language);
   const overview = await library.load();
   if (!overview) return;
   void collections.load();

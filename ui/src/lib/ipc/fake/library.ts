@@ -7,12 +7,14 @@ import type {
   Feed,
   Folder,
   IpcError,
+  Language,
   ListQuery,
   Remedy,
   Settings,
   Source,
   Trouble,
 } from '../generated';
+import { LANGUAGES } from '../../messages/languages';
 import { makeArticle, type FakeArticle } from './articles';
 import { icon, SUBJECTS } from './words';
 
@@ -41,6 +43,7 @@ export class FakeLibrary {
   nextId = 1;
   settings: Settings = {
     theme: 'system',
+    language: 'system',
     text_scale: 1,
     sidebar_width: 248,
     list_width: 372,
@@ -166,6 +169,8 @@ export class FakeLibrary {
   begin(params: URLSearchParams): void {
     const theme = params.get('theme');
     if (theme === 'light' || theme === 'dark' || theme === 'sepia' || theme === 'contrast') this.settings.theme = theme;
+    const language = params.get('lang');
+    if (language && language in LANGUAGES) this.settings.language = language as Language;
     if (params.has('scale')) this.settings.text_scale = Number(params.get('scale'));
     if (params.get('images') === 'off') this.settings.load_images = false;
   }

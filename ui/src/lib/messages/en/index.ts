@@ -29,3 +29,9 @@ export const en = {
   ...rules,
   ...windowWords,
 } as const;
+
+type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
+export type Message = string | Plural;
+export type MessageKey = keyof typeof en;
+/** What a window speaks from. */
+export type Catalogue = Readonly<Record<MessageKey, Message>>;

@@ -275,6 +275,8 @@ export const windowWords = {
   'settings.theme.dark': 'Dark',
   'settings.theme.sepia': 'Sepia',
   'settings.theme.contrast': 'High contrast',
+  'settings.language': 'Language',
+  'settings.language.system': 'As the system says',
   'settings.text_size': 'Text size',
   'settings.smaller': 'Smaller text',
   'settings.larger': 'Larger text',
