@@ -10,6 +10,8 @@ type Spoken = {
   readonly direction: 'ltr' | 'rtl';
   /** The locale of dates and numbers, which may differ from the words'. */
   readonly format: string;
+  /** The locale of phrases that the platform makes ("yesterday"): always in the language of the words. */
+  readonly phrases: string;
   readonly plurals: Intl.PluralRules;
   readonly numbers: Intl.NumberFormat;
 };
@@ -33,6 +35,7 @@ function speaking(words: Catalogue, tag: string, direction: Spoken['direction'],
     tag,
     direction,
     format,
+    phrases: new Intl.Locale(format).language === new Intl.Locale(tag).language ? format : tag,
     plurals: new Intl.PluralRules(tag),
     numbers: new Intl.NumberFormat(format),
   };

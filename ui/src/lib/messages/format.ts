@@ -1,5 +1,5 @@
 /** Dates, times and sizes in the user's locale. */
-import { formatLocale } from './index';
+import { formatLocale, phraseLocale } from './index';
 
 const cache = new Map<string, Intl.DateTimeFormat>();
 
@@ -20,8 +20,15 @@ function dayStart(ms: number): number {
 }
 
 function capital(text: string): string {
-  return text.charAt(0).toLocaleUpperCase(formatLocale()) + text.slice(1);
+  return text.charAt(0).toLocaleUpperCase(phraseLocale()) + text.slice(1);
 }
+
+/** "yesterday", "in 3 days". */
+const relative = (count: number, unit: Intl.RelativeTimeFormatUnit, numeric: 'auto' | 'always' = 'auto'): string =>
+  new Intl.RelativeTimeFormat(phraseLocale(), { numeric }).format(count, unit);
+
+/** "3 days ago". */
+export const ago = (count: number, unit: Intl.RelativeTimeFormatUnit): string => relative(-count, unit, 'always');
 
 const DAY = 86_400_000;
 
@@ -29,7 +36,7 @@ const DAY = 86_400_000;
 export function shortDate(ms: number, now: number = Date.now()): string {
   const days = Math.round((dayStart(now) - dayStart(ms)) / DAY);
   if (days === 0) return format({ timeStyle: 'short' }).format(ms);
-  if (days === 1) return capital(new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' }).format(-1, 'day'));
+  if (days === 1) return capital(relative(-1, 'day'));
   if (days > 1 && days < 7) return format({ weekday: 'short' }).format(ms);
   const sameYear = new Date(ms).getFullYear() === new Date(now).getFullYear();
   return format(
@@ -58,7 +65,7 @@ export function moment(ms: number, now: number = Date.now()): string {
   const time = format({ timeStyle: 'short' }).format(ms);
   if (days === 0) return time;
   if (Math.abs(days) === 1) {
-    return `${new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' }).format(days, 'day')} ${time}`;
+    return `${relative(days, 'day')} ${time}`;
   }
   if (Math.abs(days) < 7) return `${format({ weekday: 'short' }).format(ms)} ${time}`;
   if (new Date(ms).getFullYear() !== new Date(now).getFullYear())
@@ -73,14 +80,14 @@ export function monthDate(ms: number): string {
 
 /** The names of weekdays, 0 being Monday: "Saturday and Sunday". */
 export function weekdays(days: readonly number[]): string {
-  const name = new Intl.DateTimeFormat(formatLocale(), { weekday: 'long', timeZone: 'UTC' });
+  const name = new Intl.DateTimeFormat(phraseLocale(), { weekday: 'long', timeZone: 'UTC' });
   // The first day of 2024 was a Monday.
   return listed(days.map((day) => name.format(Date.UTC(2024, 0, 1 + day))));
 }
 
 /** "a, b and c". */
 export function listed(parts: readonly string[]): string {
-  return new Intl.ListFormat(formatLocale(), { type: 'conjunction' }).format(parts);
+  return new Intl.ListFormat(phraseLocale(), { type: 'conjunction' }).format(parts);
 }
 
 /** "87 %" of 0.87; no share is rounded to all or nothing. */

@@ -22,6 +22,9 @@ export type PlainKey = { [K in MessageKey]: [keyof Params<K>] extends [never] ? 
 /** The language of dates and numbers (the user's), which may differ from the catalogue's. */
 export const formatLocale = (): string => spoken().format;
 
+/** The locale of what the platform says within sentences: it speaks the catalogue's language. */
+export const phraseLocale = (): string => spoken().phrases;
+
 export const number = (value: number): string => spoken().numbers.format(value);
 
 /** The message in the user's language, its `{names}` filled in and its plural chosen by `count`. */

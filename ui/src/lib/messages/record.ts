@@ -1,7 +1,7 @@
 /** What polling knows of a feed, in sentences. */
 import type { FeedRecord, PollLine, PollReason, PollWishes, Traffic } from '../ipc';
 import { errorText } from './errors';
-import { fileSize, moment, percent, weekdays } from './format';
+import { ago, fileSize, moment, percent, weekdays } from './format';
 import { number, t } from './index';
 
 const MINUTE = 60_000;
@@ -23,17 +23,11 @@ export function spanText(minutes: number): string {
 export function agoText(ms: number, now: number): string {
   const minutes = (now - ms) / MINUTE;
   if (minutes < 1) return t('span.now');
-  const span =
-    minutes < 2 * HOUR
-      ? t('span.minutes', { count: Math.round(minutes) })
-      : minutes < 2 * DAY
-        ? t('span.hours', { count: Math.round(minutes / HOUR) })
-        : minutes < 2 * MONTH
-          ? t('span.days', { count: Math.round(minutes / DAY) })
-          : minutes < 2 * YEAR
-            ? t('span.months', { count: Math.round(minutes / MONTH) })
-            : t('span.years', { count: Math.floor(minutes / YEAR) });
-  return t('span.ago', { span });
+  if (minutes < 2 * HOUR) return ago(Math.round(minutes), 'minute');
+  if (minutes < 2 * DAY) return ago(Math.round(minutes / HOUR), 'hour');
+  if (minutes < 2 * MONTH) return ago(Math.round(minutes / DAY), 'day');
+  if (minutes < 2 * YEAR) return ago(Math.round(minutes / MONTH), 'month');
+  return ago(Math.floor(minutes / YEAR), 'year');
 }
 
 /** How often something comes that comes each so many minutes: "about once a week". */

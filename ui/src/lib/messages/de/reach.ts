@@ -1,0 +1,118 @@
+import type { reach as english } from '../en/reach';
+import type { Part } from '../languages';
+
+/** German for how feeds are reached (login, certificate, proxy), for files as feeds, and for their history. Part of `words`. */
+export const reach: Part<'de', typeof english> = {
+  // The section of the dialog about a feed
+  'reach.title': 'Zugang',
+  'reach.usual': 'Wie bei jedem anderen Feed: ohne Anmeldung, über den Proxy des Systems.',
+  'reach.change': 'Zugang ändern',
+  'reach.former': 'Er ist nach {origin} umgezogen. Die Angaben für {former} gehen nicht dorthin: bitte neu eingeben.',
+  'reach.login': 'Anmeldung',
+  'reach.login.none': 'Keine',
+  'reach.login.basic': 'Name und Passwort',
+  'reach.login.bearer': 'Token',
+  'reach.login.basic.as': 'Als {user}',
+  'reach.login.bearer.as': 'Mit einem Token',
+  'reach.kept.password.keyring': 'ein Passwort liegt im Schlüsselbund dieses Rechners',
+  'reach.kept.password.library': 'ein Passwort liegt in der Datei der Bibliothek',
+  'reach.kept.token.keyring': 'ein Token liegt im Schlüsselbund dieses Rechners',
+  'reach.kept.token.library': 'ein Token liegt in der Datei der Bibliothek',
+  'reach.only': 'Geht nur an {origin}',
+  'reach.user': 'Name',
+  'reach.user.needed': 'Der Name fehlt.',
+  'reach.password': 'Passwort',
+  'reach.password.needed': 'Das Passwort fehlt.',
+  'reach.token': 'Token',
+  'reach.token.needed': 'Das Token fehlt.',
+  'reach.secret.keep': 'Leer lassen, um das vorhandene zu behalten.',
+  'reach.secret.where': 'Liegt im Schlüsselbund dieses Rechners und geht nur an {origin}.',
+  'reach.unencrypted':
+    'Diese Adresse ist unverschlüsselt: Wer auf dem Weg dorthin sitzt, kann mitlesen. Besser https://, falls die Website es hat.',
+  'reach.agent': 'User-Agent',
+  'reach.agent.own': 'Der von Gleaner',
+  'reach.agent.hint':
+    'Wie sich Gleaner diesem Server vorstellt. Leer lassen, außer der Server weist Gleaner unter seinem Namen ab.',
+  'reach.headers': 'Kopfzeilen',
+  'reach.headers.hint':
+    'Gehen bei jeder Anfrage mit. Ihre Werte liegen in der Datei der Bibliothek und werden niemandem gezeigt.',
+  'reach.header.name': 'Name der Kopfzeile {number}',
+  'reach.header.value': 'Wert der Kopfzeile {number}',
+  'reach.header.kept': 'Bleibt, wie er ist',
+  'reach.header.add': 'Kopfzeile hinzufügen',
+  'reach.header.remove': 'Kopfzeile {number} entfernen',
+  'reach.proxy': 'Proxy',
+  'reach.proxy.system': 'Wie im System',
+  'reach.proxy.direct': 'Keiner',
+  'reach.proxy.own': 'Dieser',
+  'reach.proxy.address': 'Adresse des Proxys',
+  'reach.proxy.hint': 'http, https oder socks5, etwa socks5://127.0.0.1:9050. Ohne Passwort.',
+  'reach.proxy.needed': 'Die Adresse des Proxys fehlt.',
+  'reach.saved': 'Der Zugang zu {title} ist geändert',
+
+  // Without a keyring
+  'keyring.none': 'Dieser Rechner hat keinen Schlüsselbund, den Gleaner nutzen kann',
+  'keyring.ask':
+    'Darf das Passwort stattdessen in der Datei der Bibliothek liegen? Nur das eigene Konto darf sie dann lesen; wer aber eine Kopie bekommt, etwa eine Sicherung, hat auch das Passwort.',
+  'keyring.ask.token':
+    'Darf das Token stattdessen in der Datei der Bibliothek liegen? Nur das eigene Konto darf sie dann lesen; wer aber eine Kopie bekommt, etwa eine Sicherung, hat auch das Token.',
+  'keyring.yes': 'In der Bibliothek aufbewahren',
+  'keyring.no': 'Nicht aufbewahren',
+
+  // Certificates
+  'certificate.look': 'Zertifikat ansehen',
+  'certificate.looking': '{host} wird nach seinem Zertifikat gefragt…',
+  'certificate.good': 'Das Zertifikat, das {host} jetzt zeigt, ist gültig. Der Feed kann neu abgerufen werden.',
+  'certificate.shown': 'Das Zertifikat, das {host} zeigt',
+  'certificate.expired': 'Es ist am {date} abgelaufen.',
+  'certificate.not_yet_valid': 'Es gilt erst ab dem {date}.',
+  'certificate.wrong_name': 'Es gilt für {names} und nicht für {host}.',
+  'certificate.wrong_name.none': 'Es nennt keine Website und damit auch nicht {host}.',
+  'certificate.self_signed': 'Es ist selbst signiert: Niemand sonst bürgt dafür.',
+  'certificate.untrusted': 'Seiner Ausgabestelle traut dieser Rechner nicht.',
+  'certificate.subject': 'Ausgestellt für',
+  'certificate.issuer': 'Von',
+  'certificate.valid': 'Gültig',
+  'certificate.valid.span': '{from} bis {until}',
+  'certificate.fingerprint': 'SHA-256',
+  'certificate.hint':
+    'Nur annehmen, wenn es sicher das des Servers ist: den Fingerabdruck mit dem Betreiber vergleichen. Angenommen wird genau dieses Zertifikat bei {host} und kein anderes.',
+  'certificate.accept': 'Dieses Zertifikat annehmen',
+  'certificate.accepted': 'Zertifikat',
+  'certificate.accepted.what': 'Genau dieses gilt bei {origin} als angenommen, was auch daran falsch ist',
+  'certificate.take_back': 'Nicht mehr annehmen',
+  'certificate.done': 'Das Zertifikat von {title} ist angenommen',
+  'certificate.taken_back': 'Das Zertifikat von {title} ist nicht mehr angenommen',
+
+  // Adding what asks for something
+  'add.login': '{host} verlangt eine Anmeldung',
+  'add.login.refused': '{host} hat diese Anmeldung abgelehnt',
+  'add.login.do': 'Anmelden',
+  'add.certificate': 'Das Zertifikat von {host} ist ungültig',
+  'add.certificate.do': 'Annehmen und weiter',
+  'add.file': 'Datei wählen…',
+  'add.file.hint': 'Oder ein Feed, der als Datei auf diesem Rechner liegt:',
+
+  // History
+  'older.title': 'Ältere Artikel',
+  'older.menu': 'Ältere Artikel laden…',
+  'older.what':
+    'Was vor dem Abonnieren erschien, falls der Feed ein Archiv hat: Seite für Seite, mit Pausen dazwischen. Die Artikel kommen als gelesen.',
+  'older.do': 'Ältere Artikel laden',
+  'older.further': 'Weiter zurück',
+  'older.stop': 'Laden anhalten',
+  'older.label': 'Ältere Artikel werden geladen',
+  'older.starting': 'Sein Archiv wird gesucht…',
+  'older.pages': { one: '{count} Seite gelesen', other: '{count} Seiten gelesen' },
+  'older.articles': { one: '{count} älterer Artikel', other: '{count} ältere Artikel' },
+  'older.no_articles': 'kein älterer Artikel',
+  'older.so_far': '{pages}, {articles}',
+  'older.whole': 'Älteres als das hat er nicht.',
+  'older.nothing_offered': 'Er bietet kein Archiv an: Ältere Artikel als die jetzigen sind von ihm nicht zu haben.',
+  'older.limit': 'An der Obergrenze der Seiten angehalten; es gibt noch mehr.',
+  'older.cancelled': 'Angehalten; was gekommen ist, bleibt.',
+  'older.wait': 'Sein Server will bis {when} in Ruhe gelassen werden; was gekommen ist, bleibt.',
+  'older.elsewhere': 'Ein anderes Gleaner aktualisiert diese Bibliothek; danach noch einmal versuchen.',
+  'older.failed': 'Vorzeitig zu Ende: {what}.',
+  'older.done': '{title}: {what}',
+};
