@@ -317,12 +317,12 @@ pub fn search_hit(found: Found) -> contract::SearchHit {
 }
 
 pub fn not_understood(query: &str, error: &QueryError) -> contract::SearchAnswer {
-    let (message, part, suggestion) = wrong_with(query, error);
-    contract::SearchAnswer::NotUnderstood { message, part, suggestion }
+    let (problem, part, suggestion) = wrong_with(query, error);
+    contract::SearchAnswer::NotUnderstood { problem, part, suggestion }
 }
 
 /// What is wrong with a query, where, and what it was probably meant to be.
-pub fn wrong_with(query: &str, error: &QueryError) -> (String, contract::TextRange, Option<String>) {
+pub fn wrong_with(query: &str, error: &QueryError) -> (contract::QueryProblem, contract::TextRange, Option<String>) {
     let meant = match &error.problem {
         Problem::UnknownField { meant, .. } => Some(format!("{meant}:")),
         Problem::NotOneOf { meant, .. } => meant.map(str::to_owned),
@@ -332,7 +332,29 @@ pub fn wrong_with(query: &str, error: &QueryError) -> (String, contract::TextRan
         let (before, after) = (&query[..error.bytes.start], &query[error.bytes.end..]);
         format!("{before}{meant}{after}")
     });
-    (error.to_string(), text_range(query, &error.bytes), suggestion)
+    (query_problem(&error.problem), text_range(query, &error.bytes), suggestion)
+}
+
+pub fn query_problem(problem: &Problem) -> contract::QueryProblem {
+    use contract::QueryProblem as To;
+    match problem {
+        Problem::UnknownField { name, meant } => To::UnknownField { name: name.clone(), meant: (*meant).to_owned() },
+        Problem::NoValue(field) => To::NoValue { field: (*field).to_owned() },
+        Problem::NotOneOf { field, takes, meant } => To::NotOneOf {
+            field: (*field).to_owned(),
+            takes: takes.iter().map(|value| (*value).to_owned()).collect(),
+            meant: meant.map(str::to_owned),
+        },
+        Problem::NoDate(field) => To::NoDate { field: (*field).to_owned() },
+        Problem::NoNumber => To::NoNumber,
+        Problem::NoLanguage => To::NoLanguage,
+        Problem::UnclosedQuote => To::UnclosedQuote,
+        Problem::UnclosedParenthesis => To::UnclosedParenthesis,
+        Problem::UnopenedParenthesis => To::UnopenedParenthesis,
+        Problem::EmptyParentheses => To::EmptyParentheses,
+        Problem::TooDeep => To::TooDeep,
+        Problem::TooLong => To::TooLong { most: u32::try_from(gleaner_query::LONGEST).unwrap_or(u32::MAX) },
+    }
 }
 
 #[cfg(test)]
@@ -340,6 +362,20 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use gleaner_fetch::FetchErrorKind as Kind;
+
+    /// What the window completes is what queries know, no more and no less.
+    #[test]
+    fn the_windows_fields_are_the_querys() {
+        let typescript = gleaner_contract::typescript();
+        let known = |name: &str, values: Vec<&str>| {
+            let values: Vec<String> = values.iter().map(|value| format!("\"{value}\"")).collect();
+            let declared = format!("export type {name} = {};", values.join(" | "));
+            assert!(typescript.contains(&declared), "the contract says: {declared}");
+        };
+        known("QueryField", gleaner_query::fields().collect());
+        known("QueryState", gleaner_query::states().collect());
+        known("QueryMedia", gleaner_query::media().collect());
+    }
 
     #[test]
     fn a_place_in_results_comes_back_bit_by_bit() {

@@ -115,6 +115,7 @@ pub fn run() {
             commands::rules::apply_rule,
             commands::rules::cancel_apply,
             commands::rules::rule_touches,
+            commands::rules::notify,
             commands::keeping::keeping,
             commands::keeping::preview_keep,
             commands::keeping::set_keep,

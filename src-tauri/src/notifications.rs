@@ -1,11 +1,14 @@
-//! The desktop is told of articles where a rule wishes it: one notification a refresh, on this desktop and nowhere else.
+//! The desktop is told of articles where a rule wishes it: one notification a refresh, on this desktop and nowhere else. The
+//! window has the words, in the reader's language.
 
-use crate::{convert, shell::Core};
+use crate::{convert, events, shell::Core};
+use gleaner_contract::Notice;
 use notify_rust::{Notification, Timeout};
 use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
+use tauri::AppHandle;
 
 /// So many titles are named.
 const NAMED: usize = 4;
@@ -17,8 +20,8 @@ const LONGEST: usize = 120;
 /// Where there is no one to take a notification, that is said once.
 static REFUSED: AtomicBool = AtomicBool::new(false);
 
-/// Names these articles in one notification.
-pub async fn tell(core: &Core, articles: &[i64]) {
+/// Asks the window for words that name these articles, in one notification.
+pub async fn tell(app: &AppHandle, core: &Core, articles: &[i64]) {
     if articles.is_empty() {
         return;
     }
@@ -30,7 +33,13 @@ pub async fn tell(core: &Core, articles: &[i64]) {
             Err(error) => eprintln!("gleaner: {}", convert::library_error(error).message),
         }
     }
-    let (summary, body) = words(articles.len(), &titles);
+    let articles = u32::try_from(articles.len()).unwrap_or(u32::MAX);
+    events::emit(app, "notice", Notice { articles, titles, summary: String::new() });
+}
+
+/// Shows what the window says.
+pub async fn show(notice: &Notice) {
+    let (summary, body) = (line(&notice.summary), body(notice));
     let shown = tauri::async_runtime::spawn_blocking(move || {
         Notification::new()
             .appname("Gleaner")
@@ -54,20 +63,18 @@ pub async fn tell(core: &Core, articles: &[i64]) {
     }
 }
 
-/// What it says: how many there are, and the newest of them.
-fn words(count: usize, titles: &[String]) -> (String, String) {
-    let summary = if count == 1 { "A new article".to_owned() } else { format!("{count} new articles") };
-    let mut lines: Vec<String> = titles.iter().map(|title| line(title)).collect();
-    if count > titles.len() {
+/// The newest of the articles, one on each line.
+fn body(notice: &Notice) -> String {
+    let mut lines: Vec<String> = notice.titles.iter().take(NAMED).map(|title| line(title)).collect();
+    if usize::try_from(notice.articles).is_ok_and(|articles| articles > lines.len()) {
         lines.push("…".to_owned());
     }
-    (summary, lines.join("\n"))
+    lines.join("\n")
 }
 
 /// A title on one line. Free desktops read mark-up in what they show, so nothing of a publisher's may be any.
 fn line(title: &str) -> String {
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let title = if title.is_empty() { "(no title)".to_owned() } else { title };
     let cut: String = title.chars().take(LONGEST).collect();
     let cut = if cut.len() < title.len() { format!("{cut}…") } else { cut };
     if cfg!(any(windows, target_os = "macos")) {
@@ -80,13 +87,16 @@ fn line(title: &str) -> String {
 mod tests {
     use super::*;
 
+    fn told(articles: u32, titles: &[&str]) -> String {
+        let titles = titles.iter().map(|title| (*title).to_owned()).collect();
+        body(&Notice { articles, titles, summary: "…".to_owned() })
+    }
+
     #[test]
-    fn a_notification_says_how_many_and_names_the_newest() {
-        let (summary, body) = words(1, &["Wheat\n<b>rye</b> & oats".to_owned()]);
-        assert_eq!((summary.as_str(), body.as_str()), ("A new article", "Wheat &lt;b&gt;rye&lt;/b&gt; &amp; oats"));
-        let (summary, body) = words(9, &["x".repeat(200), String::new()]);
-        assert_eq!(summary, "9 new articles");
-        assert_eq!(body.lines().count(), 3);
-        assert!(body.starts_with(&format!("{}…\n(no title)\n…", "x".repeat(LONGEST))), "{body}");
+    fn a_notification_names_the_newest_on_a_line_each() {
+        assert_eq!(told(1, &["Wheat\n<b>rye</b> & oats"]), "Wheat &lt;b&gt;rye&lt;/b&gt; &amp; oats");
+        let long = "x".repeat(200);
+        assert_eq!(told(9, &[&long, "Ohne Titel"]), format!("{}…\nOhne Titel\n…", "x".repeat(LONGEST)));
+        assert_eq!(told(9, &["a", "b", "c", "d", "e"]), "a\nb\nc\nd\n…");
     }
 }

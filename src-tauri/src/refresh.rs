@@ -131,7 +131,7 @@ async fn once(
         tell(end, true);
         events::library_changed(app, true, true);
     }
-    notifications::tell(core, &summary.notify).await;
+    notifications::tell(app, core, &summary.notify).await;
     done.map_err(convert::poll_error)
 }
 
@@ -202,7 +202,7 @@ async fn release_held(app: &AppHandle, core: &Core) -> Option<Millis> {
         Ok(released) if released.new == 0 => {}
         Ok(released) => {
             events::library_changed(app, false, true);
-            notifications::tell(core, &released.notify).await;
+            notifications::tell(app, core, &released.notify).await;
         }
         Err(error) => eprintln!("gleaner: {error}"),
     }

@@ -62,6 +62,10 @@ pub fn written(rule: contract::SaveRule) -> NewRule {
 }
 
 pub fn shown(rule: Rule) -> contract::Rule {
+    let broken = match gleaner_query::parse(&rule.query) {
+        Err(error) => contract::BrokenRule::Query { problem: convert::query_problem(&error.problem) },
+        Ok(_) => contract::BrokenRule::Actions,
+    };
     contract::Rule {
         id: rule.id,
         name: rule.name,
@@ -74,7 +78,7 @@ pub fn shown(rule: Rule) -> contract::Rule {
         actions: rule.actions.into_iter().map(shown_action).collect(),
         enabled: rule.enabled,
         touched: rule.touched,
-        broken: rule.broken,
+        broken: rule.broken.map(|_| broken),
     }
 }
 
@@ -91,8 +95,8 @@ pub fn preview(preview: Preview) -> contract::RulePreview {
 }
 
 pub fn not_understood(query: &str, error: &QueryError) -> contract::RulePreview {
-    let (message, part, suggestion) = convert::wrong_with(query, error);
-    contract::RulePreview::NotUnderstood { message, part, suggestion }
+    let (problem, part, suggestion) = convert::wrong_with(query, error);
+    contract::RulePreview::NotUnderstood { problem, part, suggestion }
 }
 
 pub fn touch(touch: RuleTouch) -> contract::RuleTouch {

@@ -1,10 +1,10 @@
 //! Rules: tending them, what they would do, applying them, and what they did.
 
-use crate::{convert, events, rules, shell::Shell};
+use crate::{convert, events, notifications, rules, shell::Shell};
 use chrono::Local;
 use gleaner_contract::{
-    ApplyProgress, EnableRule, IpcError, Marked, OpenArticle, OrderRules, PreviewRule, Rule, RuleId, RulePreview,
-    RuleTouch, SaveRule, SavedRule, UndoStep,
+    ApplyProgress, EnableRule, IpcError, Marked, Notice, OpenArticle, OrderRules, PreviewRule, Rule, RuleId,
+    RulePreview, RuleTouch, SaveRule, SavedRule, UndoStep,
 };
 use gleaner_library::Undoable;
 use tauri::{AppHandle, State};
@@ -46,6 +46,13 @@ pub async fn order_rules(shell: State<'_, Shell>, args: OrderRules) -> Result<Un
 #[tauri::command]
 pub async fn delete_rule(shell: State<'_, Shell>, args: RuleId) -> Result<UndoStep, IpcError> {
     shell.core().await?.library.delete_rule(args.rule_id).await.map(step).map_err(convert::library_error)
+}
+
+/// The words are the window's, what they are about is what a refresh has just asked it to say.
+#[tauri::command]
+pub async fn notify(args: Notice) -> Result<(), IpcError> {
+    notifications::show(&args).await;
+    Ok(())
 }
 
 #[tauri::command]

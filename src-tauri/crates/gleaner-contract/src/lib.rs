@@ -54,10 +54,12 @@ pub use record::{
     Traffic,
 };
 pub use rules::{
-    ApplyProgress, EnableRule, OrderRules, PreviewRule, Rule, RuleAction, RuleChange, RuleId, RulePreview, RuleScope,
-    RuleTouch, SaveRule, SavedRule,
+    ApplyProgress, BrokenRule, EnableRule, Notice, OrderRules, PreviewRule, Rule, RuleAction, RuleChange, RuleId,
+    RulePreview, RuleScope, RuleTouch, SaveRule, SavedRule,
 };
-pub use search::{Search, SearchAnswer, SearchHit, SearchOrder, TextRange};
+pub use search::{
+    QueryField, QueryMedia, QueryProblem, QueryState, Search, SearchAnswer, SearchHit, SearchOrder, TextRange,
+};
 pub use settings::{ArticleFont, ArticleLook, KeyPreset, Language, Settings, Theme};
 pub use subscribe::{
     Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,

@@ -141,6 +141,8 @@ pub const COMMANDS: &[Command] = &[
     command::<(), ()>("cancel_apply"),
     // What rules did to an article, the first first.
     command::<OpenArticle, Vec<RuleTouch>>("rule_touches"),
+    // Tells the desktop what the event `notice` asked the window to say.
+    command::<Notice, ()>("notify"),
     // How much is kept
     command::<KeepScope, Keeping>("keeping"),
     command::<SetKeep, KeepPreview>("preview_keep"),
@@ -163,6 +165,8 @@ pub const EVENTS: &[Event] = &[
     event::<AheadProgress>("ahead_progress"),
     // The search index follows what comes in: articles that it has still to take in.
     event::<i64>("index_progress"),
+    // Articles came in that a rule wants told; the window answers with `notify`.
+    event::<Notice>("notice"),
     event::<ApplyProgress>("apply_progress"),
     event::<ImportProgress>("import_progress"),
     event::<ImportSummary>("import_finished"),

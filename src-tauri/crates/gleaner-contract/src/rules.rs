@@ -1,4 +1,4 @@
-use crate::{ArticleRow, TextRange};
+use crate::{ArticleRow, QueryProblem, TextRange};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -34,6 +34,14 @@ pub enum RuleScope {
     },
 }
 
+/// What of a rule cannot be understood.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum BrokenRule {
+    Query { problem: QueryProblem },
+    Actions,
+}
+
 /// A rule. Rules run in the order in which they are listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Rule {
@@ -46,7 +54,7 @@ pub struct Rule {
     /// Articles that it did something with.
     pub touched: i64,
     /// Why it is skipped: a newer Gleaner wrote it.
-    pub broken: Option<String>,
+    pub broken: Option<BrokenRule>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -112,7 +120,7 @@ pub enum RulePreview {
         changes: Vec<RuleChange>,
     },
     /// As a search's: normal while someone types.
-    NotUnderstood { message: String, part: TextRange, suggestion: Option<String> },
+    NotUnderstood { problem: QueryProblem, part: TextRange, suggestion: Option<String> },
 }
 
 /// A rule is being applied to all that is there.
@@ -133,4 +141,15 @@ pub struct RuleTouch {
     pub did: Vec<RuleAction>,
     /// Unix milliseconds.
     pub at: i64,
+}
+
+/// What the desktop is told of articles that came in: the core names them, the window finds the words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Notice {
+    /// How many there are.
+    pub articles: u32,
+    /// Of the newest of them, at most four; the window names those that have none.
+    pub titles: Vec<String>,
+    /// Empty until the window has said it.
+    pub summary: String,
 }

@@ -40,6 +40,84 @@ pub struct SearchHit {
     pub snippet_marks: Vec<TextRange>,
 }
 
+/// A field of the query language: `title:`. A test of the shell's holds these three to what `gleaner-query` knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum QueryField {
+    Title,
+    Author,
+    Text,
+    Tag,
+    Url,
+    Feed,
+    Folder,
+    Category,
+    Lang,
+    Is,
+    Has,
+    After,
+    Before,
+    During,
+    Words,
+}
+
+/// What `is:` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum QueryState {
+    Unread,
+    Read,
+    Starred,
+    Updated,
+    Hidden,
+    Kept,
+    Tagged,
+}
+
+/// What `has:` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum QueryMedia {
+    Audio,
+    Video,
+    Image,
+    Enclosure,
+}
+
+/// Why a query cannot be read; the window has the words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum QueryProblem {
+    /// Almost a field.
+    UnknownField {
+        name: String,
+        meant: String,
+    },
+    NoValue {
+        field: String,
+    },
+    NotOneOf {
+        field: String,
+        takes: Vec<String>,
+        /// The one that is nearest, where one is near.
+        meant: Option<String>,
+    },
+    NoDate {
+        field: String,
+    },
+    NoNumber,
+    NoLanguage,
+    UnclosedQuote,
+    UnclosedParenthesis,
+    UnopenedParenthesis,
+    EmptyParentheses,
+    TooDeep,
+    TooLong {
+        /// Bytes.
+        most: u32,
+    },
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SearchAnswer {
@@ -52,8 +130,7 @@ pub enum SearchAnswer {
     },
     /// Normal while someone types, so no `IpcError`.
     NotUnderstood {
-        /// What is wrong, with what was written in backticks.
-        message: String,
+        problem: QueryProblem,
         /// The part of the query that is.
         part: TextRange,
         /// The whole query as it was probably meant.

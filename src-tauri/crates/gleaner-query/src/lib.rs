@@ -36,4 +36,4 @@ pub use dates::{Date, Unit};
 pub use error::{Problem, QueryError};
 pub use expr::{Expr, Field, Media, State};
 pub use matches::{Article, Marks, Subject};
-pub use parse::{LONGEST, parse};
+pub use parse::{LONGEST, fields, media, parse, states};

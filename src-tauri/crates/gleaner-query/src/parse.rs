@@ -246,8 +246,19 @@ fn text(field: Field, text: String, prefix: bool) -> Option<Expr> {
     field.phrase(&text, prefix).map(|_| Expr::Text { field, text, prefix })
 }
 
-fn fields() -> impl Iterator<Item = &'static str> {
+/// The names of all fields, for whoever offers them.
+pub fn fields() -> impl Iterator<Item = &'static str> {
     Field::NAMES.iter().map(|(name, _)| *name).chain(OTHERS)
+}
+
+/// What `is:` takes.
+pub fn states() -> impl Iterator<Item = &'static str> {
+    State::NAMES.iter().map(|(name, _)| *name)
+}
+
+/// What `has:` takes.
+pub fn media() -> impl Iterator<Item = &'static str> {
+    Media::NAMES.iter().map(|(name, _)| *name)
 }
 
 fn is_quote(c: char) -> bool {

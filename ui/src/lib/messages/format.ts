@@ -90,6 +90,11 @@ export function listed(parts: readonly string[]): string {
   return new Intl.ListFormat(phraseLocale(), { type: 'conjunction' }).format(parts);
 }
 
+/** "a, b or c". */
+export function either(parts: readonly string[]): string {
+  return new Intl.ListFormat(phraseLocale(), { type: 'disjunction' }).format(parts);
+}
+
 /** "87 %" of 0.87; no share is rounded to all or nothing. */
 export function percent(share: number): string {
   const shown = share <= 0 || share >= 1 ? share : Math.min(0.99, Math.max(0.01, share));

@@ -1,5 +1,5 @@
 /** Follows the core: the window holds no truth of its own. */
-import { on } from '../ipc';
+import { call, on } from '../ipc';
 import { t } from '../messages';
 import { ahead } from './ahead.svelte';
 import { backfills } from './backfill.svelte';
@@ -45,6 +45,12 @@ export function follow(): () => void {
     on('backfill_progress', (progress) => backfills.heard(progress)),
     on('ahead_progress', (progress) => ahead.heard(progress)),
     on('index_progress', (left) => search.heard(left)),
+    on('notice', (notice) => {
+      const titles = notice.titles.map((title) => title.trim() || t('list.untitled'));
+      const told = call('notify', { ...notice, titles, summary: t('rules.notice', { count: notice.articles }) });
+      // The articles are in the lists all the same.
+      told.catch((error: unknown) => console.warn('notify', error));
+    }),
     on('apply_progress', (progress) => rules.heard(progress)),
     on('import_progress', (progress) => (importing.progress = progress)),
     on('import_finished', (summary) => {

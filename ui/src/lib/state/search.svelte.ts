@@ -39,6 +39,8 @@ class Search {
   waiting = $state(0);
   looking = $state(false);
   hits = $state.raw<ReadonlyMap<number, SearchHit>>(new Map());
+  /** What feeds say their articles are about, once it was asked for. */
+  categories = $state.raw<{ name: string; articles: number }[]>([]);
   savedId = $state<number | null>(null);
   /** The saved search that was opened; its words may be others in the field by now. */
   readonly saved = $derived(collections.searches.find(({ id }) => id === this.savedId) ?? null);
@@ -82,6 +84,19 @@ class Search {
     this.text = query;
     void this.ask();
     void tick().then(() => this.field?.focus());
+  }
+
+  /** Whether there is something to offer that was not known before. */
+  async knowCategories(): Promise<boolean> {
+    if (this.categories.length > 0) return false;
+    try {
+      const { facets } = await call('categories');
+      this.categories = facets.map(({ key: name, articles }) => ({ name, articles }));
+    } catch (error) {
+      // They are a help only: what was typed is looked for all the same.
+      console.warn('categories', error);
+    }
+    return this.categories.length > 0;
   }
 
   type(text: string): void {

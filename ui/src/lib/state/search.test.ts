@@ -64,7 +64,7 @@ const found = (ids: number[], more: Partial<Extract<SearchAnswer, { kind: 'found
 
 const wrong: SearchAnswer = {
   kind: 'not_understood',
-  message: 'there is no field `titel:`',
+  problem: { kind: 'unknown_field', name: 'titel', meant: 'title' },
   part: { from: 0, until: 6 },
   suggestion: 'title:x',
 };

@@ -67,6 +67,7 @@ export class FakeRules {
         if (this.applying) this.applying.cancelled = true;
         return null;
       },
+      notify: () => null,
       rule_touches: ({ id }: OpenArticle) =>
         this.touches
           .filter(({ article }) => article === id)

@@ -19,7 +19,7 @@ export function find(articles: readonly FakeArticle[], { query, order, after, li
   const quote = query.indexOf('"');
   if (quote >= 0 && query.indexOf('"', quote + 1) < 0) {
     const part = { from: quote, until: query.length };
-    return { kind: 'not_understood', message: 'this quotation mark has no second one', part, suggestion: null };
+    return { kind: 'not_understood', problem: { kind: 'unclosed_quote' }, part, suggestion: null };
   }
   const asked = query
     .toLowerCase()
@@ -32,7 +32,7 @@ export function find(articles: readonly FakeArticle[], { query, order, after, li
     const from = query.toLowerCase().indexOf(`is:${wrong}`) + 3;
     return {
       kind: 'not_understood',
-      message: '`is:` takes one of unread, read, starred; did you mean unread?',
+      problem: { kind: 'not_one_of', field: 'is', takes: [...STATES], meant: 'unread' },
       part: { from, until: from + wrong.length },
       suggestion: `${query.slice(0, from)}unread${query.slice(from + wrong.length)}`,
     };

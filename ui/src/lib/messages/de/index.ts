@@ -11,6 +11,7 @@ import { order } from './order';
 import { reach } from './reach';
 import { record } from './record';
 import { rules } from './rules';
+import { searching } from './search';
 import { windowWords } from './window';
 
 /** German. */
@@ -26,5 +27,6 @@ export const words: Part<'de', typeof en> = {
   ...reach,
   ...record,
   ...rules,
+  ...searching,
   ...windowWords,
 };

@@ -23,6 +23,8 @@ export const rules: Part<'de', typeof english> = {
   'rules.menu.down': 'Nach unten',
   'rules.menu.delete': 'Löschen',
   'rules.broken': 'Wird übersprungen, weil dieses Gleaner sie nicht versteht: {why}',
+  'rules.broken.actions': 'Wird übersprungen, weil sie etwas tut, das dieses Gleaner nicht kennt.',
+  'rules.notice': { one: 'Ein neuer Artikel', other: '{count} neue Artikel' },
   'rules.touched': { one: 'bisher {count} Artikel', other: 'bisher {count} Artikel' },
   'rules.moved': '{name} ist nun Regel {place} von {total}',
 

@@ -9,6 +9,7 @@ import { order } from './order';
 import { reach } from './reach';
 import { record } from './record';
 import { rules } from './rules';
+import { searching } from './search';
 import { windowWords } from './window';
 
 /**
@@ -27,6 +28,7 @@ export const en = {
   ...reach,
   ...record,
   ...rules,
+  ...searching,
   ...windowWords,
 } as const;
 

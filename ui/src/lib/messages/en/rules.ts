@@ -20,6 +20,8 @@ export const rules = {
   'rules.menu.down': 'Move down',
   'rules.menu.delete': 'Delete',
   'rules.broken': 'Skipped, since this Gleaner does not understand it: {why}',
+  'rules.broken.actions': 'Skipped, since it does something that this Gleaner does not know.',
+  'rules.notice': { one: 'A new article', other: '{count} new articles' },
   'rules.touched': { one: '{count} article so far', other: '{count} articles so far' },
   'rules.moved': '{name} is now rule {place} of {total}',
 

@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { setCatalogue, speak } from '../messages';
+import { en } from '../messages/en';
+import { complete, quoted, taken, type Names } from './complete';
+
+afterEach(() => setCatalogue(en, 'en'));
+
+const NAMES: Names = {
+  feeds: [
+    { title: 'Ars Technica', where: 'News' },
+    { title: 'Slow "Food"', where: 'Feed' },
+  ],
+  folders: [{ name: 'Tech', path: 'News / Tech' }],
+  tags: [{ name: 'weekend', articles: 3 }],
+  categories: [{ name: 'news/regional', articles: 1 }],
+};
+
+/** The caret stands at the bar. */
+const at = (marked: string, all = false) => {
+  const caret = marked.indexOf('|');
+  return complete(marked.replace('|', ''), caret, NAMES, all);
+};
+const texts = (marked: string, all = false) => at(marked, all).offers.map(({ text }) => text);
+
+/** What stands in the field when this one is taken. */
+function take(marked: string, text: string): string {
+  const completion = at(marked);
+  const offer = completion.offers.find((one) => one.text === text);
+  if (!offer) throw new Error(`${text} is not offered for ${marked}`);
+  const after = taken(marked.replace('|', ''), completion, offer);
+  return `${after.text.slice(0, after.caret)}|${after.text.slice(after.caret)}`;
+}
+
+describe('what is offered', () => {
+  it('is a field or a mark that begins with what was typed', () => {
+    expect(texts('ti|')).toEqual(['title:']);
+    expect(texts('coffee -(fe|')).toEqual(['feed:']);
+    expect(texts('re|')).toEqual(['is:read']);
+    expect(texts('coffee|')).toEqual([]);
+    expect(texts('t|')).toEqual([]);
+    expect(texts('|')).toEqual([]);
+  });
+
+  it('is every field when it is asked for', () => {
+    expect(texts('|', true)).toHaveLength(15);
+    expect(texts('mill |', true)).toContain('during:');
+  });
+
+  it('is what a field takes', () => {
+    expect(texts('is:|')).toEqual(['unread', 'read', 'starred', 'updated', 'hidden', 'kept', 'tagged']);
+    expect(texts('has:vi|')).toEqual(['video']);
+    expect(texts('feed:|')).toEqual(['"Ars Technica"', '"Slow \\"Food\\""']);
+    expect(texts('feed:tech|')).toEqual(['"Ars Technica"']);
+    expect(texts('feed:"ars te|')).toEqual(['"Ars Technica"']);
+    expect(texts('folder:|')).toEqual(['Tech']);
+    expect(texts('tag:we|')).toEqual(['weekend']);
+    expect(texts('category:reg|')).toEqual(['"news/regional"']);
+    expect(texts('after:|')).toContain('"last week"');
+    expect(texts('words:|')).toEqual(['>1500', '<500', '500..1500']);
+    expect(texts('title:x|')).toEqual([]);
+  });
+
+  it('finds languages by their names', () => {
+    expect(texts('lang:jap|')).toEqual(['ja']);
+    expect(texts('lang:|')[0]).toBe('en');
+  });
+
+  it('is nothing where it stands already', () => {
+    expect(texts('is:starred|')).toEqual([]);
+    expect(texts('feed:"Ars Technica"|')).toEqual([]);
+  });
+
+  it('explains itself in the language of the window', async () => {
+    await speak('de');
+    expect(at('is:unre|').offers[0]?.hint).toBe('Noch nicht gelesen');
+    expect(texts('gele|')).toEqual(['is:read']);
+  });
+});
+
+describe('what is taken', () => {
+  it('takes the place of the word at the caret, and nothing else', () => {
+    expect(take('coffee ti|', 'title:')).toBe('coffee title:|');
+    expect(take('coffee is:un|', 'unread')).toBe('coffee is:unread |');
+    expect(take('is:un| coffee', 'unread')).toBe('is:unread |coffee');
+    expect(take('-is:st|', 'starred')).toBe('-is:starred |');
+    expect(take('(is:st|)', 'starred')).toBe('(is:starred |)');
+    expect(take('feed:ars| is:unread', '"Ars Technica"')).toBe('feed:"Ars Technica" |is:unread');
+  });
+
+  it('is quoted where it is more than a word', () => {
+    expect(['rye', 'a b', 'say "hi"', 'C++'].map(quoted)).toEqual(['rye', '"a b"', '"say \\"hi\\""', '"C++"']);
+  });
+});
