@@ -83,11 +83,7 @@ next: string | null,
 /**
  * Articles that cannot be found yet as they are now.
  */
-waiting: number, } | { "kind": "not_understood", 
-/**
- * What is wrong, with what was written in backticks.
- */
-message: string, 
+waiting: number, } | { "kind": "not_understood", problem: QueryProblem, 
 /**
  * The part of the query that is.
  */
@@ -96,6 +92,18 @@ part: TextRange,
  * The whole query as it was probably meant.
  */
 suggestion: string | null, };
+export type QueryField = "title" | "author" | "text" | "tag" | "url" | "feed" | "folder" | "category" | "lang" | "is" | "has" | "after" | "before" | "during" | "words";
+export type QueryState = "unread" | "read" | "starred" | "updated" | "hidden" | "kept" | "tagged";
+export type QueryMedia = "audio" | "video" | "image" | "enclosure";
+export type QueryProblem = { "kind": "unknown_field", name: string, meant: string, } | { "kind": "no_value", field: string, } | { "kind": "not_one_of", field: string, takes: Array<string>, 
+/**
+ * The one that is nearest, where one is near.
+ */
+meant: string | null, } | { "kind": "no_date", field: string, } | { "kind": "no_number" } | { "kind": "no_language" } | { "kind": "unclosed_quote" } | { "kind": "unclosed_parenthesis" } | { "kind": "unopened_parenthesis" } | { "kind": "empty_parentheses" } | { "kind": "too_deep" } | { "kind": "too_long", 
+/**
+ * Bytes.
+ */
+most: number, };
 export type SearchHit = { row: ArticleRow, 
 /**
  * Of the row's title.
@@ -821,7 +829,8 @@ touched: number,
 /**
  * Why it is skipped: a newer Gleaner wrote it.
  */
-broken: string | null, };
+broken: BrokenRule | null, };
+export type BrokenRule = { "kind": "query", problem: QueryProblem, } | { "kind": "actions" };
 export type SaveRule = { 
 /**
  * The rule to change; null adds one.
@@ -857,7 +866,7 @@ more: boolean,
 /**
  * The newest of them, a few.
  */
-newest: Array<ArticleRow>, changes: Array<RuleChange>, } | { "kind": "not_understood", message: string, part: TextRange, suggestion: string | null, };
+newest: Array<ArticleRow>, changes: Array<RuleChange>, } | { "kind": "not_understood", problem: QueryProblem, part: TextRange, suggestion: string | null, };
 export type ApplyProgress = { done: number, 
 /**
  * 0 while they are looked for.
@@ -872,6 +881,19 @@ deleted: boolean, did: Array<RuleAction>,
  * Unix milliseconds.
  */
 at: number, };
+export type Notice = { 
+/**
+ * How many there are.
+ */
+articles: number, 
+/**
+ * Of the newest of them, at most four; the window names those that have none.
+ */
+titles: Array<string>, 
+/**
+ * Empty until the window has said it.
+ */
+summary: string, };
 export type Theme = "system" | "light" | "dark" | "sepia" | "contrast";
 export type Language = "system" | "en" | "de" | "fr" | "es" | "zh" | "ja" | "ar";
 export type ArticleFont = "serif" | "sans" | "system";
@@ -1064,6 +1086,7 @@ export type Commands = {
   apply_rule: { args: RuleId; result: Marked | null };
   cancel_apply: { args: null; result: null };
   rule_touches: { args: OpenArticle; result: Array<RuleTouch> };
+  notify: { args: Notice; result: null };
   keeping: { args: KeepScope; result: Keeping };
   preview_keep: { args: SetKeep; result: KeepPreview };
   set_keep: { args: SetKeep; result: Marked };
@@ -1080,6 +1103,7 @@ export type Events = {
   backfill_progress: BackfillProgress;
   ahead_progress: AheadProgress;
   index_progress: number;
+  notice: Notice;
   apply_progress: ApplyProgress;
   import_progress: ImportProgress;
   import_finished: ImportSummary;

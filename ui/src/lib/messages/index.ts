@@ -27,10 +27,16 @@ export const phraseLocale = (): string => spoken().phrases;
 
 export const number = (value: number): string => spoken().numbers.format(value);
 
+/** A text whose own direction stirs nothing around it. */
+export const isolated = (text: string): string => (text === '' ? '' : `\u2068${text}\u2069`);
+
+/** As it is kept or goes to another program: what only guides the eye is left out. */
+export const unmarked = (text: string): string => text.replace(/[\u2068\u2069]/gu, '');
+
 /** The message in the user's language, its `{names}` filled in and its plural chosen by `count`. */
 export function t<K extends MessageKey>(key: K, ...rest: [keyof Params<K>] extends [never] ? [] : [Params<K>]): string {
   const params = (rest[0] ?? {}) as Record<string, string | number>;
-  const { words, plurals } = spoken();
+  const { words, plurals, direction } = spoken();
   const message: Message = words[key];
   let text: string;
   if (typeof message === 'string') text = message;
@@ -38,6 +44,7 @@ export function t<K extends MessageKey>(key: K, ...rest: [keyof Params<K>] exten
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = params[name];
     if (value === undefined) return whole;
-    return typeof value === 'number' ? number(value) : value;
+    if (typeof value === 'number') return number(value);
+    return direction === 'rtl' ? isolated(value) : value;
   });
 }

@@ -2,7 +2,7 @@
 import type { FeedRecord, PollLine, PollReason, PollWishes, Traffic } from '../ipc';
 import { errorText } from './errors';
 import { ago, fileSize, moment, percent, weekdays } from './format';
-import { number, t } from './index';
+import { number, t, unmarked } from './index';
 
 const MINUTE = 60_000;
 const HOUR = 60;
@@ -157,7 +157,7 @@ export function reportText(record: FeedRecord, now: number): string {
       String(poll.bytes),
       ...poll.hops.map((hop) => `→ ${hop}`),
     ].join('\t');
-  return [
+  const lines = [
     t('report.title'),
     t('report.made', { time: utc(now) }),
     '',
@@ -177,7 +177,6 @@ export function reportText(record: FeedRecord, now: number): string {
     t('about.record'),
     ...(record.polls.length > 0 ? [t('report.line'), ...record.polls.map(line)] : [t('poll.empty')]),
     '',
-  ]
-    .filter((part) => part !== null)
-    .join('\n');
+  ];
+  return unmarked(lines.filter((part) => part !== null).join('\n'));
 }

@@ -1,6 +1,6 @@
 /** The reader's rules: what they are, and what is done with them. */
 import { asIpcError, call, type ApplyProgress, type IpcError, type Rule, type SaveRule, type UndoStep } from '../ipc';
-import { t } from '../messages';
+import { t, unmarked } from '../messages';
 import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
 import { undoable } from './feeds';
@@ -15,7 +15,7 @@ export const EMPTY: Draft = { id: null, name: '', query: '', scope: { kind: 'eve
 
 /** A rule out of what was searched for; to mute it is to hide what answers. */
 export function draftOf(query: string, mute: boolean): Draft {
-  const name = mute ? t('rules.mute.name', { query }) : '';
+  const name = mute ? unmarked(t('rules.mute.name', { query })) : '';
   return { ...EMPTY, name, query, actions: mute ? [{ kind: 'hide' }] : [] };
 }
 
