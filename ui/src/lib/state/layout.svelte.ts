@@ -4,6 +4,8 @@ export type Pane = 'sidebar' | 'list' | 'article';
 
 /** Below this many CSS pixels at 100 % the window shows one pane in turn. */
 const NARROW = 900;
+/** CSS pixels at 100 %. */
+const TIGHT = 340;
 
 /** Which panes there are room for, and which has the stage. */
 class Layout {
@@ -11,6 +13,9 @@ class Layout {
   /** In a narrow window: the list or the article. */
   stage = $state<'list' | 'article'>('list');
   drawer = $state(false);
+  height = $state(globalThis.innerHeight ?? 820);
+  /** So few letters fit in that nothing may stand beside another, or stay while the rest scrolls. */
+  readonly tight = $derived(Math.min(this.width, 1.2 * this.height) / settings.value.text_scale < TIGHT);
   readonly narrow = $derived(this.width / settings.value.text_scale < NARROW);
   private awaited: { pane: Pane; from: Element | null } | null = null;
   private panes = new Map<Pane, () => void>();

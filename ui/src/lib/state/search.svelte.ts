@@ -41,6 +41,8 @@ class Search {
   hits = $state.raw<ReadonlyMap<number, SearchHit>>(new Map());
   /** What feeds say their articles are about, once it was asked for. */
   categories = $state.raw<{ name: string; articles: number }[]>([]);
+  /** The field offers what can follow: that the query is not whole yet needs no saying. */
+  offering = $state(false);
   savedId = $state<number | null>(null);
   /** The saved search that was opened; its words may be others in the field by now. */
   readonly saved = $derived(collections.searches.find(({ id }) => id === this.savedId) ?? null);
