@@ -11,7 +11,7 @@ use std::{
     sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError, atomic::AtomicBool},
     time::{Duration, Instant},
 };
-use tokio::sync::{Mutex, MutexGuard as CoreGuard, Notify};
+use tokio::sync::{Mutex, MutexGuard as CoreGuard, Notify, watch};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -32,6 +32,8 @@ pub struct Shell {
     core: Mutex<Option<Core>>,
     /// Files named on the command line, until the window can show what comes of them.
     files: BlockingMutex<Vec<PathBuf>>,
+    /// Whether the window listens: what is said before that it does not hear.
+    pub window_hears: watch::Sender<bool>,
     /// One refresh at a time; see [`crate::refresh`].
     pub refreshing: Mutex<()>,
     pub refresh: Slot,

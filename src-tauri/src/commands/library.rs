@@ -41,6 +41,8 @@ pub async fn overview(app: AppHandle, shell: State<'_, Shell>) -> Result<Overvie
     let folders = library.folders().await.map_err(failed)?;
     let feeds = library.feeds().await.map_err(failed)?;
     let welcome_left = library.setting(WELCOME_LEFT).await.map_err(failed)?.is_some();
+    // A window listens before it asks for this.
+    shell.window_hears.send_replace(true);
     let files = shell.take_files();
     if !files.is_empty() {
         opml::import(app, files);

@@ -57,7 +57,7 @@ fn a_search_is_saved_opened_renamed_and_deleted() {
         window.picture("saved-search").await;
         window.press(ESCAPE).await;
         window.press(ESCAPE).await;
-        window.until("the list that was there", "__e2e.all('searchbox', null).length === 0").await;
+        window.until("the list that was there", "__e2e.all('combobox', 'Search all articles').length === 0").await;
 
         // Its number follows what is read.
         window.click("option", "Wheat 0").await;

@@ -165,7 +165,7 @@ fn a_word_is_muted_and_rules_are_put_in_order_by_keyboard() {
         no_dialog(&window).await;
         // Away with what was told, and out of the search, whose field would take the letter.
         window.press(&ESCAPE.repeat(5)).await;
-        window.until("the list that was there", "__e2e.all('searchbox', null).length === 0").await;
+        window.until("the list that was there", "__e2e.all('combobox', 'Search all articles').length === 0").await;
         window.press("u").await;
         window.press("F").await;
         window.until("the order that was", &order("Long ones,Mute football")).await;

@@ -7,6 +7,7 @@ use gleaner_testserver::{Reply, Server};
 const WHEAT: usize = 70;
 const ENTER: &str = "\u{e007}";
 const ESCAPE: &str = "\u{e00c}";
+const TAB: &str = "\u{e004}";
 const END: &str = "\u{e010}";
 const DOWN: &str = "\u{e015}";
 
@@ -52,7 +53,7 @@ fn everything_by_keyboard() {
         window.until("the second one", "__e2e.all('option', 'Wheat 1')[0]?.ariaSelected === 'true'").await;
 
         window.press("/").await;
-        window.find("searchbox", "Search all articles").await;
+        window.find("combobox", "Search all articles").await;
         window.shows("What you can ask").await;
         window.audit("what can be asked").await;
         window.picture("search-examples").await;
@@ -73,7 +74,7 @@ fn everything_by_keyboard() {
 
         // What stood in the field is selected: typing replaces it.
         window.press("/is:unred").await;
-        window.shows("takes one of unread, read, starred, updated, hidden, kept, tagged; did you mean unread?").await;
+        window.shows("takes unread, read, starred, updated, hidden, kept, or tagged. Did you mean unread?").await;
         marked(&window, "unred").await;
         window.find("option", "Bread of the coast").await;
         window.audit("a query that cannot be read").await;
@@ -87,9 +88,45 @@ fn everything_by_keyboard() {
         window.until("an empty field", "document.activeElement.value === ''").await;
         window.press(ESCAPE).await;
         window.until("the list that was there", "__e2e.all('option', 'Wheat 1')[0]?.ariaSelected === 'true'").await;
-        assert_eq!(window.count("searchbox").await, 0);
         window.press("j").await;
         window.reads("Text 2.").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn the_field_offers_what_can_follow() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        let field = "document.activeElement.value";
+        let chosen = "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.innerText";
+        window.press("/fe").await;
+        window.find("listbox", "What can follow").await;
+        window.audit("fields that are offered").await;
+        window.press(DOWN).await;
+        window.until("the field is chosen", &format!("{chosen}.includes('feed:')")).await;
+        window.press(ENTER).await;
+        window.until("the field's name", &format!("{field} === 'feed:'")).await;
+        window.find("option", "Grain").await;
+        window.picture("search-completion").await;
+        window.audit("feeds that are offered").await;
+        // Escape closes the list first, and what was typed stays.
+        window.press(ESCAPE).await;
+        window.until("no list", "__e2e.all('listbox', 'What can follow').length === 0").await;
+        window.until("what was typed", &format!("{field} === 'feed:'")).await;
+        window.press("gra").await;
+        window.find("listbox", "What can follow").await;
+        window.press(DOWN).await;
+        window.until("the feed is chosen", &format!("{chosen}.includes('Grain')")).await;
+        window.press(TAB).await;
+        window.until("the feed's name", &format!("{field} === 'feed:Grain '")).await;
+        window.press("is:").await;
+        window.click("option", "unread").await;
+        window.until("both", &format!("{field} === 'feed:Grain is:unread '")).await;
+        window.shows("More than 50 articles found").await;
+        window.press(ENTER).await;
+        window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
         window.close().await;
     });
 }
@@ -147,7 +184,7 @@ fn light_and_dark_narrow_and_wide_are_clean() {
                 window.picture(&format!("search-{theme}-{width}")).await;
                 window.press(ESCAPE).await;
                 window.press(ESCAPE).await;
-                window.until("no search", "__e2e.all('searchbox', null).length === 0").await;
+                window.until("no search", "__e2e.all('combobox', 'Search all articles').length === 0").await;
             }
             window.resize(1280, 820).await;
         }

@@ -49,6 +49,7 @@ describe('what is offered', () => {
   it('is what a field takes', () => {
     expect(texts('is:|')).toEqual(['unread', 'read', 'starred', 'updated', 'hidden', 'kept', 'tagged']);
     expect(texts('has:vi|')).toEqual(['video']);
+    expect(texts('is:unred|')).toEqual([]);
     expect(texts('feed:|')).toEqual(['"Ars Technica"', '"Slow \\"Food\\""']);
     expect(texts('feed:tech|')).toEqual(['"Ars Technica"']);
     expect(texts('feed:"ars te|')).toEqual(['"Ars Technica"']);

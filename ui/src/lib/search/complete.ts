@@ -185,7 +185,13 @@ export function complete(text: string, caret: number, names: Names, all = false)
       label: offer.text,
       folded: fold(`${offer.text.replaceAll('"', '')} ${offer.hint}`),
     }));
-    const offers = ranked(known, typed.replaceAll('"', ''), MOST);
+    // Letters in their order are not enough: what nothing begins with is a mistake, and is to be told.
+    const words = fold(typed).split(/\s+/u);
+    const offers = ranked(
+      known.filter(({ folded }) => words.every((word) => folded.includes(word))),
+      typed,
+      MOST,
+    );
     // What stands there already needs no offer.
     const done = offers.length === 1 && offers[0]?.text === text.slice(start, until);
     return { from: start, until, offers: done ? [] : offers };

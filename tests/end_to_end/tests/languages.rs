@@ -1,0 +1,112 @@
+//! The window in another language: chosen in the settings, at once, from right to left where its lines run so, and still there
+//! when it is opened again.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+const ESCAPE: &str = "\u{e00c}";
+const LEFT: &str = "\u{e012}";
+const RIGHT: &str = "\u{e014}";
+
+async fn library(scratch: &Scratch) -> Server {
+    let server = Server::start().await;
+    server.on("/feed", Reply::ok(rss("Grain", &[article("On rye", "<p>Rye stands upright in the wind.</p>")])));
+    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
+    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    assert!(scratch.glean(&["refresh"]).status.success());
+    server
+}
+
+/// The library keeps the choice a moment after it was made.
+async fn kept(scratch: &Scratch, language: &str) {
+    let wanted = format!("\"language\":\"{language}\"");
+    settled("the language is kept", || async {
+        let kept = ["library.sqlite", "library.sqlite-wal"].iter().any(|name| {
+            let bytes = std::fs::read(scratch.library().join(name)).unwrap_or_default();
+            bytes.windows(wanted.len()).any(|part| part == wanted.as_bytes())
+        });
+        if kept { Ok(()) } else { Err("not yet".to_owned()) }
+    })
+    .await;
+}
+
+#[test]
+fn the_window_speaks_what_is_chosen() {
+    run(async {
+        let scratch = Scratch::new();
+        let _server = library(&scratch).await;
+        let window = Window::open(&scratch).await;
+        window.until("English", "document.documentElement.lang === 'en'").await;
+        window.press_control(',').await;
+        window.find("combobox", "Language").await.select_by_value("de").await.unwrap();
+        // At once, behind the dialog as well.
+        window.find("dialog", "Einstellungen").await;
+        window.until("German", "document.documentElement.lang === 'de'").await;
+        window.audit("the settings in German").await;
+        kept(&scratch, "de").await;
+        window.press(ESCAPE).await;
+        window.find("treeitem", "Alle Artikel").await;
+        window.audit("the window in German").await;
+        window.picture("german").await;
+        window.press("/is:unred").await;
+        window.shows("Gemeint vielleicht unread?").await;
+        window.close().await;
+
+        let window = Window::open(&scratch).await;
+        window.find("treeitem", "Alle Artikel").await;
+        window.press_control(',').await;
+        window.find("combobox", "Sprache").await.select_by_value("en").await.unwrap();
+        window.find("dialog", "Settings").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn from_right_to_left() {
+    run(async {
+        let scratch = Scratch::new();
+        let _server = library(&scratch).await;
+        assert!(scratch.glean(&["stats"]).status.success());
+        let window = Window::open(&scratch).await;
+        window.press_control(',').await;
+        window.find("combobox", "Language").await.select_by_value("ar").await.unwrap();
+        window.until("right to left", "document.documentElement.dir === 'rtl'").await;
+        for theme in ["light", "dark"] {
+            let choose = format!(
+                "document.querySelectorAll('input[name=theme]')[{}].click()",
+                if theme == "light" { 1 } else { 2 }
+            );
+            window.script(&choose, vec![]).await.unwrap();
+            window.until(theme, &format!("document.documentElement.dataset.theme === '{theme}'")).await;
+            window.audit(&format!("the settings from right to left, {theme}")).await;
+        }
+        kept(&scratch, "ar").await;
+        window.press(ESCAPE).await;
+        window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
+        // The subscriptions stand on the right, and the article on the left of the list.
+        window
+            .until(
+                "panes from right to left",
+                "document.querySelector('[role=tree]').getBoundingClientRect().left > \
+                 document.querySelector('[role=listbox]').getBoundingClientRect().right - 1",
+            )
+            .await;
+        // Onwards lies to the left.
+        window.press("j").await;
+        window.reads("Rye stands upright").await;
+        window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
+        window.press(RIGHT).await;
+        window.until("the subscriptions' focus", "document.activeElement.closest('[role=tree]') !== null").await;
+        window.click("option", "On rye").await;
+        window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
+        window.press(LEFT).await;
+        window.until("the article's focus", "document.activeElement.closest('main') !== null").await;
+        window.audit("the window from right to left, dark").await;
+        window.picture("right-to-left").await;
+        window.resize(640, 480).await;
+        window.until("its size", "innerWidth < 700").await;
+        window.audit("a narrow window from right to left").await;
+        window.close().await;
+    });
+}
