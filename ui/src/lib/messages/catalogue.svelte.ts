@@ -56,7 +56,14 @@ export function setCatalogue(words: Catalogue, tag: string, format = tag): void 
 export async function speak(choice: Choice): Promise<void> {
   const { language, format } = spokenBy(choice, system());
   const turn = ++asked;
-  const words = language === 'en' ? en : { ...en, ...(await OTHERS[language]()).words };
+  let words: Catalogue = en;
+  try {
+    if (language !== 'en') words = { ...en, ...(await OTHERS[language]()).words };
+  } catch (error) {
+    // The window goes on in the language that it speaks.
+    console.warn(language, error);
+    return;
+  }
   // The one wished last wins.
   if (turn === asked) current = speaking(words, tagOf(language), directionOf(language), format);
 }

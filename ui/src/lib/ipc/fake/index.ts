@@ -1,7 +1,7 @@
 /**
  * The core's stand-in for a plain browser: a library in memory, with latency and every trouble there is.
  * `?state=` chooses what it holds: many (the default), huge, empty, first-run, refreshing, importing, failing, refusing,
- * library-newer, library-read-only, library-damaged. `?latency=ms` slows it down, `?keyring=none` has no keyring,
+ * library-newer, library-read-only, library-damaged. `?latency=ms` slows it down, `?lang=de` chooses its words, `?keyring=none` has no keyring,
  * `?backups=none` no backups. It is never part of what is shipped.
  */
 import type { Core } from '..';
