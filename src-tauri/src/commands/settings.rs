@@ -41,5 +41,6 @@ pub async fn save_settings(app: AppHandle, shell: State<'_, Shell>, args: Settin
         library.set_versions_kept(args.versions_kept).await.map_err(convert::library_error)?;
     }
     shell.polling_changed.notify_one();
+    shell.icons_wanted.notify_one();
     Ok(())
 }

@@ -9,6 +9,7 @@ import { order } from './order';
 import { reach } from './reach';
 import { record } from './record';
 import { rules } from './rules';
+import { tree } from './tree';
 import { windowWords } from './window';
 
 /**
@@ -27,5 +28,6 @@ export const en = {
   ...reach,
   ...record,
   ...rules,
+  ...tree,
   ...windowWords,
 } as const;
