@@ -31,7 +31,7 @@ async fn round(app: &AppHandle) -> Result<(), IpcError> {
     // Feeds go first.
     drop(shell.refreshing.lock().await);
     let core = shell.core().await?;
-    if !settings::read(&core).await?.feed_icons {
+    if !settings::read(&core).await?.fetches_icons() {
         return Ok(());
     }
     // Told to the window only: what is known of feeds is the same, and nothing is to be fetched for that.

@@ -48,6 +48,11 @@ impl Default for ArticleLook {
 }
 
 impl Settings {
+    /// Who wishes no pictures from the web wishes that nothing is asked for but feeds.
+    pub fn fetches_icons(&self) -> bool {
+        self.feed_icons && self.load_images
+    }
+
     /// Whether all of it is what a window can ask for: they come from archives and older versions, too.
     pub fn is_sound(&self) -> bool {
         let keys = |(action, keys): (&String, &Vec<String>)| {

@@ -21,7 +21,7 @@ pub use clients::{Fetcher, Settings};
 pub use error::{FetchError, FetchErrorKind};
 pub use model::{Accept, Answer, Freshness, Hop, Limits, NoRoute, Request, Route, Validators};
 pub use outlook::KNOWN_NAME;
-pub use resolver::is_private;
+pub use resolver::{is_private, is_private_host};
 pub use site::same_site;
 
 /// What Gleaner calls itself to servers: name, version, and where to complain. The same for everyone, always.

@@ -10,9 +10,12 @@ use crate::{
     turn::host,
 };
 use futures::{StreamExt as _, stream};
-use gleaner_fetch::{Accept, FetchErrorKind, Request, same_site};
-use gleaner_library::{Millis, WithoutIcon};
-use std::collections::{HashMap, HashSet};
+use gleaner_fetch::{Accept, Answer, FetchErrorKind, Request, is_private_host, same_site};
+use gleaner_library::{LibraryError, Millis, WithoutIcon};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -36,13 +39,29 @@ pub struct Icons {
     pub came: usize,
 }
 
-/// What became of one feed.
-enum Done {
-    Came,
-    Nothing,
-    /// Its server is left alone, or it was stopped: it is looked at another time.
+/// A picture, and its type.
+type Icon = (&'static str, Vec<u8>);
+
+/// Why a feed is not looked at to the end.
+enum Stop {
+    /// Its server is left alone, or the reader stopped it: another time.
     Later,
     Offline,
+    Failed(PollError),
+}
+
+impl From<LibraryError> for Stop {
+    fn from(error: LibraryError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// What the feeds that are looked at together share.
+struct Round {
+    feeds: HashMap<i64, Feed>,
+    /// What came of sites' pages: each is asked once, however many feeds the site has.
+    sites: Mutex<HashMap<Url, Option<Icon>>>,
+    cancel: CancellationToken,
 }
 
 impl Poller {
@@ -58,19 +77,19 @@ impl Poller {
             return Ok(so_far);
         }
         let feeds = self.feeds_reached().await?;
-        let stop = cancel.child_token();
-        let one = |feed: WithoutIcon| self.icon_of(feed, &feeds, &stop);
+        let round = Round { feeds, sites: Mutex::default(), cancel: cancel.child_token() };
+        let one = |feed: WithoutIcon| self.icon_of(feed, &round);
         let hosts = by_host(without).into_iter().map(|feeds| Box::pin(stream::iter(feeds).then(one)));
         let mut done = stream::iter(hosts).flatten_unordered(HOSTS_AT_ONCE);
         while let Some(done) = done.next().await {
-            match done? {
-                Done::Came => so_far.came += 1,
-                Done::Nothing => {}
-                Done::Later => continue,
-                Done::Offline => {
-                    stop.cancel();
+            match done {
+                Ok(icon) => so_far.came += usize::from(icon),
+                Err(Stop::Later) => continue,
+                Err(Stop::Offline) => {
+                    round.cancel.cancel();
                     continue;
                 }
+                Err(Stop::Failed(error)) => return Err(error),
             }
             so_far.asked += 1;
             came(&so_far);
@@ -78,80 +97,71 @@ impl Poller {
         Ok(so_far)
     }
 
-    async fn icon_of(
-        &self,
-        feed: WithoutIcon,
-        feeds: &HashMap<i64, Feed>,
-        cancel: &CancellationToken,
-    ) -> Result<Done, PollError> {
-        let Some(reached) = feeds.get(&feed.id).filter(|_| !cancel.is_cancelled()) else { return Ok(Done::Later) };
+    /// Looks for the icon of a feed; says whether there is one.
+    async fn icon_of(&self, feed: WithoutIcon, round: &Round) -> Result<bool, Stop> {
+        let Some(reached) = round.feeds.get(&feed.id).filter(|_| !round.cancel.is_cancelled()) else {
+            return Err(Stop::Later);
+        };
         let sites = Sites::of(&feed);
-        let mut tried = HashSet::new();
-        let mut left = sites.named(feed.icon_url.as_deref());
-        // The page is asked only where the feed names nothing that is there; and the root last.
-        for step in 0..3 {
-            match step {
-                0 => {}
-                1 => match self.icons_of_page(&sites, reached, cancel).await? {
-                    Ok(named) => left = named,
-                    Err(done) => return Ok(done),
-                },
-                _ => left = sites.root(),
-            }
-            for url in std::mem::take(&mut left).into_iter().filter(|url| tried.insert(url.clone())) {
-                let wanted = (Accept::Photograph, FILE);
-                match self.of_site(&url, wanted, reached, cancel).await? {
-                    Ok(answer) => {
-                        let Some((kind, bytes)) = picture::icon(&answer.body.unwrap_or_default()) else { continue };
-                        self.library.set_icon(feed.id, Some((kind, bytes.as_slice())), self.now()).await?;
-                        return Ok(Done::Came);
-                    }
-                    Err(Some(done)) => return Ok(done),
-                    Err(None) => {}
+        let mut icon = self.first(sites.named(feed.icon_url.as_deref()), reached, round).await?;
+        if let (None, Some(page)) = (&icon, &sites.page) {
+            let known = round.sites.lock().unwrap_or_else(PoisonError::into_inner).get(page).cloned();
+            icon = match known {
+                Some(known) => known,
+                None => {
+                    let came = self.icon_of_page(page, &sites, reached, round).await?;
+                    let mut known = round.sites.lock().unwrap_or_else(PoisonError::into_inner);
+                    known.insert(page.clone(), came.clone());
+                    came
                 }
+            };
+        }
+        let kept = icon.as_ref().map(|(kind, bytes)| (*kind, bytes.as_slice()));
+        self.library.set_icon(feed.id, kept, self.now()).await?;
+        Ok(icon.is_some())
+    }
+
+    /// What a site's page names, else what lies at the site's root.
+    async fn icon_of_page(&self, page: &Url, sites: &Sites, feed: &Feed, round: &Round) -> Result<Option<Icon>, Stop> {
+        let mut named = Vec::new();
+        if let Some(answer) = self.of_site(page, (Accept::Page, PAGE), feed, round).await? {
+            let (body, kind, base) = (answer.body.unwrap_or_default(), answer.content_type, answer.url);
+            let read = tokio::task::spawn_blocking(move || gleaner_discovery::icons(&body, kind.as_deref(), &base));
+            let all = read.await.map_err(|error| Stop::Failed(error.into()))?;
+            named.extend(all.into_iter().filter(|url| sites.own(url)).take(OF_A_PAGE));
+        }
+        let root = page.join("/favicon.ico").ok().filter(|root| !named.contains(root));
+        named.extend(root);
+        self.first(named, feed, round).await
+    }
+
+    /// The first of these that is an icon.
+    async fn first(&self, urls: Vec<Url>, feed: &Feed, round: &Round) -> Result<Option<Icon>, Stop> {
+        for url in urls {
+            let answer = self.of_site(&url, (Accept::Photograph, FILE), feed, round).await?;
+            if let Some(icon) = answer.and_then(|answer| picture::icon(&answer.body?)) {
+                return Ok(Some(icon));
             }
         }
-        self.library.set_icon(feed.id, None, self.now()).await?;
-        Ok(Done::Nothing)
+        Ok(None)
     }
 
-    /// The icons of its own that the site's page names.
-    async fn icons_of_page(
-        &self,
-        sites: &Sites,
-        feed: &Feed,
-        cancel: &CancellationToken,
-    ) -> Result<Result<Vec<Url>, Done>, PollError> {
-        let Some(page) = &sites.page else { return Ok(Ok(Vec::new())) };
-        Ok(match self.of_site(page, (Accept::Page, PAGE), feed, cancel).await? {
-            Ok(answer) => {
-                let (body, kind, base) = (answer.body.unwrap_or_default(), answer.content_type, answer.url);
-                let named =
-                    tokio::task::spawn_blocking(move || gleaner_discovery::icons(&body, kind.as_deref(), &base));
-                let own = named.await?.into_iter().filter(|url| sites.own(url));
-                Ok(own.take(OF_A_PAGE).collect())
-            }
-            Err(Some(done)) => Err(done),
-            Err(None) => Ok(Vec::new()),
-        })
-    }
-
-    /// Asks a site for something of its own. `Err(None)`: there is nothing.
+    /// Asks a site for something of its own.
     async fn of_site(
         &self,
         url: &Url,
         (accept, at_most): (Accept, u64),
         feed: &Feed,
-        cancel: &CancellationToken,
-    ) -> Result<Result<gleaner_fetch::Answer, Option<Done>>, PollError> {
+        round: &Round,
+    ) -> Result<Option<Answer>, Stop> {
         let request = Request { accept, at_most: Some(at_most), own_site: true, ..Request::new(url.clone()) };
-        Ok(match self.ask(request, feed, cancel).await {
-            Ok(answer) => Ok(answer),
-            Err(Trouble::Library(error)) => return Err(error.into()),
-            Err(Trouble::Cancelled | Trouble::Wait(_)) => Err(Some(Done::Later)),
-            Err(Trouble::Fetch(error)) if error.kind == FetchErrorKind::Offline => Err(Some(Done::Offline)),
-            Err(Trouble::Fetch(_) | Trouble::Access(_)) => Err(None),
-        })
+        match self.ask(request, feed, &round.cancel).await {
+            Ok(answer) => Ok(Some(answer)),
+            Err(Trouble::Library(error)) => Err(error.into()),
+            Err(Trouble::Cancelled | Trouble::Wait(_)) => Err(Stop::Later),
+            Err(Trouble::Fetch(error)) if error.kind == FetchErrorKind::Offline => Err(Stop::Offline),
+            Err(Trouble::Fetch(_) | Trouble::Access(_)) => Ok(None),
+        }
     }
 }
 
@@ -167,7 +177,10 @@ impl Sites {
         let web = |url: &str| Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         let address = web(&feed.url);
         let root = || address.as_ref().and_then(|url| url.join("/").ok());
-        let page = feed.home_url.as_deref().and_then(web).or_else(root);
+        // A feed of the private network has its own host asked, and nobody outside.
+        let inside = address.as_ref().filter(|url| is_private_host(url));
+        let known = |page: &Url| inside.is_none_or(|feed| feed.host() == page.host());
+        let page = feed.home_url.as_deref().and_then(web).filter(known).or_else(root);
         Self { page, feed: address }
     }
 
@@ -179,10 +192,6 @@ impl Sites {
     fn named(&self, icon: Option<&str>) -> Vec<Url> {
         let url = icon.and_then(|icon| Url::parse(icon).ok());
         url.filter(|url| matches!(url.scheme(), "http" | "https") && self.own(url)).into_iter().collect()
-    }
-
-    fn root(&self) -> Vec<Url> {
-        self.page.as_ref().and_then(|page| page.join("/favicon.ico").ok()).into_iter().collect()
     }
 }
 
@@ -214,9 +223,11 @@ mod tests {
         for icon in ["https://icons.example.org/i.png", "data:image/png;base64,", "file:///i.png", "i.png"] {
             assert_eq!(named(Some("https://a.example/"), icon), 0, "{icon}");
         }
-        let root = |home| Sites::of(&feed(home)).root()[0].to_string();
-        assert_eq!(root(Some("https://a.example/blog/?x")), "https://a.example/favicon.ico");
-        assert_eq!(root(Some("mailto:a@a.example")), "https://feeds.example.net/favicon.ico");
-        assert_eq!(root(None), "https://feeds.example.net/favicon.ico");
+        let page = |home| Sites::of(&feed(home)).page.unwrap().to_string();
+        assert_eq!(page(Some("https://a.example/blog/")), "https://a.example/blog/");
+        assert_eq!(page(Some("mailto:a@a.example")), "https://feeds.example.net/");
+        assert_eq!(page(None), "https://feeds.example.net/");
+        let inside = WithoutIcon { url: "http://10.0.0.1/feed".to_owned(), ..feed(Some("https://a.example/")) };
+        assert_eq!(Sites::of(&inside).page.unwrap().as_str(), "http://10.0.0.1/");
     }
 }

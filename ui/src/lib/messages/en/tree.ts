@@ -42,5 +42,5 @@ export const tree = {
   'keyname.left': '←',
   'keyname.right': '→',
   'settings.feed_icons': 'Icons of feeds',
-  'settings.feed_icons.hint': 'Each is fetched once, from the feed’s own site and from nobody else.',
+  'settings.feed_icons.hint': 'Each is fetched once, from the feed’s own site and from nobody else; none while pictures are not loaded.',
 } as const;
