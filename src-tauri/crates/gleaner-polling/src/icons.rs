@@ -104,7 +104,9 @@ impl Poller {
         };
         let sites = Sites::of(&feed);
         let mut icon = self.first(sites.named(feed.icon_url.as_deref()), reached, round).await?;
-        if let (None, Some(page)) = (&icon, &sites.page) {
+        if icon.is_none()
+            && let Some(page) = &sites.page
+        {
             let known = round.sites.lock().unwrap_or_else(PoisonError::into_inner).get(page).cloned();
             icon = match known {
                 Some(known) => known,

@@ -42,5 +42,6 @@ export const tree = {
   'keyname.left': '←',
   'keyname.right': '→',
   'settings.feed_icons': 'Icons of feeds',
-  'settings.feed_icons.hint': 'Each is fetched once, from the feed’s own site and from nobody else; none while pictures are not loaded.',
+  'settings.feed_icons.hint':
+    'Each is fetched once, from the feed’s own site and from nobody else; none while pictures are not loaded.',
 } as const;
