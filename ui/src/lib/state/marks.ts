@@ -117,6 +117,7 @@ export async function markSourcesRead(sources: readonly Source[]): Promise<void>
     }
   } catch (error) {
     refused(error);
+    if (count === 0) return;
   }
   if (count === 0) return void toasts.show(t('toast.none_marked'));
   const entry: UndoEntry = { step: steps, restore: () => void list.catchUp() };
