@@ -2,8 +2,8 @@
 
 use crate::{convert, events, shell::Shell};
 use chrono::Local;
-use gleaner_contract::{Collections, IpcError, SavedSearch, Tag};
-use gleaner_library::Library;
+use gleaner_contract::{Collections, IpcError, LanguageView, SavedSearch, Tag};
+use gleaner_library::{Library, UnreadFound};
 use std::{collections::HashMap, sync::PoisonError, time::Duration};
 use tauri::{AppHandle, Manager as _};
 
@@ -34,7 +34,19 @@ pub async fn read(shell: &Shell, library: &Library) -> Result<Collections, IpcEr
             .map(|tag| Tag { id: tag.id, name: tag.name, items: tag.items, unread: tag.unread })
             .collect(),
         hidden,
+        languages: languages(shell),
     })
+}
+
+/// As they were last counted; one alone is not worth a list.
+fn languages(shell: &Shell) -> Vec<LanguageView> {
+    let counted = shell.languages.lock().unwrap_or_else(PoisonError::into_inner);
+    let view = |(tag, found): &(String, UnreadFound)| LanguageView {
+        tag: tag.clone(),
+        unread: found.unread,
+        more: found.more,
+    };
+    if counted.len() < 2 { Vec::new() } else { counted.iter().map(view).collect() }
 }
 
 /// Counts anew whenever something may have changed, and tells the window, for as long as it is open.
@@ -57,6 +69,8 @@ async fn count(shell: &Shell) -> Result<Collections, IpcError> {
     let library = shell.core().await?.library;
     let counts = library.count_saved_searches(&Local::now()).await.map_err(convert::library_error)?;
     let counts: HashMap<_, _> = counts.into_iter().collect();
+    let languages = library.count_languages(&Local::now()).await.map_err(convert::library_error)?;
+    *shell.languages.lock().unwrap_or_else(PoisonError::into_inner) = languages;
     *shell.counted.lock().unwrap_or_else(PoisonError::into_inner) = counts;
     read(shell, &library).await
 }

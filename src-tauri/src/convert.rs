@@ -1,5 +1,6 @@
 //! Between the core's types and the window's. Core types carry nothing for the window's sake.
 
+use crate::images;
 use gleaner_contract::{self as contract, ErrorCode, IpcError};
 use gleaner_discovery::DiscoveryError;
 use gleaner_fetch::FetchError;
@@ -166,7 +167,7 @@ fn feed(row: FeedRow, poll: Option<&Poll>, remedies: Vec<contract::Remedy>) -> c
         title: row.shown_title(),
         url: row.url,
         home_url: row.home_url,
-        icon: row.icon.filter(|icon| !icon.is_empty()),
+        icon: row.icon_at.map(|at| images::icon(row.id, at)),
         local: row.local,
         trouble,
         remedies,

@@ -23,6 +23,9 @@ pub fn library_changed(app: &AppHandle, structure: bool, articles: bool) {
         shell.index_behind.notify_one();
         shell.ahead_wanted.notify_one();
     }
+    if structure {
+        shell.icons_wanted.notify_one();
+    }
     shell.collections_changed.notify_one();
     emit(app, "library_changed", LibraryChanged { structure, articles });
 }

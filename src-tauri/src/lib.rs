@@ -8,6 +8,7 @@ mod commands;
 mod convert;
 mod events;
 mod export;
+mod icons;
 mod images;
 mod index;
 mod keeping;
@@ -38,11 +39,10 @@ pub fn run() {
             commands::library::counts,
             commands::library::leave_welcome,
             commands::library::rename_feed,
-            commands::library::move_feed,
+            commands::library::arrange,
             commands::library::unsubscribe,
             commands::library::create_folder,
             commands::library::rename_folder,
-            commands::library::move_folder,
             commands::library::set_folder_open,
             commands::library::delete_folder,
             commands::library::undo,
@@ -130,6 +130,7 @@ pub fn run() {
             backups::keep(app.handle().clone());
             index::follow(app.handle().clone());
             ahead::follow(app.handle().clone());
+            icons::follow(app.handle().clone());
             keeping::keep(app.handle().clone());
             collections::follow(app.handle().clone());
             Ok(())

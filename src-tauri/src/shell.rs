@@ -61,12 +61,17 @@ pub struct Shell {
     pub collections_changed: Notify,
     /// Unread articles of saved searches, as they were last counted.
     pub counted: BlockingMutex<HashMap<i64, UnreadFound>>,
+    /// The same for the languages that articles are in.
+    pub languages: BlockingMutex<Vec<(String, UnreadFound)>>,
     pub indexing: Mutex<()>,
     /// Says that there may be something to fetch ahead; see [`crate::ahead`].
     pub ahead_wanted: Notify,
     pub ahead: Slot,
     pub ahead_running: AtomicBool,
     pub full_text: Slot,
+    /// Says that feeds may have answered that have no icon; see [`crate::icons`].
+    pub icons_wanted: Notify,
+    pub icons: Slot,
     /// Says that there may be more than is to be kept; see [`crate::keeping`].
     pub keeping_due: Notify,
     /// What the user lets go at this moment, and what goes by itself.
@@ -176,6 +181,7 @@ impl Shell {
         self.index.cancel();
         self.ahead.cancel();
         self.full_text.cancel();
+        self.icons.cancel();
         self.keeping.cancel();
         self.clearing.cancel();
         self.backfills().values().for_each(CancellationToken::cancel);

@@ -2,10 +2,10 @@
 
 use crate::{convert, events, opml, shell::Shell};
 use gleaner_contract::{
-    Counts, CreateFolder, FeedUnread, Folder, FolderId, IpcError, MoveFeed, MoveFolder, Overview, RenameFeed,
-    RenameFolder, SetFolderOpen, SmartCounts, UndoStep, Unsubscribe,
+    Arrange, Counts, CreateFolder, FeedUnread, Folder, FolderId, IpcError, Overview, RenameFeed, RenameFolder,
+    SetFolderOpen, SmartCounts, UndoStep, Unsubscribe,
 };
-use gleaner_library::Library;
+use gleaner_library::{Arrangement, Library};
 use std::{collections::HashMap, sync::PoisonError};
 use tauri::{AppHandle, State};
 
@@ -84,15 +84,17 @@ pub async fn rename_feed(app: AppHandle, shell: State<'_, Shell>, args: RenameFe
 }
 
 #[tauri::command]
-pub async fn move_feed(app: AppHandle, shell: State<'_, Shell>, args: MoveFeed) -> Result<(), IpcError> {
-    shell.core().await?.library.move_feed(args.feed_id, args.folder_id).await.map_err(convert::library_error)?;
+pub async fn arrange(app: AppHandle, shell: State<'_, Shell>, args: Arrange) -> Result<UndoStep, IpcError> {
+    let Arrange { feeds, folders, parent_id: parent, before_feed, before_folder } = args;
+    let wish = Arrangement { feeds, folders, parent, before_feed, before_folder };
+    let done = shell.core().await?.library.arrange(&wish).await.map_err(convert::library_error)?;
     events::library_changed(&app, true, false);
-    Ok(())
+    Ok(UndoStep { undo: done.step })
 }
 
 #[tauri::command]
 pub async fn unsubscribe(app: AppHandle, shell: State<'_, Shell>, args: Unsubscribe) -> Result<UndoStep, IpcError> {
-    let done = shell.core().await?.library.unsubscribe(args.feed_id).await.map_err(convert::library_error)?;
+    let done = shell.core().await?.library.unsubscribe(&args.feed_ids).await.map_err(convert::library_error)?;
     events::library_changed(&app, true, true);
     Ok(UndoStep { undo: done.step })
 }
@@ -108,13 +110,6 @@ pub async fn create_folder(app: AppHandle, shell: State<'_, Shell>, args: Create
 #[tauri::command]
 pub async fn rename_folder(app: AppHandle, shell: State<'_, Shell>, args: RenameFolder) -> Result<(), IpcError> {
     shell.core().await?.library.rename_folder(args.folder_id, &args.name).await.map_err(convert::library_error)?;
-    events::library_changed(&app, true, false);
-    Ok(())
-}
-
-#[tauri::command]
-pub async fn move_folder(app: AppHandle, shell: State<'_, Shell>, args: MoveFolder) -> Result<(), IpcError> {
-    shell.core().await?.library.move_folder(args.folder_id, args.parent_id).await.map_err(convert::library_error)?;
     events::library_changed(&app, true, false);
     Ok(())
 }

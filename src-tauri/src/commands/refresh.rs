@@ -10,6 +10,7 @@ pub async fn refresh(app: AppHandle, shell: State<'_, Shell>, args: RefreshScope
     let scope = match args {
         RefreshScope::All => Scope::All,
         RefreshScope::Feed { id } => Scope::Feeds(vec![id]),
+        RefreshScope::Feeds { ids } => Scope::Feeds(ids),
         RefreshScope::Folder { id } => {
             Scope::Feeds(shell.core().await?.library.feeds_below(id).await.map_err(convert::library_error)?)
         }

@@ -27,7 +27,9 @@ pub async fn save_settings(app: AppHandle, shell: State<'_, Shell>, args: Settin
         return Err(IpcError { code: ErrorCode::InvalidInput, detail: None, message });
     }
     let json = serde_json::to_string(&args).map_err(|error| convert::internal(&error.to_string()))?;
-    let library = shell.core().await?.library;
+    let core = shell.core().await?;
+    let before = read(&core).await?;
+    let library = core.library;
     library.set_setting(KEY, &json).await.map_err(convert::library_error)?;
     if library.stories_are_one() != args.one_story {
         library.set_stories_are_one(args.one_story).await.map_err(convert::library_error)?;
@@ -41,5 +43,8 @@ pub async fn save_settings(app: AppHandle, shell: State<'_, Shell>, args: Settin
         library.set_versions_kept(args.versions_kept).await.map_err(convert::library_error)?;
     }
     shell.polling_changed.notify_one();
+    if args.fetches_icons() && !before.fetches_icons() {
+        shell.icons_wanted.notify_one();
+    }
     Ok(())
 }

@@ -178,7 +178,7 @@ pub async fn subscribe(app: AppHandle, shell: State<'_, Shell>, args: Subscribe)
     if let Some(wish) = wish
         && let Err(error) = reach_from_now_on(&library, feed_id, &url, wish).await
     {
-        library.unsubscribe(feed_id).await.map_err(convert::library_error)?;
+        library.unsubscribe(&[feed_id]).await.map_err(convert::library_error)?;
         return Err(error);
     }
     if let FolderChoice::Existing { id } = args.folder {

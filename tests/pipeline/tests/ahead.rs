@@ -388,7 +388,7 @@ async fn the_same_picture_is_kept_once_and_goes_with_the_last_article_that_has_i
     let state = scratch.library.ahead_state().await.unwrap();
     assert_eq!((files(scratch.path()).len(), state.pictures, state.bytes), (1, 1, 900));
     let image = scratch.library.item_images(article(&scratch, "A").await).await.unwrap()[0].digest.unwrap();
-    scratch.library.unsubscribe(feed).await.unwrap();
+    scratch.library.unsubscribe(&[feed]).await.unwrap();
     assert!(scratch.library.image(&image).await.unwrap().is_some(), "leaving a feed can be undone for a day");
     assert_eq!(scratch.library.clear_images().await.unwrap(), 0);
 }

@@ -160,7 +160,7 @@ async fn what_a_left_feed_holds_comes_back_with_it() {
     server.on("/feed", Reply::ok(dated(&[("a", Some(now() + HOUR))])));
     let feed = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh().await;
-    let undo = scratch.library.unsubscribe(feed).await.unwrap();
+    let undo = scratch.library.unsubscribe(&[feed]).await.unwrap();
     travel(2 * HOUR);
     scratch.library.release_held(now()).await.unwrap();
     assert!(scratch.list(Source::All).await.is_empty());

@@ -170,7 +170,7 @@ async fn a_feed_that_was_left_is_gone_and_comes_back_whole() {
     scratch.refresh().await;
     let row = scratch.list(Source::All).await[0].clone();
     scratch.library.mark(&[row.id], Some(true), Some(true)).await.unwrap();
-    let undo = scratch.library.unsubscribe(feed).await.unwrap();
+    let undo = scratch.library.unsubscribe(&[feed]).await.unwrap();
     assert!(scratch.list(Source::All).await.is_empty() && scratch.list(Source::Starred).await.is_empty());
     assert_eq!(scratch.library.unread_since(0).await.unwrap(), 0);
     assert_eq!(scratch.refresh().await.feeds, 0);
@@ -317,7 +317,7 @@ async fn the_same_story_in_several_feeds_is_one_story() {
     assert_eq!(scratch.list(Source::Unread).await.len(), 1);
 
     // The first one's feed is left: another stands for the story.
-    scratch.library.unsubscribe(feeds[0]).await.unwrap();
+    scratch.library.unsubscribe(&[feeds[0]]).await.unwrap();
     assert_eq!(scratch.list(Source::All).await.len(), 2);
 
     // And the user may have it otherwise.

@@ -135,7 +135,7 @@ impl Day {
                 self.steps.push(library.delete_tag(tag).await?.step);
             }
             17 => drop(library.back_up(Occasion::ByHand).await?),
-            18 => self.steps.push(library.unsubscribe(self.feeds[1]).await?.step),
+            18 => self.steps.push(library.unsubscribe(&[self.feeds[1]]).await?.step),
             20 => library.release_held(i64::MAX / 2).await.map(drop)?,
             21 => library.rename_tag(library.tags().await?[0].id, "Read later").await.map(drop)?,
             LEFT_LONG_AGO => {

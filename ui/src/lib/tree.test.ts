@@ -41,6 +41,23 @@ describe('the tree of folders and feeds', () => {
     expect(names(treeRows([folder(1, null, false)], [feed(10, 1)], new Map([[10, 4]])))).toEqual(['1:Folder 1:4']);
   });
 
+  it('shows a part of it, with the folders around and places among what is shown', () => {
+    const folders = [folder(1, null, false), folder(2, 1, false), folder(3, null)];
+    const feeds = [feed(10, 2), feed(11, 1), feed(12, null), feed(13, 3)];
+    const only = (ids: readonly number[], open: boolean) =>
+      treeRows(folders, feeds, new Map(), {
+        feed: (feed) => ids.includes(feed.id),
+        folder: (folder) => ids.includes(folder.id),
+        open,
+      });
+    expect(names(only([10, 12], true))).toEqual(['1:Folder 1:0', '2:Folder 2:0', '3:Feed 10:0', '1:Feed 12:0']);
+    expect(only([10, 12], true).map((row) => `${row.position}/${row.siblings}`)).toEqual(['1/2', '1/1', '1/1', '2/2']);
+    // What is looked for by the name of its folder is there, too; otherwise folders stay as they are.
+    expect(names(only([3], true))).toEqual(['1:Folder 3:0', '2:Feed 13:0']);
+    expect(names(only([10], false))).toEqual(['1:Folder 1:0']);
+    expect(names(only([3], false))).toEqual(['1:Folder 3:0']);
+  });
+
   it('shows a feed whose folder is gone', () => {
     expect(names(treeRows([], [feed(10, 99)], new Map()))).toEqual(['1:Feed 10:0']);
   });

@@ -20,10 +20,19 @@ function grouped<T>(items: readonly T[], key: (item: T) => number | null): Map<n
   return groups;
 }
 
+/** What of the tree is shown where that is not all: folders with something in them that is, too. */
+export type Shown = {
+  readonly feed: (feed: Feed) => boolean;
+  readonly folder: (folder: Folder) => boolean;
+  /** All folders are open; of those that are meant themselves, all that is in them is shown. */
+  readonly open: boolean;
+};
+
 export function treeRows(
   folders: readonly Folder[],
   feeds: readonly Feed[],
   unread: ReadonlyMap<number, number>,
+  only: Shown | null = null,
 ): TreeRow[] {
   const known = new Set(folders.map((folder) => folder.id));
   // A folder that is not there (a race between two windows) must not hide what is in it.
@@ -31,23 +40,33 @@ export function treeRows(
   const childFolders = grouped(folders, (folder) => home(folder.parent_id));
   const childFeeds = grouped(feeds, (feed) => home(feed.folder_id));
   const sums = new Map<number, number>();
+  const shown = new Set<number>();
   const sum = (folder: Folder, depth: number): number => {
     let total = 0;
-    for (const feed of childFeeds.get(folder.id) ?? []) total += unread.get(feed.id) ?? 0;
-    if (depth < 64) for (const child of childFolders.get(folder.id) ?? []) total += sum(child, depth + 1);
+    if (only?.folder(folder)) shown.add(folder.id);
+    for (const feed of childFeeds.get(folder.id) ?? []) {
+      total += unread.get(feed.id) ?? 0;
+      if (only?.feed(feed)) shown.add(folder.id);
+    }
+    if (depth < 64)
+      for (const child of childFolders.get(folder.id) ?? []) {
+        total += sum(child, depth + 1);
+        if (shown.has(child.id)) shown.add(folder.id);
+      }
     sums.set(folder.id, total);
     return total;
   };
   for (const folder of childFolders.get(null) ?? []) sum(folder, 0);
 
   const rows: TreeRow[] = [];
-  const walk = (parent: number | null, level: number) => {
-    const inner = childFolders.get(parent) ?? [];
-    const own = childFeeds.get(parent) ?? [];
+  const walk = (parent: number | null, level: number, all: boolean) => {
+    const inner = (childFolders.get(parent) ?? []).filter((folder) => all || shown.has(folder.id));
+    const own = (childFeeds.get(parent) ?? []).filter((feed) => all || only?.feed(feed));
     const siblings = inner.length + own.length;
-    inner.forEach((folder, i) => {
+    inner.forEach((one, i) => {
+      const folder = only?.open && !one.open ? { ...one, open: true } : one;
       rows.push({ kind: 'folder', folder, level, position: i + 1, siblings, unread: sums.get(folder.id) ?? 0, parent });
-      if (folder.open && level < 64) walk(folder.id, level + 1);
+      if (folder.open && level < 64) walk(folder.id, level + 1, all || (only?.open === true && only.folder(one)));
     });
     own.forEach((feed, i) => {
       rows.push({
@@ -61,7 +80,7 @@ export function treeRows(
       });
     });
   };
-  walk(null, 1);
+  walk(null, 1, only === null);
   return rows;
 }
 

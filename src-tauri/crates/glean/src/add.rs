@@ -108,7 +108,7 @@ async fn add(
         let feed = library.feed(id).await?;
         if let Err(error) = access::keep(library, &feed, wish).await {
             if new {
-                library.unsubscribe(id).await?;
+                library.unsubscribe(&[id]).await?;
                 println!("  No: {} was left again", best.url);
             }
             return Err(error);

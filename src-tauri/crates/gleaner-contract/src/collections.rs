@@ -10,6 +10,19 @@ pub struct Collections {
     pub tags: Vec<Tag>,
     /// Hidden articles.
     pub hidden: i64,
+    /// Those that articles are in, those of most articles first; none where there is only one.
+    pub languages: Vec<LanguageView>,
+}
+
+/// The articles in a language: what `lang:` finds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct LanguageView {
+    /// A primary subtag, such as `en`.
+    pub tag: String,
+    /// Unread ones.
+    pub unread: u32,
+    /// There are more than these.
+    pub more: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]

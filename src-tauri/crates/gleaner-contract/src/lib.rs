@@ -32,8 +32,8 @@ pub use article::{Article, ArticlePage, ArticleRow, Cursor, Elsewhere, Enclosure
 pub use backfill::{BackfillEnd, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, Renewed, RestoreBackup};
 pub use collections::{
-    Categories, ChangeSearch, Collections, DeleteSearch, DeleteTag, Facet, KeepPlayback, KeepProgress, MoveSearch,
-    Playback, RenameTag, SaveSearch, SavedSearch, SearchId, SetSynonym, Synonym, Tag, TagArticles,
+    Categories, ChangeSearch, Collections, DeleteSearch, DeleteTag, Facet, KeepPlayback, KeepProgress, LanguageView,
+    MoveSearch, Playback, RenameTag, SaveSearch, SavedSearch, SearchId, SetSynonym, Synonym, Tag, TagArticles,
 };
 pub use error::{ErrorCode, IpcError};
 pub use import::{
@@ -44,9 +44,9 @@ pub use keeping::{
     ArticleGoing, CompareVersions, Comparison, FeedGoing, Keep, KeepPreview, KeepScope, Keeping, SetKeep,
 };
 pub use library::{
-    Counts, CreateFolder, Feed, FeedUnread, Folder, FolderId, LibraryChanged, Mark, MarkAll, MarkScope, Marked,
-    MoveFeed, MoveFolder, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFolderOpen,
-    SmartCounts, Trouble, UndoStep, Unsubscribe,
+    Arrange, Counts, CreateFolder, Feed, FeedUnread, Folder, FolderId, LibraryChanged, Mark, MarkAll, MarkScope,
+    Marked, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFolderOpen, SmartCounts, Trouble,
+    UndoStep, Unsubscribe,
 };
 pub use list::{COMMANDS, EVENTS};
 pub use record::{

@@ -31,7 +31,7 @@ pub struct Feed {
     pub title: String,
     pub url: String,
     pub home_url: Option<String>,
-    /// A `data:` URL, from the site itself.
+    /// Where the window has it from: the protocol of kept pictures. It came from the site itself.
     pub icon: Option<String>,
     /// True for the bundled welcome feed, which is never polled.
     pub local: bool,
@@ -126,7 +126,8 @@ pub struct UndoStep {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Unsubscribe {
-    pub feed_id: i64,
+    /// All of them or none.
+    pub feed_ids: Vec<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -136,11 +137,19 @@ pub struct RenameFeed {
     pub title: String,
 }
 
+/// Puts feeds and folders elsewhere in the tree, all of them or none. In each folder its folders stand above its feeds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct MoveFeed {
-    pub feed_id: i64,
-    /// `null`: out of all folders.
-    pub folder_id: Option<i64>,
+pub struct Arrange {
+    /// In the order that they are to have.
+    pub feeds: Vec<i64>,
+    /// The same, each with all that is in it.
+    pub folders: Vec<i64>,
+    /// The folder that they are put into; `null`: at the top.
+    pub parent_id: Option<i64>,
+    /// The feed there that the feeds come before; `null`: they are the last.
+    pub before_feed: Option<i64>,
+    /// The folder there that the folders come before; `null`: they are the last.
+    pub before_folder: Option<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -156,12 +165,6 @@ pub struct RenameFolder {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct MoveFolder {
-    pub folder_id: i64,
-    pub parent_id: Option<i64>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SetFolderOpen {
     pub folder_id: i64,
     pub open: bool,
@@ -172,11 +175,12 @@ pub struct FolderId {
     pub folder_id: i64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RefreshScope {
     All,
     Feed { id: i64 },
+    Feeds { ids: Vec<i64> },
     Folder { id: i64 },
 }
 

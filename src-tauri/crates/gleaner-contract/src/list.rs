@@ -57,8 +57,8 @@ pub const COMMANDS: &[Command] = &[
     command::<DeleteTag, UndoStep>("delete_tag"),
     command::<(), Categories>("categories"),
     command::<SetSynonym, UndoStep>("set_category_synonym"),
-    // Undoes a mark, a tag, what became of a saved search or a synonym, an unsubscription, the deletion of a folder, a change of
-    // address or access, a merge, the keeping of a silent feed, what was done with a rule, a bound on what is kept.
+    // Undoes a mark, a tag, what became of a saved search or a synonym, an unsubscription, the deletion of a folder, a new order
+    // of feeds and folders, a change of address or access, a merge, the keeping of a silent feed, what was done with a rule, a bound on what is kept.
     command::<UndoStep, ()>("undo"),
     // Subscribing
     command::<Discover, Discovered>("discover"),
@@ -70,11 +70,10 @@ pub const COMMANDS: &[Command] = &[
     command::<SubscribeMany, Vec<Subscribed>>("subscribe_many"),
     // Tending
     command::<RenameFeed, ()>("rename_feed"),
-    command::<MoveFeed, ()>("move_feed"),
+    command::<Arrange, UndoStep>("arrange"),
     command::<Unsubscribe, UndoStep>("unsubscribe"),
     command::<CreateFolder, FolderId>("create_folder"),
     command::<RenameFolder, ()>("rename_folder"),
-    command::<MoveFolder, ()>("move_folder"),
     command::<SetFolderOpen, ()>("set_folder_open"),
     // Deletes the folder; what is in it moves one level up.
     command::<FolderId, UndoStep>("delete_folder"),

@@ -65,6 +65,11 @@ impl Default for ArticleLook {
 }
 
 impl Settings {
+    /// Who wishes no pictures from the web wishes that nothing is asked for but feeds.
+    pub fn fetches_icons(&self) -> bool {
+        self.feed_icons && self.load_images
+    }
+
     /// Whether all of it is what a window can ask for: they come from archives and older versions, too.
     pub fn is_sound(&self) -> bool {
         let keys = |(action, keys): (&String, &Vec<String>)| {
@@ -114,6 +119,12 @@ pub struct Settings {
     pub list_width: u32,
     pub unread_only: bool,
     pub oldest_first: bool,
+    /// Feeds and folders without unread articles are not shown in the sidebar.
+    pub hide_read: bool,
+    /// The languages that articles are in are folded away in the sidebar.
+    pub fold_languages: bool,
+    /// Icons of feeds, from their own sites.
+    pub feed_icons: bool,
     /// Remote pictures in articles.
     pub load_images: bool,
     /// The same story in several feeds is one: shown once in lists of several feeds, read everywhere when it is read once.
@@ -140,6 +151,9 @@ impl Default for Settings {
             list_width: 372,
             unread_only: false,
             oldest_first: false,
+            hide_read: false,
+            fold_languages: false,
+            feed_icons: true,
             load_images: true,
             one_story: true,
             hold_future: false,

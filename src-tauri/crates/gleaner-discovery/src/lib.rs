@@ -6,6 +6,7 @@
 
 mod address;
 mod guess;
+mod icon;
 mod model;
 mod offer;
 mod page;
@@ -14,6 +15,7 @@ mod sites;
 mod walk;
 
 pub use address::address;
+pub use icon::icons;
 pub use model::{Discovery, DiscoveryError, Found, From};
 pub use said::{in_page, offered};
 pub use walk::{Source, discover, discover_with};

@@ -18,6 +18,8 @@ pub(crate) struct Reference {
     pub(crate) title: Option<String>,
     /// `hreflang`, `media` or `rev` is there: another version of the page, or something that it is an alternate of.
     pub(crate) version: bool,
+    /// `sizes`, as it is written.
+    pub(crate) sizes: Option<String>,
     /// The text of an anchor, pictures' `alt` with it.
     pub(crate) text: String,
 }
@@ -109,6 +111,7 @@ struct RawReference {
     mime_type: Option<String>,
     title: Option<String>,
     version: bool,
+    sizes: Option<String>,
     text: String,
 }
 
@@ -135,6 +138,7 @@ impl RawReference {
             mime_type: mime_type.filter(|value| !value.is_empty()),
             title: self.title.map(|title| collapse(&title)).filter(|title| !title.is_empty()),
             version: self.version,
+            sizes: self.sizes,
             text: collapse(&self.text),
         })
     }
@@ -193,6 +197,7 @@ impl Collector {
             version: value("hreflang").is_some()
                 || value("rev").is_some()
                 || value("media").is_some_and(|media| media != "all"),
+            sizes: value("sizes"),
             text: String::new(),
         };
         let mut raw = self.raw.borrow_mut();

@@ -4,6 +4,7 @@ use crate::body::{ACCEPT_ENCODING, Body, BodyError};
 use crate::clients::{Reach, Shared, Way};
 use crate::freshness::{freshness, retry_after};
 use crate::resolver::is_private_host;
+use crate::site::same_site;
 use crate::words::{self, Phase};
 use crate::{Answer, FetchError, FetchErrorKind, Hop, Request, Validators};
 use chrono::Utc;
@@ -72,6 +73,10 @@ impl Journey<'_> {
             let Some(target) = self.redirect(&response) else { return self.arrive(response).await };
             let target = target?;
             drain(response).await;
+            if self.request.own_site && !same_site(&self.first, &target) {
+                let message = format!("The server redirects to another site, {}", target.host_str().unwrap_or("none"));
+                return Err(self.error(FetchErrorKind::TooManyRedirects, message));
+            }
             self.hops.push(Hop { status: status.as_u16(), to: target.clone() });
             self.url = target;
             if seen.contains(&self.url) {

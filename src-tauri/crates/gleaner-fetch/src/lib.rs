@@ -13,6 +13,7 @@ mod freshness;
 mod model;
 mod outlook;
 mod resolver;
+mod site;
 mod words;
 
 pub use certificate::{Certificate, Fault, Fingerprint, NoFingerprint};
@@ -20,7 +21,8 @@ pub use clients::{Fetcher, Settings};
 pub use error::{FetchError, FetchErrorKind};
 pub use model::{Accept, Answer, Freshness, Hop, Limits, NoRoute, Request, Route, Validators};
 pub use outlook::KNOWN_NAME;
-pub use resolver::is_private;
+pub use resolver::{is_private, is_private_host};
+pub use site::same_site;
 
 /// What Gleaner calls itself to servers: name, version, and where to complain. The same for everyone, always.
 pub const USER_AGENT: &str = concat!("Gleaner/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_HOMEPAGE"), ")");

@@ -70,6 +70,8 @@ pub struct Request {
     pub at_most: Option<u64>,
     /// Refuses private addresses from the first hop on: for addresses that a public page named and not the user.
     pub public_only: bool,
+    /// Follows redirects within the site of `url` only ([`crate::same_site`]): for what is to come from nobody else.
+    pub own_site: bool,
     /// Through which proxy.
     pub route: Route,
     /// The certificate that the user accepts at the host of `url`, whatever is wrong with it. What the system finds good is
@@ -91,6 +93,7 @@ impl Request {
             user_agent: None,
             at_most: None,
             public_only: false,
+            own_site: false,
             route: Route::Usual,
             exception: None,
         }

@@ -112,7 +112,8 @@ fn is_private_v6(address: Ipv6Addr) -> bool {
 }
 
 /// Whether a URL's host names this machine or network without any look-up. `None` hosts do not occur in http URLs.
-pub(crate) fn is_private_host(url: &url::Url) -> bool {
+#[must_use]
+pub fn is_private_host(url: &url::Url) -> bool {
     match url.host() {
         Some(url::Host::Ipv4(address)) => is_private_v4(address),
         Some(url::Host::Ipv6(address)) => is_private_v6(address),

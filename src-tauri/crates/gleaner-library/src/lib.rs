@@ -2,11 +2,13 @@
 //! acknowledged survives a kill. Feed data, the reader's own state and the record of polling are apart from each other.
 
 pub mod archive;
+mod arrange;
 mod backup;
 mod body;
 mod check;
 mod error;
 mod keeping;
+mod languages;
 mod list;
 mod merge;
 mod open;
@@ -32,6 +34,7 @@ pub mod table {
     pub mod going;
     pub mod held;
     pub mod hosts;
+    pub mod icons;
     pub mod images;
     pub mod items;
     pub(crate) mod numbers;
@@ -59,6 +62,7 @@ pub mod table {
     }
 }
 
+pub use arrange::Arrangement;
 pub use backup::{Backup, Occasion, backups};
 pub use body::Body;
 pub use check::{Finding, Verified};
@@ -81,6 +85,7 @@ pub use table::feeds::{FeedRow, FeedTexts, feed_key};
 pub use table::folders::{FolderRow, folder_paths};
 pub use table::full_texts::FullText;
 pub use table::going::Going;
+pub use table::icons::{ICON_TYPES, WithoutIcon};
 pub use table::images::{ItemImage, StoredImage, image_type};
 pub use table::items::ItemRow;
 pub use table::poll_log::{Exchange, PollLogRow};

@@ -147,6 +147,8 @@ pub struct FeedFacts {
     pub home_url: Option<String>,
     /// A language tag.
     pub language: Option<String>,
+    /// The icon that it names, absolute.
+    pub icon_url: Option<String>,
 }
 
 /// What came of polling one feed.
@@ -362,15 +364,16 @@ async fn keep_facts(connection: &mut SqliteConnection, feed: i64, facts: &FeedFa
     // A feed that falls silent about itself keeps what it said before; the list that brought it gave a title for the start.
     sqlx::query(
         "UPDATE feeds SET title = ifnull(?2, title), description = ifnull(?3, description), home_url = ifnull(?4, home_url),
-                language = ifnull(?5, language)
+                language = ifnull(?5, language), icon_url = ifnull(?6, icon_url)
          WHERE id = ?1 AND (title IS NOT ifnull(?2, title) OR description IS NOT ifnull(?3, description)
-                OR home_url IS NOT ifnull(?4, home_url) OR language IS NOT ifnull(?5, language))",
+                OR home_url IS NOT ifnull(?4, home_url) OR language IS NOT ifnull(?5, language) OR icon_url IS NOT ifnull(?6, icon_url))",
     )
     .bind(feed)
     .bind(facts.title.as_deref().filter(|title| !title.is_empty()))
     .bind(&facts.description)
     .bind(&facts.home_url)
     .bind(&facts.language)
+    .bind(&facts.icon_url)
     .execute(connection)
     .await?;
     Ok(())

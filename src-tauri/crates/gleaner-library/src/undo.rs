@@ -2,6 +2,7 @@
 
 use crate::{
     Access, Keep, KeepScope, Library, LibraryError, Millis,
+    arrange::Place,
     merge::Merged,
     table::{
         feeds::Fetched,
@@ -45,7 +46,12 @@ pub(crate) enum Undo {
         key: String,
         before: Option<String>,
     },
-    Unsubscribed(i64),
+    /// Where feeds and folders stood before.
+    Arranged {
+        feeds: Vec<Place>,
+        folders: Vec<Place>,
+    },
+    Unsubscribed(Vec<i64>),
     /// Where a feed was fetched before.
     ChangedAddress {
         feed: i64,
@@ -157,7 +163,8 @@ impl Library {
             Undo::Synonym { key, before } => self.restore_synonym(key, before.as_deref()).await,
             Undo::ChangedRules(what, rows) => self.restore_rules(*what, rows).await,
             Undo::Applied(applied) => self.unapply(applied).await,
-            Undo::Unsubscribed(feed) => self.resubscribe(*feed).await,
+            Undo::Arranged { feeds, folders } => self.arrange_back(feeds, folders).await,
+            Undo::Unsubscribed(feeds) => self.resubscribe(feeds).await,
             Undo::ChangedAddress { feed, before } => self.restore_url(*feed, before).await,
             Undo::ChangedAccess { feed, before } => match before {
                 Some(access) => self.set_access(access).await,

@@ -3,7 +3,7 @@
 
 use crate::rules::FeedRules;
 use chrono::{DateTime, Utc};
-use gleaner_feed::{Item, Parsed};
+use gleaner_feed::{Feed, Item, Parsed};
 use gleaner_library::{Body, Enclosure, FeedFacts, Intent, KnownItem, Millis, NOTICED, NewItem, Texts};
 use std::collections::{HashMap, HashSet};
 
@@ -203,7 +203,13 @@ pub fn facts(parsed: &Parsed) -> FeedFacts {
         description: parsed.feed.description.clone(),
         home_url: parsed.feed.home_url.clone(),
         language: parsed.feed.language.clone(),
+        icon_url: icon(&parsed.feed),
     }
+}
+
+/// What is meant as an icon goes before the picture of the channel.
+fn icon(feed: &Feed) -> Option<String> {
+    feed.icon_url.clone().or_else(|| feed.image.as_ref().map(|image| image.url.clone()))
 }
 
 fn millis(moment: Option<DateTime<Utc>>) -> Option<Millis> {
@@ -350,7 +356,7 @@ fn thumbnail(item: &Item, content: Option<&Body>) -> Option<String> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use gleaner_feed::{Encoding, EncodingSource, Feed, Format};
+    use gleaner_feed::{Encoding, EncodingSource, Format};
 
     fn item(id: &str, url: &str, title: &str) -> Item {
         Item { id: id.to_owned(), url: Some(url.to_owned()), title: Some(title.to_owned()), ..Item::default() }

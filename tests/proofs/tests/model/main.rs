@@ -280,7 +280,7 @@ impl World {
             }
             Step::Unsubscribe(feed) => {
                 let Some(feed) = pick(feed, self.subscribed()) else { return };
-                let step = self.library().unsubscribe(feed).await.unwrap().step;
+                let step = self.library().unsubscribe(&[feed]).await.unwrap().step;
                 self.plain.feeds.get_mut(&feed).unwrap().left = true;
                 self.steps.push((step, Back::Unsubscribed(feed)));
             }

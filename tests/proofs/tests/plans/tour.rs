@@ -1,8 +1,8 @@
 //! A tour of all that a library does, so that each of its statements is run once.
 
 use gleaner_library::{
-    Action, Cursor, Incoming, Intent, Keep, KeepScope, Library, ListQuery, Mark, MarkScope, NewItem, NewRule,
-    NewSubscription, Poll, RuleScope, SearchOrder, Source,
+    Action, Arrangement, Cursor, Incoming, Intent, Keep, KeepScope, Library, ListQuery, Mark, MarkScope, NewItem,
+    NewRule, NewSubscription, Poll, RuleScope, SearchOrder, Source,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -255,9 +255,17 @@ async fn subscriptions(library: &Library) {
     let inner = library.create_folder("Inner", Some(folder)).await.unwrap();
     library.rename_folder(inner, "Within").await.unwrap();
     library.set_folder_open(inner, false).await.unwrap();
-    library.move_folder(inner, None).await.unwrap();
-    library.move_folder(inner, Some(folder)).await.unwrap();
+    let wish = |parent| Arrangement { folders: vec![inner], parent, ..Arrangement::default() };
+    let step = library.arrange(&wish(None)).await.unwrap().step;
+    library.undo(step).await.unwrap();
+    let wish = Arrangement { feeds: vec![feed], parent: Some(inner), ..Arrangement::default() };
+    let step = library.arrange(&wish).await.unwrap().step;
+    library.undo(step).await.unwrap();
     library.move_feed(feed, Some(inner)).await.unwrap();
+    library.without_icon(7).await.unwrap();
+    library.set_icon(feed, Some(("image/png", b"picture".as_slice())), 7).await.unwrap();
+    library.icon(feed).await.unwrap();
+    library.count_languages(&chrono::Local::now()).await.unwrap();
     library.feeds_below(folder).await.unwrap();
     let step = library.delete_folder(inner).await.unwrap().step;
     library.undo(step).await.unwrap();

@@ -16,6 +16,7 @@ import { dialogs } from '../../lib/state/dialogs.svelte';
 import { aboutFeed, copyText, deleteFolder, fetchOlder, unsubscribe } from '../../lib/state/feeds';
 import { markSourceRead } from '../../lib/state/marks';
 import { refresh } from '../../lib/state/refresh.svelte';
+import { sidebar } from '../../lib/state/sidebar.svelte';
 import { isFile } from '../../lib/web-address';
 import type { TreeRow } from '../../lib/tree';
 import type { MenuItem } from '../shared/menu-item';
@@ -62,8 +63,12 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
       run: () => dialogs.show({ kind: 'keeping', scope: { kind: 'feed', id: feed.id }, title: feed.title }),
     },
     'line',
-    { label: t('menu.rename'), icon: Pencil, run: () => dialogs.show({ kind: 'rename_feed', feed }) },
-    { label: t('menu.move'), icon: FolderInput, run: () => dialogs.show({ kind: 'move_feed', feed }) },
+    { label: t('menu.rename'), icon: Pencil, action: 'rename', run: () => sidebar.rename(`feed-${feed.id}`) },
+    {
+      label: t('menu.move'),
+      icon: FolderInput,
+      run: () => dialogs.show({ kind: 'move', moved: { feeds: [feed.id], folders: [] }, title: feed.title }),
+    },
     { label: t('menu.new_folder'), icon: FolderPlus, run: () => dialogs.show({ kind: 'new_folder', parent: null }) },
     'line',
     { label: t('menu.unsubscribe'), icon: Trash, run: () => void unsubscribe(feed) },
@@ -85,8 +90,12 @@ function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): M
       run: () => dialogs.show({ kind: 'keeping', scope: { kind: 'folder', id: folder.id }, title: folder.name }),
     },
     'line',
-    { label: t('menu.rename'), icon: Pencil, run: () => dialogs.show({ kind: 'rename_folder', folder }) },
-    { label: t('menu.move'), icon: FolderInput, run: () => dialogs.show({ kind: 'move_folder', folder }) },
+    { label: t('menu.rename'), icon: Pencil, action: 'rename', run: () => sidebar.rename(`folder-${folder.id}`) },
+    {
+      label: t('menu.move'),
+      icon: FolderInput,
+      run: () => dialogs.show({ kind: 'move', moved: { feeds: [], folders: [folder.id] }, title: folder.name }),
+    },
     {
       label: t('menu.new_subfolder'),
       icon: FolderPlus,

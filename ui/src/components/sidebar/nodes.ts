@@ -1,8 +1,14 @@
 /** The rows of the sidebar's tree, in the order in which they are seen. */
-import type { Feed, Folder, SavedSearch, Source, Tag } from '../../lib/ipc';
-import { number, t } from '../../lib/messages';
+import type { Feed, Folder, LanguageView, SavedSearch, Source, Tag } from '../../lib/ipc';
+import { formatLocale, number, t } from '../../lib/messages';
+import { errorText } from '../../lib/messages/errors';
+import { remedyText } from '../../lib/messages/remedies';
+import { fold } from '../../lib/rank';
 import { collections } from '../../lib/state/collections.svelte';
 import { library } from '../../lib/state/library.svelte';
+import { proposalOf } from '../../lib/state/remedies.svelte';
+import { settings } from '../../lib/state/settings.svelte';
+import { sidebar } from '../../lib/state/sidebar.svelte';
 import type { TreeRow } from '../../lib/tree';
 
 export type Smart = 'today' | 'unread' | 'starred' | 'all';
@@ -24,8 +30,23 @@ export type Node = {
   | { readonly kind: 'search'; readonly search: SavedSearch; readonly source?: undefined }
   | { readonly kind: 'tag'; readonly tag: Tag; readonly source: Source }
   | { readonly kind: 'hidden'; readonly source: Source }
+  /** The section of languages, and each of them, one level below. */
+  | { readonly kind: 'languages'; readonly open: boolean; readonly source?: undefined }
+  | {
+      readonly kind: 'language';
+      readonly language: LanguageView;
+      readonly siblings: number;
+      readonly source?: undefined;
+    }
   | { readonly kind: 'row'; readonly row: TreeRow; readonly source: Source }
 );
+
+/** What its badge stands for: trouble, else a proposal. */
+export function matterOf(feed: Feed): string {
+  if (feed.trouble) return t('sidebar.trouble', { what: errorText(feed.trouble.error).what });
+  const proposal = proposalOf(feed);
+  return proposal ? remedyText(feed, proposal).what : '';
+}
 
 /** Thousands of rows count nothing: for them no words are made. */
 const counted = (count: number, said: () => string) =>
@@ -61,6 +82,29 @@ const tagNode = (tag: Tag, first: boolean): Node => ({
   ...unread(tag.unread),
 });
 
+/** As the reader's language calls it. */
+function languageName(tag: string): string {
+  const name = new Intl.DisplayNames([formatLocale()], { type: 'language' }).of(tag) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(formatLocale()) + name.slice(1);
+}
+
+/** Languages, where articles are in more than one; they can be folded away. */
+function languageNodes(languages: readonly LanguageView[]): Node[] {
+  if (languages.length < 2) return [];
+  const open = !settings.value.fold_languages || sidebar.looked !== '';
+  const section: Node = { kind: 'languages', key: 'languages', label: t('tree.languages'), open, ...unread(0) };
+  const siblings = languages.length;
+  const one = (language: LanguageView, i: number): Node => {
+    const { tag, unread: count, more } = language;
+    const told = more
+      ? { count, badge: t('order.search.badge', { count }), said: t('order.search.more', { count }) }
+      : unread(count);
+    const label = languageName(tag);
+    return { kind: 'language', key: `language-${tag}`, label, language, siblings, position: i + 1, ...told };
+  };
+  return open ? [section, ...languages.map(one)] : [section];
+}
+
 type RowNode = Extract<Node, { kind: 'row' }>;
 
 const newRowNode = (row: TreeRow, first: boolean): RowNode => ({
@@ -88,10 +132,10 @@ function rowNode(row: TreeRow, first: boolean): Node {
   return node;
 }
 
-/** Views, saved searches, hidden articles where there are any, tags, feeds. */
+/** Views, saved searches, hidden articles where there are any, tags, languages, feeds. */
 export function nodes(): Node[] {
   const count = collections.hidden;
-  const own: Node[] = [
+  const flat: Node[] = [
     ...SMART.map(smartNode),
     ...collections.searches.map(searchNode),
     ...(count > 0
@@ -106,6 +150,14 @@ export function nodes(): Node[] {
         ]
       : []),
     ...collections.tags.map((tag, i) => tagNode(tag, i === 0)),
-  ].map((node, i) => ({ ...node, position: i + 1 }));
-  return [...own, ...library.tree.map((row, i) => rowNode(row, i === 0))];
+    ...languageNodes(collections.languages),
+  ];
+  // What is looked for is called so.
+  const { looked } = sidebar;
+  const found = flat.filter((node) => fold(node.label).includes(looked));
+  const spoken = found.some((node) => node.kind === 'language');
+  const own = looked === '' ? flat : flat.filter((node) => (node.kind === 'languages' ? spoken : found.includes(node)));
+  let position = 0;
+  const placed = own.map((node) => (node.kind === 'language' ? node : { ...node, position: ++position }));
+  return [...placed, ...sidebar.tree.map((row, i) => rowNode(row, i === 0))];
 }

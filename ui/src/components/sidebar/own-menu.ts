@@ -7,9 +7,9 @@ import { tick } from 'svelte';
 import type { SavedSearch, Tag } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { collections, deleteSearch, deleteTag, moveSearch } from '../../lib/state/collections.svelte';
-import { dialogs } from '../../lib/state/dialogs.svelte';
 import { layout } from '../../lib/state/layout.svelte';
 import { markSourceRead } from '../../lib/state/marks';
+import { sidebar } from '../../lib/state/sidebar.svelte';
 import type { MenuItem } from '../shared/menu-item';
 
 /** The row that had the focus may be gone. */
@@ -22,7 +22,7 @@ export function searchMenu(search: SavedSearch): MenuItem[] {
   const at = collections.searches.findIndex((other) => other.id === search.id);
   const last = collections.searches.length - 1;
   return [
-    { label: t('menu.rename'), icon: Pencil, run: () => dialogs.show({ kind: 'rename_search', search }) },
+    { label: t('menu.rename'), icon: Pencil, action: 'rename', run: () => sidebar.rename(`search-${search.id}`) },
     { label: t('order.search.up'), icon: ArrowUp, disabled: at <= 0, run: () => void moveSearch(search, -1) },
     { label: t('order.search.down'), icon: ArrowDown, disabled: at === last, run: () => void moveSearch(search, 1) },
     'line',
@@ -38,7 +38,7 @@ export function tagMenu(tag: Tag): MenuItem[] {
       disabled: tag.unread === 0,
       run: () => void markSourceRead({ kind: 'tag', id: tag.id }),
     },
-    { label: t('menu.rename'), icon: Pencil, run: () => dialogs.show({ kind: 'rename_tag', tag }) },
+    { label: t('menu.rename'), icon: Pencil, action: 'rename', run: () => sidebar.rename(`tag-${tag.id}`) },
     'line',
     { label: t('order.tag.delete'), icon: Trash, run: () => void deleteTag(tag).then(keepFocus) },
   ];

@@ -13,6 +13,7 @@ import { dialogs } from '../../lib/state/dialogs.svelte';
 import { exporting } from '../../lib/state/export.svelte';
 import { importing } from '../../lib/state/import.svelte';
 import { showSource } from '../../lib/state/reader';
+import { settings } from '../../lib/state/settings.svelte';
 import type { MenuItem } from '../shared/menu-item';
 
 /** What is about the library as a whole. */
@@ -22,6 +23,13 @@ export const windowMenu = (): MenuItem[] => [
   { label: t('menu.export'), icon: Upload, run: () => void importing.export() },
   { label: t('menu.export_everything'), icon: Archive, run: () => void exporting.everything() },
   { label: t('menu.new_folder'), icon: FolderPlus, run: () => dialogs.show({ kind: 'new_folder', parent: null }) },
+  'line',
+  {
+    label: t('tree.hide_read'),
+    action: 'hide_read',
+    chosen: settings.value.hide_read,
+    run: () => settings.change({ hide_read: !settings.value.hide_read }),
+  },
   'line',
   { label: t('rules.open'), icon: ListFilter, action: 'rules', run: () => dialogs.show({ kind: 'rules' }) },
   { label: t('categories.menu'), icon: Shapes, run: () => dialogs.show({ kind: 'categories' }) },

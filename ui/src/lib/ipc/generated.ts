@@ -173,7 +173,24 @@ tags: Array<Tag>,
 /**
  * Hidden articles.
  */
-hidden: number, };
+hidden: number, 
+/**
+ * Those that articles are in, those of most articles first; none where there is only one.
+ */
+languages: Array<LanguageView>, };
+export type LanguageView = { 
+/**
+ * A primary subtag, such as `en`.
+ */
+tag: string, 
+/**
+ * Unread ones.
+ */
+unread: number, 
+/**
+ * There are more than these.
+ */
+more: boolean, };
 export type SavedSearch = { id: number, name: string, 
 /**
  * As it was written, in the language of `gleaner-query`.
@@ -259,7 +276,7 @@ export type Feed = { id: number, folder_id: number | null,
  */
 title: string, url: string, home_url: string | null, 
 /**
- * A `data:` URL, from the site itself.
+ * Where the window has it from: the protocol of kept pictures. It came from the site itself.
  */
 icon: string | null, 
 /**
@@ -323,23 +340,42 @@ export type MarkAll = { source: Source, oldest_first: boolean, scope: MarkScope,
 received_before: number | null, };
 export type Marked = { count: number, undo: number, };
 export type UndoStep = { undo: number, };
-export type Unsubscribe = { feed_id: number, };
+export type Unsubscribe = { 
+/**
+ * All of them or none.
+ */
+feed_ids: Array<number>, };
 export type RenameFeed = { feed_id: number, 
 /**
  * Empty: the feed's own title again.
  */
 title: string, };
-export type MoveFeed = { feed_id: number, 
+export type Arrange = { 
 /**
- * `null`: out of all folders.
+ * In the order that they are to have.
  */
-folder_id: number | null, };
+feeds: Array<number>, 
+/**
+ * The same, each with all that is in it.
+ */
+folders: Array<number>, 
+/**
+ * The folder that they are put into; `null`: at the top.
+ */
+parent_id: number | null, 
+/**
+ * The feed there that the feeds come before; `null`: they are the last.
+ */
+before_feed: number | null, 
+/**
+ * The folder there that the folders come before; `null`: they are the last.
+ */
+before_folder: number | null, };
 export type CreateFolder = { name: string, parent_id: number | null, };
 export type RenameFolder = { folder_id: number, name: string, };
-export type MoveFolder = { folder_id: number, parent_id: number | null, };
 export type SetFolderOpen = { folder_id: number, open: boolean, };
 export type FolderId = { folder_id: number, };
-export type RefreshScope = { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "folder", id: number, };
+export type RefreshScope = { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "feeds", ids: Array<number>, } | { "kind": "folder", id: number, };
 export type RefreshProgress = { running: boolean, done: number, total: number, new_articles: number, failed: number, 
 /**
  * Feeds that were not asked since their server wants to be left alone for now.
@@ -933,6 +969,18 @@ sidebar_width: number,
  */
 list_width: number, unread_only: boolean, oldest_first: boolean, 
 /**
+ * Feeds and folders without unread articles are not shown in the sidebar.
+ */
+hide_read: boolean, 
+/**
+ * The languages that articles are in are folded away in the sidebar.
+ */
+fold_languages: boolean, 
+/**
+ * Icons of feeds, from their own sites.
+ */
+feed_icons: boolean, 
+/**
  * Remote pictures in articles.
  */
 load_images: boolean, 
@@ -1035,11 +1083,10 @@ export type Commands = {
   starter_feeds: { args: null; result: Array<StarterSubject> };
   subscribe_many: { args: SubscribeMany; result: Array<Subscribed> };
   rename_feed: { args: RenameFeed; result: null };
-  move_feed: { args: MoveFeed; result: null };
+  arrange: { args: Arrange; result: UndoStep };
   unsubscribe: { args: Unsubscribe; result: UndoStep };
   create_folder: { args: CreateFolder; result: FolderId };
   rename_folder: { args: RenameFolder; result: null };
-  move_folder: { args: MoveFolder; result: null };
   set_folder_open: { args: SetFolderOpen; result: null };
   delete_folder: { args: FolderId; result: UndoStep };
   refresh: { args: RefreshScope; result: null };

@@ -27,14 +27,24 @@ export type Action =
   | 'starred'
   | 'all'
   | 'unread_only'
+  | 'hide_read'
   | 'search'
   | 'save_search'
+  | 'find_feed'
   | 'next_feed'
   | 'previous_feed'
   | 'refresh'
   | 'refresh_all'
   | 'add'
   | 'about'
+  | 'rename'
+  | 'move_up'
+  | 'move_down'
+  | 'move_out'
+  | 'move_in'
+  | 'select_one'
+  | 'select_up'
+  | 'select_down'
   | 'context'
   | 'next_pane'
   | 'previous_pane'
@@ -88,8 +98,10 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'starred', group: 'keys.views', name: 'key.starred', keys: ['3'] },
   { action: 'all', group: 'keys.views', name: 'key.all', keys: ['4'] },
   { action: 'unread_only', group: 'keys.views', name: 'key.unread_only', keys: ['h'] },
+  { action: 'hide_read', group: 'keys.views', name: 'key.hide_read', keys: ['Shift+H'] },
   { action: 'search', group: 'keys.views', name: 'key.search', keys: ['/', 'Ctrl+F'] },
   { action: 'save_search', group: 'keys.views', name: 'key.save_search', keys: ['Ctrl+S'], local: true },
+  { action: 'find_feed', group: 'keys.feeds', name: 'key.find_feed', keys: ['Shift+L'] },
   { action: 'next_feed', group: 'keys.feeds', name: 'key.next_feed', keys: ['Shift+J'] },
   { action: 'previous_feed', group: 'keys.feeds', name: 'key.previous_feed', keys: ['Shift+K'] },
   { action: 'add', group: 'keys.feeds', name: 'key.add', keys: ['a'] },
@@ -97,6 +109,14 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'refresh_all', group: 'keys.feeds', name: 'key.refresh_all', keys: ['Shift+R'] },
   { action: 'about', group: 'keys.feeds', name: 'key.about', keys: ['i'] },
   { action: 'rules', group: 'keys.feeds', name: 'key.rules', keys: ['Shift+F'] },
+  { action: 'rename', group: 'keys.feeds', name: 'key.rename', keys: ['F2'], local: true },
+  { action: 'move_up', group: 'keys.feeds', name: 'key.move_up', keys: ['Alt+ArrowUp'], local: true },
+  { action: 'move_down', group: 'keys.feeds', name: 'key.move_down', keys: ['Alt+ArrowDown'], local: true },
+  { action: 'move_out', group: 'keys.feeds', name: 'key.move_out', keys: ['Alt+ArrowLeft'], local: true },
+  { action: 'move_in', group: 'keys.feeds', name: 'key.move_in', keys: ['Alt+ArrowRight'], local: true },
+  { action: 'select_one', group: 'keys.feeds', name: 'key.select_one', keys: ['Ctrl+Space'], local: true },
+  { action: 'select_up', group: 'keys.feeds', name: 'key.select_up', keys: ['Shift+ArrowUp'], local: true },
+  { action: 'select_down', group: 'keys.feeds', name: 'key.select_down', keys: ['Shift+ArrowDown'], local: true },
   { action: 'context', group: 'keys.feeds', name: 'key.context', keys: ['Shift+F10'], local: true, fixed: true },
   { action: 'next_pane', group: 'keys.window', name: 'key.next_pane', keys: [']', 'F6'] },
   { action: 'previous_pane', group: 'keys.window', name: 'key.previous_pane', keys: ['[', 'Shift+F6'] },

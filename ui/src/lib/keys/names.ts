@@ -6,6 +6,10 @@ const NAMES = {
   Ctrl: 'keyname.ctrl',
   Enter: 'keyname.enter',
   Escape: 'keyname.escape',
+  ArrowUp: 'keyname.up',
+  ArrowDown: 'keyname.down',
+  ArrowLeft: 'keyname.left',
+  ArrowRight: 'keyname.right',
 } as const;
 
 /** The caps as they stand on the keyboard: "Shift+A" is two, pressed together; "g a" as well, pressed in turn. */

@@ -48,7 +48,7 @@ describe('messages', () => {
       /^poll\.why\./,
       /^older\.(whole|nothing_offered|limit|cancelled|elsewhere)$/,
       /^save\.(results\.)?(markdown|html|epub)$/,
-      /^dialog\.(rename_feed|rename_folder|new_folder|save_search|rename_search|rename_tag)$/,
+      /^dialog\.(new_folder|save_search)$/,
     ];
     for (const [key, message] of Object.entries(en)) {
       expect(typeof message === 'string' ? message : message.other, key).not.toBe('');

@@ -1,5 +1,14 @@
 /** What the reader makes of articles: saved searches, tags, hidden and kept ones, what categories mean. */
-import { asIpcError, call, type Article, type ArticleRow, type Collections, type SavedSearch, type Tag } from '../ipc';
+import {
+  asIpcError,
+  call,
+  type Article,
+  type ArticleRow,
+  type Collections,
+  type LanguageView,
+  type SavedSearch,
+  type Tag,
+} from '../ipc';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
 import { reading } from './article.svelte';
@@ -14,6 +23,7 @@ class CollectionsState {
   searches = $state.raw<readonly SavedSearch[]>([]);
   tags = $state.raw<readonly Tag[]>([]);
   hidden = $state(0);
+  languages = $state.raw<readonly LanguageView[]>([]);
 
   readonly tagById = $derived(new Map(this.tags.map((tag) => [tag.id, tag])));
 
@@ -21,6 +31,7 @@ class CollectionsState {
     // They are told after each mark: what is the same is not drawn anew.
     if (!same(this.searches, told.searches)) this.searches = told.searches;
     if (!same(this.tags, told.tags)) this.tags = told.tags;
+    if (!same(this.languages, told.languages)) this.languages = told.languages;
     this.hidden = told.hidden;
   }
 

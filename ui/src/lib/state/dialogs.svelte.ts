@@ -1,4 +1,5 @@
-import type { Feed, Folder, KeepScope, Renewed, SavedSearch, SaveRule, Tag } from '../ipc';
+import type { Moved } from '../arrange';
+import type { Feed, KeepScope, Renewed, SaveRule } from '../ipc';
 
 /** What of a feed is wanted at once: the form for another address, its certificate, its history. */
 export type AboutPart = 'address' | 'certificate' | 'older';
@@ -10,16 +11,12 @@ export type DialogKind =
   | { readonly kind: 'keys' }
   | { readonly kind: 'palette' }
   | { readonly kind: 'about_feed'; readonly feed: Feed; readonly part?: AboutPart }
-  | { readonly kind: 'rename_feed'; readonly feed: Feed }
-  | { readonly kind: 'rename_folder'; readonly folder: Folder }
   | { readonly kind: 'save_search'; readonly query: string }
-  | { readonly kind: 'rename_search'; readonly search: SavedSearch }
-  | { readonly kind: 'rename_tag'; readonly tag: Tag }
   | { readonly kind: 'tags'; readonly id: number; readonly title: string }
   | { readonly kind: 'categories' }
   | { readonly kind: 'new_folder'; readonly parent: number | null }
-  | { readonly kind: 'move_feed'; readonly feed: Feed }
-  | { readonly kind: 'move_folder'; readonly folder: Folder }
+  /** One or several, to another folder; what they are called together. */
+  | { readonly kind: 'move'; readonly moved: Moved; readonly title: string }
   /** All rules, one of them, or one that is to be written. */
   | { readonly kind: 'rules'; readonly draft?: SaveRule; readonly rule?: number }
   | { readonly kind: 'keeping'; readonly scope: KeepScope; readonly title: string }

@@ -10,7 +10,7 @@ import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
 /** Tells of a step, and offers to take it back. */
-export function undoable(text: string, step: number, restore: () => void = () => {}): void {
+export function undoable(text: string, step: number | readonly number[], restore: () => void = () => {}): void {
   const entry: UndoEntry = { step, restore };
   undo.push(entry);
   toasts.show(text, { action: { label: t('toast.undo'), run: () => void undo.take(entry) } });
@@ -107,14 +107,20 @@ export async function keepSilent(feed: Feed): Promise<void> {
   }
 }
 
-export async function unsubscribe(feed: Feed): Promise<void> {
+export async function unsubscribe(...feeds: readonly Feed[]): Promise<void> {
   try {
-    const { undo: step } = await call('unsubscribe', { feed_id: feed.id });
+    const ids = feeds.map((feed) => feed.id);
+    const { undo: step } = await call('unsubscribe', { feed_ids: ids });
     dialogs.close();
-    if (reading.article?.feed_id === feed.id) reading.close();
+    if (reading.article && ids.includes(reading.article.feed_id)) reading.close();
     const here = list.source;
-    if (here.kind === 'feed' && here.id === feed.id) void list.show({ kind: 'unread' });
-    undoable(t('toast.unsubscribed', { title: feed.title }), step, () => void list.show(here));
+    if (here.kind === 'feed' && ids.includes(here.id)) void list.show({ kind: 'unread' });
+    const [first] = feeds;
+    const told =
+      first && feeds.length === 1
+        ? t('toast.unsubscribed', { title: first.title })
+        : t('tree.unsubscribed', { count: feeds.length });
+    undoable(told, step, () => void list.show(here));
   } catch (error) {
     toasts.error(error);
   }

@@ -14,6 +14,7 @@ import { refresh } from './refresh.svelte';
 import { muteWords } from './rules.svelte';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
+import { sidebar } from './sidebar.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 
@@ -141,8 +142,12 @@ export function act(action: Action): void {
       if (list.searching) return;
       settings.change({ unread_only: !settings.value.unread_only });
       return void list.show(list.source);
+    case 'hide_read':
+      return settings.change({ hide_read: !settings.value.hide_read });
     case 'search':
       return search.open();
+    case 'find_feed':
+      return sidebar.find();
     case 'next_feed':
     case 'previous_feed':
       return void goFeed(action === 'next_feed' ? 1 : -1);
@@ -176,6 +181,14 @@ export function act(action: Action): void {
       return dialogs.show({ kind: 'settings' });
     case 'help':
       return dialogs.show({ kind: 'keys' });
+    case 'rename':
+    case 'move_up':
+    case 'move_down':
+    case 'move_out':
+    case 'move_in':
+    case 'select_one':
+    case 'select_up':
+    case 'select_down':
     case 'save_search':
     case 'context':
     case 'open':

@@ -103,6 +103,32 @@ export async function markAllRead(
   }
 }
 
+/** Marks several feeds and folders read, as one step. */
+export async function markSourcesRead(sources: readonly Source[]): Promise<void> {
+  const steps: number[] = [];
+  let count = 0;
+  const received_before = Date.now();
+  try {
+    for (const source of sources) {
+      const { oldest_first } = settings.value;
+      const marked = await call('mark_all_read', { source, oldest_first, scope: { kind: 'all' }, received_before });
+      if (marked.count > 0) steps.push(marked.undo);
+      count += marked.count;
+    }
+  } catch (error) {
+    refused(error);
+    if (count === 0) return;
+  }
+  if (count === 0) return void toasts.show(t('toast.none_marked'));
+  const entry: UndoEntry = { step: steps, restore: () => void list.catchUp() };
+  undo.push(entry);
+  library.countSoon();
+  toasts.show(t('toast.marked', { count }), {
+    action: { label: t('toast.undo'), run: () => void undo.take(entry) },
+  });
+  void list.catchUp();
+}
+
 /** Marks a view, feed or folder of the sidebar read, whether or not it is the list that is shown. */
 export async function markSourceRead(source: Source): Promise<void> {
   if (sameSource(source, list.source) && !list.searching) return markAllRead();

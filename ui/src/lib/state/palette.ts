@@ -23,7 +23,21 @@ export type Entry = {
 };
 
 /** They make no sense from here: the palette itself, and what only the pane with the focus can do. */
-const LEFT_OUT: ReadonlySet<Action> = new Set<Action>(['palette', 'close', 'open', 'context', 'save_search']);
+const LEFT_OUT: ReadonlySet<Action> = new Set<Action>([
+  'palette',
+  'close',
+  'open',
+  'context',
+  'save_search',
+  'rename',
+  'move_up',
+  'move_down',
+  'move_out',
+  'move_in',
+  'select_one',
+  'select_up',
+  'select_down',
+]);
 
 type Plain = Omit<Entry, 'folded'>;
 

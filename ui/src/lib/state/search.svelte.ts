@@ -22,6 +22,9 @@ export type QueryTrouble = Extract<SearchAnswer, { kind: 'not_understood' }> & {
 
 const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 
+/** What finds the articles in a language. */
+export const languageQuery = (tag: string): string => `lang:${tag}`;
+
 /** What finds all that is about a category, and what lies below it. */
 export const categoryQuery = (category: string): string => `category:${quoted(category)}`;
 
@@ -77,15 +80,15 @@ class Search {
     void this.ask();
   }
 
-  /** Shows what answers a query. */
-  show(query: string): void {
+  /** Shows what answers a query; the field takes the focus unless nothing is to be typed. */
+  show(query: string, typing = true): void {
     layout.drawer = false;
     layout.stage = 'list';
     this.clear();
     if (!list.searching) list.beginSearch();
     this.text = query;
     void this.ask();
-    void tick().then(() => this.field?.focus());
+    if (typing) void tick().then(() => this.field?.focus());
   }
 
   /** Whether there is something to offer that was not known before. */

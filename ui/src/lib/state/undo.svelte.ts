@@ -3,8 +3,8 @@ import { t } from '../messages';
 import { UndoStack } from '../undo-stack';
 import { toasts } from './toasts.svelte';
 
-/** A step that the core can take back, and what the window does at once when it does. */
-export type UndoEntry = { readonly step: number; readonly restore: () => void };
+/** A step that the core can take back, or several together, and what the window does at once when it does. */
+export type UndoEntry = { readonly step: number | readonly number[]; readonly restore: () => void };
 
 class Undo {
   private stack = new UndoStack<UndoEntry>();
@@ -26,13 +26,17 @@ class Undo {
       toasts.show(t('toast.nothing_to_undo'));
       return;
     }
+    const left = [chosen.step].flat();
     try {
-      await call('undo', { undo: chosen.step });
+      for (let step = left.at(-1); step !== undefined; step = left.at(-1)) {
+        await call('undo', { undo: step });
+        left.pop();
+      }
       chosen.restore();
       toasts.show(t('toast.undone'));
     } catch (error) {
       // The library still has it, and another try may do.
-      if (asIpcError(error).code !== 'not_found') this.stack.push(chosen);
+      if (asIpcError(error).code !== 'not_found') this.stack.push({ ...chosen, step: left });
       toasts.error(error);
     }
   }

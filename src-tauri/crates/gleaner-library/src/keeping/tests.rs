@@ -389,7 +389,7 @@ async fn no_number_is_given_twice() {
     let search = library.save_search("one", "word").await.unwrap();
     library.delete_saved_search(search).await.unwrap();
     assert_eq!(library.save_search("two", "word").await.unwrap(), search + 1);
-    library.unsubscribe(feed_id).await.unwrap();
+    library.unsubscribe(&[feed_id]).await.unwrap();
     let mut writer = library.writer().await;
     let mut transaction = writer.begin().await.unwrap();
     sqlx::query("DELETE FROM feeds WHERE unsubscribed_at IS NOT NULL").execute(&mut *transaction).await.unwrap();
@@ -448,8 +448,8 @@ async fn a_large_feed_that_was_left_is_deleted_afterwards_and_a_small_one_at_onc
     let items = |count: i64| (1..=count).map(|n| item(&n.to_string(), n, 0)).collect();
     store(&library, large, items(crate::open::PURGED_AT_ONCE + 1)).await;
     store(&library, small, items(3)).await;
-    let left = library.unsubscribe(large).await.unwrap();
-    library.unsubscribe(small).await.unwrap();
+    let left = library.unsubscribe(&[large]).await.unwrap();
+    library.unsubscribe(&[small]).await.unwrap();
     assert_eq!(library.clear_out(now(), |_| true).await.unwrap(), 0);
     let long_ago = "UPDATE feeds SET unsubscribed_at = unsubscribed_at - 25 * 3600000";
     sqlx::raw_sql(long_ago).execute(library.writer().await.connection()).await.unwrap();

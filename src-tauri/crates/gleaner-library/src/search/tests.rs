@@ -248,7 +248,7 @@ async fn the_queue_survives_whatever_comes_between() {
     index_all(&library, 4).await;
     assert!(titles(&library, "chaff", SearchOrder::Date).await.is_empty());
     assert_eq!(titles(&library, "straw", SearchOrder::Date).await, ["19"]);
-    let step = library.unsubscribe(feed).await.unwrap().step;
+    let step = library.unsubscribe(&[feed]).await.unwrap().step;
     assert!(titles(&library, "grain OR straw", SearchOrder::Date).await.is_empty());
     library.undo(step).await.unwrap();
     assert_eq!(titles(&library, "grain OR straw", SearchOrder::Date).await.len(), 19);

@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(library.secrets_left().await.unwrap(), ["one"]);
         library.secret_forgotten("one").await.unwrap();
         assert!(library.secrets_left().await.unwrap().is_empty());
-        library.unsubscribe(feed).await.unwrap();
+        library.unsubscribe(&[feed]).await.unwrap();
         assert!(library.secrets_left().await.unwrap().is_empty(), "leaving can be undone for a day");
         let mut writer = library.writer().await;
         let mut transaction = writer.begin().await.unwrap();

@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(kept.count, 3);
         assert_eq!(told(&library).await, [""; 0]);
         library.undo(kept.step).await.unwrap();
-        let left = library.unsubscribe(feed_id).await.unwrap();
+        let left = library.unsubscribe(&[feed_id]).await.unwrap();
         assert_eq!(told(&library).await, [""; 0]);
         library.undo(left.step).await.unwrap();
         for category in ["x", "news/regional/town", "C++"] {

@@ -22,8 +22,8 @@ pub struct FeedRow {
     pub home_url: Option<String>,
     /// A language tag.
     pub language: Option<String>,
-    /// A `data:` URL.
-    pub icon: Option<String>,
+    /// When its icon came, where it has one.
+    pub icon_at: Option<Millis>,
     /// `None`: in no folder.
     pub folder_id: Option<i64>,
     /// Bundled with Gleaner, never polled.
@@ -45,7 +45,7 @@ impl FeedRow {
     }
 }
 
-/// What a query may ask of a feed, without the rest: icons are most of what there is.
+/// What a query may ask of a feed, without the rest.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Deserialize)]
 pub struct FeedTexts {
     /// Its number.
@@ -107,7 +107,7 @@ pub fn feed_key(url: &str) -> String {
     }
 }
 
-const COLUMNS: &str = "id, url, title, custom_title, home_url, language, icon, folder_id, local, outline, refresh_minutes, former_url, \
+const COLUMNS: &str = "id, url, title, custom_title, home_url, language, CASE WHEN icon IS NOT NULL THEN ifnull(icon_at, 0) END AS icon_at, folder_id, local, outline, refresh_minutes, former_url, \
     picked_file";
 
 impl Library {
@@ -277,24 +277,30 @@ impl Library {
         self.change_feed("UPDATE feeds SET kept_silent = ?2 WHERE id = ?1", id, Value::Number(before)).await
     }
 
-    /// Leaves a feed. It and its articles are gone from every list, and can be brought back for a day.
+    /// Leaves feeds, all of them or none. They and their articles are gone from every list, and can be brought back for a day.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`].
-    pub async fn unsubscribe(&self, id: i64) -> Result<Undoable, LibraryError> {
-        self.change_feed(
-            "UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL",
-            id,
-            Value::Number(Some(now())),
-        )
-        .await?;
-        Ok(self.undo.push(1, Undo::Unsubscribed(id)))
-    }
-
-    pub(crate) async fn resubscribe(&self, id: i64) -> Result<(), LibraryError> {
+    pub async fn unsubscribe(&self, ids: &[i64]) -> Result<Undoable, LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
-        resubscribe(&mut transaction, id).await?;
+        let at = now();
+        for id in ids {
+            let sql = "UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL";
+            if sqlx::query(sql).bind(id).bind(at).execute(&mut *transaction).await?.rows_affected() == 0 {
+                return Err(LibraryError::NotFound("feed"));
+            }
+        }
+        transaction.commit().await?;
+        Ok(self.undo.push(ids.len(), Undo::Unsubscribed(ids.to_vec())))
+    }
+
+    pub(crate) async fn resubscribe(&self, ids: &[i64]) -> Result<(), LibraryError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        for id in ids {
+            resubscribe(&mut transaction, *id).await?;
+        }
         Ok(transaction.commit().await?)
     }
 }

@@ -87,23 +87,6 @@ impl Library {
         self.change_folder("UPDATE OR IGNORE folders SET name = ?2 WHERE id = ?1", id, Value::Text(Some(name))).await
     }
 
-    /// Puts a folder with all that is in it into another, or at the top.
-    ///
-    /// # Errors
-    /// [`LibraryError::Invalid`] when it would end inside itself, or the name is taken there.
-    pub async fn move_folder(&self, id: i64, parent: Option<i64>) -> Result<(), LibraryError> {
-        if let Some(parent) = parent {
-            self.folder_exists(parent).await?;
-            let sql = format!("{BELOW} SELECT count(*) FROM below WHERE id = ?2");
-            let inside: i64 =
-                sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(id).bind(parent).fetch_one(&self.readers).await?;
-            if inside > 0 {
-                return Err(LibraryError::Invalid("a folder cannot be put into itself".to_owned()));
-            }
-        }
-        self.change_folder("UPDATE OR IGNORE folders SET parent_id = ?2 WHERE id = ?1", id, Value::Number(parent)).await
-    }
-
     /// Remembers whether the sidebar shows what is in it.
     ///
     /// # Errors
@@ -262,6 +245,7 @@ async fn make(connection: &mut SqliteConnection, id: i64, parent: Option<i64>, n
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::Arrangement;
 
     #[tokio::test]
     async fn folders_come_back_one_in_the_other_and_in_no_ring() {
@@ -280,8 +264,9 @@ mod tests {
 
         // What was in it is around it by now.
         let step = library.delete_folder(middle).await.unwrap();
-        library.move_folder(inner, None).await.unwrap();
-        library.move_folder(outer, Some(inner)).await.unwrap();
+        let wish = |folder, parent| Arrangement { folders: vec![folder], parent, ..Arrangement::default() };
+        library.arrange(&wish(inner, None)).await.unwrap();
+        library.arrange(&wish(outer, Some(inner))).await.unwrap();
         library.undo(step.step).await.unwrap();
         let parents = library.folders().await.unwrap().into_iter().map(|folder| (folder.id, folder.parent_id));
         assert_eq!(parents.collect::<Vec<_>>(), [(inner, None), (outer, Some(inner)), (middle, Some(outer))]);

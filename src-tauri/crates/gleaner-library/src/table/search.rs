@@ -57,9 +57,18 @@ pub(crate) mod fact {
         format!("\u{e007}{feed}")
     }
 
+    /// Before a language.
+    pub const LANGUAGE: char = '\u{e008}';
+
     /// A tag, or its first subtags.
     pub fn language(tag: &str) -> String {
-        format!("\u{e008}{}", tag.replace('-', "\u{e00b}"))
+        format!("{LANGUAGE}{}", tag.replace('-', "\u{e00b}"))
+    }
+
+    /// The language that a word of the index stands for, where that is a primary subtag.
+    pub fn language_of(word: &str) -> Option<&str> {
+        let tag = word.strip_prefix(LANGUAGE)?;
+        ((2..=3).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_lowercase())).then_some(tag)
     }
 
     /// Before a category's key.

@@ -10,7 +10,7 @@ use url::Url;
 
 /// How the feed of an article is reached.
 #[derive(Debug, Clone)]
-pub(super) struct Feed {
+pub(crate) struct Feed {
     /// Where it is fetched, where that is a web address.
     pub url: Option<Url>,
     /// How, where that is out of the ordinary.
@@ -19,7 +19,7 @@ pub(super) struct Feed {
 
 /// Why something did not come.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     Library(LibraryError),
     Cancelled,
     /// Its server wants to be left alone until then.
@@ -38,7 +38,7 @@ impl From<LibraryError> for Trouble {
 
 impl Poller {
     /// Of all feeds.
-    pub(super) async fn feeds_reached(&self) -> Result<HashMap<i64, Feed>, LibraryError> {
+    pub(crate) async fn feeds_reached(&self) -> Result<HashMap<i64, Feed>, LibraryError> {
         let mut accesses = self.library.accesses().await?;
         let feeds = self.library.feeds().await?;
         let reached = |feed: gleaner_library::FeedRow| {
@@ -56,6 +56,18 @@ impl Poller {
         feed: &Feed,
         cancel: &CancellationToken,
     ) -> Result<Answer, Trouble> {
+        let request = Request { accept, at_most: Some(at_most), ..Request::new(url.clone()) };
+        self.ask(request, feed, cancel).await
+    }
+
+    /// The same for what is asked for in another way.
+    pub(crate) async fn ask(
+        &self,
+        request: Request,
+        feed: &Feed,
+        cancel: &CancellationToken,
+    ) -> Result<Answer, Trouble> {
+        let url = &request.url.clone();
         let turn = tokio::select! {
             turn = self.turns.of(host(url.as_str())) => turn,
             () = cancel.cancelled() => return Err(Trouble::Cancelled),
@@ -69,7 +81,7 @@ impl Poller {
         page.set_fragment(None);
         // A feed of the private network may republish strangers: what they name there is not asked for either.
         let public_only = feed.url.as_ref().is_none_or(|feed| feed.host() != url.host());
-        let request = Request { accept, at_most: Some(at_most), public_only, ..Request::new(page) };
+        let request = Request { url: page, public_only, ..request };
         let request = access::dressed(request, feed.access.as_ref()).await.map_err(|(_, why)| Trouble::Access(why))?;
         let began = Instant::now();
         let answer = tokio::select! {

@@ -25,6 +25,7 @@ export class FakeCollections {
   private searches: SavedSearch[] = [];
   private tags: { id: number; name: string }[] = [];
   private synonyms = new Map<string, string>();
+  private languages: Collections['languages'] = [];
 
   constructor(private readonly library: FakeLibrary) {}
 
@@ -35,6 +36,11 @@ export class FakeCollections {
     this.searches = [
       { id: 1, name: 'Unread about feeds', query: 'is:unread feeds', unread: null, more: false },
       { id: 2, name: 'Long reads', query: 'slow', unread: null, more: false },
+    ];
+    this.languages = [
+      { tag: 'en', unread: 999, more: true },
+      { tag: 'de', unread: 12, more: false },
+      { tag: 'ja', unread: 0, more: false },
     ];
     for (const name of ['To read', 'Recipes']) this.tags.push({ id: this.library.nextId++, name });
     articles.slice(3, 9).forEach((article, i) => article.tags.push(i % 2 ? 'Recipes' : 'To read'));
@@ -55,6 +61,7 @@ export class FakeCollections {
         })
         .toSorted((a, b) => a.name.localeCompare(b.name)),
       hidden: this.library.articles.length - shown.length,
+      languages: this.languages,
     };
   }
 

@@ -162,7 +162,7 @@ describe('the fake', () => {
     const made = await ask(core, 'back_up', null);
     expect((await ask(core, 'backups', null)).backups[0]).toEqual(made);
     const { feed } = await withRemedy(core, 'attention');
-    await ask(core, 'unsubscribe', { feed_id: feed.id });
+    await ask(core, 'unsubscribe', { feed_ids: [feed.id] });
     expect(await feeds(core)).not.toContainEqual(feed);
     const renewed = await ask(core, 'restore_backup', { name: made.name });
     expect([renewed.articles, await all()]).toEqual([before, before]);

@@ -4,10 +4,19 @@ import { badCertificate, type FakeAccess } from './access';
 import { makeArticle } from './articles';
 import { discover, STARTERS } from './discovery';
 import type { Fake, Handlers } from './fake';
-import { fail, thrown } from './library';
+import { clone, fail, thrown } from './library';
 import type { FakeRecords } from './records';
 
 type Refreshing = { running: () => boolean; refresh: (scope: RefreshScope) => Promise<void> };
+
+/** Takes some out of their order, and puts them before one, or at the end. */
+function put<T extends { id: number }>(all: T[], ids: number[], before: number | null, moved: (one: T) => T): T[] {
+  const going = ids.flatMap((id) => all.filter((one) => one.id === id)).map(moved);
+  const from = all.findIndex((one) => one.id === before);
+  const stays = (one: T) => !ids.includes(one.id);
+  if (from < 0) return [...all.filter(stays), ...going];
+  return [...all.slice(0, from).filter(stays), ...going, ...all.slice(from).filter(stays)];
+}
 
 export function feedHandlers(
   { library, changed, undoable, feedOf }: Fake,
@@ -83,15 +92,19 @@ export function feedHandlers(
       changed({ structure: true });
       return null;
     },
-    move_feed: ({ feed_id, folder_id }) => {
-      feedOf(feed_id).folder_id = folder_id;
+    arrange: ({ feeds, folders, parent_id, before_feed, before_folder }) => {
+      const before = { feeds: clone(library.feeds), folders: clone(library.folders) };
+      for (let at = parent_id; at !== null; at = folderOf(at).parent_id)
+        if (folders.includes(at)) throw fail('invalid_input', 'a folder cannot be put into itself');
+      library.feeds = put(library.feeds, feeds, before_feed, (feed) => ({ ...feed, folder_id: parent_id }));
+      library.folders = put(library.folders, folders, before_folder, (folder) => ({ ...folder, parent_id }));
       changed({ structure: true });
-      return null;
+      return { undo: undoable(() => Object.assign(library, before)) };
     },
-    unsubscribe: ({ feed_id }) => {
+    unsubscribe: ({ feed_ids }) => {
       const { feeds, articles } = library;
-      library.feeds = feeds.filter((feed) => feed.id !== feed_id);
-      library.articles = articles.filter((article) => article.feed_id !== feed_id);
+      library.feeds = feeds.filter((feed) => !feed_ids.includes(feed.id));
+      library.articles = articles.filter((article) => !feed_ids.includes(article.feed_id));
       changed({ structure: true, articles: true });
       return { undo: undoable(() => Object.assign(library, { feeds, articles })) };
     },
@@ -103,11 +116,6 @@ export function feedHandlers(
     },
     rename_folder: ({ folder_id, name }) => {
       folderOf(folder_id).name = name;
-      changed({ structure: true });
-      return null;
-    },
-    move_folder: ({ folder_id, parent_id }) => {
-      folderOf(folder_id).parent_id = parent_id;
       changed({ structure: true });
       return null;
     },

@@ -17,7 +17,9 @@ export function fakeRuns({ state, library, emit, changed, feedOf }: Fake, record
         ? true
         : scope.kind === 'feed'
           ? feed.id === scope.id
-          : feed.folder_id !== null && folders!.has(feed.folder_id),
+          : scope.kind === 'feeds'
+            ? scope.ids.includes(feed.id)
+            : feed.folder_id !== null && folders!.has(feed.folder_id),
     );
     const run = (refreshing = { cancelled: false });
     const progress = {

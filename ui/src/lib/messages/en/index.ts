@@ -10,6 +10,7 @@ import { reach } from './reach';
 import { record } from './record';
 import { rules } from './rules';
 import { searching } from './search';
+import { tree } from './tree';
 import { windowWords } from './window';
 
 /**
@@ -29,6 +30,7 @@ export const en = {
   ...record,
   ...rules,
   ...searching,
+  ...tree,
   ...windowWords,
 } as const;
 

@@ -40,9 +40,6 @@ export const order = {
 
   // Dialogs
   'dialog.save_search': 'Save this search',
-  'dialog.rename_search': 'Rename saved search',
-  'dialog.rename_tag': 'Rename tag',
-  'dialog.rename_tag.hint': 'The name of another tag makes one of the two.',
   'tags.title': 'Tags',
   'tags.of': 'Tags of {title}',
   'tags.field': 'Tag',

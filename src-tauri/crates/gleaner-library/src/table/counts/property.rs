@@ -118,7 +118,7 @@ async fn do_it(library: &Library, act: &Act, feeds: &[i64], steps: &mut Vec<i64>
         Act::Tag { item: at, tag, on } => library.tag(&[item(*at)], TAGS[*tag], *on).await,
         Act::RenameTag { tag: at, to } => library.rename_tag(tag(*at), TAGS[*to]).await,
         Act::DeleteTag { tag: at } => library.delete_tag(tag(*at)).await,
-        Act::Unsubscribe { feed } => library.unsubscribe(feeds[*feed]).await,
+        Act::Unsubscribe { feed } => library.unsubscribe(&[feeds[*feed]]).await,
         Act::Merge { from, into } => library.merge_feeds(feeds[*from], feeds[*into]).await,
         Act::Undo { step } => {
             if !steps.is_empty() {

@@ -1,0 +1,273 @@
+//! The sidebar by keyboard and pointer: order, names, several at once, what is read hidden, feeds found by their names, icons, languages.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
+const HOME: &str = "\u{e011}";
+const UP: char = '\u{e013}';
+const RIGHT: char = '\u{e014}';
+const DOWN: char = '\u{e015}';
+const LEFT: char = '\u{e012}';
+const F2: &str = "\u{e032}";
+
+/// A window with the feeds Barley, Oats and Rye, and Wheat in the folder Mill; Oats are in German, and Rye has an icon.
+async fn granary(scratch: &Scratch) -> (Server, Window) {
+    let server = Server::start().await;
+    for name in ["Barley", "Oats", "Rye", "Wheat"] {
+        let text = rss(name, &[article(&format!("On {name}"), &format!("<p>What {name} is.</p>"))]);
+        let language = if name == "Oats" { "de" } else { "en" };
+        let said = format!("<language>{language}</language><link>{}</link>", server.url("/"));
+        let text = text.replacen("<link>https://example.com/</link>", &said, 1);
+        server.on(&format!("/{name}"), Reply::ok(text));
+    }
+    let outline =
+        |name: &str| format!("<outline type=\"rss\" text=\"{name}\" xmlUrl=\"{}\"/>", server.url(&format!("/{name}")));
+    let list = format!(
+        "<opml version=\"2.0\"><head><title>T</title></head><body><outline text=\"Mill\">{}</outline>{}{}{}</body></opml>",
+        outline("Wheat"),
+        outline("Barley"),
+        outline("Oats"),
+        outline("Rye")
+    );
+    let list = scratch.write("list.opml", &list);
+    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    assert!(scratch.glean(&["refresh", "--all"]).status.success());
+    let window = Window::open(scratch).await;
+    window.find("treeitem", "Rye, 1 unread").await;
+    (server, window)
+}
+
+/// The names of folders and feeds in the tree, each with its level.
+const TREE: &str = "__e2e.all('treeitem', null).filter((row) => /^(feed|folder)-/.test(row.dataset.key))
+    .map((row) => `${row.ariaLevel} ${row.querySelector('.label').textContent}`).filter((name) => !name.includes('Welcome')).join(', ')";
+
+async fn stands(window: &Window, tree: &str) {
+    window.until(&format!("the tree {tree}"), &format!("({TREE}) === {tree:?}")).await;
+}
+
+/// The feed's row has the focus.
+async fn on(window: &Window, name: &str) {
+    window.value(&format!("__e2e.all('treeitem', {name:?})[0].focus() ?? null")).await;
+    window.focus_on(name).await;
+}
+
+#[test]
+fn feeds_and_folders_are_moved_by_key_and_pointer() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
+        on(&window, "Rye").await;
+        window.press_alt(UP).await;
+        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Rye, 1 Oats").await;
+        window.focus_on("Rye").await;
+        window.until("it is said", "document.body.textContent.includes('Rye is at the top level now, 3 of')").await;
+        window.press_alt(RIGHT).await;
+        stands(&window, "1 Mill, 2 Wheat, 2 Rye, 1 Barley, 1 Oats").await;
+        window.focus_on("Rye").await;
+        window.press_alt(UP).await;
+        stands(&window, "1 Mill, 2 Rye, 2 Wheat, 1 Barley, 1 Oats").await;
+        window.focus_on("Rye").await;
+        window.press_alt(LEFT).await;
+        stands(&window, "1 Mill, 2 Wheat, 1 Rye, 1 Barley, 1 Oats").await;
+        window.press_alt(DOWN).await;
+        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Rye, 1 Oats").await;
+        window.press("u").await;
+        stands(&window, "1 Mill, 2 Wheat, 1 Rye, 1 Barley, 1 Oats").await;
+        // The order goes out in lists.
+        let list = scratch.path("out.opml");
+        assert!(scratch.glean(&["export", list.to_str().unwrap()]).status.success());
+        let list = std::fs::read_to_string(list).unwrap();
+        let at = |name: &str| list.find(&format!("\"{name}\"")).unwrap_or_else(|| panic!("{name} is in {list}"));
+        assert!(at("Rye") < at("Barley") && at("Barley") < at("Oats"), "{list}");
+
+        // Two at once, by the pointer; Escape leaves them where they are.
+        window.click("treeitem", "Barley").await;
+        window.value("__e2e.all('treeitem', 'Oats')[0].dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: true }))").await;
+        window
+            .until(
+                "two are selected",
+                "__e2e.all('treeitem', null).filter((row) => row.ariaSelected === 'true').length === 2",
+            )
+            .await;
+        window.audit("two selected feeds").await;
+        window.picture("sidebar-selected").await;
+        let drag = "const at = (name, part) => { const box = __e2e.all('treeitem', name)[0].getBoundingClientRect();
+                return { clientX: box.left + 60, clientY: box.top + box.height * part, bubbles: true, button: 0, pointerType: 'mouse' }; };
+            const send = (type, on, where) => on.dispatchEvent(new PointerEvent(type, where));
+            send('pointerdown', __e2e.all('treeitem', 'Oats')[0], at('Oats', 0.5));
+            send('pointermove', window, at('Oats', 0.1));
+            send('pointermove', window, at('Wheat', 0.2));";
+        window.script(drag, vec![]).await.unwrap();
+        window.until("a line", "document.querySelectorAll('.mark-before').length === 1").await;
+        window.picture("sidebar-drag").await;
+        window.press(ESCAPE).await;
+        window.until("no line", "document.querySelectorAll('.mark-before').length === 0").await;
+        stands(&window, "1 Mill, 2 Wheat, 1 Rye, 1 Barley, 1 Oats").await;
+        window.script(drag, vec![]).await.unwrap();
+        window.script("window.dispatchEvent(new PointerEvent('pointerup', { button: 0 }))", vec![]).await.unwrap();
+        stands(&window, "1 Mill, 2 Barley, 2 Oats, 2 Wheat, 1 Rye").await;
+        window.click("button", "Undo").await;
+        stands(&window, "1 Mill, 2 Wheat, 1 Rye, 1 Barley, 1 Oats").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn names_are_changed_in_place() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        on(&window, "Rye").await;
+        window.press(F2).await;
+        window.find("textbox", "New name of Rye").await;
+        window.audit("a name that is being written").await;
+        window.picture("sidebar-rename").await;
+        window.press("Spelt").await;
+        window.press(ESCAPE).await;
+        window.focus_on("Rye").await;
+        window.press(F2).await;
+        window.find("textbox", "New name of Rye").await;
+        window.press("Spelt").await;
+        window.press(ENTER).await;
+        window.find("treeitem", "Spelt, 1 unread").await;
+        window.focus_on("Spelt").await;
+        // Nothing is the name that it has by itself.
+        window.press(F2).await;
+        window.find("textbox", "New name of Spelt").await;
+        window.press("\u{e003}").await;
+        window.press(ENTER).await;
+        window.find("treeitem", "Rye, 1 unread").await;
+        on(&window, "Mill").await;
+        window.press(F2).await;
+        window.find("textbox", "New name of Mill").await;
+        window.press("Windmill").await;
+        window.press(ENTER).await;
+        window.find("treeitem", "Windmill").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn several_are_left_and_come_back_as_one() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        on(&window, "Barley").await;
+        let shifted = "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', shiftKey: true, bubbles: true, cancelable: true }))";
+        window.script(shifted, vec![]).await.unwrap();
+        window
+            .until(
+                "two are selected",
+                "__e2e.all('treeitem', null).filter((row) => row.ariaSelected === 'true').length === 2",
+            )
+            .await;
+        window.focus_on("Oats").await;
+        window.value("document.activeElement.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))").await;
+        window.find("menuitem", "Unsubscribe from 2 feeds").await;
+        window.audit("the menu of several feeds").await;
+        window.click("menuitem", "Mark all as read").await;
+        window.find("treeitem", "Rye, 1 unread").await;
+        window
+            .until(
+                "two are read",
+                "__e2e.all('treeitem', null).filter((row) => /^(Barley|Oats)$/.test(row.ariaLabel)).length === 2",
+            )
+            .await;
+        window.click("button", "Undo").await;
+        window.find("treeitem", "Oats, 1 unread").await;
+        window.find("treeitem", "Barley, 1 unread").await;
+        window.value("__e2e.all('treeitem', 'Oats')[0].dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))").await;
+        window.click("menuitem", "Unsubscribe from 2 feeds").await;
+        stands(&window, "1 Mill, 2 Wheat, 1 Rye").await;
+        window.shows("Unsubscribed from 2 feeds").await;
+        window.press("u").await;
+        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn feeds_are_found_by_name_and_hidden_when_they_are_read() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = granary(&scratch).await;
+        window.press("L").await;
+        window.find("textbox", "Find a feed").await;
+        window.focus_on("Find a feed").await;
+        window.press("whe").await;
+        stands(&window, "1 Mill, 2 Wheat").await;
+        window.audit("feeds that are found").await;
+        window.picture("sidebar-find").await;
+        window.press(&DOWN.to_string()).await;
+        window.focus_on("Mill").await;
+        window.press(ESCAPE).await;
+        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
+        window.press("L").await;
+        window.focus_on("Find a feed").await;
+        window.press("rye").await;
+        stands(&window, "1 Rye").await;
+        window.press(ENTER).await;
+        window.find("option", "On Rye").await;
+        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
+
+        // The one that is shown stays until it is left.
+        window.press("j").await;
+        window.reads("What Rye is.").await;
+        window.press("H").await;
+        window.find("treeitem", "Rye").await;
+        window.click("treeitem", "Barley").await;
+        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats").await;
+        window.audit("feeds with something to read").await;
+        window.press("H").await;
+        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn languages_are_views_and_icons_come_from_the_site() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        let pixel: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\0\x05\0\x01\xff\x89\x99=\x1d\0\0\0\0IEND\xaeB`\x82";
+        server.on("/favicon.ico", Reply::ok(pixel));
+        window.find("treeitem", "German, 1 unread").await;
+        window.click("treeitem", "German").await;
+        window.find("option", "On Oats").await;
+        window
+            .until("it is chosen", "__e2e.all('treeitem', 'German')[0]?.getAttribute('aria-current') === 'true'")
+            .await;
+        window.audit("a language").await;
+        window.picture("sidebar-language").await;
+        on(&window, "Languages").await;
+        window.press(&LEFT.to_string()).await;
+        window.until("they are folded away", "__e2e.all('treeitem', 'German').length === 0").await;
+        window.press(&RIGHT.to_string()).await;
+        window.find("treeitem", "German").await;
+        window.press(HOME).await;
+
+        assert!(server.requests_to("/favicon.ico").is_empty(), "nothing was asked for before a feed was");
+        window.press("R").await;
+        settled("the icon", || async {
+            let asked = !server.requests_to("/favicon.ico").is_empty();
+            if asked { Ok(()) } else { Err("not asked for".to_owned()) }
+        })
+        .await;
+        let drawn =
+            "[...document.querySelectorAll('.feed img')].filter((image) => image.naturalWidth === 1).length === 4";
+        window.until("the icons of four feeds", drawn).await;
+        assert_eq!(server.requests_to("/favicon.ico").len(), 1, "the site is asked once");
+        window.press_control(',').await;
+        window.find("switch", "Icons of feeds").await;
+        window.click("radio", "Dark").await;
+        window.press(ESCAPE).await;
+        window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
+        window.audit("the sidebar in the dark").await;
+        window.picture("sidebar-dark").await;
+        window.close().await;
+    });
+}

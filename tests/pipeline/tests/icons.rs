@@ -1,0 +1,123 @@
+//! Feeds' icons: from their own sites, each asked once, politely, and nobody else.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_library::Access;
+use gleaner_pipeline::{DAY, Scratch, travel};
+use gleaner_polling::Icons;
+use gleaner_testserver::{Reply, Server};
+use tokio_util::sync::CancellationToken;
+
+fn feed(said: &str) -> Reply {
+    Reply::ok(format!("<rss version=\"2.0\"><channel><title>T</title>{said}</channel></rss>"))
+}
+
+fn png(seed: u8, bytes: usize) -> Vec<u8> {
+    let mut picture = b"\x89PNG\r\n\x1a\n".to_vec();
+    picture.resize(bytes, seed);
+    picture
+}
+
+async fn icons(scratch: &Scratch) -> Icons {
+    scratch.poller.icons(CancellationToken::new(), |_| {}).await.unwrap()
+}
+
+fn asked(server: &Server) -> Vec<String> {
+    let requests = server.requests();
+    server.forget_requests();
+    requests.iter().map(|request| request.path().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn what_the_feed_names_goes_before_what_its_page_names() {
+    let (scratch, server, other) = (Scratch::new().await, Server::start().await, Server::start().await);
+    let image =
+        |url: String| format!("<image><url>{url}</url><title>T</title><link>{}</link></image>", server.url("/"));
+    server.on("/named", feed(&image(server.url("/named.png"))));
+    server.on("/named.png", Reply::ok(png(1, 200)));
+    // Another port is the same host; another name is another site, and is not asked.
+    let stranger = other.url_at("stranger.example", "/icon.png");
+    server.on("/strange", feed(&image(stranger)));
+    server.on("/plain", feed(""));
+    server.on(
+        "/",
+        Reply::ok("<link rel=icon sizes=64x64 href=/large.png><link rel=icon sizes=32x32 href=/right.png>")
+            .header("Content-Type", "text/html"),
+    );
+    server.on("/large.png", Reply::ok(png(2, 20_000)));
+    server.on("/right.png", Reply::ok(png(3, 300)));
+    let named = scratch.subscribe(&server.url("/named")).await;
+    let strange = scratch.subscribe(&server.url("/strange")).await;
+    let plain = scratch.subscribe(&server.url("/plain")).await;
+    assert_eq!(icons(&scratch).await, Icons::default(), "none has answered yet");
+    scratch.refresh().await;
+    server.forget_requests();
+    assert_eq!(icons(&scratch).await, Icons { asked: 3, came: 3 });
+    assert_eq!(asked(&server), ["/named.png", "/", "/right.png"], "the page serves two feeds");
+    assert!(other.requests().is_empty(), "a stranger was asked");
+    let kept = async |feed| scratch.library.icon(feed).await.unwrap().unwrap();
+    assert_eq!(kept(named).await, ("image/png", png(1, 200)));
+    for feed in [strange, plain] {
+        assert_eq!(kept(feed).await, ("image/png", png(3, 300)));
+    }
+    travel(30 * DAY);
+    assert_eq!(icons(&scratch).await, Icons::default(), "once is enough");
+}
+
+#[tokio::test]
+async fn a_site_without_one_is_asked_again_after_a_week() {
+    let (scratch, server, other) = (Scratch::new().await, Server::start().await, Server::start().await);
+    server.on("/feed", feed(""));
+    server.on("/", Reply::ok("<svg>").header("Content-Type", "text/html"));
+    // What leads to another site is not followed.
+    server.on("/favicon.ico", Reply::redirect(302, other.url_at("stranger.example", "/favicon.ico")));
+    let id = scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh().await;
+    server.forget_requests();
+    assert_eq!(icons(&scratch).await, Icons { asked: 1, came: 0 });
+    assert_eq!(asked(&server), ["/", "/favicon.ico"]);
+    assert!(other.requests().is_empty());
+    travel(6 * DAY);
+    assert_eq!(icons(&scratch).await, Icons::default());
+    travel(2 * DAY);
+    server.on("/favicon.ico", Reply::ok("<html>not found, says the server</html>"));
+    assert_eq!(icons(&scratch).await, Icons { asked: 1, came: 0 });
+    travel(8 * DAY);
+    server.on("/favicon.ico", Reply::ok(png(1, 100)));
+    assert_eq!(icons(&scratch).await, Icons { asked: 1, came: 1 });
+    assert!(scratch.library.icon(id).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn a_server_that_wants_to_be_left_alone_is() {
+    let (scratch, server) = (Scratch::new().await, Server::start().await);
+    server.on("/feed", feed(""));
+    server.on("/", Reply::status(429).header("Retry-After", "3600"));
+    scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh().await;
+    server.forget_requests();
+    assert_eq!(icons(&scratch).await, Icons::default());
+    assert_eq!(icons(&scratch).await, Icons::default());
+    assert_eq!(asked(&server), ["/"], "it is not asked again while it waits");
+    travel(DAY);
+    server.on("/", Reply::status(404));
+    server.on("/favicon.ico", Reply::ok(png(1, 100)));
+    assert_eq!(icons(&scratch).await, Icons { asked: 1, came: 1 });
+}
+
+#[tokio::test]
+async fn a_login_goes_to_its_own_origin_only() {
+    let (scratch, server, other) = (Scratch::new().await, Server::start().await, Server::start().await);
+    // Another port of the host: its own site, but another origin.
+    let home = format!("<link>{}</link>", other.url("/"));
+    server.on("/feed", feed(&home));
+    other.on("/", Reply::status(404));
+    other.on("/favicon.ico", Reply::ok(png(1, 100)));
+    let feed_id = scratch.subscribe(&server.url("/feed")).await;
+    let origin = server.url("/").trim_end_matches('/').to_owned();
+    let headers = gleaner_library::Headers(vec![("X-Key".to_owned(), "secret".to_owned())]);
+    scratch.library.set_access(&Access { feed_id, origin, headers, ..Access::default() }).await.unwrap();
+    scratch.refresh().await;
+    assert_eq!(server.requests_to("/feed")[0].text("X-Key").as_deref(), Some("secret"));
+    assert_eq!(icons(&scratch).await.came, 1);
+    assert!(other.requests().iter().all(|request| request.text("X-Key").is_none()), "it was told");
+}

@@ -1,0 +1,84 @@
+/** Putting feeds and folders elsewhere in the tree. The core keeps the order; what it refuses stays where it was. */
+import { alone, keyOf, step, type Drop, type Moved, type Way } from '../arrange';
+import { call } from '../ipc';
+import { t } from '../messages';
+import { undoable } from './feeds';
+import { library } from './library.svelte';
+import { sidebar } from './sidebar.svelte';
+import { toasts } from './toasts.svelte';
+import { undo } from './undo.svelte';
+
+/** What it is called, alone or together. */
+export function titleOf({ feeds, folders }: Moved): string {
+  const count = feeds.length + folders.length;
+  const [feed] = feeds;
+  const [folder] = folders;
+  if (count !== 1) {
+    if (folders.length === 0) return t('tree.several.feeds', { count });
+    return feeds.length === 0 ? t('tree.several.folders', { count }) : t('tree.several', { count });
+  }
+  return (feed === undefined ? library.folderById.get(folder!)?.name : library.feedById.get(feed)?.title) ?? '';
+}
+
+/** Where it is now, in words. */
+function told(moved: Moved, parent: number | null): string {
+  const count = moved.feeds.length + moved.folders.length;
+  const folder = parent === null ? undefined : library.folderById.get(parent)?.name;
+  if (count > 1)
+    return folder === undefined ? t('tree.moved.many.top', { count }) : t('tree.moved.many', { count, folder });
+  const key = moved.feeds.length > 0 ? `feed-${moved.feeds[0]}` : `folder-${moved.folders[0]}`;
+  const row = library.tree.find((row) => keyOf(row) === key);
+  const words = { title: titleOf(moved), place: row?.position ?? 1, places: row?.siblings ?? 1 };
+  return folder === undefined ? t('tree.moved.top', words) : t('tree.moved', { ...words, folder });
+}
+
+/** Rejects with an `IpcError`. */
+async function put(moved: Moved, to: Drop['to']): Promise<number> {
+  const { undo: number } = await call('arrange', { feeds: [...moved.feeds], folders: [...moved.folders], ...to });
+  await library.load();
+  return number;
+}
+
+/** What was dropped, or put into a folder that was chosen. Rejects with an `IpcError`. */
+export async function putInto(moved: Moved, to: Drop['to']): Promise<void> {
+  const whole = alone(library, moved);
+  const number = await put(whole, to);
+  undoable(told(whole, to.parent_id), number);
+}
+
+export async function drop(moved: Moved, to: Drop['to']): Promise<void> {
+  try {
+    await putInto(moved, to);
+  } catch (error) {
+    toasts.error(error);
+  }
+}
+
+let moving = false;
+
+/** Moves it by one place, or out of or into a folder. Says whether it moved. */
+export async function moveBy(meant: Moved, way: Way): Promise<boolean> {
+  // A key that is held down waits for what it has asked for.
+  if (moving) return false;
+  const moved = alone(library, meant);
+  const to = step(library, moved, way);
+  if (!to) {
+    sidebar.say(t('tree.stays', { title: titleOf(moved) }));
+    return false;
+  }
+  moving = true;
+  try {
+    const number = await put(moved, to);
+    // It stays in sight.
+    const folder = to.parent_id === null ? undefined : library.folderById.get(to.parent_id);
+    if (folder && !folder.open) library.setOpen(folder.id, true);
+    sidebar.say(told(moved, to.parent_id));
+    undo.push({ step: number, restore: () => {} });
+    return true;
+  } catch (error) {
+    toasts.error(error);
+    return false;
+  } finally {
+    moving = false;
+  }
+}
