@@ -28,7 +28,10 @@ pub use access::{
     SetAccess,
 };
 pub use ahead::{AheadProgress, AheadSettings, AheadState, AheadWish, FeedAhead, KeptPicture, ShowText};
-pub use article::{Article, ArticlePage, ArticleRow, Cursor, Elsewhere, Enclosure, ListQuery, OpenArticle, Source};
+pub use article::{
+    Article, ArticlePage, ArticleRow, Articles, Cursor, Elsewhere, Enclosure, Grouping, ListOrder, ListQuery,
+    OpenArticle, Source, View,
+};
 pub use backfill::{BackfillEnd, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, Renewed, RestoreBackup};
 pub use collections::{
@@ -58,7 +61,7 @@ pub use rules::{
     RuleTouch, SaveRule, SavedRule,
 };
 pub use search::{Search, SearchAnswer, SearchHit, SearchOrder, TextRange};
-pub use settings::{ArticleFont, ArticleLook, KeyPreset, Settings, Theme};
+pub use settings::{ArticleFont, ArticleLook, KeyPreset, ListLayout, Settings, Theme};
 pub use subscribe::{
     Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,
     SubscribeMany, Subscribed,

@@ -15,7 +15,7 @@ export type DialogKind =
   | { readonly kind: 'save_search'; readonly query: string }
   | { readonly kind: 'rename_search'; readonly search: SavedSearch }
   | { readonly kind: 'rename_tag'; readonly tag: Tag }
-  | { readonly kind: 'tags'; readonly id: number; readonly title: string }
+  | { readonly kind: 'tags'; readonly ids: readonly number[]; readonly title: string }
   | { readonly kind: 'categories' }
   | { readonly kind: 'new_folder'; readonly parent: number | null }
   | { readonly kind: 'move_feed'; readonly feed: Feed }

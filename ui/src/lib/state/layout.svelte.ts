@@ -1,17 +1,27 @@
+import type { ListLayout } from '../ipc';
 import { settings } from './settings.svelte';
+
+export const LAYOUTS: readonly ListLayout[] = ['panes', 'magazine', 'compact'];
 
 export type Pane = 'sidebar' | 'list' | 'article';
 
 /** Below this many CSS pixels at 100 % the window shows one pane in turn. */
 const NARROW = 900;
+/** From so many on an article stands beside a magazine. */
+const WIDE = 1560;
 
 /** Which panes there are room for, and which has the stage. */
 class Layout {
   width = $state(globalThis.innerWidth ?? 1280);
-  /** In a narrow window: the list or the article. */
+  /** Where they have it in turn: the list or the article. */
   stage = $state<'list' | 'article'>('list');
   drawer = $state(false);
+  /** Nothing but the article. */
+  zen = $state(false);
   readonly narrow = $derived(this.width / settings.value.text_scale < NARROW);
+  readonly magazine = $derived(settings.value.list_layout === 'magazine');
+  /** The list and the article have the stage in turn. */
+  readonly turns = $derived(this.narrow || (this.magazine && this.width / settings.value.text_scale < WIDE));
   private awaited: { pane: Pane; from: Element | null } | null = null;
   private panes = new Map<Pane, () => void>();
 
@@ -28,10 +38,9 @@ class Layout {
   }
 
   focus(pane: Pane): void {
-    if (this.narrow) {
-      this.drawer = pane === 'sidebar';
-      if (pane !== 'sidebar') this.stage = pane;
-    }
+    if (pane !== 'article') this.zen = false;
+    if (this.narrow) this.drawer = pane === 'sidebar';
+    if (this.turns && pane !== 'sidebar') this.stage = pane;
     const from = document.activeElement;
     this.awaited = null;
     // A pane that has just come on the stage is drawn first.
@@ -41,6 +50,25 @@ class Layout {
       // A list is there as soon as it has rows; until then the focus stays, unless it is taken elsewhere.
       else if (document.activeElement === from) this.awaited = { pane, from };
     });
+  }
+
+  /** The article alone, or the list beside it again. */
+  toggleZen(): void {
+    if (this.zen) return this.focus('list');
+    this.zen = true;
+    this.focus('article');
+  }
+
+  /** The next way to draw the list. */
+  nextList(): void {
+    const at = LAYOUTS.indexOf(settings.value.list_layout);
+    this.drawList(LAYOUTS[(at + 1) % LAYOUTS.length] as ListLayout);
+  }
+
+  drawList(list_layout: ListLayout): void {
+    settings.change({ list_layout });
+    this.zen = false;
+    if (this.turns) this.stage = this.current() === 'article' ? 'article' : 'list';
   }
 
   current(): Pane {

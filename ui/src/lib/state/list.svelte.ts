@@ -7,8 +7,10 @@ import {
   type ListQuery,
   type Source,
 } from '../ipc';
-import { compare, merge } from '../list/merge';
+import { merge, placeOf, weave, type Merged } from '../list/merge';
+import { NONE, type Picks } from '../list/picks';
 import { settings } from './settings.svelte';
+import { isByDate, views } from './views.svelte';
 
 const PAGE = 200;
 /** How many pages a look for what is new may take before it is left to the next one. */
@@ -33,6 +35,10 @@ class ArticleList {
   error = $state.raw<IpcError | null>(null);
   loadingMore = $state(false);
   selected = $state<number | null>(null);
+  /** Chosen for one act on all of them. */
+  picks = $state.raw<Picks>(NONE);
+  /** Where the keyboard is while rows are chosen; otherwise it is at the selected one. */
+  cursor = $state<number | null>(null);
   /** Came in above what is being read, and was not looked at yet. */
   fresh = $state.raw<ReadonlySet<number>>(new Set());
   /** Raised when the list is another one, so that the view starts at its top. */
@@ -60,6 +66,9 @@ class ArticleList {
   private indexRows: ArticleRow[] | null = null;
   private indexById = new Map<number, number>();
   private pageUnderWay: Promise<void> | null = null;
+
+  /** How it is looked at. */
+  readonly look = $derived(views.of(this.source));
 
   readonly unreadOnly = $derived(
     this.source.kind === 'unread' ||
@@ -114,6 +123,8 @@ class ArticleList {
     this.rows = rows;
     this.more = more;
     this.selected = null;
+    this.picks = NONE;
+    this.cursor = null;
     this.fresh = new Set();
     this.status = 'ready';
     this.error = null;
@@ -169,9 +180,7 @@ class ArticleList {
     this.loadingMore = true;
     try {
       const { further } = this;
-      const page = further
-        ? await further()
-        : await call('articles', this.query({ after: { sort_at: last.sort_at, id: last.id } }));
+      const page = further ? await further() : await call('articles', this.query({ after: placeOf(last) }));
       if (asked !== this.asked) return;
       const known = page.rows.filter((row) => this.indexOf(row.id) < 0);
       this.rows = this.rows.concat(known);
@@ -195,19 +204,19 @@ class ArticleList {
     try {
       for (let pages = 0; more && pages < CATCH_UP; pages++) {
         const last = found.at(-1);
-        const page = await call('articles', this.query(last ? { after: { sort_at: last.sort_at, id: last.id } } : {}));
+        const page = await call('articles', this.query(last ? { after: placeOf(last) } : {}));
         if (asked !== this.asked) return;
         found.push(...page.rows);
         more = page.more;
         // Where fresh rows reach shown ones, the rest is known.
-        if (this.rows.length === 0 || page.rows.some((row) => this.indexOf(row.id) >= 0)) break;
+        if (this.rows.length === 0 || this.reaches(page.rows, found.length)) break;
       }
     } catch (error) {
       console.warn('looking for what is new', error);
       return;
     }
     const wasEmpty = this.rows.length === 0;
-    const { rows, added } = merge(this.rows, found, settings.value.oldest_first, this.more);
+    const { rows, added } = this.merged(this.rows, found, this.more);
     if (wasEmpty) this.more = more;
     this.rows = rows;
     if (added.length === 0 || wasEmpty) {
@@ -232,6 +241,11 @@ class ArticleList {
     if (this.behind) this.behind.rows = kept(this.behind.rows);
   }
 
+  /** The rows that are chosen, in the order of the list. */
+  picked(): ArticleRow[] {
+    return this.rows.filter((row) => this.picks.ids.has(row.id));
+  }
+
   /** Takes one article out. What it gives puts it back, in whatever list is shown by then. */
   without(id: number): () => void {
     const { source, generation } = this;
@@ -251,9 +265,45 @@ class ArticleList {
     };
   }
 
+  /** The same of many, which are chosen no more; they come back into the list that they were in, or the next look has them. */
+  withoutMany(ids: readonly number[]): () => void {
+    const { rows, generation } = this;
+    const gone = new Set(ids);
+    this.rows = rows.filter((row) => !gone.has(row.id));
+    if (this.selected !== null && gone.has(this.selected)) this.selected = null;
+    if (this.behind) this.behind.rows = this.behind.rows.filter((row) => !gone.has(row.id));
+    this.picks = NONE;
+    this.cursor = null;
+    return () => {
+      if (generation !== this.generation) return void this.catchUp();
+      // What else has come in or gone since stays so.
+      const shown = new Set(this.rows.map((row) => row.id));
+      const behind = new Map<number, ArticleRow[]>();
+      let anchor = -1;
+      for (const row of rows) {
+        if (gone.has(row.id)) behind.set(anchor, [...(behind.get(anchor) ?? []), row]);
+        else if (shown.has(row.id)) anchor = row.id;
+      }
+      this.rows = [...(behind.get(-1) ?? []), ...this.rows.flatMap((row) => [row, ...(behind.get(row.id) ?? [])])];
+    };
+  }
+
   private putBack(row: ArticleRow | undefined): void {
     const into = this.behind ?? this;
-    if (row) into.rows = merge(into.rows, [row], settings.value.oldest_first, into.more).rows;
+    if (row && isByDate(this.look.order)) into.rows = this.merged(into.rows, [row], into.more).rows;
+    // Where it belongs only the core knows.
+    else if (row) void this.catchUp();
+  }
+
+  private merged(rows: readonly ArticleRow[], fresh: readonly ArticleRow[], goesOn: boolean): Merged {
+    const { order } = this.look;
+    return isByDate(order) ? merge(rows, fresh, order === 'oldest', goesOn) : weave(rows, fresh);
+  }
+
+  /** Whether a page has come to where the rest is known. What is new may stand anywhere but in a list by date. */
+  private reaches(page: readonly ArticleRow[], asked: number): boolean {
+    if (isByDate(this.look.order)) return page.some((row) => this.indexOf(row.id) >= 0);
+    return asked >= this.rows.length || page.some((row) => row.id === this.rows.at(-1)?.id);
   }
 
   patch(changes: ReadonlyMap<number, Change>): void {
@@ -279,12 +329,9 @@ class ArticleList {
   /** The rows on one side of an article, or all. */
   side(scope: 'all' | 'above' | 'below', id: number | null): ArticleRow[] {
     if (scope === 'all') return this.rows;
-    const row = this.row(id);
-    if (!row) return [];
-    const oldest = settings.value.oldest_first;
-    return this.rows.filter((other) =>
-      scope === 'above' ? compare(other, row, oldest) < 0 : compare(other, row, oldest) > 0,
-    );
+    const index = this.indexOf(id);
+    if (index < 0) return [];
+    return scope === 'above' ? this.rows.slice(0, index) : this.rows.slice(index + 1);
   }
 
   /** The neighbour of the selected row, fetching the next page where the list has not come that far. */
@@ -310,7 +357,7 @@ class ArticleList {
     return {
       source: this.source,
       unread_only: this.unreadOnly,
-      oldest_first: settings.value.oldest_first,
+      order: this.look.order,
       after: null,
       before: null,
       limit: PAGE,
