@@ -64,7 +64,7 @@ describe('the maths of the virtual list', () => {
 });
 
 describe('what need not be measured anew', () => {
-  const row = (id: number, excerpt = 'x') => ({ id, excerpt });
+  const row = (id: number, excerpt = 'x') => ({ id, excerpt, thumbnail: null });
 
   it('is what two lists begin with', () => {
     const rows = [row(1), row(2), row(3)];

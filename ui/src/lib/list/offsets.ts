@@ -71,14 +71,15 @@ export class RowOffsets {
   }
 }
 
-type Measured = Pick<ArticleRow, 'id' | 'excerpt'>;
+type Measured = Pick<ArticleRow, 'id' | 'excerpt' | 'thumbnail'>;
 
 /** How many rows two lists begin with in common, as far as their heights go. */
 export function alike(before: readonly Measured[], rows: readonly Measured[]): number {
   const most = Math.min(before.length, rows.length);
   for (let i = 0; i < most; i++) {
     const [one, other] = [before[i] as Measured, rows[i] as Measured];
-    if (one !== other && (one.id !== other.id || !one.excerpt !== !other.excerpt)) return i;
+    if (one === other) continue;
+    if (one.id !== other.id || !one.excerpt !== !other.excerpt || one.thumbnail !== other.thumbnail) return i;
   }
   return most;
 }

@@ -13,8 +13,12 @@ export const elementHeight = (total: number, tallest = TALLEST): number => Math.
 /** Where the element is scrolled to, for this height of the list to be at its top edge. */
 export function seat(y: number, total: number, height: number, tallest = TALLEST): Seat {
   if (total <= tallest) return { scrollTop: y, shift: 0 };
-  const share = Math.max(0, Math.min(1, y / Math.max(1, total - height)));
-  const scrollTop = Math.round(share * (tallest - height));
+  const end = tallest - height;
+  const rest = total - height - y;
+  // Near its ends the list ends with the element; elsewhere there is room to scroll on both sides.
+  const room = end / 4;
+  const share = (y / Math.max(1, total - height)) * end;
+  const scrollTop = Math.round(Math.max(Math.min(y, room), Math.min(end - Math.min(rest, room), share)));
   return { scrollTop, shift: y - scrollTop };
 }
 

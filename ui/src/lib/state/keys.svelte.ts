@@ -245,6 +245,8 @@ export function keydown(event: KeyboardEvent): void {
   if (!windowStands && !(WITHOUT_LIBRARY.has(action) && (library.status === 'ready' || action !== 'add'))) return;
   // In the article, Ctrl+F is its own.
   if (action === 'search' && chord === 'Ctrl+F' && layout.current() === 'article') return;
+  // Elsewhere it selects text.
+  if (action === 'pick_all' && layout.current() !== 'list') return;
   event.preventDefault();
   act(action);
 }
