@@ -119,7 +119,7 @@ fn pause(rhythm: Option<&str>) -> i64 {
     sum.checked_div(i64::try_from(gaps.len()).unwrap_or(i64::MAX)).unwrap_or(i64::MAX)
 }
 
-/// The feeds that a list may have articles of, or `None` where any may.
+/// The feeds that a list may have articles of.
 fn feeds_sql(query: &ArrangedQuery) -> String {
     let within = match query.source {
         Source::Feed(id) => format!("f.id = {id}"),
@@ -142,13 +142,18 @@ fn whole_feeds(source: Source) -> bool {
 /// The keys of a list, in JSON. Parameter: its feeds.
 fn keys_sql(query: &ArrangedQuery, one_story: bool) -> String {
     let newest = query.newest();
-    let (tables, id, item, _) = tables(&newest);
-    let tables = if !whole_feeds(query.source) {
-        tables
-    } else if query.unread() {
-        "json_each(?) f CROSS JOIN states t ON t.feed_id = f.value JOIN items i ON i.id = t.item_id"
-    } else {
-        "json_each(?) f CROSS JOIN items t ON t.feed_id = f.value JOIN states s ON s.item_id = t.id"
+    let (usual, id, item, _) = tables(&newest);
+    // Without statistics the planner would rather look at every article's state: what is joined crosswise stays in this order.
+    let tables = match query.source {
+        source if whole_feeds(source) && query.unread() => {
+            "json_each(?) f CROSS JOIN states t ON t.feed_id = f.value CROSS JOIN items i ON i.id = t.item_id"
+        }
+        source if whole_feeds(source) => {
+            "json_each(?) f CROSS JOIN items t ON t.feed_id = f.value CROSS JOIN states s ON s.item_id = t.id"
+        }
+        Source::Since(_) if !query.unread() => "items t CROSS JOIN states s ON s.item_id = t.id",
+        Source::Starred => "states t INDEXED BY states_starred CROSS JOIN items i ON i.id = t.item_id",
+        _ => usual,
     };
     format!(
         "SELECT json_group_array(json_object('id', {id}, 'feed_id', {item}.feed_id, 'sort_at', t.sort_at, 'words', {item}.word_count))
