@@ -5,6 +5,12 @@ type Key = Pick<Cursor, 'sort_at' | 'id'>;
 /** A row's place in its list, whatever that is sorted by. */
 export const placeOf = ({ sort_at, id, feed_id, words }: ArticleRow): Cursor => ({ sort_at, id, feed_id, words });
 
+/** A place just before a row in a list by date: what comes after it begins with the row. */
+export const justBefore = (place: Cursor, oldestFirst: boolean): Cursor => ({
+  ...place,
+  id: place.id + (oldestFirst ? -1 : 1),
+});
+
 /** The order of a list: negative where `a` stands above `b`. */
 export function compare(a: Key, b: Key, oldestFirst: boolean): number {
   const order = a.sort_at - b.sort_at || a.id - b.id;

@@ -3,11 +3,12 @@ import {
   call,
   type ArticlePage as Page,
   type ArticleRow,
+  type Cursor,
   type IpcError,
   type ListQuery,
   type Source,
 } from '../ipc';
-import { merge, placeOf, weave, type Merged } from '../list/merge';
+import { justBefore, merge, placeOf, weave, type Merged } from '../list/merge';
 import { NONE, type Picks } from '../list/picks';
 import { settings } from './settings.svelte';
 import { isByDate, views } from './views.svelte';
@@ -15,6 +16,8 @@ import { isByDate, views } from './views.svelte';
 const PAGE = 200;
 /** How many pages a look for what is new may take before it is left to the next one. */
 const CATCH_UP = 10;
+/** Milliseconds of rest before the place of a river is kept. */
+const PLACED = 1000;
 
 export type { Page };
 /** A row at the top edge, and how much of it is above: where one has scrolled to. */
@@ -41,6 +44,8 @@ class ArticleList {
   cursor = $state<number | null>(null);
   /** Came in above what is being read, and was not looked at yet. */
   fresh = $state.raw<ReadonlySet<number>>(new Set());
+  /** A river that was begun where it was left goes on above the first row. */
+  above = $state(false);
   /** Raised when the list is another one, so that the view starts at its top. */
   generation = $state(0);
   /** What had come in by then has been shown (see `MarkAll.received_before`). */
@@ -60,12 +65,15 @@ class ArticleList {
     selected: number | null;
     fresh: ReadonlySet<number>;
     place: Place | null;
+    above: boolean;
   } | null = null;
   private further: (() => Promise<Page>) | null = null;
   private asked = 0;
   private indexRows: ArticleRow[] | null = null;
   private indexById = new Map<number, number>();
   private pageUnderWay: Promise<void> | null = null;
+  private loadingAbove = false;
+  private placing: ReturnType<typeof setTimeout> | undefined;
 
   /** How it is looked at. */
   readonly look = $derived(views.of(this.source));
@@ -95,6 +103,7 @@ class ArticleList {
 
   /** Shows another list, or the same one anew. */
   async show(source: Source): Promise<void> {
+    this.keepPlace();
     this.searching = false;
     this.behind = null;
     this.further = null;
@@ -104,10 +113,17 @@ class ArticleList {
     this.status = 'loading';
     const seenAt = Date.now();
     try {
-      const page = await call('articles', this.query({}));
+      const { river, place, order } = this.look;
+      const left = river ? place : null;
+      let page = await call('articles', this.query(left ? { after: justBefore(left, order === 'oldest') } : {}));
+      if (asked !== this.asked) return;
+      const goesOnAbove = left !== null && page.rows.length > 0;
+      // Nothing is left of it from there on.
+      if (left && !goesOnAbove) page = await call('articles', this.query({}));
       if (asked !== this.asked) return;
       this.rows = page.rows;
       this.more = page.more;
+      this.above = goesOnAbove;
       this.seenAt = seenAt;
       this.status = 'ready';
     } catch (error) {
@@ -125,6 +141,7 @@ class ArticleList {
     this.selected = null;
     this.picks = NONE;
     this.cursor = null;
+    this.above = false;
     this.fresh = new Set();
     this.status = 'ready';
     this.error = null;
@@ -136,8 +153,9 @@ class ArticleList {
 
   /** Puts the list aside for what a search finds. */
   beginSearch(): void {
-    const { rows, more, status, selected, fresh, place } = this;
-    this.behind = { rows, more, status, selected, fresh, place };
+    this.keepPlace();
+    const { rows, more, status, selected, fresh, place, above } = this;
+    this.behind = { rows, more, status, selected, fresh, place, above };
     this.searching = true;
     this.showFound({ rows: [], more: false });
   }
@@ -157,6 +175,7 @@ class ArticleList {
     this.further = null;
     this.begin(behind.rows, behind.more);
     this.startAt = behind.place;
+    this.above = behind.above;
     this.selected = behind.selected;
     this.fresh = behind.fresh;
     void this.catchUp();
@@ -194,6 +213,42 @@ class ArticleList {
     }
   }
 
+  /** What a river has above where it was begun. */
+  async loadAbove(): Promise<void> {
+    const first = this.rows[0];
+    if (!this.above || !first || this.status !== 'ready' || this.loadingAbove) return;
+    const { asked } = this;
+    this.loadingAbove = true;
+    try {
+      const page = await call('articles', this.query({ before: placeOf(first) }));
+      if (asked !== this.asked) return;
+      this.rows = [...page.rows.filter((row) => this.indexOf(row.id) < 0), ...this.rows];
+      this.above = page.more;
+    } catch (error) {
+      // Scrolling on asks again.
+      console.warn('what is above', error);
+    } finally {
+      this.loadingAbove = false;
+    }
+  }
+
+  /** Remembers where a river is left. */
+  keepPlace(): void {
+    clearTimeout(this.placing);
+    const row = this.row(this.place?.id ?? null);
+    if (!row || !this.look.river || this.searching) return;
+    const place = placeOf(row);
+    if (this.look.place?.id !== place.id) void views.change(this.source, { place });
+  }
+
+  /** The view has moved. */
+  placed(place: Place | null): void {
+    this.place = place;
+    if (!this.look.river || this.searching) return;
+    clearTimeout(this.placing);
+    this.placing = setTimeout(() => this.keepPlace(), PLACED);
+  }
+
   /** Looks for what is new, without moving or taking away what is shown. */
   async catchUp(): Promise<void> {
     if (this.status !== 'ready' || this.searching) return;
@@ -204,7 +259,7 @@ class ArticleList {
     try {
       for (let pages = 0; more && pages < CATCH_UP; pages++) {
         const last = found.at(-1);
-        const page = await call('articles', this.query(last ? { after: placeOf(last) } : {}));
+        const page = await call('articles', this.query({ after: last ? placeOf(last) : this.beginning }));
         if (asked !== this.asked) return;
         found.push(...page.rows);
         more = page.more;
@@ -286,6 +341,12 @@ class ArticleList {
       }
       this.rows = [...(behind.get(-1) ?? []), ...this.rows.flatMap((row) => [row, ...(behind.get(row.id) ?? [])])];
     };
+  }
+
+  /** What is shown begins after this; null: with the list. */
+  private get beginning(): Cursor | null {
+    const first = this.rows[0];
+    return this.above && first ? justBefore(placeOf(first), this.look.order === 'oldest') : null;
   }
 
   private putBack(row: ArticleRow | undefined): void {

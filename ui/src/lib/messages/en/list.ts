@@ -10,6 +10,7 @@ export const list = {
   'list.group.none': 'No headings',
   'list.group.day': 'A heading for each day',
   'list.group.feed': 'A heading for each feed',
+  'list.river': 'River: keep the place, count nothing',
   'list.updated': 'Changed since it came',
 
   'layout.panes': 'Three panes',
