@@ -3,6 +3,7 @@ import type { Feed, Folder, SavedSearch, Source, Tag } from '../../lib/ipc';
 import { number, t } from '../../lib/messages';
 import { collections } from '../../lib/state/collections.svelte';
 import { library } from '../../lib/state/library.svelte';
+import { views } from '../../lib/state/views.svelte';
 import type { TreeRow } from '../../lib/tree';
 
 export type Smart = 'today' | 'unread' | 'starred' | 'all';
@@ -31,6 +32,10 @@ export type Node = {
 const counted = (count: number, said: () => string) =>
   count > 0 ? { count, badge: number(count), said: said() } : { count, badge: '', said: '' };
 const unread = (count: number) => counted(count, () => t('sidebar.unread', { count }));
+
+/** What is read as a river is not counted. */
+export const uncounted = (node: Node): Node =>
+  node.source && views.isRiver(node.source) ? { ...node, ...unread(0) } : node;
 
 function smartNode(smart: Smart): Node {
   const count = library.counts.smart[smart];

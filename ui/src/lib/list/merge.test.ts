@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ArticleRow } from '../ipc';
-import { compare, merge, weave } from './merge';
+import { compare, merge, putBack, weave } from './merge';
 
 const row = (id: number, sort_at: number, more: Partial<ArticleRow> = {}): ArticleRow => ({
   id,
@@ -76,5 +76,15 @@ describe('an order that only the core knows', () => {
     const { rows, added } = weave([row(1, 1), row(2, 2)], [row(2, 2, { read: true })]);
     expect(rows.map(({ id, read }) => [id, read])).toEqual([[1, false], [2, true]]); // prettier-ignore
     expect(added).toEqual([]);
+  });
+});
+
+describe('what was taken out', () => {
+  it('comes back where it stood, and nothing else is as it was', () => {
+    const before = [row(5, 50), row(4, 40), row(3, 30), row(2, 20)];
+    const now = [row(6, 60), row(4, 40, { read: true }), row(1, 10)];
+    const rows = putBack(now, before, new Set([5, 3]));
+    expect(ids(rows)).toEqual([5, 6, 4, 3, 1]);
+    expect(rows[2]?.read).toBe(true);
   });
 });

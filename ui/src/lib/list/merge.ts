@@ -81,3 +81,16 @@ export function weave(rows: readonly ArticleRow[], fresh: readonly ArticleRow[])
   for (const row of rows) woven.push(now.get(row.id) ?? row, ...(behind.get(row.id) ?? []));
   return { rows: woven, added };
 }
+
+/** Rows that were taken out, where they stood `before`. What else has come in or gone since stays so. */
+export function putBack(
+  rows: readonly ArticleRow[],
+  before: readonly ArticleRow[],
+  gone: ReadonlySet<number>,
+): ArticleRow[] {
+  const shown = new Map(rows.map((row) => [row.id, row]));
+  return weave(
+    rows,
+    before.flatMap((row) => shown.get(row.id) ?? (gone.has(row.id) ? row : [])),
+  ).rows;
+}

@@ -25,7 +25,9 @@ export function seat(y: number, total: number, height: number, tallest = TALLEST
 /** What a scroll of the element from `before` to `scrollTop` means. */
 export function scrolledTo(scrollTop: number, before: Seat, total: number, height: number, tallest = TALLEST): Seat {
   if (total <= tallest) return { scrollTop, shift: 0 };
-  if (Math.abs(scrollTop - before.scrollTop) > height) {
+  // A wheel that is turned fast goes some screens at once; a scrollbar's thumb goes further with each pixel.
+  const farthest = Math.max(2 * height, tallest / height / 2);
+  if (Math.abs(scrollTop - before.scrollTop) > farthest) {
     const share = scrollTop / Math.max(1, tallest - height);
     return { scrollTop, shift: share * (total - height) - scrollTop };
   }

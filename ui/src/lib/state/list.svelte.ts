@@ -8,7 +8,7 @@ import {
   type ListQuery,
   type Source,
 } from '../ipc';
-import { justBefore, merge, placeOf, weave, type Merged } from '../list/merge';
+import { justBefore, merge, placeOf, putBack, weave, type Merged } from '../list/merge';
 import { NONE, type Picks } from '../list/picks';
 import { settings } from './settings.svelte';
 import { isByDate, views } from './views.svelte';
@@ -331,15 +331,7 @@ class ArticleList {
     this.cursor = null;
     return () => {
       if (generation !== this.generation) return void this.catchUp();
-      // What else has come in or gone since stays so.
-      const shown = new Set(this.rows.map((row) => row.id));
-      const behind = new Map<number, ArticleRow[]>();
-      let anchor = -1;
-      for (const row of rows) {
-        if (gone.has(row.id)) behind.set(anchor, [...(behind.get(anchor) ?? []), row]);
-        else if (shown.has(row.id)) anchor = row.id;
-      }
-      this.rows = [...(behind.get(-1) ?? []), ...this.rows.flatMap((row) => [row, ...(behind.get(row.id) ?? [])])];
+      this.rows = putBack(this.rows, rows, gone);
     };
   }
 

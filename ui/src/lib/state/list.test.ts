@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { nodes, uncounted } from '../../components/sidebar/nodes';
 import { setGroup, setOrder, setRiver } from '../../components/timeline/view-options';
 import type { ArticleRow, CommandName, Core } from '../ipc';
 import { fakeCore } from '../ipc/fake';
@@ -166,6 +167,11 @@ describe('a river', () => {
     await settle();
     void list.show({ kind: 'all' });
     await settle();
+    const told = () =>
+      nodes()
+        .map(uncounted)
+        .find((node) => node.key === 'all')?.said;
+    expect(told()).toBe('');
     expect(at(0).id).toBe(whole[150]);
     expect(list.above).toBe(true);
     void list.loadAbove();

@@ -33,6 +33,10 @@ class Views {
     );
   }
 
+  isRiver(source: Source): boolean {
+    return this.own.size > 0 && this.own.get(nameOf(source))?.river === true;
+  }
+
   async load(): Promise<void> {
     try {
       this.own = new Map((await call('views')).map((view) => [nameOf(view.source), view]));
@@ -45,7 +49,7 @@ class Views {
   async change(source: Source, part: Partial<View>): Promise<void> {
     const before = this.own;
     const view = { ...this.of(source), ...part };
-    this.own = new Map(before).set(nameOf(source), view);
+    this.own = new Map([...before, [nameOf(source), view]]);
     try {
       await call('save_view', view);
     } catch (error) {
