@@ -78,6 +78,12 @@ class ArticleList {
   /** How it is looked at. */
   readonly look = $derived(views.of(this.source));
 
+  /** What small pictures there may be. For hidden articles nobody is asked for one. */
+  readonly pictures = $derived.by(() => {
+    const { list_layout, thumbnails, load_images } = settings.value;
+    return { list_layout, thumbnails, load_images: load_images && this.source.kind !== 'hidden' };
+  });
+
   readonly unreadOnly = $derived(
     this.source.kind === 'unread' ||
       (this.source.kind !== 'starred' && this.source.kind !== 'hidden' && settings.value.unread_only),
