@@ -5,8 +5,8 @@ use gleaner_contract::{self as contract, ErrorCode, IpcError};
 use gleaner_discovery::DiscoveryError;
 use gleaner_fetch::FetchError;
 use gleaner_library::{
-    Cursor, Failure, FeedRow, LibraryError, ListQuery, MarkScope, Millis, Poll, PollLogRow, Row, SearchCursor,
-    SearchOrder, Source, default_folder,
+    ArrangedQuery, Arrangement, Cursor, Failure, FeedRow, LibraryError, ListQuery, MarkScope, Millis, Place, Poll,
+    PollLogRow, Row, SearchCursor, SearchOrder, Source, default_folder,
 };
 use gleaner_polling::{LookError, PollError, Remedy, trouble};
 use gleaner_query::{Problem, QueryError};
@@ -225,11 +225,49 @@ pub fn query(query: contract::ListQuery) -> Result<ListQuery, IpcError> {
     Ok(ListQuery {
         source: source(query.source),
         unread_only: query.unread_only,
-        oldest_first: query.oldest_first,
+        oldest_first: query.order == contract::ListOrder::Oldest,
         after: query.after.map(cursor),
         before: query.before.map(cursor),
         limit: page_size(query.limit)?,
     })
+}
+
+/// `None`: by date.
+pub fn arrangement(order: contract::ListOrder) -> Option<Arrangement> {
+    match order {
+        contract::ListOrder::Newest | contract::ListOrder::Oldest => None,
+        contract::ListOrder::ByFeed => Some(Arrangement::ByFeed),
+        contract::ListOrder::RareFirst => Some(Arrangement::RareFirst),
+        contract::ListOrder::Longest => Some(Arrangement::Longest),
+        contract::ListOrder::Shortest => Some(Arrangement::Shortest),
+    }
+}
+
+fn place(cursor: contract::Cursor) -> Place {
+    let contract::Cursor { sort_at, id, feed_id, words } = cursor;
+    Place { id, feed_id, sort_at, words: i64::from(words) }
+}
+
+pub fn arranged(query: contract::ListQuery, arrangement: Arrangement) -> Result<ArrangedQuery, IpcError> {
+    if query.before.is_some() {
+        return Err(invalid("rows before one, in an order other than by date".to_owned()));
+    }
+    Ok(ArrangedQuery {
+        source: source(query.source),
+        unread_only: query.unread_only,
+        arrangement,
+        after: query.after.map(place),
+        limit: page_size(query.limit)?,
+    })
+}
+
+/// The place that a scope begins at, and whether what is above it is meant; `None`: all is.
+pub fn beside(scope: contract::MarkScope) -> Option<(Place, bool)> {
+    match scope {
+        contract::MarkScope::All => None,
+        contract::MarkScope::Above { cursor } => Some((place(cursor), true)),
+        contract::MarkScope::Below { cursor } => Some((place(cursor), false)),
+    }
 }
 
 pub fn scope(scope: contract::MarkScope) -> MarkScope {
@@ -258,8 +296,11 @@ pub fn row(row: Row) -> contract::ArticleRow {
         read: row.read,
         starred: row.starred,
         reading_minutes: reading_minutes(row.word_count),
+        words: u32::try_from(row.word_count).unwrap_or(0),
         thumbnail: row.thumbnail_url,
+        thumbnail_kept: row.thumbnail_kept.map(|name| images::place(&name)),
         media: row.media,
+        updated: row.updated,
     }
 }
 

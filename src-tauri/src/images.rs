@@ -14,19 +14,22 @@ use tauri::{
 /// Its name. Allowed for pictures, and for nothing else, by the policies of the window and of the article's frame.
 pub const SCHEME: &str = "gleaner-image";
 
-/// Where the window has them from. Windows knows no protocols but http.
-const PLACE: &str = if cfg!(windows) { "http://gleaner-image.localhost/" } else { "gleaner-image://localhost/" };
+/// Where the window has a picture from, by its digest in hexadecimal. Windows knows no protocols but http.
+pub fn place(name: &str) -> String {
+    let protocol = if cfg!(windows) { "http://gleaner-image.localhost/" } else { "gleaner-image://localhost/" };
+    format!("{protocol}{name}")
+}
 
 /// Where the window has the icon of a feed from, as it came at that moment: thousands of them are too much to be told with the feeds.
 pub fn icon(feed: i64, at: Millis) -> String {
-    format!("{PLACE}icon/{feed}/{at}")
+    place(&format!("icon/{feed}/{at}"))
 }
 
 /// Where the window has the pictures from that an article's page names.
 pub fn kept(images: Vec<ItemImage>) -> Vec<KeptPicture> {
     let here = |image: ItemImage| {
         let name: String = image.digest?.iter().map(|byte| format!("{byte:02x}")).collect();
-        Some(KeptPicture { url: image.url, here: format!("{PLACE}{name}") })
+        Some(KeptPicture { url: image.url, here: place(&name) })
     };
     images.into_iter().filter_map(here).collect()
 }

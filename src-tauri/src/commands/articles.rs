@@ -2,10 +2,10 @@
 
 use crate::{convert, images, links, shell::Shell};
 use gleaner_contract::{
-    Article, ArticlePage, CompareVersions, Comparison, Enclosure, ErrorCode, IpcError, ListQuery, Mark, MarkAll,
-    Marked, OpenArticle,
+    Article, ArticlePage, CompareVersions, Comparison, Enclosure, ErrorCode, IpcError, ListOrder, ListQuery, Mark,
+    MarkAll, Marked, OpenArticle,
 };
-use gleaner_library::{Body, Library, LibraryError, Mark as LibraryMark, Undoable, Version};
+use gleaner_library::{ArrangedQuery, Body, Library, LibraryError, Mark as LibraryMark, Undoable, Version};
 use tauri::{AppHandle, State};
 use url::Url;
 
@@ -15,7 +15,12 @@ pub fn marked(done: Undoable) -> Marked {
 
 #[tauri::command]
 pub async fn articles(shell: State<'_, Shell>, args: ListQuery) -> Result<ArticlePage, IpcError> {
-    let (rows, more) = shell.core().await?.library.list(convert::query(args)?).await.map_err(convert::library_error)?;
+    let library = shell.core().await?.library;
+    let page = match convert::arrangement(args.order) {
+        Some(arrangement) => library.arranged_list(convert::arranged(args, arrangement)?).await,
+        None => library.list(convert::query(args)?).await,
+    };
+    let (rows, more) = page.map_err(convert::library_error)?;
     Ok(ArticlePage { rows: rows.into_iter().map(convert::row).collect(), more })
 }
 
@@ -168,14 +173,17 @@ pub async fn mark(shell: State<'_, Shell>, args: Mark) -> Result<Marked, IpcErro
 #[tauri::command]
 pub async fn mark_all_read(shell: State<'_, Shell>, args: MarkAll) -> Result<Marked, IpcError> {
     let library = shell.core().await?.library;
-    let done = library
-        .mark_list_read(
-            convert::source(args.source),
-            args.oldest_first,
-            convert::scope(args.scope),
-            args.received_before,
-        )
-        .await;
+    let source = convert::source(args.source);
+    let done = match (convert::arrangement(args.order), convert::beside(args.scope)) {
+        (Some(arrangement), Some((place, above))) => {
+            let query = ArrangedQuery { source, unread_only: true, arrangement, after: None, limit: 0 };
+            library.mark_arranged_read(query, place, above, args.received_before).await
+        }
+        _ => {
+            let oldest_first = args.order == ListOrder::Oldest;
+            library.mark_list_read(source, oldest_first, convert::scope(args.scope), args.received_before).await
+        }
+    };
     shell.collections_changed.notify_one();
     done.map(marked).map_err(convert::library_error)
 }

@@ -200,6 +200,11 @@ impl Window {
         self.press_with('\u{e00a}', key).await;
     }
 
+    /// A key with Shift held.
+    pub async fn press_shift(&self, key: char) {
+        self.press_with('\u{e008}', key).await;
+    }
+
     async fn press_with(&self, held: char, key: char) {
         let actions = KeyActions::new("keyboard".to_owned())
             .then(KeyAction::Down { value: held })

@@ -26,12 +26,51 @@ pub enum Source {
     Hidden,
 }
 
-/// A place in a list: the row's sort key. Lists are paged by keys, never by offsets.
+/// A place in a list: the row's sort key in any order. Lists are paged by keys, never by offsets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Cursor {
     /// Unix milliseconds.
     pub sort_at: i64,
     pub id: i64,
+    pub feed_id: i64,
+    pub words: u32,
+}
+
+/// What a list is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ListOrder {
+    #[default]
+    Newest,
+    Oldest,
+    /// By the feeds' titles; newest first within each.
+    ByFeed,
+    /// Feeds that post least first; newest first within each.
+    RareFirst,
+    Longest,
+    Shortest,
+}
+
+/// What a list has headers for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Grouping {
+    #[default]
+    None,
+    Day,
+    Feed,
+}
+
+/// How one list is looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct View {
+    pub source: Source,
+    pub order: ListOrder,
+    pub group: Grouping,
+    /// Its place is remembered, and nothing of it is counted.
+    pub river: bool,
+    /// The row that was at its top edge.
+    pub place: Option<Cursor>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -39,11 +78,11 @@ pub struct ListQuery {
     pub source: Source,
     /// Leave out what is read. Implied by `Source::Unread`.
     pub unread_only: bool,
-    pub oldest_first: bool,
+    pub order: ListOrder,
     /// Rows that come after this one in the list's order.
     pub after: Option<Cursor>,
     /// Rows that come before this one (nearest first in the answer's order reversed, so that the answer is in list order):
-    /// what is new since the list was loaded.
+    /// what is above where a list began. In orders by date only.
     pub before: Option<Cursor>,
     /// At most this many rows, 1 to 500.
     pub limit: u32,
@@ -65,10 +104,15 @@ pub struct ArticleRow {
     pub read: bool,
     pub starred: bool,
     pub reading_minutes: u32,
+    pub words: u32,
     /// An https or http URL of a small picture.
     pub thumbnail: Option<String>,
+    /// Where the window has that picture from without a network.
+    pub thumbnail_kept: Option<String>,
     /// The first enclosure's kind: "audio", "video" or null.
     pub media: Option<String>,
+    /// It said something else before.
+    pub updated: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
@@ -81,6 +125,12 @@ pub struct ArticlePage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct OpenArticle {
     pub id: i64,
+}
+
+/// Articles of which something is asked, as many as a list can have chosen at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Articles {
+    pub ids: Vec<i64>,
 }
 
 /// An article as the reading pane shows it.

@@ -28,7 +28,10 @@ pub use access::{
     SetAccess,
 };
 pub use ahead::{AheadProgress, AheadSettings, AheadState, AheadWish, FeedAhead, KeptPicture, ShowText};
-pub use article::{Article, ArticlePage, ArticleRow, Cursor, Elsewhere, Enclosure, ListQuery, OpenArticle, Source};
+pub use article::{
+    Article, ArticlePage, ArticleRow, Articles, Cursor, Elsewhere, Enclosure, Grouping, ListOrder, ListQuery,
+    OpenArticle, Source, View,
+};
 pub use backfill::{BackfillEnd, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, Renewed, RestoreBackup};
 pub use collections::{
@@ -60,7 +63,7 @@ pub use rules::{
 pub use search::{
     QueryField, QueryMedia, QueryProblem, QueryState, Search, SearchAnswer, SearchHit, SearchOrder, TextRange,
 };
-pub use settings::{ArticleFont, ArticleLook, KeyPreset, Language, Settings, Theme};
+pub use settings::{ArticleFont, ArticleLook, KeyPreset, Language, ListLayout, Settings, Theme};
 pub use subscribe::{
     Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,
     SubscribeMany, Subscribed,

@@ -106,7 +106,7 @@ pub enum MarkScope {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct MarkAll {
     pub source: crate::Source,
-    pub oldest_first: bool,
+    pub order: crate::ListOrder,
     pub scope: MarkScope,
     /// Only what had come in by then (Unix milliseconds, the moment the list was loaded): what nobody has seen stays unread.
     pub received_before: Option<i64>,

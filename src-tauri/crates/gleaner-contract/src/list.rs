@@ -34,6 +34,11 @@ pub const COMMANDS: &[Command] = &[
     command::<(), ()>("leave_welcome"),
     // Reading
     command::<ListQuery, ArticlePage>("articles"),
+    // How lists are looked at, where that is not as usual.
+    command::<(), Vec<View>>("views"),
+    command::<View, ()>("save_view"),
+    // The addresses of those that name one, in their order.
+    command::<Articles, Vec<String>>("article_addresses"),
     command::<Search, SearchAnswer>("search"),
     // The article; it does not mark it read.
     command::<OpenArticle, Article>("open_article"),

@@ -105,6 +105,19 @@ pub enum KeyPreset {
     Reader,
 }
 
+/// How the list of articles is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ListLayout {
+    /// Beside the article, some lines for each.
+    #[default]
+    Panes,
+    /// Wide, with pictures; the article takes its place, or stands beside it where there is room.
+    Magazine,
+    /// Beside the article, one line for each.
+    Compact,
+}
+
 /// What the window remembers. Kept with the library; a missing field has its default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(default)]
@@ -117,7 +130,9 @@ pub struct Settings {
     pub sidebar_width: u32,
     /// CSS pixels at 100 %.
     pub list_width: u32,
+    pub list_layout: ListLayout,
     pub unread_only: bool,
+    /// Lists that are not looked at in a way of their own.
     pub oldest_first: bool,
     /// Feeds and folders without unread articles are not shown in the sidebar.
     pub hide_read: bool,
@@ -125,8 +140,12 @@ pub struct Settings {
     pub fold_languages: bool,
     /// Icons of feeds, from their own sites.
     pub feed_icons: bool,
-    /// Remote pictures in articles.
+    /// What was scrolled past is read.
+    pub read_on_scroll: bool,
+    /// Remote pictures in articles and lists.
     pub load_images: bool,
+    /// Small pictures in lists.
+    pub thumbnails: bool,
     /// The same story in several feeds is one: shown once in lists of several feeds, read everywhere when it is read once.
     pub one_story: bool,
     /// Articles dated in the future are held back until their date.
@@ -149,12 +168,15 @@ impl Default for Settings {
             text_scale: 1.0,
             sidebar_width: 248,
             list_width: 372,
+            list_layout: ListLayout::Panes,
             unread_only: false,
             oldest_first: false,
             hide_read: false,
             fold_languages: false,
             feed_icons: true,
+            read_on_scroll: false,
             load_images: true,
+            thumbnails: true,
             one_story: true,
             hold_future: false,
             versions_kept: Some(20),

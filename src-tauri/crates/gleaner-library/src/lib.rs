@@ -54,6 +54,7 @@ pub mod table {
     pub mod tags;
     pub mod tombstones;
     pub mod versions;
+    pub mod views;
 
     /// What a column is set to.
     pub(crate) enum Value<'a> {
@@ -68,7 +69,7 @@ pub use body::Body;
 pub use check::{Finding, Verified};
 pub use error::LibraryError;
 pub use keeping::Preview;
-pub use list::{Cursor, ListQuery, MarkScope, Row, Source};
+pub use list::{ArrangedQuery, Arrangement, Cursor, ListQuery, MarkScope, Place, Row, Source};
 pub use open::{Library, PollingLock, default_folder};
 pub use recover::{Recovered, recover, restore};
 pub use search::{Hit, RANKED, SearchCursor, SearchOrder};

@@ -1,6 +1,11 @@
 //! The article lists: paged by key (`sort_at`, `id`), each along an index that has its order, so that the first page
 //! and any later one cost the same, however many articles there are.
 
+mod arranged;
+
+pub(crate) use arranged::beside;
+pub use arranged::{ArrangedQuery, Arrangement, Place};
+
 use crate::{Library, LibraryError, Millis, table::stories};
 
 /// What a list shows.
@@ -82,8 +87,12 @@ pub struct Row {
     pub word_count: i64,
     /// A small picture's URL.
     pub thumbnail_url: Option<String>,
+    /// The digest of that picture where it is kept, in hexadecimal.
+    pub thumbnail_kept: Option<String>,
     /// "audio" or "video", after the first enclosure.
     pub media: Option<String>,
+    /// It said something else before.
+    pub updated: bool,
     /// The user's state.
     pub read: bool,
     /// The user's state.
@@ -116,12 +125,20 @@ fn by_state(query: &ListQuery) -> bool {
     query.unread_only || matches!(query.source, Source::Unread | Source::Starred | Source::Hidden)
 }
 
-/// `one_story`: where a list is of several feeds, an article stands for all of its story.
-pub(crate) fn page_sql(query: &ListQuery, one_story: bool) -> String {
-    // Read backwards from `before`; the rows are turned round afterwards.
-    let descending = query.oldest_first == query.before.is_some();
-    let (direction, comparison) = if descending { ("DESC", "<") } else { ("ASC", ">") };
-    let (tables, id, item, state) = if matches!(query.source, Source::Tag(_)) {
+/// What a row is made of, where its article is the row `item` of `items` and the row `state` of `states`.
+pub(crate) fn columns(item: &str, state: &str) -> String {
+    format!(
+        "{item}.id, {item}.feed_id, {item}.title, {item}.excerpt, {item}.author, {item}.published_at, {item}.sort_at, {item}.word_count,
+         {item}.thumbnail_url, {item}.media, {state}.read, {state}.starred,
+         (SELECT lower(hex(m.digest)) FROM item_images m JOIN images g ON g.digest = m.digest
+             WHERE m.item_id = {item}.id AND m.url = {item}.thumbnail_url AND g.there = 1) AS thumbnail_kept,
+         EXISTS (SELECT 1 FROM versions v WHERE v.item_id = {item}.id) AS updated"
+    )
+}
+
+/// Where a list comes from: its tables, and what its article's number and its rows of `items` and `states` are called there.
+fn tables(query: &ListQuery) -> (&'static str, &'static str, &'static str, &'static str) {
+    if matches!(query.source, Source::Tag(_)) {
         (
             "item_tags t CROSS JOIN items i ON i.id = t.item_id CROSS JOIN states s ON s.item_id = t.item_id",
             "t.item_id",
@@ -132,13 +149,13 @@ pub(crate) fn page_sql(query: &ListQuery, one_story: bool) -> String {
         ("states t JOIN items i ON i.id = t.item_id", "t.item_id", "i", "t")
     } else {
         ("items t JOIN states s ON s.item_id = t.id", "t.id", "t", "s")
-    };
-    let mut sql = format!(
-        "SELECT {id} AS id, {item}.feed_id, {item}.title, {item}.excerpt, {item}.author, {item}.published_at, t.sort_at, {item}.word_count,
-                {item}.thumbnail_url, {item}.media, {state}.read, {state}.starred
-         FROM {tables} WHERE {}",
-        condition(query.source)
-    );
+    }
+}
+
+/// Which articles of its tables a list has. `one_story`: where it is of several feeds, an article stands for all of its story.
+fn which(query: &ListQuery, one_story: bool) -> String {
+    let (_, id, _, state) = tables(query);
+    let mut sql = condition(query.source);
     if query.source != Source::Hidden {
         sql.push_str(&format!(" AND {state}.hidden = 0"));
     }
@@ -148,6 +165,15 @@ pub(crate) fn page_sql(query: &ListQuery, one_story: bool) -> String {
     if one_story && matches!(query.source, Source::Since(_) | Source::Unread | Source::All) {
         sql.push_str(&stories::stands_for_itself(id, by_state(query)));
     }
+    sql
+}
+
+pub(crate) fn page_sql(query: &ListQuery, one_story: bool) -> String {
+    // Read backwards from `before`; the rows are turned round afterwards.
+    let descending = query.oldest_first == query.before.is_some();
+    let (direction, comparison) = if descending { ("DESC", "<") } else { ("ASC", ">") };
+    let (tables, id, item, state) = tables(query);
+    let mut sql = format!("SELECT {} FROM {tables} WHERE {}", columns(item, state), which(query, one_story));
     if query.after.or(query.before).is_some() {
         sql.push_str(&format!(" AND (t.sort_at, {id}) {comparison} (?, ?)"));
     }

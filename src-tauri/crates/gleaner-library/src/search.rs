@@ -3,6 +3,7 @@
 
 use crate::{
     Library, LibraryError, Row, RuleScope, UnreadFound,
+    list::columns,
     table::{folders::folder_paths, search::BEGINNING},
 };
 use chrono::{DateTime, TimeZone};
@@ -62,8 +63,6 @@ impl Hit {
     }
 }
 
-const ROW: &str = "i.id, i.feed_id, i.title, i.excerpt, i.author, i.published_at, i.sort_at, i.word_count, i.thumbnail_url, i.media, \
-    s.read, s.starred";
 const HIT: &str =
     "search CROSS JOIN search_docs d ON d.docid = search.rowid CROSS JOIN states s ON s.item_id = d.item_id";
 const MARKED: &str = "CROSS JOIN search_docs d ON d.item_id = s.item_id";
@@ -100,7 +99,7 @@ fn marked_only(state: State) -> &'static str {
 
 /// Parameters: the expression, the numbers' first and last, the limit, the cursor's score and number.
 pub(crate) fn page_sql(plan: &Plan, marked: Marked, ranked: bool, after: bool) -> String {
-    page_of(ROW, plan, marked, ranked, after)
+    page_of(&columns("i", "s"), plan, marked, ranked, after)
 }
 
 /// The same of other columns.

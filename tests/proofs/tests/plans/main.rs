@@ -30,6 +30,7 @@ const SMALL: &[&str] = &[
     "retention",
     "dictionaries",
     "search_common",
+    "views",
 ];
 
 /// Files whose statements look at everything, since that is what they are for.

@@ -1,8 +1,8 @@
 //! A tour of all that a library does, so that each of its statements is run once.
 
 use gleaner_library::{
-    Action, Arrangement, Cursor, Incoming, Intent, Keep, KeepScope, Library, ListQuery, Mark, MarkScope, NewItem,
-    NewRule, NewSubscription, Poll, RuleScope, SearchOrder, Source,
+    Action, ArrangedQuery, Arrangement, Cursor, Incoming, Intent, Keep, KeepScope, Library, ListQuery, Mark, MarkScope,
+    NewItem, NewRule, NewSubscription, Place, Poll, RuleScope, SearchOrder, Source,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -114,6 +114,7 @@ async fn all_lists(library: &Library) {
             }
         }
     }
+    all_arranged(library).await;
     library.unread_since(1).await.unwrap();
     library.feed_counts().await.unwrap();
     for item in [1, 3] {
@@ -124,6 +125,23 @@ async fn all_lists(library: &Library) {
         library.tags_of(item).await.unwrap();
         library.elsewhere(item).await.unwrap();
     }
+}
+
+async fn all_arranged(library: &Library) {
+    let place = Place { id: 5, feed_id: 1, sort_at: 1_700_000_005_000, words: 3 };
+    for source in sources(library).await {
+        for arrangement in [Arrangement::ByFeed, Arrangement::RareFirst, Arrangement::Longest, Arrangement::Shortest] {
+            for (unread_only, after) in [(false, None), (true, None), (false, Some(place)), (true, Some(place))] {
+                let query = ArrangedQuery { source, unread_only, arrangement, after, limit: 5 };
+                library.arranged_list(query).await.unwrap();
+                // However few articles there are here, as it is done with a large library.
+                if matches!(source, Source::All | Source::Unread | Source::Feed(_) | Source::Folder(_)) {
+                    library.by_length(&query, 5).await.unwrap();
+                }
+            }
+        }
+    }
+    library.addresses(&[1, 2]).await.unwrap();
 }
 
 /// Marks every list read, from every place; gives the last step.
@@ -137,6 +155,14 @@ async fn marked_everywhere(library: &Library) -> i64 {
             }
         }
     }
+    let place = Place { id: 5, feed_id: 1, sort_at: 1_700_000_005_000, words: 3 };
+    for source in sources(library).await {
+        let query =
+            ArrangedQuery { source, unread_only: true, arrangement: Arrangement::ByFeed, after: None, limit: 0 };
+        last = library.mark_arranged_read(query, place, true, Some(9)).await.unwrap().step;
+    }
+    library.set_view("{}", "{}").await.unwrap();
+    library.views().await.unwrap();
     for mark in [Mark::Read, Mark::Starred, Mark::Hidden, Mark::Kept] {
         library.set_marks(&[1, 2], &[(mark, true)]).await.unwrap();
         last = library.set_marks(&[1, 2], &[(mark, false)]).await.unwrap().step;

@@ -15,12 +15,12 @@ import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
 import { hide } from '../../lib/state/reader';
 import type { MenuItem } from '../shared/menu-item';
 
-/** An article as a document. */
-export function saveMenu(id: number, title: string): MenuItem[] {
+/** Articles as one document. */
+export function saveMenu(ids: number[], title: string): MenuItem[] {
   return (['markdown', 'html', 'epub'] as const).map((form) => ({
     label: t(`save.${form}`),
     icon: FileDown,
-    run: () => void exporting.save({ ids: [id] }, title, form),
+    run: () => void exporting.save({ ids }, title, form),
   }));
 }
 
@@ -39,7 +39,7 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
       label: t('key.tag'),
       icon: Tag,
       action: 'tag',
-      run: () => dialogs.show({ kind: 'tags', id: row.id, title: row.title }),
+      run: () => dialogs.show({ kind: 'tags', ids: [row.id], title: row.title }),
     },
     {
       label: list.source.kind === 'hidden' && !list.searching ? t('order.unhide') : t('order.hide'),
@@ -48,7 +48,7 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
       run: () => void hide(row),
     },
   ];
-  items.push('line', ...saveMenu(row.id, row.title));
+  items.push('line', ...saveMenu([row.id], row.title));
   // Of what a search finds not all may be there yet.
   if (list.searching) return items;
   return [

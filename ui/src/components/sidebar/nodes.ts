@@ -9,6 +9,7 @@ import { library } from '../../lib/state/library.svelte';
 import { proposalOf } from '../../lib/state/remedies.svelte';
 import { settings } from '../../lib/state/settings.svelte';
 import { sidebar } from '../../lib/state/sidebar.svelte';
+import { views } from '../../lib/state/views.svelte';
 import type { TreeRow } from '../../lib/tree';
 
 export type Smart = 'today' | 'unread' | 'starred' | 'all';
@@ -52,6 +53,10 @@ export function matterOf(feed: Feed): string {
 const counted = (count: number, said: () => string) =>
   count > 0 ? { count, badge: number(count), said: said() } : { count, badge: '', said: '' };
 const unread = (count: number) => counted(count, () => t('sidebar.unread', { count }));
+
+/** What is read as a river is not counted. */
+export const uncounted = (node: Node): Node =>
+  node.source && views.isRiver(node.source) ? { ...node, ...unread(0) } : node;
 
 function smartNode(smart: Smart): Node {
   const count = library.counts.smart[smart];

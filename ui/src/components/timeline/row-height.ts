@@ -1,7 +1,21 @@
-import type { ArticleRow } from '../../lib/ipc';
+import type { ArticleRow, Settings } from '../../lib/ipc';
+import { thumbnailOf } from '../../lib/list/thumbnail';
 
 /** In rem; Row.svelte is drawn to fit: three lines of title and excerpt, or two of a title alone, above a line of particulars. */
 export const FULL_ROW = 6.5;
 export const SHORT_ROW = 5.25;
+/** Four lines beside a large picture, or three without one. */
+export const MAGAZINE_ROW = 8;
+export const PICTURE_ROW = 10;
+export const COMPACT_ROW = 2.125;
+/** Of a day or a feed, above its rows. */
+export const HEADING = 2.25;
 
-export const rowHeight = (row: ArticleRow): number => (row.excerpt ? FULL_ROW : SHORT_ROW);
+type Wishes = Pick<Settings, 'list_layout' | 'thumbnails' | 'load_images'>;
+
+export function rowHeight(row: ArticleRow, wishes: Wishes): number {
+  const drawn = wishes.list_layout;
+  if (drawn === 'magazine') return thumbnailOf(row, wishes) ? PICTURE_ROW : MAGAZINE_ROW;
+  if (drawn === 'compact') return COMPACT_ROW;
+  return row.excerpt ? FULL_ROW : SHORT_ROW;
+}

@@ -1,4 +1,6 @@
 import { list } from '../../lib/state/list.svelte';
+import type { Grouping, ListOrder } from '../../lib/ipc';
+import { groupable, isByDate, views } from '../../lib/state/views.svelte';
 import { settings } from '../../lib/state/settings.svelte';
 
 export function setUnreadOnly(on: boolean): void {
@@ -7,6 +9,31 @@ export function setUnreadOnly(on: boolean): void {
 }
 
 export function setOldestFirst(on: boolean): void {
+  const { order } = list.look;
   settings.change({ oldest_first: on });
+  if (list.look.order !== order) void list.show(list.source);
+}
+
+/** Headings that make no sense in another order go. */
+export function setOrder(order: ListOrder): void {
+  const group = groupable(order, list.look.group) ? list.look.group : 'none';
+  const river = list.look.river && isByDate(order);
+  void views.change(list.source, { order, group, river, place: null });
   void list.show(list.source);
+}
+
+/** An order comes with headings that make no sense in the one there is. */
+export function setGroup(group: Grouping): void {
+  const { order } = list.look;
+  if (groupable(order, group)) void views.change(list.source, { group });
+  else {
+    void views.change(list.source, { group, order: group === 'day' ? 'newest' : 'by_feed', river: false, place: null });
+    void list.show(list.source);
+  }
+}
+
+/** A river is read on where it was left, however much is unread in it. */
+export function setRiver(river: boolean): void {
+  void views.change(list.source, { river, place: null });
+  list.keepPlace();
 }

@@ -15,19 +15,30 @@ export type Cursor = {
 /**
  * Unix milliseconds.
  */
-sort_at: number, id: number, };
+sort_at: number, id: number, feed_id: number, words: number, };
+export type ListOrder = "newest" | "oldest" | "by_feed" | "rare_first" | "longest" | "shortest";
+export type Grouping = "none" | "day" | "feed";
+export type View = { source: Source, order: ListOrder, group: Grouping, 
+/**
+ * Its place is remembered, and nothing of it is counted.
+ */
+river: boolean, 
+/**
+ * The row that was at its top edge.
+ */
+place: Cursor | null, };
 export type ListQuery = { source: Source, 
 /**
  * Leave out what is read. Implied by `Source::Unread`.
  */
-unread_only: boolean, oldest_first: boolean, 
+unread_only: boolean, order: ListOrder, 
 /**
  * Rows that come after this one in the list's order.
  */
 after: Cursor | null, 
 /**
  * Rows that come before this one (nearest first in the answer's order reversed, so that the answer is in list order):
- * what is new since the list was loaded.
+ * what is above where a list began. In orders by date only.
  */
 before: Cursor | null, 
 /**
@@ -46,21 +57,30 @@ published: number | null,
 /**
  * Unix milliseconds: what the list is sorted by.
  */
-sort_at: number, read: boolean, starred: boolean, reading_minutes: number, 
+sort_at: number, read: boolean, starred: boolean, reading_minutes: number, words: number, 
 /**
  * An https or http URL of a small picture.
  */
 thumbnail: string | null, 
 /**
+ * Where the window has that picture from without a network.
+ */
+thumbnail_kept: string | null, 
+/**
  * The first enclosure's kind: "audio", "video" or null.
  */
-media: string | null, };
+media: string | null, 
+/**
+ * It said something else before.
+ */
+updated: boolean, };
 export type ArticlePage = { rows: Array<ArticleRow>, 
 /**
  * True when the list goes on beyond the last (with `before`: the first) row.
  */
 more: boolean, };
 export type OpenArticle = { id: number, };
+export type Articles = { ids: Array<number>, };
 export type Search = { 
 /**
  * As it was written, in the language of `gleaner-query`.
@@ -333,7 +353,7 @@ hidden: boolean | null,
  */
 kept: boolean | null, };
 export type MarkScope = { "kind": "all" } | { "kind": "above", cursor: Cursor, } | { "kind": "below", cursor: Cursor, };
-export type MarkAll = { source: Source, oldest_first: boolean, scope: MarkScope, 
+export type MarkAll = { source: Source, order: ListOrder, scope: MarkScope, 
 /**
  * Only what had come in by then (Unix milliseconds, the moment the list was loaded): what nobody has seen stays unread.
  */
@@ -956,6 +976,8 @@ hyphens: boolean,
 css: string, };
 export type KeyPreset = "gleaner" | "vim" | "net_news_wire" | "reader";
 export type Settings = { theme: Theme, language: Language, 
+export type ListLayout = "panes" | "magazine" | "compact";
+export type Settings = { theme: Theme, 
 /**
  * 1 is 100 %; 0.8 to 3.
  */
@@ -967,7 +989,7 @@ sidebar_width: number,
 /**
  * CSS pixels at 100 %.
  */
-list_width: number, unread_only: boolean, oldest_first: boolean, 
+list_width: number, list_layout: ListLayout, unread_only: boolean, 
 /**
  * Feeds and folders without unread articles are not shown in the sidebar.
  */
@@ -982,8 +1004,17 @@ fold_languages: boolean,
 feed_icons: boolean, 
 /**
  * Remote pictures in articles.
+ * Lists that are not looked at in a way of their own.
+oldest_first: boolean, 
+ * What was scrolled past is read.
+read_on_scroll: boolean, 
+ * Remote pictures in articles and lists.
  */
 load_images: boolean, 
+/**
+ * Small pictures in lists.
+ */
+thumbnails: boolean, 
 /**
  * The same story in several feeds is one: shown once in lists of several feeds, read everywhere when it is read once.
  */
@@ -1057,6 +1088,9 @@ export type Commands = {
   counts: { args: null; result: Counts };
   leave_welcome: { args: null; result: null };
   articles: { args: ListQuery; result: ArticlePage };
+  views: { args: null; result: Array<View> };
+  save_view: { args: View; result: null };
+  article_addresses: { args: Articles; result: Array<string> };
   search: { args: Search; result: SearchAnswer };
   open_article: { args: OpenArticle; result: Article };
   compare_versions: { args: CompareVersions; result: Comparison };

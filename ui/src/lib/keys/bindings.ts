@@ -21,6 +21,8 @@ export type Action =
   | 'next_change'
   | 'previous_change'
   | 'mark_all'
+  | 'pick'
+  | 'pick_all'
   | 'undo'
   | 'today'
   | 'unread'
@@ -28,6 +30,9 @@ export type Action =
   | 'all'
   | 'unread_only'
   | 'hide_read'
+  | 'new_ones'
+  | 'list_layout'
+  | 'zen'
   | 'search'
   | 'save_search'
   | 'find_feed'
@@ -92,6 +97,8 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'next_change', group: 'keys.reading', name: 'key.next_change', keys: ['.'] },
   { action: 'previous_change', group: 'keys.reading', name: 'key.previous_change', keys: [','] },
   { action: 'mark_all', group: 'keys.reading', name: 'key.mark_all', keys: ['Shift+A'] },
+  { action: 'pick', group: 'keys.reading', name: 'key.pick', keys: ['Shift+X'] },
+  { action: 'pick_all', group: 'keys.reading', name: 'key.pick_all', keys: ['Ctrl+A'] },
   { action: 'undo', group: 'keys.reading', name: 'key.undo', keys: ['u', 'Ctrl+Z'] },
   { action: 'today', group: 'keys.views', name: 'key.today', keys: ['1'] },
   { action: 'unread', group: 'keys.views', name: 'key.unread', keys: ['2'] },
@@ -99,6 +106,9 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'all', group: 'keys.views', name: 'key.all', keys: ['4'] },
   { action: 'unread_only', group: 'keys.views', name: 'key.unread_only', keys: ['h'] },
   { action: 'hide_read', group: 'keys.views', name: 'key.hide_read', keys: ['Shift+H'] },
+  { action: 'new_ones', group: 'keys.views', name: 'key.new_ones', keys: ['g n'] },
+  { action: 'list_layout', group: 'keys.views', name: 'key.list_layout', keys: ['v'] },
+  { action: 'zen', group: 'keys.views', name: 'key.zen', keys: ['z'] },
   { action: 'search', group: 'keys.views', name: 'key.search', keys: ['/', 'Ctrl+F'] },
   { action: 'save_search', group: 'keys.views', name: 'key.save_search', keys: ['Ctrl+S'], local: true },
   { action: 'find_feed', group: 'keys.feeds', name: 'key.find_feed', keys: ['Shift+L'] },

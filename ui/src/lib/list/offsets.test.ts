@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RowOffsets } from './offsets';
+import { alike, RowOffsets } from './offsets';
 
 function rows(count: number, height: (i: number) => number = () => 100): RowOffsets {
   const offsets = new RowOffsets();
@@ -60,5 +60,25 @@ describe('the maths of the virtual list', () => {
     expect(offsets.reveal(2, 300, 600, 20)).toBe(180);
     expect(offsets.reveal(10, 300, 600, 20)).toBe(520);
     expect(offsets.reveal(0, 300, 600, 20)).toBe(0);
+  });
+});
+
+describe('what need not be measured anew', () => {
+  const row = (id: number, excerpt = 'x') => ({ id, excerpt, thumbnail: null });
+
+  it('is what two lists begin with', () => {
+    const rows = [row(1), row(2), row(3)];
+    expect(alike(rows, [...rows, row(4)])).toBe(3);
+    expect(alike(rows, [row(1), row(2), row(9), row(3)])).toBe(2);
+    expect(alike(rows, [row(1), row(2, ''), row(3)])).toBe(1);
+    expect(alike([], rows)).toBe(0);
+  });
+
+  it('keeps its places', () => {
+    const made = new RowOffsets();
+    made.set(2, () => 10);
+    const further = made.further();
+    further.set(4, () => 5, 2);
+    expect([further.length, further.top(2), further.total]).toEqual([4, 20, 30]);
   });
 });

@@ -1,3 +1,5 @@
+import type { ArticleRow } from '../ipc';
+
 /**
  * The maths of the virtual list. Rows come in two heights, known from their data before they are drawn, so a place in the list
  * is exact and nothing is measured. Heights are CSS pixels at 100 % times the text scale.
@@ -21,6 +23,14 @@ export class RowOffsets {
     }
     for (let i = start; i < count; i++) this.tops[i + 1] = (this.tops[i] ?? 0) + height(i);
     this.length = count;
+  }
+
+  /** The same, as another object: whoever looks at objects sees that something changed. */
+  further(): RowOffsets {
+    const other = new RowOffsets();
+    other.tops = this.tops;
+    other.length = this.length;
+    return other;
   }
 
   top(index: number): number {
@@ -59,4 +69,17 @@ export class RowOffsets {
     if (bottom > scrollTop + height) return Math.max(0, Math.min(bottom - height, this.top(index)));
     return scrollTop;
   }
+}
+
+type Measured = Pick<ArticleRow, 'id' | 'excerpt' | 'thumbnail'>;
+
+/** How many rows two lists begin with in common, as far as their heights go. */
+export function alike(before: readonly Measured[], rows: readonly Measured[]): number {
+  const most = Math.min(before.length, rows.length);
+  for (let i = 0; i < most; i++) {
+    const [one, other] = [before[i] as Measured, rows[i] as Measured];
+    if (one === other) continue;
+    if (one.id !== other.id || !one.excerpt !== !other.excerpt || one.thumbnail !== other.thumbnail) return i;
+  }
+  return most;
 }

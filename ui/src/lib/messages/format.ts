@@ -54,6 +54,15 @@ export function mediumDate(ms: number): string {
   return format({ dateStyle: 'medium', timeStyle: 'short' }).format(ms);
 }
 
+/** A day as a heading: "Today", "Yesterday", "Friday 20 November", with its year where that is another. */
+export function dayHeading(ms: number, now: number = Date.now()): string {
+  const days = Math.round((dayStart(now) - dayStart(ms)) / DAY);
+  if (days === 0 || days === 1)
+    return capital(new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' }).format(-days, 'day'));
+  const year = new Date(ms).getFullYear() === new Date(now).getFullYear() ? undefined : 'numeric';
+  return format({ weekday: 'long', day: 'numeric', month: 'long', year }).format(ms);
+}
+
 /** "20 November 2026". */
 export function longDate(ms: number): string {
   return format({ dateStyle: 'long' }).format(ms);

@@ -129,10 +129,10 @@ export const deleteTag = (tag: Tag): Promise<void> =>
     });
   });
 
-/** Gives an article a tag or takes it. */
-export const setTag = (id: number, name: string, on: boolean): Promise<void> =>
+/** Gives articles a tag or takes it. */
+export const setTag = (ids: readonly number[], name: string, on: boolean): Promise<void> =>
   act(async () => {
-    const { undo: step } = await call('tag', { ids: [id], name, on });
+    const { undo: step } = await call('tag', { ids: [...ids], name, on });
     await reading.reread();
     undo.push({
       step,

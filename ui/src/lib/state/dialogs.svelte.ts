@@ -12,7 +12,7 @@ export type DialogKind =
   | { readonly kind: 'palette' }
   | { readonly kind: 'about_feed'; readonly feed: Feed; readonly part?: AboutPart }
   | { readonly kind: 'save_search'; readonly query: string }
-  | { readonly kind: 'tags'; readonly id: number; readonly title: string }
+  | { readonly kind: 'tags'; readonly ids: readonly number[]; readonly title: string }
   | { readonly kind: 'categories' }
   | { readonly kind: 'new_folder'; readonly parent: number | null }
   /** One or several, to another folder; what they are called together. */

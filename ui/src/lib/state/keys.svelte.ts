@@ -1,5 +1,6 @@
 /** The window's keyboard: from a key press to what it asks for. */
 import { chordOf, isFree, isModifier, type Action } from '../keys/bindings';
+import { NONE } from '../list/picks';
 import { reading } from './article.svelte';
 import { changes } from './changes.svelte';
 import { dialogs } from './dialogs.svelte';
@@ -9,7 +10,8 @@ import { keymap } from './keymap.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { markAllRead, toggleRead, toggleStar } from './marks';
-import { copyLink, go, goFeed, goTo, goUnread, hide, openInBrowser, refreshView, showSource } from './reader';
+import { copyPicked, hidePicked, pickAll, pickRow, readPicked, starPicked, tagPicked } from './picked';
+import { copyLink, go, goFeed, goTo, goUnread, hide, openInBrowser, readOnly, refreshView, showSource } from './reader';
 import { refresh } from './refresh.svelte';
 import { muteWords } from './rules.svelte';
 import { search } from './search.svelte';
@@ -25,10 +27,12 @@ type Screen = {
   change: (direction: 1 | -1) => void;
   /** The words that are selected in the article. */
   selected: () => string;
+  /** Goes to the top of the list. */
+  top: () => void;
 };
 
 /** What of the keys only the view on the screen can do; it says itself how. */
-let screen: Screen = { page: () => false, change: () => {}, selected: () => '' };
+let screen: Screen = { page: () => false, change: () => {}, selected: () => '', top: () => {} };
 export const screenIs = (shown: Screen): void => void (screen = shown);
 
 const FIELDS = 'input:not([type=checkbox],[type=radio],[type=button]), textarea, select, [contenteditable=true]';
@@ -49,8 +53,9 @@ function about(): void {
 }
 
 function close(): void {
-  if (layout.drawer) layout.focus('list');
-  else if (layout.narrow && layout.stage === 'article') layout.focus('list');
+  if (layout.drawer || layout.zen) layout.focus('list');
+  else if (list.picks.ids.size > 0) list.picks = NONE;
+  else if (layout.turns && layout.stage === 'article') layout.focus('list');
   else if (toasts.shown.length > 0) toasts.dismiss(toasts.shown.at(-1)!.id);
   else if (layout.current() === 'article') layout.focus('list');
   else if (list.searching) search.escape();
@@ -69,8 +74,9 @@ export function usable(action: Action): boolean {
     case 'read_back':
     case 'full_text':
       return reading.article !== null;
-    case 'browser':
     case 'copy_link':
+      return list.picks.ids.size > 0 || (reading.article !== null && !reading.loading);
+    case 'browser':
       return reading.article !== null && !reading.loading;
     case 'changes':
       return changes.possible && !reading.loading;
@@ -79,6 +85,12 @@ export function usable(action: Action): boolean {
       return changes.shown;
     case 'mark_all':
       return list.rows.length > 0 && !list.searching;
+    case 'pick':
+    case 'pick_all':
+    case 'zen':
+      return list.rows.length > 0;
+    case 'new_ones':
+      return list.fresh.size > 0;
     case 'unread_only':
       return !list.searching;
     default:
@@ -89,6 +101,7 @@ export function usable(action: Action): boolean {
 /** Does what a key or the palette asks for. */
 export function act(action: Action): void {
   const now = subject();
+  const many = list.picks.ids.size > 0;
   switch (action) {
     case 'next':
       return void go(1);
@@ -104,24 +117,25 @@ export function act(action: Action): void {
     case 'read_on':
       // Pressed faster than articles open, it must not run past one unseen.
       if (reading.loading) return;
-      if (!reading.article || (layout.narrow && layout.stage === 'list') || !screen.page(1)) void goUnread(1);
+      if (!reading.article || (layout.turns && layout.stage === 'list' && !layout.zen) || !screen.page(1))
+        void goUnread(1);
       return;
     case 'read_back':
       return void screen.page(-1);
     case 'toggle_read':
-      return void (now && toggleRead(now));
+      return void (many ? readPicked() : now && toggleRead(now));
     case 'toggle_star':
-      return void (now && toggleStar(now));
+      return void (many ? starPicked() : now && toggleStar(now));
     case 'full_text':
       return void reading.otherText();
     case 'tag':
-      return void (now && dialogs.show({ kind: 'tags', id: now.id, title: now.title }));
+      return void (many ? tagPicked() : now && dialogs.show({ kind: 'tags', ids: [now.id], title: now.title }));
     case 'hide':
-      return void (now && hide(now));
+      return void (many ? hidePicked() : now && hide(now));
     case 'browser':
       return void openInBrowser();
     case 'copy_link':
-      return void copyLink();
+      return void (many ? copyPicked() : copyLink());
     case 'changes':
       return void (reading.loading || changes.toggle());
     case 'next_change':
@@ -131,6 +145,10 @@ export function act(action: Action): void {
     case 'mark_all':
       // Of what is found not all may be there yet.
       return void (list.rows.length > 0 && !list.searching && markAllRead());
+    case 'pick':
+      return pickRow();
+    case 'pick_all':
+      return pickAll();
     case 'undo':
       return void undo.take();
     case 'today':
@@ -144,6 +162,12 @@ export function act(action: Action): void {
       return void list.show(list.source);
     case 'hide_read':
       return settings.change({ hide_read: !settings.value.hide_read });
+    case 'new_ones':
+      return list.fresh.size > 0 ? screen.top() : undefined;
+    case 'list_layout':
+      return layout.nextList();
+    case 'zen':
+      return void readOnly();
     case 'search':
       return search.open();
     case 'find_feed':
@@ -234,6 +258,8 @@ export function keydown(event: KeyboardEvent): void {
   if (!windowStands && !(WITHOUT_LIBRARY.has(action) && (library.status === 'ready' || action !== 'add'))) return;
   // In the article, Ctrl+F is its own.
   if (action === 'search' && chord === 'Ctrl+F' && layout.current() === 'article') return;
+  // Elsewhere it selects text.
+  if (action === 'pick_all' && layout.current() !== 'list') return;
   event.preventDefault();
   act(action);
 }

@@ -3,16 +3,21 @@ import {
   call,
   type ArticlePage as Page,
   type ArticleRow,
+  type Cursor,
   type IpcError,
   type ListQuery,
   type Source,
 } from '../ipc';
-import { compare, merge } from '../list/merge';
+import { justBefore, merge, placeOf, putBack, weave, type Merged } from '../list/merge';
+import { NONE, type Picks } from '../list/picks';
 import { settings } from './settings.svelte';
+import { isByDate, views } from './views.svelte';
 
 const PAGE = 200;
 /** How many pages a look for what is new may take before it is left to the next one. */
 const CATCH_UP = 10;
+/** Milliseconds of rest before the place of a river is kept. */
+const PLACED = 1000;
 
 export type { Page };
 /** A row at the top edge, and how much of it is above: where one has scrolled to. */
@@ -33,8 +38,14 @@ class ArticleList {
   error = $state.raw<IpcError | null>(null);
   loadingMore = $state(false);
   selected = $state<number | null>(null);
+  /** Chosen for one act on all of them. */
+  picks = $state.raw<Picks>(NONE);
+  /** Where the keyboard is while rows are chosen; otherwise it is at the selected one. */
+  cursor = $state<number | null>(null);
   /** Came in above what is being read, and was not looked at yet. */
   fresh = $state.raw<ReadonlySet<number>>(new Set());
+  /** A river that was begun where it was left goes on above the first row. */
+  above = $state(false);
   /** Raised when the list is another one, so that the view starts at its top. */
   generation = $state(0);
   /** What had come in by then has been shown (see `MarkAll.received_before`). */
@@ -54,12 +65,24 @@ class ArticleList {
     selected: number | null;
     fresh: ReadonlySet<number>;
     place: Place | null;
+    above: boolean;
   } | null = null;
   private further: (() => Promise<Page>) | null = null;
   private asked = 0;
   private indexRows: ArticleRow[] | null = null;
   private indexById = new Map<number, number>();
   private pageUnderWay: Promise<void> | null = null;
+  private loadingAbove = false;
+  private placing: ReturnType<typeof setTimeout> | undefined;
+
+  /** How it is looked at. */
+  readonly look = $derived(views.of(this.source));
+
+  /** What small pictures there may be. For hidden articles nobody is asked for one. */
+  readonly pictures = $derived.by(() => {
+    const { list_layout, thumbnails, load_images } = settings.value;
+    return { list_layout, thumbnails, load_images: load_images && this.source.kind !== 'hidden' };
+  });
 
   readonly unreadOnly = $derived(
     this.source.kind === 'unread' ||
@@ -86,6 +109,7 @@ class ArticleList {
 
   /** Shows another list, or the same one anew. */
   async show(source: Source): Promise<void> {
+    this.keepPlace();
     this.searching = false;
     this.behind = null;
     this.further = null;
@@ -95,10 +119,17 @@ class ArticleList {
     this.status = 'loading';
     const seenAt = Date.now();
     try {
-      const page = await call('articles', this.query({}));
+      const { river, place, order } = this.look;
+      const left = river ? place : null;
+      let page = await call('articles', this.query(left ? { after: justBefore(left, order === 'oldest') } : {}));
+      if (asked !== this.asked) return;
+      const goesOnAbove = left !== null && page.rows.length > 0;
+      // Nothing is left of it from there on.
+      if (left && !goesOnAbove) page = await call('articles', this.query({}));
       if (asked !== this.asked) return;
       this.rows = page.rows;
       this.more = page.more;
+      this.above = goesOnAbove;
       this.seenAt = seenAt;
       this.status = 'ready';
     } catch (error) {
@@ -114,6 +145,9 @@ class ArticleList {
     this.rows = rows;
     this.more = more;
     this.selected = null;
+    this.picks = NONE;
+    this.cursor = null;
+    this.above = false;
     this.fresh = new Set();
     this.status = 'ready';
     this.error = null;
@@ -125,8 +159,9 @@ class ArticleList {
 
   /** Puts the list aside for what a search finds. */
   beginSearch(): void {
-    const { rows, more, status, selected, fresh, place } = this;
-    this.behind = { rows, more, status, selected, fresh, place };
+    this.keepPlace();
+    const { rows, more, status, selected, fresh, place, above } = this;
+    this.behind = { rows, more, status, selected, fresh, place, above };
     this.searching = true;
     this.showFound({ rows: [], more: false });
   }
@@ -146,6 +181,7 @@ class ArticleList {
     this.further = null;
     this.begin(behind.rows, behind.more);
     this.startAt = behind.place;
+    this.above = behind.above;
     this.selected = behind.selected;
     this.fresh = behind.fresh;
     void this.catchUp();
@@ -169,9 +205,7 @@ class ArticleList {
     this.loadingMore = true;
     try {
       const { further } = this;
-      const page = further
-        ? await further()
-        : await call('articles', this.query({ after: { sort_at: last.sort_at, id: last.id } }));
+      const page = further ? await further() : await call('articles', this.query({ after: placeOf(last) }));
       if (asked !== this.asked) return;
       const known = page.rows.filter((row) => this.indexOf(row.id) < 0);
       this.rows = this.rows.concat(known);
@@ -185,6 +219,42 @@ class ArticleList {
     }
   }
 
+  /** What a river has above where it was begun. */
+  async loadAbove(): Promise<void> {
+    const first = this.rows[0];
+    if (!this.above || !first || this.status !== 'ready' || this.loadingAbove) return;
+    const { asked } = this;
+    this.loadingAbove = true;
+    try {
+      const page = await call('articles', this.query({ before: placeOf(first) }));
+      if (asked !== this.asked) return;
+      this.rows = [...page.rows.filter((row) => this.indexOf(row.id) < 0), ...this.rows];
+      this.above = page.more;
+    } catch (error) {
+      // Scrolling on asks again.
+      console.warn('what is above', error);
+    } finally {
+      this.loadingAbove = false;
+    }
+  }
+
+  /** Remembers where a river is left. */
+  keepPlace(): void {
+    clearTimeout(this.placing);
+    const row = this.row(this.place?.id ?? null);
+    if (!row || !this.look.river || this.searching) return;
+    const place = placeOf(row);
+    if (this.look.place?.id !== place.id) void views.change(this.source, { place });
+  }
+
+  /** The view has moved. */
+  placed(place: Place | null): void {
+    this.place = place;
+    if (!this.look.river || this.searching) return;
+    clearTimeout(this.placing);
+    this.placing = setTimeout(() => this.keepPlace(), PLACED);
+  }
+
   /** Looks for what is new, without moving or taking away what is shown. */
   async catchUp(): Promise<void> {
     if (this.status !== 'ready' || this.searching) return;
@@ -195,19 +265,19 @@ class ArticleList {
     try {
       for (let pages = 0; more && pages < CATCH_UP; pages++) {
         const last = found.at(-1);
-        const page = await call('articles', this.query(last ? { after: { sort_at: last.sort_at, id: last.id } } : {}));
+        const page = await call('articles', this.query({ after: last ? placeOf(last) : this.beginning }));
         if (asked !== this.asked) return;
         found.push(...page.rows);
         more = page.more;
         // Where fresh rows reach shown ones, the rest is known.
-        if (this.rows.length === 0 || page.rows.some((row) => this.indexOf(row.id) >= 0)) break;
+        if (this.rows.length === 0 || this.reaches(page.rows, found.length)) break;
       }
     } catch (error) {
       console.warn('looking for what is new', error);
       return;
     }
     const wasEmpty = this.rows.length === 0;
-    const { rows, added } = merge(this.rows, found, settings.value.oldest_first, this.more);
+    const { rows, added } = this.merged(this.rows, found, this.more);
     if (wasEmpty) this.more = more;
     this.rows = rows;
     if (added.length === 0 || wasEmpty) {
@@ -232,6 +302,11 @@ class ArticleList {
     if (this.behind) this.behind.rows = kept(this.behind.rows);
   }
 
+  /** The rows that are chosen, in the order of the list. */
+  picked(): ArticleRow[] {
+    return this.rows.filter((row) => this.picks.ids.has(row.id));
+  }
+
   /** Takes one article out. What it gives puts it back, in whatever list is shown by then. */
   without(id: number): () => void {
     const { source, generation } = this;
@@ -251,9 +326,43 @@ class ArticleList {
     };
   }
 
+  /** The same of many, which are chosen no more; they come back into the list that they were in, or the next look has them. */
+  withoutMany(ids: readonly number[]): () => void {
+    const { rows, generation } = this;
+    const gone = new Set(ids);
+    this.rows = rows.filter((row) => !gone.has(row.id));
+    if (this.selected !== null && gone.has(this.selected)) this.selected = null;
+    if (this.behind) this.behind.rows = this.behind.rows.filter((row) => !gone.has(row.id));
+    this.picks = NONE;
+    this.cursor = null;
+    return () => {
+      if (generation !== this.generation) return void this.catchUp();
+      this.rows = putBack(this.rows, rows, gone);
+    };
+  }
+
+  /** What is shown begins after this; null: with the list. */
+  private get beginning(): Cursor | null {
+    const first = this.rows[0];
+    return this.above && first ? justBefore(placeOf(first), this.look.order === 'oldest') : null;
+  }
+
   private putBack(row: ArticleRow | undefined): void {
     const into = this.behind ?? this;
-    if (row) into.rows = merge(into.rows, [row], settings.value.oldest_first, into.more).rows;
+    if (row && isByDate(this.look.order)) into.rows = this.merged(into.rows, [row], into.more).rows;
+    // Where it belongs only the core knows.
+    else if (row) void this.catchUp();
+  }
+
+  private merged(rows: readonly ArticleRow[], fresh: readonly ArticleRow[], goesOn: boolean): Merged {
+    const { order } = this.look;
+    return isByDate(order) ? merge(rows, fresh, order === 'oldest', goesOn) : weave(rows, fresh);
+  }
+
+  /** Whether a page has come to where the rest is known. What is new may stand anywhere but in a list by date. */
+  private reaches(page: readonly ArticleRow[], asked: number): boolean {
+    if (isByDate(this.look.order)) return page.some((row) => this.indexOf(row.id) >= 0);
+    return asked >= this.rows.length || page.some((row) => row.id === this.rows.at(-1)?.id);
   }
 
   patch(changes: ReadonlyMap<number, Change>): void {
@@ -279,12 +388,9 @@ class ArticleList {
   /** The rows on one side of an article, or all. */
   side(scope: 'all' | 'above' | 'below', id: number | null): ArticleRow[] {
     if (scope === 'all') return this.rows;
-    const row = this.row(id);
-    if (!row) return [];
-    const oldest = settings.value.oldest_first;
-    return this.rows.filter((other) =>
-      scope === 'above' ? compare(other, row, oldest) < 0 : compare(other, row, oldest) > 0,
-    );
+    const index = this.indexOf(id);
+    if (index < 0) return [];
+    return scope === 'above' ? this.rows.slice(0, index) : this.rows.slice(index + 1);
   }
 
   /** The neighbour of the selected row, fetching the next page where the list has not come that far. */
@@ -310,7 +416,7 @@ class ArticleList {
     return {
       source: this.source,
       unread_only: this.unreadOnly,
-      oldest_first: settings.value.oldest_first,
+      order: this.look.order,
       after: null,
       before: null,
       limit: PAGE,

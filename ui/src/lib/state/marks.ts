@@ -4,10 +4,11 @@ import { t } from '../messages';
 import { errorText } from '../messages/errors';
 import { reading } from './article.svelte';
 import { library } from './library.svelte';
+import { placeOf } from '../list/merge';
 import { list, sameSource } from './list.svelte';
-import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
+import { views } from './views.svelte';
 
 type State = { readonly id: number; readonly feed_id: number; readonly read: boolean; readonly starred: boolean };
 type Change = { readonly read?: boolean; readonly starred?: boolean };
@@ -71,8 +72,7 @@ export async function markAllRead(
   anchor: ArticleRow | null = null,
 ): Promise<void> {
   const seen = list.side(side, anchor?.id ?? null).filter((row) => !row.read && !list.fresh.has(row.id));
-  const scope: MarkScope =
-    side === 'all' || !anchor ? { kind: 'all' } : { kind: side, cursor: { sort_at: anchor.sort_at, id: anchor.id } };
+  const scope: MarkScope = side === 'all' || !anchor ? { kind: 'all' } : { kind: side, cursor: placeOf(anchor) };
   const generation = list.generation;
   const shown = new Set(seen.map((row) => row.id));
   apply(seen, () => ({ read: true }));
@@ -83,7 +83,7 @@ export async function markAllRead(
   try {
     const marked = await call('mark_all_read', {
       source: list.source,
-      oldest_first: settings.value.oldest_first,
+      order: list.look.order,
       scope,
       received_before: list.seenAt,
     });
@@ -135,7 +135,7 @@ export async function markSourceRead(source: Source): Promise<void> {
   try {
     const marked = await call('mark_all_read', {
       source,
-      oldest_first: settings.value.oldest_first,
+      order: views.of(source).order,
       scope: { kind: 'all' },
       received_before: Date.now(),
     });

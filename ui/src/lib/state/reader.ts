@@ -1,6 +1,7 @@
 /** Going from article to article, and from list to list. */
 import { call, type ArticleRow, type Source } from '../ipc';
 import { t } from '../messages';
+import { NONE } from '../list/picks';
 import { reading } from './article.svelte';
 import { setHidden } from './collections.svelte';
 import { copyText } from './feeds';
@@ -16,7 +17,9 @@ import type { UndoEntry } from './undo.svelte';
 /** Opens an article; that marks it read, which can be undone: after what was hid before it, where it was. */
 export async function openRow(row: ArticleRow, show = true, hid?: UndoEntry): Promise<void> {
   list.selected = row.id;
-  if (layout.narrow && show) layout.stage = 'article';
+  list.picks = NONE;
+  list.cursor = null;
+  if (layout.turns && show) layout.stage = 'article';
   void mark([row], { read: true }, hid);
   await reading.open(row.id);
   // The core may have read the article before it marked it: what the list shows is newer.
@@ -27,12 +30,12 @@ export async function openRow(row: ArticleRow, show = true, hid?: UndoEntry): Pr
 /** The list's first or last article; the last as far as the list has come. */
 export async function goTo(end: 'first' | 'last'): Promise<void> {
   const row = list.rows.at(end === 'first' ? 0 : -1);
-  if (row) await openRow(row, layout.stage === 'article');
+  if (row) await openRow(row, layout.stage === 'article' || layout.zen);
 }
 
 export async function go(step: 1 | -1): Promise<void> {
   const row = await list.neighbour(step);
-  if (row) await openRow(row, layout.stage === 'article');
+  if (row) await openRow(row, layout.stage === 'article' || layout.zen);
 }
 
 /** The next unread article: below, else above, else in the next feed that has one. */
@@ -85,10 +88,9 @@ function nextUnreadFeed(): number | null {
 
 /** Shows a list. The same one again is left as it is: what was read there stays in sight. */
 export async function showSource(source: Source): Promise<void> {
-  if (layout.narrow) {
-    layout.drawer = false;
-    layout.stage = 'list';
-  }
+  layout.drawer = false;
+  layout.zen = false;
+  layout.stage = 'list';
   if (sameSource(source, list.source) && list.searching) return search.leave();
   if (sameSource(source, list.source) && list.status === 'ready') return;
   reading.close();
@@ -107,6 +109,16 @@ export async function openInBrowser(): Promise<void> {
   } catch (error) {
     toasts.error(error);
   }
+}
+
+/** The article alone; the chosen one, or the first where none is open. */
+export async function readOnly(): Promise<void> {
+  if (!layout.zen && reading.id === null) {
+    const row = list.row(list.selected) ?? list.rows[0];
+    if (!row) return;
+    await openRow(row);
+  }
+  layout.toggleZen();
 }
 
 export async function copyLink(): Promise<void> {

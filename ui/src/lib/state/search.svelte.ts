@@ -58,6 +58,7 @@ class Search {
   /** Opens the field, or goes back into it. */
   open(): void {
     layout.drawer = false;
+    layout.zen = false;
     layout.stage = 'list';
     if (!list.searching) {
       this.clear();

@@ -45,8 +45,11 @@ const row = (id: number): ArticleRow => ({
   read: false,
   starred: false,
   reading_minutes: 1,
+  words: 200,
   thumbnail: null,
+  thumbnail_kept: null,
   media: null,
+  updated: false,
 });
 
 const found = (ids: number[], more: Partial<Extract<SearchAnswer, { kind: 'found' }>> = {}): SearchAnswer => ({

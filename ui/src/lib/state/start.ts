@@ -9,13 +9,14 @@ import { list } from './list.svelte';
 import { refresh } from './refresh.svelte';
 import { settings } from './settings.svelte';
 import { undo } from './undo.svelte';
+import { views } from './views.svelte';
 
 export async function start(): Promise<void> {
   // The first overview starts what the command line asked for: its events are to be heard.
   await Promise.all([settings.load(), listening()]);
   // No word is shown in one language first and in another then.
   await speak(settings.value.language);
-  const overview = await library.load();
+  const [overview] = await Promise.all([library.load(), views.load()]);
   if (!overview) return;
   void collections.load();
   if (overview.refresh) refresh.progress = overview.refresh;

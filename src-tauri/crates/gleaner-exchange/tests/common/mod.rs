@@ -38,7 +38,7 @@ const CONTENT: [&str; 23] = [
 ];
 /// Tables that it does not: what is secret, what is had again by itself, and what is derived. Texts go out as they read: no dictionary goes
 /// with them.
-const OTHER: [&str; 18] = [
+const OTHER: [&str; 19] = [
     "accounts",
     "numbers",
     "polls",
@@ -56,6 +56,8 @@ const OTHER: [&str; 18] = [
     // What is to go is gone for an archive.
     "going",
     "dictionaries",
+    // Says how lists are looked at by the numbers of one library.
+    "views",
     "_sqlx_migrations",
     "search_%",
 ];

@@ -2,6 +2,7 @@
 //! (decided in polling); `sort_at` is its place in every list: when it was published, or received where that is
 //! unknown or in the future; it never changes once the item is in them, so lists do not jump. Some are `held` back first.
 
+use super::states::json;
 use crate::{Library, LibraryError, Millis};
 
 /// An article, without its text.
@@ -56,5 +57,15 @@ impl Library {
         .fetch_optional(&self.readers)
         .await?
         .ok_or(LibraryError::NotFound("article"))
+    }
+
+    /// The addresses of those of these articles that name one, in their order.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn addresses(&self, ids: &[i64]) -> Result<Vec<String>, LibraryError> {
+        // What is joined crosswise comes as the list goes.
+        let sql = "SELECT i.url FROM json_each(?) k CROSS JOIN items i ON i.id = k.value WHERE i.url IS NOT NULL";
+        Ok(sqlx::query_scalar(sql).bind(json(ids)?).fetch_all(&self.readers).await?)
     }
 }

@@ -3,7 +3,9 @@
 //! `hidden` is 1 for what is in no list and no count but where hidden ones are asked for, and 2 for what retention lets go.
 
 use super::{search::from_json, stories};
-use crate::{Library, LibraryError, ListQuery, MarkScope, Source, Undoable, list, now, undo::Undo};
+use crate::{
+    ArrangedQuery, Library, LibraryError, ListQuery, MarkScope, Place, Source, Undoable, list, now, undo::Undo,
+};
 use sqlx::SqliteConnection;
 
 /// A mark of the reader's on an item.
@@ -167,13 +169,41 @@ impl Library {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
         let unread = statement.fetch_one(&mut *transaction).await?;
-        let mut items =
-            set(&mut transaction, Mark::Read, true, "SELECT value FROM json_each(?3)", &unread).await?.items;
-        if self.stories_are_one() {
-            let twins = set(&mut transaction, Mark::Read, true, stories::TWINS, &json(&items)?).await?;
-            items.extend(twins.items);
-        }
+        let marked = self.read_in(&mut transaction, &unread).await?;
         transaction.commit().await?;
-        Ok(self.undo.push(items.len(), Undo::Marked(vec![Marked { mark: Mark::Read, on: true, items }])))
+        Ok(self.undo.push(marked.items.len(), Undo::Marked(vec![marked])))
+    }
+
+    /// Marks what comes before (`above`) or after a place of a list read, as [`Library::mark_list_read`] does.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn mark_arranged_read(
+        &self,
+        query: ArrangedQuery,
+        place: Place,
+        above: bool,
+        received_before: Option<i64>,
+    ) -> Result<Undoable, LibraryError> {
+        let beside = list::beside(self, &ArrangedQuery { unread_only: true, ..query }, place, above).await?;
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        let sql = "SELECT json_group_array(value) FROM json_each(?1)
+             WHERE ?2 IS NULL OR (SELECT received_at FROM items WHERE id = value) <= ?2";
+        let statement = sqlx::query_scalar::<_, String>(sql).bind(beside).bind(received_before);
+        let unread = statement.fetch_one(&mut *transaction).await?;
+        let marked = self.read_in(&mut transaction, &unread).await?;
+        transaction.commit().await?;
+        Ok(self.undo.push(marked.items.len(), Undo::Marked(vec![marked])))
+    }
+
+    /// Marks these read, a list of numbers in JSON, with the others of their stories.
+    async fn read_in(&self, transaction: &mut SqliteConnection, unread: &str) -> Result<Marked, LibraryError> {
+        let mut items =
+            set(&mut *transaction, Mark::Read, true, "SELECT value FROM json_each(?3)", unread).await?.items;
+        if self.stories_are_one() {
+            items.extend(set(transaction, Mark::Read, true, stories::TWINS, &json(&items)?).await?.items);
+        }
+        Ok(Marked { mark: Mark::Read, on: true, items })
     }
 }

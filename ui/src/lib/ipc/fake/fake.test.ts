@@ -122,7 +122,7 @@ describe('the fake', () => {
         await ask(core, 'articles', {
           source: { kind: 'feed', id },
           unread_only: false,
-          oldest_first: false,
+          order: 'newest',
           after: null,
           before: null,
           limit: 500,

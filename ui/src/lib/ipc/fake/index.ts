@@ -86,6 +86,18 @@ export function fakeCore(): Core {
       return null;
     },
     articles: (query) => library.page(query),
+    views: () => library.views,
+    save_view: (view) => {
+      if (state === 'refusing') throw fail('disk_full');
+      const name = JSON.stringify(view.source);
+      library.views = [...library.views.filter(({ source }) => JSON.stringify(source) !== name), view];
+      return null;
+    },
+    article_addresses: ({ ids }) =>
+      ids.flatMap((id) => {
+        const article = library.articles.find((one) => one.id === id);
+        return (article && openArticle(article).url) ?? [];
+      }),
     search: (asked) => find(library.articles.filter(library.matches({ kind: 'all' })), asked),
     open_article: ({ id }) => ahead.opened(id),
     compare_versions: ({ id }) =>
@@ -106,12 +118,10 @@ export function fakeCore(): Core {
         undo: undoable(() => before.forEach((old) => Object.assign(old.article, old.was))),
       };
     },
-    mark_all_read: ({ source, oldest_first, scope, received_before }) => {
+    mark_all_read: ({ source, order, scope, received_before }) => {
       if (state === 'refusing') throw fail('disk_full');
       const matches = library.matches(source);
-      const sign = oldest_first ? 1 : -1;
-      const place = (a: { sort_at: number; id: number }, b: { sort_at: number; id: number }) =>
-        sign * (a.sort_at - b.sort_at || a.id - b.id);
+      const place = library.places(order);
       const done = library.articles.filter(
         (a) =>
           !a.read &&

@@ -3,16 +3,19 @@ import type {
   ArticlePage,
   ArticleRow,
   Counts,
+  Cursor,
   ErrorCode,
   Feed,
   Folder,
   IpcError,
   Language,
+  ListOrder,
   ListQuery,
   Remedy,
   Settings,
   Source,
   Trouble,
+  View,
 } from '../generated';
 import { LANGUAGES } from '../../messages/languages';
 import { makeArticle, type FakeArticle } from './articles';
@@ -41,18 +44,22 @@ export class FakeLibrary {
   articles: FakeArticle[] = [];
   firstRun = false;
   nextId = 1;
+  views: View[] = [];
   settings: Settings = {
     theme: 'system',
     language: 'system',
     text_scale: 1,
     sidebar_width: 248,
     list_width: 372,
+    list_layout: 'panes',
     unread_only: false,
     oldest_first: false,
     hide_read: false,
     fold_languages: false,
     feed_icons: true,
+    read_on_scroll: false,
     load_images: true,
+    thumbnails: true,
     one_story: true,
     hold_future: false,
     versions_kept: 20,
@@ -219,13 +226,35 @@ export class FakeLibrary {
     }
   }
 
+  /** Compares places in a list of this order. */
+  places(order: ListOrder): (a: Cursor, b: Cursor) => number {
+    const newest = (a: Cursor, b: Cursor) => b.sort_at - a.sort_at || b.id - a.id;
+    const long = (a: Cursor, b: Cursor) => b.words - a.words || b.id - a.id;
+    const title = (id: number) => this.feeds.find((feed) => feed.id === id)?.title ?? '';
+    const posts = new Map<number, number>();
+    for (const { feed_id } of this.articles) posts.set(feed_id, (posts.get(feed_id) ?? 0) + 1);
+    const rarity = (id: number) => posts.get(id) ?? 0;
+    switch (order) {
+      case 'newest':
+        return newest;
+      case 'oldest':
+        return (a, b) => newest(b, a);
+      case 'by_feed':
+        return (a, b) => title(a.feed_id).localeCompare(title(b.feed_id)) || a.feed_id - b.feed_id || newest(a, b);
+      case 'rare_first':
+        return (a, b) => rarity(a.feed_id) - rarity(b.feed_id) || a.feed_id - b.feed_id || newest(a, b);
+      case 'longest':
+        return long;
+      case 'shortest':
+        return (a, b) => long(b, a);
+    }
+  }
+
   page(query: ListQuery): ArticlePage {
     const matches = this.matches(query.source);
     let list = this.articles.filter((article) => matches(article) && (!query.unread_only || !article.read));
-    if (query.oldest_first) list = list.reverse();
-    const sign = query.oldest_first ? 1 : -1;
-    const place = (a: { sort_at: number; id: number }, b: { sort_at: number; id: number }) =>
-      sign * (a.sort_at - b.sort_at || a.id - b.id);
+    const place = this.places(query.order);
+    list = list.toSorted(place);
     const { after, before, limit } = query;
     if (before) {
       const newer = list.filter((article) => place(article, before) < 0);

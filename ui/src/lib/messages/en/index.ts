@@ -4,6 +4,7 @@ import { backups } from './backups';
 import { imports } from './import';
 import { keeping } from './keeping';
 import { keys } from './keys';
+import { list } from './list';
 import { look } from './look';
 import { order } from './order';
 import { reach } from './reach';
@@ -24,6 +25,7 @@ export const en = {
   ...imports,
   ...keeping,
   ...keys,
+  ...list,
   ...look,
   ...order,
   ...reach,

@@ -103,8 +103,6 @@ export const windowWords = {
   'list.count_unread': { one: '{count} unread', other: '{count} unread' },
   'list.count': { one: '{count} article', other: '{count} articles' },
   'list.unread_only': 'Unread only',
-  'list.newest': 'Newest first',
-  'list.oldest': 'Oldest first',
   'list.mark_all': 'Mark all as read',
   'list.minutes': { one: '{count} min', other: '{count} min' },
   'list.new': { one: '{count} new', other: '{count} new' },

@@ -1,0 +1,313 @@
+//! Lists in other orders than by date. Feed by feed each is a walk along the feed's own index, and only feeds that have articles in the
+//! list are asked. By length a walk along `items_by_length` finds a page soon where the list is a good part of the library; of a smaller
+//! list the sort keys are gathered along its own index, and told apart here: no order makes SQLite sort.
+
+use super::{ListQuery, Row, Source, columns, condition, page_sql, tables, which};
+use crate::{
+    Cursor, Library, LibraryError, Millis,
+    table::{feeds::shown_title, search::from_json, states::json},
+};
+use std::{
+    cmp::{Ordering, Reverse},
+    collections::HashMap,
+};
+
+/// Of a list with fewer articles the keys are gathered. One in fifty of a million: a walk then looks at ten thousand for a page.
+const FEW: i64 = 20_000;
+
+/// An order other than by date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arrangement {
+    /// By the feeds' titles; newest first within each.
+    ByFeed,
+    /// Feeds that post least first; newest first within each.
+    RareFirst,
+    /// Most words first.
+    Longest,
+    /// Fewest words first.
+    Shortest,
+}
+
+impl Arrangement {
+    fn by_length(self) -> bool {
+        matches!(self, Self::Longest | Self::Shortest)
+    }
+}
+
+/// A place in such a list: a row's sort key in any of the orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+pub struct Place {
+    /// Of the row.
+    pub id: i64,
+    /// Of the row.
+    pub feed_id: i64,
+    /// Of the row.
+    pub sort_at: Millis,
+    /// Of the row.
+    pub words: i64,
+}
+
+/// A page of such a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ArrangedQuery {
+    /// What it shows.
+    pub source: Source,
+    /// Leave out what is read.
+    pub unread_only: bool,
+    /// The order.
+    pub arrangement: Arrangement,
+    /// Rows that come after this one.
+    pub after: Option<Place>,
+    /// At most so many rows.
+    pub limit: u32,
+}
+
+impl ArrangedQuery {
+    fn newest(&self) -> ListQuery {
+        let ArrangedQuery { source, unread_only, limit, .. } = *self;
+        ListQuery { source, unread_only, oldest_first: false, after: None, before: None, limit }
+    }
+
+    fn unread(&self) -> bool {
+        self.unread_only || self.source == Source::Unread
+    }
+}
+
+/// The feeds of a list, each with its place among the others.
+struct Feeds {
+    /// Those that have articles in it, in their order.
+    with_articles: Vec<i64>,
+    places: HashMap<i64, usize>,
+    /// Articles in it, at most.
+    articles: i64,
+}
+
+impl Feeds {
+    /// One that is not there any more stands at the end.
+    fn place(&self, feed: i64) -> usize {
+        self.places.get(&feed).copied().unwrap_or(usize::MAX)
+    }
+
+    fn compare(&self, arrangement: Arrangement, one: &Place, other: &Place) -> Ordering {
+        let newest = |place: &Place| Reverse((place.sort_at, place.id));
+        match arrangement {
+            Arrangement::ByFeed | Arrangement::RareFirst => (self.place(one.feed_id), one.feed_id, newest(one)).cmp(&(
+                self.place(other.feed_id),
+                other.feed_id,
+                newest(other),
+            )),
+            Arrangement::Longest => (other.words, other.id).cmp(&(one.words, one.id)),
+            Arrangement::Shortest => (one.words, one.id).cmp(&(other.words, other.id)),
+        }
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct OrderedFeed {
+    id: i64,
+    url: String,
+    title: Option<String>,
+    custom_title: Option<String>,
+    rhythm: Option<String>,
+    articles: i64,
+}
+
+/// Minutes from one posting to the next, on the average; of whom that is not known, nobody has heard often.
+fn pause(rhythm: Option<&str>) -> i64 {
+    let gaps: Vec<i64> = rhythm.unwrap_or_default().split(' ').filter_map(|gap| gap.parse().ok()).collect();
+    let sum = gaps.iter().fold(0, |sum: i64, gap| sum.saturating_add(*gap));
+    sum.checked_div(i64::try_from(gaps.len()).unwrap_or(i64::MAX)).unwrap_or(i64::MAX)
+}
+
+/// The feeds that a list may have articles of.
+fn feeds_sql(query: &ArrangedQuery) -> String {
+    let within = match query.source {
+        Source::Feed(id) => format!("f.id = {id}"),
+        Source::Folder(_) => condition(query.source).replace("+t.feed_id", "f.id"),
+        _ => "f.unsubscribed_at IS NULL".to_owned(),
+    };
+    let count = if query.unread() { "c.unread" } else { "c.items" };
+    format!(
+        "SELECT f.id, f.url, f.title, f.custom_title, p.rhythm, {count} AS articles
+         FROM feeds f JOIN counts c ON c.feed_id = f.id LEFT JOIN polls p ON p.feed_id = f.id
+         WHERE f.unsubscribed_at IS NULL AND {within}"
+    )
+}
+
+/// True where the list is all that its feeds have, or all that is unread of it.
+fn whole_feeds(source: Source) -> bool {
+    matches!(source, Source::All | Source::Unread | Source::Feed(_) | Source::Folder(_))
+}
+
+/// The keys of a list, in JSON. Parameter: its feeds.
+fn keys_sql(query: &ArrangedQuery, one_story: bool) -> String {
+    let newest = query.newest();
+    let (usual, id, item, _) = tables(&newest);
+    // Without statistics the planner would rather look at every article's state: what is joined crosswise stays in this order.
+    let tables = match query.source {
+        source if whole_feeds(source) && query.unread() => {
+            "json_each(?) f CROSS JOIN states t ON t.feed_id = f.value CROSS JOIN items i ON i.id = t.item_id"
+        }
+        source if whole_feeds(source) => {
+            "json_each(?) f CROSS JOIN items t ON t.feed_id = f.value CROSS JOIN states s ON s.item_id = t.id"
+        }
+        Source::Since(_) if !query.unread() => "items t CROSS JOIN states s ON s.item_id = t.id",
+        Source::Starred => "states t INDEXED BY states_starred CROSS JOIN items i ON i.id = t.item_id",
+        _ => usual,
+    };
+    format!(
+        "SELECT json_group_array(json_object('id', {id}, 'feed_id', {item}.feed_id, 'sort_at', t.sort_at, 'words', {item}.word_count))
+         FROM {tables} WHERE {}",
+        which(&newest, one_story)
+    )
+}
+
+/// Along the index. Parameters: the place's words and number where there is one, and the limit.
+fn by_length_sql(query: &ArrangedQuery, one_story: bool) -> String {
+    let (direction, comparison) = if query.arrangement == Arrangement::Longest { ("DESC", "<") } else { ("ASC", ">") };
+    let read = if query.unread() { " AND s.read = 0" } else { "" };
+    // A state's own table would have its own order.
+    let along = ListQuery { source: query.source, unread_only: false, ..query.newest() };
+    let source = match along.source {
+        Source::Unread => Source::All,
+        source => source,
+    };
+    let mut sql = format!(
+        "SELECT {} FROM items t INDEXED BY items_by_length CROSS JOIN states s ON s.item_id = t.id WHERE {} AND s.hidden = 0{read}",
+        columns("t", "s"),
+        condition(source),
+    );
+    if one_story && matches!(query.source, Source::Unread | Source::All) {
+        sql.push_str(&crate::table::stories::stands_for_itself("t.id", query.unread()));
+    }
+    if query.after.is_some() {
+        sql.push_str(&format!(" AND (t.word_count, t.id) {comparison} (?, ?)"));
+    }
+    sql.push_str(&format!(" ORDER BY t.word_count {direction}, t.id {direction} LIMIT ?"));
+    sql
+}
+
+/// What is unread on one side of a place; a list of numbers in JSON.
+pub(crate) async fn beside(
+    library: &Library,
+    query: &ArrangedQuery,
+    place: Place,
+    above: bool,
+) -> Result<String, LibraryError> {
+    let feeds = library.feeds_of(query).await?;
+    let mut keys = library.keys(query, &feeds, false).await?;
+    let side = if above { Ordering::Less } else { Ordering::Greater };
+    keys.retain(|key| feeds.compare(query.arrangement, key, &place) == side);
+    json(&keys.into_iter().map(|key| key.id).collect::<Vec<_>>())
+}
+
+impl Library {
+    /// A page of a list in such an order, and whether it goes on.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn arranged_list(&self, query: ArrangedQuery) -> Result<(Vec<Row>, bool), LibraryError> {
+        let feeds = self.feeds_of(&query).await?;
+        let more = query.limit as usize + 1;
+        let mut rows = if whole_feeds(query.source) && !query.arrangement.by_length() {
+            self.feed_by_feed(&query, &feeds, more).await?
+        } else if whole_feeds(query.source) && feeds.articles > FEW {
+            self.by_length(&query, more).await?
+        } else {
+            self.gathered(&query, &feeds, more).await?
+        };
+        let goes_on = rows.len() == more;
+        rows.truncate(query.limit as usize);
+        Ok((rows, goes_on))
+    }
+
+    async fn feeds_of(&self, query: &ArrangedQuery) -> Result<Feeds, LibraryError> {
+        let sql = feeds_sql(query);
+        let mut feeds: Vec<OrderedFeed> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&self.readers).await?;
+        let title = |feed: &OrderedFeed| {
+            let title = shown_title(feed.custom_title.as_deref(), feed.title.as_deref(), &feed.url);
+            (title.to_lowercase(), feed.id)
+        };
+        if query.arrangement == Arrangement::RareFirst {
+            feeds.sort_by_cached_key(|feed| (Reverse(pause(feed.rhythm.as_deref())), title(feed)));
+        } else {
+            feeds.sort_by_cached_key(title);
+        }
+        Ok(Feeds {
+            places: feeds.iter().enumerate().map(|(place, feed)| (feed.id, place)).collect(),
+            articles: feeds.iter().map(|feed| feed.articles).sum(),
+            with_articles: feeds.into_iter().filter(|feed| feed.articles > 0).map(|feed| feed.id).collect(),
+        })
+    }
+
+    async fn feed_by_feed(&self, query: &ArrangedQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
+        let begin = query.after.map_or(0, |after| feeds.place(after.feed_id));
+        let one_story = self.stories_are_one() && matches!(query.source, Source::All | Source::Unread);
+        let mut rows = Vec::new();
+        for feed in feeds.with_articles.iter().filter(|feed| feeds.place(**feed) >= begin) {
+            let after = query.after.filter(|after| after.feed_id == *feed);
+            let one = ListQuery {
+                source: Source::Feed(*feed),
+                unread_only: query.unread(),
+                after: after.map(|Place { sort_at, id, .. }| Cursor { sort_at, id }),
+                ..query.newest()
+            };
+            let mut statement = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(page_sql(&one, one_story)));
+            if let Some(cursor) = one.after {
+                statement = statement.bind(cursor.sort_at).bind(cursor.id);
+            }
+            let left = i64::try_from(more - rows.len()).unwrap_or(i64::MAX);
+            rows.extend(statement.bind(left).fetch_all(&self.readers).await?);
+            if rows.len() >= more {
+                break;
+            }
+        }
+        Ok(rows)
+    }
+
+    /// The way that a large list takes; for tests, whose lists are small.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    #[doc(hidden)]
+    pub async fn by_length(&self, query: &ArrangedQuery, more: usize) -> Result<Vec<Row>, LibraryError> {
+        let sql = by_length_sql(query, self.stories_are_one());
+        let mut statement = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql));
+        if let Some(after) = query.after {
+            statement = statement.bind(after.words).bind(after.id);
+        }
+        Ok(statement.bind(i64::try_from(more).unwrap_or(i64::MAX)).fetch_all(&self.readers).await?)
+    }
+
+    async fn gathered(&self, query: &ArrangedQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
+        let compare = |one: &Place, other: &Place| feeds.compare(query.arrangement, one, other);
+        let mut keys = self.keys(query, feeds, self.stories_are_one()).await?;
+        if let Some(after) = query.after {
+            keys.retain(|key| compare(key, &after) == Ordering::Greater);
+        }
+        if keys.len() > more {
+            keys.select_nth_unstable_by(more - 1, compare);
+            keys.truncate(more);
+        }
+        keys.sort_unstable_by(compare);
+        let places: HashMap<i64, usize> = keys.iter().enumerate().map(|(place, key)| (key.id, place)).collect();
+        let sql = format!(
+            "SELECT {} FROM json_each(?) k CROSS JOIN items t ON t.id = k.value JOIN states s ON s.item_id = t.id",
+            columns("t", "s")
+        );
+        let ids = json(&keys.iter().map(|key| key.id).collect::<Vec<_>>())?;
+        let mut rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(ids).fetch_all(&self.readers).await?;
+        rows.sort_unstable_by_key(|row| places.get(&row.id).copied());
+        Ok(rows)
+    }
+
+    /// The keys of all articles of a list, in one row: one by one they would take longer to hand over than to read.
+    async fn keys(&self, query: &ArrangedQuery, feeds: &Feeds, one_story: bool) -> Result<Vec<Place>, LibraryError> {
+        let sql = keys_sql(query, one_story);
+        let mut statement = sqlx::query_scalar::<_, String>(sqlx::AssertSqlSafe(sql));
+        if whole_feeds(query.source) {
+            statement = statement.bind(json(&feeds.with_articles)?);
+        }
+        from_json(&statement.fetch_one(&self.readers).await?)
+    }
+}

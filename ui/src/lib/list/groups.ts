@@ -1,0 +1,31 @@
+import type { ArticleRow, Grouping } from '../ipc';
+
+/** Rows that stand together under one header; `end` is past the last. */
+export type Group = { readonly key: string; readonly start: number; readonly end: number };
+
+const dayOf = (ms: number): string => new Date(ms).toDateString();
+
+/** What holds a row and its neighbours together. Headers follow the order of the list, so what the list is sorted by. */
+const keyOf = (row: ArticleRow, grouping: Grouping): string =>
+  grouping === 'day' ? dayOf(row.sort_at) : grouping === 'feed' ? String(row.feed_id) : '';
+
+/** The list in groups, in its order: one of all rows where there is no grouping. */
+export function groups(rows: readonly ArticleRow[], grouping: Grouping): Group[] {
+  if (rows.length === 0) return [];
+  if (grouping === 'none') return [{ key: '', start: 0, end: rows.length }];
+  const found: Group[] = [];
+  let start = 0;
+  let key = keyOf(rows[0] as ArticleRow, grouping);
+  for (let i = 1; i <= rows.length; i++) {
+    const row = rows[i];
+    const next = row && keyOf(row, grouping);
+    if (next === key) continue;
+    found.push({ key, start, end: i });
+    [start, key] = [i, next ?? ''];
+  }
+  return found;
+}
+
+/** The groups that these rows are of. */
+export const among = (all: readonly Group[], start: number, end: number): Group[] =>
+  all.filter((group) => group.start < end && group.end > start);
