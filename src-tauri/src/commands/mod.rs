@@ -9,6 +9,7 @@ pub mod collections;
 pub mod export;
 pub mod keeping;
 pub mod library;
+pub mod notes;
 pub mod opml;
 pub mod record;
 pub mod refresh;

@@ -16,6 +16,7 @@ mod import;
 mod keeping;
 mod library;
 mod list;
+mod notes;
 mod record;
 mod rules;
 mod search;
@@ -49,6 +50,7 @@ pub use library::{
     SmartCounts, Trouble, UndoStep, Unsubscribe,
 };
 pub use list::{COMMANDS, EVENTS};
+pub use notes::{AddNote, AddedNote, ChangeNote, Note, NoteColor, NoteId, NotesOf, Quote};
 pub use record::{
     ChangeFeedAddress, FeedId, FeedRecord, MergeFeeds, PollLine, PollReason, PollWishes, Remedy, SetRefreshInterval,
     Traffic,

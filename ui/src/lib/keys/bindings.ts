@@ -17,6 +17,12 @@ export type Action =
   | 'hide'
   | 'browser'
   | 'copy_link'
+  | 'highlight'
+  | 'write_note'
+  | 'next_note'
+  | 'previous_note'
+  | 'delete_note'
+  | 'notes'
   | 'changes'
   | 'next_change'
   | 'previous_change'
@@ -26,6 +32,7 @@ export type Action =
   | 'unread'
   | 'starred'
   | 'all'
+  | 'noted'
   | 'unread_only'
   | 'search'
   | 'save_search'
@@ -78,6 +85,12 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'hide', group: 'keys.reading', name: 'key.hide', keys: ['x'] },
   { action: 'browser', group: 'keys.reading', name: 'key.browser', keys: ['o'] },
   { action: 'copy_link', group: 'keys.reading', name: 'key.copy_link', keys: ['c'] },
+  { action: 'highlight', group: 'keys.reading', name: 'key.highlight', keys: ['Shift+H'] },
+  { action: 'write_note', group: 'keys.reading', name: 'key.write_note', keys: ['e'] },
+  { action: 'next_note', group: 'keys.reading', name: 'key.next_note', keys: ['>'] },
+  { action: 'previous_note', group: 'keys.reading', name: 'key.previous_note', keys: ['<'] },
+  { action: 'delete_note', group: 'keys.reading', name: 'key.delete_note', keys: ['Shift+D'] },
+  { action: 'notes', group: 'keys.reading', name: 'key.notes', keys: ['Shift+L'] },
   { action: 'changes', group: 'keys.reading', name: 'key.changes', keys: ['d'] },
   { action: 'next_change', group: 'keys.reading', name: 'key.next_change', keys: ['.'] },
   { action: 'previous_change', group: 'keys.reading', name: 'key.previous_change', keys: [','] },
@@ -87,6 +100,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'unread', group: 'keys.views', name: 'key.unread', keys: ['2'] },
   { action: 'starred', group: 'keys.views', name: 'key.starred', keys: ['3'] },
   { action: 'all', group: 'keys.views', name: 'key.all', keys: ['4'] },
+  { action: 'noted', group: 'keys.views', name: 'key.noted', keys: ['5'] },
   { action: 'unread_only', group: 'keys.views', name: 'key.unread_only', keys: ['h'] },
   { action: 'search', group: 'keys.views', name: 'key.search', keys: ['/', 'Ctrl+F'] },
   { action: 'save_search', group: 'keys.views', name: 'key.save_search', keys: ['Ctrl+S'], local: true },

@@ -46,6 +46,7 @@ describe('messages', () => {
       /^about\.next\.(first|hand|usual|wish|bare|fresh|ttl|period|skipped|failed|retry_after)$/,
       /^poll\.why\./,
       /^older\.(whole|nothing_offered|limit|cancelled|elsewhere)$/,
+      /^notes\.(color|mark)\.(yellow|green|blue|pink)$/,
       /^save\.(results\.)?(markdown|html|epub)$/,
       /^dialog\.(rename_feed|rename_folder|new_folder|save_search|rename_search|rename_tag)$/,
     ];

@@ -13,6 +13,7 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 class CollectionsState {
   searches = $state.raw<readonly SavedSearch[]>([]);
   tags = $state.raw<readonly Tag[]>([]);
+  noted = $state(0);
   hidden = $state(0);
 
   readonly tagById = $derived(new Map(this.tags.map((tag) => [tag.id, tag])));
@@ -21,6 +22,7 @@ class CollectionsState {
     // They are told after each mark: what is the same is not drawn anew.
     if (!same(this.searches, told.searches)) this.searches = told.searches;
     if (!same(this.tags, told.tags)) this.tags = told.tags;
+    this.noted = told.noted;
     this.hidden = told.hidden;
   }
 

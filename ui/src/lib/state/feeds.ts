@@ -109,12 +109,17 @@ export async function keepSilent(feed: Feed): Promise<void> {
 
 export async function unsubscribe(feed: Feed): Promise<void> {
   try {
+    const noted = await call('noted_in_feed', { feed_id: feed.id });
     const { undo: step } = await call('unsubscribe', { feed_id: feed.id });
     dialogs.close();
     if (reading.article?.feed_id === feed.id) reading.close();
     const here = list.source;
     if (here.kind === 'feed' && here.id === feed.id) void list.show({ kind: 'unread' });
-    undoable(t('toast.unsubscribed', { title: feed.title }), step, () => void list.show(here));
+    const told =
+      noted > 0
+        ? t('toast.unsubscribed.noted', { title: feed.title, count: noted })
+        : t('toast.unsubscribed', { title: feed.title });
+    undoable(told, step, () => void list.show(here));
   } catch (error) {
     toasts.error(error);
   }

@@ -186,6 +186,9 @@ export class FakeLibrary {
     return (article) => !article.hidden && shown(article);
   }
 
+  /** Which articles have notes. */
+  noted: (article: FakeArticle) => boolean = () => false;
+
   private inSource(source: Exclude<Source, { kind: 'hidden' }>): (article: FakeArticle) => boolean {
     const midnight = new Date().setHours(0, 0, 0, 0);
     switch (source.kind) {
@@ -197,6 +200,8 @@ export class FakeLibrary {
         return (article) => article.starred;
       case 'all':
         return () => true;
+      case 'noted':
+        return this.noted;
       case 'tag':
         return this.tagged(source.id);
       case 'feed':
