@@ -37,7 +37,13 @@ impl Merged {
     /// How many articles it has in memory.
     pub(crate) fn articles(&self) -> usize {
         let tagged = self.tagged.iter().map(|tagged| tagged.items.len()).sum::<usize>();
-        self.notes.len() + self.moved.len() + self.read.len() + self.starred.len() + self.kept.len() + self.buried.len() + tagged
+        self.notes.len()
+            + self.moved.len()
+            + self.read.len()
+            + self.starred.len()
+            + self.kept.len()
+            + self.buried.len()
+            + tagged
     }
 }
 

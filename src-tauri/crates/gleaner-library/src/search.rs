@@ -318,8 +318,7 @@ impl Library {
         let worth = |count: i64, cost: i64| {
             count.saturating_mul(count).saturating_mul(cost) < items.saturating_mul(limit.into())
         };
-        let rarest =
-            by_index.into_iter().zip([unread, starred, noted, noted]).filter(|(state, _)| wanted(*state));
+        let rarest = by_index.into_iter().zip([unread, starred, noted, noted]).filter(|(state, _)| wanted(*state));
         Ok(match rarest.min_by_key(|(_, count)| *count) {
             Some((state, count)) if worth(count, LOOKING_UP) && !plan.prefixes => Marked::LookedUp(state),
             Some((state, count)) if worth(count, 1) => Marked::AtHand(state),

@@ -103,7 +103,8 @@ async fn packing() {
 
 async fn sources(library: &Library) -> Vec<Source> {
     let (feeds, folders) = (library.feeds().await.unwrap(), library.folders().await.unwrap());
-    let mut sources = vec![Source::All, Source::Unread, Source::Starred, Source::Noted, Source::Hidden, Source::Since(5)];
+    let mut sources =
+        vec![Source::All, Source::Unread, Source::Starred, Source::Noted, Source::Hidden, Source::Since(5)];
     sources.extend([Source::Feed(feeds[0].id), Source::Folder(folders[0].id)]);
     sources.extend(library.tags().await.unwrap().first().map(|tag| Source::Tag(tag.id)));
     sources

@@ -44,6 +44,8 @@ class Notes {
   readonly usable = $derived(this.of !== null && this.of === reading.article?.id && !changes.shown);
 
   private asked = 0;
+  /** How to select by keys, while that is told. */
+  private hint = 0;
 
   /** The notes of this article, from now on. */
   async open(id: number | null): Promise<void> {
@@ -115,7 +117,7 @@ class Notes {
     const quote = page.quote();
     if (!quote) {
       layout.focus('article');
-      if (page.selectFirst()) toasts.show(t('notes.select'));
+      if (page.selectFirst()) this.hint = toasts.show(t('notes.select'));
       return null;
     }
     if (new TextEncoder().encode(quote.exact).length > LONGEST) {
@@ -126,6 +128,7 @@ class Notes {
     const note = await this.add({ article_id: this.of, quote, color, text: '' });
     if (!note) return null;
     page.unselect();
+    toasts.dismiss(this.hint);
     this.here = note.id;
     return note;
   }

@@ -196,12 +196,7 @@ impl Library {
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; [`LibraryError::Invalid`] where it says too much; when the library cannot be written.
-    pub async fn change_note(
-        &self,
-        id: i64,
-        color: Option<u8>,
-        note: Option<&str>,
-    ) -> Result<Undoable, LibraryError> {
+    pub async fn change_note(&self, id: i64, color: Option<u8>, note: Option<&str>) -> Result<Undoable, LibraryError> {
         let note = note.map(str::trim);
         refuse(note.and_then(unfit_note))?;
         refuse_color(color.unwrap_or(0))?;
@@ -273,7 +268,8 @@ impl Library {
     /// # Errors
     /// When the library cannot be read.
     pub async fn noted_in(&self, feed: i64) -> Result<i64, LibraryError> {
-        let sql = "SELECT count(DISTINCT n.item_id) FROM notes n CROSS JOIN items i ON i.id = n.item_id WHERE i.feed_id = ?";
+        let sql =
+            "SELECT count(DISTINCT n.item_id) FROM notes n CROSS JOIN items i ON i.id = n.item_id WHERE i.feed_id = ?";
         Ok(sqlx::query_scalar(sql).bind(feed).fetch_one(&self.readers).await?)
     }
 

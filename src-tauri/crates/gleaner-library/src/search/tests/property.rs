@@ -55,21 +55,8 @@ fn made() -> impl Strategy<Value = Made> {
     let notes = prop_oneof![2 => Just(Vec::new()), 1 => proptest::collection::vec((passage, some(3)), 1..3)];
     let marks = (any::<(bool, bool, bool)>(), any::<(bool, bool, bool)>(), notes);
     (0..FEEDS.len(), -3_i64..100_000, texts, facts, marks).prop_map(
-        |(feed, minutes, ((title, text, full), author, tags), (url, language, words, media), (marks, more, notes))| Made {
-            feed,
-            minutes,
-            title,
-            text,
-            full,
-            author,
-            tags,
-            url,
-            language,
-            words,
-            media,
-            marks,
-            more,
-            notes,
+        |(feed, minutes, ((title, text, full), author, tags), (url, language, words, media), (marks, more, notes))| {
+            Made { feed, minutes, title, text, full, author, tags, url, language, words, media, marks, more, notes }
         },
     )
 }
@@ -303,7 +290,8 @@ fn asked(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
         }
         let tags = [item.categories.as_slice(), if tagged { &own } else { &[] }].concat();
         let notes = noted(made);
-        let said: Vec<String> = notes.iter().flat_map(|(passage, note)| [passage.clone().unwrap_or_default(), note.clone()]).collect();
+        let said: Vec<String> =
+            notes.iter().flat_map(|(passage, note)| [passage.clone().unwrap_or_default(), note.clone()]).collect();
         let article = Article {
             title: &item.title,
             author: item.author.as_deref().unwrap_or_default(),

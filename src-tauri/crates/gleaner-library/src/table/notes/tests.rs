@@ -1,8 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::{
-    Cursor, Incoming, Intent, Keep, KeepScope, ListQuery, MarkScope, NewItem, NewSubscription, Poll, Source,
-};
+use crate::{Cursor, Incoming, Intent, Keep, KeepScope, ListQuery, MarkScope, NewItem, NewSubscription, Poll, Source};
 
 fn item(number: i64) -> Intent {
     let (key, title) = (number.to_string(), number.to_string());
@@ -24,8 +22,14 @@ fn quote(exact: &str) -> Quote {
 }
 
 async fn listed(library: &Library) -> Vec<i64> {
-    let mut query =
-        ListQuery { source: Source::Noted, unread_only: false, oldest_first: false, after: None, before: None, limit: 2 };
+    let mut query = ListQuery {
+        source: Source::Noted,
+        unread_only: false,
+        oldest_first: false,
+        after: None,
+        before: None,
+        limit: 2,
+    };
     let mut found = Vec::new();
     loop {
         let (rows, more) = library.list(query).await.unwrap();
@@ -100,7 +104,11 @@ async fn what_is_noted_is_not_let_go_of_and_comes_back_when_it_is_noted() {
     let feed = feed(&library, "https://a.example/feed", 1..=4).await;
     let long_ago = now() - 9 * 24 * 60 * 60 * 1000;
     library.mark(&[1, 2, 3, 4], Some(true), None).await.unwrap();
-    sqlx::query("UPDATE states SET read_at = ?").bind(long_ago).execute(library.writer().await.connection()).await.unwrap();
+    sqlx::query("UPDATE states SET read_at = ?")
+        .bind(long_ago)
+        .execute(library.writer().await.connection())
+        .await
+        .unwrap();
     let (note, _) = library.add_note(2, Some(&quote("kept")), 0, "").await.unwrap();
     let keep = Keep { articles: Some(1), keep_unread: true, ..Keep::default() };
     library.keep(KeepScope::Feed(feed), Some(keep), now(), |_| true).await.unwrap();
