@@ -80,16 +80,16 @@ fn day(at: Millis) -> Option<String> {
 fn written(mut all: Vec<Noted>) -> String {
     let mut out = String::new();
     if let [one] = all.as_slice() {
-        article(&mut out, one, "#", Some(&one.feed));
+        article(&mut out, one, "#", Some(one.feed.as_str()));
         return out;
     }
     all.sort_by_cached_key(|article| article.feed.to_lowercase());
     let mut feed: Option<&str> = None;
     for one in &all {
-        if feed != Some(&one.feed) {
+        if feed != Some(one.feed.as_str()) {
             let between = if feed.is_some() { "\n" } else { "" };
             out.push_str(&format!("{between}# {}\n", escaped(&one_line(&one.feed))));
-            feed = Some(&one.feed);
+            feed = Some(one.feed.as_str());
         }
         out.push('\n');
         article(&mut out, one, "##", None);

@@ -110,7 +110,7 @@ async fn what_is_noted_is_not_let_go_of_and_comes_back_when_it_is_noted() {
         .await
         .unwrap();
     let (note, _) = library.add_note(2, Some(&quote("kept")), 0, "").await.unwrap();
-    let keep = Keep { articles: Some(1), keep_unread: true, ..Keep::default() };
+    let keep = Keep { days: None, articles: Some(1), bytes: None, keep_unread: true };
     library.keep(KeepScope::Feed(feed), Some(keep), now(), |_| true).await.unwrap();
     let going = async || library.going().await.unwrap().articles;
     assert_eq!(going().await, 2);
