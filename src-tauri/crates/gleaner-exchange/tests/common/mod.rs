@@ -276,7 +276,7 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
             }
             8 => {
                 "INSERT INTO notes (item_id, quote, prefix, suffix, start, color, note, created_at, changed_at) VALUES
-                    ({id}, 'the ''passage''', 'before ', '', 12, 3, '', {moment}, {moment}), ({id}, NULL, '', '', 0, 0, '*Größe*', {moment}, 9)"
+                    ({id}, 'the ''passage''', 'before ', ' behind', 12, 3, '', {moment}, {moment}), ({id}, NULL, '', '', 0, 0, '*Größe*', {moment}, 9)"
             }
             _ => {
                 "DELETE FROM states WHERE item_id = {id}; INSERT INTO held (item_id, until) VALUES ({id}, 99000000000000)"
