@@ -187,6 +187,12 @@ async fn stories(library: &Library) {
 
 async fn notes(library: &Library) {
     let quote = Quote { exact: "word of it".to_owned(), ..Quote::default() };
+    // Enough of them that statistics tell something.
+    for item in [1, 3, 4, 5, 6, 7, 8, 9, 10] {
+        for words in ["", "a word", "another"] {
+            library.add_note(item, Some(&quote), 0, words).await.unwrap();
+        }
+    }
     let (_, step) = library.add_note(2, Some(&quote), 1, "a word").await.unwrap();
     library.undo(step.step).await.unwrap();
     let (note, _) = library.add_note(2, Some(&quote), 1, "a word").await.unwrap();
