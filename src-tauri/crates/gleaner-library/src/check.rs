@@ -381,6 +381,7 @@ mod tests {
             "INSERT INTO going (item_id, at, was_hidden) VALUES (2, 0, 0)",
             "INSERT INTO retention (scope, scope_id, days) VALUES ('folder', 77, 1)",
             "DELETE FROM items WHERE key = '2'",
+            "UPDATE states SET noted = 3 WHERE item_id = 1",
             "INSERT INTO ahead (item_id, what) VALUES (99, 'text')",
             "DELETE FROM counts",
             "UPDATE counts SET unread = 77",

@@ -17,8 +17,6 @@ INSERT INTO category_synonyms (key, means) VALUES ('turme', 'bau');
 INSERT INTO retention (scope, scope_id, days, articles, bytes, keep_unread) VALUES ('feed', 1, 30, NULL, NULL, 1), ('folder', 2, NULL, 9, 99999, 0);
 INSERT INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at) VALUES
     (1, 'key gone', 'https://a.example/gone', 'Gone', 3, x'0011', 9000000000000);
--- A version hangs on the one behind it.
-UPDATE versions SET base_at = 600 WHERE at = 500;
 UPDATE feeds SET ahead = 3, full_text_first = 1 WHERE id = 1;
 INSERT INTO full_texts (item_id, url, codec, content, fetched_at) VALUES (2, 'https://a.example/2/full', 0, CAST('<p>needle, all of it</p>' AS BLOB), 11);
 INSERT INTO ahead (item_id, what, wished, tries, next_at, error) VALUES (4, 'text', 1, 2, NULL, 'no answer'), (6, 'pictures', 0, 0, 12, NULL);
