@@ -15,6 +15,7 @@ pub async fn read(shell: &Shell, library: &Library) -> Result<Collections, IpcEr
     let failed = convert::library_error;
     let searches = library.saved_searches().await.map_err(failed)?;
     let tags = library.tags().await.map_err(failed)?;
+    let noted = library.noted_count().await.map_err(failed)?;
     let hidden = library.hidden_count().await.map_err(failed)?;
     let counted = shell.counted.lock().unwrap_or_else(PoisonError::into_inner);
     let search = |search: gleaner_library::SavedSearch| {
@@ -33,6 +34,7 @@ pub async fn read(shell: &Shell, library: &Library) -> Result<Collections, IpcEr
             .into_iter()
             .map(|tag| Tag { id: tag.id, name: tag.name, items: tag.items, unread: tag.unread })
             .collect(),
+        noted,
         hidden,
         languages: languages(shell),
     })

@@ -205,6 +205,7 @@ pub fn source(source: contract::Source) -> Source {
         contract::Source::Feed { id } => Source::Feed(id),
         contract::Source::Folder { id } => Source::Folder(id),
         contract::Source::Tag { id } => Source::Tag(id),
+        contract::Source::Noted => Source::Noted,
         contract::Source::Hidden => Source::Hidden,
     }
 }
@@ -307,6 +308,43 @@ pub fn row(row: Row) -> contract::ArticleRow {
 pub fn playback(played: gleaner_library::Playback) -> contract::Playback {
     let gleaner_library::Playback { url, seconds, duration, finished } = played;
     contract::Playback { url, seconds, duration, finished }
+}
+
+pub fn color(color: contract::NoteColor) -> u8 {
+    match color {
+        contract::NoteColor::Yellow => 0,
+        contract::NoteColor::Green => 1,
+        contract::NoteColor::Blue => 2,
+        contract::NoteColor::Pink => 3,
+    }
+}
+
+pub fn quote(quote: contract::Quote) -> gleaner_library::Quote {
+    let contract::Quote { exact, prefix, suffix, start } = quote;
+    gleaner_library::Quote { exact, prefix, suffix, start: start.into() }
+}
+
+pub fn note(row: gleaner_library::NoteRow) -> contract::Note {
+    let passage = row.passage().map(|quote| contract::Quote {
+        exact: quote.exact,
+        prefix: quote.prefix,
+        suffix: quote.suffix,
+        start: u32::try_from(quote.start).unwrap_or(0),
+    });
+    let color = match row.color {
+        0 => contract::NoteColor::Yellow,
+        1 => contract::NoteColor::Green,
+        2 => contract::NoteColor::Blue,
+        _ => contract::NoteColor::Pink,
+    };
+    contract::Note {
+        id: row.id,
+        quote: passage,
+        color,
+        text: row.note,
+        created: row.created_at,
+        changed: row.changed_at,
+    }
 }
 
 pub fn search_error(error: SearchError) -> IpcError {

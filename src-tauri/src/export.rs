@@ -64,19 +64,26 @@ pub async fn articles(app: &AppHandle, args: SaveArticles, file: PathBuf) -> Res
             }
         }
     }
+    if args.form == DocumentForm::Notes && args.query.is_none() && ids.is_empty() {
+        ids = library.noted_items().await.map_err(convert::library_error)?;
+    }
     let form = match args.form {
-        DocumentForm::Markdown => Form::Markdown,
+        DocumentForm::Markdown | DocumentForm::Notes => Form::Markdown,
         DocumentForm::Html => Form::Html,
         DocumentForm::Epub => Form::Epub,
     };
     let wish = Wish { articles: ids, title: args.title, form, remote_pictures: false };
     let mut tell = teller(app, &file);
     let total = wish.articles.len() as u64;
-    let saving = documents::save(&library, &wish, &file, |done| {
+    let go_on = |done: usize| {
         tell(done as u64, total);
         !cancel.is_cancelled()
-    });
-    let done = saving.await;
+    };
+    let done = if args.form == DocumentForm::Notes {
+        documents::save_notes(&library, &wish.articles, &file, go_on).await
+    } else {
+        documents::save(&library, &wish, &file, go_on).await
+    };
     events::emit(app, "export_progress", None::<ExportProgress>);
     match done {
         Ok(count) => Ok(Some(SavedDocument { path: file.display().to_string(), articles: convert::count(count) })),

@@ -30,6 +30,7 @@ pub async fn save_articles(app: AppHandle, args: SaveArticles) -> Result<Option<
         DocumentForm::Markdown => ("Markdown", "md"),
         DocumentForm::Html => ("HTML", "html"),
         DocumentForm::Epub => ("EPUB", "epub"),
+        DocumentForm::Notes => ("Markdown", "md"),
     };
     match chosen(&app, &export::file_name(&args.title), kind, ending).await? {
         Some(file) => export::articles(&app, args, file).await,

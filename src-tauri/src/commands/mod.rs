@@ -10,6 +10,7 @@ pub mod export;
 pub mod keeping;
 pub mod library;
 pub mod lists;
+pub mod notes;
 pub mod opml;
 pub mod record;
 pub mod refresh;

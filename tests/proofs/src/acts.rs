@@ -19,7 +19,7 @@ pub struct Day {
 }
 
 /// So many acts there are.
-pub const ACTS: usize = 27;
+pub const ACTS: usize = 28;
 /// After this one nothing changes when the library is opened but what `REOPENED` does.
 pub const LEFT_LONG_AGO: usize = 22;
 /// The library is closed, and opened again.
@@ -151,6 +151,7 @@ impl Day {
             24 => drop(library.store(&[&incoming(self.feeds[0], insert(100..140))]).await?),
             25 => self.checkpoint().await?,
             26 => self.steps.push(library.mark(&[1, 30], Some(false), Some(true)).await?.step),
+            27 => self.steps.push(library.add_note(2, None, 1, "A word on it.").await?.1.step),
             _ => panic!("there is no such act"),
         }
         Ok(())

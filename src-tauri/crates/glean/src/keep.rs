@@ -105,7 +105,7 @@ fn told(keep: &Keep, own: bool) -> String {
         return format!("Everything is kept{from}.");
     }
     let unread = if keep.keep_unread { "what is unread, " } else { "" };
-    format!("Kept of each feed{from}: {}; and {unread}what is starred, tagged or kept.", bounds.join(", and "))
+    format!("Kept of each feed{from}: {}; and {unread}what is starred, tagged, noted or kept.", bounds.join(", and "))
 }
 
 async fn print_preview(library: &Library, preview: &Preview, would: bool) -> Result<(), Failure> {

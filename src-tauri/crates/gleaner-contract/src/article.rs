@@ -22,6 +22,8 @@ pub enum Source {
     Tag {
         id: i64,
     },
+    /// With a passage that is marked, or something written about it.
+    Noted,
     /// Hidden ones, which are in no other list.
     Hidden,
 }

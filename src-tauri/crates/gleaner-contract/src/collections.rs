@@ -8,6 +8,8 @@ pub struct Collections {
     pub searches: Vec<SavedSearch>,
     /// By name.
     pub tags: Vec<Tag>,
+    /// Articles with notes.
+    pub noted: i64,
     /// Hidden articles.
     pub hidden: i64,
     /// Those that articles are in, those of most articles first; none where there is only one.

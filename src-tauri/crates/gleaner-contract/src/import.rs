@@ -87,6 +87,8 @@ pub enum DocumentForm {
     Markdown,
     Html,
     Epub,
+    /// What the reader has marked in them and written about them, as Markdown.
+    Notes,
 }
 
 /// Articles to be written as a document.
@@ -94,7 +96,7 @@ pub enum DocumentForm {
 pub struct SaveArticles {
     /// These, …
     pub ids: Vec<i64>,
-    /// … or else what this search finds.
+    /// … or else what this search finds; without both, as notes: all that have some.
     pub query: Option<String>,
     /// What the document is called.
     pub title: String,

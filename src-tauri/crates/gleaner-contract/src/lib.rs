@@ -16,6 +16,7 @@ mod import;
 mod keeping;
 mod library;
 mod list;
+mod notes;
 mod record;
 mod rules;
 mod search;
@@ -52,6 +53,7 @@ pub use library::{
     UndoStep, Unsubscribe,
 };
 pub use list::{COMMANDS, EVENTS};
+pub use notes::{AddNote, AddedNote, ChangeNote, Note, NoteColor, NoteId, NotesOf, Quote};
 pub use record::{
     ChangeFeedAddress, FeedId, FeedRecord, MergeFeeds, PollLine, PollReason, PollWishes, Remedy, SetRefreshInterval,
     Traffic,

@@ -62,7 +62,16 @@ pub const COMMANDS: &[Command] = &[
     command::<DeleteTag, UndoStep>("delete_tag"),
     command::<(), Categories>("categories"),
     command::<SetSynonym, UndoStep>("set_category_synonym"),
-    // Undoes a mark, a tag, what became of a saved search or a synonym, an unsubscription, the deletion of a folder, a new order
+    // What the reader marks in an article and writes about it, those on the whole of it first, then in the order of the text.
+    command::<OpenArticle, Vec<Note>>("notes"),
+    command::<AddNote, AddedNote>("add_note"),
+    command::<ChangeNote, UndoStep>("change_note"),
+    command::<NoteId, UndoStep>("delete_note"),
+    // As Markdown, for copying.
+    command::<NotesOf, String>("notes_markdown"),
+    // How many articles of a feed have notes, which go with it.
+    command::<FeedId, i64>("noted_in_feed"),
+    // Undoes a mark, a tag, a note, what became of a saved search or a synonym, an unsubscription, the deletion of a folder, a new order
     // of feeds and folders, a change of address or access, a merge, the keeping of a silent feed, what was done with a rule, a bound on what is kept.
     command::<UndoStep, ()>("undo"),
     // Subscribing

@@ -4,9 +4,11 @@
 mod epub;
 mod markdown;
 mod markup;
+mod notes;
 mod page;
 
 pub use markdown::markdown;
+pub use notes::{notes, save_notes};
 
 use crate::{
     archive::ArchiveError,

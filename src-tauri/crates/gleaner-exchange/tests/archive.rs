@@ -127,7 +127,7 @@ async fn every_number_stands_for_something_that_is_there() {
     .await
     .unwrap();
     let going: i64 = sqlx::query_scalar("SELECT count(*) FROM going").fetch_one(&mut sql).await.unwrap();
-    for table in ["versions", "full_texts", "progress", "playback", "rule_touches", "item_images", "stories"] {
+    for table in ["notes", "versions", "full_texts", "progress", "playback", "rule_touches", "item_images", "stories"] {
         let query = format!("SELECT count(*) FROM {table} WHERE item_id IN (SELECT item_id FROM going)");
         let hanging: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(query)).fetch_one(&mut sql).await.unwrap();
         assert!(hanging > 0, "{table} is tried with nothing in it");
@@ -143,7 +143,7 @@ async fn every_number_stands_for_something_that_is_there() {
     };
     for (files, of, field) in [
         (
-            &["states", "tagged", "versions", "full-texts", "progress", "playback", "touches", "pictures"][..],
+            &["states", "tagged", "notes", "versions", "full-texts", "progress", "playback", "touches", "pictures"][..],
             "items",
             "item",
         ),

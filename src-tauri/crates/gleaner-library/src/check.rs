@@ -91,6 +91,7 @@ const RULES: &[Rule] = &[
             + (SELECT count(*) FROM versions WHERE item_id NOT IN (SELECT id FROM items))
             + (SELECT count(*) FROM stories WHERE item_id NOT IN (SELECT id FROM items))
             + (SELECT count(*) FROM item_tags WHERE item_id NOT IN (SELECT id FROM items) OR tag_id NOT IN (SELECT id FROM tags))
+            + (SELECT count(*) FROM notes WHERE item_id NOT IN (SELECT id FROM items))
             + (SELECT count(*) FROM progress WHERE item_id NOT IN (SELECT id FROM items))
             + (SELECT count(*) FROM playback WHERE item_id NOT IN (SELECT id FROM items))
             + (SELECT count(*) FROM items WHERE feed_id NOT IN (SELECT id FROM feeds))
@@ -106,12 +107,21 @@ const RULES: &[Rule] = &[
             DELETE FROM versions WHERE item_id NOT IN (SELECT id FROM items);
             DELETE FROM stories WHERE item_id NOT IN (SELECT id FROM items);
             DELETE FROM item_tags WHERE item_id NOT IN (SELECT id FROM items) OR tag_id NOT IN (SELECT id FROM tags);
+            DELETE FROM notes WHERE item_id NOT IN (SELECT id FROM items);
             DELETE FROM progress WHERE item_id NOT IN (SELECT id FROM items);
             DELETE FROM playback WHERE item_id NOT IN (SELECT id FROM items);
             DELETE FROM polls WHERE feed_id NOT IN (SELECT id FROM feeds);
             DELETE FROM tombstones WHERE feed_id NOT IN (SELECT id FROM feeds);
             DELETE FROM poll_log WHERE feed_id NOT IN (SELECT id FROM feeds);
             DELETE FROM counts WHERE feed_id NOT IN (SELECT id FROM feeds)",
+    },
+    Rule {
+        broken: "articles whose notes are told wrongly",
+        count: "SELECT count(*) FROM states WHERE noted <>
+            (SELECT ifnull(max(quote IS NOT NULL) + 2 * max(note <> ''), 0) FROM notes WHERE item_id = states.item_id)",
+        mend: "UPDATE states SET noted =
+                (SELECT ifnull(max(quote IS NOT NULL) + 2 * max(note <> ''), 0) FROM notes WHERE item_id = states.item_id)
+            WHERE noted <> (SELECT ifnull(max(quote IS NOT NULL) + 2 * max(note <> ''), 0) FROM notes WHERE item_id = states.item_id)",
     },
     Rule {
         broken: "parts that were fetched ahead of articles that are not there",
@@ -371,6 +381,7 @@ mod tests {
             "INSERT INTO going (item_id, at, was_hidden) VALUES (2, 0, 0)",
             "INSERT INTO retention (scope, scope_id, days) VALUES ('folder', 77, 1)",
             "DELETE FROM items WHERE key = '2'",
+            "UPDATE states SET noted = 3 WHERE item_id = 1",
             "INSERT INTO ahead (item_id, what) VALUES (99, 'text')",
             "DELETE FROM counts",
             "UPDATE counts SET unread = 77",

@@ -2,7 +2,7 @@
 //! then it is deleted, and leaves a tombstone; then the room is given back to the system. Each is done in slices that hold the writer
 //! for about 10 ms, and can be stopped between any two of them: what is left is done by the next one.
 //!
-//! Never goes: what is starred, tagged or kept; what is unread, where the reader wishes so (what is hidden is read by nobody, and goes);
+//! Never goes: what is starred, tagged, noted or kept; what is unread, where the reader wishes so (what is hidden is read by nobody, and goes);
 //! what is held back until its date; what was begun to be listened to and not ended; what was read or listened to within a day.
 
 use crate::{
@@ -64,7 +64,7 @@ struct Bounds {
 
 /// `?1` the feed; `?2` to `?7` as in [`Bounds`].
 const GOES: &str = "FROM items i JOIN states s ON s.item_id = i.id LEFT JOIN progress r ON r.item_id = i.id
-    WHERE i.feed_id = ?1 AND i.sort_at <= ?2 AND s.hidden < 2 AND s.starred = 0 AND s.kept = 0 AND (s.read = 1 OR s.hidden = 1 OR ?7 = 0)
+    WHERE i.feed_id = ?1 AND i.sort_at <= ?2 AND s.hidden < 2 AND s.starred = 0 AND s.kept = 0 AND s.noted = 0 AND (s.read = 1 OR s.hidden = 1 OR ?7 = 0)
         AND (max(i.received_at, ifnull(s.read_at, 0), ifnull(r.at, 0)) < ?3 OR (i.sort_at, i.id) < (?4, ?5))
         AND max(ifnull(s.read_at, 0), ifnull(r.at, 0)) < ?6
         AND NOT EXISTS (SELECT 1 FROM item_tags t WHERE t.item_id = i.id)

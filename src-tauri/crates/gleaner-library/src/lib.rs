@@ -37,6 +37,7 @@ pub mod table {
     pub mod icons;
     pub mod images;
     pub mod items;
+    pub mod notes;
     pub(crate) mod numbers;
     pub mod poll_log;
     pub mod polls;
@@ -89,6 +90,7 @@ pub use table::going::Going;
 pub use table::icons::{ICON_TYPES, WithoutIcon};
 pub use table::images::{ItemImage, StoredImage, image_type};
 pub use table::items::ItemRow;
+pub use table::notes::{COLORS, LONGEST_NOTE, NoteRow, Quote};
 pub use table::poll_log::{Exchange, PollLogRow};
 pub use table::polls::{Failure, Poll, PollTotals};
 pub use table::progress::Playback;

@@ -25,6 +25,8 @@ pub enum Source {
     Folder(i64),
     /// With one of the reader's tags.
     Tag(i64),
+    /// With a passage marked, or something written on it.
+    Noted,
     /// What the reader or a rule has hidden: in no other list.
     Hidden,
 }
@@ -109,6 +111,7 @@ fn condition(source: Source) -> String {
         Source::Since(moment) => format!("t.sort_at >= {moment} AND t.{SUBSCRIBED}"),
         Source::Unread | Source::All => format!("t.{SUBSCRIBED}"),
         Source::Starred => format!("t.starred = 1 AND t.{SUBSCRIBED}"),
+        Source::Noted => format!("t.noted > 0 AND t.{SUBSCRIBED}"),
         Source::Hidden => format!("t.hidden = 1 AND t.{SUBSCRIBED}"),
         Source::Tag(id) => format!("t.tag_id = {id} AND i.{SUBSCRIBED}"),
         Source::Feed(id) => format!("t.feed_id = {id} AND t.{SUBSCRIBED}"),
@@ -120,9 +123,9 @@ fn condition(source: Source) -> String {
     }
 }
 
-/// True where the list is one of `states`: what is unread, starred or hidden, which has indexes there.
+/// True where the list is one of `states`: what is unread, starred, noted or hidden, which has indexes there.
 fn by_state(query: &ListQuery) -> bool {
-    query.unread_only || matches!(query.source, Source::Unread | Source::Starred | Source::Hidden)
+    query.unread_only || matches!(query.source, Source::Unread | Source::Starred | Source::Noted | Source::Hidden)
 }
 
 /// What a row is made of, where its article is the row `item` of `items` and the row `state` of `states`.
@@ -183,8 +186,12 @@ pub(crate) fn page_sql(query: &ListQuery, one_story: bool) -> String {
 
 /// A list of numbers in JSON. Parameters: the last moment of receipt or NULL, and the scope's cursor.
 pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
-    // Without statistics the planner would rather look at every article than at those with a star.
-    let index = if query.source == Source::Starred { " INDEXED BY states_starred" } else { "" };
+    // Without statistics the planner would rather look at every article than at those with a star, or with notes.
+    let index = match query.source {
+        Source::Starred => " INDEXED BY states_starred",
+        Source::Noted => " INDEXED BY states_noted",
+        _ => "",
+    };
     let mut sql = format!(
         "SELECT json_group_array(t.item_id) FROM states AS t{index} WHERE t.read = 0 AND {}
          AND (?1 IS NULL OR (SELECT received_at FROM items WHERE id = t.item_id) <= ?1)",

@@ -3,7 +3,7 @@
 use crate::{
     Library, LibraryError, Undoable, now,
     table::{
-        feeds, held, rules,
+        feeds, held, notes, rules,
         states::json,
         tags::{self, Tagged},
     },
@@ -29,13 +29,21 @@ pub(crate) struct Merged {
     buried: Vec<String>,
     /// And over its twin's tags, each with the articles that had it not.
     tagged: Vec<Tagged>,
+    /// And over its twin's notes: each with the article that it was on.
+    notes: Vec<(i64, i64)>,
 }
 
 impl Merged {
     /// How many articles it has in memory.
     pub(crate) fn articles(&self) -> usize {
         let tagged = self.tagged.iter().map(|tagged| tagged.items.len()).sum::<usize>();
-        self.moved.len() + self.read.len() + self.starred.len() + self.kept.len() + self.buried.len() + tagged
+        self.notes.len()
+            + self.moved.len()
+            + self.read.len()
+            + self.starred.len()
+            + self.kept.len()
+            + self.buried.len()
+            + tagged
     }
 }
 
@@ -45,7 +53,7 @@ const TWINS: &str = "WITH twins AS (
     UNION SELECT a.id, b.id FROM items a JOIN items b ON b.canonical_url = a.canonical_url AND b.feed_id = ?2 WHERE a.feed_id = ?1)";
 
 impl Library {
-    /// Leaves the feed `from`; the articles that only it had go to `into`, and what was read, starred, kept or tagged in it is so there too.
+    /// Leaves the feed `from`; the articles that only it had go to `into`, and what was read, starred, kept, tagged or noted in it is so there too.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`] where one of them is no subscription, [`LibraryError::Invalid`] where they are one.
@@ -84,6 +92,12 @@ impl Library {
             marked.push(ids);
         }
         let tagged = tag_twins(&mut transaction, from, into).await?;
+        let pairs = format!(
+            "{TWINS} SELECT one, min(other) FROM twins WHERE EXISTS (SELECT 1 FROM notes n WHERE n.item_id = one) GROUP BY one"
+        );
+        let pairs: Vec<(i64, i64)> =
+            sqlx::query_as(sqlx::AssertSqlSafe(pairs)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
+        let notes = notes::hand_over(&mut transaction, &pairs).await?;
         let alone = format!("{TWINS} SELECT id FROM items WHERE feed_id = ?1 AND id NOT IN (SELECT one FROM twins)");
         let moved: Vec<i64> =
             sqlx::query_scalar(sqlx::AssertSqlSafe(alone)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
@@ -107,7 +121,7 @@ impl Library {
         let mut marked = marked.into_iter();
         let mut next = || marked.next().unwrap_or_default();
         let (read, starred, kept) = (next(), next(), next());
-        let merged = Merged { from, into, moved, read, starred, rules, kept, buried, tagged };
+        let merged = Merged { from, into, moved, read, starred, rules, kept, buried, tagged, notes };
         Ok(self.undo.push(1, Undo::Merged(merged)))
     }
 
@@ -141,6 +155,7 @@ impl Library {
         ] {
             sqlx::query(sql).bind(json(ids)?).execute(&mut *transaction).await?;
         }
+        notes::hand_back(&mut transaction, &merged.notes).await?;
         for tagged in &merged.tagged {
             tags::set(&mut transaction, tagged.tag, false, &tagged.items).await?;
         }

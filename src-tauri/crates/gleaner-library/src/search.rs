@@ -85,6 +85,8 @@ pub(crate) enum Marked {
 fn mark_condition(state: State, table: &str) -> String {
     match state {
         State::Starred => format!("{table}.starred = 1 AND {table}.hidden = 0"),
+        State::Highlighted => format!("{table}.noted > 0 AND {table}.noted & 1 AND {table}.hidden = 0"),
+        State::Noted => format!("{table}.noted > 0 AND {table}.noted & 2 AND {table}.hidden = 0"),
         _ => format!("{table}.read = 0 AND {table}.hidden = 0"),
     }
 }
@@ -93,6 +95,7 @@ fn mark_condition(state: State, table: &str) -> String {
 fn marked_only(state: State) -> &'static str {
     match state {
         State::Starred => "states s INDEXED BY states_starred",
+        State::Highlighted | State::Noted => "states s INDEXED BY states_noted",
         _ => "states s INDEXED BY states_unread",
     }
 }
@@ -300,9 +303,11 @@ impl Library {
     async fn marked(&self, plan: &Plan, limit: u32) -> Result<Marked, LibraryError> {
         let wanted = |state| plan.marks.contains(&state);
         // The indexes of marks are of what lists show.
-        if plan.hidden || !wanted(State::Unread) && !wanted(State::Starred) {
+        let by_index = [State::Unread, State::Starred, State::Highlighted, State::Noted];
+        if plan.hidden || !by_index.into_iter().any(wanted) {
             return Ok(Marked::Checked);
         }
+        let noted = if wanted(State::Highlighted) || wanted(State::Noted) { self.noted_count().await? } else { 0 };
         let (items, unread, starred): (i64, i64, i64) =
             sqlx::query_as("SELECT ifnull(sum(items), 0), ifnull(sum(unread), 0), ifnull(sum(starred), 0) FROM counts")
                 .fetch_one(&self.readers)
@@ -312,8 +317,7 @@ impl Library {
         let worth = |count: i64, cost: i64| {
             count.saturating_mul(count).saturating_mul(cost) < items.saturating_mul(limit.into())
         };
-        let rarest =
-            [(State::Unread, unread), (State::Starred, starred)].into_iter().filter(|(state, _)| wanted(*state));
+        let rarest = by_index.into_iter().zip([unread, starred, noted, noted]).filter(|(state, _)| wanted(*state));
         Ok(match rarest.min_by_key(|(_, count)| *count) {
             Some((state, count)) if worth(count, LOOKING_UP) && !plan.prefixes => Marked::LookedUp(state),
             Some((state, count)) if worth(count, 1) => Marked::AtHand(state),

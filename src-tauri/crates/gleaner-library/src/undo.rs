@@ -7,6 +7,7 @@ use crate::{
     table::{
         feeds::Fetched,
         folders::FolderRow,
+        notes::ChangedNote,
         rule_touches::Applied,
         rules::{Changed, RuleRow},
         saved_searches::{ChangedSearch, DeletedSearch},
@@ -35,6 +36,7 @@ pub(crate) enum Undo {
     Marked(Vec<Marked>),
     Tagged(Tagged),
     DeletedTag(DeletedTag),
+    Note(ChangedNote),
     /// What rules were before.
     ChangedRules(Changed, Vec<RuleRow>),
     Applied(Applied),
@@ -158,6 +160,7 @@ impl Library {
             Undo::Tagged(tagged) => self.untag(tagged).await,
             Undo::DeletedTag(tag) => self.restore_tag(tag).await,
             Undo::RenamedTag(tag) => self.restore_tag_name(tag).await,
+            Undo::Note(changed) => self.restore_note(changed).await,
             Undo::ChangedSearch(before) => self.restore_search(before).await,
             Undo::DeletedSearch(gone) => self.bring_back_search(gone).await,
             Undo::Synonym { key, before } => self.restore_synonym(key, before.as_deref()).await,

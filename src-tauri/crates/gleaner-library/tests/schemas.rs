@@ -12,12 +12,14 @@ use std::{collections::BTreeMap, path::Path};
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// What fills a library of each schema that was released, after those of the schemas before it.
-const FILLED: [&str; 5] = [
+const FILLED: [&str; 7] = [
     include_str!("schema/1.sql"),
     include_str!("schema/2.sql"),
     include_str!("schema/3.sql"),
     include_str!("schema/4.sql"),
     include_str!("schema/5.sql"),
+    include_str!("schema/6.sql"),
+    include_str!("schema/7.sql"),
 ];
 
 async fn connect(folder: &Path) -> SqliteConnection {

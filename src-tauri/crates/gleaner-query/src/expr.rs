@@ -53,6 +53,8 @@ pub enum Field {
     Text,
     /// One of its tags, or categories.
     Tag,
+    /// What the reader wrote about it, or marked in it; all words of a phrase in one of them.
+    Note,
     /// Its address, without scheme and `www.`.
     Url,
     /// The feed's title as it is shown, its address, or that of its site.
@@ -78,6 +80,10 @@ pub enum State {
     Kept,
     /// With a tag of the reader's own.
     Tagged,
+    /// With a passage that the reader has marked.
+    Highlighted,
+    /// With words of the reader's own, on a passage or on the whole.
+    Noted,
 }
 
 /// What `has:` asks for.
@@ -94,11 +100,12 @@ pub enum Media {
 }
 
 impl Field {
-    pub(crate) const NAMES: [(&'static str, Self); 7] = [
+    pub(crate) const NAMES: [(&'static str, Self); 8] = [
         ("title", Self::Title),
         ("author", Self::Author),
         ("text", Self::Text),
         ("tag", Self::Tag),
+        ("note", Self::Note),
         ("url", Self::Url),
         ("feed", Self::Feed),
         ("folder", Self::Folder),
@@ -106,7 +113,7 @@ impl Field {
 }
 
 impl State {
-    pub(crate) const NAMES: [(&'static str, Self); 7] = [
+    pub(crate) const NAMES: [(&'static str, Self); 9] = [
         ("unread", Self::Unread),
         ("read", Self::Read),
         ("starred", Self::Starred),
@@ -114,6 +121,8 @@ impl State {
         ("hidden", Self::Hidden),
         ("kept", Self::Kept),
         ("tagged", Self::Tagged),
+        ("highlighted", Self::Highlighted),
+        ("noted", Self::Noted),
     ];
 }
 

@@ -44,6 +44,12 @@ pub struct Article<'a> {
     pub kept: bool,
     /// It has tags of the reader's own, which are among `tags` too.
     pub tagged: bool,
+    /// What the reader has marked in it, and written about it.
+    pub notes: &'a [String],
+    /// The reader has marked something in it.
+    pub highlighted: bool,
+    /// The reader has written something about it.
+    pub noted: bool,
     /// What it carries.
     pub media: Vec<Media>,
 }
@@ -65,6 +71,7 @@ pub struct Subject<'a> {
     author: Vec<Word>,
     text: Vec<Word>,
     tags: Vec<Vec<Word>>,
+    notes: Vec<Vec<Word>>,
     url: Vec<Word>,
     feed: Vec<Vec<Word>>,
     folder: Vec<Word>,
@@ -80,6 +87,7 @@ impl<'a> Subject<'a> {
             author: words(article.author),
             text: words(article.text),
             tags: article.tags.iter().map(|tag| words(tag)).collect(),
+            notes: article.notes.iter().map(|note| words(note)).collect(),
             url: words(of_address(article.url)),
             feed: std::iter::once(words(article.feed_title)).chain(addresses).collect(),
             folder: words(article.folder),
@@ -106,6 +114,7 @@ impl<'a> Subject<'a> {
             Field::Author => phrase.is_in(&self.author),
             Field::Text => phrase.is_in(&self.text),
             Field::Tag => in_tags(),
+            Field::Note => self.notes.iter().any(|note| phrase.is_in(note)),
             Field::Url => phrase.is_in(&self.url),
             Field::Feed => self.feed.iter().any(|text| phrase.is_in(text)),
             Field::Folder => phrase.is_in(&self.folder),
@@ -146,6 +155,8 @@ impl Expr {
             Self::Is(State::Hidden) => subject.hidden,
             Self::Is(State::Kept) => subject.kept,
             Self::Is(State::Tagged) => subject.tagged,
+            Self::Is(State::Highlighted) => article.highlighted,
+            Self::Is(State::Noted) => article.noted,
             Self::Has(media) => article.media.contains(media),
             Self::After(date) => article.date >= date.range(now).start,
             Self::Before(date) => article.date < date.range(now).start,

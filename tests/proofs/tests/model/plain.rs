@@ -83,6 +83,8 @@ impl Plain {
             Source::Since(moment) => item.sort_at >= moment,
             Source::Unread => !item.read,
             Source::Starred => item.starred,
+            // The model writes nothing.
+            Source::Noted => false,
             Source::All | Source::Hidden => true,
             Source::Feed(feed) => item.feed == feed,
             Source::Folder(folder) => self.is_below(feed.folder, folder),

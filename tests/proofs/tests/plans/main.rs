@@ -67,6 +67,8 @@ const ALLOWED: &[(&str, &str)] = &[
         "walks all stories that several feeds tell, which few articles are of",
     ),
     ("SELECT t.id, t.name FROM item_tags m JOIN tags t", "the tags of one article"),
+    ("(SELECT DISTINCT item_id FROM notes) n", "all that the reader has noted, when it goes into a file"),
+    ("count(DISTINCT n.item_id) FROM notes n", "looks at what the reader has noted, when a feed is left"),
     ("SELECT m.tag_id, count(*) AS items", "counts what the reader has tagged"),
     ("DELETE FROM ahead WHERE wished = 1 AND what = ?1", "the queue of one wish, when the reader withdraws it"),
     ("ahead_undecided", "articles that just came in, each looked at once"),

@@ -2,7 +2,7 @@
 
 use gleaner_library::{
     Action, ArrangedQuery, Arrangement, Cursor, Incoming, Intent, Keep, KeepScope, Library, ListQuery, Mark, MarkScope,
-    NewItem, NewRule, NewSubscription, Place, Poll, RuleScope, SearchOrder, Source,
+    NewItem, NewRule, NewSubscription, Place, Poll, Quote, RuleScope, SearchOrder, Source,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -25,6 +25,9 @@ const QUERIES: &[&str] = &[
     "feed:a",
     "folder:news",
     "tag:read",
+    "note:word",
+    "is:highlighted",
+    "is:noted word",
     "lang:en",
     "is:unread",
     "is:read",
@@ -56,6 +59,7 @@ pub async fn take(folder: &Path) {
     all_lists(day.library()).await;
     day.library().set_stories_are_one(true).await.unwrap();
     stories(day.library()).await;
+    notes(day.library()).await;
     index(day.library()).await;
     all_searches(day.library()).await;
     day.library().undo(marked_everywhere(day.library()).await).await.unwrap();
@@ -99,7 +103,8 @@ async fn packing() {
 
 async fn sources(library: &Library) -> Vec<Source> {
     let (feeds, folders) = (library.feeds().await.unwrap(), library.folders().await.unwrap());
-    let mut sources = vec![Source::All, Source::Unread, Source::Starred, Source::Hidden, Source::Since(5)];
+    let mut sources =
+        vec![Source::All, Source::Unread, Source::Starred, Source::Noted, Source::Hidden, Source::Since(5)];
     sources.extend([Source::Feed(feeds[0].id), Source::Folder(folders[0].id)]);
     sources.extend(library.tags().await.unwrap().first().map(|tag| Source::Tag(tag.id)));
     sources
@@ -204,6 +209,32 @@ async fn stories(library: &Library) {
     let intents = vec![Intent::Update(id, Box::new(shown)), insert(&NewItem { key: "held too".to_owned(), ..held })];
     library.store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
     library.set_hold_future(false).await.unwrap();
+}
+
+async fn notes(library: &Library) {
+    let quote = Quote { exact: "word of it".to_owned(), ..Quote::default() };
+    // Enough of them that statistics tell something.
+    for item in [1, 3, 4, 5, 6, 7, 8, 9, 10] {
+        for words in ["", "a word", "another"] {
+            library.add_note(item, Some(&quote), 0, words).await.unwrap();
+        }
+    }
+    let (_, step) = library.add_note(2, Some(&quote), 1, "a word").await.unwrap();
+    library.undo(step.step).await.unwrap();
+    let (note, _) = library.add_note(2, Some(&quote), 1, "a word").await.unwrap();
+    for step in [
+        library.change_note(note.id, Some(2), Some("another")).await.unwrap().step,
+        library.delete_note(note.id).await.unwrap().step,
+    ]
+    .into_iter()
+    .rev()
+    {
+        library.undo(step).await.unwrap();
+    }
+    library.notes(2).await.unwrap();
+    library.noted_count().await.unwrap();
+    library.noted_in(1).await.unwrap();
+    library.noted_items().await.unwrap();
 }
 
 async fn index(library: &Library) {

@@ -15,7 +15,7 @@ import { sidebar } from '../../lib/state/sidebar.svelte';
 import type { MenuItem } from '../shared/menu-item';
 import { smartMenu, treeMenu } from './feed-menu';
 import type { Node } from './nodes';
-import { searchMenu, tagMenu } from './own-menu';
+import { notedMenu, searchMenu, tagMenu } from './own-menu';
 
 export function nodeMenu(node: Node, why: () => void): MenuItem[] {
   switch (node.kind) {
@@ -27,6 +27,8 @@ export function nodeMenu(node: Node, why: () => void): MenuItem[] {
       return searchMenu(node.search);
     case 'tag':
       return tagMenu(node.tag);
+    case 'noted':
+      return [...notedMenu(), ...smartMenu(node.source)];
     case 'smart':
     case 'hidden':
       return smartMenu(node.source);

@@ -30,6 +30,7 @@ export type Node = {
   | { readonly kind: 'smart'; readonly smart: Smart; readonly source: Source }
   | { readonly kind: 'search'; readonly search: SavedSearch; readonly source?: undefined }
   | { readonly kind: 'tag'; readonly tag: Tag; readonly source: Source }
+  | { readonly kind: 'noted'; readonly source: Source }
   | { readonly kind: 'hidden'; readonly source: Source }
   /** The section of languages, and each of them, one level below. */
   | { readonly kind: 'languages'; readonly open: boolean; readonly source?: undefined }
@@ -137,12 +138,23 @@ function rowNode(row: TreeRow, first: boolean): Node {
   return node;
 }
 
-/** Views, saved searches, hidden articles where there are any, tags, languages, feeds. */
+/** Views, saved searches, articles with notes and hidden ones where there are any, tags, languages, feeds. */
 export function nodes(): Node[] {
   const count = collections.hidden;
   const flat: Node[] = [
     ...SMART.map(smartNode),
     ...collections.searches.map(searchNode),
+    ...(collections.noted > 0
+      ? [
+          {
+            kind: 'noted',
+            key: 'noted',
+            label: t('view.noted'),
+            source: { kind: 'noted' },
+            ...counted(collections.noted, () => t('notes.count', { count: collections.noted })),
+          } as const,
+        ]
+      : []),
     ...(count > 0
       ? [
           {

@@ -1,6 +1,7 @@
 import ArrowDown from '@lucide/svelte/icons/arrow-down';
 import ArrowUp from '@lucide/svelte/icons/arrow-up';
 import CheckCheck from '@lucide/svelte/icons/check-check';
+import FileDown from '@lucide/svelte/icons/file-down';
 import Pencil from '@lucide/svelte/icons/pencil';
 import Trash from '@lucide/svelte/icons/trash-2';
 import { tick } from 'svelte';
@@ -10,6 +11,7 @@ import { collections, deleteSearch, deleteTag, moveSearch } from '../../lib/stat
 import { layout } from '../../lib/state/layout.svelte';
 import { markSourceRead } from '../../lib/state/marks';
 import { sidebar } from '../../lib/state/sidebar.svelte';
+import { saveNotes } from '../../lib/state/notes.svelte';
 import type { MenuItem } from '../shared/menu-item';
 
 /** The row that had the focus may be gone. */
@@ -29,6 +31,12 @@ export function searchMenu(search: SavedSearch): MenuItem[] {
     { label: t('order.search.delete'), icon: Trash, run: () => void deleteSearch(search).then(keepFocus) },
   ];
 }
+
+/** What the reader wrote. */
+export const notedMenu = (): MenuItem[] => [
+  { label: t('notes.save_all'), icon: FileDown, run: () => void saveNotes([], t('notes.title')) },
+  'line',
+];
 
 export function tagMenu(tag: Tag): MenuItem[] {
   return [

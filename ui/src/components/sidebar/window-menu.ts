@@ -2,6 +2,7 @@ import Archive from '@lucide/svelte/icons/archive';
 import Download from '@lucide/svelte/icons/download';
 import EyeOff from '@lucide/svelte/icons/eye-off';
 import FolderPlus from '@lucide/svelte/icons/folder-plus';
+import Highlighter from '@lucide/svelte/icons/highlighter';
 import Keyboard from '@lucide/svelte/icons/keyboard';
 import ListFilter from '@lucide/svelte/icons/list-filter';
 import Settings from '@lucide/svelte/icons/settings-2';
@@ -12,6 +13,7 @@ import { t } from '../../lib/messages';
 import { dialogs } from '../../lib/state/dialogs.svelte';
 import { exporting } from '../../lib/state/export.svelte';
 import { importing } from '../../lib/state/import.svelte';
+import { saveNotes } from '../../lib/state/notes.svelte';
 import { showSource } from '../../lib/state/reader';
 import { settings } from '../../lib/state/settings.svelte';
 import type { MenuItem } from '../shared/menu-item';
@@ -22,6 +24,7 @@ export const windowMenu = (): MenuItem[] => [
   { label: t('menu.import'), icon: Download, run: () => void importing.choose() },
   { label: t('menu.export'), icon: Upload, run: () => void importing.export() },
   { label: t('menu.export_everything'), icon: Archive, run: () => void exporting.everything() },
+  { label: t('notes.save_all'), icon: Highlighter, run: () => void saveNotes([], t('notes.title')) },
   { label: t('menu.new_folder'), icon: FolderPlus, run: () => dialogs.show({ kind: 'new_folder', parent: null }) },
   'line',
   {
@@ -33,6 +36,7 @@ export const windowMenu = (): MenuItem[] => [
   'line',
   { label: t('rules.open'), icon: ListFilter, action: 'rules', run: () => dialogs.show({ kind: 'rules' }) },
   { label: t('categories.menu'), icon: Shapes, run: () => dialogs.show({ kind: 'categories' }) },
+  { label: t('notes.menu'), icon: Highlighter, action: 'noted', run: () => void showSource({ kind: 'noted' }) },
   { label: t('menu.hidden'), icon: EyeOff, run: () => void showSource({ kind: 'hidden' }) },
   'line',
   { label: t('menu.settings'), icon: Settings, action: 'settings', run: () => dialogs.show({ kind: 'settings' }) },

@@ -10,7 +10,7 @@ message: string,
  * What the catalogue's words name: a host, a path, a status.
  */
 detail: string | null, };
-export type Source = { "kind": "today" } | { "kind": "unread" } | { "kind": "starred" } | { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "folder", id: number, } | { "kind": "tag", id: number, } | { "kind": "hidden" };
+export type Source = { "kind": "today" } | { "kind": "unread" } | { "kind": "starred" } | { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "folder", id: number, } | { "kind": "tag", id: number, } | { "kind": "noted" } | { "kind": "hidden" };
 export type Cursor = { 
 /**
  * Unix milliseconds.
@@ -191,6 +191,10 @@ searches: Array<SavedSearch>,
  */
 tags: Array<Tag>, 
 /**
+ * Articles with notes.
+ */
+noted: number, 
+/**
  * Hidden articles.
  */
 hidden: number, 
@@ -241,6 +245,34 @@ export type DeleteSearch = { search_id: number, };
 export type TagArticles = { ids: Array<number>, name: string, on: boolean, };
 export type RenameTag = { tag_id: number, name: string, };
 export type DeleteTag = { tag_id: number, };
+export type Quote = { exact: string, prefix: string, suffix: string, start: number, };
+export type NoteColor = "yellow" | "green" | "blue" | "pink";
+export type Note = { id: number, 
+/**
+ * `None`: it is on the whole article.
+ */
+quote: Quote | null, color: NoteColor, 
+/**
+ * Plain or Markdown; empty where the passage is only marked.
+ */
+text: string, 
+/**
+ * Unix milliseconds.
+ */
+created: number, 
+/**
+ * When its text was written last, Unix milliseconds.
+ */
+changed: number, };
+export type AddNote = { article_id: number, quote: Quote | null, color: NoteColor, text: string, };
+export type AddedNote = { note: Note, undo: number, };
+export type ChangeNote = { note_id: number, 
+/**
+ * `null`: leave as it is.
+ */
+color: NoteColor | null, text: string | null, };
+export type NoteId = { note_id: number, };
+export type NotesOf = { article_ids: Array<number>, };
 export type KeepProgress = { id: number, position: number, };
 export type Playback = { 
 /**
@@ -859,14 +891,14 @@ export type Exported = { path: string, feeds: number, articles: number, bytes: n
  * Feeds whose logins, headers and proxies were left out.
  */
 without_access: number, };
-export type DocumentForm = "markdown" | "html" | "epub";
+export type DocumentForm = "markdown" | "html" | "epub" | "notes";
 export type SaveArticles = { 
 /**
  * These, …
  */
 ids: Array<number>, 
 /**
- * … or else what this search finds.
+ * … or else what this search finds; without both, as notes: all that have some.
  */
 query: string | null, 
 /**
@@ -1109,6 +1141,12 @@ export type Commands = {
   delete_tag: { args: DeleteTag; result: UndoStep };
   categories: { args: null; result: Categories };
   set_category_synonym: { args: SetSynonym; result: UndoStep };
+  notes: { args: OpenArticle; result: Array<Note> };
+  add_note: { args: AddNote; result: AddedNote };
+  change_note: { args: ChangeNote; result: UndoStep };
+  delete_note: { args: NoteId; result: UndoStep };
+  notes_markdown: { args: NotesOf; result: string };
+  noted_in_feed: { args: FeedId; result: number };
   undo: { args: UndoStep; result: null };
   discover: { args: Discover; result: Discovered };
   cancel_discover: { args: null; result: null };

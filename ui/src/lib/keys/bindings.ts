@@ -17,6 +17,12 @@ export type Action =
   | 'hide'
   | 'browser'
   | 'copy_link'
+  | 'highlight'
+  | 'write_note'
+  | 'next_note'
+  | 'previous_note'
+  | 'delete_note'
+  | 'notes'
   | 'changes'
   | 'next_change'
   | 'previous_change'
@@ -28,6 +34,7 @@ export type Action =
   | 'unread'
   | 'starred'
   | 'all'
+  | 'noted'
   | 'unread_only'
   | 'hide_read'
   | 'new_ones'
@@ -93,6 +100,12 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'hide', group: 'keys.reading', name: 'key.hide', keys: ['x'] },
   { action: 'browser', group: 'keys.reading', name: 'key.browser', keys: ['o'] },
   { action: 'copy_link', group: 'keys.reading', name: 'key.copy_link', keys: ['c'] },
+  { action: 'highlight', group: 'keys.reading', name: 'key.highlight', keys: ['Shift+H'] },
+  { action: 'write_note', group: 'keys.reading', name: 'key.write_note', keys: ['e'] },
+  { action: 'next_note', group: 'keys.reading', name: 'key.next_note', keys: ['>'] },
+  { action: 'previous_note', group: 'keys.reading', name: 'key.previous_note', keys: ['<'] },
+  { action: 'delete_note', group: 'keys.reading', name: 'key.delete_note', keys: ['Shift+D'] },
+  { action: 'notes', group: 'keys.reading', name: 'key.notes', keys: ['Shift+L'] },
   { action: 'changes', group: 'keys.reading', name: 'key.changes', keys: ['d'] },
   { action: 'next_change', group: 'keys.reading', name: 'key.next_change', keys: ['.'] },
   { action: 'previous_change', group: 'keys.reading', name: 'key.previous_change', keys: [','] },
@@ -104,6 +117,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'unread', group: 'keys.views', name: 'key.unread', keys: ['2'] },
   { action: 'starred', group: 'keys.views', name: 'key.starred', keys: ['3'] },
   { action: 'all', group: 'keys.views', name: 'key.all', keys: ['4'] },
+  { action: 'noted', group: 'keys.views', name: 'key.noted', keys: ['5'] },
   { action: 'unread_only', group: 'keys.views', name: 'key.unread_only', keys: ['h'] },
   { action: 'hide_read', group: 'keys.views', name: 'key.hide_read', keys: ['Shift+H'] },
   { action: 'new_ones', group: 'keys.views', name: 'key.new_ones', keys: ['g n'] },

@@ -50,6 +50,7 @@ describe('messages', () => {
       /^about\.next\.(first|hand|usual|wish|bare|fresh|ttl|period|skipped|failed|retry_after)$/,
       /^poll\.why\./,
       /^older\.(whole|nothing_offered|limit|cancelled|elsewhere)$/,
+      /^notes\.(color|mark)\.(yellow|green|blue|pink)$/,
       /^save\.(results\.)?(markdown|html|epub)$/,
       /^dialog\.(new_folder|save_search)$/,
     ];

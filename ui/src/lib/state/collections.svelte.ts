@@ -22,6 +22,7 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 class CollectionsState {
   searches = $state.raw<readonly SavedSearch[]>([]);
   tags = $state.raw<readonly Tag[]>([]);
+  noted = $state(0);
   hidden = $state(0);
   languages = $state.raw<readonly LanguageView[]>([]);
 
@@ -32,6 +33,7 @@ class CollectionsState {
     if (!same(this.searches, told.searches)) this.searches = told.searches;
     if (!same(this.tags, told.tags)) this.tags = told.tags;
     if (!same(this.languages, told.languages)) this.languages = told.languages;
+    this.noted = told.noted;
     this.hidden = told.hidden;
   }
 

@@ -8,6 +8,7 @@ import { exporting } from './export.svelte';
 import { importing } from './import.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
+import { notes } from './notes.svelte';
 import { refresh } from './refresh.svelte';
 import { rules } from './rules.svelte';
 import { search } from './search.svelte';
@@ -31,6 +32,7 @@ export function follow(): () => void {
       // The first feeds came in behind the welcome view; where a list is shown already, somebody chose it.
       if (was && !library.firstRun && list.generation === 0) await list.show({ kind: 'all' });
     } else if (rows) await library.loadCounts();
+    if (rows || whole) void notes.load();
     if (rows || whole) await list.catchUp();
   };
 

@@ -29,7 +29,8 @@ class Export {
     const [ids, query] = 'ids' in what ? [what.ids, null] : [[], what.query];
     try {
       const done = await this.watch(() => call('save_articles', { ids, query, title, form }));
-      if (done) toasts.show(t('archive.done', { count: done.articles, path: done.path }));
+      if (done && form === 'notes' && done.articles === 0) toasts.show(t('notes.none'));
+      else if (done) toasts.show(t('archive.done', { count: done.articles, path: done.path }));
     } catch (error) {
       toasts.error(asIpcError(error));
     }

@@ -10,6 +10,7 @@ import { keymap } from './keymap.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { markAllRead, toggleRead, toggleStar } from './marks';
+import { notes } from './notes.svelte';
 import { copyPicked, hidePicked, pickAll, pickRow, readPicked, starPicked, tagPicked } from './picked';
 import { copyLink, go, goFeed, goTo, goUnread, hide, openInBrowser, readOnly, refreshView, showSource } from './reader';
 import { refresh } from './refresh.svelte';
@@ -78,6 +79,16 @@ export function usable(action: Action): boolean {
       return list.picks.ids.size > 0 || (reading.article !== null && !reading.loading);
     case 'browser':
       return reading.article !== null && !reading.loading;
+    case 'highlight':
+    case 'write_note':
+      return notes.usable;
+    case 'notes':
+      return reading.article !== null;
+    case 'next_note':
+    case 'previous_note':
+      return notes.usable && notes.placed.length > 0;
+    case 'delete_note':
+      return notes.usable && notes.here !== null;
     case 'changes':
       return changes.possible && !reading.loading;
     case 'next_change':
@@ -136,6 +147,17 @@ export function act(action: Action): void {
       return void openInBrowser();
     case 'copy_link':
       return void (many ? copyPicked() : copyLink());
+    case 'highlight':
+      return void notes.mark();
+    case 'write_note':
+      return void notes.write();
+    case 'next_note':
+    case 'previous_note':
+      return notes.usable ? notes.step(action === 'next_note' ? 1 : -1) : undefined;
+    case 'delete_note':
+      return notes.usable ? notes.removeHere() : undefined;
+    case 'notes':
+      return void (reading.article && notes.toggle());
     case 'changes':
       return void (reading.loading || changes.toggle());
     case 'next_change':
@@ -155,6 +177,7 @@ export function act(action: Action): void {
     case 'unread':
     case 'starred':
     case 'all':
+    case 'noted':
       return void showSource({ kind: action });
     case 'unread_only':
       if (list.searching) return;

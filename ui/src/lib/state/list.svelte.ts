@@ -86,7 +86,7 @@ class ArticleList {
 
   readonly unreadOnly = $derived(
     this.source.kind === 'unread' ||
-      (this.source.kind !== 'starred' && this.source.kind !== 'hidden' && settings.value.unread_only),
+      (!['starred', 'noted', 'hidden'].includes(this.source.kind) && settings.value.unread_only),
   );
 
   indexOf(id: number | null): number {

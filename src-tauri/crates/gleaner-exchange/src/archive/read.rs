@@ -8,8 +8,9 @@ use super::{
 use gleaner_library::{
     Library, LibraryError,
     archive::{
-        Arrival, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts, ItemRecord, PictureRecord,
-        PlaybackRecord, ProgressRecord, Record, StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+        Arrival, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts, ItemRecord, NoteRecord,
+        PictureRecord, PlaybackRecord, ProgressRecord, Record, StateRecord, TaggedRecord, TombstoneRecord, TouchRecord,
+        VersionRecord,
     },
     image_type,
 };
@@ -355,6 +356,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
             Ok(())
         })
         .await?;
+        self.batches::<NoteRecord>(async |_, batch| arrival.notes(&batch).await.map(drop)).await?;
         self.batches::<VersionRecord>(async |imported, batch| {
             imported.versions += arrival.versions(&batch).await?;
             Ok(())
@@ -442,6 +444,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
             Ok(())
         })
         .await?;
+        self.batches::<NoteRecord>(async |_, _| Ok(())).await?;
         self.batches::<VersionRecord>(async |imported, batch| {
             imported.versions += batch.len() as u64;
             Ok(())

@@ -9,7 +9,7 @@ use futures::TryStreamExt as _;
 use gleaner_library::{
     Library, OutlineFeed, SubscriptionTree,
     archive::{
-        FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemRecord, PictureRecord, PlaybackRecord,
+        FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemRecord, NoteRecord, PictureRecord, PlaybackRecord,
         ProgressRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, Snapshot, StateRecord, SynonymRecord,
         TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
     },
@@ -119,6 +119,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
         self.stream::<StateRecord>(&mut snapshot).await?;
         self.stream::<TagRecord>(&mut snapshot).await?;
         self.stream::<TaggedRecord>(&mut snapshot).await?;
+        self.stream::<NoteRecord>(&mut snapshot).await?;
         self.stream::<VersionRecord>(&mut snapshot).await?;
         self.stream::<FullTextRecord>(&mut snapshot).await?;
         self.stream::<ProgressRecord>(&mut snapshot).await?;

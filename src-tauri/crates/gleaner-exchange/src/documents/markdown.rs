@@ -1,7 +1,7 @@
 //! An article as Markdown: CommonMark with the tables and strikethrough of GitHub, footnotes and definition lists. What has no mark of
 //! its own stays as its words.
 
-mod words;
+pub(super) mod words;
 
 use super::Article;
 use dom_query::{Document, NodeRef};

@@ -11,7 +11,7 @@ use std::{
 };
 
 /// Tables that an archive holds.
-const CONTENT: [&str; 23] = [
+const CONTENT: [&str; 24] = [
     "folders",
     "feeds",
     "items",
@@ -22,6 +22,7 @@ const CONTENT: [&str; 23] = [
     "stories",
     "tags",
     "item_tags",
+    "notes",
     "versions",
     "progress",
     "playback",
@@ -251,7 +252,7 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
             ),
         )
         .await;
-        let one = match chance.below(9) {
+        let one = match chance.below(10) {
             0 => {
                 "INSERT INTO item_tags (tag_id, sort_at, item_id, at) SELECT t.id, i.sort_at, i.id, 4 FROM tags t JOIN items i WHERE i.id = {id} AND t.key <> 'unused'"
             }
@@ -274,6 +275,10 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
             7 => {
                 "INSERT OR IGNORE INTO stories (item_id, story_id) SELECT column1, {id} FROM (VALUES ({id}), ({next}))
                 WHERE NOT EXISTS (SELECT 1 FROM stories WHERE item_id IN ({id}, {next}))"
+            }
+            8 => {
+                "INSERT INTO notes (item_id, quote, prefix, suffix, start, color, note, created_at, changed_at) VALUES
+                    ({id}, 'the ''passage''', 'before ', ' behind', 12, 3, '', {moment}, {moment}), ({id}, NULL, '', '', 0, 0, '*Größe*', {moment}, 9)"
             }
             _ => {
                 "DELETE FROM states WHERE item_id = {id}; INSERT INTO held (item_id, until) VALUES ({id}, 99000000000000)"

@@ -153,6 +153,7 @@ fn keys_sql(query: &ArrangedQuery, one_story: bool) -> String {
         }
         Source::Since(_) if !query.unread() => "items t CROSS JOIN states s ON s.item_id = t.id",
         Source::Starred => "states t INDEXED BY states_starred CROSS JOIN items i ON i.id = t.item_id",
+        Source::Noted => "states t INDEXED BY states_noted CROSS JOIN items i ON i.id = t.item_id",
         _ => usual,
     };
     format!(

@@ -210,6 +210,8 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
             Expr::Is(State::Starred) => "s.starred = 1".to_owned(),
             Expr::Is(State::Hidden) => "s.hidden = 1".to_owned(),
             Expr::Is(State::Kept) => "s.kept = 1".to_owned(),
+            Expr::Is(State::Highlighted) => "s.noted & 1".to_owned(),
+            Expr::Is(State::Noted) => "s.noted & 2".to_owned(),
             Expr::Is(State::Tagged) => "EXISTS (SELECT 1 FROM item_tags m WHERE m.item_id = s.item_id)".to_owned(),
             Expr::After(date) => format!("s.sort_at >= {}", date.range(self.now).start),
             Expr::Before(date) => format!("s.sort_at < {}", date.range(self.now).start),
@@ -274,7 +276,11 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
     }
 
     fn in_column(&self, field: Field, phrase: &Phrase) -> String {
-        let word = |word: &String| if field == Field::Url { format!("{}{word}", fact::ADDRESS) } else { word.clone() };
+        let word = |word: &String| match field {
+            Field::Url => format!("{}{word}", fact::ADDRESS),
+            Field::Note => format!("{}{word}", fact::NOTE),
+            _ => word.clone(),
+        };
         let words: Vec<String> = phrase.words.iter().map(word).collect();
         // Words are made of letters, digits and marks: nothing in them ends the quotes.
         let among_all = || format!("{}{}", quoted(&words.join(" ")), if phrase.prefix { " *" } else { "" });
@@ -297,7 +303,7 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
             Field::Author => format!("author : {phrase}"),
             Field::Text => format!("text : {phrase}"),
             Field::Tag => format!("tags : {phrase}"),
-            Field::Any | Field::Url | Field::Feed | Field::Folder => phrase,
+            Field::Any | Field::Note | Field::Url | Field::Feed | Field::Folder => phrase,
         }
     }
 }
@@ -335,7 +341,7 @@ pub(crate) fn about(category: &str, synonyms: &Synonyms) -> String {
 /// The beginning that is looked for in the columns of words, and of how many letters it is.
 fn beginning(field: Field, phrase: &Phrase) -> Option<(&str, usize)> {
     match phrase.words.as_slice() {
-        [word] if phrase.prefix && field != Field::Url => Some((word, word.chars().count())),
+        [word] if phrase.prefix && !matches!(field, Field::Url | Field::Note) => Some((word, word.chars().count())),
         _ => None,
     }
 }

@@ -41,6 +41,8 @@ pub(crate) mod fact {
     pub const UPDATED: &str = "\u{e002}";
     /// Before a word of its address.
     pub const ADDRESS: char = '\u{e00a}';
+    /// Before a word of the reader's notes, or of what they have marked.
+    pub const NOTE: char = '\u{e00e}';
     /// Before the first letters of a word.
     pub const BEGINNING: char = '\u{e00c}';
 
@@ -134,6 +136,8 @@ pub struct Unindexed {
     categories: Vec<String>,
     /// The reader's own.
     tags: Vec<String>,
+    /// What the reader has marked, and has written about it.
+    notes: Vec<String>,
     /// The fullest text there is.
     pub content: Option<Body>,
     /// The short form when it carries both.
@@ -192,6 +196,8 @@ struct UnindexedRow {
     categories: Option<String>,
     /// The reader's own.
     tags: String,
+    /// Passages and words of the reader's, some of them empty.
+    notes: String,
 }
 
 impl Unindexed {
@@ -244,8 +250,24 @@ impl Unindexed {
         }
         let address = words::words(words::of_address(self.url.as_deref().unwrap_or_default()));
         facts.extend(address.iter().map(|word| format!("{}{}", fact::ADDRESS, word.text)));
+        facts.extend(self.noted());
         facts.extend(self.paths().into_keys().map(|key| fact::category(&key)));
         facts.join(" ")
+    }
+
+    /// The words of its notes; nothing stands in two of them at once.
+    fn noted(&self) -> Vec<String> {
+        let mut left = LONGEST_TEXT;
+        let mut found = Vec::new();
+        for text in &self.notes {
+            left = left.saturating_sub(text.len());
+            if left == 0 {
+                break;
+            }
+            found.extend(words::words(text).iter().map(|word| format!("{}{}", fact::NOTE, word.text)));
+            found.push(words::BETWEEN.to_owned());
+        }
+        found
     }
 
     /// Its categories and those above them: keys and names.
@@ -285,7 +307,8 @@ impl Library {
                     i.feed_id, EXISTS (SELECT 1 FROM versions v WHERE v.item_id = i.id) AS updated, i.thumbnail_url,
                     (SELECT json_group_array(ifnull(e.mime_type, '')) FROM enclosures e WHERE e.item_id = i.id) AS mime_types,
                     b.codec, b.content, b.summary, b.categories, t.codec AS full_codec, t.content AS full,
-                    (SELECT json_group_array(t.name) FROM item_tags m JOIN tags t ON t.id = m.tag_id WHERE m.item_id = i.id) AS tags
+                    (SELECT json_group_array(t.name) FROM item_tags m JOIN tags t ON t.id = m.tag_id WHERE m.item_id = i.id) AS tags,
+                    (SELECT json_group_array(v.value) FROM notes n, json_each(json_array(ifnull(n.quote, ''), n.note)) v WHERE n.item_id = i.id) AS notes
              FROM (SELECT item_id, stamp FROM search_queue WHERE item_id < ? ORDER BY item_id DESC LIMIT ?) q
              JOIN items i ON i.id = q.item_id JOIN feeds f ON f.id = i.feed_id LEFT JOIN bodies b ON b.item_id = i.id
              LEFT JOIN full_texts t ON t.item_id = i.id ORDER BY q.item_id DESC",
@@ -320,6 +343,7 @@ impl Library {
             media: media(&listed(&row.mime_types)?, row.thumbnail_url.is_some()),
             categories: row.categories.as_deref().map_or(Ok(Vec::new()), listed)?,
             tags: listed(&row.tags)?,
+            notes: listed(&row.notes)?,
             title: row.title,
             content: body(row.codec, row.content),
             summary: body(row.codec, row.summary),

@@ -60,6 +60,7 @@ export class FakeCollections {
           return { ...tag, items: items.length, unread: items.filter((article) => !article.read).length };
         })
         .toSorted((a, b) => a.name.localeCompare(b.name)),
+      noted: shown.filter(this.library.noted).length,
       hidden: this.library.articles.length - shown.length,
       languages: this.languages,
     };

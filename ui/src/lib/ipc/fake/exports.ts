@@ -1,7 +1,7 @@
 /** What goes out of the fake library: nothing is written. */
 import type { DocumentForm, Exported, SavedDocument } from '../generated';
 
-const ENDINGS: Record<DocumentForm, string> = { markdown: 'md', html: 'html', epub: 'epub' };
+const ENDINGS: Record<DocumentForm, string> = { markdown: 'md', html: 'html', epub: 'epub', notes: 'md' };
 
 export const exports = {
   export_everything: (): Exported => ({

@@ -16,6 +16,7 @@ import type { Fake, Handlers } from './fake';
 import { feedHandlers } from './feeds';
 import { compare, FakeKeeping } from './keeping';
 import { clone, fail, FakeLibrary, thrown, wait } from './library';
+import { FakeNotes } from './notes';
 import { FakeRecords } from './records';
 import { FakeRules } from './rules';
 import { fakeRuns } from './runs';
@@ -39,7 +40,11 @@ export function fakeCore(): Core {
   else if (state !== 'empty') library.fill(state === 'huge' ? 100_000 : 2_000, state === 'failing');
   const collections = new FakeCollections(library);
   library.tagged = (id) => collections.tagged(id);
-  if (state === 'many') collections.fill();
+  const notes = new FakeNotes(library);
+  if (state === 'many') {
+    collections.fill();
+    notes.fill();
+  }
   library.begin(params);
 
   const emit: Fake['emit'] = (name, payload) => listeners.get(name)?.forEach((handler) => handler(payload));
@@ -145,6 +150,7 @@ export function fakeCore(): Core {
     ...runs.handlers,
     ...feedHandlers(fake, access, records, runs),
     ...collections.handlers(undoable),
+    ...notes.handlers(undoable, () => emit('collections', collections.told())),
     ...exports,
     ...backups.handlers((times) => wait(times * latency)),
     ...rules.handlers(() => wait(4 * latency)),

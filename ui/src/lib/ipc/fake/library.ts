@@ -201,6 +201,9 @@ export class FakeLibrary {
     return (article) => !article.hidden && shown(article);
   }
 
+  /** Which articles have notes. */
+  noted: (article: FakeArticle) => boolean = () => false;
+
   private inSource(source: Exclude<Source, { kind: 'hidden' }>): (article: FakeArticle) => boolean {
     const midnight = new Date().setHours(0, 0, 0, 0);
     switch (source.kind) {
@@ -212,6 +215,8 @@ export class FakeLibrary {
         return (article) => article.starred;
       case 'all':
         return () => true;
+      case 'noted':
+        return this.noted;
       case 'tag':
         return this.tagged(source.id);
       case 'feed':

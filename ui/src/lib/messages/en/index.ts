@@ -6,6 +6,7 @@ import { keeping } from './keeping';
 import { keys } from './keys';
 import { list } from './list';
 import { look } from './look';
+import { notes } from './notes';
 import { order } from './order';
 import { reach } from './reach';
 import { record } from './record';
@@ -27,6 +28,7 @@ export const en = {
   ...keys,
   ...list,
   ...look,
+  ...notes,
   ...order,
   ...reach,
   ...record,

@@ -46,7 +46,7 @@ export const keeping = {
   'keep.megabytes': 'Megabytes of each feed',
   'keep.megabytes.hint': 'Of their texts.',
   'keep.unread': 'Keep what is unread',
-  'keep.never': 'What is starred, tagged or kept by a rule never goes. What goes can be brought back for a day.',
+  'keep.never': 'What is starred, tagged, noted or kept by a rule never goes. What goes can be brought back for a day.',
   'keep.needed': 'Give at least one of the three: a whole number above 0.',
   'keep.look': 'See what would go…',
   'keep.looking': 'Looking…',

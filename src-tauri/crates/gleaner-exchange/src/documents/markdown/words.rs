@@ -1,7 +1,7 @@
 //! Words and addresses in which nothing is a mark of Markdown but what is meant so.
 
 /// White space at the ends of lines taken away, and what a line must not start with made a letter again.
-pub(super) fn tidy(line: &str) -> String {
+pub(in crate::documents) fn tidy(line: &str) -> String {
     let mut text = line.trim();
     while let Some(shorter) =
         text.strip_suffix("\\\n").or_else(|| text.strip_suffix('\\').filter(|rest| rest.is_empty()))
@@ -29,7 +29,7 @@ fn start_escaped(line: &str) -> String {
 }
 
 /// Text in which nothing is a mark; white space as one blank each.
-pub(super) fn escaped(text: &str) -> String {
+pub(in crate::documents) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut blank = false;
     for c in text.chars() {
@@ -54,7 +54,7 @@ pub(super) fn push_text(line: &mut String, text: &str) {
     line.push_str(text);
 }
 
-pub(super) fn one_line(text: &str) -> String {
+pub(in crate::documents) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -69,7 +69,7 @@ pub(super) fn indented(text: &str, by: &str) -> String {
 }
 
 /// An address in which nothing ends it.
-pub(super) fn address(url: &str) -> String {
+pub(in crate::documents) fn address(url: &str) -> String {
     url.replace('<', "%3C").replace('>', "%3E").replace(' ', "%20").replace('\n', "")
 }
 

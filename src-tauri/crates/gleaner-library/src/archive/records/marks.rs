@@ -1,7 +1,11 @@
 //! What was made of articles, and what hangs on them.
 
 use super::{Record, moment, moments, plain};
-use crate::{Library, LibraryError, Millis, tag_key};
+use crate::{
+    COLORS, Library, LibraryError, Millis,
+    table::notes::{unfit_note, unfit_quote},
+    tag_key,
+};
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
@@ -71,6 +75,52 @@ plain!(
     |record| {
         moment(&mut record.at);
         if tag_key(&record.tag).is_empty() { Err("a tag needs a name") } else { Ok(()) }
+    }
+);
+
+/// A passage of an article that the reader has marked, or what they wrote about it or about the whole article.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
+pub struct NoteRecord {
+    /// The article.
+    pub item: i64,
+    /// The passage's words; none: it is on the whole article.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+    /// What stood before it.
+    #[serde(default)]
+    pub prefix: String,
+    /// What stood behind it.
+    #[serde(default)]
+    pub suffix: String,
+    /// How far into the article's text it began.
+    #[serde(default)]
+    pub start: i64,
+    /// Which of the colours, from 0.
+    #[serde(default)]
+    pub color: u8,
+    /// The reader's own words.
+    #[serde(default)]
+    pub note: String,
+    /// When it was made.
+    pub created_at: Millis,
+    /// When its words were written last.
+    pub changed_at: Millis,
+}
+plain!(
+    NoteRecord,
+    "notes.jsonl",
+    "SELECT n.item_id AS item, n.quote, n.prefix, n.suffix, n.start, n.color, n.note, n.created_at, n.changed_at
+     FROM items i CROSS JOIN notes n ON n.item_id = i.id WHERE {there} ORDER BY i.id, n.created_at, n.id",
+    |record| {
+        moment(&mut record.created_at);
+        moment(&mut record.changed_at);
+        record.color = record.color.min(COLORS - 1);
+        record.start = record.start.clamp(0, i64::from(u32::MAX));
+        let unfit = match &record.quote {
+            Some(quote) => unfit_quote(quote, &record.prefix, &record.suffix),
+            None => record.note.trim().is_empty().then_some("a note on an article has words"),
+        };
+        unfit.or_else(|| unfit_note(&record.note)).map_or(Ok(()), Err)
     }
 );
 

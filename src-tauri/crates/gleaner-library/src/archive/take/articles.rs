@@ -4,8 +4,8 @@ use super::{Arrival, ItemCounts, Sought, json};
 use crate::{
     Body, LibraryError, NewItem, Texts,
     archive::records::{
-        FullTextRecord, ImageRecord, ItemRecord, PictureRecord, PlaybackRecord, ProgressRecord, StateRecord,
-        TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+        FullTextRecord, ImageRecord, ItemRecord, NoteRecord, PictureRecord, PlaybackRecord, ProgressRecord,
+        StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
     },
     body, now, store,
     table::{
@@ -191,6 +191,23 @@ impl Arrival<'_> {
         .await?;
         transaction.commit().await?;
         Ok(done.rows_affected())
+    }
+
+    /// Takes in what was marked in articles and written about them; what is here already stays as it is written here.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing of it was.
+    pub async fn notes(&mut self, records: &[NoteRecord]) -> Result<u64, LibraryError> {
+        self.insert(
+            "INSERT INTO notes (item_id, quote, prefix, suffix, start, color, note, created_at, changed_at)
+             SELECT s.item_id, j.value ->> '$.quote', j.value ->> '$.prefix', j.value ->> '$.suffix', j.value ->> '$.start', j.value ->> '$.color',
+                j.value ->> '$.note', j.value ->> '$.created_at', j.value ->> '$.changed_at'
+             FROM json_each(?) j JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' JOIN states s ON s.item_id = a.id
+             WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.item_id = s.item_id AND n.created_at = j.value ->> '$.created_at'
+                AND n.quote IS j.value ->> '$.quote')",
+            records,
+        )
+        .await
     }
 
     /// Takes in what articles said before.

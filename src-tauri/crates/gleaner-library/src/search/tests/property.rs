@@ -24,6 +24,8 @@ struct Made {
     marks: (bool, bool, bool),
     /// Hidden, kept, tagged with the first word.
     more: (bool, bool, bool),
+    /// Passages that are marked, and what is written about them.
+    notes: Vec<(Option<Vec<usize>>, Vec<usize>)>,
 }
 
 const WORDS: [&str; 12] =
@@ -49,22 +51,12 @@ fn made() -> impl Strategy<Value = Made> {
     let texts =
         ((some(4), some(9), proptest::option::of(some(6))), 0..AUTHORS.len(), proptest::collection::vec(some(3), 0..3));
     let facts = (0..URLS.len(), 0..LANGUAGES.len(), prop_oneof![0_u32..5, 90_u32..2100], 0..TYPES.len());
-    let marks = (any::<(bool, bool, bool)>(), any::<(bool, bool, bool)>());
+    let passage = proptest::option::of(proptest::collection::vec(0..WORDS.len(), 1..3));
+    let notes = prop_oneof![2 => Just(Vec::new()), 1 => proptest::collection::vec((passage, some(3)), 1..3)];
+    let marks = (any::<(bool, bool, bool)>(), any::<(bool, bool, bool)>(), notes);
     (0..FEEDS.len(), -3_i64..100_000, texts, facts, marks).prop_map(
-        |(feed, minutes, ((title, text, full), author, tags), (url, language, words, media), (marks, more))| Made {
-            feed,
-            minutes,
-            title,
-            text,
-            full,
-            author,
-            tags,
-            url,
-            language,
-            words,
-            media,
-            marks,
-            more,
+        |(feed, minutes, ((title, text, full), author, tags), (url, language, words, media), (marks, more, notes))| {
+            Made { feed, minutes, title, text, full, author, tags, url, language, words, media, marks, more, notes }
         },
     )
 }
@@ -127,6 +119,13 @@ fn query() -> impl Strategy<Value = String> {
         "is:hidden",
         "is:kept",
         "is:tagged",
+        "is:highlighted",
+        "is:noted",
+        "-is:noted",
+        "note:rust",
+        "note:ru*",
+        "note:\"go the\"",
+        "note:京",
         "category:rust",
         "category:\"go the\"",
         "category:CODE",
@@ -201,6 +200,12 @@ fn new_item(number: usize, made: &Made) -> NewItem {
     }
 }
 
+/// What is marked and written, but what says nothing.
+fn noted(made: &Made) -> Vec<(Option<String>, String)> {
+    let notes = made.notes.iter().map(|(passage, note)| (passage.as_deref().map(phrase_of), phrase_of(note)));
+    notes.filter(|(passage, note)| passage.is_some() || !note.is_empty()).collect()
+}
+
 async fn filled(articles: &[Made]) -> (tempfile::TempDir, Library, Vec<(i64, usize)>) {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(folder.path()).await.unwrap();
@@ -250,6 +255,10 @@ async fn filled(articles: &[Made]) -> (tempfile::TempDir, Library, Vec<(i64, usi
         let (hidden, kept, tagged) = made.more;
         library.set_marks(&[id], &[(Mark::Hidden, hidden), (Mark::Kept, kept)]).await.unwrap();
         library.tag(&[id], WORDS[0], tagged).await.unwrap();
+        for (passage, note) in noted(made) {
+            let quote = passage.map(|exact| crate::Quote { exact, ..crate::Quote::default() });
+            library.add_note(id, quote.as_ref(), 0, &note).await.unwrap();
+        }
         there.push((id, number));
     }
     for (category, means) in MEANING {
@@ -280,6 +289,9 @@ fn asked(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
             return false;
         }
         let tags = [item.categories.as_slice(), if tagged { &own } else { &[] }].concat();
+        let notes = noted(made);
+        let said: Vec<String> =
+            notes.iter().flat_map(|(passage, note)| [passage.clone().unwrap_or_default(), note.clone()]).collect();
         let article = Article {
             title: &item.title,
             author: item.author.as_deref().unwrap_or_default(),
@@ -299,6 +311,9 @@ fn asked(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
             hidden,
             kept,
             tagged,
+            notes: &said,
+            highlighted: notes.iter().any(|(passage, _)| passage.is_some()),
+            noted: notes.iter().any(|(_, note)| !note.is_empty()),
             media,
         };
         query.matches(&Subject::of(&article), &now())
@@ -354,7 +369,7 @@ proptest! {
                 .plans(&query)
                 {
                     for mark in &plan.marks {
-                        if plan.hidden || !matches!(mark, State::Unread | State::Starred) {
+                        if plan.hidden || !matches!(mark, State::Unread | State::Starred | State::Highlighted | State::Noted) {
                             continue;
                         }
                         let mut found = Vec::new();

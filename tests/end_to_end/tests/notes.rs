@@ -1,0 +1,190 @@
+//! Highlights and notes in the real window: made, gone through, changed and deleted by keyboard, found again when the article changes.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
+
+const FIRST: &str = "<p>What the mill takes in by day it <em>grinds</em> by night, and nobody is woken by it.</p>\
+    <p>Rye stands tall on poor soil, by the sea.</p><p>Nothing else does.</p>";
+
+fn feed(text: &str, etag: &str) -> Reply {
+    let dated = |item: String, minute: usize| {
+        item.replace("</item>", &format!("<pubDate>Mon, 02 Nov 2026 10:{minute:02}:00 GMT</pubDate></item>"))
+    };
+    let items = [dated(article("The mill", text), 50), dated(article("The sea", "<p>Salt and wind.</p>"), 40)];
+    Reply::ok(rss("Grain", &items)).header("ETag", etag)
+}
+
+/// A window that shows "The mill" and below it "The sea".
+async fn mill(scratch: &Scratch) -> (Server, Window) {
+    let server = Server::start().await;
+    server.on("/feed", feed(FIRST, "\"1\""));
+    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
+    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    let window = Window::open(scratch).await;
+    window.click("treeitem", "Grain").await;
+    window.click("option", "The mill").await;
+    window.reads("What the mill takes in").await;
+    (server, window)
+}
+
+/// The page has a passage drawn in this way, and no other.
+async fn drawn(window: &Window, how: &str, text: &str) {
+    let ranges = format!("__e2e.frame()?.defaultView.CSS.highlights.get('gl-note-{how}')");
+    let words = format!("[...({ranges} ?? [])].map((range) => __e2e.words(range.toString())).join('|') === {text:?}");
+    window.until(&format!("{text:?} in {how}"), &words).await;
+}
+
+/// Selects words of the article, as a pointer would.
+async fn select(window: &Window, paragraph: usize, from: usize, until: usize) {
+    window
+        .until(
+            "a selection",
+            &format!(
+                "(() => {{ const page = __e2e.frame(); const text = page?.querySelectorAll('.gl-body p')[{paragraph}]?.firstChild;
+                    page?.getSelection().setBaseAndExtent(text, {from}, text, {until}); return !!text; }})()"
+            ),
+        )
+        .await;
+    window.find("toolbar", "The selected passage").await;
+}
+
+async fn themed(window: &Window, theme: &str) {
+    let set = format!("(document.documentElement.dataset.theme = '{theme}') === '{theme}'");
+    window.until(theme, &set).await;
+}
+
+#[test]
+fn a_passage_is_marked_noted_and_found_by_keyboard_alone() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = mill(&scratch).await;
+        // Without a pointer: the first paragraph in sight, less its last words.
+        window.press("H").await;
+        window.find("toolbar", "The selected passage").await;
+        window.shows("Select what you want to highlight").await;
+        window.audit("a selected passage").await;
+        window.picture("notes-selected").await;
+        window.press("H").await;
+        drawn(&window, "yellow", "What the mill takes in by day it grinds by night, and nobody is woken by it.").await;
+        window.find("treeitem", "Notes, 1 article with notes").await;
+
+        window.press("e").await;
+        window.focus_on("Note").await;
+        window.press("The quiet kind of work").await;
+        window.audit("a note that is written").await;
+        window.picture("notes-writing").await;
+        window.press_control('\u{e007}').await;
+        window.shows("The quiet kind of work").await;
+        window.until("no field", "__e2e.all('textbox', 'Note').length === 0").await;
+        drawn(&window, "written", "What the mill takes in by day it grinds by night, and nobody is woken by it.").await;
+        for theme in ["dark", "light"] {
+            themed(&window, theme).await;
+            window.audit("the notes of an article").await;
+            window.picture(&format!("notes-panel-{theme}")).await;
+        }
+
+        // Another, and from one to the next.
+        select(&window, 1, 0, 16).await;
+        window.click("button", "Highlight in blue").await;
+        drawn(&window, "blue", "Rye stands tall").await;
+        window.press(">").await;
+        drawn(&window, "here", "What the mill takes in by day it grinds by night, and nobody is woken by it.").await;
+        window.press("<").await;
+        drawn(&window, "here", "Rye stands tall").await;
+        window.press("D").await;
+        window.shows("The note is deleted").await;
+        drawn(&window, "blue", "").await;
+        window.press("u").await;
+        drawn(&window, "blue", "Rye stands tall").await;
+
+        // It is found, listed, and there after a restart.
+        window.press("/note:quiet").await;
+        window.shows("1 article found").await;
+        window.press(ESCAPE).await;
+        window.press(ESCAPE).await;
+        window.close().await;
+        let window = Window::open(&scratch).await;
+        window.find("treeitem", "Notes, 1 article with notes").await;
+        window.press("5").await;
+        window.until("one article", "__e2e.all('option', null).length === 1").await;
+        window.audit("articles with notes").await;
+        window.picture("notes-view").await;
+        window.press("j").await;
+        drawn(&window, "blue", "Rye stands tall").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_passage_is_found_again_when_the_article_changes_and_what_is_gone_is_listed() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = mill(&scratch).await;
+        select(&window, 1, 0, 16).await;
+        window.press("H").await;
+        drawn(&window, "yellow", "Rye stands tall").await;
+        select(&window, 2, 0, 12).await;
+        window.click("button", "Highlight in pink").await;
+        drawn(&window, "pink", "Nothing else").await;
+        server.on("/feed", feed("<h2>Anew</h2><p>The sea. Rye stands <b>tall</b> still.</p>", "\"2\""));
+        window.click("treeitem", "Grain").await;
+        window.press("r").await;
+        settled("the new text", || async {
+            let found = scratch.glean(&["search", "--json", "title:mill still"]);
+            let found: serde_json::Value = serde_json::from_slice(&found.stdout).map_err(|error| error.to_string())?;
+            if found["hits"].as_array().is_some_and(|hits| hits.len() == 1) { Ok(()) } else { Err(found.to_string()) }
+        })
+        .await;
+        window.click("option", "The sea").await;
+        window.reads("Salt and wind.").await;
+        window.click("option", "The mill").await;
+        window.reads("Anew").await;
+        drawn(&window, "yellow", "Rye stands tall").await;
+        drawn(&window, "pink", "").await;
+        window.press("L").await;
+        window.find("heading", "No longer in the text").await;
+        window.shows("Nothing else").await;
+        for theme in ["dark", "light"] {
+            themed(&window, theme).await;
+            window.audit("a passage that is gone").await;
+        }
+        window.picture("notes-lost").await;
+        window.resize(640, 480).await;
+        window.click("option", "The mill").await;
+        window.find("heading", "No longer in the text").await;
+        window.audit("notes in a narrow window").await;
+        window.picture("notes-narrow").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_click_on_a_passage_shows_its_note() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = mill(&scratch).await;
+        window.press("HH").await;
+        drawn(&window, "yellow", "What the mill takes in by day it grinds by night, and nobody is woken by it.").await;
+        window.until("no notes", "__e2e.all('region', 'Notes').length === 0").await;
+        window.press(">").await;
+        window.click_part_of_article("em").await;
+        window.find("region", "Notes").await;
+        window.find("button", "Show in the article: What the mill takes in").await;
+        // The keys are the window's again, and a note on the whole article stands first.
+        window.click("button", "Write a note on the article").await;
+        window.focus_on("Note").await;
+        window.press("Read twice").await;
+        window.press_control('\u{e007}').await;
+        window.find("heading", "On the article").await;
+        window.tab_to("Delete the note").await;
+        window.press(ENTER).await;
+        window.until("it is gone", "__e2e.all('heading', 'On the article').length === 0").await;
+        window.click("button", "Undo").await;
+        window.find("heading", "On the article").await;
+        window.close().await;
+    });
+}

@@ -1,0 +1,98 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest';
+import { PageText } from './passages';
+
+function page(html: string): { root: Element; text: PageText } {
+  const root = document.createElement('main');
+  root.innerHTML = html;
+  document.body.replaceChildren(root);
+  return { root, text: new PageText(root) };
+}
+
+/** What the page has in the place of a passage. */
+function found(text: PageText, quote: Parameters<PageText['find']>[0]): string | null {
+  const span = text.find(quote);
+  return span && text.text.slice(span.start, span.end);
+}
+
+function select(text: PageText, words: string, from = 0) {
+  const start = text.text.indexOf(words, from);
+  return text.quote(text.range({ start, end: start + words.length })!)!;
+}
+
+describe('the text of a page', () => {
+  it('has one blank for white space, between blocks and for lines', () => {
+    const { text } = page(
+      '\n<h2>Title</h2><p>One  <em>two</em>\n three.</p><p>Four<br>fi\u00adve<b>six</b></p><ul><li>a</li><li>b</li></ul>',
+    );
+    expect(text.text).toBe('Title One two three. Four fivesix a b');
+  });
+
+  it('knows where each span stands', () => {
+    const { text } = page('<p> One  <em>two</em>\n three. </p>\n<p>Four<br>fi\u00adve<b>six</b> <i> </i>seven</p>');
+    for (let start = 0; start < text.text.length; start++)
+      for (let end = start + 1; end <= text.text.length; end++) {
+        const words = text.text.slice(start, end);
+        if (words !== words.trim()) continue;
+        expect(text.quote(text.range({ start, end })!), words).toMatchObject({ exact: words, start });
+      }
+  });
+
+  it('takes what is selected by elements, and what is selected of nothing is no passage', () => {
+    const { root, text } = page('<p>One</p><p>Two</p><p> </p><p>Three</p>');
+    const range = document.createRange();
+    range.setStart(root, 1);
+    range.setEnd(root, 3);
+    expect(text.quote(range)).toEqual({ exact: 'Two', prefix: 'One ', suffix: ' Three', start: 4 });
+    range.setStart(root, 2);
+    expect(text.quote(range)).toBeNull();
+  });
+});
+
+describe('a passage', () => {
+  const before = page(
+    '<p>The mill takes in wheat. The mill takes in rye, and what the mill takes in it grinds by night.</p>',
+  ).text;
+  const second = select(before, 'The mill takes in', 10);
+
+  it('is found where it was', () => expect(before.find(second)?.start).toBe(second.start));
+
+  it('is found by what stands around it, wherever it has gone', () => {
+    const { text } = page(
+      '<h1>A full text</h1><p>The mill takes in wheat.</p>\n<p>The mill takes in rye, and more.</p>',
+    );
+    expect(text.find(second)?.start).toBe(text.text.indexOf('The mill takes in rye'));
+  });
+
+  it('is found though its quotation marks are others', () => {
+    const quote = select(page('<p>He said: “It’s a mill” – so.</p>').text, '“It’s a mill” –');
+    expect(found(page('<p>Well. He said: "It\'s a mill" - so.</p>').text, quote)).toBe('"It\'s a mill" -');
+  });
+
+  it('is found though a word of it is another', () => {
+    const quote = select(
+      page('<p>It is well known that the mill grinds by night, whatever the miller says.</p>').text,
+      'the mill grinds by night,',
+    );
+    const { text } = page('<p>It is well known that the mill grinds by day, whatever the miller says.</p>');
+    expect(found(text, quote)?.trim()).toBe('the mill grinds by day,');
+  });
+
+  it('is not found where it is gone', () => {
+    expect(found(page('<p>Nothing of that.</p>').text, second)).toBeNull();
+    expect(found(page('').text, second)).toBeNull();
+    // What stands around it is there, but something else between.
+    const quote = select(
+      page('<p>It is well known that cats sleep, whatever the miller says.</p>').text,
+      'cats sleep,',
+    );
+    expect(found(page('<p>It is well known that rye grows, whatever the miller says.</p>').text, quote)).toBeNull();
+  });
+
+  it('is looked for in a page of one word a million times within a moment', () => {
+    const { text } = page(`<p>${'a '.repeat(500_000)}</p>`);
+    const began = performance.now();
+    expect(text.find({ exact: 'a', prefix: 'b ', suffix: ' b', start: 500_001 })).not.toBeNull();
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});
