@@ -13,6 +13,7 @@ mod backups;
 mod collections;
 mod error;
 mod import;
+mod inspect;
 mod keeping;
 mod library;
 mod list;
@@ -20,6 +21,7 @@ mod record;
 mod rules;
 mod search;
 mod settings;
+mod statistics;
 mod subscribe;
 mod typescript;
 
@@ -40,6 +42,7 @@ pub use import::{
     ArchiveCounts, DocumentForm, ExportProgress, Exported, ImportPhase, ImportProgress, ImportSummary, ImportTrouble,
     SaveArticles, SavedDocument,
 };
+pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair};
 pub use keeping::{
     ArticleGoing, CompareVersions, Comparison, FeedGoing, Keep, KeepPreview, KeepScope, Keeping, SetKeep,
 };
@@ -59,6 +62,7 @@ pub use rules::{
 };
 pub use search::{Search, SearchAnswer, SearchHit, SearchOrder, TextRange};
 pub use settings::{ArticleFont, ArticleLook, KeyPreset, Settings, Theme};
+pub use statistics::{AskStatistics, FeedStatistics, OpenedHour, Statistics};
 pub use subscribe::{
     Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,
     SubscribeMany, Subscribed,

@@ -5,6 +5,7 @@ pub mod access;
 pub mod ahead;
 mod backfill;
 pub mod decide;
+mod inspect;
 mod instead;
 mod look;
 mod parked;
@@ -21,6 +22,7 @@ pub mod wish;
 
 pub use ahead::{Ahead, FullTextError, NoText};
 pub use backfill::{Backfill, Ended};
+pub use inspect::Inspected;
 pub use look::LookError;
 pub use remedy::{Remedy, answers_until_followed, remedies};
 pub use runner::{PollError, Poller, Progress, Scope, Summary};

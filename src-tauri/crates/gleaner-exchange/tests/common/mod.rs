@@ -11,7 +11,7 @@ use std::{
 };
 
 /// Tables that an archive holds.
-const CONTENT: [&str; 23] = [
+const CONTENT: [&str; 24] = [
     "folders",
     "feeds",
     "items",
@@ -31,6 +31,7 @@ const CONTENT: [&str; 23] = [
     "saved_searches",
     "category_synonyms",
     "retention",
+    "opened",
     "tombstones",
     "images",
     "item_images",
@@ -38,13 +39,15 @@ const CONTENT: [&str; 23] = [
 ];
 /// Tables that it does not: what is secret, what is had again by itself, and what is derived. Texts go out as they read: no dictionary goes
 /// with them.
-const OTHER: [&str; 18] = [
+const OTHER: [&str; 19] = [
     "accounts",
     "numbers",
     "polls",
     "hosts",
     "counts",
     "poll_log",
+    // Comes with the next document.
+    "reports",
     "access",
     "secrets_left",
     "search",
@@ -223,6 +226,7 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
         INSERT INTO settings (key, value) VALUES ('ahead_seen', '7'), ('window', '{\"size\":1.5,\"theme\":\"dark\"}'), ('one_story', 'false')").await;
     for feed in &feeds {
         run(&mut sql, &format!("INSERT INTO retention (scope, scope_id, bytes) VALUES ('feed', {feed}, 1000000);
+            INSERT INTO opened (hour, feed_id, articles) VALUES (472222, {feed}, 3), (472230, {feed}, {feed});
             INSERT INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at) VALUES ({feed}, 'gone', 'https://e.example/gone', 'weg', 5, x'00ff10', 9)")).await;
     }
     let digest = blake3::hash(PICTURE);
