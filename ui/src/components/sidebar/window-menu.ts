@@ -2,6 +2,7 @@ import Archive from '@lucide/svelte/icons/archive';
 import Download from '@lucide/svelte/icons/download';
 import EyeOff from '@lucide/svelte/icons/eye-off';
 import FolderPlus from '@lucide/svelte/icons/folder-plus';
+import ChartColumn from '@lucide/svelte/icons/chart-column';
 import Keyboard from '@lucide/svelte/icons/keyboard';
 import ListFilter from '@lucide/svelte/icons/list-filter';
 import Settings from '@lucide/svelte/icons/settings-2';
@@ -26,6 +27,12 @@ export const windowMenu = (): MenuItem[] => [
   { label: t('rules.open'), icon: ListFilter, action: 'rules', run: () => dialogs.show({ kind: 'rules' }) },
   { label: t('categories.menu'), icon: Shapes, run: () => dialogs.show({ kind: 'categories' }) },
   { label: t('menu.hidden'), icon: EyeOff, run: () => void showSource({ kind: 'hidden' }) },
+  {
+    label: t('statistics.menu'),
+    icon: ChartColumn,
+    action: 'statistics',
+    run: () => dialogs.show({ kind: 'statistics' }),
+  },
   'line',
   { label: t('menu.settings'), icon: Settings, action: 'settings', run: () => dialogs.show({ kind: 'settings' }) },
   { label: t('menu.keys'), icon: Keyboard, action: 'help', run: () => dialogs.show({ kind: 'keys' }) },

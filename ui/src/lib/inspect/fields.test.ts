@@ -5,7 +5,12 @@ const field = (name: string, value: string | null = 'x') => ({ name, value });
 
 describe('the fields of a report', () => {
   it('stand in the order in which people ask for them', () => {
-    const names = inOrder('feed', [field('brand_new'), field('image.url'), field('categories[1].term'), field('title')]);
+    const names = inOrder('feed', [
+      field('brand_new'),
+      field('image.url'),
+      field('categories[1].term'),
+      field('title'),
+    ]);
     expect(names.map(({ name }) => name)).toEqual(['title', 'categories[1].term', 'image.url', 'brand_new']);
   });
 

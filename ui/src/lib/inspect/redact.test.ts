@@ -14,7 +14,9 @@ describe('an address that others see', () => {
 
   it('has no name, password or key', () => {
     expect(publicUrl('https://ann:sesame@example.com/feed')).toBe('https://example.com/feed');
-    expect(publicUrl('https://example.com/feed?auth=abc&format=rss')).toBe('https://example.com/feed?auth=…&format=rss');
+    expect(publicUrl('https://example.com/feed?auth=abc&format=rss')).toBe(
+      'https://example.com/feed?auth=…&format=rss',
+    );
     expect(publicUrl('https://example.com/feed?x=9f8e7d6c5b4a39281706')).toBe('https://example.com/feed?x=…');
     expect(publicUrl('https://example.com/rss/9f8e7d6c5b4a39281706/all')).toBe('https://example.com/rss/…/all');
     expect(publicUrl('https://example.com/feed?9f8e7d6c5b4a39281706')).toBe('https://example.com/feed?…');

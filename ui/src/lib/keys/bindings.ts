@@ -35,6 +35,7 @@ export type Action =
   | 'refresh_all'
   | 'add'
   | 'about'
+  | 'inspect'
   | 'context'
   | 'next_pane'
   | 'previous_pane'
@@ -45,6 +46,7 @@ export type Action =
   | 'normal'
   | 'rules'
   | 'palette'
+  | 'statistics'
   | 'settings'
   | 'help';
 
@@ -96,6 +98,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'refresh', group: 'keys.feeds', name: 'key.refresh', keys: ['r'] },
   { action: 'refresh_all', group: 'keys.feeds', name: 'key.refresh_all', keys: ['Shift+R'] },
   { action: 'about', group: 'keys.feeds', name: 'key.about', keys: ['i'] },
+  { action: 'inspect', group: 'keys.feeds', name: 'key.inspect', keys: ['Shift+I'] },
   { action: 'rules', group: 'keys.feeds', name: 'key.rules', keys: ['Shift+F'] },
   { action: 'context', group: 'keys.feeds', name: 'key.context', keys: ['Shift+F10'], local: true, fixed: true },
   { action: 'next_pane', group: 'keys.window', name: 'key.next_pane', keys: [']', 'F6'] },
@@ -106,6 +109,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'smaller', group: 'keys.window', name: 'key.smaller', keys: ['Ctrl+-'] },
   { action: 'normal', group: 'keys.window', name: 'key.normal', keys: ['Ctrl+0'] },
   { action: 'palette', group: 'keys.window', name: 'key.palette', keys: ['Ctrl+K', ':'] },
+  { action: 'statistics', group: 'keys.window', name: 'key.statistics', keys: ['Shift+Y'] },
   { action: 'settings', group: 'keys.window', name: 'key.settings', keys: ['Ctrl+,'] },
   { action: 'help', group: 'keys.window', name: 'key.help', keys: ['?'] },
 ];

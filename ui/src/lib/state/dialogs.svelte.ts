@@ -10,6 +10,8 @@ export type DialogKind =
   | { readonly kind: 'keys' }
   | { readonly kind: 'palette' }
   | { readonly kind: 'about_feed'; readonly feed: Feed; readonly part?: AboutPart }
+  | { readonly kind: 'inspect_feed'; readonly feed: Feed }
+  | { readonly kind: 'statistics' }
   | { readonly kind: 'rename_feed'; readonly feed: Feed }
   | { readonly kind: 'rename_folder'; readonly folder: Folder }
   | { readonly kind: 'save_search'; readonly query: string }

@@ -2,6 +2,7 @@ import { ahead } from './ahead';
 import { archive } from './archive';
 import { backups } from './backups';
 import { imports } from './import';
+import { inspect } from './inspect';
 import { keeping } from './keeping';
 import { keys } from './keys';
 import { look } from './look';
@@ -9,6 +10,7 @@ import { order } from './order';
 import { reach } from './reach';
 import { record } from './record';
 import { rules } from './rules';
+import { statistics } from './statistics';
 import { windowWords } from './window';
 
 /**
@@ -20,6 +22,7 @@ export const en = {
   ...archive,
   ...backups,
   ...imports,
+  ...inspect,
   ...keeping,
   ...keys,
   ...look,
@@ -27,5 +30,6 @@ export const en = {
   ...reach,
   ...record,
   ...rules,
+  ...statistics,
   ...windowWords,
 } as const;
