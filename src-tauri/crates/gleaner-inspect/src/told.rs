@@ -68,6 +68,9 @@ impl Told {
     /// What [`keep`] gave; `None` where that is not what this is.
     pub fn kept(json: &str) -> Option<Self> {
         let mut kept: Value = serde_json::from_str(json).ok()?;
+        if !kept["report"].is_object() {
+            return None;
+        }
         let count = |kept: &Value, name: &str| kept[name].as_u64().and_then(|count| usize::try_from(count).ok());
         let (repairs, items) = (count(&kept, "repairs_total")?, count(&kept, "items_total")?);
         Some(Self::of(kept["report"].take(), repairs, items))
@@ -143,7 +146,8 @@ mod tests {
         let all = Told::all(&Report::new("a.xml", &parsed));
         assert_eq!((all.format.as_str(), all.items.len(), all.well_formed), ("rss-2.0", 2, false));
         assert_eq!(all.items[0].title.as_deref(), Some("One"));
-        let says = |fields: &[Field], name: &str| fields.iter().find(|field| field.name == name).cloned().unwrap().value;
+        let says =
+            |fields: &[Field], name: &str| fields.iter().find(|field| field.name == name).cloned().unwrap().value;
         assert_eq!(says(&all.feed, "ttl_minutes").as_deref(), Some("60"));
         assert_eq!(says(&all.items[0].fields, "id").as_deref(), Some("1"));
         assert_eq!(says(&all.feed, "cloud"), None);

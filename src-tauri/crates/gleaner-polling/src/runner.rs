@@ -4,8 +4,8 @@
 use crate::{
     access,
     decide::{self, Known},
-    instead::Instead,
     inspect::{self, Seen},
+    instead::Instead,
     record,
     rules::{self, Rules},
     schedule, secrets, trouble,

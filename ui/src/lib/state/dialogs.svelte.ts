@@ -3,10 +3,23 @@ import type { Feed, Folder, KeepScope, Renewed, SavedSearch, SaveRule, Tag } fro
 /** What of a feed is wanted at once: the form for another address, its certificate, its history. */
 export type AboutPart = 'address' | 'certificate' | 'older';
 
+/** The sections of the settings. */
+export const SETTINGS_PARTS = [
+  'appearance',
+  'article',
+  'reading',
+  'feeds',
+  'rules',
+  'ahead',
+  'keeping',
+  'backups',
+] as const;
+export type SettingsPart = (typeof SETTINGS_PARTS)[number];
+
 export type DialogKind =
   | { readonly kind: 'add'; readonly address?: string }
   | { readonly kind: 'starter' }
-  | { readonly kind: 'settings' }
+  | { readonly kind: 'settings'; readonly part?: SettingsPart }
   | { readonly kind: 'keys' }
   | { readonly kind: 'palette' }
   | { readonly kind: 'about_feed'; readonly feed: Feed; readonly part?: AboutPart }

@@ -6,7 +6,8 @@ mod wishes;
 
 pub use articles::{FullTextRecord, ItemRecord, VersionRecord};
 pub use marks::{
-    ImageRecord, OpenedRecord, PictureRecord, PlaybackRecord, ProgressRecord, StateRecord, TagRecord, TaggedRecord, TombstoneRecord,
+    ImageRecord, OpenedRecord, PictureRecord, PlaybackRecord, ProgressRecord, StateRecord, TagRecord, TaggedRecord,
+    TombstoneRecord,
 };
 pub use wishes::{RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRecord, TouchRecord};
 

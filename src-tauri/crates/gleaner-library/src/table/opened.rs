@@ -161,8 +161,11 @@ mod tests {
         for (feed, at) in [(one, NOW), (one, NOW + 1), (other, NOW + 2), (one, NOW - 20 * DAY), (77, NOW)] {
             library.count_opened(feed, at).await.unwrap();
         }
-        let ids: Vec<i64> =
-            sqlx::query_scalar("SELECT id FROM items WHERE feed_id = ?").bind(one).fetch_all(&library.readers).await.unwrap();
+        let ids: Vec<i64> = sqlx::query_scalar("SELECT id FROM items WHERE feed_id = ? ORDER BY id")
+            .bind(one)
+            .fetch_all(&library.readers)
+            .await
+            .unwrap();
         library.mark(&ids[..4], Some(true), None).await.unwrap();
         library.mark(&ids[..1], None, Some(true)).await.unwrap();
         let told = library.statistics(NOW - 7 * DAY).await.unwrap();
