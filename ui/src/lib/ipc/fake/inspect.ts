@@ -121,7 +121,7 @@ export function inspectHandlers({ library, feedOf }: Fake, records: FakeRecords)
       }).filter(({ articles }) => articles > 0);
       const feeds = library.feeds
         .filter((feed) => !feed.local)
-        .map((feed, i) => {
+        .map((feed) => {
           const came = of(feed.id).filter((article) => article.sort_at >= from);
           const newest = of(feed.id)[0]?.sort_at ?? null;
           const silent = feed.remedies.some(({ kind }) => kind === 'silent');
@@ -129,8 +129,8 @@ export function inspectHandlers({ library, feedOf }: Fake, records: FakeRecords)
             feed_id: feed.id,
             articles: silent ? 0 : came.length,
             unread: came.filter(({ read }) => !read).length,
-            opened: silent || i % 5 === 2 ? 0 : Math.floor(came.length / (2 + (i % 4))),
-            starred: i % 5 === 2 ? 0 : 1,
+            opened: silent || feed.id % 5 === 2 ? 0 : Math.floor(came.length / (2 + (feed.id % 4))),
+            starred: feed.id % 5 === 2 ? 0 : 1,
             newest: silent ? now - 700 * DAY : newest,
           };
         });
