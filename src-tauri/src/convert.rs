@@ -4,6 +4,7 @@ use crate::images;
 use gleaner_contract::{self as contract, ErrorCode, IpcError};
 use gleaner_discovery::DiscoveryError;
 use gleaner_fetch::FetchError;
+use gleaner_inspect::{Field, Told, ToldItem, ToldRepair};
 use gleaner_library::{
     ArrangedQuery, Arrangement, Cursor, Failure, FeedRow, LibraryError, ListQuery, MarkScope, Millis, Place, Poll,
     PollLogRow, Row, SearchCursor, SearchOrder, Source, default_folder,
@@ -212,6 +213,34 @@ pub fn source(source: contract::Source) -> Source {
 
 fn cursor(cursor: contract::Cursor) -> Cursor {
     Cursor { sort_at: cursor.sort_at, id: cursor.id }
+}
+
+pub fn report(at: Millis, told: Told) -> contract::FeedReport {
+    let field = |field: Field| contract::ReportField { name: field.name, value: field.value };
+    let repair = |repair: ToldRepair| contract::ReportRepair {
+        kind: repair.kind,
+        line: repair.line,
+        column: repair.column,
+        detail: repair.detail,
+        text: repair.text,
+        at: repair.at,
+    };
+    let item = |item: ToldItem| contract::ReportItem {
+        title: item.title,
+        fields: item.fields.into_iter().map(field).collect(),
+    };
+    contract::FeedReport {
+        at,
+        format: told.format,
+        encoding: told.encoding,
+        encoding_from: told.encoding_from,
+        well_formed: told.well_formed,
+        repairs: told.repairs.into_iter().map(repair).collect(),
+        repairs_total: count(told.repairs_total),
+        feed: told.feed.into_iter().map(field).collect(),
+        items: told.items.into_iter().map(item).collect(),
+        items_total: count(told.items_total),
+    }
 }
 
 fn invalid(message: String) -> IpcError {

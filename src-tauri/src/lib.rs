@@ -83,6 +83,8 @@ pub fn run() {
             commands::refresh::refresh,
             commands::refresh::cancel_refresh,
             commands::record::feed_record,
+            commands::inspect::inspection,
+            commands::inspect::inspect_feed,
             commands::record::traffic,
             commands::record::set_refresh_interval,
             commands::record::change_feed_address,
@@ -130,6 +132,7 @@ pub fn run() {
             commands::keeping::set_keep,
             commands::keeping::cancel_keep,
             commands::keeping::bring_back,
+            commands::inspect::statistics,
             commands::settings::settings,
             commands::settings::save_settings,
         ])

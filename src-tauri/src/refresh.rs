@@ -5,8 +5,9 @@ use crate::{
     shell::{Core, Shell},
 };
 use gleaner_contract::{IpcError, RefreshProgress};
+use gleaner_inspect::Told;
 use gleaner_library::{Millis, Poll, now};
-use gleaner_polling::{Progress, Scope, Summary};
+use gleaner_polling::{Inspected, Progress, Scope};
 use std::{
     sync::{MutexGuard, PoisonError, atomic::Ordering},
     time::{Duration, Instant},
@@ -23,16 +24,40 @@ const SHOW_EVERY: Duration = Duration::from_millis(700);
 
 /// Starts a refresh that a person asked for; its end comes as an event. One that runs is interrupted, and goes on afterwards.
 pub fn start(app: AppHandle, scope: Scope) {
-    let shell = app.state::<Shell>();
-    shell.interrupted.store(true, Ordering::SeqCst);
-    shell.refresh.cancel();
-    let app = app.clone();
+    interrupt(&app);
     tauri::async_runtime::spawn(async move {
         if let Err(error) = run(&app, scope, true).await {
             eprintln!("gleaner: {}", error.message);
             events::library_changed(&app, true, true);
         }
     });
+}
+
+/// Asks a feed as by hand for its whole document, and gives what that says; `None` where it was not asked, or no feed came.
+pub async fn inspect(app: &AppHandle, feed: i64) -> Result<Option<(Millis, Told)>, IpcError> {
+    interrupt(app);
+    let told = {
+        let shell = app.state::<Shell>();
+        let _one_at_a_time = shell.refreshing.lock().await;
+        let core = shell.core().await?;
+        let cancel = shell.refresh.begin();
+        shell.interrupted.store(false, Ordering::SeqCst);
+        let inspected = once(app, &core, Work::Inspect(feed), cancel, true).await?;
+        shell.keeping_due.notify_one();
+        inspected.told
+    };
+    let left = std::mem::take(&mut *left_over(&app.state::<Shell>()));
+    if !left.is_empty() {
+        start(app.clone(), Scope::Feeds(left));
+    }
+    Ok(told)
+}
+
+/// Stops what runs, to go on afterwards.
+fn interrupt(app: &AppHandle) {
+    let shell = app.state::<Shell>();
+    shell.interrupted.store(true, Ordering::SeqCst);
+    shell.refresh.cancel();
 }
 
 /// Stops what runs, for good.
@@ -56,7 +81,7 @@ async fn run(app: &AppHandle, scope: Scope, by_hand: bool) -> Result<usize, IpcE
         let cancel = shell.refresh.begin();
         shell.interrupted.store(false, Ordering::SeqCst);
         let begun = now();
-        let summary = once(app, &core, scope.clone(), cancel, by_hand).await?;
+        let summary = once(app, &core, Work::Refresh(scope.clone()), cancel, by_hand).await?.summary;
         asked += summary.asked;
         shell.keeping_due.notify_one();
         if !summary.cancelled {
@@ -82,13 +107,19 @@ async fn not_asked(core: &Core, scope: &Scope, begun: Millis) -> Result<Vec<i64>
     Ok(left.map(|poll| poll.feed_id).collect())
 }
 
+/// What is done in one go.
+enum Work {
+    Refresh(Scope),
+    Inspect(i64),
+}
+
 async fn once(
     app: &AppHandle,
     core: &Core,
-    scope: Scope,
+    work: Work,
     cancel: CancellationToken,
     by_hand: bool,
-) -> Result<Summary, IpcError> {
+) -> Result<Inspected, IpcError> {
     let shell = app.state::<Shell>();
     let (mut told, mut shown) = (None::<Instant>, None::<Instant>);
     let mut tell = |progress: RefreshProgress, at_once: bool| {
@@ -100,21 +131,25 @@ async fn once(
         }
     };
     let mut changed = 0;
-    let done = core
-        .poller
-        .refresh(scope, cancel, |progress| {
-            // The clock's round says nothing until it has something to ask.
-            if by_hand || progress.total > 0 {
-                tell(running(&progress), false);
-            }
-            if progress.new + progress.changed > changed && shown.is_none_or(|shown| shown.elapsed() >= SHOW_EVERY) {
-                changed = progress.new + progress.changed;
-                shown = Some(Instant::now());
-                events::library_changed(app, false, true);
-            }
-        })
-        .await;
-    let summary = done.as_ref().cloned().unwrap_or_default();
+    let heard = |progress: Progress| {
+        // The clock's round says nothing until it has something to ask.
+        if by_hand || progress.total > 0 {
+            tell(running(&progress), false);
+        }
+        if progress.new + progress.changed > changed && shown.is_none_or(|shown| shown.elapsed() >= SHOW_EVERY) {
+            changed = progress.new + progress.changed;
+            shown = Some(Instant::now());
+            events::library_changed(app, false, true);
+        }
+    };
+    let done = match work {
+        Work::Refresh(scope) => {
+            let done = core.poller.refresh(scope, cancel, heard).await;
+            done.map(|summary| Inspected { summary, told: None })
+        }
+        Work::Inspect(feed) => core.poller.inspect(feed, cancel, heard).await,
+    };
+    let summary = done.as_ref().map(|done| done.summary.clone()).unwrap_or_default();
     let end = RefreshProgress {
         running: false,
         done: convert::count(summary.asked),

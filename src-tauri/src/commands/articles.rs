@@ -5,7 +5,7 @@ use gleaner_contract::{
     Article, ArticlePage, CompareVersions, Comparison, Enclosure, ErrorCode, IpcError, ListOrder, ListQuery, Mark,
     MarkAll, Marked, OpenArticle,
 };
-use gleaner_library::{ArrangedQuery, Body, Library, LibraryError, Mark as LibraryMark, Undoable, Version};
+use gleaner_library::{ArrangedQuery, Body, Library, LibraryError, Mark as LibraryMark, Undoable, Version, now};
 use tauri::{AppHandle, State};
 use url::Url;
 
@@ -26,7 +26,18 @@ pub async fn articles(shell: State<'_, Shell>, args: ListQuery) -> Result<Articl
 
 #[tauri::command]
 pub async fn open_article(shell: State<'_, Shell>, args: OpenArticle) -> Result<Article, IpcError> {
-    article(&shell.core().await?.library, args.id, None).await
+    let library = shell.core().await?.library;
+    let opened = article(&library, args.id, None).await?;
+    if !opened.read {
+        let feed = opened.feed_id;
+        // Nobody waits for the count.
+        tauri::async_runtime::spawn(async move {
+            if let Err(error) = library.count_opened(feed, now()).await {
+                eprintln!("gleaner: {error}");
+            }
+        });
+    }
+    Ok(opened)
 }
 
 /// An article with its full text, with the feed's, or with `None` as is wished of its feed; what is not there is not shown.

@@ -7,6 +7,7 @@ pub mod backfill;
 pub mod backups;
 pub mod collections;
 pub mod export;
+pub mod inspect;
 pub mod keeping;
 pub mod library;
 pub mod lists;

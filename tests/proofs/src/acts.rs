@@ -3,7 +3,7 @@
 use crate::dump;
 use gleaner_library::{
     Body, CommonWords, Enclosure, Incoming, Intent, Library, LibraryError, Mark, MarkScope, NewItem, NewSubscription,
-    Occasion, Poll, Source, Texts,
+    Occasion, PackedReport, Poll, Source, Texts,
 };
 use sqlx::Connection as _;
 use std::path::PathBuf;
@@ -41,7 +41,8 @@ fn item(number: i64, edition: &str) -> NewItem {
 }
 
 fn incoming(feed_id: i64, intents: Vec<Intent>) -> Incoming {
-    Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() }
+    let report = PackedReport::pack("{\"feed\":{\"title\":\"A feed\"}}".repeat(20));
+    Incoming { poll: Poll { feed_id, ..Poll::default() }, report, intents, ..Incoming::default() }
 }
 
 fn insert(numbers: std::ops::Range<i64>) -> Vec<Intent> {

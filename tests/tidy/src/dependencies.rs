@@ -17,7 +17,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("gleaner-exchange", &["gleaner-feed", "gleaner-content", "gleaner-library", "gleaner-polling"]),
     (
         "gleaner-polling",
-        &["gleaner-feed", "gleaner-fetch", "gleaner-content", "gleaner-query", "gleaner-library", "gleaner-discovery"],
+        // What a document says is reported, and kept, where it is read.
+        &[
+            "gleaner-feed",
+            "gleaner-fetch",
+            "gleaner-content",
+            "gleaner-query",
+            "gleaner-library",
+            "gleaner-discovery",
+            "gleaner-inspect",
+        ],
     ),
     (
         "glean",
@@ -44,6 +53,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "gleaner-library",
             "gleaner-discovery",
             "gleaner-exchange",
+            // The window shows the reports that polling makes.
+            "gleaner-inspect",
             "gleaner-polling",
             "gleaner-query",
             "gleaner-search",

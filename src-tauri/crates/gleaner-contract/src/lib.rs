@@ -13,6 +13,7 @@ mod backups;
 mod collections;
 mod error;
 mod import;
+mod inspect;
 mod keeping;
 mod library;
 mod list;
@@ -21,6 +22,7 @@ mod record;
 mod rules;
 mod search;
 mod settings;
+mod statistics;
 mod subscribe;
 mod typescript;
 
@@ -44,6 +46,7 @@ pub use import::{
     ArchiveCounts, DocumentForm, ExportProgress, Exported, ImportPhase, ImportProgress, ImportSummary, ImportTrouble,
     SaveArticles, SavedDocument,
 };
+pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair};
 pub use keeping::{
     ArticleGoing, CompareVersions, Comparison, FeedGoing, Keep, KeepPreview, KeepScope, Keeping, SetKeep,
 };
@@ -66,6 +69,7 @@ pub use search::{
     QueryField, QueryMedia, QueryProblem, QueryState, Search, SearchAnswer, SearchHit, SearchOrder, TextRange,
 };
 pub use settings::{ArticleFont, ArticleLook, KeyPreset, Language, ListLayout, Settings, Theme};
+pub use statistics::{AskStatistics, FeedStatistics, OpenedHour, Statistics};
 pub use subscribe::{
     Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,
     SubscribeMany, Subscribed,

@@ -40,7 +40,7 @@ pub const COMMANDS: &[Command] = &[
     // The addresses of those that name one, in their order.
     command::<Articles, Vec<String>>("article_addresses"),
     command::<Search, SearchAnswer>("search"),
-    // The article; it does not mark it read.
+    // The article; it does not mark it read. That an unread one was opened is counted.
     command::<OpenArticle, Article>("open_article"),
     // Two versions of the article as one.
     command::<CompareVersions, Comparison>("compare_versions"),
@@ -95,6 +95,10 @@ pub const COMMANDS: &[Command] = &[
     command::<RefreshScope, ()>("refresh"),
     command::<(), ()>("cancel_refresh"),
     command::<FeedId, FeedRecord>("feed_record"),
+    // What its documents say, as far as that is kept, and when it posts.
+    command::<FeedId, Inspection>("inspection"),
+    // Asks it as by hand for its whole document, and tells all of that; null where it was not asked, or no feed came.
+    command::<FeedId, Option<FeedReport>>("inspect_feed"),
     command::<(), Traffic>("traffic"),
     command::<SetRefreshInterval, ()>("set_refresh_interval"),
     command::<ChangeFeedAddress, UndoStep>("change_feed_address"),
@@ -164,6 +168,7 @@ pub const COMMANDS: &[Command] = &[
     command::<(), ()>("cancel_keep"),
     // What was let go within a day comes back, and is kept for good; how many articles.
     command::<(), i64>("bring_back"),
+    command::<AskStatistics, Statistics>("statistics"),
     // Settings
     command::<(), Settings>("settings"),
     command::<Settings, ()>("save_settings"),

@@ -113,11 +113,14 @@ fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Resu
         recover::read(text, &mut builder, repairs);
         if repairs.list.len() == before {
             // The strict parser saw what the recovering one took in its stride.
+            let (excerpt, at) = repair::excerpt(text, repair::offset_of(text, refusal.line, refusal.column));
             repairs.list.push(Repair {
                 kind: RepairKind::Other,
                 line: refusal.line,
                 column: refusal.column,
                 detail: refusal.to_string(),
+                text: excerpt,
+                at,
             });
         }
     }

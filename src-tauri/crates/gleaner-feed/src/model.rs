@@ -111,6 +111,10 @@ pub struct Repair {
     pub column: u32,
     /// The place or the reason, for a person.
     pub detail: String,
+    /// The line as the document has it; of a long one what stands around the place.
+    pub text: String,
+    /// How many characters of `text` stand before the place.
+    pub at: u32,
 }
 
 /// The kinds of repair.

@@ -1,12 +1,16 @@
 //! The inspect report (a public contract): what Gleaner makes of a feed, as one JSON document. Shown by `glean inspect`
 //! and the window's feed inspector. Fields are added, never renamed; absent values are `null`, absent lists `[]`.
 
+mod fields;
 mod item;
 mod readable;
+mod told;
 mod whole;
 
+pub use fields::{Field, fields};
 pub use item::Item;
 pub use readable::readable;
+pub use told::{Told, ToldItem, ToldRepair, keep};
 pub use whole::{Document, Encoding, Error, ErrorKind, Feed, Repair, Report};
 
 use gleaner_feed::{NotAFeed, Parsed};

@@ -91,6 +91,10 @@ pub struct Repair {
     pub column: u32,
     /// The place or the reason.
     pub detail: String,
+    /// The line as the document has it; of a long one what stands around the place.
+    pub text: String,
+    /// How many characters of `text` stand before the place.
+    pub at: u32,
 }
 
 /// The feed of a report. Times are RFC 3339 in UTC.
@@ -204,6 +208,11 @@ pub struct TextInput {
 impl Report {
     /// The report on a parsed feed.
     pub fn new(source: &str, parsed: &feed::Parsed) -> Self {
+        Self { items: parsed.items.iter().map(Item::from).collect(), ..Self::of_feed(source, parsed) }
+    }
+
+    /// The report without its items, which are what costs time and room.
+    pub fn of_feed(source: &str, parsed: &feed::Parsed) -> Self {
         Self {
             source: source.to_owned(),
             format: parsed.format.name(),
@@ -214,7 +223,7 @@ impl Report {
             well_formed: parsed.well_formed,
             repairs: parsed.repairs.iter().map(Repair::from).collect(),
             feed: Feed::from(&parsed.feed),
-            items: parsed.items.iter().map(Item::from).collect(),
+            items: Vec::new(),
         }
     }
 }
@@ -244,7 +253,14 @@ impl From<&feed::Repair> for Repair {
             Kind::Truncated => "truncated",
             Kind::Other => "other",
         };
-        Self { kind, line: repair.line, column: repair.column, detail: repair.detail.clone() }
+        Self {
+            kind,
+            line: repair.line,
+            column: repair.column,
+            detail: repair.detail.clone(),
+            text: repair.text.clone(),
+            at: repair.at,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ mod take;
 
 pub use give::Snapshot;
 pub use records::{
-    FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemRecord, NoteRecord, PictureRecord, PlaybackRecord,
+        FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemRecord, NoteRecord, OpenedRecord, PictureRecord, PlaybackRecord,
     ProgressRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, StateRecord, SynonymRecord, TagRecord,
     TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
 };

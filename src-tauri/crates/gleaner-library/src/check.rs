@@ -98,6 +98,8 @@ const RULES: &[Rule] = &[
             + (SELECT count(*) FROM polls WHERE feed_id NOT IN (SELECT id FROM feeds))
             + (SELECT count(*) FROM tombstones WHERE feed_id NOT IN (SELECT id FROM feeds))
             + (SELECT count(*) FROM poll_log WHERE feed_id NOT IN (SELECT id FROM feeds))
+            + (SELECT count(*) FROM reports WHERE feed_id NOT IN (SELECT id FROM feeds))
+            + (SELECT count(*) FROM opened WHERE feed_id NOT IN (SELECT id FROM feeds))
             + (SELECT count(*) FROM counts WHERE feed_id NOT IN (SELECT id FROM feeds))",
         mend: "DELETE FROM items WHERE feed_id NOT IN (SELECT id FROM feeds);
             DELETE FROM states WHERE item_id NOT IN (SELECT id FROM items);
@@ -113,6 +115,8 @@ const RULES: &[Rule] = &[
             DELETE FROM polls WHERE feed_id NOT IN (SELECT id FROM feeds);
             DELETE FROM tombstones WHERE feed_id NOT IN (SELECT id FROM feeds);
             DELETE FROM poll_log WHERE feed_id NOT IN (SELECT id FROM feeds);
+            DELETE FROM reports WHERE feed_id NOT IN (SELECT id FROM feeds);
+            DELETE FROM opened WHERE feed_id NOT IN (SELECT id FROM feeds);
             DELETE FROM counts WHERE feed_id NOT IN (SELECT id FROM feeds)",
     },
     Rule {

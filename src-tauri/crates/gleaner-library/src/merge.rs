@@ -3,7 +3,7 @@
 use crate::{
     Library, LibraryError, Undoable, now,
     table::{
-        feeds, held, notes, rules,
+        feeds, held, notes, opened, rules,
         states::json,
         tags::{self, Tagged},
     },
@@ -27,6 +27,8 @@ pub(crate) struct Merged {
     kept: Vec<i64>,
     /// Keys of articles that were let go of in the one, and now in the other too.
     buried: Vec<String>,
+    /// What was opened of the one: hours, and how many articles.
+    opened: Vec<(i64, i64)>,
     /// And over its twin's tags, each with the articles that had it not.
     tagged: Vec<Tagged>,
     /// And over its twin's notes: each with the article that it was on.
@@ -102,6 +104,7 @@ impl Library {
         let moved: Vec<i64> =
             sqlx::query_scalar(sqlx::AssertSqlSafe(alone)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
         hand_over(&mut transaction, &moved, from, into).await?;
+        let opened = opened::hand_over(&mut transaction, from, into).await?;
         let rules = rules::change_feed(&mut transaction, from, into).await?;
         // What was let go of in the one does not come back in the other.
         let buried: Vec<String> = sqlx::query_scalar(
@@ -121,7 +124,7 @@ impl Library {
         let mut marked = marked.into_iter();
         let mut next = || marked.next().unwrap_or_default();
         let (read, starred, kept) = (next(), next(), next());
-        let merged = Merged { from, into, moved, read, starred, rules, kept, buried, tagged, notes };
+        let merged = Merged { from, into, moved, read, starred, rules, kept, buried, opened, tagged, notes };
         Ok(self.undo.push(1, Undo::Merged(merged)))
     }
 
@@ -130,6 +133,7 @@ impl Library {
         let mut transaction = writer.begin().await?;
         feeds::resubscribe(&mut transaction, merged.from).await?;
         hand_over(&mut transaction, &merged.moved, merged.into, merged.from).await?;
+        opened::hand_back(&mut transaction, &merged.opened, merged.into, merged.from).await?;
         sqlx::query("UPDATE rules SET feed_id = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND feed_id = ?3")
             .bind(merged.from)
             .bind(json(&merged.rules)?)

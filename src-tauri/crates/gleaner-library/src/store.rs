@@ -12,6 +12,7 @@ use crate::{
         numbers::{self, Numbered},
         poll_log::Exchange,
         polls,
+        reports::{self, PackedReport},
         rule_touches::{self, Ruled},
         rules::Action,
         stories, tombstones, versions,
@@ -158,6 +159,8 @@ pub struct Incoming {
     pub poll: Poll,
     /// What it says of itself; `None` where nothing was read.
     pub facts: Option<FeedFacts>,
+    /// What its document said, for the inspector; `None` where nothing was read.
+    pub report: Option<PackedReport>,
     /// What is to be done.
     pub intents: Vec<Intent>,
     /// The request that was sent; `None` where its server wants to be left alone.
@@ -311,6 +314,9 @@ impl Library {
         }
         if let Some(facts) = &incoming.facts {
             keep_facts(connection, feed, facts).await?;
+        }
+        if let Some(report) = &incoming.report {
+            reports::write(connection, feed, incoming.poll.checked_at, report).await?;
         }
         let hold = self.holds_future();
         let mut stored = Stored::default();

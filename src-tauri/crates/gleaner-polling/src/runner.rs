@@ -4,6 +4,7 @@
 use crate::{
     access,
     decide::{self, Known},
+    inspect::{self, Seen},
     instead::Instead,
     record,
     rules::{self, Rules},
@@ -135,6 +136,8 @@ struct Round {
     accesses: HashMap<i64, Access>,
     rules: Rules,
     by_hand: bool,
+    /// The whole document is wanted, whether it changed or not, and shown to whoever inspects it.
+    seen: Option<Seen>,
 }
 
 /// What one feed's poll came to, before the library has it.
@@ -202,6 +205,16 @@ impl Poller {
         &self,
         scope: Scope,
         cancel: CancellationToken,
+        progress: impl FnMut(Progress),
+    ) -> Result<Summary, PollError> {
+        self.refresh_seeing(scope, None, cancel, progress).await
+    }
+
+    pub(crate) async fn refresh_seeing(
+        &self,
+        scope: Scope,
+        seen: Option<Seen>,
+        cancel: CancellationToken,
         mut progress: impl FnMut(Progress),
     ) -> Result<Summary, PollError> {
         let started = Instant::now();
@@ -225,7 +238,7 @@ impl Poller {
             Summary { feeds: polls.len(), items_new: released.new, notify: released.notify, ..Summary::default() };
         let polls = if by_hand { within_allowance(polls, begun, &mut summary) } else { polls };
         let accesses = self.library.accesses().await?;
-        let round = Arc::new(Round { accesses, rules: self.rules().await?, by_hand });
+        let round = Arc::new(Round { accesses, rules: self.rules().await?, by_hand, seen });
         let waiting = self.library.waiting_hosts(begun, begun + schedule::LATEST).await?;
         let (by_host, skipped) = group(polls, &waiting);
         let skipped = skipped + summary.limited;
@@ -336,7 +349,7 @@ impl Poller {
         let full_at = poll.full_at;
         let mut validators = Validators { etag: poll.etag.clone(), last_modified: poll.last_modified.clone() };
         // A server that says "not modified" for ever is not believed (P13); whatever it says to this, once is enough.
-        if schedule::is_due_whole(poll.full_at, &record::of(&poll).rhythm, self.now()) {
+        if round.seen.is_some() || schedule::is_due_whole(poll.full_at, &record::of(&poll).rhythm, self.now()) {
             validators = Validators::default();
             poll.full_at = Some(self.now());
         }
@@ -388,6 +401,9 @@ impl Poller {
 
     async fn answered(&self, poll: Poll, mut answer: Answer, exchange: Option<Exchange>, round: &Round) -> Polled {
         let body = answer.body.take();
+        if let (Some(seen), Some(body)) = (&round.seen, &body) {
+            seen.show(body, &answer, self.now());
+        }
         let digest = body.as_ref().map(|body| blake3::hash(body).as_bytes()[..16].to_vec());
         let Some(body) = body.filter(|_| poll.body_digest != digest) else {
             // Nothing to parse: not modified, or the same bytes again.
@@ -395,11 +411,11 @@ impl Poller {
         };
         let first = poll.body_digest.is_none() && poll.succeeded_at.is_none();
         match self.read(&poll, body, &answer, first, &round.rules).await {
-            Ok(Ok((parsed, intents))) => Polled::came(
-                record::answered(poll, &answer, digest, Some((&parsed, intents)), self.now()),
-                exchange,
-                false,
-            ),
+            Ok(Ok((parsed, intents))) => {
+                let report = inspect::kept(&poll.url, &parsed);
+                let came = record::answered(poll, &answer, digest, Some((&parsed, intents)), self.now());
+                Polled::came(Incoming { report, ..came }, exchange, false)
+            }
             // What could not be read does not commit its validators (P12).
             Ok(Err(instead)) if instead.parked => {
                 Polled::failed(record::given_up(poll, &answer.url, self.now()), exchange)

@@ -334,6 +334,11 @@ async fn subscriptions(library: &Library) {
         library.poll_totals(of).await.unwrap();
     }
     library.poll_log(feed).await.unwrap();
+    library.report(feed).await.unwrap();
+    library.postings(feed).await.unwrap();
+    library.items_by_week(feed, 5, 2).await.unwrap();
+    library.count_opened(feed, 7).await.unwrap();
+    library.statistics(5).await.unwrap();
     library.wait_for_host("tour.example", 7).await.unwrap();
     library.waiting_hosts(1, 9).await.unwrap();
     library.accesses().await.unwrap();

@@ -7,13 +7,14 @@ import FolderPlus from '@lucide/svelte/icons/folder-plus';
 import FolderX from '@lucide/svelte/icons/folder-x';
 import History from '@lucide/svelte/icons/history';
 import Info from '@lucide/svelte/icons/info';
+import Microscope from '@lucide/svelte/icons/microscope';
 import Pencil from '@lucide/svelte/icons/pencil';
 import RefreshCw from '@lucide/svelte/icons/refresh-cw';
 import Trash from '@lucide/svelte/icons/trash-2';
 import type { Source } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { dialogs } from '../../lib/state/dialogs.svelte';
-import { aboutFeed, copyText, deleteFolder, fetchOlder, unsubscribe } from '../../lib/state/feeds';
+import { aboutFeed, copyText, deleteFolder, fetchOlder, inspectFeed, unsubscribe } from '../../lib/state/feeds';
 import { markSourceRead } from '../../lib/state/marks';
 import { refresh } from '../../lib/state/refresh.svelte';
 import { sidebar } from '../../lib/state/sidebar.svelte';
@@ -56,6 +57,13 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
     { label: t('menu.copy_feed_address'), icon: Copy, run: () => void copyText(feed.url) },
     { label: t('older.menu'), icon: History, disabled: feed.local || isFile(feed), run: () => fetchOlder(feed) },
     { label: t('about.menu'), icon: Info, action: 'about', disabled: feed.local, run: () => aboutFeed(feed) },
+    {
+      label: t('inspect.menu'),
+      icon: Microscope,
+      action: 'inspect',
+      disabled: feed.local,
+      run: () => inspectFeed(feed),
+    },
     {
       label: t('keep.menu'),
       icon: Archive,

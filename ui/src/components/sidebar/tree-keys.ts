@@ -13,7 +13,7 @@ import type { Way } from '../../lib/arrange';
 import type { Action } from '../../lib/keys/bindings';
 import type { Node } from './nodes';
 import { canRename } from './rename';
-import { aboutFeed } from '../../lib/state/feeds';
+import { aboutFeed, inspectFeed } from '../../lib/state/feeds';
 
 type Tree = {
   readonly nodes: () => readonly Node[];
@@ -69,9 +69,10 @@ export class TreeKeys {
       return true;
     }
     // Here it is about the row that has the focus, not about the list that is shown.
-    if (!asks('about') || node.kind !== 'row' || node.row.kind !== 'feed' || isTyping(this.typedAt, event))
-      return false;
-    aboutFeed(node.row.feed);
+    if (node.kind !== 'row' || node.row.kind !== 'feed' || isTyping(this.typedAt, event)) return false;
+    if (asks('about')) aboutFeed(node.row.feed);
+    else if (asks('inspect')) inspectFeed(node.row.feed);
+    else return false;
     return true;
   }
 

@@ -3,6 +3,7 @@ import Download from '@lucide/svelte/icons/download';
 import EyeOff from '@lucide/svelte/icons/eye-off';
 import FolderPlus from '@lucide/svelte/icons/folder-plus';
 import Highlighter from '@lucide/svelte/icons/highlighter';
+import ChartColumn from '@lucide/svelte/icons/chart-column';
 import Keyboard from '@lucide/svelte/icons/keyboard';
 import ListFilter from '@lucide/svelte/icons/list-filter';
 import Settings from '@lucide/svelte/icons/settings-2';
@@ -38,6 +39,12 @@ export const windowMenu = (): MenuItem[] => [
   { label: t('categories.menu'), icon: Shapes, run: () => dialogs.show({ kind: 'categories' }) },
   { label: t('notes.menu'), icon: Highlighter, action: 'noted', run: () => void showSource({ kind: 'noted' }) },
   { label: t('menu.hidden'), icon: EyeOff, run: () => void showSource({ kind: 'hidden' }) },
+  {
+    label: t('statistics.menu'),
+    icon: ChartColumn,
+    action: 'statistics',
+    run: () => dialogs.show({ kind: 'statistics' }),
+  },
   'line',
   { label: t('menu.settings'), icon: Settings, action: 'settings', run: () => dialogs.show({ kind: 'settings' }) },
   { label: t('menu.keys'), icon: Keyboard, action: 'help', run: () => dialogs.show({ kind: 'keys' }) },

@@ -533,6 +533,63 @@ bytes: number,
  * Bytes that "not modified" spared.
  */
 bytes_saved: number, };
+export type ReportField = { name: string, 
+/**
+ * `null`: the feed says nothing of it.
+ */
+value: string | null, };
+export type ReportRepair = { 
+/**
+ * In the words of the report: "bare-ampersand".
+ */
+kind: string, line: number, column: number, detail: string, 
+/**
+ * The line as the document has it, or what of a long one stands around the place.
+ */
+text: string, 
+/**
+ * So many characters of `text` stand before the place.
+ */
+at: number, };
+export type ReportItem = { title: string | null, fields: Array<ReportField>, };
+export type FeedReport = { 
+/**
+ * When it came.
+ */
+at: number, 
+/**
+ * "rss-2.0".
+ */
+format: string, encoding: string, 
+/**
+ * http, bom, xml, detected, default.
+ */
+encoding_from: string, well_formed: boolean, 
+/**
+ * The first ones.
+ */
+repairs: Array<ReportRepair>, repairs_total: number, feed: Array<ReportField>, 
+/**
+ * Those of a document that was just fetched, the first ones; what is kept has none.
+ */
+items: Array<ReportItem>, items_total: number, };
+export type Inspection = { 
+/**
+ * As it was kept; `null` until a document has come.
+ */
+report: FeedReport | null, 
+/**
+ * When its newest articles were published, the newest first.
+ */
+postings: Array<number>, 
+/**
+ * When the first of the weeks began that are counted.
+ */
+weeks_from: number, 
+/**
+ * Articles a week.
+ */
+weeks: Array<number>, };
 export type SetRefreshInterval = { feed_id: number, 
 /**
  * 0: never by itself; `null`: as Gleaner thinks best.
@@ -837,6 +894,46 @@ export type ArticleGoing = {
  * Unix milliseconds.
  */
 at: number, title: string, };
+export type AskStatistics = { 
+/**
+ * 1 to 366.
+ */
+days: number, };
+export type OpenedHour = { 
+/**
+ * When it began.
+ */
+at: number, articles: number, };
+export type FeedStatistics = { feed_id: number, 
+/**
+ * Articles that came.
+ */
+articles: number, 
+/**
+ * Those of them that are unread.
+ */
+unread: number, 
+/**
+ * Articles that were opened while they were unread.
+ */
+opened: number, 
+/**
+ * Articles that are starred, of all times.
+ */
+starred: number, newest: number | null, };
+export type Statistics = { 
+/**
+ * The beginning of the time that was asked for.
+ */
+from: number, 
+/**
+ * Since when it is counted what is opened; `null`: nothing was opened yet.
+ */
+since: number | null, 
+/**
+ * Those in which something was opened, the first first.
+ */
+hours: Array<OpenedHour>, feeds: Array<FeedStatistics>, };
 export type ImportPhase = "reading" | "subscribing" | "articles";
 export type ImportProgress = { file: string, phase: ImportPhase, done: number, total: number, };
 export type ImportSummary = { file: string, added: number, 
@@ -1164,6 +1261,8 @@ export type Commands = {
   refresh: { args: RefreshScope; result: null };
   cancel_refresh: { args: null; result: null };
   feed_record: { args: FeedId; result: FeedRecord };
+  inspection: { args: FeedId; result: Inspection };
+  inspect_feed: { args: FeedId; result: FeedReport | null };
   traffic: { args: null; result: Traffic };
   set_refresh_interval: { args: SetRefreshInterval; result: null };
   change_feed_address: { args: ChangeFeedAddress; result: UndoStep };
@@ -1211,6 +1310,7 @@ export type Commands = {
   set_keep: { args: SetKeep; result: Marked };
   cancel_keep: { args: null; result: null };
   bring_back: { args: null; result: number };
+  statistics: { args: AskStatistics; result: Statistics };
   settings: { args: null; result: Settings };
   save_settings: { args: Settings; result: null };
 };

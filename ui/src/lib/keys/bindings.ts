@@ -57,6 +57,7 @@ export type Action =
   | 'select_one'
   | 'select_up'
   | 'select_down'
+  | 'inspect'
   | 'context'
   | 'next_pane'
   | 'previous_pane'
@@ -67,6 +68,7 @@ export type Action =
   | 'normal'
   | 'rules'
   | 'palette'
+  | 'statistics'
   | 'settings'
   | 'help';
 
@@ -132,6 +134,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'refresh', group: 'keys.feeds', name: 'key.refresh', keys: ['r'] },
   { action: 'refresh_all', group: 'keys.feeds', name: 'key.refresh_all', keys: ['Shift+R'] },
   { action: 'about', group: 'keys.feeds', name: 'key.about', keys: ['i'] },
+  { action: 'inspect', group: 'keys.feeds', name: 'key.inspect', keys: ['Shift+I'] },
   { action: 'rules', group: 'keys.feeds', name: 'key.rules', keys: ['Shift+F'] },
   { action: 'rename', group: 'keys.feeds', name: 'key.rename', keys: ['F2'], local: true },
   { action: 'move_up', group: 'keys.feeds', name: 'key.move_up', keys: ['Alt+ArrowUp'], local: true },
@@ -150,6 +153,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'smaller', group: 'keys.window', name: 'key.smaller', keys: ['Ctrl+-'] },
   { action: 'normal', group: 'keys.window', name: 'key.normal', keys: ['Ctrl+0'] },
   { action: 'palette', group: 'keys.window', name: 'key.palette', keys: ['Ctrl+K', ':'] },
+  { action: 'statistics', group: 'keys.window', name: 'key.statistics', keys: ['Shift+Y'] },
   { action: 'settings', group: 'keys.window', name: 'key.settings', keys: ['Ctrl+,'] },
   { action: 'help', group: 'keys.window', name: 'key.help', keys: ['?'] },
 ];

@@ -82,6 +82,16 @@ export function moment(ms: number, now: number = Date.now()): string {
   return `${format({ day: 'numeric', month: 'short' }).format(ms)} ${time}`;
 }
 
+/** "20 Nov 2026". */
+export function dayDate(ms: number): string {
+  return format({ dateStyle: 'medium' }).format(ms);
+}
+
+/** An hour of the day: "09:00", "9 AM". */
+export function hourText(hour: number): string {
+  return format({ timeStyle: 'short' }).format(new Date(2024, 0, 1, hour));
+}
+
 /** "May 2024". */
 export function monthDate(ms: number): string {
   return format({ month: 'long', year: 'numeric' }).format(ms);
@@ -92,6 +102,12 @@ export function weekdays(days: readonly number[]): string {
   const name = new Intl.DateTimeFormat(phraseLocale(), { weekday: 'long', timeZone: 'UTC' });
   // The first day of 2024 was a Monday.
   return listed(days.map((day) => name.format(Date.UTC(2024, 0, 1 + day))));
+}
+
+/** "Mon" to "Sun". */
+export function weekdaysShort(): string[] {
+  const name = new Intl.DateTimeFormat(formatLocale(), { weekday: 'short', timeZone: 'UTC' });
+  return Array.from({ length: 7 }, (_, day) => name.format(Date.UTC(2024, 0, 1 + day)));
 }
 
 /** "a, b and c". */

@@ -4,13 +4,28 @@ import type { Feed, KeepScope, Renewed, SaveRule } from '../ipc';
 /** What of a feed is wanted at once: the form for another address, its certificate, its history. */
 export type AboutPart = 'address' | 'certificate' | 'older';
 
+/** The sections of the settings. */
+export const SETTINGS_PARTS = [
+  'appearance',
+  'article',
+  'reading',
+  'feeds',
+  'rules',
+  'ahead',
+  'keeping',
+  'backups',
+] as const;
+export type SettingsPart = (typeof SETTINGS_PARTS)[number];
+
 export type DialogKind =
   | { readonly kind: 'add'; readonly address?: string }
   | { readonly kind: 'starter' }
-  | { readonly kind: 'settings' }
+  | { readonly kind: 'settings'; readonly part?: SettingsPart }
   | { readonly kind: 'keys' }
   | { readonly kind: 'palette' }
   | { readonly kind: 'about_feed'; readonly feed: Feed; readonly part?: AboutPart }
+  | { readonly kind: 'inspect_feed'; readonly feed: Feed }
+  | { readonly kind: 'statistics' }
   | { readonly kind: 'save_search'; readonly query: string }
   | { readonly kind: 'tags'; readonly ids: readonly number[]; readonly title: string }
   | { readonly kind: 'categories' }

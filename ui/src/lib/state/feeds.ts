@@ -22,6 +22,12 @@ export function aboutFeed(feed: Feed, part?: AboutPart): void {
   else dialogs.show({ kind: 'about_feed', feed, part });
 }
 
+/** What it says, what had to be repaired, when it posts. */
+export function inspectFeed(feed: Feed): void {
+  if (feed.local) toasts.show(t('about.bundled', { title: feed.title }));
+  else dialogs.show({ kind: 'inspect_feed', feed });
+}
+
 /** Rejects with an `IpcError`: the address may be wrong, or another feed's. */
 export async function changeAddress(feed: Feed, url: string): Promise<void> {
   const { undo: step } = await call('change_feed_address', { feed_id: feed.id, url });

@@ -4,7 +4,7 @@ import { NONE } from '../list/picks';
 import { reading } from './article.svelte';
 import { changes } from './changes.svelte';
 import { dialogs } from './dialogs.svelte';
-import { aboutFeed } from './feeds';
+import { aboutFeed, inspectFeed } from './feeds';
 import { layout } from './layout.svelte';
 import { keymap } from './keymap.svelte';
 import { library } from './library.svelte';
@@ -47,10 +47,10 @@ function subject() {
 }
 
 /** The feed that is shown, else the one that the article is of. */
-function about(): void {
+function about(show: typeof inspectFeed): void {
   const id = list.source.kind === 'feed' && !list.searching ? list.source.id : subject()?.feed_id;
   const feed = id === undefined ? undefined : library.feedById.get(id);
-  if (feed) aboutFeed(feed);
+  if (feed) show(feed);
 }
 
 function close(): void {
@@ -70,6 +70,7 @@ export function usable(action: Action): boolean {
     case 'tag':
     case 'hide':
     case 'about':
+    case 'inspect':
       return subject() !== null;
     case 'read_on':
     case 'read_back':
@@ -205,7 +206,9 @@ export function act(action: Action): void {
     case 'add':
       return dialogs.show({ kind: 'add' });
     case 'about':
-      return about();
+      return about(aboutFeed);
+    case 'inspect':
+      return about(inspectFeed);
     case 'next_pane':
       return layout.step(1);
     case 'previous_pane':
@@ -224,6 +227,8 @@ export function act(action: Action): void {
     }
     case 'palette':
       return dialogs.show({ kind: 'palette' });
+    case 'statistics':
+      return dialogs.show({ kind: 'statistics' });
     case 'settings':
       return dialogs.show({ kind: 'settings' });
     case 'help':

@@ -2,9 +2,11 @@
 import { windowMenu } from '../../components/sidebar/window-menu';
 import { BINDINGS, type Action } from '../keys/bindings';
 import { t } from '../messages';
+import { settingsPartText } from '../messages/settings';
 import { fold } from '../rank';
 import { folderPaths } from '../tree';
 import { collections } from './collections.svelte';
+import { dialogs, SETTINGS_PARTS } from './dialogs.svelte';
 import { act, usable } from './keys.svelte';
 import { library } from './library.svelte';
 import { showSource } from './reader';
@@ -57,6 +59,12 @@ export function entries(): Entry[] {
       ? []
       : [{ key: `menu-${item.label}`, label: item.label, hint: t('keys.window'), run: item.run }],
   );
+  const parts: Plain[] = SETTINGS_PARTS.map((part) => ({
+    key: `settings-${part}`,
+    label: settingsPartText(part),
+    hint: t('settings.title'),
+    run: () => dialogs.show({ kind: 'settings', part }),
+  }));
   const paths = new Map(folderPaths(library.folders).map(({ id, path }) => [id, path]));
   const feeds: Plain[] = library.feeds.map((feed) => ({
     key: `feed-${feed.id}`,
@@ -68,6 +76,7 @@ export function entries(): Entry[] {
   const all: Plain[] = [
     ...actions,
     ...menu,
+    ...parts,
     ...collections.searches.map((saved) => ({
       key: `search-${saved.id}`,
       label: saved.name,

@@ -8,7 +8,7 @@ use super::{
 use gleaner_library::{
     Library, LibraryError,
     archive::{
-        Arrival, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts, ItemRecord, NoteRecord,
+        Arrival, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts, ItemRecord, NoteRecord, OpenedRecord,
         PictureRecord, PlaybackRecord, ProgressRecord, Record, StateRecord, TaggedRecord, TombstoneRecord, TouchRecord,
         VersionRecord,
     },
@@ -366,6 +366,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         self.batches::<ProgressRecord>(async |_, batch| arrival.progress(&batch).await.map(drop)).await?;
         self.batches::<PlaybackRecord>(async |_, batch| arrival.playback(&batch).await.map(drop)).await?;
         self.batches::<TouchRecord>(async |_, batch| arrival.touches(&batch).await.map(drop)).await?;
+        self.batches::<OpenedRecord>(async |_, batch| arrival.opened(&batch).await.map(drop)).await?;
         self.batches::<TombstoneRecord>(async |_, batch| arrival.tombstones(&batch).await.map(drop)).await?;
         self.pictures(library, arrival).await
     }

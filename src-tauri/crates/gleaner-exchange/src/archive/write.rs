@@ -9,7 +9,7 @@ use futures::TryStreamExt as _;
 use gleaner_library::{
     Library, OutlineFeed, SubscriptionTree,
     archive::{
-        FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemRecord, NoteRecord, PictureRecord, PlaybackRecord,
+        FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemRecord, NoteRecord, OpenedRecord, PictureRecord, PlaybackRecord,
         ProgressRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, Snapshot, StateRecord, SynonymRecord,
         TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
     },
@@ -129,6 +129,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
         self.stream::<SavedSearchRecord>(&mut snapshot).await?;
         self.stream::<SynonymRecord>(&mut snapshot).await?;
         self.stream::<RetentionRecord>(&mut snapshot).await?;
+        self.stream::<OpenedRecord>(&mut snapshot).await?;
         self.stream::<TombstoneRecord>(&mut snapshot).await?;
         let settings: serde_json::Map<String, serde_json::Value> = snapshot
             .settings()

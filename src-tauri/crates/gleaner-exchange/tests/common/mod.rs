@@ -32,6 +32,7 @@ const CONTENT: [&str; 24] = [
     "saved_searches",
     "category_synonyms",
     "retention",
+    "opened",
     "tombstones",
     "images",
     "item_images",
@@ -46,6 +47,8 @@ const OTHER: [&str; 19] = [
     "hosts",
     "counts",
     "poll_log",
+    // Comes with the next document.
+    "reports",
     "access",
     "secrets_left",
     "search",
@@ -226,6 +229,7 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
         INSERT INTO settings (key, value) VALUES ('ahead_seen', '7'), ('window', '{\"size\":1.5,\"theme\":\"dark\"}'), ('one_story', 'false')").await;
     for feed in &feeds {
         run(&mut sql, &format!("INSERT INTO retention (scope, scope_id, bytes) VALUES ('feed', {feed}, 1000000);
+            INSERT INTO opened (hour, feed_id, articles) VALUES (472222, {feed}, 3), (472230, {feed}, {feed});
             INSERT INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at) VALUES ({feed}, 'gone', 'https://e.example/gone', 'weg', 5, x'00ff10', 9)")).await;
     }
     let digest = blake3::hash(PICTURE);

@@ -6,7 +6,7 @@ mod wishes;
 
 pub use articles::{FullTextRecord, ItemRecord, VersionRecord};
 pub use marks::{
-    ImageRecord, NoteRecord, PictureRecord, PlaybackRecord, ProgressRecord, StateRecord, TagRecord, TaggedRecord,
+        ImageRecord, NoteRecord, OpenedRecord, PictureRecord, PlaybackRecord, ProgressRecord, StateRecord, TagRecord, TaggedRecord,
     TombstoneRecord,
 };
 pub use wishes::{RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRecord, TouchRecord};

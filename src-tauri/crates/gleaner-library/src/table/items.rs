@@ -5,6 +5,12 @@
 use super::states::json;
 use crate::{Library, LibraryError, Millis};
 
+const WEEK: Millis = 7 * 24 * 60 * 60 * 1000;
+/// So many weeks are counted at most.
+const WEEKS: u32 = 520;
+/// So many postings tell a feed's habits.
+const POSTINGS: i64 = 500;
+
 /// An article, without its text.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ItemRow {
@@ -67,5 +73,27 @@ impl Library {
         // What is joined crosswise comes as the list goes.
         let sql = "SELECT i.url FROM json_each(?) k CROSS JOIN items i ON i.id = k.value WHERE i.url IS NOT NULL";
         Ok(sqlx::query_scalar(sql).bind(json(ids)?).fetch_all(&self.readers).await?)
+    }
+
+    /// When the newest articles of a feed were published, or came where that is not known; so many at most as tell its habits.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn postings(&self, feed: i64) -> Result<Vec<Millis>, LibraryError> {
+        let sql = "SELECT sort_at FROM items WHERE feed_id = ? ORDER BY sort_at DESC, id DESC LIMIT ?";
+        Ok(sqlx::query_scalar(sql).bind(feed).bind(POSTINGS).fetch_all(&self.readers).await?)
+    }
+
+    /// How many articles of a feed lie in each of so many weeks, the first of which begins at `from`.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn items_by_week(&self, feed: i64, from: Millis, weeks: u32) -> Result<Vec<i64>, LibraryError> {
+        let starts: Vec<Millis> = (0..weeks.min(WEEKS)).map(|week| from + i64::from(week) * WEEK).collect();
+        let starts = serde_json::to_string(&starts).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+        // Each week is a piece of the index; they come in the order in which they are asked for.
+        let sql = "SELECT (SELECT count(*) FROM items i WHERE i.feed_id = ?1 AND i.sort_at >= w.value AND i.sort_at < w.value + ?3)
+             FROM json_each(?2) w";
+        Ok(sqlx::query_scalar(sql).bind(feed).bind(starts).bind(WEEK).fetch_all(&self.readers).await?)
     }
 }

@@ -14,6 +14,7 @@ import { FakeCollections } from './collections';
 import { exports } from './exports';
 import type { Fake, Handlers } from './fake';
 import { feedHandlers } from './feeds';
+import { inspectHandlers } from './inspect';
 import { compare, FakeKeeping } from './keeping';
 import { clone, fail, FakeLibrary, thrown, wait } from './library';
 import { FakeNotes } from './notes';
@@ -149,6 +150,7 @@ export function fakeCore(): Core {
     export_opml: () => '/home/you/Documents/gleaner.opml',
     ...runs.handlers,
     ...feedHandlers(fake, access, records, runs),
+    ...inspectHandlers(fake, records),
     ...collections.handlers(undoable),
     ...notes.handlers(undoable, () => emit('collections', collections.told())),
     ...exports,

@@ -2,6 +2,7 @@ import { ahead } from './ahead';
 import { archive } from './archive';
 import { backups } from './backups';
 import { imports } from './import';
+import { inspect } from './inspect';
 import { keeping } from './keeping';
 import { keys } from './keys';
 import { list } from './list';
@@ -13,6 +14,7 @@ import { record } from './record';
 import { rules } from './rules';
 import { searching } from './search';
 import { tree } from './tree';
+import { statistics } from './statistics';
 import { windowWords } from './window';
 
 /**
@@ -24,6 +26,7 @@ export const en = {
   ...archive,
   ...backups,
   ...imports,
+  ...inspect,
   ...keeping,
   ...keys,
   ...list,
@@ -35,6 +38,7 @@ export const en = {
   ...rules,
   ...searching,
   ...tree,
+  ...statistics,
   ...windowWords,
 } as const;
 

@@ -260,6 +260,7 @@ export const windowWords = {
   'dialog.name_needed': 'Give it a name.',
 
   // Settings
+  'settings.parts': 'Sections',
   'settings.title': 'Settings',
   'settings.appearance': 'Appearance',
   'settings.reading': 'Reading',

@@ -1,6 +1,6 @@
 //! What was made of articles, and what hangs on them.
 
-use super::{Record, moment, moments, plain};
+use super::{FAR, Record, moment, moments, plain};
 use crate::{
     COLORS, Library, LibraryError, Millis,
     table::notes::{unfit_note, unfit_quote},
@@ -171,6 +171,27 @@ plain!(
     |record| {
         moment(&mut record.at);
         record.seconds = record.seconds.max(0.0);
+        Ok(())
+    }
+);
+
+/// How many unread articles of a feed were opened in an hour.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
+pub struct OpenedRecord {
+    /// Hours since 1970, UTC.
+    pub hour: i64,
+    /// The feed.
+    pub feed: i64,
+    /// How many.
+    pub articles: i64,
+}
+plain!(
+    OpenedRecord,
+    "opened.jsonl",
+    "SELECT hour, feed_id AS feed, articles FROM opened WHERE feed_id NOT IN {left} ORDER BY hour, feed_id",
+    |record| {
+        record.hour = record.hour.clamp(0, FAR / 3_600_000);
+        record.articles = record.articles.clamp(0, 1_000_000);
         Ok(())
     }
 );

@@ -4,7 +4,7 @@ use super::{Arrival, ItemCounts, Sought, json};
 use crate::{
     Body, LibraryError, NewItem, Texts,
     archive::records::{
-        FullTextRecord, ImageRecord, ItemRecord, NoteRecord, PictureRecord, PlaybackRecord, ProgressRecord,
+        FullTextRecord, ImageRecord, ItemRecord, NoteRecord, OpenedRecord, PictureRecord, PlaybackRecord, ProgressRecord,
         StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
     },
     body, now, store,
@@ -321,6 +321,20 @@ impl Arrival<'_> {
                 j.value ->> '$.canonical_url', j.value ->> '$.title', j.value ->> '$.published_at', ifnull(unhex(j.value ->> '$.digest'), x''), j.value ->> '$.at'
              FROM json_each(?) j JOIN temp.arrived_feeds f ON f.number = j.value ->> '$.feed'
              WHERE NOT EXISTS (SELECT 1 FROM items i WHERE i.feed_id = f.id AND i.key = j.value ->> '$.key') ON CONFLICT DO NOTHING",
+            records,
+        )
+        .await
+    }
+
+    /// What was opened there was opened; what was counted in both is counted once.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing of it was.
+    pub async fn opened(&mut self, records: &[OpenedRecord]) -> Result<u64, LibraryError> {
+        self.insert(
+            "INSERT INTO opened (hour, feed_id, articles) SELECT j.value ->> '$.hour', f.id, j.value ->> '$.articles'
+             FROM json_each(?) j JOIN temp.arrived_feeds f ON f.number = j.value ->> '$.feed' WHERE TRUE
+             ON CONFLICT DO UPDATE SET articles = max(articles, excluded.articles)",
             records,
         )
         .await

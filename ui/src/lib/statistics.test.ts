@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { Feed, Statistics } from './ipc';
+import { mostRead, proposals, told } from './statistics';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 10, 22);
+const feeds = new Map([1, 2, 3, 4].map((id) => [id, { id, title: `Feed ${id}` } as Feed]));
+const numbers = (feed_id: number, more: Partial<Statistics['feeds'][number]> = {}) => ({
+  feed_id,
+  articles: 30,
+  unread: 10,
+  opened: 5,
+  starred: 0,
+  newest: NOW - DAY,
+  ...more,
+});
+const statistics = (since: number | null, all: Statistics['feeds']): Statistics => ({
+  from: NOW - 30 * DAY,
+  since,
+  hours: [],
+  feeds: all,
+});
+const kinds = (asked: Statistics) =>
+  proposals(asked, told(asked, feeds, NOW), NOW).map(({ feed_id, kind }) => [feed_id, kind]);
+
+describe('statistics', () => {
+  it('propose nothing about feeds that are read', () => {
+    expect(kinds(statistics(NOW - 90 * DAY, [numbers(1), numbers(2, { opened: 0, starred: 1 })]))).toEqual([]);
+    expect(kinds(statistics(NOW - 90 * DAY, [numbers(1, { opened: 0, articles: 9 }), numbers(77)]))).toEqual([]);
+  });
+
+  it('tell feeds that are never read once that was counted for long enough', () => {
+    const read = numbers(1, { opened: 0 });
+    expect(kinds(statistics(NOW - 90 * DAY, [read]))).toEqual([[1, 'unread']]);
+    expect(kinds(statistics(NOW - 3 * DAY, [read]))).toEqual([]);
+    expect(kinds(statistics(null, [read]))).toEqual([]);
+    expect(kinds(statistics(null, [{ ...read, unread: 30 }]))).toEqual([[1, 'unread']]);
+  });
+
+  it('tell noisy and silent ones, each once, what costs most first', () => {
+    const noisy = numbers(2, { articles: 300, unread: 290, opened: 2 });
+    const silent = numbers(3, { articles: 0, unread: 0, opened: 0, newest: NOW - 200 * DAY });
+    const empty = numbers(4, { articles: 0, unread: 0, opened: 0, newest: null });
+    expect(kinds(statistics(NOW - 90 * DAY, [silent, empty, noisy]))).toEqual([
+      [2, 'noisy'],
+      [3, 'silent'],
+    ]);
+  });
+
+  it('name what is read most', () => {
+    const asked = statistics(null, [numbers(1), numbers(2, { opened: 9 }), numbers(3, { opened: 0 })]);
+    expect(mostRead(told(asked, feeds, NOW), 5).map(({ feed_id }) => feed_id)).toEqual([2, 1]);
+    expect(told(asked, feeds, NOW)[0]?.per_day).toBe(1);
+  });
+});
