@@ -65,6 +65,8 @@ pub struct Shell {
     pub ahead: Slot,
     pub ahead_running: AtomicBool,
     pub full_text: Slot,
+    pub comments: Slot,
+    pub chapters: Slot,
     /// Says that there may be more than is to be kept; see [`crate::keeping`].
     pub keeping_due: Notify,
     /// What the user lets go at this moment, and what goes by itself.

@@ -10,6 +10,7 @@ mod ahead;
 mod article;
 mod backfill;
 mod backups;
+mod beside;
 mod collections;
 mod error;
 mod import;
@@ -31,6 +32,7 @@ pub use ahead::{AheadProgress, AheadSettings, AheadState, AheadWish, FeedAhead, 
 pub use article::{Article, ArticlePage, ArticleRow, Cursor, Elsewhere, Enclosure, ListQuery, OpenArticle, Source};
 pub use backfill::{BackfillEnd, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, Renewed, RestoreBackup};
+pub use beside::{Chapter, Comment, Comments, Credit, FeedHead, FeedImage, FullTextWhen, SearchSite, TextInput};
 pub use collections::{
     Categories, ChangeSearch, Collections, DeleteSearch, DeleteTag, Facet, KeepPlayback, KeepProgress, MoveSearch,
     Playback, RenameTag, SaveSearch, SavedSearch, SearchId, SetSynonym, Synonym, Tag, TagArticles,

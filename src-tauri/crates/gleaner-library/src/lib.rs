@@ -3,6 +3,7 @@
 
 pub mod archive;
 mod backup;
+mod beside;
 mod body;
 mod check;
 mod error;
@@ -60,6 +61,7 @@ pub mod table {
 }
 
 pub use backup::{Backup, Occasion, backups};
+pub use beside::{Beside, Chapter, Credit, FeedHead, FullTextWhen, HeadImage, TextInput};
 pub use body::Body;
 pub use check::{Finding, Verified};
 pub use error::LibraryError;

@@ -3,7 +3,7 @@
 //! polling (docs/politeness.md): one request at a time at each host with a rest after it, in turn with the feeds; hosts that want to
 //! be left alone are; a login goes to its own origin only.
 
-mod fetch;
+pub(crate) mod fetch;
 mod text;
 mod work;
 

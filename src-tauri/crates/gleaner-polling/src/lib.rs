@@ -4,6 +4,8 @@
 pub mod access;
 pub mod ahead;
 mod backfill;
+mod beside;
+mod comments;
 pub mod decide;
 mod instead;
 mod look;
@@ -21,6 +23,7 @@ pub mod wish;
 
 pub use ahead::{Ahead, FullTextError, NoText};
 pub use backfill::{Backfill, Ended};
+pub use comments::{Comment, Comments};
 pub use look::LookError;
 pub use remedy::{Remedy, answers_until_followed, remedies};
 pub use runner::{PollError, Poller, Progress, Scope, Summary};

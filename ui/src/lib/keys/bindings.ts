@@ -17,6 +17,10 @@ export type Action =
   | 'hide'
   | 'browser'
   | 'copy_link'
+  | 'comments'
+  | 'play'
+  | 'skip_back'
+  | 'skip_forward'
   | 'changes'
   | 'next_change'
   | 'previous_change'
@@ -78,6 +82,10 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'hide', group: 'keys.reading', name: 'key.hide', keys: ['x'] },
   { action: 'browser', group: 'keys.reading', name: 'key.browser', keys: ['o'] },
   { action: 'copy_link', group: 'keys.reading', name: 'key.copy_link', keys: ['c'] },
+  { action: 'comments', group: 'keys.reading', name: 'key.comments', keys: ['Shift+C'] },
+  { action: 'play', group: 'keys.reading', name: 'key.play', keys: ['Shift+P'] },
+  { action: 'skip_back', group: 'keys.reading', name: 'key.skip_back', keys: ['('] },
+  { action: 'skip_forward', group: 'keys.reading', name: 'key.skip_forward', keys: [')'] },
   { action: 'changes', group: 'keys.reading', name: 'key.changes', keys: ['d'] },
   { action: 'next_change', group: 'keys.reading', name: 'key.next_change', keys: ['.'] },
   { action: 'previous_change', group: 'keys.reading', name: 'key.previous_change', keys: [','] },

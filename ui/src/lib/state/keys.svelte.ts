@@ -2,6 +2,7 @@
 import { chordOf, isFree, isModifier, type Action } from '../keys/bindings';
 import { reading } from './article.svelte';
 import { changes } from './changes.svelte';
+import { comments } from './comments.svelte';
 import { dialogs } from './dialogs.svelte';
 import { aboutFeed } from './feeds';
 import { layout } from './layout.svelte';
@@ -9,6 +10,7 @@ import { keymap } from './keymap.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { markAllRead, toggleRead, toggleStar } from './marks';
+import { BACK, FORWARD, player } from './player.svelte';
 import { copyLink, go, goFeed, goTo, goUnread, hide, openInBrowser, refreshView, showSource } from './reader';
 import { refresh } from './refresh.svelte';
 import { muteWords } from './rules.svelte';
@@ -30,7 +32,8 @@ type Screen = {
 let screen: Screen = { page: () => false, change: () => {}, selected: () => '' };
 export const screenIs = (shown: Screen): void => void (screen = shown);
 
-const FIELDS = 'input:not([type=checkbox],[type=radio],[type=button]), textarea, select, [contenteditable=true]';
+const FIELDS =
+  'input:not([type=checkbox],[type=radio],[type=button],[type=range]), textarea, select, [contenteditable=true]';
 
 /** What the article's keys are about: the open article, else the selected row. */
 function subject() {
@@ -71,6 +74,13 @@ export function usable(action: Action): boolean {
     case 'browser':
     case 'copy_link':
       return reading.article !== null && !reading.loading;
+    case 'comments':
+      return comments.possible && !reading.loading;
+    case 'play':
+      return player.now !== null || player.first(reading.article) !== null;
+    case 'skip_back':
+    case 'skip_forward':
+      return player.now !== null;
     case 'changes':
       return changes.possible && !reading.loading;
     case 'next_change':
@@ -121,6 +131,14 @@ export function act(action: Action): void {
       return void openInBrowser();
     case 'copy_link':
       return void copyLink();
+    case 'comments':
+      return void (reading.loading || comments.toggle());
+    case 'play':
+      return player.press(reading.article);
+    case 'skip_back':
+      return player.skip(-BACK);
+    case 'skip_forward':
+      return player.skip(FORWARD);
     case 'changes':
       return void (reading.loading || changes.toggle());
     case 'next_change':

@@ -27,6 +27,8 @@ const DEFAULTS: Settings = {
   unread_only: false,
   oldest_first: false,
   load_images: true,
+  full_text: 'never',
+  playback_speed: 1,
   one_story: true,
   hold_future: false,
   versions_kept: 20,

@@ -10,7 +10,7 @@ use url::Url;
 
 /// How the feed of an article is reached.
 #[derive(Debug, Clone)]
-pub(super) struct Feed {
+pub(crate) struct Feed {
     /// Where it is fetched, where that is a web address.
     pub url: Option<Url>,
     /// How, where that is out of the ordinary.
@@ -19,7 +19,7 @@ pub(super) struct Feed {
 
 /// Why something did not come.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     Library(LibraryError),
     Cancelled,
     /// Its server wants to be left alone until then.
@@ -38,7 +38,7 @@ impl From<LibraryError> for Trouble {
 
 impl Poller {
     /// Of all feeds.
-    pub(super) async fn feeds_reached(&self) -> Result<HashMap<i64, Feed>, LibraryError> {
+    pub(crate) async fn feeds_reached(&self) -> Result<HashMap<i64, Feed>, LibraryError> {
         let mut accesses = self.library.accesses().await?;
         let feeds = self.library.feeds().await?;
         let reached = |feed: gleaner_library::FeedRow| {
@@ -49,7 +49,7 @@ impl Poller {
     }
 
     /// Asks for something that an article of this feed names. Its host has a rest afterwards, before anything here asks it again.
-    pub(super) async fn get(
+    pub(crate) async fn get(
         &self,
         url: &Url,
         (accept, at_most): (Accept, u64),

@@ -47,6 +47,8 @@ export class FakeLibrary {
     unread_only: false,
     oldest_first: false,
     load_images: true,
+    full_text: 'never',
+    playback_speed: 1,
     one_story: true,
     hold_future: false,
     versions_kept: 20,

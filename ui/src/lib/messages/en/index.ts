@@ -5,6 +5,7 @@ import { imports } from './import';
 import { keeping } from './keeping';
 import { keys } from './keys';
 import { look } from './look';
+import { media } from './media';
 import { order } from './order';
 import { reach } from './reach';
 import { record } from './record';
@@ -23,6 +24,7 @@ export const en = {
   ...keeping,
   ...keys,
   ...look,
+  ...media,
   ...order,
   ...reach,
   ...record,
