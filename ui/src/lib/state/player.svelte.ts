@@ -38,11 +38,20 @@ export function chapterAt(chapters: readonly Chapter[], seconds: number): number
   return chapters.findLastIndex(({ start }) => start <= seconds + 0.25);
 }
 
+/** One alone is called as its article is; of several each has its own name, where it has one. */
+export function recordingTitle(article: Article, enclosure: Enclosure): string {
+  const alone = article.enclosures.filter(isPlayable).length < 2;
+  const own = alone ? article.title || enclosure.title : enclosure.title || article.title;
+  return own || t('list.untitled');
+}
+
 const keyOf = (id: number, url: string): string => `${id} ${url}`;
 
 class Player {
   now = $state.raw<Recording | null>(null);
   playing = $state(false);
+  /** CSS pixels that the bar takes at the window's foot. */
+  height = $state(0);
   seconds = $state(0);
   /** 0 while nobody knows. */
   length = $state(0);
@@ -77,7 +86,7 @@ class Player {
       id: article.id,
       feed_id: article.feed_id,
       feed: article.feed_title,
-      title: enclosure.title || article.title || t('list.untitled'),
+      title: recordingTitle(article, enclosure),
       url: enclosure.url,
       video: isVideo(enclosure),
       has_chapters: article.has_chapters,
@@ -187,6 +196,7 @@ class Player {
   close(): void {
     this.leave();
     this.now = null;
+    this.height = 0;
   }
 
   private leave(): void {
