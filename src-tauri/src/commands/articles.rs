@@ -47,11 +47,14 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
     let when = of_feed.unwrap_or(settings::of(library).await?.full_text);
     let usual_words = library.usual_words(item.feed_id).await.map_err(failed)?;
     let is_media = enclosures.iter().any(|file| file.mime_type.as_deref().is_some_and(is_recording));
-    let own = text.content.as_ref().or(text.summary.as_ref()).map(|body| body.html.clone()).unwrap_or_default();
+    // One that is long is not read through for that.
+    let may_be = usize::try_from(item.word_count).is_ok_and(|words| words < gleaner_content::NO_BEGINNING);
+    let own = text.content.as_ref().or(text.summary.as_ref()).filter(|_| may_be);
+    let own = own.map(|body| body.html.clone()).unwrap_or_default();
     let title = item.title.clone();
     let telling = tauri::async_runtime::spawn_blocking(move || {
         let text = gleaner_content::plain_text(&own);
-        gleaner_content::is_beginning(&GivenText { text: &text, title: &title, usual_words, is_media })
+        may_be && gleaner_content::is_beginning(&GivenText { text: &text, title: &title, usual_words, is_media })
     });
     let is_beginning = telling.await.map_err(|error| convert::internal(&error.to_string()))?;
     let by_itself = match when {

@@ -13,8 +13,8 @@ pub struct Given<'a> {
     pub is_media: bool,
 }
 
-/// A text of more words is an article, however it ends.
-const LONG: usize = 350;
+/// A text of so many words is an article, however it ends.
+pub const LONG: usize = 350;
 /// A text of fewer words may be a beginning though it does not say so.
 const SHORT: usize = 80;
 /// Where a feed's articles are so many times as long, a short one is a short article.

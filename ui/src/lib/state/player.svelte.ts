@@ -209,8 +209,12 @@ class Player {
 
   // What the element tells.
 
+  measured(media: HTMLMediaElement): void {
+    if (media === this.media && Number.isFinite(media.duration)) this.length = media.duration;
+  }
+
   known(media: HTMLMediaElement): void {
-    if (Number.isFinite(media.duration)) this.length = media.duration;
+    this.measured(media);
     if (this.seconds > 0 && Math.abs(media.currentTime - this.seconds) > 0.5) media.currentTime = this.seconds;
     media.playbackRate = settings.value.playback_speed;
   }
