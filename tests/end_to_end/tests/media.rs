@@ -138,7 +138,7 @@ fn a_recording_plays_on_while_one_reads_on() {
             window.press("P").await;
             window.until("a pause", "document.querySelector('audio').paused").await;
 
-            // Chapters and speed by keyboard.
+            // Chapters and speed.
             window.click("button", "Chapters").await;
             window.click("menuitemcheckbox", "1:00 Reaping").await;
             window.until("the second chapter", "document.querySelector('audio').currentTime >= 60").await;
