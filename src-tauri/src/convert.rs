@@ -13,6 +13,7 @@ use gleaner_polling::{LookError, PollError, Remedy, trouble};
 use gleaner_query::{Problem, QueryError};
 use gleaner_search::{Found, SearchError};
 use std::{collections::HashMap, ops::Range};
+use url::Url;
 
 pub fn internal(message: &str) -> IpcError {
     IpcError { code: ErrorCode::Internal, message: message.to_owned(), detail: None }
@@ -373,6 +374,34 @@ pub fn note(row: gleaner_library::NoteRow) -> contract::Note {
         text: row.note,
         created: row.created_at,
         changed: row.changed_at,
+    }
+}
+
+/// Who is credited, by a name or the host of an address.
+pub fn credit(credit: gleaner_library::Credit) -> Option<contract::Credit> {
+    let host =
+        || Url::parse(credit.url.as_deref()?).ok()?.host_str().map(|host| host.trim_start_matches("www.").to_owned());
+    let title = credit.title.clone().or_else(host)?;
+    Some(contract::Credit { title, url: credit.url })
+}
+
+pub fn chapter(chapter: gleaner_library::Chapter) -> contract::Chapter {
+    contract::Chapter { start: chapter.start, title: chapter.title }
+}
+
+pub fn full_text_when(when: gleaner_library::FullTextWhen) -> contract::FullTextWhen {
+    match when {
+        gleaner_library::FullTextWhen::Never => contract::FullTextWhen::Never,
+        gleaner_library::FullTextWhen::Short => contract::FullTextWhen::Short,
+        gleaner_library::FullTextWhen::Always => contract::FullTextWhen::Always,
+    }
+}
+
+pub fn wished_full_text_when(when: contract::FullTextWhen) -> gleaner_library::FullTextWhen {
+    match when {
+        contract::FullTextWhen::Never => gleaner_library::FullTextWhen::Never,
+        contract::FullTextWhen::Short => gleaner_library::FullTextWhen::Short,
+        contract::FullTextWhen::Always => gleaner_library::FullTextWhen::Always,
     }
 }
 

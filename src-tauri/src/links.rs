@@ -25,6 +25,13 @@ pub fn open(app: &AppHandle, url: &Url) {
     });
 }
 
+/// Where a feed's search box sends a text: its link with the text under its name (RSS 2.0, `textInput`).
+pub fn answer_to(link: &str, name: &str, text: &str) -> Option<Url> {
+    let mut url = Url::parse(link).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    url.query_pairs_mut().append_pair(name, text);
+    Some(url)
+}
+
 /// Shows a folder of Gleaner's own in the system's file manager: never one that the window names.
 pub async fn show_folder(folder: PathBuf) -> Result<(), IpcError> {
     let shown = tauri::async_runtime::spawn_blocking(move || {
@@ -35,4 +42,22 @@ pub async fn show_folder(folder: PathBuf) -> Result<(), IpcError> {
         })
     });
     shown.await.map_err(|error| convert::internal(&error.to_string()))?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::answer_to;
+
+    #[test]
+    fn a_search_box_leads_to_its_site_and_nowhere_else() {
+        let to = |link: &str, text: &str| answer_to(link, "q", text).map(|url| url.to_string());
+        assert_eq!(
+            to("https://a.example/find", "rice & wheat").as_deref(),
+            Some("https://a.example/find?q=rice+%26+wheat")
+        );
+        assert_eq!(to("http://a.example/?in=all", "ü#").as_deref(), Some("http://a.example/?in=all&q=%C3%BC%23"));
+        for link in ["javascript:alert(1)", "file:///etc/passwd", "mailto:a@b.example", "/find", ""] {
+            assert_eq!(to(link, "x"), None, "{link}");
+        }
+    }
 }

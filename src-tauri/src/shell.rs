@@ -72,6 +72,8 @@ pub struct Shell {
     /// Says that feeds may have answered that have no icon; see [`crate::icons`].
     pub icons_wanted: Notify,
     pub icons: Slot,
+    pub comments: Slot,
+    pub chapters: Slot,
     /// Says that there may be more than is to be kept; see [`crate::keeping`].
     pub keeping_due: Notify,
     /// What the user lets go at this moment, and what goes by itself.

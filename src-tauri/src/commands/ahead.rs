@@ -81,7 +81,9 @@ pub async fn cancel_ahead(shell: State<'_, Shell>) -> Result<(), IpcError> {
 pub async fn feed_ahead(shell: State<'_, Shell>, args: FeedId) -> Result<FeedAhead, IpcError> {
     let library = shell.core().await?.library;
     let (wish, full_text_first) = library.feed_ahead(args.feed_id).await.map_err(convert::library_error)?;
-    Ok(FeedAhead { feed_id: args.feed_id, wish: wish.map(shown), full_text_first })
+    let when = library.full_text_when(args.feed_id).await.map_err(convert::library_error)?;
+    let full_text_when = when.map(convert::full_text_when);
+    Ok(FeedAhead { feed_id: args.feed_id, wish: wish.map(shown), full_text_first, full_text_when })
 }
 
 #[tauri::command]
@@ -90,6 +92,8 @@ pub async fn set_feed_ahead(shell: State<'_, Shell>, args: FeedAhead) -> Result<
     let wished = args.wish.map(wish);
     let done = ahead::wish_of_feed(&library, args.feed_id, wished, args.full_text_first, now()).await;
     done.map_err(convert::library_error)?;
+    let when = args.full_text_when.map(convert::wished_full_text_when);
+    library.set_full_text_when(args.feed_id, when).await.map_err(convert::library_error)?;
     shell.ahead_wanted.notify_one();
     Ok(())
 }
@@ -116,7 +120,7 @@ pub async fn show_text(shell: State<'_, Shell>, args: ShowText) -> Result<Articl
     articles::article(&shell.core().await?.library, args.id, Some(args.full)).await
 }
 
-fn no_full_text(error: FullTextError) -> IpcError {
+pub fn no_full_text(error: FullTextError) -> IpcError {
     let message = error.to_string();
     let (code, detail) = match error {
         FullTextError::Library(error) => return convert::library_error(error),

@@ -1,8 +1,9 @@
 //! Lists and articles.
 
-use crate::{convert, images, links, shell::Shell};
+use crate::{commands::settings, convert, images, links, shell::Shell};
+use gleaner_content::GivenText;
 use gleaner_contract::{
-    Article, ArticlePage, CompareVersions, Comparison, Enclosure, ErrorCode, IpcError, ListOrder, ListQuery, Mark,
+    Article, ArticlePage, CompareVersions, Comparison, Enclosure, ErrorCode, FullTextWhen, IpcError, ListOrder, ListQuery, Mark,
     MarkAll, Marked, OpenArticle,
 };
 use gleaner_library::{ArrangedQuery, Body, Library, LibraryError, Mark as LibraryMark, Undoable, Version, now};
@@ -58,9 +59,34 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
     let (_, full_text_first) = library.feed_ahead(item.feed_id).await.map_err(failed)?;
     let full_text_trouble = library.ahead_trouble(id).await.map_err(failed)?;
     let kept_pictures = images::kept(library.item_images(id).await.map_err(failed)?);
+    let of_feed = library.full_text_when(item.feed_id).await.map_err(failed)?.map(convert::full_text_when);
+    let when = of_feed.unwrap_or(settings::of(library).await?.full_text);
+    let usual_words = library.usual_words(item.feed_id).await.map_err(failed)?;
+    let is_media = enclosures.iter().any(|file| file.mime_type.as_deref().is_some_and(is_recording));
+    // One that is long is not read through for that.
+    let may_be = usize::try_from(item.word_count).is_ok_and(|words| words < gleaner_content::NO_BEGINNING);
+    let own = text.content.as_ref().or(text.summary.as_ref()).filter(|_| may_be);
+    let own = own.map(|body| body.html.clone()).unwrap_or_default();
+    let title = item.title.clone();
+    let telling = tauri::async_runtime::spawn_blocking(move || {
+        let text = gleaner_content::plain_text(&own);
+        may_be && gleaner_content::is_beginning(&GivenText { text: &text, title: &title, usual_words, is_media })
+    });
+    let is_beginning = telling.await.map_err(|error| convert::internal(&error.to_string()))?;
+    let by_itself = match when {
+        FullTextWhen::Never => false,
+        FullTextWhen::Short => is_beginning,
+        FullTextWhen::Always => true,
+    };
+    let has_page = item.url.as_deref().is_some_and(|url| url.starts_with("http://") || url.starts_with("https://"));
     let has_full_text = full_text.is_some();
-    let full_text = full_text.filter(|_| full.unwrap_or(full_text_first));
+    let offer_text = is_beginning && of_feed.is_none() && !by_itself && has_page && !feed.local && !has_full_text;
+    // What was given up is not tried again by itself; neither is anything fetched where the reader chose a text.
+    let fetch_text =
+        by_itself && full.is_none() && has_page && !feed.local && !has_full_text && full_text_trouble.is_none();
+    let full_text = full_text.filter(|_| full.unwrap_or(full_text_first || by_itself));
     let shows_full = full_text.is_some();
+    let beside = text.beside;
     let body = full_text.map(|text| text.body).or(text.content).or(text.summary).unwrap_or_default();
     let Body { html, base } = body;
     let base = base.or_else(|| item.url.clone()).unwrap_or_else(|| feed.url.clone());
@@ -100,17 +126,35 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
         reading_minutes: convert::reading_minutes(word_count),
         enclosures: enclosures
             .into_iter()
-            .map(|file| Enclosure { url: file.url, mime_type: file.mime_type, length: file.length, title: file.title })
+            .map(|file| Enclosure {
+                url: file.url,
+                mime_type: file.mime_type,
+                length: file.length,
+                duration: file.duration_seconds,
+                title: file.title,
+            })
             .collect(),
         comments_url: item.comments_url,
+        comments_count: beside.comments,
+        has_comments_feed: beside.comments_feed.is_some(),
+        has_chapters: !beside.chapters.is_empty() || beside.chapters_url.is_some(),
+        source: beside.source.and_then(convert::credit),
+        via: beside.via.into_iter().filter_map(convert::credit).collect(),
         categories: text.categories,
         elsewhere: convert::elsewhere(elsewhere, &feeds),
         full: shows_full,
         has_full_text,
+        offer_text,
+        fetch_text,
         full_text_trouble,
         kept_pictures,
         versions,
     })
+}
+
+fn is_recording(mime_type: &str) -> bool {
+    let kind = mime_type.split('/').next().unwrap_or_default().trim();
+    kind.eq_ignore_ascii_case("audio") || kind.eq_ignore_ascii_case("video")
 }
 
 #[tauri::command]

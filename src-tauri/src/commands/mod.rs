@@ -5,6 +5,7 @@ pub mod ahead;
 pub mod articles;
 pub mod backfill;
 pub mod backups;
+pub mod beside;
 pub mod collections;
 pub mod export;
 pub mod inspect;

@@ -5,13 +5,19 @@ use crate::{
     shell::{Core, Shell},
 };
 use gleaner_contract::{ErrorCode, IpcError, Settings};
+use gleaner_library::Library;
 use tauri::{AppHandle, State};
 
 const KEY: &str = "window";
 
 /// The settings; those that no window could have asked for, or of a version that wrote them otherwise, are the defaults.
 pub async fn read(core: &Core) -> Result<Settings, IpcError> {
-    let json = core.library.setting(KEY).await.map_err(convert::library_error)?;
+    of(&core.library).await
+}
+
+/// The same, of a library.
+pub async fn of(library: &Library) -> Result<Settings, IpcError> {
+    let json = library.setting(KEY).await.map_err(convert::library_error)?;
     Ok(json.and_then(|json| serde_json::from_str(&json).ok()).filter(Settings::is_sound).unwrap_or_default())
 }
 

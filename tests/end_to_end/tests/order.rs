@@ -183,6 +183,7 @@ fn a_place_is_kept_and_a_category_shows_its_articles() {
         window.until("the same place", &format!("Math.abs({top} - {place}) < 20")).await;
 
         window.click("button", "Articles about News / Regional").await;
+        window.click("menuitem", "In all feeds").await;
         window.shows("5 articles found").await;
         window.press(ESCAPE).await;
         window.press(ESCAPE).await;

@@ -2,6 +2,7 @@
 //! Pure: no network, no clock, no disk.
 
 mod attributes;
+mod beginning;
 mod canonical;
 mod difference;
 mod elements;
@@ -18,6 +19,7 @@ mod text;
 mod tokens;
 mod urls;
 
+pub use beginning::{Given as GivenText, LONG as NO_BEGINNING, is_beginning};
 pub use canonical::canonical_url;
 pub use difference::{Difference, difference, text_difference};
 pub use extract::{Extracted, decode_page, extract};

@@ -47,6 +47,8 @@ pub struct FeedAhead {
     pub wish: Option<AheadWish>,
     /// Its articles open with their full text where that is there.
     pub full_text_first: bool,
+    /// Their full text is fetched as they are opened; `null`: as of all (`Settings`).
+    pub full_text_when: Option<crate::FullTextWhen>,
 }
 
 /// Sent as an event while something is fetched ahead, and once at its end.

@@ -1,4 +1,4 @@
-use crate::KeptPicture;
+use crate::{Credit, KeptPicture};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -164,6 +164,16 @@ pub struct Article {
     pub reading_minutes: u32,
     pub enclosures: Vec<Enclosure>,
     pub comments_url: Option<String>,
+    /// How many there were when it came in.
+    pub comments_count: Option<u32>,
+    /// `comments` can fetch them.
+    pub has_comments_feed: bool,
+    /// `chapters` gives the chapters of its recording.
+    pub has_chapters: bool,
+    /// The feed that it was copied from.
+    pub source: Option<Credit>,
+    /// Where it was found, and what it is about.
+    pub via: Vec<Credit>,
     pub categories: Vec<String>,
     /// The same story in other feeds.
     pub elsewhere: Vec<Elsewhere>,
@@ -171,6 +181,10 @@ pub struct Article {
     pub full: bool,
     /// The full text is there.
     pub has_full_text: bool,
+    /// The feed gives only a beginning, as far as can be told, and the reader has not said yet what is to be done about that.
+    pub offer_text: bool,
+    /// The full text is not there, and is wished to be fetched now that the article is opened.
+    pub fetch_text: bool,
     /// Why fetching the full text ahead was given up, in the core's words.
     pub full_text_trouble: Option<String>,
     /// Pictures that need no network.
@@ -186,11 +200,13 @@ pub struct Elsewhere {
     pub feed_title: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
 pub struct Enclosure {
     pub url: String,
     pub mime_type: Option<String>,
     /// Bytes.
     pub length: Option<i64>,
+    /// Seconds.
+    pub duration: Option<f64>,
     pub title: Option<String>,
 }

@@ -10,6 +10,7 @@ mod ahead;
 mod article;
 mod backfill;
 mod backups;
+mod beside;
 mod collections;
 mod error;
 mod import;
@@ -37,6 +38,7 @@ pub use article::{
 };
 pub use backfill::{BackfillEnd, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, Renewed, RestoreBackup};
+pub use beside::{Chapter, Comment, Comments, Credit, FeedHead, FeedImage, FullTextWhen, SearchSite, TextInput};
 pub use collections::{
     Categories, ChangeSearch, Collections, DeleteSearch, DeleteTag, Facet, KeepPlayback, KeepProgress, LanguageView,
     MoveSearch, Playback, RenameTag, SaveSearch, SavedSearch, SearchId, SetSynonym, Synonym, Tag, TagArticles,

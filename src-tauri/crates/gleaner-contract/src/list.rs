@@ -46,6 +46,12 @@ pub const COMMANDS: &[Command] = &[
     command::<CompareVersions, Comparison>("compare_versions"),
     // Opens the article's own address in the system's browser.
     command::<OpenArticle, ()>("open_in_browser"),
+    // Fetches them: from the feed of comments that the article names, and the chapters from the feed's own text or the document that it names.
+    command::<OpenArticle, Comments>("comments"),
+    command::<OpenArticle, Vec<Chapter>>("chapters"),
+    command::<(), ()>("cancel_comments"),
+    command::<FeedId, FeedHead>("feed_head"),
+    command::<SearchSite, ()>("search_site"),
     command::<Mark, Marked>("mark"),
     command::<MarkAll, Marked>("mark_all_read"),
     // Where it was left; `open_article` gives it back.

@@ -1,3 +1,4 @@
+use crate::FullTextWhen;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
@@ -76,6 +77,7 @@ impl Settings {
             action.len() <= 64 && keys.len() <= 8 && keys.iter().all(|key| key.len() <= 64)
         };
         (0.5..=4.0).contains(&self.text_scale)
+            && (0.5..=3.0).contains(&self.playback_speed)
             && self.sidebar_width <= 4000
             && self.list_width <= 4000
             && self.keys.len() <= 200
@@ -146,6 +148,10 @@ pub struct Settings {
     pub load_images: bool,
     /// Small pictures in lists.
     pub thumbnails: bool,
+    /// The full text of articles is fetched as they are opened, of feeds that say nothing of their own.
+    pub full_text: FullTextWhen,
+    /// Of sound and film; 1 is as it was recorded; 0.5 to 3.
+    pub playback_speed: f64,
     /// The same story in several feeds is one: shown once in lists of several feeds, read everywhere when it is read once.
     pub one_story: bool,
     /// Articles dated in the future are held back until their date.
@@ -177,6 +183,8 @@ impl Default for Settings {
             read_on_scroll: false,
             load_images: true,
             thumbnails: true,
+            full_text: FullTextWhen::Never,
+            playback_speed: 1.0,
             one_story: true,
             hold_future: false,
             versions_kept: Some(20),

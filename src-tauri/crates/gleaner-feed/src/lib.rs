@@ -9,6 +9,7 @@ mod atom;
 mod builder;
 mod categories;
 mod cdf;
+mod chapters;
 pub mod dates;
 mod document;
 mod draft;
@@ -33,6 +34,7 @@ use builder::Builder;
 use document::Gatherer;
 use repair::Repairs;
 
+pub use chapters::chapters;
 pub use model::*;
 pub use sniff::WEB_PAGE;
 

@@ -3,7 +3,7 @@
 use crate::{
     address,
     draft::Draft,
-    model::{Enclosure, Feed, Funding},
+    model::{Enclosure, Feed, Funding, ItemSource},
     namespace::Ns,
     text,
     tree::Element,
@@ -51,6 +51,10 @@ impl<'t> Link<'t> {
         })
     }
 
+    fn credit(&self) -> ItemSource {
+        ItemSource { title: self.element.attribute("title").and_then(text::line), url: Some(self.url.clone()) }
+    }
+
     pub(crate) fn enclosure(&self) -> Enclosure {
         Enclosure {
             url: self.url.clone(),
@@ -83,12 +87,16 @@ pub(crate) fn of_item(draft: &mut Draft, link: &Link<'_>) {
     let item = &mut draft.item;
     match link.rel.as_str() {
         // "related" is what the entry is about, "via" where it was found: the first is the better link out.
-        "related" if !draft.has_related => {
-            draft.has_related = true;
-            item.external_url = Some(link.url.clone());
+        "related" => {
+            if !draft.has_related {
+                draft.has_related = true;
+                item.external_url = Some(link.url.clone());
+            }
+            push_via(&mut item.via, link.credit());
         }
         "via" => {
             item.external_url.get_or_insert_with(|| link.url.clone());
+            push_via(&mut item.via, link.credit());
         }
         "enclosure" => push_enclosure(&mut item.enclosures, link.enclosure()),
         "replies" | "comments" => {
@@ -113,6 +121,13 @@ pub(crate) fn of_item(draft: &mut Draft, link: &Link<'_>) {
 pub(crate) fn push_enclosure(list: &mut Vec<Enclosure>, enclosure: Enclosure) {
     if list.len() < 500 && !list.iter().any(|e| e.url == enclosure.url) {
         list.push(enclosure);
+    }
+}
+
+/// Adds a credit that is not there yet.
+pub(crate) fn push_via(list: &mut Vec<ItemSource>, credit: ItemSource) {
+    if list.len() < 20 && !list.iter().any(|c| c.url == credit.url && (c.url.is_some() || c.title == credit.title)) {
+        list.push(credit);
     }
 }
 

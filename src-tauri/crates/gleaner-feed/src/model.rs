@@ -218,6 +218,8 @@ pub struct Item {
     pub url: Option<String>,
     /// What the item is about: JSON Feed `external_url`, Atom `related` or `via`.
     pub external_url: Option<String>,
+    /// Where it was found, and what it is about: Atom's `via` and `related`, Dublin Core's source.
+    pub via: Vec<ItemSource>,
     /// Plain text; made from the content when the item has none.
     pub title: Option<String>,
     /// True when the title was made.

@@ -7,7 +7,8 @@ mod podcast;
 use crate::{
     address, categories,
     draft::{Draft, Moments, keep_first},
-    model::{Feed, Generator, Image},
+    links,
+    model::{Feed, Generator, Image, ItemSource},
     namespace::Ns,
     people, rss, text,
     tree::Element,
@@ -34,6 +35,14 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
         (Ns::Dc | Ns::DcTerms, "rights") if draft.item.rights.is_none() => draft.item.rights = rss::plain(child),
         (Ns::Dc | Ns::DcTerms, "language") if draft.item.language.is_none() => {
             draft.item.language = rss::language(&child.text())
+        }
+        (Ns::Dc | Ns::DcTerms, "source") => {
+            let written = child.text();
+            let url = Some(written.trim()).filter(|w| address::is_web(w)).map(str::to_owned);
+            let title = rss::plain(child).filter(|_| url.is_none());
+            if title.is_some() || url.is_some() {
+                links::push_via(&mut draft.item.via, ItemSource { title, url });
+            }
         }
         (Ns::Dc | Ns::DcTerms, "date") => Moments::read(&mut moments.dc, &mut moments.unreadable, &child.text()),
         (Ns::DcTerms, "issued" | "dateSubmitted") => {

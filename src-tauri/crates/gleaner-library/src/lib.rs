@@ -4,6 +4,7 @@
 pub mod archive;
 mod arrange;
 mod backup;
+mod beside;
 mod body;
 mod check;
 mod error;
@@ -68,6 +69,7 @@ pub mod table {
 
 pub use arrange::Arrangement;
 pub use backup::{Backup, Occasion, backups};
+pub use beside::{Beside, Chapter, Credit, FeedHead, FullTextWhen, HeadImage, TextInput};
 pub use body::Body;
 pub use check::{Finding, Verified};
 pub use error::LibraryError;

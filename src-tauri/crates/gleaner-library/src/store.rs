@@ -3,7 +3,7 @@
 // long: what comes in is kept in one transaction, told from top to bottom.
 
 use crate::{
-    Body, Enclosure, Library, LibraryError, Millis, Poll,
+    Beside, Body, Enclosure, FeedHead, Library, LibraryError, Millis, Poll,
     body::{self, Packed},
     now,
     open::Writer,
@@ -64,6 +64,8 @@ pub struct NewItem {
     pub categories: Vec<String>,
     /// The most important one first.
     pub enclosures: Vec<Enclosure>,
+    /// Comments, credits, chapters.
+    pub beside: Beside,
     /// Its date, where that lies in the future and is to be believed: until then it may be held back.
     pub due_at: Option<Millis>,
     /// It comes in read: it is old.
@@ -150,6 +152,8 @@ pub struct FeedFacts {
     pub language: Option<String>,
     /// The icon that it names, absolute.
     pub icon_url: Option<String>,
+    /// Its picture and its search box.
+    pub head: FeedHead,
 }
 
 /// What came of polling one feed.
@@ -370,9 +374,10 @@ async fn keep_facts(connection: &mut SqliteConnection, feed: i64, facts: &FeedFa
     // A feed that falls silent about itself keeps what it said before; the list that brought it gave a title for the start.
     sqlx::query(
         "UPDATE feeds SET title = ifnull(?2, title), description = ifnull(?3, description), home_url = ifnull(?4, home_url),
-                language = ifnull(?5, language), icon_url = ifnull(?6, icon_url)
+                language = ifnull(?5, language), icon_url = ifnull(?6, icon_url), head = ?7
          WHERE id = ?1 AND (title IS NOT ifnull(?2, title) OR description IS NOT ifnull(?3, description)
-                OR home_url IS NOT ifnull(?4, home_url) OR language IS NOT ifnull(?5, language) OR icon_url IS NOT ifnull(?6, icon_url))",
+                OR home_url IS NOT ifnull(?4, home_url) OR language IS NOT ifnull(?5, language) OR icon_url IS NOT ifnull(?6, icon_url)
+                OR head IS NOT ?7)",
     )
     .bind(feed)
     .bind(facts.title.as_deref().filter(|title| !title.is_empty()))
@@ -380,6 +385,7 @@ async fn keep_facts(connection: &mut SqliteConnection, feed: i64, facts: &FeedFa
     .bind(&facts.home_url)
     .bind(&facts.language)
     .bind(&facts.icon_url)
+    .bind(facts.head.stored()?)
     .execute(connection)
     .await?;
     Ok(())
@@ -435,8 +441,8 @@ async fn insert_chunk(
     let sql = format!("INSERT INTO items ({ITEM_COLUMNS}) VALUES {}", rows_of(ITEM_VALUES, items.len()));
     sqlx::query_with(sqlx::AssertSqlSafe(sql), rows).execute(&mut *connection).await?;
     let sql = format!(
-        "INSERT INTO bodies (item_id, codec, content, content_base, summary, summary_base, categories) VALUES {}",
-        rows_of("(?,?,?,?,?,?,?)", items.len())
+        "INSERT INTO bodies (item_id, codec, content, content_base, summary, summary_base, categories, beside) VALUES {}",
+        rows_of("(?,?,?,?,?,?,?,?)", items.len())
     );
     sqlx::query_with(sqlx::AssertSqlSafe(sql), bodies).execute(&mut *connection).await?;
     if shown > 0 {
@@ -493,6 +499,7 @@ fn bind_body(arguments: &mut SqliteArguments, id: i64, item: &NewItem) -> Result
     arguments.add(item.texts.summary_base.clone())?;
     let categories = if item.categories.is_empty() { None } else { Some(serde_json::to_string(&item.categories)?) };
     arguments.add(categories)?;
+    arguments.add(item.beside.stored(item.url.as_deref())?)?;
     Ok(())
 }
 
@@ -527,7 +534,8 @@ async fn update(connection: &mut SqliteConnection, id: i64, item: &NewItem) -> R
     let mut body = SqliteArguments::default();
     bind_body(&mut body, id, item).map_err(failed)?;
     sqlx::query_with(
-        "INSERT OR REPLACE INTO bodies (item_id, codec, content, content_base, summary, summary_base, categories) VALUES (?,?,?,?,?,?,?)",
+        "INSERT OR REPLACE INTO bodies (item_id, codec, content, content_base, summary, summary_base, categories, beside)
+         VALUES (?,?,?,?,?,?,?,?)",
         body,
     )
     .execute(&mut *connection)

@@ -1,7 +1,7 @@
 //! What is new, what has changed, what is the same: old state + what came + now → intents. Pure.
 // long: half of it are its cases.
 
-use crate::rules::FeedRules;
+use crate::{beside, rules::FeedRules};
 use chrono::{DateTime, Utc};
 use gleaner_feed::{Feed, Item, Parsed};
 use gleaner_library::{Body, Enclosure, FeedFacts, Intent, KnownItem, Millis, NOTICED, NewItem, Texts};
@@ -204,6 +204,7 @@ pub fn facts(parsed: &Parsed) -> FeedFacts {
         home_url: parsed.feed.home_url.clone(),
         language: parsed.feed.language.clone(),
         icon_url: icon(&parsed.feed),
+        head: beside::head(parsed),
     }
 }
 
@@ -305,6 +306,7 @@ pub fn new_item(key: String, item: &Item, digest: Vec<u8>, now: Millis, rules: O
                 duration_seconds: enclosure.duration_seconds,
             })
             .collect(),
+        beside: beside::of(item),
         due_at: due_at(published.or(updated), item.date_uncertain, now),
         read: rules.is_some_and(FeedRules::are_of_old),
         ruled: Vec::new(),

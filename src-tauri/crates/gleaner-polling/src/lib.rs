@@ -4,6 +4,8 @@
 pub mod access;
 pub mod ahead;
 mod backfill;
+mod beside;
+mod comments;
 pub mod decide;
 mod icons;
 mod inspect;
@@ -23,6 +25,7 @@ pub mod wish;
 
 pub use ahead::{Ahead, FullTextError, NoText};
 pub use backfill::{Backfill, Ended};
+pub use comments::{Comment, Comments};
 pub use icons::Icons;
 pub use inspect::Inspected;
 pub use look::LookError;

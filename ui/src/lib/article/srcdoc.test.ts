@@ -23,6 +23,11 @@ const article: Article = {
   reading_minutes: 1,
   enclosures: [],
   comments_url: null,
+  comments_count: null,
+  has_comments_feed: false,
+  has_chapters: false,
+  source: null,
+  via: [],
   hidden: false,
   kept: false,
   tags: [],
@@ -32,6 +37,8 @@ const article: Article = {
   elsewhere: [],
   full: false,
   has_full_text: false,
+  offer_text: false,
+  fetch_text: false,
   full_text_trouble: null,
   kept_pictures: [],
   versions: [],
@@ -49,6 +56,8 @@ const options: PageOptions = {
     comments: 'Comments',
     elsewhere: 'The same story in',
     attachments: 'Attachments',
+    source: 'Source',
+    via: 'Via',
     untitled: 'Untitled',
     openSite: 'Read it',
     enclosure: (one) => one.url,
@@ -58,6 +67,22 @@ const page = (part: Partial<Article> = {}, more: Partial<PageOptions> = {}) =>
   articleDocument({ ...article, ...part }, { ...options, ...more });
 
 describe('the page of an article', () => {
+  it('credits where it is from, by links to the web only', () => {
+    const credits = {
+      source: { title: 'The <Corpus>', url: 'https://corpus.example/' },
+      via: [
+        { title: 'A', url: 'javascript:alert(1)' },
+        { title: 'B', url: null },
+      ],
+    };
+    const html = page(credits);
+    expect(html).toContain(
+      'Source: <a href="https://corpus.example/" rel="noreferrer noopener">The &lt;Corpus&gt;</a>',
+    );
+    expect(html).toContain('<p>Via: A, B</p>');
+    expect(page()).not.toContain('Source:');
+  });
+
   it('escapes all that is text', () => {
     const html = page();
     expect(html).toContain('One &lt; two &amp; &quot;three&quot;');
@@ -94,8 +119,8 @@ describe('the page of an article', () => {
   it('lists files, and leaves sound and film to their players', () => {
     const html = page({
       enclosures: [
-        { url: 'https://example.com/a.pdf', mime_type: 'application/pdf', length: 1, title: null },
-        { url: 'https://example.com/a.mp3', mime_type: 'audio/mpeg', length: 1, title: null },
+        { url: 'https://example.com/a.pdf', mime_type: 'application/pdf', length: 1, duration: null, title: null },
+        { url: 'https://example.com/a.mp3', mime_type: 'audio/mpeg', length: 1, duration: null, title: null },
       ],
     });
     expect(html).toContain('a.pdf');

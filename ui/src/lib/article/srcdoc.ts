@@ -2,7 +2,7 @@
  * Builds the document of the article frame. The core has sanitised the HTML; the frame has no scripts and a policy of its own;
  * here the page gets its head and foot, its style sheet, and pictures that wait until they are near.
  */
-import type { Article, Enclosure } from '../ipc';
+import type { Article, Credit, Enclosure } from '../ipc';
 import { styleText } from './look';
 
 export type PageWords = {
@@ -11,6 +11,8 @@ export type PageWords = {
   readonly comments: string;
   readonly elsewhere: string;
   readonly attachments: string;
+  readonly source: string;
+  readonly via: string;
   readonly untitled: string;
   readonly openSite: string;
   readonly enclosure: (enclosure: Enclosure) => string;
@@ -154,8 +156,12 @@ export function keepFragments(root: ParentNode, address: string | null): void {
   }
 }
 
+const credit = ({ title, url }: Credit): string => (url && WEB.test(url) ? link(url, title) : escapeHtml(title));
+
 function foot(article: Article, words: PageWords): string {
   const parts: string[] = [];
+  if (article.source) parts.push(`<p>${escapeHtml(words.source)}: ${credit(article.source)}</p>`);
+  if (article.via.length > 0) parts.push(`<p>${escapeHtml(words.via)}: ${article.via.map(credit).join(', ')}</p>`);
   const files = article.enclosures.filter((enclosure) => !isPlayable(enclosure) && WEB.test(enclosure.url));
   if (files.length > 0) {
     const items = files.map((file) => `<li>${link(file.url, words.enclosure(file))}</li>`).join('');

@@ -150,7 +150,27 @@ tags: Array<string>,
 /**
  * How far it was read, where it was left part-read: 0 its beginning, 1 its end.
  */
-progress: number | null, playback: Array<Playback>, word_count: number, reading_minutes: number, enclosures: Array<Enclosure>, comments_url: string | null, categories: Array<string>, 
+progress: number | null, playback: Array<Playback>, word_count: number, reading_minutes: number, enclosures: Array<Enclosure>, comments_url: string | null, 
+/**
+ * How many there were when it came in.
+ */
+comments_count: number | null, 
+/**
+ * `comments` can fetch them.
+ */
+has_comments_feed: boolean, 
+/**
+ * `chapters` gives the chapters of its recording.
+ */
+has_chapters: boolean, 
+/**
+ * The feed that it was copied from.
+ */
+source: Credit | null, 
+/**
+ * Where it was found, and what it is about.
+ */
+via: Array<Credit>, categories: Array<string>, 
 /**
  * The same story in other feeds.
  */
@@ -163,6 +183,14 @@ full: boolean,
  * The full text is there.
  */
 has_full_text: boolean, 
+/**
+ * The feed gives only a beginning, as far as can be told, and the reader has not said yet what is to be done about that.
+ */
+offer_text: boolean, 
+/**
+ * The full text is not there, and is wished to be fetched now that the article is opened.
+ */
+fetch_text: boolean, 
 /**
  * Why fetching the full text ahead was given up, in the core's words.
  */
@@ -179,8 +207,68 @@ export type Enclosure = { url: string, mime_type: string | null,
 /**
  * Bytes.
  */
-length: number | null, title: string | null, };
+length: number | null, 
+/**
+ * Seconds.
+ */
+duration: number | null, title: string | null, };
 export type Elsewhere = { article_id: number, feed_id: number, feed_title: string, };
+export type Credit = { 
+/**
+ * Plain text; where the feed gives none, the host of the address.
+ */
+title: string, 
+/**
+ * http or https.
+ */
+url: string | null, };
+export type Chapter = { 
+/**
+ * Seconds from the beginning.
+ */
+start: number, title: string | null, };
+export type Comments = { list: Array<Comment>, 
+/**
+ * There are more on their page.
+ */
+more: boolean, };
+export type Comment = { author: string | null, 
+/**
+ * Unix milliseconds.
+ */
+at: number | null, 
+/**
+ * Where it stands by itself.
+ */
+url: string | null, 
+/**
+ * Sanitised by the core, links absolute.
+ */
+html: string, };
+export type FeedHead = { feed_id: number, description: string | null, image: FeedImage | null, text_input: TextInput | null, };
+export type FeedImage = { 
+/**
+ * http or https.
+ */
+url: string, title: string | null, 
+/**
+ * Where it leads: http or https.
+ */
+link: string | null, 
+/**
+ * In pixels, within the limits of RSS; `null`: as there is room for it.
+ */
+width: number | null, height: number | null, };
+export type TextInput = { 
+/**
+ * What its button says.
+ */
+title: string | null, description: string | null, };
+export type SearchSite = { feed_id: number, 
+/**
+ * At most a thousand characters.
+ */
+text: string, };
 export type Collections = { 
 /**
  * In the reader's order.
@@ -754,7 +842,12 @@ wish: AheadWish | null,
 /**
  * Its articles open with their full text where that is there.
  */
-full_text_first: boolean, };
+full_text_first: boolean, 
+/**
+ * Their full text is fetched as they are opened; `null`: as of all (`Settings`).
+ */
+full_text_when: FullTextWhen | null, };
+export type FullTextWhen = "never" | "short" | "always";
 export type AheadProgress = { running: boolean, texts: number, pictures: number, failed: number, 
 /**
  * Still to be fetched now.
@@ -1144,6 +1237,11 @@ load_images: boolean,
  * Small pictures in lists.
  */
 thumbnails: boolean, 
+ * The full text of articles is fetched as they are opened, of feeds that say nothing of their own.
+full_text: FullTextWhen, 
+/**
+ * Of sound and film; 1 is as it was recorded; 0.5 to 3.
+playback_speed: number, 
 /**
  * The same story in several feeds is one: shown once in lists of several feeds, read everywhere when it is read once.
  */
@@ -1224,6 +1322,11 @@ export type Commands = {
   open_article: { args: OpenArticle; result: Article };
   compare_versions: { args: CompareVersions; result: Comparison };
   open_in_browser: { args: OpenArticle; result: null };
+  comments: { args: OpenArticle; result: Comments };
+  chapters: { args: OpenArticle; result: Array<Chapter> };
+  cancel_comments: { args: null; result: null };
+  feed_head: { args: FeedId; result: FeedHead };
+  search_site: { args: SearchSite; result: null };
   mark: { args: Mark; result: Marked };
   mark_all_read: { args: MarkAll; result: Marked };
   keep_progress: { args: KeepProgress; result: null };

@@ -23,6 +23,10 @@ export type Action =
   | 'previous_note'
   | 'delete_note'
   | 'notes'
+  | 'comments'
+  | 'play'
+  | 'skip_back'
+  | 'skip_forward'
   | 'changes'
   | 'next_change'
   | 'previous_change'
@@ -108,6 +112,10 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'previous_note', group: 'keys.reading', name: 'key.previous_note', keys: ['<'] },
   { action: 'delete_note', group: 'keys.reading', name: 'key.delete_note', keys: ['Shift+D'] },
   { action: 'notes', group: 'keys.reading', name: 'key.notes', keys: ['Shift+L'] },
+  { action: 'comments', group: 'keys.reading', name: 'key.comments', keys: ['Shift+C'] },
+  { action: 'play', group: 'keys.reading', name: 'key.play', keys: ['Shift+P'] },
+  { action: 'skip_back', group: 'keys.reading', name: 'key.skip_back', keys: ['('] },
+  { action: 'skip_forward', group: 'keys.reading', name: 'key.skip_forward', keys: [')'] },
   { action: 'changes', group: 'keys.reading', name: 'key.changes', keys: ['d'] },
   { action: 'next_change', group: 'keys.reading', name: 'key.next_change', keys: ['.'] },
   { action: 'previous_change', group: 'keys.reading', name: 'key.previous_change', keys: [','] },

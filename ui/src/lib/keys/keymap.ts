@@ -53,6 +53,7 @@ export const PRESETS: Record<KeyPreset, Keys> = {
     next_feed: ['Shift+N'],
     previous_feed: ['Shift+P'],
     first: ['Shift+T'],
+    play: ['Shift+L'],
     palette: ['g g', 'Ctrl+K'],
   },
 };

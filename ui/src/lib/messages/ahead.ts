@@ -1,7 +1,21 @@
 /** Sentences about what is fetched ahead. */
-import type { AheadProgress, AheadState, AheadWish } from '../ipc';
+import type { AheadProgress, AheadState, AheadWish, FullTextWhen } from '../ipc';
 import { fileSize } from './format';
 import { t } from './index';
+
+/** When full texts are fetched as articles are opened. */
+export const FULL_TEXT_WHEN: readonly FullTextWhen[] = ['never', 'short', 'always'];
+
+export const whenText = (when: FullTextWhen): string =>
+  t(
+    (
+      {
+        never: 'full_text.when.never',
+        short: 'full_text.when.short',
+        always: 'full_text.when.always',
+      } as const
+    )[when],
+  );
 
 /** What is kept, what waits and what could not be had. */
 export function keptText(state: AheadState): string[] {

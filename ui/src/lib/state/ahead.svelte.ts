@@ -1,5 +1,14 @@
 /** What is fetched ahead, as far as a dialog shows it. */
-import { asIpcError, call, type AheadProgress, type AheadSettings, type AheadState, type IpcError } from '../ipc';
+import {
+  asIpcError,
+  call,
+  type AheadProgress,
+  type AheadSettings,
+  type AheadState,
+  type FullTextWhen,
+  type IpcError,
+} from '../ipc';
+import { t } from '../messages';
 import { reading } from './article.svelte';
 import { Saves } from './saves';
 import { toasts } from './toasts.svelte';
@@ -54,3 +63,26 @@ class Ahead {
 }
 
 export const ahead = new Ahead();
+
+async function keepFullTextWhen(feed: number, when: FullTextWhen | null): Promise<FullTextWhen | null> {
+  const wished = await call('feed_ahead', { feed_id: feed });
+  await call('set_feed_ahead', { ...wished, full_text_when: when });
+  return wished.full_text_when;
+}
+
+/** Says of a feed when its articles' full texts are fetched; the toast takes it back. False where that could not be kept. */
+export async function setFullTextWhen(feed: number, title: string, when: FullTextWhen): Promise<boolean> {
+  try {
+    const before = await keepFullTextWhen(feed, when);
+    toasts.show(t(when === 'never' ? 'full_text.never.done' : 'full_text.always.done', { title }), {
+      action: {
+        label: t('toast.undo'),
+        run: () => void keepFullTextWhen(feed, before).catch((error: unknown) => toasts.error(error)),
+      },
+    });
+    return true;
+  } catch (error) {
+    toasts.error(error);
+    return false;
+  }
+}

@@ -1,5 +1,8 @@
 import { asIpcError, call, type Article, type IpcError } from '../ipc';
 
+/** So long an article is open before its full text is fetched by itself. */
+const STAYS = 400;
+
 /** The article in the reading pane. */
 class Reading {
   /** Asked for; `article` follows. */
@@ -13,6 +16,14 @@ class Reading {
   private textOf = $state<number | null>(null);
   /** Why the full text did not come. */
   textError = $state.raw<IpcError | null>(null);
+
+  /** The full text came by itself while the reader was further down: it waits until it is asked for. */
+  waiting = $state.raw<Article | null>(null);
+  /** It did not come by itself: no trouble of the reader's, only a note. */
+  textStays = $state(false);
+  /** Articles whose full text did not come by itself: not tried again while this window is open. */
+  private readonly vain = new Set<number>();
+  private soon: ReturnType<typeof setTimeout> | undefined;
 
   readonly fetchingText = $derived(this.textOf !== null && this.textOf === this.id);
   readonly loading = $derived(this.id !== null && this.article?.id !== this.id && this.error === null);
@@ -37,12 +48,17 @@ class Reading {
     this.error = null;
     this.pictures = false;
     this.textError = null;
+    this.waiting = null;
+    this.textStays = false;
+    clearTimeout(this.soon);
     try {
       const article = await call('open_article', { id });
       // The one asked for last wins, however fast j is pressed.
       if (this.id !== id) return;
       this.kept = article.progress ?? 0;
       this.article = article;
+      // Whoever only passes by asks its site for nothing.
+      if (article.fetch_text && !this.vain.has(id)) this.soon = setTimeout(() => void this.fetchByItself(id), STAYS);
     } catch (error) {
       if (this.id !== id) return;
       this.article = null;
@@ -55,6 +71,7 @@ class Reading {
     const { article } = this;
     if (!article || this.loading) return;
     if (this.fetchingText) return this.stopText();
+    if (this.waiting) return this.showWaiting();
     if (!article.full && !article.has_full_text) return this.fetchText();
     this.textError = null;
     try {
@@ -64,11 +81,36 @@ class Reading {
     }
   }
 
+  /** Fetches the full text of what opened with the feed's. It takes that one's place only where the reader is still at its beginning. */
+  private async fetchByItself(id: number): Promise<void> {
+    if (this.id !== id || this.fetchingText) return;
+    this.textOf = id;
+    try {
+      const found = await call('fetch_full_text', { id });
+      if (this.id !== id || this.textOf !== id) return;
+      if ((this.place?.()?.position ?? 0) > 0) this.waiting = found;
+      else this.show(found);
+    } catch (error) {
+      this.vain.add(id);
+      if (this.id === id && this.textOf === id) this.textStays = true;
+      console.warn('fetch_full_text', error);
+    } finally {
+      if (this.textOf === id) this.textOf = null;
+    }
+  }
+
+  /** Shows the full text that came by itself. */
+  showWaiting(): void {
+    if (this.waiting) this.show(this.waiting);
+    this.waiting = null;
+  }
+
   async fetchText(): Promise<void> {
     const { id } = this;
     if (id === null || this.fetchingText) return;
     this.textOf = id;
     this.textError = null;
+    this.textStays = false;
     try {
       this.show(await call('fetch_full_text', { id }));
     } catch (error) {
@@ -80,6 +122,7 @@ class Reading {
   }
 
   stopText(): void {
+    if (this.id !== null) this.vain.add(this.id);
     this.textOf = null;
     call('cancel_full_text').catch((error: unknown) => (this.textError = asIpcError(error)));
   }
@@ -118,8 +161,14 @@ class Reading {
     if (article?.id === found.id) this.article = { ...found, read: article.read, starred: article.starred };
   }
 
+  /** The reader has said what is to be done where the feed gives only a beginning. */
+  offerNoMore(id: number): void {
+    if (this.article?.id === id) this.article = { ...this.article, offer_text: false };
+  }
+
   close(): void {
     this.keepPlace();
+    clearTimeout(this.soon);
     this.id = null;
     this.article = null;
     this.error = null;

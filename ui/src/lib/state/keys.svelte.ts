@@ -3,6 +3,7 @@ import { chordOf, isFree, isModifier, type Action } from '../keys/bindings';
 import { NONE } from '../list/picks';
 import { reading } from './article.svelte';
 import { changes } from './changes.svelte';
+import { comments } from './comments.svelte';
 import { dialogs } from './dialogs.svelte';
 import { aboutFeed, inspectFeed } from './feeds';
 import { layout } from './layout.svelte';
@@ -12,6 +13,7 @@ import { list } from './list.svelte';
 import { markAllRead, toggleRead, toggleStar } from './marks';
 import { notes } from './notes.svelte';
 import { copyPicked, hidePicked, pickAll, pickRow, readPicked, starPicked, tagPicked } from './picked';
+import { BACK, FORWARD, player } from './player.svelte';
 import { copyLink, go, goFeed, goTo, goUnread, hide, openInBrowser, readOnly, refreshView, showSource } from './reader';
 import { refresh } from './refresh.svelte';
 import { muteWords } from './rules.svelte';
@@ -36,7 +38,8 @@ type Screen = {
 let screen: Screen = { page: () => false, change: () => {}, selected: () => '', top: () => {} };
 export const screenIs = (shown: Screen): void => void (screen = shown);
 
-const FIELDS = 'input:not([type=checkbox],[type=radio],[type=button]), textarea, select, [contenteditable=true]';
+const FIELDS =
+  'input:not([type=checkbox],[type=radio],[type=button],[type=range]), textarea, select, [contenteditable=true]';
 
 /** What the article's keys are about: the open article, else the selected row. */
 function subject() {
@@ -90,6 +93,13 @@ export function usable(action: Action): boolean {
       return notes.usable && notes.placed.length > 0;
     case 'delete_note':
       return notes.usable && notes.here !== null;
+    case 'comments':
+      return comments.possible && !reading.loading;
+    case 'play':
+      return player.now !== null || player.first(reading.article) !== null;
+    case 'skip_back':
+    case 'skip_forward':
+      return player.now !== null;
     case 'changes':
       return changes.possible && !reading.loading;
     case 'next_change':
@@ -159,6 +169,14 @@ export function act(action: Action): void {
       return notes.usable ? notes.removeHere() : undefined;
     case 'notes':
       return void (reading.article && notes.toggle());
+    case 'comments':
+      return void (reading.loading || comments.toggle());
+    case 'play':
+      return player.press(reading.article);
+    case 'skip_back':
+      return player.skip(-BACK);
+    case 'skip_forward':
+      return player.skip(FORWARD);
     case 'changes':
       return void (reading.loading || changes.toggle());
     case 'next_change':

@@ -27,6 +27,18 @@ export async function openRow(row: ArticleRow, show = true, hid?: UndoEntry): Pr
   if (shown) reading.patch(row.id, { read: shown.read, starred: shown.starred });
 }
 
+/** Shows an article that may be in no list now; one that is in the list is selected there. */
+export async function openArticle(id: number): Promise<void> {
+  const row = list.row(id);
+  if (row) {
+    await openRow(row);
+  } else {
+    if (layout.narrow) layout.stage = 'article';
+    await reading.open(id);
+  }
+  layout.focus('article');
+}
+
 /** The list's first or last article; the last as far as the list has come. */
 export async function goTo(end: 'first' | 'last'): Promise<void> {
   const row = list.rows.at(end === 'first' ? 0 : -1);

@@ -28,6 +28,9 @@ export const languageQuery = (tag: string): string => `lang:${tag}`;
 /** What finds all that is about a category, and what lies below it. */
 export const categoryQuery = (category: string): string => `category:${quoted(category)}`;
 
+/** What finds all of a feed, and of others whose titles have these words. */
+export const feedQuery = (title: string): string => `feed:${quoted(title)}`;
+
 /** What finds these words, as they stand. */
 export const wordsQuery = (words: string): string => (/^\p{L}+$/u.test(words) ? words : quoted(words));
 

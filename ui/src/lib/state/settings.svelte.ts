@@ -34,6 +34,8 @@ const DEFAULTS: Settings = {
   read_on_scroll: false,
   load_images: true,
   thumbnails: true,
+  full_text: 'never',
+  playback_speed: 1,
   one_story: true,
   hold_future: false,
   versions_kept: 20,

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, dead_code)]
 
 use gleaner_exchange::archive::{self, ArchiveError, Exported, Imported};
-use gleaner_library::{Body, Enclosure, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts};
+use gleaner_library::{
+    Beside, Body, Chapter, Credit, Enclosure, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts,
+};
 use sqlx::{ConnectOptions as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{
     io::{Read as _, Write as _},
@@ -150,6 +152,17 @@ fn item(chance: &mut Chance, feed: u64, number: u64) -> NewItem {
                 duration_seconds: chance.some(12.25),
             })
             .collect(),
+        beside: Beside {
+            // Not drawn by lot: what follows stays what it was.
+            comments_feed: (number % 2 == 0).then(|| format!("https://e.example/{feed}/{number}?a=1&b='\"/feed")),
+            comments: (number % 3 == 0).then_some(7),
+            source: (number % 4 == 0).then(|| Credit { title: Some("Über".to_owned()), url: None }),
+            via: (0..number % 3).map(|n| Credit { title: None, url: Some(format!("https://v.example/{n}")) }).collect(),
+            chapters: (0..number % 4)
+                .map(|n| Chapter { start: n as f64 + 0.5, title: Some("Teil".to_owned()), url: None })
+                .collect(),
+            chapters_url: (number % 5 == 0).then(|| "https://e.example/chapters.json".to_owned()),
+        },
         texts: Texts::pack(content.as_ref(), summary.as_ref()),
         ..NewItem::default()
     }
@@ -205,7 +218,8 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
     for feed in &feeds {
         let (minutes, moment) = (chance.some(30).map_or("NULL".to_owned(), |n: i32| n.to_string()), chance.moment());
         run(&mut sql, &format!("UPDATE feeds SET description = 'über', language = 'fr', icon = 'data:image/png;base64,AA', refresh_minutes = {minutes},
-            former_url = 'https://old{feed}.example/', stays = {feed} % 2, full_text_first = {feed} % 2, kept_silent = {moment}, ahead = {feed} % 4, added_at = {moment} WHERE id = {feed}")).await;
+            former_url = 'https://old{feed}.example/', stays = {feed} % 2, full_text_first = {feed} % 2, full_text_when = {feed} % 3,
+            head = '{{\"image\":{{\"url\":\"https://e.example/i.png\",\"title\":\"Bild\",\"width\":88,\"height\":31}}}}', kept_silent = {moment}, ahead = {feed} % 4, added_at = {moment} WHERE id = {feed}")).await;
     }
     for tag in ["Später lesen", "b", "unused"] {
         run(&mut sql, &format!("INSERT INTO tags (name, key) VALUES ('{tag}', '{}')", gleaner_library::tag_key(tag)))

@@ -11,7 +11,7 @@ pub use marks::{
 };
 pub use wishes::{RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRecord, TouchRecord};
 
-use crate::{Library, LibraryError, Millis, table::feeds::shown_title};
+use crate::{FeedHead, FullTextWhen, Library, LibraryError, Millis, table::feeds::shown_title};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sqlx::{FromRow, sqlite::SqliteRow};
 
@@ -153,6 +153,12 @@ pub struct FeedRecord {
     /// Articles open with their full text.
     #[serde(default)]
     pub full_text_first: bool,
+    /// When the full text is fetched as an article is opened: 0 never, 1 where the feed gives only a beginning, 2 always; none: as for all feeds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full_text_when: Option<i64>,
+    /// Its picture and its search box: JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
 }
 impl FeedRecord {
     /// What it is called where it is shown.
@@ -166,12 +172,15 @@ plain!(
     FeedRecord,
     "feeds.jsonl",
     "SELECT id AS feed, url, title, custom_title, description, home_url, language, icon, folder_id AS folder, position, outline, added_at,
-        refresh_minutes, former_url, stays, kept_silent, ahead, full_text_first FROM feeds WHERE id NOT IN {left} ORDER BY id",
+        refresh_minutes, former_url, stays, kept_silent, ahead, full_text_first, full_text_when, head FROM feeds WHERE id NOT IN {left} ORDER BY id",
     |record| {
         place(&mut record.position);
         moment(&mut record.added_at);
         moments([&mut record.kept_silent]);
         record.ahead = record.ahead.filter(|ahead| (0..=3).contains(ahead));
+        record.full_text_when = record.full_text_when.filter(|when| FullTextWhen::of_number(*when).is_some());
+        let head = record.head.take().and_then(|json| serde_json::from_str::<FeedHead>(&json).ok());
+        record.head = head.and_then(|head| head.mended().stored().ok().flatten());
         Ok(())
     }
 );

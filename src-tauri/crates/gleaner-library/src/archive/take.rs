@@ -240,8 +240,9 @@ async fn take_feeds(
                 let id = numbers::next(connection, Numbered::Feeds).await?;
                 sqlx::query(
                     "INSERT INTO feeds (id, account_id, url, url_key, title, custom_title, description, home_url, language, icon, folder_id,
-                        position, outline, added_at, refresh_minutes, former_url, stays, kept_silent, ahead, full_text_first)
-                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM temp.arrived_folders WHERE number = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        position, outline, added_at, refresh_minutes, former_url, stays, kept_silent, ahead, full_text_first,
+                        full_text_when, head)
+                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM temp.arrived_folders WHERE number = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 )
                 .bind(id)
                 .bind(LOCAL_ACCOUNT)
@@ -263,6 +264,8 @@ async fn take_feeds(
                 .bind(record.kept_silent)
                 .bind(record.ahead)
                 .bind(record.full_text_first)
+                .bind(record.full_text_when)
+                .bind(&record.head)
                 .execute(&mut *connection)
                 .await?;
                 sqlx::query("INSERT INTO polls (feed_id, next_at) VALUES (?, ?)")

@@ -1,10 +1,10 @@
 //! `bodies`: an article's raw HTML, apart from `items` so that lists read no long rows; compressed by zstd where that
 //! pays. Never sanitised here: a mended policy mends the whole library (house rule 7).
 
-use crate::{Body, Library, LibraryError};
+use crate::{Beside, Body, Library, LibraryError};
 
 /// An article's texts, as the feed gave them.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ArticleText {
     /// The fullest body there is.
     pub content: Option<Body>,
@@ -12,6 +12,8 @@ pub struct ArticleText {
     pub summary: Option<Body>,
     /// Terms, in the feed's order.
     pub categories: Vec<String>,
+    /// What the feed says beside them.
+    pub beside: Beside,
 }
 
 #[derive(sqlx::FromRow)]
@@ -22,6 +24,8 @@ struct BodyRow {
     summary: Option<Vec<u8>>,
     summary_base: Option<String>,
     categories: Option<String>,
+    beside: Option<String>,
+    url: Option<String>,
 }
 
 impl Library {
@@ -31,7 +35,8 @@ impl Library {
     /// [`LibraryError::NotFound`] without such an item.
     pub async fn article_text(&self, item: i64) -> Result<ArticleText, LibraryError> {
         let row: BodyRow = sqlx::query_as(
-            "SELECT codec, content, content_base, summary, summary_base, categories FROM bodies WHERE item_id = ?",
+            "SELECT b.codec, b.content, b.content_base, b.summary, b.summary_base, b.categories, b.beside, i.url
+             FROM bodies b JOIN items i ON i.id = b.item_id WHERE b.item_id = ?",
         )
         .bind(item)
         .fetch_optional(&self.readers)
@@ -44,6 +49,7 @@ impl Library {
             content: unpack(row.content, row.content_base)?,
             summary: unpack(row.summary, row.summary_base)?,
             categories: categories.map_err(|error| LibraryError::Invalid(format!("article {item}: {error}")))?,
+            beside: Beside::of_stored(row.beside.as_deref(), row.url.as_deref()),
         })
     }
 

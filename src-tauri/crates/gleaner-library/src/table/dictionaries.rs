@@ -138,6 +138,7 @@ struct Row {
     summary: Option<Vec<u8>>,
     summary_base: Option<String>,
     categories: Option<String>,
+    beside: Option<String>,
 }
 
 impl Row {
@@ -146,7 +147,7 @@ impl Row {
     }
 }
 
-const COLUMNS: &str = "item_id, codec, content, content_base, summary, summary_base, categories";
+const COLUMNS: &str = "item_id, codec, content, content_base, summary, summary_base, categories, beside";
 
 /// What a slice of packing did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -327,7 +328,7 @@ async fn rewrite(
     now.sort_by_key(|row| row.item_id);
     for chunk in now.chunks_mut(16) {
         let mut values = SqliteArguments::default();
-        let rows = vec!["(?,?,?,?,?,?,?)"; chunk.len()].join(",");
+        let rows = vec!["(?,?,?,?,?,?,?,?)"; chunk.len()].join(",");
         for row in chunk {
             let packed = match smaller.remove(&row.item_id) {
                 Some((read, packed)) if *read == *row => packed,
@@ -348,7 +349,8 @@ fn bind(values: &mut SqliteArguments, row: &mut Row, packed: Packed) -> Result<(
     values.add(row.content_base.take())?;
     values.add(packed.summary)?;
     values.add(row.summary_base.take())?;
-    values.add(row.categories.take())
+    values.add(row.categories.take())?;
+    values.add(row.beside.take())
 }
 
 #[cfg(test)]

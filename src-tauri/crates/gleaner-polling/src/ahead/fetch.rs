@@ -49,7 +49,7 @@ impl Poller {
     }
 
     /// Asks for something that an article of this feed names. Its host has a rest afterwards, before anything here asks it again.
-    pub(super) async fn get(
+    pub(crate) async fn get(
         &self,
         url: &Url,
         (accept, at_most): (Accept, u64),

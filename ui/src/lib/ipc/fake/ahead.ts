@@ -49,7 +49,7 @@ export class FakeAhead {
         return null;
       },
       feed_ahead: ({ feed_id }: { feed_id: number }): FeedAhead =>
-        this.feeds.get(feed_id) ?? { feed_id, wish: null, full_text_first: false },
+        this.feeds.get(feed_id) ?? { feed_id, wish: null, full_text_first: false, full_text_when: null },
       set_feed_ahead: (wish: FeedAhead) => {
         this.feeds.set(wish.feed_id, wish);
         return null;
@@ -73,7 +73,16 @@ export class FakeAhead {
   /** As it opens by itself. */
   opened(id: number): Article {
     const article = this.open(id);
-    return this.article(id, this.feeds.get(article.feed_id)?.full_text_first ?? false);
+    const wish = this.feeds.get(article.feed_id);
+    const when = wish?.full_text_when ?? this.library.settings.full_text;
+    const byItself = when === 'always' || (when === 'short' && article.offer_text);
+    const opened = this.article(id, wish?.full_text_first || byItself || false);
+    const fetch_text = byItself && !opened.has_full_text && opened.url !== null;
+    return {
+      ...opened,
+      fetch_text,
+      offer_text: opened.offer_text && (wish?.full_text_when ?? null) === null && !byItself,
+    };
   }
 
   private open(id: number): Article {
@@ -87,7 +96,7 @@ export class FakeAhead {
     const html = full
       ? `${article.html}<h2>On the page</h2><p>And this stands on the article’s own page.</p>`
       : article.html;
-    return { ...article, html, full, has_full_text: there };
+    return { ...article, html, full, has_full_text: there, offer_text: article.offer_text && !there };
   }
 
   private async run(): Promise<void> {

@@ -112,18 +112,22 @@ function enclosures(row: FakeArticle): Enclosure[] {
         url: `https://${row.host}/episodes/${row.id}.mp3`,
         mime_type: 'audio/mpeg',
         length: 38_400_000,
+        duration: 2_712,
         title: 'Episode',
       },
       {
         url: `https://${row.host}/episodes/${row.id}.pdf`,
         mime_type: 'application/pdf',
         length: 210_000,
+        duration: null,
         title: 'Transcript',
       },
     ];
   }
   if (row.media === 'video')
-    return [{ url: `https://${row.host}/${row.id}.mp4`, mime_type: 'video/mp4', length: null, title: null }];
+    return [
+      { url: `https://${row.host}/${row.id}.mp4`, mime_type: 'video/mp4', length: null, duration: null, title: null },
+    ];
   return [];
 }
 
@@ -153,11 +157,18 @@ export function openArticle(row: FakeArticle): Article {
     reading_minutes: row.reading_minutes,
     enclosures: enclosures(row),
     comments_url: row.id % 7 === 0 ? `https://${row.host}/${row.id}#comments` : null,
+    comments_count: row.id % 3 === 0 ? 12 : null,
+    has_comments_feed: row.id % 3 === 0,
+    has_chapters: row.media === 'audio',
+    source: row.id % 4 === 1 ? { title: 'The Corpus', url: 'https://corpus.example/feed' } : null,
+    via: row.id % 4 === 1 ? [{ title: 'linklog.example', url: 'https://linklog.example/7' }] : [],
     categories: row.id % 4 === 1 ? ['Feeds', 'News / Regional', 'history'] : [],
     elsewhere:
       row.id % 4 === 1 ? [{ article_id: row.id + 1, feed_id: row.feed_id, feed_title: 'Planet of Feeds' }] : [],
     full: false,
     has_full_text: false,
+    offer_text: row.host === 'script.example',
+    fetch_text: false,
     full_text_trouble: row.id % 29 === 0 ? 'The server answered 403 (Forbidden)' : null,
     kept_pictures: [],
     versions: row.id % 3 === 0 ? [row.sort_at + 7_200_000, row.sort_at + 3_600_000] : [],

@@ -10,6 +10,7 @@ import { FakeAccess } from './access';
 import { FakeAhead } from './ahead';
 import { makeArticle, openArticle } from './articles';
 import { FakeBackups } from './backups';
+import { beside } from './beside';
 import { FakeCollections } from './collections';
 import { exports } from './exports';
 import type { Fake, Handlers } from './fake';
@@ -110,6 +111,7 @@ export function fakeCore(): Core {
       compare(openArticle(library.articles.find((article) => article.id === id) ?? thrown(fail('not_found')))),
     ...ahead.handlers(),
     open_in_browser: () => null,
+    ...beside(() => wait(10 * latency)),
     mark: ({ ids, ...wish }) => {
       if (state === 'refusing') throw fail('disk_full');
       const wanted = new Set(ids);

@@ -60,6 +60,8 @@ export class FakeLibrary {
     read_on_scroll: false,
     load_images: true,
     thumbnails: true,
+    full_text: 'never',
+    playback_speed: 1,
     one_story: true,
     hold_future: false,
     versions_kept: 20,

@@ -8,6 +8,7 @@ import { keys } from './keys';
 import { list } from './list';
 import { look } from './look';
 import { notes } from './notes';
+import { media } from './media';
 import { order } from './order';
 import { reach } from './reach';
 import { record } from './record';
@@ -32,6 +33,7 @@ export const en = {
   ...list,
   ...look,
   ...notes,
+  ...media,
   ...order,
   ...reach,
   ...record,

@@ -29,7 +29,6 @@ export const order = {
   'order.unkept.done': 'Kept as long as others',
   'order.labels': 'Tags and categories',
   'order.category.show': 'Articles about {name}',
-  'order.played': 'Played',
 
   'empty.tag': 'No articles with this tag',
   'empty.tag.hint': 'Press {key} on an article to tag it.',

@@ -185,7 +185,6 @@ export const windowWords = {
   'article.show_pictures': 'Show pictures',
   'article.always_pictures': 'Always show',
   'article.attachments': 'Attachments',
-  'article.player': 'Play {title}',
   'article.enclosure': 'Attached file',
   'article.elsewhere': 'The same story in',
 

@@ -1,7 +1,7 @@
 //! Articles and their texts.
 
 use super::{Record, moment, moments};
-use crate::{ArticleText, Body, Enclosure, Library, LibraryError, Millis, body};
+use crate::{ArticleText, Beside, Body, Enclosure, Library, LibraryError, Millis, body};
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
@@ -77,6 +77,9 @@ pub struct ItemRecord {
     /// Files that it carries: url, mime_type, length in bytes, title, duration_seconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub enclosures: Vec<Enclosure>,
+    /// Its comments, credits and chapters.
+    #[serde(default, skip_serializing_if = "Beside::is_empty")]
+    pub beside: Beside,
     /// Until when it is held back from lists, since it is dated in the future.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_until: Option<Millis>,
@@ -115,6 +118,7 @@ pub struct ItemRowOut {
     summary: Option<Vec<u8>>,
     summary_base: Option<String>,
     categories: Option<String>,
+    beside: Option<String>,
     enclosures: Option<String>,
 }
 
@@ -126,7 +130,7 @@ impl Record for ItemRecord {
             i.comments_url, lower(hex(i.digest)) AS digest, i.title_key, h.until AS held_until,
             (SELECT min(t.item_id) FROM stories a JOIN stories t ON t.story_id = a.story_id JOIN items x ON x.id = t.item_id
              WHERE a.item_id = i.id AND x.feed_id NOT IN {left} AND x.id NOT IN (SELECT item_id FROM going)) AS story,
-            b.codec, b.content, b.content_base, b.summary, b.summary_base, b.categories,
+            b.codec, b.content, b.content_base, b.summary, b.summary_base, b.categories, b.beside,
             (SELECT json_group_array(json_object('url', url, 'mime_type', mime_type, 'length', length, 'title', title,
                 'duration_seconds', duration_seconds)) FROM (SELECT * FROM enclosures e WHERE e.item_id = i.id ORDER BY e.position)) AS enclosures
         FROM items i LEFT JOIN bodies b ON b.item_id = i.id LEFT JOIN held h ON h.item_id = i.id
@@ -142,6 +146,7 @@ impl Record for ItemRecord {
             content: unpack(row.content, row.content_base)?,
             summary: unpack(row.summary, row.summary_base)?,
             categories,
+            beside: Beside::of_stored(row.beside.as_deref(), row.url.as_deref()),
         };
         Ok(Self {
             item: row.item,
@@ -168,6 +173,7 @@ impl Record for ItemRecord {
             content: text.content,
             summary: text.summary,
             enclosures,
+            beside: text.beside,
             held_until: row.held_until,
             story: row.story,
         })
@@ -182,6 +188,7 @@ impl Record for ItemRecord {
         for url in [&mut self.url, &mut self.comments_url] {
             *url = url.take().filter(|url| !is_code(url));
         }
+        self.beside = std::mem::take(&mut self.beside).mended();
         self.enclosures.retain(|enclosure| !is_code(&enclosure.url));
         for enclosure in &mut self.enclosures {
             enclosure.length = enclosure.length.filter(|length| *length >= 0);

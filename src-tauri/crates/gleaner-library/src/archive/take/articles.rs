@@ -46,6 +46,7 @@ fn new_item(record: &ItemRecord) -> NewItem {
         digest: bytes_of(&record.digest),
         categories: record.categories,
         enclosures: record.enclosures,
+        beside: record.beside,
         due_at: record.held_until,
         texts: Texts::pack(record.content.as_ref(), record.summary.as_ref()),
         ..NewItem::default()

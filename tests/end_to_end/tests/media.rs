@@ -1,0 +1,256 @@
+//! What stands around an article: its recordings and the player, its comments, its credits and categories, its full text by itself, and its
+//! feed's picture and search box.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_end_to_end::{Scratch, Window, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
+const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\0\x05\0\x01\xff\x89\x99=\x1d\0\0\0\0IEND\xaeB`\x82";
+
+/// Two minutes of silence: WAV, 8000 samples a second of one byte.
+fn silence() -> Vec<u8> {
+    let samples: u32 = 120 * 8000;
+    let mut wav = Vec::with_capacity(44 + samples as usize);
+    wav.extend_from_slice(b"RIFF");
+    wav.extend_from_slice(&(36 + samples).to_le_bytes());
+    wav.extend_from_slice(b"WAVEfmt ");
+    wav.extend_from_slice(&16_u32.to_le_bytes());
+    wav.extend_from_slice(&[1, 0, 1, 0]);
+    wav.extend_from_slice(&8000_u32.to_le_bytes());
+    wav.extend_from_slice(&8000_u32.to_le_bytes());
+    wav.extend_from_slice(&[1, 0, 8, 0]);
+    wav.extend_from_slice(b"data");
+    wav.extend_from_slice(&samples.to_le_bytes());
+    wav.resize(44 + samples as usize, 128);
+    wav
+}
+
+fn channel(server: &Server) -> String {
+    let at = |path: &str| server.url(path);
+    let long = "<p>A paragraph that goes on for a while, so that there is something to read and to scroll through.</p>"
+        .repeat(30);
+    let text = |html: &str| html.replace('&', "&amp;").replace('<', "&lt;");
+    format!(
+        r#"<?xml version="1.0"?><rss version="2.0" xmlns:wfw="http://wellformedweb.org/CommentAPI/" xmlns:slash="http://purl.org/rss/1.0/modules/slash/"
+            xmlns:atom="http://www.w3.org/2005/Atom" xmlns:psc="http://podlove.org/simple-chapters" xmlns:podcast="https://podcastindex.org/namespace/1.0">
+        <channel><title>Granary</title><link>https://example.com/</link>
+        <image><url>{image}</url><title>The barn</title><link>https://example.com/barn</link></image>
+        <textInput><title>Find</title><description>Look in the archive</description><name>q</name><link>https://example.com/find</link></textInput>
+        <item><guid>1</guid><title>Episode</title><link>{one}</link><description>{words}</description>
+            <enclosure url="{sound}" type="audio/wav" length="960044"/>
+            <podcast:chapters url="{chapters}" type="application/json+chapters"/><pubDate>Mon, 02 Nov 2026 10:59:00 GMT</pubDate></item>
+        <item><guid>2</guid><title>Discussed</title><link>{two}</link><description>{words}</description>
+            <wfw:commentRss>{comments}</wfw:commentRss><slash:comments>2</slash:comments><category>History</category>
+            <source url="https://corpus.example/feed">The Corpus</source><atom:link rel="via" href="https://www.linklog.example/7"/>
+            <pubDate>Mon, 02 Nov 2026 10:58:00 GMT</pubDate></item>
+        <item><guid>3</guid><title>Begun</title><link>{three}</link><description>It begins in the feed, and then…</description>
+            <pubDate>Mon, 02 Nov 2026 10:57:00 GMT</pubDate></item>
+        <item><guid>4</guid><title>Gone</title><link>{four}</link><description>Another that breaks off…</description>
+            <pubDate>Mon, 02 Nov 2026 10:56:00 GMT</pubDate></item>
+        </channel></rss>"#,
+        image = at("/barn.png"),
+        one = at("/read/1"),
+        two = at("/read/2"),
+        three = at("/read/3"),
+        four = at("/read/4"),
+        sound = at("/episode.wav"),
+        chapters = at("/chapters.json"),
+        comments = at("/read/2/feed"),
+        words = text(&long),
+    )
+}
+
+async fn granary(scratch: &Scratch) -> (Server, Window) {
+    let server = Server::start().await;
+    server.on("/feed", Reply::ok(channel(&server)));
+    server.on("/barn.png", Reply::ok(PIXEL).header("Content-Type", "image/png"));
+    server.on("/episode.wav", Reply::ok(silence()).header("Content-Type", "audio/wav"));
+    server.on(
+        "/chapters.json",
+        Reply::ok(
+            r#"{"version":"1.2.0","chapters":[{"startTime":0,"title":"Sowing"},{"startTime":60,"title":"Reaping"}]}"#,
+        )
+        .header("Content-Type", "application/json+chapters"),
+    );
+    server.on(
+        "/read/2/feed",
+        Reply::ok(
+            r#"<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Comments</title>
+            <item><guid>a</guid><dc:creator>Ada</dc:creator><link>https://example.com/2#a</link>
+              <description>&lt;p&gt;Well said.&lt;/p&gt;&lt;script&gt;document.title='ran'&lt;/script&gt;</description></item>
+            <item><guid>b</guid><dc:creator>Bo</dc:creator><description>I disagree.</description></item></channel></rss>"#,
+        ),
+    );
+    let page =
+        "<p>Now it goes on, on its own page: the harvest was in, the mill was turning, and nobody asked for more.</p>"
+            .repeat(8);
+    let page = format!("<html><head><title>Begun</title></head><body><article>{page}</article></body></html>");
+    server.on("/read/3", Reply::ok(page).header("Content-Type", "text/html; charset=utf-8"));
+    assert!(scratch.glean(&["add", &server.url("/feed")]).status.success());
+    let window = Window::open(scratch).await;
+    window.click("treeitem", "Granary").await;
+    window.find("option", "Episode").await;
+    (server, window)
+}
+
+async fn opened(scratch: &Scratch, url: &str) {
+    settled("the browser", || async {
+        let opened = scratch.opened();
+        if opened.last().is_some_and(|last| last == url) { Ok(()) } else { Err(format!("{opened:?}")) }
+    })
+    .await;
+}
+
+#[test]
+fn a_recording_plays_on_while_one_reads_on() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        window.click("option", "Episode").await;
+        window.find("button", "Play Episode").await;
+        window.audit("an article with a recording").await;
+        let asked = |path: &str| server.requests_to(path).len();
+        assert_eq!(
+            (asked("/episode.wav"), asked("/chapters.json")),
+            (0, 0),
+            "nothing is asked for before play is pressed"
+        );
+
+        window.press("P").await;
+        window.find("region", "Player").await;
+        settled("the chapters", || async {
+            if asked("/chapters.json") == 1 { Ok(()) } else { Err("not asked for".to_owned()) }
+        })
+        .await;
+        window.find("button", "Chapters").await;
+        window.shows("Sowing").await;
+
+        // The system may lack what plays it: then that is told, with what to do.
+        let plays =
+            "document.querySelector('audio')?.readyState > 0 || document.body.innerText.includes('cannot be played')";
+        window.until("sound, or a word about it", plays).await;
+        if window.value("document.querySelector('audio').readyState > 0").await == true {
+            window.until("the length", "__e2e.all('slider', 'Place in the recording')[0]?.max === '120'").await;
+            window.press(")").await;
+            window.until("a skip", "document.querySelector('audio').currentTime >= 30").await;
+            window.press("P").await;
+            window.until("a pause", "document.querySelector('audio').paused").await;
+
+            // Chapters and speed.
+            window.click("button", "Chapters").await;
+            window.click("menuitemcheckbox", "1:00 Reaping").await;
+            window.until("the second chapter", "document.querySelector('audio').currentTime >= 60").await;
+            window.shows("Reaping").await;
+            window.click("button", "Speed: 1×").await;
+            window.click("menuitemcheckbox", "1.5×").await;
+            window.until("the speed", "document.querySelector('audio').playbackRate === 1.5 && document.querySelector('audio').currentTime >= 60").await;
+        } else {
+            window.find("button", "Open in browser").await;
+            window.picture("media-no-codec").await;
+        }
+        window.picture("media-player").await;
+        window.audit("the player").await;
+
+        // It stays while another article is read, and its title leads back.
+        window.click("option", "Discussed").await;
+        window.reads("A paragraph").await;
+        window.find("region", "Player").await;
+        window.click("button", "Show the article of “Episode”").await;
+        window.find("button", "Play Episode").await;
+        window.resize(640, 480).await;
+        window.find("region", "Player").await;
+        window.audit("the player in a narrow window").await;
+        window.picture("media-player-narrow").await;
+        window.resize(1280, 820).await;
+        window.click("button", "Close the player").await;
+        window.until("no player", "__e2e.all('region', 'Player').length === 0").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn comments_are_read_below_the_article_and_run_nothing() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        window.click("option", "Discussed").await;
+        window.reads("Source: The Corpus").await;
+        window.reads("Via: linklog.example").await;
+        window.find("button", "Show 2 comments").await;
+        assert!(server.requests_to("/read/2/feed").is_empty());
+        window.press("C").await;
+        let below = "document.querySelectorAll('iframe')[1]?.contentDocument?.body?.innerText ?? ''";
+        window
+            .until("the comments", &format!("({below}).includes('Well said.') && ({below}).includes('I disagree.')"))
+            .await;
+        window.until("who wrote them", &format!("({below}).includes('Ada') && ({below}).includes('Bo')")).await;
+        assert_eq!(window.value("document.querySelectorAll('iframe')[1].contentDocument.title").await, "Comments");
+        window.audit("comments").await;
+        window.picture("media-comments").await;
+        window.press("C").await;
+        window.until("no comments", "document.querySelectorAll('iframe').length === 1").await;
+        window.press("C").await;
+        window.until("them again", "document.querySelectorAll('iframe').length === 2").await;
+        assert_eq!(server.requests_to("/read/2/feed").len(), 1, "they are fetched once");
+
+        // A category, within its feed.
+        window.click("button", "Articles about History").await;
+        window.click("menuitem", "Only in Granary").await;
+        window.shows("1 article found").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_beginning_is_made_whole_by_itself_where_that_is_wished() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        window.click("option", "Begun").await;
+        window.reads("It begins in the feed").await;
+        window.shows("The feed seems to give only the beginning.").await;
+        window.audit("an article that breaks off").await;
+        window.picture("media-offer").await;
+        assert!(server.requests_to("/read/3").is_empty(), "opening an article asks nobody for anything");
+        window.click("button", "Always for this feed").await;
+        window.reads("Now it goes on").await;
+
+        // From now on by itself; what does not come leaves the feed's text and a note.
+        window.click("option", "Gone").await;
+        window.reads("Another that breaks off").await;
+        window.shows("The full text did not come; this is the feed’s own.").await;
+        window.click("option", "Begun").await;
+        window.reads("Now it goes on").await;
+        assert_eq!(server.requests_to("/read/3").len(), 1, "it is kept");
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_feeds_picture_and_search_box_lead_to_its_site() {
+    run(async {
+        let scratch = Scratch::new();
+        let (server, window) = granary(&scratch).await;
+        window.find("group", "About the site").await;
+        window.until("the picture", "__e2e.all('img', 'Open The barn').length + document.querySelectorAll('img[alt=\"Open The barn\"]').length > 0").await;
+        window.fill("Look in the archive", "rice & wheat").await;
+        window.press(ENTER).await;
+        opened(&scratch, "https://example.com/find?q=rice+%26+wheat").await;
+        window.audit("a feed with a search box").await;
+        window.picture("media-head").await;
+        window.click("option", "Discussed").await;
+        window.reads("A paragraph").await;
+
+        // Without pictures from the web, there is none of the feed's either.
+        let before = server.requests_to("/barn.png").len();
+        window.press_control(',').await;
+        window.click("switch", "Load pictures from the web").await;
+        window.press(ESCAPE).await;
+        window.until("no picture", "document.querySelectorAll('img[alt=\"Open The barn\"]').length === 0").await;
+        window.find("textbox", "Look in the archive").await;
+        assert_eq!(server.requests_to("/barn.png").len(), before);
+        window.close().await;
+    });
+}

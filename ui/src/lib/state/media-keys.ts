@@ -1,0 +1,42 @@
+/** The system's own controls (media keys, MPRIS, headsets), through the browser's media session, as far as it has one. */
+import { BACK, FORWARD, player } from './player.svelte';
+
+type Handlers = Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>>;
+
+const HANDLERS: Handlers = {
+  play: () => player.resume(),
+  pause: () => player.pause(),
+  stop: () => player.close(),
+  seekbackward: ({ seekOffset }) => player.skip(-(seekOffset || BACK)),
+  seekforward: ({ seekOffset }) => player.skip(seekOffset || FORWARD),
+  seekto: ({ seekTime }) => void (seekTime !== undefined && player.seek(seekTime)),
+  previoustrack: () => player.toChapter(-1),
+  nexttrack: () => player.toChapter(1),
+};
+
+/** Says what is being played, and hears what is pressed; the answer takes that back. */
+export function tellSystem(): () => void {
+  const session = 'mediaSession' in navigator ? navigator.mediaSession : null;
+  const { now } = player;
+  if (!session || !now || typeof MediaMetadata === 'undefined') return () => {};
+  // Without a picture: it would be asked for.
+  session.metadata = new MediaMetadata({ title: now.title, artist: now.feed });
+  const set = (action: string, handler: MediaSessionActionHandler | null): void => {
+    try {
+      session.setActionHandler(action as MediaSessionAction, handler);
+    } catch {
+      // Not every system knows every action.
+    }
+  };
+  for (const [action, handler] of Object.entries(HANDLERS)) set(action, handler);
+  return () => {
+    session.metadata = null;
+    session.playbackState = 'none';
+    for (const action of Object.keys(HANDLERS)) set(action, null);
+  };
+}
+
+export function tellPlace(): void {
+  if (!('mediaSession' in navigator) || !player.now) return;
+  navigator.mediaSession.playbackState = player.playing ? 'playing' : 'paused';
+}

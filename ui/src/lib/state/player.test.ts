@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Article, Enclosure } from '../ipc';
+
+const calls: [string, unknown][] = [];
+vi.mock('../ipc', () => ({
+  call: (name: string, args: unknown) => {
+    calls.push([name, args]);
+    return Promise.resolve(
+      name === 'chapters'
+        ? [
+            { start: 0, title: 'A' },
+            { start: 60, title: 'B' },
+          ]
+        : null,
+    );
+  },
+  asIpcError: (error: unknown) => error,
+}));
+
+const { chapterAt, player } = await import('./player.svelte');
+
+const enclosure: Enclosure = {
+  url: 'https://a.example/1.mp3',
+  mime_type: 'audio/mpeg',
+  length: null,
+  duration: 600,
+  title: null,
+};
+const article = (part: Partial<Article> = {}): Article =>
+  ({ id: 1, feed_id: 2, feed_title: 'F', title: 'T', playback: [], enclosures: [enclosure], ...part }) as Article;
+
+/** What the bar makes of it, as far as the player needs it. */
+function element(): HTMLMediaElement {
+  const media = document.createElement('audio');
+  Object.defineProperties(media, {
+    readyState: { value: 4 },
+    duration: { value: 600 },
+    currentTime: { value: 0, writable: true },
+    paused: { value: true, writable: true },
+    ended: { value: false, writable: true },
+  });
+  media.play = () => Promise.resolve(void Object.assign(media, { paused: false }));
+  media.pause = () => void Object.assign(media, { paused: true });
+  media.load = () => {};
+  return media;
+}
+
+beforeEach(() => {
+  player.close();
+  calls.length = 0;
+});
+
+describe('the player', () => {
+  it('finds the chapter of a place', () => {
+    const chapters = [0, 60, 90].map((start) => ({ start, title: null }));
+    expect([0, 59, 60, 1000].map((at) => chapterAt(chapters, at))).toEqual([0, 0, 1, 2]);
+    expect(chapterAt([{ start: 5, title: null }], 1)).toBe(-1);
+  });
+
+  it('asks for nothing before it is told to play, and for chapters only then', () => {
+    expect(player.first(article())).toBe(enclosure);
+    expect(calls).toEqual([]);
+    player.play(article({ has_chapters: true }), enclosure);
+    expect(calls).toEqual([['chapters', { id: 1 }]]);
+  });
+
+  it('goes on where it was left, and keeps the place when it is closed', () => {
+    player.play(
+      article({ playback: [{ url: enclosure.url, seconds: 90, duration: 600, finished: false }] }),
+      enclosure,
+    );
+    const media = element();
+    const leave = player.attach(media);
+    player.known(media);
+    expect(media.currentTime).toBe(90);
+    media.currentTime = 97;
+    player.went(media);
+    expect(calls).toEqual([]);
+    player.skip(30);
+    expect(media.currentTime).toBe(127);
+    player.close();
+    leave();
+    const kept = { url: enclosure.url, seconds: 127, duration: 600, finished: false };
+    expect(calls).toEqual([['keep_playback', { id: 1, playback: kept }]]);
+    // An article that was open all the while does not know; the player does.
+    expect(player.place(article(), enclosure.url)).toEqual(kept);
+  });
+
+  it('begins anew what was heard to its end, and stays within the recording', () => {
+    player.play(
+      article({ id: 9, playback: [{ url: enclosure.url, seconds: 600, duration: 600, finished: true }] }),
+      enclosure,
+    );
+    const media = element();
+    player.attach(media);
+    player.known(media);
+    expect(player.seconds).toBe(0);
+    player.skip(-15);
+    expect(player.seconds).toBe(0);
+    player.seek(10_000);
+    expect(player.seconds).toBe(600);
+  });
+
+  it('goes from chapter to chapter, and stops at the end of one', async () => {
+    player.play(article({ id: 3, has_chapters: true }), enclosure);
+    const media = element();
+    player.attach(media);
+    await Promise.resolve();
+    await Promise.resolve();
+    player.toChapter(1);
+    expect(player.seconds).toBe(60);
+    player.toChapter(-1);
+    expect(player.seconds).toBe(0);
+    player.sleepAtChapter();
+    media.currentTime = 61;
+    player.went(media);
+    expect(media.paused).toBe(true);
+    expect(player.sleep).toBeNull();
+  });
+});
