@@ -41,6 +41,10 @@ pub const COMMANDS: &[Command] = &[
     command::<CompareVersions, Comparison>("compare_versions"),
     // Opens the article's own address in the system's browser.
     command::<OpenArticle, ()>("open_in_browser"),
+    // The same, and the window keeps the focus where the system lets it.
+    command::<OpenArticle, ()>("open_in_background"),
+    // The article as a Markdown document.
+    command::<OpenArticle, String>("article_markdown"),
     command::<Mark, Marked>("mark"),
     command::<MarkAll, Marked>("mark_all_read"),
     // Where it was left; `open_article` gives it back.
@@ -171,4 +175,6 @@ pub const EVENTS: &[Event] = &[
     event::<bool>("files_over"),
     // A link of an article that may not be opened; its address.
     event::<String>("link_refused"),
+    // A link that asks the window for something was followed; its address, which says by a token of which page it is.
+    event::<String>("article_act"),
 ];

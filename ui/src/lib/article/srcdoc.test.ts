@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Article } from '../ipc';
 import { LOOK } from '../state/settings.svelte';
 import { lookStyle } from './look';
-import { articleDocument, direction, hasRemotePictures, holdPictures, policy, type PageOptions } from './srcdoc';
+import { direction } from './directions';
+import { articleDocument, hasRemotePictures, holdPictures, policy, type PageOptions } from './srcdoc';
 
 const article: Article = {
   id: 1,
@@ -43,6 +44,7 @@ const options: PageOptions = {
   style: lookStyle(LOOK, 20),
   pictures: true,
   kept: new Map(),
+  token: 'abc',
   words: {
     byline: 'By <b>',
     empty: 'No text',
@@ -52,6 +54,9 @@ const options: PageOptions = {
     untitled: 'Untitled',
     openSite: 'Read it',
     enclosure: (one) => one.url,
+    zoom: (alt) => `Show ${alt}`,
+    note: (sign) => `Note ${sign}`,
+    goTo: 'Go to the note',
   },
 };
 const page = (part: Partial<Article> = {}, more: Partial<PageOptions> = {}) =>

@@ -990,6 +990,8 @@ export type Commands = {
   open_article: { args: OpenArticle; result: Article };
   compare_versions: { args: CompareVersions; result: Comparison };
   open_in_browser: { args: OpenArticle; result: null };
+  open_in_background: { args: OpenArticle; result: null };
+  article_markdown: { args: OpenArticle; result: string };
   mark: { args: Mark; result: Marked };
   mark_all_read: { args: MarkAll; result: Marked };
   keep_progress: { args: KeepProgress; result: null };
@@ -1085,4 +1087,5 @@ export type Events = {
   export_progress: ExportProgress | null;
   files_over: boolean;
   link_refused: string;
+  article_act: string;
 };

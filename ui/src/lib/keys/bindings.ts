@@ -16,7 +16,15 @@ export type Action =
   | 'tag'
   | 'hide'
   | 'browser'
+  | 'browser_behind'
   | 'copy_link'
+  | 'copy_titled_link'
+  | 'copy_markdown'
+  | 'zoom'
+  | 'find'
+  | 'find_next'
+  | 'find_previous'
+  | 'read_aloud'
   | 'changes'
   | 'next_change'
   | 'previous_change'
@@ -77,7 +85,15 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'tag', group: 'keys.reading', name: 'key.tag', keys: ['t'] },
   { action: 'hide', group: 'keys.reading', name: 'key.hide', keys: ['x'] },
   { action: 'browser', group: 'keys.reading', name: 'key.browser', keys: ['o'] },
+  { action: 'browser_behind', group: 'keys.reading', name: 'key.browser_behind', keys: ['Shift+O', 'Ctrl+Enter'] },
   { action: 'copy_link', group: 'keys.reading', name: 'key.copy_link', keys: ['c'] },
+  { action: 'copy_titled_link', group: 'keys.reading', name: 'key.copy_titled_link', keys: ['Shift+L'] },
+  { action: 'copy_markdown', group: 'keys.reading', name: 'key.copy_markdown', keys: ['Shift+C'] },
+  { action: 'zoom', group: 'keys.reading', name: 'key.zoom', keys: ['z'] },
+  { action: 'find', group: 'keys.reading', name: 'key.find', keys: ['Ctrl+F'] },
+  { action: 'find_next', group: 'keys.reading', name: 'key.find_next', keys: ['F3', 'Ctrl+G'] },
+  { action: 'find_previous', group: 'keys.reading', name: 'key.find_previous', keys: ['Shift+F3', 'Ctrl+Shift+G'] },
+  { action: 'read_aloud', group: 'keys.reading', name: 'key.read_aloud', keys: ['Shift+S'] },
   { action: 'changes', group: 'keys.reading', name: 'key.changes', keys: ['d'] },
   { action: 'next_change', group: 'keys.reading', name: 'key.next_change', keys: ['.'] },
   { action: 'previous_change', group: 'keys.reading', name: 'key.previous_change', keys: [','] },
@@ -88,7 +104,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'starred', group: 'keys.views', name: 'key.starred', keys: ['3'] },
   { action: 'all', group: 'keys.views', name: 'key.all', keys: ['4'] },
   { action: 'unread_only', group: 'keys.views', name: 'key.unread_only', keys: ['h'] },
-  { action: 'search', group: 'keys.views', name: 'key.search', keys: ['/', 'Ctrl+F'] },
+  { action: 'search', group: 'keys.views', name: 'key.search', keys: ['/', 'Ctrl+Shift+F'] },
   { action: 'save_search', group: 'keys.views', name: 'key.save_search', keys: ['Ctrl+S'], local: true },
   { action: 'next_feed', group: 'keys.feeds', name: 'key.next_feed', keys: ['Shift+J'] },
   { action: 'previous_feed', group: 'keys.feeds', name: 'key.previous_feed', keys: ['Shift+K'] },

@@ -23,6 +23,7 @@ export const PRESETS: Record<KeyPreset, Keys> = {
     all: ['g a', '4'],
     copy_link: ['y'],
     close: ['Escape', 'q'],
+    zoom: ['Shift+Z'],
     palette: [':', 'Ctrl+K'],
   },
   net_news_wire: {
@@ -34,6 +35,7 @@ export const PRESETS: Record<KeyPreset, Keys> = {
     next_feed: ['z'],
     previous_feed: ['a'],
     add: ['Ctrl+N'],
+    zoom: ['Shift+Z'],
     refresh: ['Shift+R'],
     refresh_all: ['Ctrl+R'],
     first: ['Shift+T'],

@@ -1,3 +1,4 @@
+import type { Picture } from '../article/zoom';
 import type { Feed, Folder, KeepScope, Renewed, SavedSearch, SaveRule, Tag } from '../ipc';
 
 /** What of a feed is wanted at once: the form for another address, its certificate, its history. */
@@ -17,6 +18,8 @@ export type DialogKind =
   | { readonly kind: 'rename_tag'; readonly tag: Tag }
   | { readonly kind: 'tags'; readonly id: number; readonly title: string }
   | { readonly kind: 'categories' }
+  /** An article's pictures, large, and which of them at first. */
+  | { readonly kind: 'zoom'; readonly pictures: readonly Picture[]; readonly first: number }
   | { readonly kind: 'new_folder'; readonly parent: number | null }
   | { readonly kind: 'move_feed'; readonly feed: Feed }
   | { readonly kind: 'move_folder'; readonly folder: Folder }

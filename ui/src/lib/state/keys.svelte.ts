@@ -2,8 +2,10 @@
 import { chordOf, isFree, isModifier, type Action } from '../keys/bindings';
 import { reading } from './article.svelte';
 import { changes } from './changes.svelte';
+import { copyMarkdown, copyTitledLink } from './copy';
 import { dialogs } from './dialogs.svelte';
 import { aboutFeed } from './feeds';
+import { find } from './find.svelte';
 import { layout } from './layout.svelte';
 import { keymap } from './keymap.svelte';
 import { library } from './library.svelte';
@@ -14,6 +16,7 @@ import { refresh } from './refresh.svelte';
 import { muteWords } from './rules.svelte';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
+import { speech } from './speech.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 
@@ -24,10 +27,20 @@ type Screen = {
   change: (direction: 1 | -1) => void;
   /** The words that are selected in the article. */
   selected: () => string;
+  /** Closes what has popped up in the article; whether there was anything. */
+  close: () => boolean;
+  /** Shows the picture of the article that is nearest to the middle of what is in sight. */
+  zoom: () => void;
 };
 
 /** What of the keys only the view on the screen can do; it says itself how. */
-let screen: Screen = { page: () => false, change: () => {}, selected: () => '' };
+let screen: Screen = {
+  page: () => false,
+  change: () => {},
+  selected: () => '',
+  close: () => false,
+  zoom: () => {},
+};
 export const screenIs = (shown: Screen): void => void (screen = shown);
 
 const FIELDS = 'input:not([type=checkbox],[type=radio],[type=button]), textarea, select, [contenteditable=true]';
@@ -48,7 +61,9 @@ function about(): void {
 }
 
 function close(): void {
-  if (layout.drawer) layout.focus('list');
+  if (screen.close()) return;
+  if (find.open && layout.current() === 'article') find.leave();
+  else if (layout.drawer) layout.focus('list');
   else if (layout.narrow && layout.stage === 'article') layout.focus('list');
   else if (toasts.shown.length > 0) toasts.dismiss(toasts.shown.at(-1)!.id);
   else if (layout.current() === 'article') layout.focus('list');
@@ -69,8 +84,17 @@ export function usable(action: Action): boolean {
     case 'full_text':
       return reading.article !== null;
     case 'browser':
+    case 'browser_behind':
     case 'copy_link':
+    case 'copy_titled_link':
+    case 'copy_markdown':
+    case 'zoom':
       return reading.article !== null && !reading.loading;
+    case 'find_next':
+    case 'find_previous':
+      return find.open;
+    case 'read_aloud':
+      return speech.possible && reading.article !== null && !reading.loading;
     case 'changes':
       return changes.possible && !reading.loading;
     case 'next_change':
@@ -119,8 +143,26 @@ export function act(action: Action): void {
       return void (now && hide(now));
     case 'browser':
       return void openInBrowser();
+    case 'browser_behind':
+      return void openInBrowser(true);
     case 'copy_link':
       return void copyLink();
+    case 'copy_titled_link':
+      return void copyTitledLink();
+    case 'copy_markdown':
+      return void copyMarkdown();
+    case 'zoom':
+      return screen.zoom();
+    case 'find':
+      // Where nothing is read, it is looked for among what can be.
+      return reading.article === null || (layout.narrow && layout.stage === 'list')
+        ? search.open()
+        : find.begin(screen.selected());
+    case 'find_next':
+    case 'find_previous':
+      return void (find.open && find.step(action === 'find_next' ? 1 : -1));
+    case 'read_aloud':
+      return void (usable(action) && speech.toggle());
     case 'changes':
       return void (reading.loading || changes.toggle());
     case 'next_change':
@@ -219,8 +261,6 @@ export function keydown(event: KeyboardEvent): void {
   }
   const windowStands = library.status === 'ready' && !library.firstRun;
   if (!windowStands && !(WITHOUT_LIBRARY.has(action) && (library.status === 'ready' || action !== 'add'))) return;
-  // In the article, Ctrl+F is its own.
-  if (action === 'search' && chord === 'Ctrl+F' && layout.current() === 'article') return;
   event.preventDefault();
   act(action);
 }

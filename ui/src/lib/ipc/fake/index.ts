@@ -92,6 +92,8 @@ export function fakeCore(): Core {
       compare(openArticle(library.articles.find((article) => article.id === id) ?? thrown(fail('not_found')))),
     ...ahead.handlers(),
     open_in_browser: () => null,
+    open_in_background: () => null,
+    article_markdown: ({ id }) => `# ${library.articles.find((article) => article.id === id)?.title ?? ''}\n`,
     mark: ({ ids, ...wish }) => {
       if (state === 'refusing') throw fail('disk_full');
       const wanted = new Set(ids);

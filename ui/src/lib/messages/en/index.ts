@@ -6,6 +6,7 @@ import { keeping } from './keeping';
 import { keys } from './keys';
 import { look } from './look';
 import { order } from './order';
+import { page } from './page';
 import { reach } from './reach';
 import { record } from './record';
 import { rules } from './rules';
@@ -24,6 +25,7 @@ export const en = {
   ...keys,
   ...look,
   ...order,
+  ...page,
   ...reach,
   ...record,
   ...rules,
