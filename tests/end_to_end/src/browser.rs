@@ -270,6 +270,15 @@ impl Window {
         clicked.unwrap();
     }
 
+    /// Clicks a part of the article's page.
+    pub async fn click_in_page(&self, selector: &str) {
+        self.client.enter_frame(0).await.unwrap();
+        let part = self.client.find(fantoccini::Locator::Css(selector)).await.unwrap();
+        let clicked = part.click().await;
+        self.client.enter_parent_frame().await.unwrap();
+        clicked.unwrap();
+    }
+
     /// An axe audit of what is shown: it must find nothing.
     pub async fn audit(&self, view: &str) {
         // Colours that are on their way from one to another have no contrast to speak of.

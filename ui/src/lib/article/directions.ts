@@ -5,6 +5,7 @@ const LETTERS = /\p{L}/gu;
 const SAMPLE = 4000;
 /** Fewer letters say nothing for certain. */
 const ENOUGH = 3;
+const MANY = 40;
 
 /** Null where too little is said. */
 export function textDirection(text: string): 'rtl' | 'ltr' | null {
@@ -21,9 +22,9 @@ export function direction(language: string | null, text = ''): 'rtl' | 'ltr' | '
   const said = textDirection(text);
   if (said) return said;
   if (!language) return 'auto';
-  // Written from the right, so the article is in another language than its feed says, or has no letters.
   const right = /^(ar|he|iw|fa|ur|yi|ji|dv|ps|sd|ug|ckb|syr|arc)\b/i.test(language);
-  return right && !/\p{L}{3}/u.test(text) ? 'rtl' : 'ltr';
+  // A whole article without a letter of its scripts is in another language than its feed says.
+  return right && (text.slice(0, SAMPLE).match(LETTERS)?.length ?? 0) < MANY ? 'rtl' : 'ltr';
 }
 
 const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, blockquote, td, th, dd, dt, figcaption';

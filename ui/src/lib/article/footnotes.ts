@@ -15,7 +15,7 @@ const BLOCKS = 'li, p, div, aside, dd, section, td, blockquote';
 /** As notes' places are called by Markdown's many converters, Pandoc, WordPress, Substack, word processors, wikis, DocBook, EPUB. */
 const NAMES =
   /^(?:u-)?(?:user-content-)?(?:_?s?d?e?fn|_?ftn|_?edn|footnote|foot-note|endnote|note|cite_?note|easy-footnote|sdfootnote|sdendnote|mn|sn)(?![a-z]{3})/i;
-const BACK = /^[\s[(]*(?:(?:↩|↑|\^|⏎|↵|⤴|⬆|back|return|\d{1,4}|[*†‡§])[\ufe0e\ufe0f]?)+[\s\])\.:]*$/iu;
+const BACK = /^[\s[(]*(?:(?:↩|↑|\^|⏎|↵|⤴|⬆|back|return|\d{1,4}|[*†‡§])[\ufe0e\ufe0f]?)+[\s\]).:]*$/iu;
 /** Characters. */
 const LONGEST = 20_000;
 const MOST = 2000;

@@ -129,7 +129,7 @@ function inPieces(text: Text, page: Document, render: Render): number {
   text.replaceWith(
     ...pieces.map((piece) => (typeof piece === 'string' ? piece : shown(piece.tex, piece.display, page, render))),
   );
-  return pieces.length;
+  return pieces.filter((piece) => typeof piece !== 'string').length;
 }
 
 /** What says by its class that it is TeX, without marks around it or with them. */
