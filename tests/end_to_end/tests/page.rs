@@ -62,7 +62,12 @@ fn notes_pop_up_by_mouse_and_keyboard() {
         tab_into(&window, "button.gl-ref").await;
         window.press(ENTER).await;
         window.until("the note", &format!("{NOTES} === 1")).await;
-        window.until("its text", "__e2e.words(__e2e.frame().querySelector('.gl-note:popover-open').innerText).startsWith('Hemp only.')").await;
+        window
+            .until(
+                "its text",
+                "__e2e.words(__e2e.frame().querySelector('.gl-note:popover-open').innerText).startsWith('Hemp only.')",
+            )
+            .await;
         window.picture("note").await;
         window.press(ESCAPE).await;
         window.until("no note", &format!("{NOTES} === 0")).await;
@@ -70,7 +75,9 @@ fn notes_pop_up_by_mouse_and_keyboard() {
         window.click_in_page("button.gl-ref").await;
         window.until("the note", &format!("{NOTES} === 1")).await;
         window.click_in_page(".gl-note:popover-open .gl-note-go").await;
-        window.until("the way to the note", &format!("{NOTES} === 0 && __e2e.frame().scrollingElement.scrollTop > 300")).await;
+        window
+            .until("the way to the note", &format!("{NOTES} === 0 && __e2e.frame().scrollingElement.scrollTop > 300"))
+            .await;
         window.click_in_article("back").await;
         window.until("the way back", "__e2e.frame().scrollingElement.scrollTop < 300").await;
         // Escape closes it wherever the focus is, before it closes anything else.
@@ -91,7 +98,12 @@ fn pictures_open_large() {
         window.until("the picture", "[...__e2e.frame().images].some((image) => image.currentSrc.endsWith('/one.png') && image.naturalWidth > 1)").await;
         window.press("z").await;
         window.find("dialog", "Picture 1 of 2").await;
-        window.until("the large picture", "[...document.images].some((image) => image.naturalWidth > 1 && image.alt === 'A net')").await;
+        window
+            .until(
+                "the large picture",
+                "[...document.images].some((image) => image.naturalWidth > 1 && image.alt === 'A net')",
+            )
+            .await;
         window.shows("A net, drying.").await;
         window.audit("a picture, large").await;
         window.picture("zoom").await;
@@ -155,7 +167,9 @@ fn words_are_found_in_the_article() {
         window.until("the result", "__e2e.all('option', null).length === 1").await;
         window.press(ENTER).await;
         window.press(ENTER).await;
-        window.until("marks of the search", "(__e2e.frame()?.defaultView.CSS.highlights.get('gl-words')?.size ?? 0) > 0").await;
+        window
+            .until("marks of the search", "(__e2e.frame()?.defaultView.CSS.highlights.get('gl-words')?.size ?? 0) > 0")
+            .await;
         window.picture("found-words").await;
         window.close().await;
     });
@@ -167,7 +181,9 @@ fn formulas_tables_and_themes() {
         let scratch = Scratch::new();
         let (_server, window) = page(&scratch, EVERYTHING).await;
         window.until("formulas", "__e2e.frame().querySelectorAll('math').length === 3 && !__e2e.frame().body.innerText.includes('\\\\(')").await;
-        window.until("a box that the keyboard reaches", "__e2e.frame().querySelector('.gl-scroll').tabIndex === 0").await;
+        window
+            .until("a box that the keyboard reaches", "__e2e.frame().querySelector('.gl-scroll').tabIndex === 0")
+            .await;
         for theme in ["Light", "Dark"] {
             window.press_control(',').await;
             window.click("radio", theme).await;
@@ -175,8 +191,16 @@ fn formulas_tables_and_themes() {
             window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
             for (width, height) in [(1280, 820), (640, 480)] {
                 window.resize(width, height).await;
-                window.until("a page that scrolls one way", "__e2e.frame().scrollingElement.scrollWidth <= __e2e.frame().defaultView.innerWidth").await;
-                window.script("__e2e.frame().querySelector('math').scrollIntoView({ block: 'center' })", vec![]).await.unwrap();
+                window
+                    .until(
+                        "a page that scrolls one way",
+                        "__e2e.frame().scrollingElement.scrollWidth <= __e2e.frame().defaultView.innerWidth",
+                    )
+                    .await;
+                window
+                    .script("__e2e.frame().querySelector('math').scrollIntoView({ block: 'center' })", vec![])
+                    .await
+                    .unwrap();
                 window.picture(&format!("page-{theme}-{width}")).await;
             }
         }
