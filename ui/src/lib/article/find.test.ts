@@ -49,6 +49,9 @@ describe('finding on a page', () => {
     const text = await read(`<p>${'needle in much hay '.repeat(50_000)}</p>`);
     expect(text.find('needle', 5000)).toHaveLength(5000);
     expect(foldText('plain')).toBe('plain');
+    const one = await read(`<p>${'Käse  und 朝 '.repeat(20_000)}ein Ende</p>`);
+    expect(one.find('käse und', 5000).every((span) => cut(one, span) === 'Käse  und')).toBe(true);
+    expect(one.find('ende', 9).map((span) => cut(one, span))).toEqual(['Ende']);
   });
 });
 

@@ -77,7 +77,7 @@ export class PageFind {
   /** Marks words that a search has found, quietly. */
   async words(wanted: readonly { readonly text: string; readonly begins: boolean }[]): Promise<void> {
     if (wanted.length === 0) {
-      this.highlights?.delete(WORDS);
+      this.unmark(WORDS);
       return;
     }
     const text = await this.text();
@@ -89,7 +89,7 @@ export class PageFind {
   clear(): void {
     this.asked++;
     this.spans = [];
-    for (const name of [FOUND, HERE]) this.highlights?.delete(name);
+    for (const name of [FOUND, HERE]) this.unmark(name);
     if (!this.highlights) this.page.getSelection()?.removeAllRanges();
   }
 
@@ -122,6 +122,12 @@ export class PageFind {
     return range;
   }
 
+  /** WebKit paints a highlight that is replaced or taken away until something else is painted there; not one that was emptied. */
+  private unmark(name: string): void {
+    this.highlights?.get(name)?.clear();
+    this.highlights?.delete(name);
+  }
+
   private mark(name: string, text: PageText, spans: readonly Span[], priority: number): void {
     const { view, highlights } = this;
     if (!view || !highlights) return;
@@ -131,6 +137,7 @@ export class PageFind {
       const range = this.range(text, span);
       if (range) highlight.add(range);
     }
+    this.unmark(name);
     highlights.set(name, highlight);
   }
 

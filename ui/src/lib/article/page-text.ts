@@ -127,24 +127,63 @@ export class PageText {
     if (!chunk) return null;
     return {
       node: chunk.node,
-      offset: offset(chunk.node.data, Math.min(at - chunk.start, chunk.length) + chunk.cut, end),
+      offset: offset(chunk.node, Math.min(at - chunk.start, chunk.length) + chunk.cut, end),
     };
   }
 }
 
-/** The place in a text that so many characters of it folded lead to. */
-function offset(data: string, folded: number, end: boolean): number {
-  if (PLAIN.test(data)) return folded;
-  let seen = 0;
-  let at = 0;
-  let space = false;
-  for (const character of data) {
-    const isSpace = /\s/.test(character);
-    const length = isSpace ? (space ? 0 : 1) : foldText(character).length;
-    if (seen >= folded && (end ? length > 0 || isSpace : length > 0)) break;
-    seen += length;
-    space = isSpace;
-    at += character.length;
+/** Places in a long text that was folded, every so many characters, so that none is walked through twice. */
+type Marks = { readonly raw: number[]; readonly folded: number[]; readonly space: boolean[] };
+const STEP = 256;
+const known = new WeakMap<Text, Marks>();
+
+const foldedLength = (character: string, space: boolean): number => {
+  if (/\s/.test(character)) return space ? 0 : 1;
+  return character < '\u0080' ? 1 : foldText(character).length;
+};
+
+function marksOf(node: Text): Marks {
+  const there = known.get(node);
+  if (there) return there;
+  const marks: Marks = { raw: [0], folded: [0], space: [false] };
+  let [raw, folded, count, space] = [0, 0, 0, false];
+  for (const character of node.data) {
+    folded += foldedLength(character, space);
+    space = /\s/.test(character);
+    raw += character.length;
+    if (++count % STEP === 0) {
+      marks.raw.push(raw);
+      marks.folded.push(folded);
+      marks.space.push(space);
+    }
   }
-  return at;
+  known.set(node, marks);
+  return marks;
+}
+
+/** The place in a text that so many characters of it folded lead to. */
+function offset(node: Text, wanted: number, end: boolean): number {
+  const { data } = node;
+  if (PLAIN.test(data)) return wanted;
+  const marks = marksOf(node);
+  let low = 0;
+  let high = marks.raw.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((marks.folded[middle] as number) < wanted) low = middle;
+    else high = middle - 1;
+  }
+  let folded = marks.folded[low] as number;
+  let raw = marks.raw[low] as number;
+  let space = marks.space[low] as boolean;
+  while (raw < data.length) {
+    const character = String.fromCodePoint(data.codePointAt(raw) as number);
+    const length = foldedLength(character, space);
+    // Marks without a length of their own belong to what is before them.
+    if (folded >= wanted && (length > 0 || (end && /\s/.test(character)))) break;
+    folded += length;
+    space = /\s/.test(character);
+    raw += character.length;
+  }
+  return raw;
 }

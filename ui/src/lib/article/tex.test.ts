@@ -37,6 +37,15 @@ describe('TeX in a text', () => {
     for (const html of ['<p>$5 or $6</p>', '<p>x</p>']) expect(mayHaveTex(html), html).toBe(false);
   });
 
+  it('takes no longer than its text is long', () => {
+    const began = performance.now();
+    for (const piece of ['\\[', '$', '$_', '$$', '\\(a', '$latex ', '$_a<']) {
+      texPieces(piece.repeat(200_000));
+      mayHaveTex(piece.repeat(200_000));
+    }
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
   it('is in the address of a picture', () => {
     const image = document.createElement('img');
     image.setAttribute('data-gl-src', 'https://s0.wp.com/latex.php?latex=E%3Dmc%5E2&bg=ffffff');

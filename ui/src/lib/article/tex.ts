@@ -7,38 +7,71 @@ const MOST = 2000;
 /** Milliseconds of work between two breaths. */
 const SLICE = 8;
 
-/** `$$…$$`, `\[…\]` and `\(…\)`, WordPress's `$latex …$`, and `$…$` where that cannot be money. */
-const TEX =
-  /\$\$([^$]+?)\$\$|\\\[([\s\S]+?)\\\]|\\\(([\s\S]+?)\\\)|\$latex\s([^$]+?)\$|(?<![\\$\w])\$(?=[^\s$])([^$\n]{1,400}?)(?<![\s\\])\$(?![\d$])/g;
+/** What begins a formula: `$$…$$`, `\[…\]` and `\(…\)`, WordPress's `$latex …$`, and `$…$` where that cannot be money. */
+const BEGIN = /\$\$|\\\[|\\\(|\$latex\s|\$/g;
+const ENDS: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]', '\\(': '\\)', $: '$' };
+/** Characters between single dollars. */
+const SHORT = 400;
 /** Between single dollars something must say that it is no text. */
 const SAYS = /\\[a-zA-Z]|[_^]|^[a-zA-Z]$|^[a-zA-Z]\s*[=<>+-]\s*[\w\\]+$/;
 const NOT_IN = 'pre, code, kbd, samp, math, textarea, button, .gl-tex, .tex, .tex-block';
 
 export type Piece = string | { readonly tex: string; readonly display: boolean };
 
-/** A text cut where formulas begin and end. */
+/** Whether what stands between single dollars is a formula: `$HOME`, `US$5` and `$5 and $6` are none. */
+function isFormula(text: string, from: number, until: number): boolean {
+  const source = text.slice(from, until);
+  return (
+    source.length <= SHORT &&
+    /^[^\s$][^\n]*$/.test(source) &&
+    !/[\s\\]$/.test(source) &&
+    SAYS.test(source) &&
+    !/[\\\w]/.test(text.charAt(from - 2)) &&
+    !/\d/.test(text.charAt(until + 1))
+  );
+}
+
+/** A text cut where formulas begin and end; in time that grows with its length, whatever stands in it. */
 export function texPieces(text: string): Piece[] {
   const pieces: Piece[] = [];
+  // Where each end is found next, so that no stretch is looked through twice.
+  const next = new Map<string, number>();
+  const endOf = (end: string, from: number): number => {
+    const known = next.get(end);
+    if (known === undefined || (known >= 0 && known < from)) next.set(end, text.indexOf(end, from));
+    return next.get(end) ?? -1;
+  };
   let at = 0;
-  for (const match of text.matchAll(TEX)) {
-    const [whole, double, square, round, latex, single] = match;
-    if (single !== undefined && !SAYS.test(single)) continue;
-    const tex = (double ?? square ?? round ?? latex ?? single ?? '').trim();
-    if (tex === '' || tex.length > LONGEST) continue;
-    if (match.index > at) pieces.push(text.slice(at, match.index));
-    pieces.push({ tex, display: double !== undefined || square !== undefined });
-    at = match.index + whole.length;
+  for (const { 0: begin, index } of text.matchAll(BEGIN)) {
+    if (index < at) continue;
+    const from = index + begin.length;
+    const end = ENDS[begin] ?? '$';
+    const until = endOf(end, from);
+    if (until < 0 || until - from > LONGEST) continue;
+    if (begin === '$' && !isFormula(text, from, until)) continue;
+    const tex = text.slice(from, until).trim();
+    if (tex === '') continue;
+    if (index > at) pieces.push(text.slice(at, index));
+    pieces.push({ tex, display: begin === '$$' || begin === '\\[' });
+    at = until + end.length;
   }
   if (at === 0) return [text];
   if (at < text.length) pieces.push(text.slice(at));
   return pieces;
 }
 
+const HINTS = /\$\$|\\\(|\\\[|\$latex\s|class="tex(?:-block)?"|class="language-math"|latex\.php\?|codecogs\.com/;
+
 /** Whether an article may have TeX: what shows it is loaded for no other. */
-export const mayHaveTex = (html: string): boolean =>
-  /\$\$|\\\(|\\\[|\$latex\s|class="tex(?:-block)?"|class="language-(?:math|latex-math|katex)"|latex\.php\?|\/latex\?|codecogs\.com|\$[^$\n<]*[\\_^][^$\n<]*\$/.test(
-    html,
-  );
+export function mayHaveTex(html: string): boolean {
+  if (HINTS.test(html)) return true;
+  let looked = 0;
+  for (const [, between] of html.matchAll(/\$([^$\n<]{1,400})(?=\$)/g)) {
+    if (SAYS.test(between ?? '')) return true;
+    if (++looked > 1000) return false;
+  }
+  return false;
+}
 
 /** The source in the address of a picture of a formula: WordPress's, CodeCogs's and their like. */
 export function texOfPicture(image: Element): string | null {

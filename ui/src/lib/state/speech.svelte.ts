@@ -5,8 +5,7 @@ import { reading } from './article.svelte';
 const engine = (): SpeechSynthesis | null => ('speechSynthesis' in globalThis ? globalThis.speechSynthesis : null);
 
 class Speech {
-  /** There are voices. */
-  possible = $state(false);
+  private voices = $state.raw<readonly SpeechSynthesisVoice[]>([]);
   /** The article that is read, and whether it rests. */
   reads = $state<number | null>(null);
   paused = $state(false);
@@ -14,10 +13,16 @@ class Speech {
   private turn = 0;
 
   constructor() {
-    const look = () => (this.possible = (engine()?.getVoices().length ?? 0) > 0);
+    const look = () => (this.voices = engine()?.getVoices() ?? []);
     look();
     // They come late, and may come and go.
     engine()?.addEventListener?.('voiceschanged', look);
+  }
+
+  /** There is a voice for the language of the article. */
+  get possible(): boolean {
+    const { article } = reading;
+    return article !== null && voiceOf(this.voices, article.language ?? '') !== null;
   }
 
   toggle(): void {
@@ -48,13 +53,13 @@ class Speech {
     this.reads = article.id;
     const parts = sentences([article.title, readable(article.html)].join('\n'), article.language);
     const language = article.language ?? '';
+    const voice = voiceOf(this.voices, language);
     const next = (at: number): void => {
       if (turn !== this.turn) return;
       const part = parts[at];
       if (part === undefined) return this.stop();
       const words = new SpeechSynthesisUtterance(part);
       words.lang = language;
-      const voice = voiceOf(speaker.getVoices(), language);
       if (voice) words.voice = voice;
       words.onend = () => next(at + 1);
       words.onerror = () => turn === this.turn && this.stop();
@@ -64,12 +69,12 @@ class Speech {
   }
 }
 
-/** A voice of the article's language: of its very tag, else of the same language elsewhere. */
+/** A voice of the article's language: of its very tag, else of the same language elsewhere. Any will do where the language is unknown. */
 export function voiceOf<V extends { lang: string; default: boolean }>(
   voices: readonly V[],
   language: string,
 ): V | null {
-  if (!language) return null;
+  if (!language) return voices.find((voice) => voice.default) ?? voices[0] ?? null;
   const tag = (text: string) => text.toLowerCase().replaceAll('_', '-');
   const wanted = tag(language);
   const spoken = voices.filter(({ lang }) => tag(lang).split('-')[0] === wanted.split('-')[0]);
