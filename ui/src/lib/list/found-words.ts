@@ -23,9 +23,10 @@ export function plainWords(query: string): FoundWord[] {
   return found;
 }
 
-export function foundWords(query: string, hit: SearchHit | undefined): FoundWord[] {
+export function foundWords(query: string, hit: SearchHit): FoundWord[] {
   const words = [
-    ...(hit ? [...marked(hit.row.title, hit.title_marks), ...marked(hit.snippet, hit.snippet_marks)] : []),
+    ...marked(hit.row.title, hit.title_marks),
+    ...marked(hit.snippet, hit.snippet_marks),
     ...plainWords(query),
   ];
   const known = new Map<string, FoundWord>();

@@ -28,11 +28,10 @@ class Find {
     if (this.open) void this.look(false);
   }
 
-  /** The words that the list was searched for. */
-  private async markWords(): Promise<void> {
-    const id = reading.article?.id;
-    if (!list.searching || search.answered === '' || id === undefined) return;
-    await this.page?.words(foundWords(search.answered, search.hits.get(id)));
+  /** Marks the words that the list was searched for, where the article is among what was found. */
+  async markWords(): Promise<void> {
+    const hit = list.searching && reading.article ? search.hits.get(reading.article.id) : undefined;
+    await this.page?.words(hit ? foundWords(search.answered, hit) : []);
   }
 
   /** Opens the bar, or goes back into it. */
