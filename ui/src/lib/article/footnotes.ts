@@ -76,7 +76,11 @@ function copy(note: Element): Element {
   const box = note.ownerDocument.createElement('div');
   const clone = note.cloneNode(true) as Element;
   for (const link of clone.querySelectorAll('a[href^="#"]')) {
-    if (!BACK.test(link.textContent ?? '')) continue;
+    if (!BACK.test(link.textContent ?? '')) {
+      // As everywhere on the page; see `srcdoc.ts`.
+      link.setAttribute('href', `about:srcdoc${link.getAttribute('href')}`);
+      continue;
+    }
     const around = link.parentElement;
     link.remove();
     if (around && around !== clone && around.matches('sup, span, b, i') && around.textContent?.trim() === '')

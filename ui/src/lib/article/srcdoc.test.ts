@@ -113,8 +113,8 @@ describe('links within the page', () => {
     const html = page({
       html: '<p><a href="https://example.com/1#n">1</a><a href="#n">2</a><a href="#gone">3</a></p><p id="n">Note</p>',
     });
-    expect(html.match(/href="#n" target="_self"/g)).toHaveLength(2);
-    expect(html).not.toMatch(/href="#gone"[^>]*_self/);
+    expect(html.match(/href="about:srcdoc#n" target="_self"/g)).toHaveLength(2);
+    expect(html).not.toMatch(/href="about:srcdoc#gone"[^>]*_self/);
   });
 
   it('leave links to other pages alone', () => {

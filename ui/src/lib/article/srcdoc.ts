@@ -186,6 +186,9 @@ export function articleDocument(article: Article, options: PageOptions, parser: 
   scrollBoxes(body);
   zoomLinks(body, options.token, words.zoom);
   const notes = popNotes(body, options.token, words);
+  // WebKit takes a bare fragment for one of the window's own page, and leaves the article for it.
+  for (const anchor of body.querySelectorAll('a[href^="#"]'))
+    anchor.setAttribute('href', `about:srcdoc${anchor.getAttribute('href')}`);
   const text = body.innerHTML.trim();
   const title = escapeHtml(article.title || words.untitled);
   const home = article.feed_home_url && WEB.test(article.feed_home_url) ? article.feed_home_url : null;
