@@ -56,6 +56,8 @@ pub fn run() {
             commands::beside::cancel_comments,
             commands::beside::feed_head,
             commands::beside::search_site,
+            commands::articles::open_in_background,
+            commands::articles::article_markdown,
             commands::articles::mark,
             commands::articles::mark_all_read,
             commands::lists::views,

@@ -1,9 +1,13 @@
 //! Links to the world outside: only kinds that cannot run code, and only through the system's own browser.
 
-use crate::{convert, events};
+use crate::{convert, events, shell::Shell};
 use gleaner_contract::{ErrorCode, IpcError};
-use std::path::PathBuf;
-use tauri::AppHandle;
+use std::{
+    path::PathBuf,
+    sync::PoisonError,
+    time::{Duration, Instant},
+};
+use tauri::{AppHandle, Manager as _};
 use url::Url;
 
 /// Schemes that an article's link may have. All else could start programs that nobody asked for.
@@ -30,6 +34,27 @@ pub fn answer_to(link: &str, name: &str, text: &str) -> Option<Url> {
     let mut url = Url::parse(link).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     url.query_pairs_mut().append_pair(name, text);
     Some(url)
+}
+
+/// So long a browser that was to open something behind the window may take to come to the front.
+const BEHIND: Duration = Duration::from_secs(3);
+
+/// Hands a URL to the system's browser, and the window keeps the focus. No system has a way to ask a browser for that, so the window takes
+/// it back, once, when it loses it right after; where a window may not take it (Wayland without a token), a browser may not either.
+pub fn open_behind(app: &AppHandle, url: &Url) {
+    *app.state::<Shell>().stay_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + BEHIND);
+    open(app, url);
+}
+
+/// The window has lost the focus: it takes it back from a browser that was to stay behind it.
+pub fn stay(app: &AppHandle) {
+    let until = app.state::<Shell>().stay_until.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if until.is_some_and(|until| Instant::now() < until)
+        && let Some(window) = app.get_webview_window(events::WINDOW)
+        && let Err(error) = window.set_focus()
+    {
+        eprintln!("gleaner: the window could not keep the focus: {error}");
+    }
 }
 
 /// Shows a folder of Gleaner's own in the system's file manager: never one that the window names.

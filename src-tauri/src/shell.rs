@@ -51,6 +51,8 @@ pub struct Shell {
     pub discovery: Slot,
     /// The feeds whose history is being fetched, and what stops that.
     backfills: BlockingMutex<HashMap<i64, CancellationToken>>,
+    /// Until when the window takes the focus back from a browser; see [`crate::links`].
+    pub stay_until: BlockingMutex<Option<Instant>>,
     /// The file that the user picked last, to subscribe to it.
     pub picked_file: BlockingMutex<Option<Url>>,
     /// Says that feeds may have become due, or that the wish to poll by itself has changed.

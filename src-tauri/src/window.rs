@@ -4,6 +4,9 @@ use crate::{events, links, opml};
 use tauri::{AppHandle, DragDropEvent, WebviewUrl, WebviewWindowBuilder, WindowEvent, webview::NewWindowResponse};
 use url::Url;
 
+/// The scheme of links that the window puts into an article's page for itself; see `ui/src/lib/article/acts.ts`.
+const ACT: &str = "gleaner-act";
+
 /// Where the window's own page comes from: `tauri://localhost`, on Windows `http(s)://tauri.localhost`.
 fn ours(url: &Url) -> bool {
     match url.scheme() {
@@ -23,12 +26,19 @@ pub fn open(app: &AppHandle) -> tauri::Result<()> {
         .min_inner_size(480.0, 400.0)
         .on_navigation(ours)
         .on_new_window(move |url, _| {
-            links::open(&for_links, &url);
+            // The page's own links ask the window for something; whether one is really the page's own, the window knows.
+            match url.scheme() {
+                ACT => events::emit(&for_links, "article_act", url.to_string()),
+                _ => links::open(&for_links, &url),
+            }
             NewWindowResponse::Deny
         })
         .build()?;
     let app = app.clone();
     window.on_window_event(move |event| {
+        if let WindowEvent::Focused(false) = event {
+            links::stay(&app);
+        }
         if let WindowEvent::DragDrop(event) = event {
             match event {
                 DragDropEvent::Enter { paths, .. } if !paths.is_empty() => events::emit(&app, "files_over", true),
@@ -61,6 +71,7 @@ mod tests {
             "tauri://example.com/",
             "data:text/html,x",
             "gleaner-image://localhost/00",
+            "gleaner-act://token/zoom/1",
         ] {
             assert!(!ours(&Url::parse(refused).unwrap()), "{refused}");
         }

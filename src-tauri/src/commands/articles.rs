@@ -6,6 +6,7 @@ use gleaner_contract::{
     Article, ArticlePage, CompareVersions, Comparison, Enclosure, ErrorCode, FullTextWhen, IpcError, ListOrder, ListQuery, Mark,
     MarkAll, Marked, OpenArticle,
 };
+use gleaner_exchange::documents;
 use gleaner_library::{ArrangedQuery, Body, Library, LibraryError, Mark as LibraryMark, Undoable, Version, now};
 use tauri::{AppHandle, State};
 use url::Url;
@@ -199,13 +200,29 @@ pub async fn compare_versions(shell: State<'_, Shell>, args: CompareVersions) ->
 
 #[tauri::command]
 pub async fn open_in_browser(app: AppHandle, shell: State<'_, Shell>, args: OpenArticle) -> Result<(), IpcError> {
-    let item = shell.core().await?.library.item(args.id).await.map_err(convert::library_error)?;
-    let Some(url) = item.url.as_deref().and_then(|url| Url::parse(url).ok()) else {
-        let message = "the article names no page".to_owned();
-        return Err(IpcError { code: ErrorCode::NotFound, message, detail: None });
-    };
-    links::open(&app, &url);
+    links::open(&app, &address(&shell, args.id).await?);
     Ok(())
+}
+
+#[tauri::command]
+pub async fn open_in_background(app: AppHandle, shell: State<'_, Shell>, args: OpenArticle) -> Result<(), IpcError> {
+    links::open_behind(&app, &address(&shell, args.id).await?);
+    Ok(())
+}
+
+async fn address(shell: &Shell, id: i64) -> Result<Url, IpcError> {
+    let item = shell.core().await?.library.item(id).await.map_err(convert::library_error)?;
+    item.url.as_deref().and_then(|url| Url::parse(url).ok()).ok_or_else(|| {
+        let message = "the article names no page".to_owned();
+        IpcError { code: ErrorCode::NotFound, message, detail: None }
+    })
+}
+
+#[tauri::command]
+pub async fn article_markdown(shell: State<'_, Shell>, args: OpenArticle) -> Result<String, IpcError> {
+    let library = shell.core().await?.library;
+    let article = documents::article(&library, args.id).await.map_err(convert::library_error)?;
+    Ok(documents::markdown(&article))
 }
 
 #[tauri::command]

@@ -21,6 +21,7 @@ const ATTRIBUTES: &[(&str, &[&str])] = &[
     ("data", &["value"]),
     ("del", &["cite", "datetime"]),
     ("details", &["open"]),
+    ("div", &["class"]),
     ("img", &["src", "srcset", "sizes", "alt", "width", "height", "loading", "decoding", "referrerpolicy"]),
     ("ins", &["cite", "datetime"]),
     ("li", &["value"]),
@@ -46,6 +47,7 @@ const ATTRIBUTES: &[(&str, &[&str])] = &[
     ("pre", &["class"]),
     ("q", &["cite"]),
     ("source", &["src", "srcset", "sizes", "media", "type", "width", "height"]),
+    ("span", &["class"]),
     ("td", &["colspan", "rowspan", "abbr"]),
     ("th", &["colspan", "rowspan", "abbr", "scope"]),
     ("time", &["datetime"]),
@@ -101,9 +103,9 @@ fn is_candidate(candidate: &str) -> bool {
         && !descriptor.contains([',', ' '])
 }
 
-/// The classes that an article may have: our own, and the language of a piece of code.
+/// The classes that an article may have: our own, the source of a formula, and the language of a piece of code.
 pub(crate) fn is_own_class(class: &str) -> bool {
-    class == "embed"
+    matches!(class, "embed" | "tex" | "tex-block")
         || class
             .strip_prefix("language-")
             .is_some_and(|of| !of.is_empty() && of.bytes().all(|b| b.is_ascii_alphanumeric() || b"+#-_.".contains(&b)))

@@ -77,6 +77,7 @@ impl Context {
                 out.set_some("type", kind);
             }
             "p" => out.set_some("class", given.get("class").filter(|class| *class == "embed")),
+            "div" | "span" => out.set_some("class", tex_class(given)),
             "pre" | "code" => out.set_some("class", language_of_code(given, self.language.take())),
             "source" => {
                 let kind = given.get("type").filter(|kind| is_word(kind, "/+-.;= \"',"));
@@ -288,6 +289,16 @@ fn formula(out: &mut Written, element: Element, given: &Given<'_>) {
             "columnspan" | "rowspan" => out.set_some(name, value.and_then(|_| span(given, name))),
             _ => out.set_some(name, value),
         }
+    }
+}
+
+/// The class of a box that holds the source of a formula: Pandoc's, and what this becomes the second time.
+fn tex_class(given: &Given<'_>) -> Option<&'static str> {
+    let mut classes = given.get("class")?.split_ascii_whitespace();
+    match (classes.next()?, classes.next(), classes.next()) {
+        ("tex", None, _) | ("math", Some("inline"), None) => Some("tex"),
+        ("tex-block", None, _) | ("math", Some("display"), None) => Some("tex-block"),
+        _ => None,
     }
 }
 

@@ -84,6 +84,8 @@ struct Article<'a> {
     /// Nothing but tags since a formula.
     after_formula: bool,
     noscript: usize,
+    /// What stands around a formula's source as text; the tag just read begins a script that is one.
+    tex: Option<(&'static str, &'static str)>,
 }
 
 impl<'a> Article<'a> {
@@ -98,6 +100,7 @@ impl<'a> Article<'a> {
             last_picture: None,
             after_formula: false,
             noscript: 0,
+            tex: None,
         }
     }
 
@@ -116,7 +119,8 @@ impl<'a> Article<'a> {
         }
         match token {
             Token::Raw { of: "iframe", text } => self.frame_content(text, frames),
-            Token::Raw { of: "script" | "style" | "noembed" | "noframes", .. } => {}
+            Token::Raw { of: "script", text } => self.tex(text),
+            Token::Raw { of: "style" | "noembed" | "noframes", .. } => {}
             Token::Raw { of: "xmp" | "plaintext", text } => self.nesting.text(text),
             Token::Raw { text, .. } | Token::Text(text) => {
                 self.after_formula &= text.bytes().all(crate::tokens::is_space);
@@ -141,8 +145,18 @@ impl<'a> Article<'a> {
         }
     }
 
+    /// What a script holds is dropped, but for a formula: MathJax reads TeX from scripts that run nothing. It becomes text.
+    fn tex(&mut self, source: &str) {
+        let Some((before, after)) = self.tex.take() else { return };
+        let source = source.trim().trim_start_matches("% <![CDATA[").trim_end_matches("%]]>").trim();
+        if !source.is_empty() {
+            self.nesting.text(&format!("{before}{source}{after}"));
+        }
+    }
+
     fn start(&mut self, tag: &Tag<'_>) {
         let name = &*tag.name;
+        self.tex = None;
         if elements::is_dropped_whole(name) || self.nesting.in_formula() && matches!(name, "script" | "style") {
             if !tag.self_closing || name == "template" {
                 let foreign = name != "template";
@@ -154,7 +168,14 @@ impl<'a> Article<'a> {
         match name {
             "noscript" => self.noscript += 1,
             "iframe" | "amp-iframe" => self.frame(&Given::read(tag.attributes.clone())),
-            "embed" | "object" | "param" | "script" => self.plug_in(name, &Given::read(tag.attributes.clone())),
+            "script" => {
+                let given = Given::read(tag.attributes.clone());
+                self.tex = tex_marks(&given);
+                if self.tex.is_none() {
+                    self.plug_in(name, &given);
+                }
+            }
+            "embed" | "object" | "param" => self.plug_in(name, &Given::read(tag.attributes.clone())),
             _ if name.contains('-') && embeds::player(name).is_some() => {
                 self.plug_in(name, &Given::read(tag.attributes.clone()));
             }
@@ -363,6 +384,13 @@ fn canonical_end(name: &str) -> &str {
 /// Whether an element shows a formula once more, for browsers that know no MathML: KaTeX's and MediaWiki's classes.
 fn is_formula_again(given: &Given<'_>) -> bool {
     given.get("class").is_some_and(|class| class.contains("katex-html") || class.contains("mwe-math-fallback-image"))
+}
+
+/// What a formula's source stands between as text, if a script is one: `type="math/tex; mode=display"`, which no browser runs.
+fn tex_marks(given: &Given<'_>) -> Option<(&'static str, &'static str)> {
+    let kind = given.get("type")?.trim().to_ascii_lowercase();
+    let rest = kind.strip_prefix("math/tex")?;
+    Some(if rest.contains("display") { ("\\[", "\\]") } else { ("\\(", "\\)") })
 }
 
 /// Whether a frame of no known service says anything of itself that a counter of readers would not.

@@ -2,10 +2,11 @@
 //! loaded, moved, hidden or painted over.
 
 /// The properties that stay, for the gate.
-pub(crate) const PROPERTIES: [&str; 8] = [
+pub(crate) const PROPERTIES: [&str; 9] = [
     "text-align",
     "font-weight",
     "font-style",
+    "font-variant",
     "text-decoration",
     "vertical-align",
     "white-space",
@@ -19,6 +20,7 @@ fn words(property: &str) -> &'static [&'static str] {
         "font-weight" => {
             &["bold", "bolder", "lighter", "100", "200", "300", "400", "500", "600", "700", "800", "900", "normal"]
         }
+        "font-variant" => &["small-caps", "normal"],
         "font-style" => &["italic", "oblique", "normal"],
         "text-decoration" => &["underline", "line-through", "overline", "none"],
         "vertical-align" => &["sub", "super", "top", "middle", "bottom", "baseline", "text-top", "text-bottom"],
@@ -100,8 +102,8 @@ mod tests {
     #[test]
     fn only_words_that_carry_meaning_stay() {
         assert_eq!(
-            keep("TEXT-ALIGN: Center; color: red; font-weight:bold !important", None),
-            "text-align:center;font-weight:bold"
+            keep("TEXT-ALIGN: Center; color: red; font-weight:bold !important; font-variant: small-caps", None),
+            "text-align:center;font-weight:bold;font-variant:small-caps"
         );
         assert_eq!(keep("text-align:expression(x);position:fixed;list-style-type:url(x)", None), "");
         assert_eq!(keep("", Some(" RIGHT")), "text-align:right");

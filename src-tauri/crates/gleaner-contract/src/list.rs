@@ -52,6 +52,10 @@ pub const COMMANDS: &[Command] = &[
     command::<(), ()>("cancel_comments"),
     command::<FeedId, FeedHead>("feed_head"),
     command::<SearchSite, ()>("search_site"),
+    // The same, and the window keeps the focus where the system lets it.
+    command::<OpenArticle, ()>("open_in_background"),
+    // The article as a Markdown document.
+    command::<OpenArticle, String>("article_markdown"),
     command::<Mark, Marked>("mark"),
     command::<MarkAll, Marked>("mark_all_read"),
     // Where it was left; `open_article` gives it back.
@@ -199,4 +203,6 @@ pub const EVENTS: &[Event] = &[
     event::<bool>("files_over"),
     // A link of an article that may not be opened; its address.
     event::<String>("link_refused"),
+    // A link that asks the window for something was followed; its address, which says by a token of which page it is.
+    event::<String>("article_act"),
 ];

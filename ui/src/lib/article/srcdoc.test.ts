@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Article } from '../ipc';
 import { LOOK } from '../state/settings.svelte';
 import { lookStyle } from './look';
-import { articleDocument, direction, hasRemotePictures, holdPictures, policy, type PageOptions } from './srcdoc';
+import { direction } from './directions';
+import { articleDocument, hasRemotePictures, holdPictures, policy, type PageOptions } from './srcdoc';
 
 const article: Article = {
   id: 1,
@@ -50,6 +51,7 @@ const options: PageOptions = {
   style: lookStyle(LOOK, 20),
   pictures: true,
   kept: new Map(),
+  token: 'abc',
   words: {
     byline: 'By <b>',
     empty: 'No text',
@@ -61,6 +63,9 @@ const options: PageOptions = {
     untitled: 'Untitled',
     openSite: 'Read it',
     enclosure: (one) => one.url,
+    zoom: (alt) => `Show ${alt}`,
+    note: (sign) => `Note ${sign}`,
+    goTo: 'Go to the note',
   },
 };
 const page = (part: Partial<Article> = {}, more: Partial<PageOptions> = {}) =>
@@ -133,8 +138,8 @@ describe('links within the page', () => {
     const html = page({
       html: '<p><a href="https://example.com/1#n">1</a><a href="#n">2</a><a href="#gone">3</a></p><p id="n">Note</p>',
     });
-    expect(html.match(/href="#n" target="_self"/g)).toHaveLength(2);
-    expect(html).not.toMatch(/href="#gone"[^>]*_self/);
+    expect(html.match(/href="about:srcdoc#n" target="_self"/g)).toHaveLength(2);
+    expect(html).not.toMatch(/href="about:srcdoc#gone"[^>]*_self/);
   });
 
   it('leave links to other pages alone', () => {

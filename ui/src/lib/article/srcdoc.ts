@@ -3,7 +3,11 @@
  * here the page gets its head and foot, its style sheet, and pictures that wait until they are near.
  */
 import type { Article, Credit, Enclosure } from '../ipc';
+import { scrollBoxes } from './boxes';
+import { blockDirections, direction } from './directions';
+import { popNotes, type NoteWords } from './footnotes';
 import { styleText } from './look';
+import { zoomLinks } from './zoom';
 
 export type PageWords = {
   readonly byline: string;
@@ -16,7 +20,9 @@ export type PageWords = {
   readonly untitled: string;
   readonly openSite: string;
   readonly enclosure: (enclosure: Enclosure) => string;
-};
+  /** The link around a picture, by what the picture shows. */
+  readonly zoom: (alt: string) => string;
+} & NoteWords;
 
 export type PageOptions = {
   /** The window's own origin; the only one that styles and fonts come from. */
@@ -30,6 +36,8 @@ export type PageOptions = {
   readonly pictures: boolean;
   /** Pictures that need no network: their own addresses, and where the window has them from. */
   readonly kept: ReadonlyMap<string, string>;
+  /** Of the page's own links for the window; see `acts.ts`. */
+  readonly token: string;
   readonly words: PageWords;
   /** The title as HTML of the core's, where it is not the article's own. */
   readonly titleHtml?: string | undefined;
@@ -76,12 +84,6 @@ export function hasRemotePictures(article: Article, parser: DOMParser = new DOMP
     const src = image.getAttribute('src') ?? '';
     return !src.startsWith('data:') && !kept.has(src);
   });
-}
-
-/** A right-to-left language by its tag; "auto" where the feed names none, so that the text itself decides. */
-export function direction(language: string | null): 'rtl' | 'ltr' | 'auto' {
-  if (!language) return 'auto';
-  return /^(ar|he|iw|fa|ur|yi|ji|dv|ps|sd|ug|ckb|syr|arc)\b/i.test(language) ? 'rtl' : 'ltr';
 }
 
 /** A transparent picture of the same shape, so that the page does not jump when the real one comes. */
@@ -185,6 +187,14 @@ export function articleDocument(article: Article, options: PageOptions, parser: 
   const body = parser.parseFromString(`<!doctype html><body>${article.html}`, 'text/html').body;
   holdPictures(body, options.pictures, options.kept);
   keepFragments(body, article.url);
+  const way = direction(article.language, body.textContent ?? '');
+  blockDirections(body, way);
+  scrollBoxes(body);
+  zoomLinks(body, options.token, words.zoom);
+  const notes = popNotes(body, options.token, words);
+  // WebKit takes a bare fragment for one of the window's own page, and leaves the article for it.
+  for (const anchor of body.querySelectorAll('a[href^="#"]'))
+    anchor.setAttribute('href', `about:srcdoc${anchor.getAttribute('href')}`);
   const text = body.innerHTML.trim();
   const title = escapeHtml(article.title || words.untitled);
   const home = article.feed_home_url && WEB.test(article.feed_home_url) ? article.feed_home_url : null;
@@ -192,17 +202,18 @@ export function articleDocument(article: Article, options: PageOptions, parser: 
   const language = article.language ? ` lang="${escapeHtml(article.language)}"` : '';
   const empty = `<p class="gl-empty">${escapeHtml(words.empty)}</p>${address ? `<p>${link(address, words.openSite)}</p>` : ''}`;
   return [
-    `<!doctype html><html${language} dir="${direction(article.language)}" data-theme="${options.theme}" style="${escapeHtml(styleText(options.style))}">`,
+    `<!doctype html><html${language} dir="${way}" data-theme="${options.theme}" style="${escapeHtml(styleText(options.style))}">`,
     `<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy(options.origin, options.pictures, placeOf(options.kept)))}">`,
     '<meta name="referrer" content="no-referrer"><base target="_blank">',
     `<link rel="stylesheet" href="${escapeHtml(options.stylesheet)}"><title>${title}</title></head><body>`,
     '<header class="gl-head">',
-    `<p class="gl-kicker">${home ? link(home, article.feed_title) : escapeHtml(article.feed_title)}</p>`,
-    `<h1 class="gl-title">${options.titleHtml || (address ? link(address, article.title || words.untitled) : title)}</h1>`,
+    `<p class="gl-kicker" dir="auto">${home ? link(home, article.feed_title) : escapeHtml(article.feed_title)}</p>`,
+    `<h1 class="gl-title" dir="auto">${options.titleHtml || (address ? link(address, article.title || words.untitled) : title)}</h1>`,
     words.byline ? `<p class="gl-byline">${escapeHtml(words.byline)}</p>` : '',
     '</header>',
     `<main class="gl-body">${text || empty}</main>`,
     foot(article, words),
+    notes,
     '</body></html>',
   ].join('');
 }

@@ -1327,6 +1327,8 @@ export type Commands = {
   cancel_comments: { args: null; result: null };
   feed_head: { args: FeedId; result: FeedHead };
   search_site: { args: SearchSite; result: null };
+  open_in_background: { args: OpenArticle; result: null };
+  article_markdown: { args: OpenArticle; result: string };
   mark: { args: Mark; result: Marked };
   mark_all_read: { args: MarkAll; result: Marked };
   keep_progress: { args: KeepProgress; result: null };
@@ -1432,4 +1434,5 @@ export type Events = {
   export_progress: ExportProgress | null;
   files_over: boolean;
   link_refused: string;
+  article_act: string;
 };

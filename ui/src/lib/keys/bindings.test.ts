@@ -43,7 +43,8 @@ describe('whose a key is', () => {
     expect(asks(press('a'), free)).toBe('add');
     expect(asks(press('w'), free)).toBeNull();
     expect(asks(press('/', { shiftKey: true }), free)).toBe('search');
-    expect(asks(press('f', { ctrlKey: true }), free)).toBe('search');
+    expect(asks(press('f', { ctrlKey: true }), free)).toBe('find');
+    expect(asks(press('F', { ctrlKey: true, shiftKey: true }), free)).toBe('search');
   });
 
   it('is not while typing or under a dialog', () => {

@@ -16,6 +16,7 @@ export type Action =
   | 'tag'
   | 'hide'
   | 'browser'
+  | 'browser_behind'
   | 'copy_link'
   | 'highlight'
   | 'write_note'
@@ -27,6 +28,13 @@ export type Action =
   | 'play'
   | 'skip_back'
   | 'skip_forward'
+  | 'copy_titled_link'
+  | 'copy_markdown'
+  | 'zoom'
+  | 'find'
+  | 'find_next'
+  | 'find_previous'
+  | 'read_aloud'
   | 'changes'
   | 'next_change'
   | 'previous_change'
@@ -105,17 +113,25 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'tag', group: 'keys.reading', name: 'key.tag', keys: ['t'] },
   { action: 'hide', group: 'keys.reading', name: 'key.hide', keys: ['x'] },
   { action: 'browser', group: 'keys.reading', name: 'key.browser', keys: ['o'] },
+  { action: 'browser_behind', group: 'keys.reading', name: 'key.browser_behind', keys: ['Shift+O', 'Ctrl+Enter'] },
   { action: 'copy_link', group: 'keys.reading', name: 'key.copy_link', keys: ['c'] },
   { action: 'highlight', group: 'keys.reading', name: 'key.highlight', keys: ['Shift+H'] },
   { action: 'write_note', group: 'keys.reading', name: 'key.write_note', keys: ['e'] },
   { action: 'next_note', group: 'keys.reading', name: 'key.next_note', keys: ['>'] },
   { action: 'previous_note', group: 'keys.reading', name: 'key.previous_note', keys: ['<'] },
   { action: 'delete_note', group: 'keys.reading', name: 'key.delete_note', keys: ['Shift+D'] },
-  { action: 'notes', group: 'keys.reading', name: 'key.notes', keys: ['Shift+L'] },
+  { action: 'notes', group: 'keys.reading', name: 'key.notes', keys: ['Shift+E'] },
   { action: 'comments', group: 'keys.reading', name: 'key.comments', keys: ['Shift+C'] },
   { action: 'play', group: 'keys.reading', name: 'key.play', keys: ['Shift+P'] },
   { action: 'skip_back', group: 'keys.reading', name: 'key.skip_back', keys: ['('] },
   { action: 'skip_forward', group: 'keys.reading', name: 'key.skip_forward', keys: [')'] },
+  { action: 'copy_titled_link', group: 'keys.reading', name: 'key.copy_titled_link', keys: ['Shift+T'] },
+  { action: 'copy_markdown', group: 'keys.reading', name: 'key.copy_markdown', keys: ['Shift+M'] },
+  { action: 'zoom', group: 'keys.reading', name: 'key.zoom', keys: ['Shift+Z'] },
+  { action: 'find', group: 'keys.reading', name: 'key.find', keys: ['Ctrl+F'] },
+  { action: 'find_next', group: 'keys.reading', name: 'key.find_next', keys: ['F3', 'Ctrl+G'] },
+  { action: 'find_previous', group: 'keys.reading', name: 'key.find_previous', keys: ['Shift+F3', 'Ctrl+Shift+G'] },
+  { action: 'read_aloud', group: 'keys.reading', name: 'key.read_aloud', keys: ['Shift+S'] },
   { action: 'changes', group: 'keys.reading', name: 'key.changes', keys: ['d'] },
   { action: 'next_change', group: 'keys.reading', name: 'key.next_change', keys: ['.'] },
   { action: 'previous_change', group: 'keys.reading', name: 'key.previous_change', keys: [','] },
@@ -129,11 +145,11 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'all', group: 'keys.views', name: 'key.all', keys: ['4'] },
   { action: 'noted', group: 'keys.views', name: 'key.noted', keys: ['5'] },
   { action: 'unread_only', group: 'keys.views', name: 'key.unread_only', keys: ['h'] },
-  { action: 'hide_read', group: 'keys.views', name: 'key.hide_read', keys: ['Shift+H'] },
+  { action: 'hide_read', group: 'keys.views', name: 'key.hide_read', keys: ['Shift+U'] },
   { action: 'new_ones', group: 'keys.views', name: 'key.new_ones', keys: ['g n'] },
   { action: 'list_layout', group: 'keys.views', name: 'key.list_layout', keys: ['v'] },
   { action: 'zen', group: 'keys.views', name: 'key.zen', keys: ['z'] },
-  { action: 'search', group: 'keys.views', name: 'key.search', keys: ['/', 'Ctrl+F'] },
+  { action: 'search', group: 'keys.views', name: 'key.search', keys: ['/', 'Ctrl+Shift+F'] },
   { action: 'save_search', group: 'keys.views', name: 'key.save_search', keys: ['Ctrl+S'], local: true },
   { action: 'find_feed', group: 'keys.feeds', name: 'key.find_feed', keys: ['Shift+L'] },
   { action: 'next_feed', group: 'keys.feeds', name: 'key.next_feed', keys: ['Shift+J'] },

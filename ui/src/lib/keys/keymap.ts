@@ -26,6 +26,7 @@ export const PRESETS: Record<KeyPreset, Keys> = {
     all: ['g a', '4'],
     copy_link: ['y'],
     close: ['Escape', 'q'],
+    zoom: ['g z'],
     palette: [':', 'Ctrl+K'],
   },
   net_news_wire: {
@@ -38,6 +39,7 @@ export const PRESETS: Record<KeyPreset, Keys> = {
     zen: ['Shift+Z'],
     previous_feed: ['a'],
     add: ['Ctrl+N'],
+    zoom: ['g z'],
     refresh: ['Shift+R'],
     refresh_all: ['Ctrl+R'],
     first: ['Shift+T'],

@@ -1,4 +1,5 @@
 import type { Moved } from '../arrange';
+import type { Picture } from '../article/zoom';
 import type { Feed, KeepScope, Renewed, SaveRule } from '../ipc';
 
 /** What of a feed is wanted at once: the form for another address, its certificate, its history. */
@@ -29,6 +30,8 @@ export type DialogKind =
   | { readonly kind: 'save_search'; readonly query: string }
   | { readonly kind: 'tags'; readonly ids: readonly number[]; readonly title: string }
   | { readonly kind: 'categories' }
+  /** An article's pictures, large, and which of them at first. */
+  | { readonly kind: 'zoom'; readonly pictures: readonly Picture[]; readonly first: number }
   | { readonly kind: 'new_folder'; readonly parent: number | null }
   /** One or several, to another folder; what they are called together. */
   | { readonly kind: 'move'; readonly moved: Moved; readonly title: string }

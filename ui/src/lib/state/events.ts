@@ -1,4 +1,5 @@
 /** Follows the core: the window holds no truth of its own. */
+import { acts } from '../article/acts';
 import { call, on } from '../ipc';
 import { t } from '../messages';
 import { ahead } from './ahead.svelte';
@@ -20,6 +21,8 @@ export function follow(): () => void {
   let structure = false;
   let articles = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const refused = (address: string) => toasts.show(t('toast.link_refused'), { detail: address, trouble: true });
 
   const look = async () => {
     timer = undefined;
@@ -62,7 +65,10 @@ export function follow(): () => void {
     }),
     on('export_progress', (progress) => exporting.heard(progress)),
     on('files_over', (over) => (importing.over = over)),
-    on('link_refused', (address) => toasts.show(t('toast.link_refused'), { detail: address, trouble: true })),
+    on('link_refused', refused),
+    on('article_act', (address) => {
+      if (!acts.heard(address)) refused(address);
+    }),
   ];
   return () => {
     clearTimeout(timer);

@@ -4,8 +4,10 @@ import { NONE } from '../list/picks';
 import { reading } from './article.svelte';
 import { changes } from './changes.svelte';
 import { comments } from './comments.svelte';
+import { copyMarkdown, copyTitledLink } from './copy';
 import { dialogs } from './dialogs.svelte';
 import { aboutFeed, inspectFeed } from './feeds';
+import { find } from './find.svelte';
 import { layout } from './layout.svelte';
 import { keymap } from './keymap.svelte';
 import { library } from './library.svelte';
@@ -20,6 +22,7 @@ import { muteWords } from './rules.svelte';
 import { search } from './search.svelte';
 import { settings } from './settings.svelte';
 import { sidebar } from './sidebar.svelte';
+import { speech } from './speech.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 
@@ -32,10 +35,21 @@ type Screen = {
   selected: () => string;
   /** Goes to the top of the list. */
   top: () => void;
+  /** Closes what has popped up in the article; whether there was anything. */
+  close: () => boolean;
+  /** Shows the picture of the article that is nearest to the middle of what is in sight. */
+  zoom: () => void;
 };
 
 /** What of the keys only the view on the screen can do; it says itself how. */
-let screen: Screen = { page: () => false, change: () => {}, selected: () => '', top: () => {} };
+let screen: Screen = {
+  page: () => false,
+  change: () => {},
+  selected: () => '',
+  top: () => {},
+  close: () => false,
+  zoom: () => {},
+};
 export const screenIs = (shown: Screen): void => void (screen = shown);
 
 const FIELDS =
@@ -57,7 +71,9 @@ function about(show: typeof inspectFeed): void {
 }
 
 function close(): void {
-  if (layout.drawer || layout.zen) layout.focus('list');
+  if (screen.close()) return;
+  if (find.open && layout.current() === 'article') find.leave();
+  else if (layout.drawer || layout.zen) layout.focus('list');
   else if (list.picks.ids.size > 0) list.picks = NONE;
   else if (layout.turns && layout.stage === 'article') layout.focus('list');
   else if (toasts.shown.length > 0) toasts.dismiss(toasts.shown.at(-1)!.id);
@@ -82,7 +98,16 @@ export function usable(action: Action): boolean {
     case 'copy_link':
       return list.picks.ids.size > 0 || (reading.article !== null && !reading.loading);
     case 'browser':
+    case 'browser_behind':
+    case 'copy_titled_link':
+    case 'copy_markdown':
+    case 'zoom':
       return reading.article !== null && !reading.loading;
+    case 'find_next':
+    case 'find_previous':
+      return find.open;
+    case 'read_aloud':
+      return speech.possible && reading.article !== null && !reading.loading;
     case 'highlight':
     case 'write_note':
       return notes.usable;
@@ -156,8 +181,26 @@ export function act(action: Action): void {
       return void (many ? hidePicked() : now && hide(now));
     case 'browser':
       return void openInBrowser();
+    case 'browser_behind':
+      return void openInBrowser(true);
     case 'copy_link':
       return void (many ? copyPicked() : copyLink());
+    case 'copy_titled_link':
+      return void copyTitledLink();
+    case 'copy_markdown':
+      return void copyMarkdown();
+    case 'zoom':
+      return screen.zoom();
+    case 'find':
+      // Where nothing is read, it is looked for among what can be.
+      return reading.article === null || (layout.turns && layout.stage === 'list' && !layout.zen)
+        ? search.open()
+        : find.begin(screen.selected());
+    case 'find_next':
+    case 'find_previous':
+      return void (find.open && find.step(action === 'find_next' ? 1 : -1));
+    case 'read_aloud':
+      return void (usable(action) && speech.toggle());
     case 'highlight':
       return void notes.mark();
     case 'write_note':
@@ -302,8 +345,6 @@ export function keydown(event: KeyboardEvent): void {
   }
   const windowStands = library.status === 'ready' && !library.firstRun;
   if (!windowStands && !(WITHOUT_LIBRARY.has(action) && (library.status === 'ready' || action !== 'add'))) return;
-  // In the article, Ctrl+F is its own.
-  if (action === 'search' && chord === 'Ctrl+F' && layout.current() === 'article') return;
   // Elsewhere it selects text.
   if (action === 'pick_all' && layout.current() !== 'list') return;
   event.preventDefault();

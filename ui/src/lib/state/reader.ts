@@ -109,7 +109,8 @@ export async function showSource(source: Source): Promise<void> {
   await list.show(source);
 }
 
-export async function openInBrowser(): Promise<void> {
+/** In the system's browser; `behind` leaves the focus here, as far as the system lets it. */
+export async function openInBrowser(behind = false): Promise<void> {
   const { article } = reading;
   if (!article || reading.loading) return;
   if (!article.url) {
@@ -117,7 +118,7 @@ export async function openInBrowser(): Promise<void> {
     return;
   }
   try {
-    await call('open_in_browser', { id: article.id });
+    await call(behind ? 'open_in_background' : 'open_in_browser', { id: article.id });
   } catch (error) {
     toasts.error(error);
   }

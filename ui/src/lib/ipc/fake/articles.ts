@@ -1,5 +1,6 @@
 /** The fake's articles: enough shapes to show what the pane must bear. */
 import type { Article, ArticleRow, Enclosure } from '../generated';
+import { EVERYTHING } from './everything';
 import { picture, SENTENCES, TITLES } from './words';
 
 export type FakeArticle = ArticleRow & { feed_title: string; host: string; received: number } & Pick<
@@ -78,6 +79,7 @@ function html(row: FakeArticle): string {
     return '<p>朝の光が机の上に落ちて、まだ読み終えていない本の頁を照らしている。急ぐ理由はどこにもない。</p>'.repeat(
       8,
     );
+  if (row.id % 13 === 5) return EVERYTHING;
   const long =
     row.id % 11 === 0
       ? Array.from(

@@ -112,6 +112,8 @@ export function fakeCore(): Core {
     ...ahead.handlers(),
     open_in_browser: () => null,
     ...beside(() => wait(10 * latency)),
+    open_in_background: () => null,
+    article_markdown: ({ id }) => `# ${library.articles.find((article) => article.id === id)?.title ?? ''}\n`,
     mark: ({ ids, ...wish }) => {
       if (state === 'refusing') throw fail('disk_full');
       const wanted = new Set(ids);

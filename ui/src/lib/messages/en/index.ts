@@ -10,6 +10,7 @@ import { look } from './look';
 import { notes } from './notes';
 import { media } from './media';
 import { order } from './order';
+import { page } from './page';
 import { reach } from './reach';
 import { record } from './record';
 import { rules } from './rules';
@@ -35,6 +36,7 @@ export const en = {
   ...notes,
   ...media,
   ...order,
+  ...page,
   ...reach,
   ...record,
   ...rules,

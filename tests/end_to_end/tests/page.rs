@@ -1,0 +1,255 @@
+//! The page of an article: notes pop up, pictures open large, words are found, formulas are shown, and all of it is copied, by the keyboard
+//! as far as one reaches; and no article can ask the window for anything.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+const ESCAPE: &str = "\u{e00c}";
+const ENTER: &str = "\u{e007}";
+
+/// Any picture: its size on the page is said there.
+const PICTURE: &[u8] = include_bytes!("../../../icons/128x128.png");
+
+/// `HERE` is the server.
+const EVERYTHING: &str = "<p>Nets are knotted<sup id=\"r1\"><a href=\"#f1\">1</a></sup> of hemp, and the ré<b>sumé</b> says so.</p>\
+    <figure><img src=\"HERE/one.png\" alt=\"A net\" width=\"400\" height=\"400\"><figcaption>A net, drying.</figcaption></figure>\
+    <p><a href=\"https://example.com/full\"><img src=\"HERE/two.png\" alt=\"A boat\" width=\"300\" height=\"300\"></a></p>\
+    <p>Squares: \\(a^2 + b^2\\), <math><mfrac><mi>x</mi><mn>2</mn></mfrac></math>, <script type=\"math/tex\">c_1</script>.</p>\
+    <table><tr><td>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa<td>bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb<td>cccccccccccccccccccccccccccccccccccccccccccc</table>\
+    PARAGRAPHS<p>Another Resume, far below.</p><ol><li id=\"f1\">Hemp <em>only</em>. <a href=\"#r1\">back</a></li></ol>";
+
+async fn page(scratch: &Scratch, html: &str) -> (Server, Window) {
+    let server = Server::start().await;
+    let here = server.url("");
+    let long = "<p>A paragraph that goes on for a while, so that there is something to scroll through.</p>".repeat(40);
+    let html = html.replace("HERE", here.trim_end_matches('/')).replace("PARAGRAPHS", &long);
+    for picture in ["/one.png", "/two.png"] {
+        server.on(picture, Reply::ok(PICTURE).header("Content-Type", "image/png"));
+    }
+    server.on("/feed", Reply::ok(rss("Grain", &[article("Nets", &html)])));
+    let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
+    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    assert!(scratch.glean(&["refresh", "--all"]).status.success());
+    let window = Window::open(scratch).await;
+    window.click("treeitem", "Grain").await;
+    window.click("option", "Nets").await;
+    window.reads("Nets are knotted").await;
+    (server, window)
+}
+
+/// Brings the Tab key to a part of the article.
+async fn tab_into(window: &Window, selector: &str) {
+    window.script("document.querySelector('[data-pane=article]').focus()", vec![]).await.unwrap();
+    let there =
+        format!("document.activeElement.tagName === 'IFRAME' && !!__e2e.frame().activeElement?.matches({selector:?})");
+    for _ in 0..40 {
+        window.press("\u{e004}").await;
+        if window.value(&there).await == true {
+            return;
+        }
+    }
+    panic!("the Tab key does not come to {selector}");
+}
+
+const NOTES: &str = "__e2e.frame().querySelectorAll('.gl-note:popover-open').length";
+
+#[test]
+fn notes_pop_up_by_mouse_and_keyboard() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = page(&scratch, EVERYTHING).await;
+        // By keyboard: into the article, to the sign of the note.
+        tab_into(&window, "button.gl-ref").await;
+        window.press(ENTER).await;
+        window.until("the note", &format!("{NOTES} === 1")).await;
+        window
+            .until(
+                "its text",
+                "__e2e.words(__e2e.frame().querySelector('.gl-note:popover-open').innerText).startsWith('Hemp only.')",
+            )
+            .await;
+        window.picture("note").await;
+        window.press(ESCAPE).await;
+        window.until("no note", &format!("{NOTES} === 0")).await;
+        // By mouse, on to the note itself, and back.
+        window.click_part_of_article("button.gl-ref").await;
+        window.until("the note", &format!("{NOTES} === 1")).await;
+        window.click_part_of_article(".gl-note:popover-open .gl-note-go").await;
+        window
+            .until("the way to the note", &format!("{NOTES} === 0 && __e2e.frame().scrollingElement.scrollTop > 300"))
+            .await;
+        window.click_in_article("back").await;
+        window.until("the way back", "__e2e.frame().scrollingElement.scrollTop < 300").await;
+        // Escape closes it wherever the focus is, before it closes anything else.
+        window.click_part_of_article("button.gl-ref").await;
+        window.until("the note", &format!("{NOTES} === 1")).await;
+        window.press(ESCAPE).await;
+        window.until("no note", &format!("{NOTES} === 0")).await;
+        assert!(scratch.opened().is_empty(), "{:?}", scratch.opened());
+        window.close().await;
+    });
+}
+
+#[test]
+fn pictures_open_large() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = page(&scratch, EVERYTHING).await;
+        window.until("the picture", "[...__e2e.frame().images].some((image) => image.currentSrc.endsWith('/one.png') && image.naturalWidth > 1)").await;
+        window.press("z").await;
+        window.find("dialog", "Picture 1 of 2").await;
+        window
+            .until(
+                "the large picture",
+                "[...document.images].some((image) => image.naturalWidth > 1 && image.alt === 'A net')",
+            )
+            .await;
+        window.shows("A net, drying.").await;
+        window.audit("a picture, large").await;
+        window.picture("zoom").await;
+        window.press("+").await;
+        window.shows("125 %").await;
+        window.press("\u{e014}").await;
+        window.find("dialog", "Picture 2 of 2").await;
+        window.press("\u{e012}").await;
+        window.find("dialog", "Picture 1 of 2").await;
+        window.press(ESCAPE).await;
+        window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
+        // By a click, and by the keyboard in the article; the article's own link still goes where it goes.
+        window.click_part_of_article(".gl-zoom").await;
+        window.find("dialog", "Picture 1 of 2").await;
+        window.press(ESCAPE).await;
+        window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
+        tab_into(&window, ".gl-corner").await;
+        window.press(ENTER).await;
+        window.find("dialog", "Picture 2 of 2").await;
+        window.press(ESCAPE).await;
+        window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
+        window.click_part_of_article("a[href='https://example.com/full'] img").await;
+        settled("the browser", || async {
+            let opened = scratch.opened();
+            if opened == ["https://example.com/full"] { Ok(()) } else { Err(format!("{opened:?}")) }
+        })
+        .await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn words_are_found_in_the_article() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = page(&scratch, EVERYTHING).await;
+        window.press_control('f').await;
+        window.find("searchbox", "Find in article").await;
+        window.press("resume").await;
+        window.shows("1 of 2").await;
+        window.until("marks", "__e2e.frame().defaultView.CSS.highlights.get('gl-found').size === 2").await;
+        window.audit("finding in an article").await;
+        window.picture("find").await;
+        window.press(ENTER).await;
+        window.shows("2 of 2").await;
+        window.until("the second hit", "__e2e.frame().scrollingElement.scrollTop > 300").await;
+        window.press(ENTER).await;
+        window.shows("1 of 2").await;
+        window.until("the first hit", "__e2e.frame().scrollingElement.scrollTop < 300").await;
+        window.press("s").await;
+        window.shows("Not found").await;
+        window.press(ESCAPE).await;
+        window.until("no bar", "__e2e.all('searchbox', 'Find in article').length === 0").await;
+        window.until("no marks", "!__e2e.frame().defaultView.CSS.highlights.has('gl-found')").await;
+        // What a search has found is marked in the article.
+        window.press("/").await;
+        window.press("knotted").await;
+        window.until("the result", "__e2e.all('option', null).length === 1").await;
+        window.press(ENTER).await;
+        window.press(ENTER).await;
+        window
+            .until("marks of the search", "(__e2e.frame()?.defaultView.CSS.highlights.get('gl-words')?.size ?? 0) > 0")
+            .await;
+        window.picture("found-words").await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn formulas_tables_and_themes() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = page(&scratch, EVERYTHING).await;
+        window.until("formulas", "__e2e.frame().querySelectorAll('math').length === 3 && !__e2e.frame().body.innerText.includes('\\\\(')").await;
+        window
+            .until("a box that the keyboard reaches", "__e2e.frame().querySelector('.gl-scroll').tabIndex === 0")
+            .await;
+        for theme in ["Light", "Dark"] {
+            window.press_control(',').await;
+            window.click("radio", theme).await;
+            window.press(ESCAPE).await;
+            window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
+            for (width, height) in [(1280, 820), (640, 480)] {
+                window.resize(width, height).await;
+                window
+                    .until(
+                        "a page that scrolls one way",
+                        "__e2e.frame().scrollingElement.scrollWidth <= __e2e.frame().defaultView.innerWidth",
+                    )
+                    .await;
+                window
+                    .script("__e2e.frame().querySelector('math').scrollIntoView({ block: 'center' })", vec![])
+                    .await
+                    .unwrap();
+                window.picture(&format!("page-{theme}-{width}")).await;
+            }
+        }
+        window.close().await;
+    });
+}
+
+#[test]
+fn the_article_is_copied_and_opened_behind_the_window() {
+    run(async {
+        let scratch = Scratch::new();
+        let (_server, window) = page(&scratch, EVERYTHING).await;
+        window.press("C").await;
+        window.shows("The article is in the clipboard as Markdown").await;
+        // Into the search field, to see what is there.
+        window.press("/").await;
+        window.press_control('v').await;
+        window.until("Markdown in the clipboard", "(document.activeElement.value ?? '').startsWith('# Nets')").await;
+        window.press(ESCAPE).await;
+        window.press(ESCAPE).await;
+        window.press("O").await;
+        settled("the browser", || async {
+            let opened = scratch.opened();
+            if opened == ["https://example.com/read/Nets"] { Ok(()) } else { Err(format!("{opened:?}")) }
+        })
+        .await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn no_article_asks_the_window_for_anything() {
+    run(async {
+        let scratch = Scratch::new();
+        let forged = "<p>Nets are knotted.</p><p><a href=\"gleaner-act://undefined/zoom/0\">Forged</a> <a href=\"gleaner-act:///zoom/0\">Empty</a></p>\
+            <p><a href=\"https://example.com/out\">Onward</a></p><img src=\"HERE/one.png\" alt=\"A net\" width=\"400\" height=\"400\">";
+        let (_server, window) = page(&scratch, forged).await;
+        // The sanitiser knows no such scheme: it is no link.
+        window.until("no link", "__e2e.frame().querySelectorAll('.gl-body p a').length === 1").await;
+        // Were it one, the window would not take it for its own.
+        window
+            .script(
+                "const link = __e2e.frame().querySelector('.gl-body p a'); link.setAttribute('href', 'gleaner-act://0123456789abcdef0123456789abcdef/zoom/0')",
+                vec![],
+            )
+            .await
+            .unwrap();
+        window.click_in_article("Onward").await;
+        window.shows("gleaner-act://0123456789abcdef0123456789abcdef/zoom/0").await;
+        assert_eq!(window.count("dialog").await, 0);
+        assert!(scratch.opened().is_empty(), "{:?}", scratch.opened());
+        window.close().await;
+    });
+}

@@ -1,0 +1,224 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest';
+import { actLink, newToken, readAct, withoutActs } from './acts';
+import { readable, sentences } from './aloud';
+import { scrollBoxes } from './boxes';
+import { blockDirections, direction, textDirection } from './directions';
+import { popNotes } from './footnotes';
+import { nearest, pictureOf, zoomable, zoomLinks } from './zoom';
+
+const body = (html: string): HTMLElement => {
+  const root = document.createElement('main');
+  root.innerHTML = html;
+  return root;
+};
+const words = { note: (sign: string) => `Note ${sign}`, goTo: 'Go' };
+
+describe('links of the page’s own', () => {
+  const token = newToken();
+
+  it('are told from those that an article forges', () => {
+    expect(token).toMatch(/^[0-9a-f]{32}$/);
+    expect(newToken()).not.toBe(token);
+    expect(readAct(actLink(token, 'zoom', 3), token)).toEqual({ what: 'zoom', number: 3 });
+    for (const forged of [
+      actLink(newToken(), 'zoom', 3),
+      'gleaner-act:///zoom/3',
+      'gleaner-act://undefined/zoom/3',
+      `gleaner-act://${token}/open/3`,
+      `gleaner-act://${token}/zoom/3/4`,
+      `gleaner-act://${token}/zoom/-1`,
+      `gleaner-act://${token}/zoom/`,
+      `gleaner-act:/${token}/zoom/3`,
+      `https://${token}/zoom/3`,
+      '',
+    ])
+      expect(readAct(forged, token), forged).toBeNull();
+    // Before there is a page there is no token that could be met by an empty one.
+    expect(readAct('gleaner-act:///zoom/3', '')).toBeNull();
+  });
+
+  it('are not copied along', () => {
+    const root = body(
+      `<a href="${actLink(token, 'zoom', 0)}"><img alt="x"></a><sup><button class="gl-ref">1</button></sup>`,
+    );
+    withoutActs(root);
+    expect(root.innerHTML).toBe('<img alt="x"><sup>1</sup>');
+  });
+});
+
+describe('footnotes', () => {
+  const pops = (html: string) => {
+    const root = body(html);
+    const notes = body(popNotes(root, 't', words));
+    return { root, notes: [...notes.children].map((note) => note.querySelector('.gl-note-text')?.textContent?.trim()) };
+  };
+
+  it.each([
+    [
+      'Markdown',
+      '<p>a<sup id="u-fnref:1"><a href="#u-fn:1">1</a></sup></p><ol><li id="u-fn:1"><p>Hemp. <a href="#u-fnref:1">↩︎</a></p></li></ol>',
+      'Hemp.',
+    ],
+    [
+      'GitHub',
+      '<p>a<sup><a href="#u-user-content-fn-1" id="u-user-content-fnref-1">1</a></sup></p><ol><li id="u-user-content-fn-1">Hemp. <a href="#u-user-content-fnref-1">↩</a></li></ol>',
+      'Hemp.',
+    ],
+    [
+      'Pandoc',
+      '<p>a<a href="#u-fn1" id="u-fnref1"><sup>1</sup></a></p><section><ol><li id="u-fn1"><p>Hemp.<a href="#u-fnref1">↩︎</a></p></li></ol></section>',
+      'Hemp.',
+    ],
+    [
+      'Substack',
+      '<p>a<a id="u-footnote-anchor-1" href="#u-footnote-1">1</a></p><div><a id="u-footnote-1" href="#u-footnote-anchor-1">1</a><div><p>Hemp.</p></div></div>',
+      'Hemp.',
+    ],
+    [
+      'WordPress',
+      '<p>a<sup><a href="#u-5c1" id="u-5c1-link">1</a></sup></p><ol><li id="u-5c1">Hemp. <a href="#u-5c1-link">↩︎</a></li></ol>',
+      'Hemp.',
+    ],
+    [
+      'Wikipedia',
+      '<p>a<sup id="u-cite_ref-1"><a href="#u-cite_note-1">[1]</a></sup></p><ol><li id="u-cite_note-1"><span><b><a href="#u-cite_ref-1">^</a></b></span> <span>Hemp.</span></li></ol>',
+      'Hemp.',
+    ],
+    [
+      'word processors',
+      '<p>a<a href="#u-_ftn1" id="u-_ftnref1">[1]</a></p><hr><p><a href="#u-_ftnref1" id="u-_ftn1">[1]</a> Hemp.</p>',
+      'Hemp.',
+    ],
+    ['signs', '<p>a<sup><a href="#u-x">*</a></sup></p><p id="u-x">Hemp.</p>', 'Hemp.'],
+    ['definitions', '<p>a<sup><a href="#u-n1">1</a></sup></p><dl><dt id="u-n1">1</dt><dd>Hemp.</dd></dl>', 'Hemp.'],
+  ])('of %s pop up', (_, html, text) => {
+    const { root, notes } = pops(html);
+    expect(notes).toEqual([text]);
+    const button = root.querySelector('button');
+    expect(button?.getAttribute('popovertarget')).toBe('gl-note-0');
+    expect(button?.getAttribute('aria-label')).toMatch(/^Note [1*]$/);
+    expect(root.querySelector('[data-gl-note="0"]')).not.toBeNull();
+  });
+
+  it('keep the id of their link, since the way back goes there', () => {
+    expect(
+      pops('<p><a href="#u-fn1" id="u-r1">1</a></p><p id="u-fn1">x <a href="#u-r1">↩</a></p>').root.querySelector(
+        '#u-r1',
+      )?.tagName,
+    ).toBe('BUTTON');
+  });
+
+  it('are not all links within the page', () => {
+    for (const html of [
+      '<p><a href="#u-part">The part about boats</a></p><h2 id="u-part">Boats</h2>',
+      '<p><a href="#u-c1">1</a></p><h2 id="u-c1">Chapter</h2>',
+      '<p id="u-top">Up</p><p><a href="#u-top">1</a></p>',
+      '<p><a href="#u-gone">1</a></p>',
+      '<ol><li><a href="#u-p1">1</a></li></ol><p id="u-p1">A page of a table of contents.</p>',
+    ])
+      expect(pops(html).notes, html).toEqual([]);
+  });
+
+  it('ask for nothing before they are looked at, and bring no id a second time', () => {
+    const { root } = pops(
+      '<p><sup><a href="#u-fn1">1</a></sup></p><p id="u-fn1"><b id="u-b">x</b><img src="https://a.example/x.png" alt="Net"></p>',
+    );
+    const notes = popNotes(
+      body(
+        '<p><sup><a href="#u-fn1">1</a></sup></p><p id="u-fn1"><b id="u-b">x</b><img src="https://a.example/x.png" alt="Net"></p>',
+      ),
+      't',
+      words,
+    );
+    expect(root.querySelectorAll('#u-b')).toHaveLength(1);
+    expect(notes).not.toContain('u-b');
+    expect(notes).not.toContain('<img');
+    expect(notes).toContain('Net');
+  });
+});
+
+describe('pictures', () => {
+  const named = (alt: string) => `Show ${alt}`;
+
+  it('open large: by a link around them, or in the corner of a link of the article’s own', () => {
+    const root = body(
+      '<p><img src="a" alt="A"></p><p><a href="https://x.example/"><img src="b" alt="B"></a></p><p><a href="/y">c <img src="c"></a></p><img src="d" width="16"><img class="gl-off" alt="E">',
+    );
+    zoomLinks(root, 't', named);
+    expect(
+      [...root.querySelectorAll('a[href^="gleaner-act:"]')].map((link) => [
+        link.className,
+        link.getAttribute('href'),
+        link.getAttribute('aria-label'),
+      ]),
+    ).toEqual([
+      ['gl-zoom', 'gleaner-act://t/zoom/0', 'Show A'],
+      ['gl-corner', 'gleaner-act://t/zoom/1', 'Show B'],
+    ]);
+    expect(root.querySelector('a[href="https://x.example/"] img')).not.toBeNull();
+    const page = document.implementation.createHTMLDocument();
+    root.className = 'gl-body';
+    page.body.append(root);
+    // One among words of a link has no place for a corner, and the key still finds it.
+    expect(zoomable(page).map(({ number }) => number)).toEqual([0, 1, 2]);
+  });
+
+  it('say what they show', () => {
+    const root = body(
+      '<figure><img data-gl-src="https://a.example/x.png" src="data:," alt="Nets"><figcaption> Nets in <b>Kiel</b> </figcaption></figure>',
+    );
+    expect(pictureOf(root.querySelector('img')!)).toEqual({
+      src: 'https://a.example/x.png',
+      srcset: '',
+      alt: 'Nets',
+      caption: 'Nets in Kiel',
+    });
+  });
+
+  it('are near or far', () => {
+    const at = (top: number, bottom: number) => ({
+      image: { getBoundingClientRect: () => ({ top, bottom }) } as HTMLImageElement,
+    });
+    expect(nearest([at(-900, -700), at(500, 900), at(1500, 1700)], 800)).toBe(1);
+    expect(nearest([], 800)).toBe(-1);
+  });
+});
+
+describe('which way text runs', () => {
+  it('is said by its letters before its language', () => {
+    expect(textDirection('قال الكاتب (HTML)')).toBe('rtl');
+    expect(textDirection('The word كتاب means book')).toBe('ltr');
+    expect(textDirection('Nothing of it')).toBeNull();
+    expect(direction('en', 'قال الكاتب إن القراءة')).toBe('rtl');
+    expect(direction('ar', 'An article in English, whatever its feed says of all of them.')).toBe('ltr');
+    expect(direction('ar', '2026')).toBe('rtl');
+    expect(direction(null, 'words')).toBe('auto');
+  });
+
+  it('is said of the blocks that run the other way', () => {
+    const root = body('<p>English</p><p>قال الكاتب</p><p dir="ltr">قال</p>');
+    blockDirections(root, 'ltr');
+    expect([...root.children].map((one) => one.getAttribute('dir'))).toEqual([null, 'rtl', 'ltr']);
+  });
+});
+
+describe('what is wider than the page', () => {
+  it('has a box of its own, once', () => {
+    const root = body('<table><tbody><tr><td><table></table></td></tr></tbody></table><p><b>x</b></p>');
+    scrollBoxes(root);
+    expect(root.querySelectorAll('.gl-scroll')).toHaveLength(1);
+    expect(root.firstElementChild?.className).toBe('gl-scroll');
+  });
+});
+
+describe('reading aloud', () => {
+  it('says sentences, and neither code nor signs of notes', () => {
+    const text = readable('<p>One<sup><a href="#x">1</a></sup>. Two!</p><pre>code()</pre><p>Three</p>');
+    expect(sentences(text, 'en')).toEqual(['One.', 'Two!', 'Three']);
+    const long = sentences('word '.repeat(200), null);
+    expect(long.length).toBeGreaterThan(2);
+    expect(long.every((part) => part.length <= 300)).toBe(true);
+    expect(long.join(' ').split(' ')).toHaveLength(200);
+  });
+});

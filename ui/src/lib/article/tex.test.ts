@@ -1,0 +1,84 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest';
+import { clean, mayHaveTex, showFormulas, texOfPicture, texPieces } from './tex';
+
+const tex = (text: string) => texPieces(text).filter((piece) => typeof piece !== 'string');
+
+describe('TeX in a text', () => {
+  it('is found in its usual forms', () => {
+    expect(texPieces('Let \\(a^2\\) be $$b$$ or \\[c\\].')).toEqual([
+      'Let ',
+      { tex: 'a^2', display: false },
+      ' be ',
+      { tex: 'b', display: true },
+      ' or ',
+      { tex: 'c', display: true },
+      '.',
+    ]);
+    expect(tex('$latex \\pi$ and $x_i$, $\\alpha$, $n$')).toHaveLength(4);
+  });
+
+  it('is not money, nor the shell', () => {
+    for (const text of [
+      'It costs $5 and $10.',
+      'from $HOME to $PATH',
+      '$ 5 ^ 2 $',
+      'US$5_000 or US$6_000',
+      'a\\$x^2\\$',
+      '$$',
+      'no',
+    ])
+      expect(tex(text), text).toEqual([]);
+  });
+
+  it('is looked for only where there may be some', () => {
+    for (const html of ['\\(x\\)', '$$x$$', '<span class="tex">', '$x_i$', 'https://s0.wp.com/latex.php?latex=x'])
+      expect(mayHaveTex(html), html).toBe(true);
+    for (const html of ['<p>$5 or $6</p>', '<p>x</p>']) expect(mayHaveTex(html), html).toBe(false);
+  });
+
+  it('takes no longer than its text is long', () => {
+    const began = performance.now();
+    for (const piece of ['\\[', '$', '$_', '$$', '\\(a', '$latex ', '$_a<']) {
+      texPieces(piece.repeat(200_000));
+      mayHaveTex(piece.repeat(200_000));
+    }
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
+  it('is in the address of a picture', () => {
+    const image = document.createElement('img');
+    image.setAttribute('data-gl-src', 'https://s0.wp.com/latex.php?latex=E%3Dmc%5E2&bg=ffffff');
+    expect(texOfPicture(image)).toBe('E=mc^2');
+    image.setAttribute('data-gl-src', 'https://a.example/cat.png');
+    image.alt = 'A cat';
+    expect(texOfPicture(image)).toBeNull();
+  });
+});
+
+describe('formulas on the page', () => {
+  it('are shown, and what is not understood stays as it is', async () => {
+    document.body.innerHTML =
+      '<main class="gl-body"><p>Let \\(a^2\\) be, and \\(\\nosuch{x}\\).</p><span class="tex">\\frac12</span><pre>\\(code\\)</pre></main>';
+    expect(await showFormulas(document, () => true)).toBe(3);
+    const maths = [...document.querySelectorAll('math')];
+    expect(maths.map((math) => math.getAttribute('alttext'))).toEqual(['a^2', '\\frac12']);
+    expect(document.querySelector('msup')?.textContent).toBe('a2');
+    expect(document.querySelector('.gl-source')?.textContent).toBe('\\nosuch{x}');
+    expect(document.querySelector('pre')?.textContent).toBe('\\(code\\)');
+  });
+
+  it('can do nothing', async () => {
+    document.body.innerHTML =
+      '<main class="gl-body"><p>\\(\\href{javascript:alert(1)}{x}\\) \\(\\includegraphics{https://evil.example/x}\\) \\(\\style{background:url(https://evil.example/)}{x}\\) \\(\\text{&lt;img src=x onerror=alert(1)&gt;}\\)</p></main>';
+    await showFormulas(document, () => true);
+    const shown = document.querySelector('.gl-body')!;
+    expect(shown.querySelectorAll('a, img, [href], [style], [src], [class*="tml"]')).toHaveLength(0);
+    const source = new DOMParser().parseFromString(
+      '<math onclick="x" href="javascript:x"><mi class="a" mathvariant="bold" style="color:red">x</mi><semantics><annotation-xml encoding="text/html"><img src=x></annotation-xml></semantics><script>x</script><maction>y</maction></math>',
+      'text/html',
+    );
+    const kept = clean(source.querySelector('math')!, document)!;
+    expect(kept.outerHTML).toBe('<math><mi mathvariant="bold">x</mi><semantics></semantics></math>');
+  });
+});

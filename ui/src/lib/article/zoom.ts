@@ -1,0 +1,79 @@
+/** Pictures that can be shown large: a link around each, or in its corner where it stands in a link of the article's own. */
+import { actLink } from './acts';
+
+export type Picture = {
+  readonly src: string;
+  readonly srcset: string;
+  readonly alt: string;
+  readonly caption: string;
+};
+
+/** CSS pixels: smaller pictures are signs in the text. */
+const SMALL = 48;
+
+const isSmall = (image: Element): boolean =>
+  ['width', 'height'].some((name) => {
+    const size = Number.parseInt(image.getAttribute(name) ?? '', 10);
+    return size > 0 && size < SMALL;
+  });
+
+/** Only what the pane may load is shown large. */
+const isShown = (image: Element): boolean =>
+  !image.classList.contains('gl-off') && (image.hasAttribute('src') || image.hasAttribute('data-gl-src'));
+
+const pictures = (root: ParentNode): HTMLImageElement[] => [...root.querySelectorAll('img')];
+
+/** `named` says what the link of a picture is called. */
+export function zoomLinks(root: ParentNode, token: string, named: (alt: string) => string): void {
+  pictures(root).forEach((image, number) => {
+    if (!isShown(image) || isSmall(image) || image.closest('button, summary')) return;
+    const around = image.closest('a');
+    const link = image.ownerDocument.createElement('a');
+    link.setAttribute('href', actLink(token, 'zoom', number));
+    link.setAttribute('aria-label', named(image.getAttribute('alt')?.trim() ?? ''));
+    if (!around) {
+      link.className = 'gl-zoom';
+      image.replaceWith(link);
+      link.append(image);
+    } else if (around.querySelectorAll('img').length === 1 && around.textContent?.trim() === '') {
+      const box = image.ownerDocument.createElement('span');
+      box.className = 'gl-linked';
+      link.className = 'gl-corner';
+      around.replaceWith(box);
+      box.append(around, link);
+    }
+  });
+}
+
+/** The pictures of a page that can be shown large, each with its number among all. */
+export function zoomable(page: Document): { number: number; image: HTMLImageElement }[] {
+  const body = page.querySelector('.gl-body');
+  if (!body) return [];
+  return pictures(body)
+    .map((image, number) => ({ number, image }))
+    .filter(({ image }) => isShown(image) && !isSmall(image));
+}
+
+export function pictureOf(image: HTMLImageElement): Picture {
+  const alt = image.alt.trim();
+  const caption = image.closest('figure')?.querySelector('figcaption')?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+  return {
+    src: image.dataset['glSrc'] ?? image.getAttribute('src') ?? '',
+    srcset: image.dataset['glSrcset'] ?? image.getAttribute('srcset') ?? '',
+    alt,
+    caption: caption === alt ? '' : caption,
+  };
+}
+
+/** The picture nearest to the middle of what is in sight: where it is in the list. */
+export function nearest(shown: readonly { image: HTMLImageElement }[], height: number): number {
+  let best = -1;
+  let least = Infinity;
+  shown.forEach(({ image }, at) => {
+    const box = image.getBoundingClientRect();
+    const middle = height / 2;
+    const away = box.top > middle ? box.top - middle : box.bottom < middle ? middle - box.bottom : 0;
+    if (away < least) [best, least] = [at, away];
+  });
+  return best;
+}

@@ -1,0 +1,46 @@
+/** The page of an article: pictures shown large, notes that pop up, finding, copying, reading aloud. */
+export const page = {
+  'key.browser_behind': 'Open in browser, and stay here',
+  'key.copy_titled_link': 'Copy link with title',
+  'key.copy_markdown': 'Copy as Markdown',
+  'key.zoom': 'Show a picture large',
+  'key.find': 'Find in article',
+  'key.find_next': 'Next hit in article',
+  'key.find_previous': 'Previous hit in article',
+  'key.read_aloud': 'Read aloud, or stop',
+
+  'page.box': 'Wide part, scrolls sideways',
+  'page.note': 'Note {sign}',
+  'page.note.go': 'Go to the note',
+
+  'page.zoom': 'Show the picture large',
+  'page.zoom.named': 'Show large: {alt}',
+  'zoom.title': 'Picture',
+  'zoom.place': 'Picture {place} of {count}',
+  'zoom.previous': 'Previous picture',
+  'zoom.next': 'Next picture',
+  'zoom.in': 'Larger',
+  'zoom.out': 'Smaller',
+  'zoom.fit': 'Fit to the window',
+  'zoom.full': 'In its own size',
+  'zoom.percent': '{percent} %',
+  'zoom.failed': 'This picture could not be loaded.',
+  'zoom.none': 'There is no picture to show large in this article',
+
+  'find.bar': 'Find in article',
+  'find.field': 'Find in article',
+  'find.next': 'Next hit',
+  'find.previous': 'Previous hit',
+  'find.close': 'End finding',
+  'find.none': 'Not found',
+  'find.place': '{place} of {count}',
+  'find.place.more': '{place} of more than {count}',
+
+  'copy.markdown.done': 'The article is in the clipboard as Markdown',
+  'copy.markdown.failed': 'The article could not be copied',
+
+  'aloud.pause': 'Pause',
+  'aloud.resume': 'Go on',
+  'aloud.stop': 'Stop',
+  'aloud.bar': 'Reading aloud',
+} as const;

@@ -1,0 +1,43 @@
+/** The open article into the clipboard. */
+import { call } from '../ipc';
+import { t } from '../messages';
+import { reading } from './article.svelte';
+import { copyText } from './feeds';
+import { toasts } from './toasts.svelte';
+
+/** A title as the text of a Markdown link, and an address as its target. */
+export function titledLink(title: string, address: string): string {
+  const text = title
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\[\]*_`<]/g, '\\$&');
+  // Brackets and blanks would end the link before its end.
+  const target = address.replace(/[\s()<>\\]/g, (c) => encodeURIComponent(c).replace('(', '%28').replace(')', '%29'));
+  return `[${text || address}](${target})`;
+}
+
+export async function copyTitledLink(): Promise<void> {
+  const { article } = reading;
+  if (!article || reading.loading) return;
+  if (article.url) await copyText(titledLink(article.title, article.url));
+  else toasts.show(t('toast.no_address'));
+}
+
+/** The clipboard is asked for while the key is still pressed: a web view gives it to nobody later. */
+export async function copyMarkdown(): Promise<void> {
+  const { article } = reading;
+  if (!article || reading.loading) return;
+  const text = call('article_markdown', { id: article.id });
+  try {
+    const blob = text.then((markdown) => new Blob([markdown], { type: 'text/plain' }));
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+    toasts.show(t('copy.markdown.done'));
+  } catch {
+    try {
+      await navigator.clipboard.writeText(await text);
+      toasts.show(t('copy.markdown.done'));
+    } catch {
+      toasts.show(t('copy.markdown.failed'), { trouble: true });
+    }
+  }
+}
