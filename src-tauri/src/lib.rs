@@ -51,6 +51,8 @@ pub fn run() {
             commands::articles::open_article,
             commands::articles::compare_versions,
             commands::articles::open_in_browser,
+            commands::articles::doubt_links,
+            commands::articles::open_doubted,
             commands::articles::mark,
             commands::articles::mark_all_read,
             commands::collections::collections,

@@ -23,7 +23,7 @@ pub fn open(app: &AppHandle) -> tauri::Result<()> {
         .min_inner_size(480.0, 400.0)
         .on_navigation(ours)
         .on_new_window(move |url, _| {
-            links::open(&for_links, &url);
+            links::follow(&for_links, &url);
             NewWindowResponse::Deny
         })
         .build()?;

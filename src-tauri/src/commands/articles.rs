@@ -2,8 +2,8 @@
 
 use crate::{convert, images, links, shell::Shell};
 use gleaner_contract::{
-    Article, ArticlePage, CompareVersions, Comparison, Enclosure, ErrorCode, IpcError, ListQuery, Mark, MarkAll,
-    Marked, OpenArticle,
+    Article, ArticlePage, CompareVersions, Comparison, DoubtLinks, Enclosure, ErrorCode, IpcError, ListQuery, Mark,
+    MarkAll, Marked, OpenArticle, OpenDoubted,
 };
 use gleaner_library::{Body, Library, LibraryError, Mark as LibraryMark, Undoable, Version};
 use tauri::{AppHandle, State};
@@ -145,6 +145,24 @@ pub async fn open_in_browser(app: AppHandle, shell: State<'_, Shell>, args: Open
         return Err(IpcError { code: ErrorCode::NotFound, message, detail: None });
     };
     links::open(&app, &url);
+    Ok(())
+}
+
+#[tauri::command]
+pub async fn doubt_links(shell: State<'_, Shell>, args: DoubtLinks) -> Result<(), IpcError> {
+    shell.doubted.replace(&args.addresses);
+    Ok(())
+}
+
+#[tauri::command]
+pub async fn open_doubted(app: AppHandle, shell: State<'_, Shell>, args: OpenDoubted) -> Result<(), IpcError> {
+    match Url::parse(&args.address) {
+        Ok(url) if shell.doubted.holds(&url) => links::open(&app, &url),
+        _ => {
+            let message = "the article on the page has no such link".to_owned();
+            return Err(IpcError { code: ErrorCode::NotFound, message, detail: None });
+        }
+    }
     Ok(())
 }
 

@@ -28,7 +28,10 @@ pub use access::{
     SetAccess,
 };
 pub use ahead::{AheadProgress, AheadSettings, AheadState, AheadWish, FeedAhead, KeptPicture, ShowText};
-pub use article::{Article, ArticlePage, ArticleRow, Cursor, Elsewhere, Enclosure, ListQuery, OpenArticle, Source};
+pub use article::{
+    Article, ArticlePage, ArticleRow, Cursor, DoubtLinks, Elsewhere, Enclosure, ListQuery, OpenArticle, OpenDoubted,
+    Source,
+};
 pub use backfill::{BackfillEnd, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, Renewed, RestoreBackup};
 pub use collections::{

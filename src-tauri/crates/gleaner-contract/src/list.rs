@@ -41,6 +41,8 @@ pub const COMMANDS: &[Command] = &[
     command::<CompareVersions, Comparison>("compare_versions"),
     // Opens the article's own address in the system's browser.
     command::<OpenArticle, ()>("open_in_browser"),
+    command::<DoubtLinks, ()>("doubt_links"),
+    command::<OpenDoubted, ()>("open_doubted"),
     command::<Mark, Marked>("mark"),
     command::<MarkAll, Marked>("mark_all_read"),
     // Where it was left; `open_article` gives it back.
@@ -171,4 +173,5 @@ pub const EVENTS: &[Event] = &[
     event::<bool>("files_over"),
     // A link of an article that may not be opened; its address.
     event::<String>("link_refused"),
+    event::<String>("link_doubted"),
 ];

@@ -23,6 +23,8 @@ pub fn typescript() -> String {
         ArticleRow,
         ArticlePage,
         OpenArticle,
+        DoubtLinks,
+        OpenDoubted,
         Search,
         SearchOrder,
         SearchAnswer,

@@ -61,6 +61,15 @@ export type ArticlePage = { rows: Array<ArticleRow>,
  */
 more: boolean, };
 export type OpenArticle = { id: number, };
+/**
+ * Links of the article on the page whose words, letters or user names deceive: they are asked about before a browser is started.
+ */
+export type DoubtLinks = { addresses: Array<string>, };
+export type OpenDoubted = { 
+/**
+ * One of those that were doubted.
+ */
+address: string, };
 export type Search = { 
 /**
  * As it was written, in the language of `gleaner-query`.
@@ -990,6 +999,8 @@ export type Commands = {
   open_article: { args: OpenArticle; result: Article };
   compare_versions: { args: CompareVersions; result: Comparison };
   open_in_browser: { args: OpenArticle; result: null };
+  doubt_links: { args: DoubtLinks; result: null };
+  open_doubted: { args: OpenDoubted; result: null };
   mark: { args: Mark; result: Marked };
   mark_all_read: { args: MarkAll; result: Marked };
   keep_progress: { args: KeepProgress; result: null };
@@ -1085,4 +1096,5 @@ export type Events = {
   export_progress: ExportProgress | null;
   files_over: boolean;
   link_refused: string;
+  link_doubted: string;
 };

@@ -1,3 +1,4 @@
+import type { ToldLink } from '../article/links';
 import type { Feed, Folder, KeepScope, Renewed, SavedSearch, SaveRule, Tag } from '../ipc';
 
 /** What of a feed is wanted at once: the form for another address, its certificate, its history. */
@@ -17,6 +18,8 @@ export type DialogKind =
   | { readonly kind: 'rename_tag'; readonly tag: Tag }
   | { readonly kind: 'tags'; readonly id: number; readonly title: string }
   | { readonly kind: 'categories' }
+  /** A link whose words, letters or user name deceive. */
+  | { readonly kind: 'doubted_link'; readonly link: ToldLink }
   | { readonly kind: 'new_folder'; readonly parent: number | null }
   | { readonly kind: 'move_feed'; readonly feed: Feed }
   | { readonly kind: 'move_folder'; readonly folder: Folder }

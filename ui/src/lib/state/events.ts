@@ -7,6 +7,7 @@ import { collections } from './collections.svelte';
 import { exporting } from './export.svelte';
 import { importing } from './import.svelte';
 import { library } from './library.svelte';
+import { links } from './links.svelte';
 import { list } from './list.svelte';
 import { refresh } from './refresh.svelte';
 import { rules } from './rules.svelte';
@@ -54,6 +55,7 @@ export function follow(): () => void {
     }),
     on('export_progress', (progress) => exporting.heard(progress)),
     on('files_over', (over) => (importing.over = over)),
+    on('link_doubted', (address) => links.asked(address)),
     on('link_refused', (address) => toasts.show(t('toast.link_refused'), { detail: address, trouble: true })),
   ];
   return () => {

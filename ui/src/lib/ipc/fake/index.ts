@@ -92,6 +92,8 @@ export function fakeCore(): Core {
       compare(openArticle(library.articles.find((article) => article.id === id) ?? thrown(fail('not_found')))),
     ...ahead.handlers(),
     open_in_browser: () => null,
+    doubt_links: () => null,
+    open_doubted: () => null,
     mark: ({ ids, ...wish }) => {
       if (state === 'refusing') throw fail('disk_full');
       const wanted = new Set(ids);

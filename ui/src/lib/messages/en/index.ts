@@ -4,6 +4,7 @@ import { backups } from './backups';
 import { imports } from './import';
 import { keeping } from './keeping';
 import { keys } from './keys';
+import { links } from './links';
 import { look } from './look';
 import { order } from './order';
 import { reach } from './reach';
@@ -22,6 +23,7 @@ export const en = {
   ...imports,
   ...keeping,
   ...keys,
+  ...links,
   ...look,
   ...order,
   ...reach,
