@@ -3,7 +3,7 @@
 use crate::scratch::{Scratch, program, settled};
 use fantoccini::{
     Client, ClientBuilder,
-    actions::{InputSource as _, KeyAction, KeyActions},
+    actions::{InputSource as _, KeyAction, KeyActions, MouseActions, PointerAction},
     elements::Element,
     wd::Capabilities,
 };
@@ -268,6 +268,27 @@ impl Window {
         let clicked = link.click().await;
         self.client.enter_parent_frame().await.unwrap();
         clicked.unwrap();
+    }
+
+    /// Puts the pointer on a link of the article, by its text.
+    pub async fn hover_in_article(&self, text: &str) {
+        let place = self
+            .script(
+                "const link = [...__e2e.frame().links].find((link) => __e2e.words(link.textContent) === arguments[0]);
+                 link.scrollIntoView({ block: 'center', behavior: 'instant' });
+                 const [box, pane] = [link.getClientRects()[0], document.querySelector('iframe').getBoundingClientRect()];
+                 return [pane.x + box.x + box.width / 2, pane.y + box.y + box.height / 2]",
+                vec![json!(text)],
+            )
+            .await
+            .unwrap();
+        self.point(place[0].as_f64().unwrap().round(), place[1].as_f64().unwrap().round()).await;
+    }
+
+    /// Puts the pointer somewhere.
+    pub async fn point(&self, x: f64, y: f64) {
+        let there = MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo { duration: None, x, y });
+        self.client.perform_actions(there).await.unwrap();
     }
 
     /// An axe audit of what is shown: it must find nothing.

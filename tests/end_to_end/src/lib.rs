@@ -4,10 +4,12 @@
 
 mod browser;
 mod feeds;
+mod heard;
 mod scratch;
 
 pub use browser::Window;
 pub use feeds::{article, opml, rss};
+pub use heard::{Heard, Node, listen};
 pub use scratch::{Scratch, settled};
 
 /// Runs a test on a runtime of its own, since a test may close the window and open it again.
