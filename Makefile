@@ -44,7 +44,7 @@ export npm_config_fund := false
 export npm_config_audit := false
 export npm_config_update_notifier := false
 
-.PHONY: help run test check bench fuzz fuzz-seeds politeness torture package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
+.PHONY: help run test check bench screenshots fuzz fuzz-seeds politeness torture package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,6 +86,14 @@ bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Measure wha
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(TARGET)/release/gleaner GLEANER_GLEAN=$(TARGET)/release/glean \
 	  $(DISPLAYED) $(TARGET)/release/gleaner-bench
 	for articles in $(BENCH_ARTICLES); do $(TARGET)/release/gleaner-bench scale $$articles; done
+
+# A screen of its own, large enough for the largest of them.
+screenshots: need-test window $(TOOLS)/bin/tauri-driver ## Take the pictures of every view in docs/screenshots
+	cargo build --locked -p gleaner-demo -p gleaner-end-to-end --bins
+	rm -rf docs/screenshots
+	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) \
+	  xvfb-run --auto-servernum --server-args="-screen 0 1920x1080x24 -nolisten tcp" dbus-run-session -- \
+	  $(TARGET)/debug/screenshots$(EXE) docs/screenshots
 
 fuzz: $(FUZZ_TARGETS:%=fuzz-%) ## Look for bytes that break a reader, FUZZ_SECONDS (60) for each of nine
 

@@ -252,6 +252,25 @@ impl Window {
         self.client.set_window_size(width, height).await.unwrap();
     }
 
+    /// A picture of the window, once it does not change any more: the driver's may be older than the page.
+    pub async fn still(&self) -> Vec<u8> {
+        let mut before = Vec::new();
+        for _ in 0..40 {
+            self.script(
+                "return new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 120))",
+                vec![],
+            )
+            .await
+            .unwrap();
+            let now = self.client.screenshot().await.unwrap();
+            if now == before {
+                break;
+            }
+            before = now;
+        }
+        before
+    }
+
     /// Keeps a picture of the window, where `GLEANER_SCREENSHOTS` names a folder.
     pub async fn picture(&self, name: &str) {
         if let Some(folder) = std::env::var_os("GLEANER_SCREENSHOTS") {
