@@ -32,6 +32,9 @@ CARGO_TEST := $(if $(shell cargo nextest --version 2>/dev/null),cargo nextest ru
 # How large the libraries are that `make bench` makes to measure the library itself with.
 BENCH_ARTICLES ?= 100000 1000000
 
+# How long the window reads and refreshes while its memory is watched.
+BENCH_MINUTES ?= 10
+
 # How long `make fuzz` looks, in seconds for each target; and what none may take: seconds and megabytes for so many bytes.
 FUZZ_SECONDS ?= 60
 FUZZ_LIMITS := -timeout=10 -rss_limit_mb=2048 -max_len=8192
@@ -84,7 +87,7 @@ bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Measure wha
 	cargo bench --locked -p gleaner-inspect -p gleaner-content --bench parse --bench article
 	cargo build --locked --release -p gleaner-bench
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(TARGET)/release/gleaner GLEANER_GLEAN=$(TARGET)/release/glean \
-	  $(DISPLAYED) $(TARGET)/release/gleaner-bench
+	  $(DISPLAYED) bash -c '$(TARGET)/release/gleaner-bench && $(TARGET)/release/gleaner-bench reading 1000000 $(BENCH_MINUTES)'
 	for articles in $(BENCH_ARTICLES); do $(TARGET)/release/gleaner-bench scale $$articles; done
 
 # A screen of its own, large enough for the largest of them.
