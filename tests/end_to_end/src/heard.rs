@@ -23,18 +23,25 @@ const STATES: [(u32, &str); 9] = [
 /// Something that is read out.
 #[derive(Debug, Clone)]
 pub struct Node {
+    /// How far below the program.
     pub depth: usize,
+    /// As AT-SPI calls it.
     pub role: String,
+    /// What it is called.
     pub name: String,
+    /// Of the states that are looked at, those it is in.
     pub states: Vec<&'static str>,
+    /// Such as its level in a tree.
     pub attributes: HashMap<String, String>,
 }
 
 impl Node {
+    /// Whether it is in a state.
     pub fn is(&self, state: &str) -> bool {
         self.states.contains(&state)
     }
 
+    /// What an attribute is worth.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.get(name).map(String::as_str)
     }
@@ -43,6 +50,7 @@ impl Node {
 /// All that can be heard at one moment, in its order.
 #[derive(Debug)]
 pub struct Heard {
+    /// In the order of the page.
     pub nodes: Vec<Node>,
 }
 
@@ -124,6 +132,7 @@ impl Heard {
         self.named(role).into_iter().find(|node| node.name.starts_with(name))
     }
 
+    /// All of a role.
     pub fn named(&self, role: &str) -> Vec<&Node> {
         self.nodes.iter().filter(|node| node.role == role).collect()
     }

@@ -49,7 +49,7 @@ const WATCH: &str = "window.canaries = [];
     return true";
 
 /// Goes through the list, article by article, for a while; gives the last one's title and what was wrong.
-const STEP: &str = "const until = performance.now() + 8000;
+const STEP: &str = "return (async () => { const until = performance.now() + 8000;
     const title = () => { const doc = __e2e.frame(); return doc?.readyState === 'complete' ? (doc.querySelector('.gl-title')?.textContent ?? '') : ''; };
     const wait = () => new Promise((done) => setTimeout(done, 4));
     const faults = [], seen = [];
@@ -64,7 +64,7 @@ const STEP: &str = "const until = performance.now() + 8000;
       for (const fault of [...window.faultsOf(__e2e.frame()), ...window.changed()]) faults.push(`${now}: ${fault}`);
       if (now === arguments[0]) break;
     }
-    return { seen, faults }";
+    return { seen, faults }; })()";
 
 /// The payloads of a file, where it is.
 fn payloads(name: &str, field: &str) -> Vec<String> {
