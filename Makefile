@@ -32,6 +32,9 @@ CARGO_TEST := $(if $(shell cargo nextest --version 2>/dev/null),cargo nextest ru
 # How large the libraries are that `make bench` makes to measure the library itself with.
 BENCH_ARTICLES ?= 100000 1000000
 
+# How long the window reads and refreshes while its memory is watched.
+BENCH_MINUTES ?= 10
+
 # How long `make fuzz` looks, in seconds for each target; and what none may take: seconds and megabytes for so many bytes.
 FUZZ_SECONDS ?= 60
 FUZZ_LIMITS := -timeout=10 -rss_limit_mb=2048 -max_len=8192
@@ -44,7 +47,7 @@ export npm_config_fund := false
 export npm_config_audit := false
 export npm_config_update_notifier := false
 
-.PHONY: help run test check bench fuzz fuzz-seeds politeness torture package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
+.PHONY: help run test check bench screenshots fuzz fuzz-seeds politeness torture package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,8 +87,16 @@ bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Measure wha
 	cargo bench --locked -p gleaner-inspect -p gleaner-content --bench parse --bench article
 	cargo build --locked --release -p gleaner-bench
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(TARGET)/release/gleaner GLEANER_GLEAN=$(TARGET)/release/glean \
-	  $(DISPLAYED) $(TARGET)/release/gleaner-bench
+	  $(DISPLAYED) bash -c '$(TARGET)/release/gleaner-bench && $(TARGET)/release/gleaner-bench reading 1000000 $(BENCH_MINUTES)'
 	for articles in $(BENCH_ARTICLES); do $(TARGET)/release/gleaner-bench scale $$articles; done
+
+# A screen of its own, large enough for the largest of them.
+screenshots: need-test window $(TOOLS)/bin/tauri-driver ## Take the pictures of every view in docs/screenshots
+	cargo build --locked -p gleaner-demo -p gleaner-end-to-end --bins
+	rm -rf docs/screenshots
+	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) \
+	  xvfb-run --auto-servernum --server-args="-screen 0 1920x1080x24 -nolisten tcp" dbus-run-session -- \
+	  $(TARGET)/debug/screenshots$(EXE) docs/screenshots
 
 fuzz: $(FUZZ_TARGETS:%=fuzz-%) ## Look for bytes that break a reader, FUZZ_SECONDS (60) for each of nine
 

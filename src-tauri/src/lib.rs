@@ -58,6 +58,8 @@ pub fn run() {
             commands::beside::search_site,
             commands::articles::open_in_background,
             commands::articles::article_markdown,
+            commands::articles::doubt_links,
+            commands::articles::open_doubted,
             commands::articles::mark,
             commands::articles::mark_all_read,
             commands::lists::views,

@@ -3,8 +3,9 @@
 use crate::{convert, events, shell::Shell};
 use gleaner_contract::{ErrorCode, IpcError};
 use std::{
+    collections::HashSet,
     path::PathBuf,
-    sync::PoisonError,
+    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 use tauri::{AppHandle, Manager as _};
@@ -12,6 +13,35 @@ use url::Url;
 
 /// Schemes that an article's link may have. All else could start programs that nobody asked for.
 const OPENED: [&str; 3] = ["https", "http", "mailto"];
+
+/// Addresses of the article on the page that deceive by their words, letters or user names. The window tells them, since only it
+/// knows what stands on the page.
+#[derive(Debug, Default)]
+pub struct Doubted(Mutex<HashSet<Url>>);
+
+impl Doubted {
+    fn lock(&self) -> MutexGuard<'_, HashSet<Url>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Another article is on the page.
+    pub fn replace(&self, addresses: &[String]) {
+        *self.lock() = addresses.iter().filter_map(|address| Url::parse(address).ok()).collect();
+    }
+
+    pub fn holds(&self, url: &Url) -> bool {
+        self.lock().contains(url)
+    }
+}
+
+/// A link was clicked: it is opened, or asked about first.
+pub fn follow(app: &AppHandle, url: &Url) {
+    if app.state::<Shell>().doubted.holds(url) {
+        events::emit(app, "link_doubted", url.to_string());
+    } else {
+        open(app, url);
+    }
+}
 
 /// Hands a URL to the system's browser, or tells the window that it was refused.
 pub fn open(app: &AppHandle, url: &Url) {
@@ -71,7 +101,8 @@ pub async fn show_folder(folder: PathBuf) -> Result<(), IpcError> {
 
 #[cfg(test)]
 mod tests {
-    use super::answer_to;
+    #![allow(clippy::unwrap_used)]
+    use super::*;
 
     #[test]
     fn a_search_box_leads_to_its_site_and_nowhere_else() {
@@ -84,5 +115,15 @@ mod tests {
         for link in ["javascript:alert(1)", "file:///etc/passwd", "mailto:a@b.example", "/find", ""] {
             assert_eq!(to(link, "x"), None, "{link}");
         }
+    }
+
+    #[test]
+    fn what_is_doubted_is_known_however_it_is_written() {
+        let doubted = Doubted::default();
+        doubted.replace(&["HTTPS://Evil.example".to_owned(), "no address".to_owned()]);
+        assert!(doubted.holds(&Url::parse("https://evil.example/").unwrap()));
+        assert!(!doubted.holds(&Url::parse("https://evil.example/other").unwrap()));
+        doubted.replace(&[]);
+        assert!(!doubted.holds(&Url::parse("https://evil.example/").unwrap()));
     }
 }

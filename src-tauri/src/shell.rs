@@ -1,6 +1,6 @@
 //! What the shell holds while it runs.
 
-use crate::{convert, refresh, welcome};
+use crate::{convert, links::Doubted, refresh, welcome};
 use gleaner_contract::{ErrorCode, IpcError};
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::{Library, UnreadFound, default_folder};
@@ -53,6 +53,8 @@ pub struct Shell {
     backfills: BlockingMutex<HashMap<i64, CancellationToken>>,
     /// Until when the window takes the focus back from a browser; see [`crate::links`].
     pub stay_until: BlockingMutex<Option<Instant>>,
+    /// Links that are asked about before they are opened.
+    pub doubted: Doubted,
     /// The file that the user picked last, to subscribe to it.
     pub picked_file: BlockingMutex<Option<Url>>,
     /// Says that feeds may have become due, or that the wish to poll by itself has changed.

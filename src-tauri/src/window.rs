@@ -29,7 +29,7 @@ pub fn open(app: &AppHandle) -> tauri::Result<()> {
             // The page's own links ask the window for something; whether one is really the page's own, the window knows.
             match url.scheme() {
                 ACT => events::emit(&for_links, "article_act", url.to_string()),
-                _ => links::open(&for_links, &url),
+                _ => links::follow(&for_links, &url),
             }
             NewWindowResponse::Deny
         })

@@ -3,8 +3,8 @@
 use crate::{commands::settings, convert, images, links, shell::Shell};
 use gleaner_content::GivenText;
 use gleaner_contract::{
-    Article, ArticlePage, CompareVersions, Comparison, Enclosure, ErrorCode, FullTextWhen, IpcError, ListOrder, ListQuery, Mark,
-    MarkAll, Marked, OpenArticle,
+    Article, ArticlePage, CompareVersions, Comparison, DoubtLinks, Enclosure, ErrorCode, FullTextWhen, IpcError,
+    ListOrder, ListQuery, Mark, MarkAll, Marked, OpenArticle, OpenDoubted,
 };
 use gleaner_exchange::documents;
 use gleaner_library::{ArrangedQuery, Body, Library, LibraryError, Mark as LibraryMark, Undoable, Version, now};
@@ -223,6 +223,24 @@ pub async fn article_markdown(shell: State<'_, Shell>, args: OpenArticle) -> Res
     let library = shell.core().await?.library;
     let article = documents::article(&library, args.id).await.map_err(convert::library_error)?;
     Ok(documents::markdown(&article))
+}
+
+#[tauri::command]
+pub async fn doubt_links(shell: State<'_, Shell>, args: DoubtLinks) -> Result<(), IpcError> {
+    shell.doubted.replace(&args.addresses);
+    Ok(())
+}
+
+#[tauri::command]
+pub async fn open_doubted(app: AppHandle, shell: State<'_, Shell>, args: OpenDoubted) -> Result<(), IpcError> {
+    match Url::parse(&args.address) {
+        Ok(url) if shell.doubted.holds(&url) => links::open(&app, &url),
+        _ => {
+            let message = "the article on the page has no such link".to_owned();
+            return Err(IpcError { code: ErrorCode::NotFound, message, detail: None });
+        }
+    }
+    Ok(())
 }
 
 #[tauri::command]

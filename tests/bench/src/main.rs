@@ -3,6 +3,7 @@
 
 mod feeds;
 mod process;
+mod reading;
 mod scale;
 mod window;
 
@@ -18,8 +19,18 @@ const HOSTS: usize = 250;
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let words: Vec<String> = std::env::args().skip(1).collect();
+    if let [what, sizes @ ..] = words.as_slice()
+        && what == "reading"
+    {
+        let size = |at: usize, usual: usize| sizes.get(at).map_or(usual, |size| size.parse().unwrap());
+        runtime.block_on(reading::measure(size(0, 1_000_000), size(1, 10) as u64));
+        return;
+    }
     if let [what, sizes @ ..] = words.as_slice() {
-        assert_eq!(what, "scale", "gleaner-bench, or gleaner-bench scale [ARTICLES [FOLDER]]");
+        assert_eq!(
+            what, "scale",
+            "gleaner-bench, or gleaner-bench scale [ARTICLES [FOLDER]], or gleaner-bench reading [ARTICLES [MINUTES]]"
+        );
         let articles = sizes.first().map_or(100_000, |articles| articles.parse().unwrap());
         runtime.block_on(scale::measure(articles, sizes.get(1).map(Into::into)));
         return;

@@ -2,7 +2,7 @@
 
 use crate::row;
 use gleaner_end_to_end::{Scratch, Window};
-use gleaner_library::{Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, now};
+use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, now};
 use std::{fs, time::Instant};
 
 const ARTICLES: usize = 10_000;
@@ -16,7 +16,7 @@ pub async fn measure() {
         return;
     }
     let scratch = Scratch::new();
-    fill(&scratch).await;
+    fill(&scratch, ARTICLES, FEEDS, 0).await;
     let mut painted = Vec::new();
     let mut memory = 0.0;
     for _ in 0..STARTS {
@@ -36,19 +36,26 @@ pub async fn measure() {
     row("memory of the window's processes together (PSS)", &format!("{memory:.0} MB"));
 }
 
-async fn fill(scratch: &Scratch) {
+fn text(item: usize) -> Texts {
+    let html =
+        format!("<p>Text {item}. {}</p>", "What an article says at some length, word by word. ".repeat(8)).repeat(6);
+    Texts::pack(Some(&Body { html, base: None }), None)
+}
+
+/// So many articles in so many feeds; the newest of each have a text.
+pub async fn fill(scratch: &Scratch, articles: usize, feeds: usize, texts: usize) {
     let folder = scratch.library();
     fs::create_dir_all(&folder).unwrap();
     let library = Library::open(&folder).await.unwrap();
     library.set_setting("welcome_left", "true").await.unwrap();
-    for feed in 0..FEEDS {
+    for feed in 0..feeds {
         let url = format!("http://127.0.0.1:1/{feed}");
         let feed_id = library
             .subscribe(&NewSubscription { url, title: Some(format!("Feed {feed}")), ..NewSubscription::default() })
             .await
             .unwrap();
         let insert = |item: usize| {
-            let at = now() - i64::try_from(item * FEEDS + feed).unwrap() * 60_000;
+            let at = now() - i64::try_from(item * feeds + feed).unwrap() * 60_000;
             Intent::Insert(Box::new(NewItem {
                 key: item.to_string(),
                 title: format!("Article {item} of feed {feed}, with a title of the usual length"),
@@ -58,11 +65,11 @@ async fn fill(scratch: &Scratch) {
                 received_at: at,
                 word_count: 400,
                 digest: vec![0; 16],
-                texts: Texts::default(),
+                texts: if item < texts { text(item) } else { Texts::default() },
                 ..NewItem::default()
             }))
         };
-        let intents = (0..ARTICLES / FEEDS).map(insert).collect();
+        let intents = (0..articles / feeds).map(insert).collect();
         let poll = Poll { feed_id, next_at: Some(now() + 86_400_000), ..Poll::default() };
         let incoming = Incoming { poll, intents, ..Incoming::default() };
         library.store(&[&incoming]).await.unwrap();

@@ -3,7 +3,7 @@
 use crate::scratch::{Scratch, program, settled};
 use fantoccini::{
     Client, ClientBuilder,
-    actions::{InputSource as _, KeyAction, KeyActions},
+    actions::{InputSource as _, KeyAction, KeyActions, MouseActions, PointerAction},
     elements::Element,
     wd::Capabilities,
 };
@@ -257,6 +257,25 @@ impl Window {
         self.client.set_window_size(width, height).await.unwrap();
     }
 
+    /// A picture of the window, once it does not change any more: the driver's may be older than the page.
+    pub async fn still(&self) -> Vec<u8> {
+        let mut before = Vec::new();
+        for _ in 0..40 {
+            self.script(
+                "return new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 120))",
+                vec![],
+            )
+            .await
+            .unwrap();
+            let now = self.client.screenshot().await.unwrap();
+            if now == before {
+                break;
+            }
+            before = now;
+        }
+        before
+    }
+
     /// Keeps a picture of the window, where `GLEANER_SCREENSHOTS` names a folder.
     pub async fn picture(&self, name: &str) {
         if let Some(folder) = std::env::var_os("GLEANER_SCREENSHOTS") {
@@ -282,6 +301,27 @@ impl Window {
         let clicked = part.click().await;
         self.client.enter_parent_frame().await.unwrap();
         clicked.unwrap();
+    }
+
+    /// Puts the pointer on a link of the article, by its text.
+    pub async fn hover_in_article(&self, text: &str) {
+        let place = self
+            .script(
+                "const link = [...__e2e.frame().links].find((link) => __e2e.words(link.textContent) === arguments[0]);
+                 link.scrollIntoView({ block: 'center', behavior: 'instant' });
+                 const [box, pane] = [link.getClientRects()[0], document.querySelector('iframe').getBoundingClientRect()];
+                 return [pane.x + box.x + box.width / 2, pane.y + box.y + box.height / 2]",
+                vec![json!(text)],
+            )
+            .await
+            .unwrap();
+        self.point(place[0].as_f64().unwrap().round(), place[1].as_f64().unwrap().round()).await;
+    }
+
+    /// Puts the pointer somewhere.
+    pub async fn point(&self, x: f64, y: f64) {
+        let there = MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo { duration: None, x, y });
+        self.client.perform_actions(there).await.unwrap();
     }
 
     /// An axe audit of what is shown: it must find nothing.

@@ -4,11 +4,15 @@
 
 mod browser;
 mod feeds;
+mod heard;
 mod scratch;
+mod views;
 
 pub use browser::Window;
 pub use feeds::{article, opml, rss};
+pub use heard::{Heard, Node, listen};
 pub use scratch::{Scratch, settled};
+pub use views::VIEWS;
 
 /// Runs a test on a runtime of its own, since a test may close the window and open it again.
 pub fn run(test: impl Future<Output = ()>) {

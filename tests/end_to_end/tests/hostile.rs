@@ -24,6 +24,17 @@ const PAYLOADS: &[&str] = &[
     "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=parent.canary=9&gt;\"></table></mtext></math>",
     "<noscript><p title=\"</noscript><img src=x onerror=parent.canary=10>\"></noscript>",
     "<template><script>parent.canary = 11</script></template><img src=\"x:x\" onerror=\"parent.canary = 12\">",
+    "<a href=\"HERE/bad/typed\" onmouseover=\"parent.canary = 14\" style=\"position: fixed; inset: 0; z-index: 9999\">all of it</a>",
+    "<p tabindex=1 autofocus onfocus=\"parent.canary = 15\" accesskey=j>focus</p><select onfocus=\"parent.canary = 16\" autofocus><option>a</option></select>",
+    "<p onpointerenter=\"parent.__TAURI_INTERNALS__.invoke('unsubscribe', { args: { feed_id: 1 } })\">core</p>",
+    "<svg><animate onbegin=\"parent.canary = 17\" attributeName=x dur=1s><set attributeName=href to=\"javascript:parent.canary = 18\"/></svg>",
+    "<math href=\"javascript:parent.canary = 19\"><mi xlink:href=\"javascript:parent.canary = 20\">x</mi><maction actiontype=statusline xlink:href=\"HERE/bad/action\">y</maction></math>",
+    "<svg></p><style><a id=\"</style><img src=1 onerror=parent.canary=21>\">",
+    "<form><math><mtext></form><form><mglyph><style></math><img src onerror=parent.canary=22>",
+    "<a href=\"&#1;java\tscript&colon;parent.canary=23\">tab</a> <a href=\"data:text/html,<script>parent.canary=24</script>\">data</a>",
+    "<picture><source srcset=\"HERE/bad/source\" onerror=\"parent.canary = 25\"></picture><track src=\"HERE/bad/track\"><source src=\"HERE/bad/media\">",
+    "<portal src=\"HERE/bad/portal\"></portal><fencedframe src=\"HERE/bad/fenced\"></fencedframe><dialog open onclose=\"parent.canary = 26\">open</dialog>",
+    "<p style=\"list-style: url(HERE/bad/list); border-image: url(HERE/bad/border); cursor: url(HERE/bad/cursor), auto; content: url(HERE/bad/content)\">styled</p>",
     "<body background=\"HERE/bad/background\" onload=\"parent.canary = 13\"><table background=\"HERE/bad/table\"><tr><td>cell</td></tr></table>",
 ];
 
@@ -122,4 +133,100 @@ async fn settled_request(server: &Server, path: &str) {
         if server.requests_to(path).is_empty() { Err("none".to_owned()) } else { Ok(()) }
     })
     .await;
+}
+
+/// The address of a picture that there is not.
+const PICTURES: usize = 50_000;
+
+/// Articles that are too much: their title, their HTML, and how they end.
+fn giants(here: &str) -> Vec<(&'static str, String)> {
+    let paragraph = "<p>A paragraph of which there are far too many, with <em>some</em> <a href=\"https://example.org/\">markup</a> in it.</p>\n";
+    let pictures: String = (0..PICTURES).map(|n| format!("<img src=\"{here}/picture/{n}.png\" alt=\"{n}\">")).collect();
+    let cover = "position:fixed;position:absolute;inset:-9999px;top:-999px;left:-999px;width:99999px;height:99999px;z-index:2147483647;\
+                 margin:-9999px;padding:9999px;transform:scale(99);font-size:9999px;background:red;opacity:1;display:block;float:left;outline:9999px solid red;\
+                 box-shadow:0 0 0 9999px red;text-indent:-9999px;letter-spacing:999px;line-height:9999px;zoom:99";
+    vec![
+        ("Large", paragraph.repeat(10_000_000 / paragraph.len())),
+        ("Pictured", pictures),
+        ("Long word", format!("<p>{}</p>", "x".repeat(1_000_000))),
+        ("Long line", format!("<pre>{}</pre>", "let x = 1; ".repeat(90_000))),
+        (
+            "Deep",
+            format!(
+                "{}deep{}",
+                "<div><blockquote><ul><li>".repeat(20_000),
+                "</li></ul></blockquote></div>".repeat(20_000)
+            ),
+        ),
+        ("Marked", "\u{301}".repeat(200_000)),
+        (
+            "Covering",
+            format!(
+                "<div style=\"{cover}\">over</div><table width=999999 height=999999 style=\"{cover}\"><tr><td width=999999 height=99999 nowrap>{}</td></tr></table>\
+                 <img src=\"{here}/picture/wide.png\" width=99999 height=99999 style=\"{cover}\"><hr size=99999 width=99999><font size=99999>large</font>\
+                 <marquee width=99999 height=99999>moving</marquee><style>html,body,* {{ {cover} }}</style>",
+                "wide ".repeat(9_000)
+            ),
+        ),
+    ]
+}
+
+#[test]
+fn too_much_stays_in_its_pane_and_the_window_alive() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), Server::start().await);
+        let here = server.url("");
+        let giants = giants(here.trim_end_matches('/'));
+        let items: Vec<String> = giants
+            .iter()
+            .enumerate()
+            .flat_map(|(number, (title, html))| {
+                let dated = |item: String, minute: usize| {
+                    item.replace(
+                        "</item>",
+                        &format!("<pubDate>Mon, 02 Nov 2026 10:{minute:02}:00 GMT</pubDate></item>"),
+                    )
+                };
+                [
+                    dated(article(title, &format!("<p>Begin.</p>{html}")), 59 - 2 * number),
+                    dated(article(&format!("Calm {number}"), &format!("<p>Calm again {number}.</p>")), 58 - 2 * number),
+                ]
+            })
+            .collect();
+        server.on("/feed", Reply::ok(rss("Giants", &items)));
+        let list = scratch.write("list.opml", &opml(&[("Giants".to_owned(), server.url("/feed"))]));
+        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        assert!(scratch.glean(&["refresh"]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Giants").await;
+        window.find("option", "Large").await;
+        let places = "JSON.stringify(['nav', '[role=listbox]', 'main'].map((part) => document.querySelector(part)?.getBoundingClientRect()))";
+        let before = window.value(places).await;
+        for (number, (title, _)) in giants.iter().enumerate() {
+            let began = std::time::Instant::now();
+            window.press("j").await;
+            window
+                .until(
+                    &format!("the article {title}"),
+                    &format!("__e2e.frame()?.readyState === 'complete' && __e2e.frame().querySelector('.gl-title')?.textContent === '{title}'"),
+                )
+                .await;
+            let shown = began.elapsed();
+            window.picture(&format!("giant-{title}")).await;
+            let page = "(() => { const page = __e2e.frame().scrollingElement; return page.scrollWidth <= page.clientWidth + 1; })()";
+            assert_eq!(window.value(page).await, true, "{title} is wider than its pane");
+            let pane = "document.elementFromPoint(20, innerHeight / 2).closest('iframe') === null";
+            assert_eq!(window.value(pane).await, true, "{title} covers the sidebar");
+            // The next key is answered.
+            let began = std::time::Instant::now();
+            window.press("j").await;
+            window.reads(&format!("Calm again {number}.")).await;
+            println!("{title}: shown after {shown:.1?}, left within {:.1?}", began.elapsed());
+            assert_eq!(window.value(places).await, before, "{title} moved the panes");
+        }
+        // Pictures are asked for as they come near, not all at once.
+        let asked = server.requests().iter().filter(|request| request.path().starts_with("/picture/")).count();
+        assert!(asked < PICTURES / 10, "{asked} pictures were asked for");
+        window.close().await;
+    });
 }

@@ -135,6 +135,18 @@ pub struct Articles {
     pub ids: Vec<i64>,
 }
 
+/// Links of the article on the page whose words, letters or user names deceive: they are asked about before a browser is started.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct DoubtLinks {
+    pub addresses: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct OpenDoubted {
+    /// One of those that were doubted.
+    pub address: String,
+}
+
 /// An article as the reading pane shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
 pub struct Article {

@@ -33,8 +33,8 @@ pub use access::{
 };
 pub use ahead::{AheadProgress, AheadSettings, AheadState, AheadWish, FeedAhead, KeptPicture, ShowText};
 pub use article::{
-    Article, ArticlePage, ArticleRow, Articles, Cursor, Elsewhere, Enclosure, Grouping, ListOrder, ListQuery,
-    OpenArticle, Source, View,
+    Article, ArticlePage, ArticleRow, Articles, Cursor, DoubtLinks, Elsewhere, Enclosure, Grouping, ListOrder,
+    ListQuery, OpenArticle, OpenDoubted, Source, View,
 };
 pub use backfill::{BackfillEnd, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, Renewed, RestoreBackup};

@@ -56,6 +56,8 @@ pub const COMMANDS: &[Command] = &[
     command::<OpenArticle, ()>("open_in_background"),
     // The article as a Markdown document.
     command::<OpenArticle, String>("article_markdown"),
+    command::<DoubtLinks, ()>("doubt_links"),
+    command::<OpenDoubted, ()>("open_doubted"),
     command::<Mark, Marked>("mark"),
     command::<MarkAll, Marked>("mark_all_read"),
     // Where it was left; `open_article` gives it back.
@@ -205,4 +207,5 @@ pub const EVENTS: &[Event] = &[
     event::<String>("link_refused"),
     // A link that asks the window for something was followed; its address, which says by a token of which page it is.
     event::<String>("article_act"),
+    event::<String>("link_doubted"),
 ];

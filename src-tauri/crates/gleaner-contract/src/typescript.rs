@@ -27,6 +27,8 @@ pub fn typescript() -> String {
         ArticlePage,
         OpenArticle,
         Articles,
+        DoubtLinks,
+        OpenDoubted,
         Search,
         SearchOrder,
         SearchAnswer,

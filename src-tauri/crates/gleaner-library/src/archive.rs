@@ -8,9 +8,9 @@ mod take;
 
 pub use give::Snapshot;
 pub use records::{
-        FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemRecord, NoteRecord, OpenedRecord, PictureRecord, PlaybackRecord,
-    ProgressRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, StateRecord, SynonymRecord, TagRecord,
-    TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+    FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemRecord, NoteRecord, OpenedRecord, PictureRecord,
+    PlaybackRecord, ProgressRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, StateRecord, SynonymRecord,
+    TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
 };
 pub use take::{Arrival, Head, HeadCounts, ItemCounts};
 

@@ -4,6 +4,8 @@
  */
 const AHEAD = 1.5;
 const EVERY = 150;
+/** Pictures without a size are all near at first: the first ones make room, and most of the others are far away then. */
+const AT_ONCE = 24;
 
 /** Starts looking after the pictures of a frame's document; the answer stops it. */
 export function lazyPictures(doc: Document): () => void {
@@ -20,11 +22,15 @@ export function lazyPictures(doc: Document): () => void {
     seen = page.scrollTop;
     height = page.scrollHeight;
     const reach = view.innerHeight * AHEAD;
-    const near = waiting.filter((image) => {
+    const near: HTMLImageElement[] = [];
+    for (const image of waiting) {
       const box = image.getBoundingClientRect();
-      return box.bottom > -reach && box.top < view.innerHeight + reach;
-    });
+      if (box.bottom > -reach && box.top < view.innerHeight + reach) near.push(image);
+      if (near.length === AT_ONCE) break;
+    }
     if (near.length === 0) return;
+    // There may be more.
+    if (near.length === AT_ONCE) seen = -1;
     const taken = new Set(near);
     waiting = waiting.filter((image) => !taken.has(image));
     near.forEach(load);

@@ -81,6 +81,15 @@ export type ArticlePage = { rows: Array<ArticleRow>,
 more: boolean, };
 export type OpenArticle = { id: number, };
 export type Articles = { ids: Array<number>, };
+/**
+ * Links of the article on the page whose words, letters or user names deceive: they are asked about before a browser is started.
+ */
+export type DoubtLinks = { addresses: Array<string>, };
+export type OpenDoubted = { 
+/**
+ * One of those that were doubted.
+ */
+address: string, };
 export type Search = { 
 /**
  * As it was written, in the language of `gleaner-query`.
@@ -1329,6 +1338,8 @@ export type Commands = {
   search_site: { args: SearchSite; result: null };
   open_in_background: { args: OpenArticle; result: null };
   article_markdown: { args: OpenArticle; result: string };
+  doubt_links: { args: DoubtLinks; result: null };
+  open_doubted: { args: OpenDoubted; result: null };
   mark: { args: Mark; result: Marked };
   mark_all_read: { args: MarkAll; result: Marked };
   keep_progress: { args: KeepProgress; result: null };
@@ -1435,4 +1446,5 @@ export type Events = {
   files_over: boolean;
   link_refused: string;
   article_act: string;
+  link_doubted: string;
 };

@@ -1,4 +1,5 @@
 import type { Moved } from '../arrange';
+import type { ToldLink } from '../article/links';
 import type { Picture } from '../article/zoom';
 import type { Feed, KeepScope, Renewed, SaveRule } from '../ipc';
 
@@ -32,6 +33,8 @@ export type DialogKind =
   | { readonly kind: 'categories' }
   /** An article's pictures, large, and which of them at first. */
   | { readonly kind: 'zoom'; readonly pictures: readonly Picture[]; readonly first: number }
+  /** A link whose words, letters or user name deceive. */
+  | { readonly kind: 'doubted_link'; readonly link: ToldLink }
   | { readonly kind: 'new_folder'; readonly parent: number | null }
   /** One or several, to another folder; what they are called together. */
   | { readonly kind: 'move'; readonly moved: Moved; readonly title: string }

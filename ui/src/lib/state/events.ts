@@ -8,6 +8,7 @@ import { collections } from './collections.svelte';
 import { exporting } from './export.svelte';
 import { importing } from './import.svelte';
 import { library } from './library.svelte';
+import { links } from './links.svelte';
 import { list } from './list.svelte';
 import { notes } from './notes.svelte';
 import { refresh } from './refresh.svelte';
@@ -65,6 +66,7 @@ export function follow(): () => void {
     }),
     on('export_progress', (progress) => exporting.heard(progress)),
     on('files_over', (over) => (importing.over = over)),
+    on('link_doubted', (address) => links.asked(address)),
     on('link_refused', refused),
     on('article_act', (address) => {
       if (!acts.heard(address)) refused(address);

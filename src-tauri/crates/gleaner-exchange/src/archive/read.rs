@@ -8,9 +8,9 @@ use super::{
 use gleaner_library::{
     Library, LibraryError,
     archive::{
-        Arrival, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts, ItemRecord, NoteRecord, OpenedRecord,
-        PictureRecord, PlaybackRecord, ProgressRecord, Record, StateRecord, TaggedRecord, TombstoneRecord, TouchRecord,
-        VersionRecord,
+        Arrival, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts, ItemRecord, NoteRecord,
+        OpenedRecord, PictureRecord, PlaybackRecord, ProgressRecord, Record, StateRecord, TaggedRecord,
+        TombstoneRecord, TouchRecord, VersionRecord,
     },
     image_type,
 };

@@ -9,9 +9,9 @@ use futures::TryStreamExt as _;
 use gleaner_library::{
     Library, OutlineFeed, SubscriptionTree,
     archive::{
-        FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemRecord, NoteRecord, OpenedRecord, PictureRecord, PlaybackRecord,
-        ProgressRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, Snapshot, StateRecord, SynonymRecord,
-        TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+        FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemRecord, NoteRecord, OpenedRecord, PictureRecord,
+        PlaybackRecord, ProgressRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, Snapshot, StateRecord,
+        SynonymRecord, TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
     },
 };
 use ring::digest::{Context, SHA256};

@@ -6,8 +6,8 @@ mod wishes;
 
 pub use articles::{FullTextRecord, ItemRecord, VersionRecord};
 pub use marks::{
-        ImageRecord, NoteRecord, OpenedRecord, PictureRecord, PlaybackRecord, ProgressRecord, StateRecord, TagRecord, TaggedRecord,
-    TombstoneRecord,
+    ImageRecord, NoteRecord, OpenedRecord, PictureRecord, PlaybackRecord, ProgressRecord, StateRecord, TagRecord,
+    TaggedRecord, TombstoneRecord,
 };
 pub use wishes::{RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRecord, TouchRecord};
 

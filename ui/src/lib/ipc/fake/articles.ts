@@ -103,6 +103,8 @@ function html(row: FakeArticle): string {
     '<hr>',
     `<p>${pick(SENTENCES, row.id + 5)}<sup><a href="#fn1">1</a></sup></p>`,
     '<ol><li id="fn1">A footnote, in small.</li></ol>',
+    // Links that deceive: by their words, a user's name, letters of another script, and a scheme that is no page's.
+    '<p><a href="https://elsewhere.example/login">https://threshold.example/login</a>, <a href="https://threshold.example@elsewhere.example/">a site</a>, <a href="https://xn--80ak6aa92e.com/">another</a>, <a href="magnet:?xt=urn:btih:c0ffee">a file</a></p>',
     long,
   ].join('\n');
 }

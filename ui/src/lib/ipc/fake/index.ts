@@ -114,6 +114,8 @@ export function fakeCore(): Core {
     ...beside(() => wait(10 * latency)),
     open_in_background: () => null,
     article_markdown: ({ id }) => `# ${library.articles.find((article) => article.id === id)?.title ?? ''}\n`,
+    doubt_links: () => null,
+    open_doubted: () => null,
     mark: ({ ids, ...wish }) => {
       if (state === 'refusing') throw fail('disk_full');
       const wanted = new Set(ids);

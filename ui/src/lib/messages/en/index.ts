@@ -5,10 +5,11 @@ import { imports } from './import';
 import { inspect } from './inspect';
 import { keeping } from './keeping';
 import { keys } from './keys';
+import { links } from './links';
 import { list } from './list';
 import { look } from './look';
-import { notes } from './notes';
 import { media } from './media';
+import { notes } from './notes';
 import { order } from './order';
 import { page } from './page';
 import { reach } from './reach';
@@ -31,10 +32,11 @@ export const en = {
   ...inspect,
   ...keeping,
   ...keys,
+  ...links,
   ...list,
   ...look,
-  ...notes,
   ...media,
+  ...notes,
   ...order,
   ...page,
   ...reach,

@@ -4,8 +4,8 @@ use super::{Arrival, ItemCounts, Sought, json};
 use crate::{
     Body, LibraryError, NewItem, Texts,
     archive::records::{
-        FullTextRecord, ImageRecord, ItemRecord, NoteRecord, OpenedRecord, PictureRecord, PlaybackRecord, ProgressRecord,
-        StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+        FullTextRecord, ImageRecord, ItemRecord, NoteRecord, OpenedRecord, PictureRecord, PlaybackRecord,
+        ProgressRecord, StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
     },
     body, now, store,
     table::{

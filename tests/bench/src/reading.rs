@@ -1,0 +1,176 @@
+//! The window in use: `gleaner-bench reading [ARTICLES [MINUTES]]` scrolls, reads and refreshes a library of so many articles (a million
+//! without a number) for so many minutes (ten), and tells of frames, keys, calls and memory. Needs what the end-to-end tests need.
+
+use crate::{feeds, row, window};
+use gleaner_end_to_end::{Scratch, Window, opml};
+use gleaner_testserver::{Reply, Server};
+use serde_json::{Value, json};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+const FEEDS: usize = 1_000;
+const SCROLLED: usize = 10_000;
+const OPENED: usize = 60;
+const STARTS: usize = 5;
+/// Feeds that publish something new whenever they are asked.
+const LIVELY: usize = 20;
+
+/// Counts the calls to the core, by name.
+const COUNT: &str = "if (!window.calls) { window.calls = []; const fetched = window.fetch;
+    window.fetch = (to, ...rest) => { const name = /^(?:ipc:\\/\\/localhost|http:\\/\\/ipc\\.localhost)\\/(.*)$/.exec(String(to?.url ?? to)); if (name) window.calls.push(name[1]); return fetched(to, ...rest); }; }
+    return window.calls.length";
+
+/// Scrolls the list by some rows a frame, and keeps how long each frame took.
+const SCROLL: &str = "const option = document.querySelector('[role=option]'), height = option.getBoundingClientRect().height;
+    let list = option; while (list && !/auto|scroll/.test(getComputedStyle(list).overflowY)) list = list.parentElement;
+    const [rows, calls] = [arguments[0], window.calls.length];
+    return new Promise((done) => {
+      const times = []; let last = 0, gone = 0;
+      const frame = (now) => {
+        if (last) times.push(now - last);
+        last = now;
+        if (gone >= rows || performance.now() - began > 25000) return done({ times, gone, calls: window.calls.slice(calls) });
+        list.scrollTop += 8 * height; gone += 8;
+        requestAnimationFrame(frame);
+      };
+      const began = performance.now();
+      requestAnimationFrame(frame);
+    })";
+
+/// Presses the key for the next article, and keeps how long it took until that was painted.
+const NEXT: &str = "const title = () => { const doc = document.querySelector('iframe')?.contentDocument; return doc?.readyState === 'complete' ? doc.querySelector('.gl-title')?.textContent : null; };
+    return new Promise((done) => {
+      const before = title(), began = performance.now();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', code: 'KeyJ', bubbles: true, cancelable: true }));
+      const look = () => {
+        const now = title();
+        // The frame after the next is on the screen.
+        if (now && now !== before) return requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began)));
+        if (performance.now() - began > 5000) return done(null);
+        setTimeout(look, 1);
+      };
+      look();
+    })";
+
+fn numbers(value: &Value) -> Vec<f64> {
+    let mut numbers: Vec<f64> = value.as_array().unwrap().iter().filter_map(Value::as_f64).collect();
+    numbers.sort_by(f64::total_cmp);
+    numbers
+}
+
+fn part(sorted: &[f64], share: f64) -> f64 {
+    sorted[((sorted.len() - 1) as f64 * share).round() as usize]
+}
+
+pub async fn measure(articles: usize, minutes: u64) {
+    let scratch = Scratch::new();
+    window::fill(&scratch, articles, FEEDS, 20).await;
+    println!("\n{articles} articles in the window\n\n| what | figure |\n|---|---|");
+    starts(&scratch).await;
+    let (_servers, list) = lively().await;
+    let list = scratch.write("lively.opml", &list);
+    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    let window = Window::open(&scratch).await;
+    window.click("treeitem", "All articles").await;
+    window.until("the list", "__e2e.all('option', null).length > 5").await;
+    window.script(COUNT, vec![]).await.unwrap();
+    scroll(&window).await;
+    window.press("gg").await;
+    keys(&window).await;
+    memory(&window, minutes).await;
+    window.close().await;
+}
+
+async fn starts(scratch: &Scratch) {
+    let mut starts = Vec::new();
+    for _ in 0..STARTS {
+        let began = Instant::now();
+        let window = Window::open(scratch).await;
+        let page = began.elapsed().as_secs_f64();
+        window.until("the first list", "__e2e.all('option', null).length > 5").await;
+        starts.push((began.elapsed().as_secs_f64(), page));
+        window.close().await;
+    }
+    starts.sort_by(|a, b| f64::total_cmp(&a.0, &b.0));
+    let (list, page) = starts[STARTS / 2];
+    row(
+        "start to a page; to its list (with the driver's session)",
+        &format!("{page:.2}; {list:.2} s, median of {STARTS}"),
+    );
+}
+
+async fn scroll(window: &Window) {
+    let told = window.script(SCROLL, vec![json!(SCROLLED)]).await.unwrap();
+    let times = numbers(&told["times"]);
+    // A display of 60 Hz shows a frame every 16.7 ms; what takes longer than that and a little has missed one.
+    let missed = times.iter().filter(|time| **time > 18.0).count();
+    row(
+        &format!("scrolling {} rows: frames that took over 16 ms", told["gone"]),
+        &format!(
+            "{missed} of {} ({:.1} %); median {:.1} ms, p99 {:.1} ms, longest {:.0} ms",
+            times.len(),
+            100.0 * missed as f64 / times.len() as f64,
+            part(&times, 0.5),
+            part(&times, 0.99),
+            part(&times, 1.0)
+        ),
+    );
+    let calls = told["calls"].as_array().unwrap();
+    let lists = calls.iter().filter(|name| *name == "articles").count();
+    row("calls for that; for pages of the list", &format!("{}; {lists}", calls.len()));
+}
+
+async fn keys(window: &Window) {
+    let mut times = Vec::new();
+    for _ in 0..OPENED {
+        times.push(window.script(NEXT, vec![]).await.unwrap());
+    }
+    let times = numbers(&Value::Array(times));
+    row(
+        &format!("key to article painted, {} times", times.len()),
+        &format!("median {:.0} ms, p95 {:.0} ms", part(&times, 0.5), part(&times, 0.95)),
+    );
+}
+
+/// Some feeds on loopback that say something new each time.
+async fn lively() -> (Vec<Server>, String) {
+    let (mut servers, mut named) = (Vec::new(), Vec::new());
+    for feed in 0..LIVELY {
+        let server = Server::start_at(std::net::Ipv4Addr::new(127, 0, 2, u8::try_from(feed).unwrap() + 1)).await;
+        let asked = Arc::new(AtomicUsize::new(0));
+        server.on_request("/feed", move |_| {
+            let times = asked.fetch_add(1, Ordering::Relaxed);
+            Reply::ok(feeds::document(10_000 + LIVELY * times + feed, 5)).header("Content-Type", "application/rss+xml")
+        });
+        named.push((format!("Lively {feed}"), server.url("/feed")));
+        servers.push(server);
+    }
+    let list = opml(&named);
+    (servers, list)
+}
+
+async fn memory(window: &Window, minutes: u64) {
+    let end = Instant::now() + Duration::from_secs(60 * minutes);
+    let (mut held, mut read) = (vec![window.megabytes()], 0);
+    while Instant::now() < end {
+        let minute = Instant::now() + Duration::from_secs(60);
+        window.press("R").await;
+        while Instant::now() < minute {
+            window.script(NEXT, vec![]).await.unwrap();
+            read += 1;
+        }
+        held.push(window.megabytes());
+    }
+    let shown: Vec<String> = held.iter().map(|held| format!("{held:.0}")).collect();
+    row(
+        &format!(
+            "memory of all processes together (PSS), minute by minute, {read} articles read and {LIVELY} feeds refreshed"
+        ),
+        &format!("{} MB", shown.join(", ")),
+    );
+}
