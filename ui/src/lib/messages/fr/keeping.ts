@@ -1,0 +1,127 @@
+import type { keeping as english } from '../en/keeping';
+import type { Part } from '../languages';
+
+/** French for former versions of articles, and for how much is kept. Part of `words`. */
+export const keeping: Part<'fr', typeof english> = {
+  // Former versions
+  'changes.changed': 'Modifié le {date}',
+  'changes.show': 'Ce qui a changé',
+  'changes.hide': 'L’article tel qu’il est maintenant',
+  'changes.bar': 'Ce qui a changé',
+  'changes.from': 'De',
+  'changes.to': 'À',
+  'changes.now': 'Maintenant',
+  'changes.until': 'Jusqu’au {date}',
+  'changes.words': '+{inserted} −{deleted} mots',
+  'changes.words.inserted': {
+    one: '{count} mot est venu',
+    many: '{count} de mots sont venus',
+    other: '{count} mots sont venus',
+  },
+  'changes.words.deleted': {
+    one: '{count} mot est parti',
+    many: '{count} de mots sont partis',
+    other: '{count} mots sont partis',
+  },
+  'changes.none': 'Aucun mot n’a changé.',
+  'changes.place': '{place} sur {count}',
+  'changes.previous': 'Modification précédente',
+  'changes.next': 'Modification suivante',
+  'changes.loading': 'Comparaison…',
+  'key.changes': 'Ce qui a changé dans un article',
+  'key.next_change': 'Modification suivante',
+  'key.previous_change': 'Modification précédente',
+  'settings.versions': 'Versions antérieures d’un article',
+  'settings.versions.hint':
+    'Ce que disait un article avant que son site le modifie. Un nombre plus petit prend effet au fil des modifications.',
+  'settings.versions.none': 'Aucune',
+  'settings.versions.last': { one: 'La dernière', many: 'Les {count} dernières', other: 'Les {count} dernières' },
+  'settings.versions.all': 'Toutes',
+
+  // How much is kept
+  'keep.title': 'Conservation',
+  'keep.title.of': 'Ce qui est conservé de {title}',
+  'keep.menu': 'Ce qui est conservé…',
+  'keep.how': 'Articles',
+  'keep.how.everything': 'Tout conserver',
+  'keep.how.inherit.all': 'Comme pour tous les flux : {what}',
+  'keep.how.inherit.folder': 'Comme pour {folder} : {what}',
+  'keep.how.bound': 'En conserver une partie',
+  'keep.what.everything': 'tout',
+  'keep.what.days': { one: '{count} jour', many: '{count} de jours', other: '{count} jours' },
+  'keep.what.articles': {
+    one: 'l’article le plus récent',
+    many: 'les {count} plus récents',
+    other: 'les {count} plus récents',
+  },
+  'keep.what.bytes': '{size} de texte',
+  'keep.days': 'Jours',
+  'keep.days.hint': 'Depuis qu’un article est arrivé, a été lu ou écouté.',
+  'keep.articles': 'Articles de chaque flux',
+  'keep.articles.hint': 'Les plus récents.',
+  'keep.megabytes': 'Mégaoctets de chaque flux',
+  'keep.megabytes.hint': 'De leurs textes.',
+  'keep.unread': 'Conserver ce qui est non lu',
+  'keep.never':
+    'Ce qui porte une étoile ou une étiquette, ou qu’une règle conserve, ne part jamais. Ce qui part peut être ramené pendant un jour.',
+  'keep.needed': 'Donner au moins un des trois : un nombre entier supérieur à 0.',
+  'keep.look': 'Voir ce qui partirait…',
+  'keep.looking': 'Recherche…',
+  'keep.ask': {
+    one: 'Laisser partir {count} article ?',
+    many: 'Laisser partir {count} d’articles ?',
+    other: 'Laisser partir {count} articles ?',
+  },
+  'keep.ask.nothing': 'Rien ne part maintenant ; ce qui sera de trop plus tard partira de lui-même.',
+  'keep.ask.size': {
+    one: 'Son texte occupe {size}.',
+    many: 'Leurs textes occupent {size}.',
+    other: 'Leurs textes occupent {size}.',
+  },
+  'keep.ask.oldest': 'Le plus ancien : {title}, {date}',
+  'keep.ask.newest': 'Le plus récent : {title}, {date}',
+  'keep.ask.feed': {
+    one: '{title} : {count} article',
+    many: '{title} : {count} d’articles',
+    other: '{title} : {count} articles',
+  },
+  'keep.ask.more': {
+    one: 'et {count} flux de plus',
+    many: 'et {count} de flux de plus',
+    other: 'et {count} flux de plus',
+  },
+  'keep.ask.later': {
+    one: 'Il quitte aussitôt toutes les listes, et est supprimé pour de bon dans un jour. D’ici là, il peut être ramené.',
+    many: 'Ils quittent aussitôt toutes les listes, et sont supprimés pour de bon dans un jour. D’ici là, ils peuvent être ramenés.',
+    other:
+      'Ils quittent aussitôt toutes les listes, et sont supprimés pour de bon dans un jour. D’ici là, ils peuvent être ramenés.',
+  },
+  'keep.do': { one: 'Le laisser partir', many: 'Les laisser partir', other: 'Les laisser partir' },
+  'keep.do.nothing': 'Conserver ainsi',
+  'keep.back': 'Retour',
+  'keep.stop': 'Arrêter',
+  'keep.working': 'Départ en cours…',
+  'keep.done': {
+    one: '{count} article est parti',
+    many: '{count} d’articles sont partis',
+    other: '{count} articles sont partis',
+  },
+  'keep.stopped': {
+    one: 'Arrêté : {count} article est parti. Le reste partira à la prochaine actualisation.',
+    many: 'Arrêté : {count} d’articles sont partis. Le reste partira à la prochaine actualisation.',
+    other: 'Arrêté : {count} articles sont partis. Le reste partira à la prochaine actualisation.',
+  },
+  'keep.done.nothing': 'La conservation est modifiée',
+  'keep.going': {
+    one: '{count} article est parti ; il sera supprimé pour de bon à partir de {when}.',
+    many: '{count} d’articles sont partis ; ils seront supprimés pour de bon à partir de {when}.',
+    other: '{count} articles sont partis ; ils seront supprimés pour de bon à partir de {when}.',
+  },
+  'keep.bring_back': 'Ramener et conserver',
+  'keep.brought_back': {
+    one: '{count} article est de retour, et est conservé',
+    many: '{count} d’articles sont de retour, et sont conservés',
+    other: '{count} articles sont de retour, et sont conservés',
+  },
+  'keep.size': 'La bibliothèque occupe {size}.',
+};

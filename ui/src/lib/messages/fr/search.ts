@@ -1,0 +1,68 @@
+import type { searching as english } from '../en/search';
+import type { Part } from '../languages';
+
+/** French for the query language: what is wrong with a query, and what the search field offers. Part of `words`. */
+export const searching: Part<'fr', typeof english> = {
+  // What is wrong with a query; what was or can be written stands in backticks
+  'query.unknown_field':
+    'Il n’y a pas de champ `{name}:` ; plutôt `{meant}:` ? (Entre guillemets droits, c’est du texte.)',
+  'query.no_value': '`{field}:` demande un mot juste après, ou plusieurs entre guillemets droits.',
+  'query.not_one_of': '`{field}:` accepte {values}.',
+  'query.not_one_of.meant': '`{field}:` accepte {values}. Plutôt `{meant}` ?',
+  'query.no_date':
+    '`{field}:` demande une date comme `2026`, `2026-01`, `2026-01-05`, `today`, `yesterday`, `"last week"`, `7d`, `3w`, `2m` ou `1y`.',
+  'query.no_number': '`words:` demande un nombre ou un intervalle comme `>1000`, `<500` ou `500..1000`.',
+  'query.no_language': '`lang:` demande une langue comme `en` ou `pt-br`.',
+  'query.unclosed_quote': 'Ce guillemet n’a pas son second.',
+  'query.unclosed_parenthesis': 'Cette parenthèse n’est jamais fermée.',
+  'query.unopened_parenthesis': 'Cette parenthèse n’a jamais été ouverte.',
+  'query.empty_parentheses': 'Il n’y a rien dans ces parenthèses.',
+  'query.too_deep': 'Trop de parenthèses sont imbriquées.',
+  'query.too_long': 'La recherche est trop longue : {most} octets au plus.',
+
+  // What the field offers
+  'complete.label': 'Ce qui peut suivre',
+  'complete.hint': 'Les flèches choisissent ce qui est proposé, Tab ou Entrée le prend, Échap ferme la liste.',
+  'complete.field.title': 'Mots du titre',
+  'complete.field.author': 'Mots du nom de l’auteur',
+  'complete.field.text': 'Mots du texte',
+  'complete.field.tag': 'Une de vos étiquettes',
+  'complete.field.url': 'Mots de l’adresse',
+  'complete.field.feed': 'Flux de ce nom',
+  'complete.field.folder': 'Dossiers de ce nom',
+  'complete.field.category': 'De quoi il parle, selon le flux',
+  'complete.field.lang': 'Langue, comme fr',
+  'complete.field.is': 'Comment il est marqué',
+  'complete.field.has': 'Ce qu’il contient',
+  'complete.field.after': 'À partir de cette date',
+  'complete.field.before': 'Avant cette date',
+  'complete.field.during': 'Pendant ce jour, cette semaine, ce mois ou cette année',
+  'complete.field.words': 'Sa longueur en mots',
+  'complete.is.unread': 'Pas encore lu',
+  'complete.is.read': 'Lu',
+  'complete.is.starred': 'Avec une étoile',
+  'complete.is.updated': 'Modifié depuis son arrivée',
+  'complete.is.hidden': 'Masqué des listes',
+  'complete.is.kept': 'Conservé pour toujours',
+  'complete.is.tagged': 'Avec une étiquette',
+  'complete.has.audio': 'Quelque chose à écouter',
+  'complete.has.video': 'Quelque chose à regarder',
+  'complete.has.image': 'Une image jointe',
+  'complete.has.enclosure': 'Un fichier joint, quel qu’il soit',
+  'complete.date.today': 'Aujourd’hui',
+  'complete.date.yesterday': 'Hier',
+  'complete.date.days': {
+    one: 'Le dernier jour',
+    many: 'Les {count} derniers jours',
+    other: 'Les {count} derniers jours',
+  },
+  'complete.date.last_week': 'La semaine dernière, à partir de lundi',
+  'complete.date.last_month': 'Le mois dernier',
+  'complete.date.this_year': 'Cette année',
+  'complete.words.more': 'Plus de {number} mots',
+  'complete.words.less': 'Moins de {number} mots',
+  'complete.words.between': 'Entre {from} et {to} mots',
+  'complete.feed': 'Flux',
+  'complete.folder': 'Dossier',
+  'complete.articles': { one: '{count} article', many: '{count} d’articles', other: '{count} articles' },
+};
