@@ -49,8 +49,10 @@ export const reach: Part<'ar', typeof english> = {
 
   // Without a keyring
   'keyring.none': 'لا توجد في هذا الحاسوب سلسلة مفاتيح يستطيع Gleaner استخدامها',
-  'keyring.ask': 'هل يمكن حفظ كلمة المرور في ملف المكتبة بدلًا من ذلك؟ عندئذ يستطيع هذا الحساب وحده قراءة الملف؛ لكن من يحصل على نسخة منه، كنسخة احتياطية، يحصل على كلمة المرور أيضًا.',
-  'keyring.ask.token': 'هل يمكن حفظ الرمز في ملف المكتبة بدلًا من ذلك؟ عندئذ يستطيع هذا الحساب وحده قراءة الملف؛ لكن من يحصل على نسخة منه، كنسخة احتياطية، يحصل على الرمز أيضًا.',
+  'keyring.ask':
+    'هل يمكن حفظ كلمة المرور في ملف المكتبة بدلًا من ذلك؟ عندئذ يستطيع هذا الحساب وحده قراءة الملف؛ لكن من يحصل على نسخة منه، كنسخة احتياطية، يحصل على كلمة المرور أيضًا.',
+  'keyring.ask.token':
+    'هل يمكن حفظ الرمز في ملف المكتبة بدلًا من ذلك؟ عندئذ يستطيع هذا الحساب وحده قراءة الملف؛ لكن من يحصل على نسخة منه، كنسخة احتياطية، يحصل على الرمز أيضًا.',
   'keyring.yes': 'الحفظ في ملف المكتبة',
   'keyring.no': 'عدم الحفظ',
 
@@ -70,7 +72,8 @@ export const reach: Part<'ar', typeof english> = {
   'certificate.valid': 'صالحة',
   'certificate.valid.span': 'من {from} إلى {until}',
   'certificate.fingerprint': 'SHA-256',
-  'certificate.hint': 'لا ينبغي قبولها إلا مع اليقين أنها شهادة الخادم: يُطلب من مالكه مقارنة البصمة. تُقبل هذه الشهادة بعينها لدى {host}، ولا غيرها.',
+  'certificate.hint':
+    'لا ينبغي قبولها إلا مع اليقين أنها شهادة الخادم: يُطلب من مالكه مقارنة البصمة. تُقبل هذه الشهادة بعينها لدى {host}، ولا غيرها.',
   'certificate.accept': 'قبول هذه الشهادة',
   'certificate.accepted': 'الشهادة',
   'certificate.accepted.what': 'تُقبل هذه بعينها لدى {origin} مهما كان عيبها',
@@ -96,8 +99,22 @@ export const reach: Part<'ar', typeof english> = {
   'older.stop': 'إيقاف الجلب',
   'older.label': 'جلب مقالات أقدم',
   'older.starting': 'جارٍ البحث عن أرشيفها…',
-  'older.pages': { zero: 'صفحات قُرئت: {count}', one: 'صفحات قُرئت: {count}', two: 'صفحات قُرئت: {count}', few: 'صفحات قُرئت: {count}', many: 'صفحات قُرئت: {count}', other: 'صفحات قُرئت: {count}' },
-  'older.articles': { zero: 'مقالات أقدم: {count}', one: 'مقالات أقدم: {count}', two: 'مقالات أقدم: {count}', few: 'مقالات أقدم: {count}', many: 'مقالات أقدم: {count}', other: 'مقالات أقدم: {count}' },
+  'older.pages': {
+    zero: 'صفحات قُرئت: {count}',
+    one: 'صفحات قُرئت: {count}',
+    two: 'صفحات قُرئت: {count}',
+    few: 'صفحات قُرئت: {count}',
+    many: 'صفحات قُرئت: {count}',
+    other: 'صفحات قُرئت: {count}',
+  },
+  'older.articles': {
+    zero: 'مقالات أقدم: {count}',
+    one: 'مقالات أقدم: {count}',
+    two: 'مقالات أقدم: {count}',
+    few: 'مقالات أقدم: {count}',
+    many: 'مقالات أقدم: {count}',
+    other: 'مقالات أقدم: {count}',
+  },
   'older.no_articles': 'لا مقالات أقدم',
   'older.so_far': '{pages}، {articles}',
   'older.whole': 'ليس لديها ما هو أقدم.',

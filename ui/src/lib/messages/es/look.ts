@@ -17,7 +17,8 @@ export const look: Part<'es', typeof english> = {
   'look.hyphens': 'Dividir palabras',
   'look.hyphens.hint': 'Donde un artículo dice en qué idioma está.',
   'look.css': 'Hoja de estilo propia',
-  'look.css.hint': 'CSS para las páginas de los artículos, sobre el de Gleaner. Lo que se escribe se ve al momento; lo que preguntaría a un servidor se omite.',
+  'look.css.hint':
+    'CSS para las páginas de los artículos, sobre el de Gleaner. Lo que se escribe se ve al momento; lo que preguntaría a un servidor se omite.',
   'look.reset': 'Todo como estaba pensado',
   'look.reset.done': 'Los artículos vuelven a verse como estaba pensado',
 };

@@ -27,12 +27,15 @@ export const reach: Part<'es', typeof english> = {
   'reach.token.needed': 'Indicar el token.',
   'reach.secret.keep': 'Dejar vacío para conservar el que hay.',
   'reach.secret.where': 'Se guarda en el llavero de claves de este equipo y se envía solo a {origin}.',
-  'reach.unencrypted': 'Esta dirección no está cifrada: quien esté en el camino puede leer lo que se envía. Usar https:// si el sitio lo tiene.',
+  'reach.unencrypted':
+    'Esta dirección no está cifrada: quien esté en el camino puede leer lo que se envía. Usar https:// si el sitio lo tiene.',
   'reach.agent': 'User-Agent',
   'reach.agent.own': 'El de Gleaner',
-  'reach.agent.hint': 'Cómo se presenta Gleaner ante este servidor. Dejar vacío, salvo que el servidor rechace a Gleaner por su nombre.',
+  'reach.agent.hint':
+    'Cómo se presenta Gleaner ante este servidor. Dejar vacío, salvo que el servidor rechace a Gleaner por su nombre.',
   'reach.headers': 'Cabeceras',
-  'reach.headers.hint': 'Se envían con cada petición. Sus valores se guardan en el archivo de la biblioteca y no se muestran a nadie.',
+  'reach.headers.hint':
+    'Se envían con cada petición. Sus valores se guardan en el archivo de la biblioteca y no se muestran a nadie.',
   'reach.header.name': 'Nombre de la cabecera {number}',
   'reach.header.value': 'Valor de la cabecera {number}',
   'reach.header.kept': 'Se conserva como está',
@@ -49,8 +52,10 @@ export const reach: Part<'es', typeof english> = {
 
   // Without a keyring
   'keyring.none': 'Este equipo no tiene un llavero de claves que Gleaner pueda usar',
-  'keyring.ask': '¿Puede guardarse la contraseña en el archivo de la biblioteca? Entonces solo esta cuenta de usuario podrá leer ese archivo; pero quien obtenga una copia, como una copia de seguridad, tendrá también la contraseña.',
-  'keyring.ask.token': '¿Puede guardarse el token en el archivo de la biblioteca? Entonces solo esta cuenta de usuario podrá leer ese archivo; pero quien obtenga una copia, como una copia de seguridad, tendrá también el token.',
+  'keyring.ask':
+    '¿Puede guardarse la contraseña en el archivo de la biblioteca? Entonces solo esta cuenta de usuario podrá leer ese archivo; pero quien obtenga una copia, como una copia de seguridad, tendrá también la contraseña.',
+  'keyring.ask.token':
+    '¿Puede guardarse el token en el archivo de la biblioteca? Entonces solo esta cuenta de usuario podrá leer ese archivo; pero quien obtenga una copia, como una copia de seguridad, tendrá también el token.',
   'keyring.yes': 'Guardar en el archivo de la biblioteca',
   'keyring.no': 'No guardar',
 
@@ -70,7 +75,8 @@ export const reach: Part<'es', typeof english> = {
   'certificate.valid': 'Válido',
   'certificate.valid.span': 'del {from} al {until}',
   'certificate.fingerprint': 'SHA-256',
-  'certificate.hint': 'Aceptarlo solo si consta que es el del servidor: pedir a su propietario que compare la huella. Se acepta exactamente este certificado en {host}, y ningún otro.',
+  'certificate.hint':
+    'Aceptarlo solo si consta que es el del servidor: pedir a su propietario que compare la huella. Se acepta exactamente este certificado en {host}, y ningún otro.',
   'certificate.accept': 'Aceptar este certificado',
   'certificate.accepted': 'Certificado',
   'certificate.accepted.what': 'Se acepta exactamente este en {origin}, tenga lo que tenga de malo',
@@ -90,18 +96,24 @@ export const reach: Part<'es', typeof english> = {
   // History
   'older.title': 'Artículos anteriores',
   'older.menu': 'Obtener artículos anteriores…',
-  'older.what': 'Lo que publicó antes de la suscripción, si mantiene un archivo: página a página, con una pausa entre ellas. Llegan como leídos.',
+  'older.what':
+    'Lo que publicó antes de la suscripción, si mantiene un archivo: página a página, con una pausa entre ellas. Llegan como leídos.',
   'older.do': 'Obtener artículos anteriores',
   'older.further': 'Retroceder más',
   'older.stop': 'Dejar de obtener',
   'older.label': 'Obteniendo artículos anteriores',
   'older.starting': 'Buscando su archivo…',
   'older.pages': { one: '{count} página leída', many: '{count} de páginas leídas', other: '{count} páginas leídas' },
-  'older.articles': { one: '{count} artículo anterior', many: '{count} de artículos anteriores', other: '{count} artículos anteriores' },
+  'older.articles': {
+    one: '{count} artículo anterior',
+    many: '{count} de artículos anteriores',
+    other: '{count} artículos anteriores',
+  },
   'older.no_articles': 'ningún artículo anterior',
   'older.so_far': '{pages}, {articles}',
   'older.whole': 'No tiene nada anterior a esto.',
-  'older.nothing_offered': 'No ofrece archivo: de él no se pueden obtener artículos anteriores a los que contiene ahora.',
+  'older.nothing_offered':
+    'No ofrece archivo: de él no se pueden obtener artículos anteriores a los que contiene ahora.',
   'older.limit': 'Se detuvo en el límite de páginas; hay más.',
   'older.cancelled': 'Detenido a mano; lo que había llegado se queda.',
   'older.wait': 'Su servidor pide que no se le moleste hasta {when}; lo que había llegado se queda.',

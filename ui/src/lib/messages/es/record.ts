@@ -9,12 +9,32 @@ export const record: Part<'es', typeof english> = {
   'span.hours': { one: '{count} hora', many: '{count} de horas', other: '{count} horas' },
   'span.days': { one: '{count} día', many: '{count} de días', other: '{count} días' },
   'span.now': 'ahora mismo',
-  'rhythm.minutes': { one: 'más o menos cada minuto', many: 'más o menos cada {count} minutos', other: 'más o menos cada {count} minutos' },
+  'rhythm.minutes': {
+    one: 'más o menos cada minuto',
+    many: 'más o menos cada {count} minutos',
+    other: 'más o menos cada {count} minutos',
+  },
   'rhythm.hour': 'más o menos una vez por hora',
-  'rhythm.times_a_day': { one: 'más o menos una vez al día', many: 'unas {count} veces al día', other: 'unas {count} veces al día' },
-  'rhythm.days': { one: 'más o menos una vez al día', many: 'más o menos cada {count} días', other: 'más o menos cada {count} días' },
-  'rhythm.weeks': { one: 'más o menos una vez por semana', many: 'más o menos cada {count} semanas', other: 'más o menos cada {count} semanas' },
-  'rhythm.months': { one: 'más o menos una vez al mes', many: 'más o menos cada {count} meses', other: 'más o menos cada {count} meses' },
+  'rhythm.times_a_day': {
+    one: 'más o menos una vez al día',
+    many: 'unas {count} veces al día',
+    other: 'unas {count} veces al día',
+  },
+  'rhythm.days': {
+    one: 'más o menos una vez al día',
+    many: 'más o menos cada {count} días',
+    other: 'más o menos cada {count} días',
+  },
+  'rhythm.weeks': {
+    one: 'más o menos una vez por semana',
+    many: 'más o menos cada {count} semanas',
+    other: 'más o menos cada {count} semanas',
+  },
+  'rhythm.months': {
+    one: 'más o menos una vez al mes',
+    many: 'más o menos cada {count} meses',
+    other: 'más o menos cada {count} meses',
+  },
   'rhythm.year': 'más o menos una vez al año',
   'rhythm.rarer': 'menos de una vez al año',
 
@@ -30,7 +50,11 @@ export const record: Part<'es', typeof english> = {
   'about.reported': 'Informe copiado',
 
   // Why: what happened, and what happens next
-  'about.asked.new': { one: 'Consultado: {when}, {count} artículo nuevo.', many: 'Consultado: {when}, {count} de artículos nuevos.', other: 'Consultado: {when}, {count} artículos nuevos.' },
+  'about.asked.new': {
+    one: 'Consultado: {when}, {count} artículo nuevo.',
+    many: 'Consultado: {when}, {count} de artículos nuevos.',
+    other: 'Consultado: {when}, {count} artículos nuevos.',
+  },
   'about.asked.nothing': 'Consultado: {when}, nada nuevo.',
   'about.asked.failed': 'Consultado: {when}, sin éxito.',
   'about.never_asked': 'Aún no se ha consultado.',
@@ -42,7 +66,8 @@ export const record: Part<'es', typeof english> = {
   'about.next.rhythm.quiet': 'Próxima consulta: {when}, porque hace mucho que no publica nada.',
   'about.next.wish': 'Próxima consulta: {when}, según el ajuste elegido.',
   'about.next.bare': 'Próxima consulta: {when}, porque su servidor no sabe decir si algo cambió, y poco cambia.',
-  'about.next.fresh': 'Próxima consulta: {when}, porque su servidor dice que su respuesta sigue siendo válida hasta entonces.',
+  'about.next.fresh':
+    'Próxima consulta: {when}, porque su servidor dice que su respuesta sigue siendo válida hasta entonces.',
   'about.next.ttl': 'Próxima consulta: {when}, porque el feed dice que sigue siendo válido hasta entonces.',
   'about.next.period': 'Próxima consulta: {when}, porque el feed dice que se actualiza con esa frecuencia.',
   'about.next.skipped': 'Próxima consulta: {when}, porque el feed quiere que no se le moleste antes.',
@@ -54,7 +79,8 @@ export const record: Part<'es', typeof english> = {
   'about.next.gone': 'Ya no se consulta, porque su servidor dice que ha desaparecido.',
   'about.next.none': 'No se vuelve a consultar solo.',
   'about.limited': 'Se acaba de actualizar bastante; se puede volver a consultar a partir de {when}.',
-  'about.automatic_off': 'La actualización automática está desactivada en los ajustes: solo se consulta al actualizar a mano.',
+  'about.automatic_off':
+    'La actualización automática está desactivada en los ajustes: solo se consulta al actualizar a mano.',
 
   // What it asks for, its rhythm, what it costs
   'about.asks': 'Sus deseos',
@@ -124,7 +150,11 @@ export const record: Part<'es', typeof english> = {
   'poll.whole': 'Todo',
   'poll.answer.not_modified': 'Nada ha cambiado',
   'poll.answer.whole': 'El feed',
-  'poll.answer.changed': { one: 'El feed, {count} artículo cambiado', many: 'El feed, {count} de artículos cambiados', other: 'El feed, {count} artículos cambiados' },
+  'poll.answer.changed': {
+    one: 'El feed, {count} artículo cambiado',
+    many: 'El feed, {count} de artículos cambiados',
+    other: 'El feed, {count} artículos cambiados',
+  },
   'poll.answer.none': 'Sin respuesta',
   'poll.answer.status': 'Respuesta {status}',
   'poll.milliseconds': '{count} ms',
@@ -140,7 +170,12 @@ export const record: Part<'es', typeof english> = {
 
   // What can be done
   'remedy.follow': 'Dice que se ha trasladado a {to}.',
-  'remedy.follow.hint': { one: 'Tras {count} respuesta más que diga lo mismo, Gleaner lo sigue solo. Seguirlo ahora conserva todos sus artículos.', many: 'Tras {count} de respuestas más que digan lo mismo, Gleaner lo sigue solo. Seguirlo ahora conserva todos sus artículos.', other: 'Tras {count} respuestas más que digan lo mismo, Gleaner lo sigue solo. Seguirlo ahora conserva todos sus artículos.' },
+  'remedy.follow.hint': {
+    one: 'Tras {count} respuesta más que diga lo mismo, Gleaner lo sigue solo. Seguirlo ahora conserva todos sus artículos.',
+    many: 'Tras {count} de respuestas más que digan lo mismo, Gleaner lo sigue solo. Seguirlo ahora conserva todos sus artículos.',
+    other:
+      'Tras {count} respuestas más que digan lo mismo, Gleaner lo sigue solo. Seguirlo ahora conserva todos sus artículos.',
+  },
   'remedy.follow.do': 'Seguirlo ahora',
   'remedy.merge': 'Lleva al mismo feed que {title}, que también está aquí.',
   'remedy.merge.hint': 'Fusionar pasa sus artículos a {title} y deja una suscripción de las dos.',
@@ -150,7 +185,8 @@ export const record: Part<'es', typeof english> = {
   'remedy.switch.hint': 'Está en {to}. Los artículos de este se quedan.',
   'remedy.switch.do': 'Cambiar a él',
   'remedy.parked': 'El dominio parece abandonado.',
-  'remedy.parked.hint': 'Lo que responde ahora en {host} ofrece el dominio en venta. Los artículos se quedan hasta cancelar la suscripción.',
+  'remedy.parked.hint':
+    'Lo que responde ahora en {host} ofrece el dominio en venta. Los artículos se quedan hasta cancelar la suscripción.',
   'remedy.looking': 'Buscando un feed en {host}…',
   'remedy.gone': 'Su servidor dice que ha desaparecido del todo.',
   'remedy.gone.hint': 'Sus artículos se quedan hasta cancelar la suscripción. El sitio puede tener otro feed.',
@@ -161,7 +197,8 @@ export const record: Part<'es', typeof english> = {
   'remedy.look.again': 'Buscar el feed',
   'remedy.certificate': 'Su certificado no es bueno.',
   'remedy.certificate.for': 'Su certificado no es bueno: {detail}.',
-  'remedy.certificate.hint': 'Nadie puede saber si una respuesta viene de verdad de {host}, así que no se lee nada de allí hasta que su propietario lo arregle o se acepte exactamente este certificado. Si el reloj de este equipo va mal, ajustarlo y reintentar.',
+  'remedy.certificate.hint':
+    'Nadie puede saber si una respuesta viene de verdad de {host}, así que no se lee nada de allí hasta que su propietario lo arregle o se acepte exactamente este certificado. Si el reloj de este equipo va mal, ajustarlo y reintentar.',
   'remedy.attention': 'Lleva más de una semana fallando.',
   'remedy.attention.for': 'Falla desde el {date}.',
   'remedy.attention.hint': '{what} Probar una vez más, darle otra dirección o dejarlo ir.',

@@ -8,7 +8,8 @@ export const searching: Part<'es', typeof english> = {
   'query.no_value': '`{field}:` necesita una palabra justo después, o varias entre comillas rectas.',
   'query.not_one_of': '`{field}:` admite {values}.',
   'query.not_one_of.meant': '`{field}:` admite {values}. ¿Quizá `{meant}`?',
-  'query.no_date': '`{field}:` necesita una fecha como `2026`, `2026-01`, `2026-01-05`, `today`, `yesterday`, `"last week"`, `7d`, `3w`, `2m` o `1y`.',
+  'query.no_date':
+    '`{field}:` necesita una fecha como `2026`, `2026-01`, `2026-01-05`, `today`, `yesterday`, `"last week"`, `7d`, `3w`, `2m` o `1y`.',
   'query.no_number': '`words:` necesita un número o un intervalo como `>1000`, `<500` o `500..1000`.',
   'query.no_language': '`lang:` necesita un idioma como `en` o `pt-br`.',
   'query.unclosed_quote': 'A estas comillas les falta el cierre.',

@@ -4,7 +4,8 @@ import type { Part } from '../languages';
 /** Japanese for what is fetched ahead: full texts and pictures. Part of `words`. */
 export const ahead: Part<'ja', typeof english> = {
   'ahead.title': 'オフラインで読む',
-  'ahead.what': '全文は記事自身のページから、画像は記事が示す場所から取得します。更新のあとに、サーバーごとに一度に一件ずつ、控えめに行います。',
+  'ahead.what':
+    '全文は記事自身のページから、画像は記事が示す場所から取得します。更新のあとに、サーバーごとに一度に一件ずつ、控えめに行います。',
   'ahead.starred.text': 'スター付き記事の全文を取得する',
   'ahead.starred.pictures': 'スター付き記事の画像を取得する',
   'ahead.all.text': '新しい記事の全文を取得する',
@@ -55,5 +56,6 @@ export const ahead: Part<'ja', typeof english> = {
   'error.no_full_text.no_page.do': 'フィードにある内容がすべてです。',
   'error.no_full_text.not_a_page': 'そこにあるのはウェブページではありません。',
   'error.no_full_text.no_article': 'ページに記事が見つかりませんでした。スクリプトかログインが必要なのかもしれません。',
-  'error.no_full_text.less': 'ページの内容がフィードより少なくなっています。スクリプトかログインが必要なのかもしれません。',
+  'error.no_full_text.less':
+    'ページの内容がフィードより少なくなっています。スクリプトかログインが必要なのかもしれません。',
 };

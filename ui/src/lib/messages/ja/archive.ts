@@ -20,7 +20,8 @@ export const archive: Part<'ja', typeof english> = {
   'archive.searches': { other: '保存した検索 {count} 件を追加しました' },
   'archive.pictures': { other: '画像 {count} 枚を追加しました' },
   'archive.left_out': { other: '全部で {count} 件を除外しました' },
-  'archive.access': 'パスワード、トークン、ヘッダーはアーカイブに含まれません。必要なフィードでは「このフィードについて」で入力し直してください。',
+  'archive.access':
+    'パスワード、トークン、ヘッダーはアーカイブに含まれません。必要なフィードでは「このフィードについて」で入力し直してください。',
 
   'save.markdown': 'Markdown で保存…',
   'save.html': 'HTML で保存…',

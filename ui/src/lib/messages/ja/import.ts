@@ -10,5 +10,8 @@ export const imports: Part<'ja', typeof english> = {
   'import.articles': { other: '記事 {count} 件' },
   'import.starred': { other: 'うち {count} 件はスター付き' },
   'import.known': { other: '記事 {count} 件はすでにありました。本文はそのままで、元の場所での印が付きました。' },
-  'import.unasked': { other: 'ほかに {count} 件のフィードが記事とともに届きました。購読していたことを示すものがないため、自動では更新されません。' },
+  'import.unasked': {
+    other:
+      'ほかに {count} 件のフィードが記事とともに届きました。購読していたことを示すものがないため、自動では更新されません。',
+  },
 };

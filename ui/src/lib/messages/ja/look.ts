@@ -17,7 +17,8 @@ export const look: Part<'ja', typeof english> = {
   'look.hyphens': '単語を行末で分割する',
   'look.hyphens.hint': '記事の言語が分かる場合に限ります。',
   'look.css': '独自のスタイルシート',
-  'look.css.hint': '記事のページに Gleaner のスタイルへ重ねて使う CSS です。入力はすぐに反映され、サーバーへ問い合わせるものは無視されます。',
+  'look.css.hint':
+    '記事のページに Gleaner のスタイルへ重ねて使う CSS です。入力はすぐに反映され、サーバーへ問い合わせるものは無視されます。',
   'look.reset': 'すべて元の見た目に',
   'look.reset.done': '記事の見た目を元に戻しました',
 };

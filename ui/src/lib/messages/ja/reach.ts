@@ -27,12 +27,15 @@ export const reach: Part<'ja', typeof english> = {
   'reach.token.needed': 'トークンを入力してください。',
   'reach.secret.keep': '空のままにすると、今のものを使います。',
   'reach.secret.where': 'このコンピューターのキーリングに保存し、{origin} にのみ送ります。',
-  'reach.unencrypted': 'このアドレスは暗号化されていません。途中にいる誰もが送信内容を読めます。サイトが対応していれば https:// を使ってください。',
+  'reach.unencrypted':
+    'このアドレスは暗号化されていません。途中にいる誰もが送信内容を読めます。サイトが対応していれば https:// を使ってください。',
   'reach.agent': 'User-Agent',
   'reach.agent.own': 'Gleaner の既定',
-  'reach.agent.hint': 'このサーバーに対する Gleaner の名乗りです。名前のために拒否される場合のほかは空にしておいてください。',
+  'reach.agent.hint':
+    'このサーバーに対する Gleaner の名乗りです。名前のために拒否される場合のほかは空にしておいてください。',
   'reach.headers': 'ヘッダー',
-  'reach.headers.hint': 'すべてのリクエストに付けて送ります。値はライブラリのファイルに保存され、誰にも表示されません。',
+  'reach.headers.hint':
+    'すべてのリクエストに付けて送ります。値はライブラリのファイルに保存され、誰にも表示されません。',
   'reach.header.name': 'ヘッダー {number} の名前',
   'reach.header.value': 'ヘッダー {number} の値',
   'reach.header.kept': 'そのまま保持',
@@ -49,8 +52,10 @@ export const reach: Part<'ja', typeof english> = {
 
   // Without a keyring
   'keyring.none': 'このコンピューターには Gleaner が使えるキーリングがありません',
-  'keyring.ask': '代わりに、パスワードをライブラリのファイルに保存してもよいですか？ そのファイルはあなたのアカウントだけが読めるようになりますが、バックアップなどのコピーを手にした人はパスワードも手にします。',
-  'keyring.ask.token': '代わりに、トークンをライブラリのファイルに保存してもよいですか？ そのファイルはあなたのアカウントだけが読めるようになりますが、バックアップなどのコピーを手にした人はトークンも手にします。',
+  'keyring.ask':
+    '代わりに、パスワードをライブラリのファイルに保存してもよいですか？ そのファイルはあなたのアカウントだけが読めるようになりますが、バックアップなどのコピーを手にした人はパスワードも手にします。',
+  'keyring.ask.token':
+    '代わりに、トークンをライブラリのファイルに保存してもよいですか？ そのファイルはあなたのアカウントだけが読めるようになりますが、バックアップなどのコピーを手にした人はトークンも手にします。',
   'keyring.yes': 'ライブラリのファイルに保存',
   'keyring.no': '保存しない',
 
@@ -70,7 +75,8 @@ export const reach: Part<'ja', typeof english> = {
   'certificate.valid': '有効期間',
   'certificate.valid.span': '{from} から {until} まで',
   'certificate.fingerprint': 'SHA-256',
-  'certificate.hint': 'サーバー自身のものと確かに分かる場合だけ受け入れてください。所有者に指紋を照合してもらいましょう。受け入れるのは {host} のこの証明書だけで、ほかは受け入れません。',
+  'certificate.hint':
+    'サーバー自身のものと確かに分かる場合だけ受け入れてください。所有者に指紋を照合してもらいましょう。受け入れるのは {host} のこの証明書だけで、ほかは受け入れません。',
   'certificate.accept': 'この証明書を受け入れる',
   'certificate.accepted': '証明書',
   'certificate.accepted.what': '{origin} では、問題があってもこの証明書だけを受け入れます',
@@ -90,7 +96,8 @@ export const reach: Part<'ja', typeof english> = {
   // History
   'older.title': '以前の記事',
   'older.menu': '以前の記事を取得…',
-  'older.what': '購読する前に公開されたものを、アーカイブがあれば、間を置きながら一ページずつ取得します。既読として届きます。',
+  'older.what':
+    '購読する前に公開されたものを、アーカイブがあれば、間を置きながら一ページずつ取得します。既読として届きます。',
   'older.do': '以前の記事を取得',
   'older.further': 'さらにさかのぼる',
   'older.stop': '取得を停止',

@@ -140,7 +140,9 @@ export const record: Part<'ja', typeof english> = {
 
   // What can be done
   'remedy.follow': '{to} に移転したと示しています。',
-  'remedy.follow.hint': { other: 'あと {count} 回同じ応答があれば、Gleaner は自動で移転先に従います。今従っても記事はすべて残ります。' },
+  'remedy.follow.hint': {
+    other: 'あと {count} 回同じ応答があれば、Gleaner は自動で移転先に従います。今従っても記事はすべて残ります。',
+  },
   'remedy.follow.do': '今すぐ従う',
   'remedy.merge': 'すでに購読している {title} と同じフィードに行き着きます。',
   'remedy.merge.hint': '統合すると記事は {title} に移り、購読は一つになります。',
@@ -161,7 +163,8 @@ export const record: Part<'ja', typeof english> = {
   'remedy.look.again': 'フィードを探す',
   'remedy.certificate': '証明書に問題があります。',
   'remedy.certificate.for': '証明書に問題があります：{detail}。',
-  'remedy.certificate.hint': '応答が本当に {host} からのものか分からないため、所有者が直すか、この証明書を受け入れるまで、そこからは何も読み取りません。このコンピューターの時計が狂っている場合は、合わせて再試行してください。',
+  'remedy.certificate.hint':
+    '応答が本当に {host} からのものか分からないため、所有者が直すか、この証明書を受け入れるまで、そこからは何も読み取りません。このコンピューターの時計が狂っている場合は、合わせて再試行してください。',
   'remedy.attention': '一週間以上失敗しています。',
   'remedy.attention.for': '{date} から失敗しています。',
   'remedy.attention.hint': '{what}もう一度試すか、アドレスを変えるか、手放してください。',

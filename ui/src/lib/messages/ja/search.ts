@@ -4,11 +4,13 @@ import type { Part } from '../languages';
 /** Japanese for the query language: what is wrong with a query, and what the search field offers. Part of `words`. */
 export const searching: Part<'ja', typeof english> = {
   // What is wrong with a query; what was or can be written stands in backticks
-  'query.unknown_field': '`{name}:` という項目はありません。`{meant}:` のことでしょうか？（引用符で囲むと文字列になります。）',
+  'query.unknown_field':
+    '`{name}:` という項目はありません。`{meant}:` のことでしょうか？（引用符で囲むと文字列になります。）',
   'query.no_value': '`{field}:` のすぐ後に語を一つ、または引用符で囲んだ複数の語が必要です。',
   'query.not_one_of': '`{field}:` に使えるのは {values} です。',
   'query.not_one_of.meant': '`{field}:` に使えるのは {values} です。`{meant}` のことでしょうか？',
-  'query.no_date': '`{field}:` には日付が必要です。例：`2026`、`2026-01`、`2026-01-05`、`today`、`yesterday`、`"last week"`、`7d`、`3w`、`2m`、`1y`。',
+  'query.no_date':
+    '`{field}:` には日付が必要です。例：`2026`、`2026-01`、`2026-01-05`、`today`、`yesterday`、`"last week"`、`7d`、`3w`、`2m`、`1y`。',
   'query.no_number': '`words:` には数か範囲が必要です。例：`>1000`、`<500`、`500..1000`。',
   'query.no_language': '`lang:` には言語が必要です。例：`en`、`pt-br`。',
   'query.unclosed_quote': 'この引用符は閉じられていません。',

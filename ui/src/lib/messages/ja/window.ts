@@ -223,7 +223,8 @@ export const windowWords: Part<'ja', typeof english> = {
 
   // Welcome
   'welcome.title': 'Gleaner へようこそ',
-  'welcome.what': 'Gleaner は好きなサイトの新着を集め、静かに読める場所を用意します。アカウントも追跡もなく、すべてこのコンピューターの中にあります。',
+  'welcome.what':
+    'Gleaner は好きなサイトの新着を集め、静かに読める場所を用意します。アカウントも追跡もなく、すべてこのコンピューターの中にあります。',
   'welcome.add': 'サイトやフィードを追加',
   'welcome.add.hint': 'アドレスを貼り付けると、Gleaner がフィードを見つけます。',
   'welcome.import': '他のリーダーから読み込む',
@@ -360,7 +361,8 @@ export const windowWords: Part<'ja', typeof english> = {
 
   // What went wrong, and what to do
   'error.invalid_address': 'ウェブアドレスではありません。',
-  'error.invalid_address.do': '入力の誤りがないか確かめてください。example.com や https://example.com/feed のような形です。',
+  'error.invalid_address.do':
+    '入力の誤りがないか確かめてください。example.com や https://example.com/feed のような形です。',
   'error.no_feed': 'このアドレスにページはありますが、フィードがありません。',
   'error.no_feed.do': 'サイトのトップページやブログを試すか、RSS、Atom、Feed という名前のリンクを探してください。',
   'error.parked': 'ドメインは手放されたようです。',
@@ -371,7 +373,8 @@ export const windowWords: Part<'ja', typeof english> = {
   'error.not_a_feed.do': 'フィードは移転したのかもしれません。サイトで新しいアドレスを探してください。',
   'error.host_not_found': 'そのようなサイトはありません。',
   'error.host_not_found.for': '{detail} という名前のサイトはありません。',
-  'error.host_not_found.do': '名前のつづりを確かめてください。正しければ、サイトがなくなったか、このコンピューターがオフラインです。',
+  'error.host_not_found.do':
+    '名前のつづりを確かめてください。正しければ、サイトがなくなったか、このコンピューターがオフラインです。',
   'error.host_unreachable': 'サイトが応答しません。',
   'error.host_unreachable.for': '{detail} が応答しません。',
   'error.host_unreachable.do': '一時的に止まっているのかもしれません。後で再試行してください。',
@@ -379,7 +382,8 @@ export const windowWords: Part<'ja', typeof english> = {
   'error.tls.for': '安全な接続を確立できませんでした：{detail}。',
   'error.tls.do': 'サイトの証明書は所有者が直す必要があります。このコンピューターの時計も確かめてください。',
   'error.secret': 'このフィードのパスワードを読み取れなかったため、問い合わせていません。',
-  'error.secret.do': 'このコンピューターのキーリングのロックを解除するか、「このフィードについて」でパスワードを入力し直してください。',
+  'error.secret.do':
+    'このコンピューターのキーリングのロックを解除するか、「このフィードについて」でパスワードを入力し直してください。',
   'error.no_keyring': 'このコンピューターには Gleaner が使えるキーリングがありません。',
   'error.no_keyring.do': '何も保存していません。キーリングを起動するかロックを解除して、再試行してください。',
   'error.bad_access': 'その方法では接続できません。',
@@ -395,7 +399,8 @@ export const windowWords: Part<'ja', typeof english> = {
   'error.status.login': 'サイトがログインを求めています。',
   'error.status.login.do': '「このフィードについて」で名前とパスワード、またはトークンを入力してください。',
   'error.status.forbidden': 'サイトがフィードの提供を拒否しています。',
-  'error.status.forbidden.do': 'ブラウザーで試してください。そこで表示されるなら、所有者がフィードリーダーを許可できます。',
+  'error.status.forbidden.do':
+    'ブラウザーで試してください。そこで表示されるなら、所有者がフィードリーダーを許可できます。',
   'error.status.not_found': 'このアドレスにはもう何もありません。',
   'error.status.not_found.do': 'フィードは移転したのかもしれません。サイトで新しいアドレスを探してください。',
   'error.status.gone': 'フィードは公開者により廃止されました。',
@@ -426,11 +431,13 @@ export const windowWords: Part<'ja', typeof english> = {
   'error.busy': '同じ種類の処理がすでに進行中です。',
   'error.busy.do': '終わるまで待つか、停止してください。',
   'error.library_read_only': 'ライブラリのフォルダーに書き込む権限がありません。',
-  'error.library_read_only.do': '書き込む権限を付けるか、ディスクが読み取り専用なら解除してください。そのあと再試行してください。',
+  'error.library_read_only.do':
+    '書き込む権限を付けるか、ディスクが読み取り専用なら解除してください。そのあと再試行してください。',
   'error.library_newer': '前回は新しい版で使われており、この版では壊すおそれがあります。',
   'error.library_newer.do': '最新の Gleaner をインストールしてから、開き直してください。',
   'error.library_damaged': 'ファイルが壊れているか、Gleaner のライブラリではありません。',
-  'error.library_damaged.do': '読み取れるものを回復するか、バックアップを復元してください。設定の「バックアップ」をご覧ください。',
+  'error.library_damaged.do':
+    '読み取れるものを回復するか、バックアップを復元してください。設定の「バックアップ」をご覧ください。',
   'error.disk_full': 'ディスクがいっぱいです。',
   'error.disk_full.do': '空きを作ってから再試行してください。何も失われていません。',
   'error.internal': 'Gleaner の内部で問題が起きました。',

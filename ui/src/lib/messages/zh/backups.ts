@@ -23,8 +23,10 @@ export const backups: Part<'zh', typeof english> = {
 
   'backups.damage': '如果资料库中有内容无法读取',
   'backups.recover': '恢复可读取的内容',
-  'backups.recover.what': '用仍可读取的一切建立新的资料库，缺失的部分取自最新的备份。损坏的资料库会移到 {folder} 保存，绝不删除。',
-  'backups.recover.no_backup': '用仍可读取的一切建立新的资料库；没有备份可用来填补缺失。损坏的资料库会移到 {folder} 保存，绝不删除。',
+  'backups.recover.what':
+    '用仍可读取的一切建立新的资料库，缺失的部分取自最新的备份。损坏的资料库会移到 {folder} 保存，绝不删除。',
+  'backups.recover.no_backup':
+    '用仍可读取的一切建立新的资料库；没有备份可用来填补缺失。损坏的资料库会移到 {folder} 保存，绝不删除。',
   'backups.choose': '恢复备份…',
 
   'backups.backing_up': '正在复制资料库…',

@@ -49,8 +49,10 @@ export const reach: Part<'zh', typeof english> = {
 
   // Without a keyring
   'keyring.none': '此电脑没有 Gleaner 可用的密钥环',
-  'keyring.ask': '可以改将密码保存在资料库文件中吗？此后只有你的账户可以读取该文件；但得到其副本（例如备份）的人也会得到密码。',
-  'keyring.ask.token': '可以改将令牌保存在资料库文件中吗？此后只有你的账户可以读取该文件；但得到其副本（例如备份）的人也会得到令牌。',
+  'keyring.ask':
+    '可以改将密码保存在资料库文件中吗？此后只有你的账户可以读取该文件；但得到其副本（例如备份）的人也会得到密码。',
+  'keyring.ask.token':
+    '可以改将令牌保存在资料库文件中吗？此后只有你的账户可以读取该文件；但得到其副本（例如备份）的人也会得到令牌。',
   'keyring.yes': '保存在资料库文件中',
   'keyring.no': '不保存',
 
@@ -70,7 +72,8 @@ export const reach: Part<'zh', typeof english> = {
   'certificate.valid': '有效期',
   'certificate.valid.span': '{from} 至 {until}',
   'certificate.fingerprint': 'SHA-256',
-  'certificate.hint': '仅在确知它属于该服务器时才接受：请其所有者核对指纹。只接受 {host} 的这一张证书，不接受其他证书。',
+  'certificate.hint':
+    '仅在确知它属于该服务器时才接受：请其所有者核对指纹。只接受 {host} 的这一张证书，不接受其他证书。',
   'certificate.accept': '接受此证书',
   'certificate.accepted': '证书',
   'certificate.accepted.what': '在 {origin} 接受这一张证书，无论其有何问题',

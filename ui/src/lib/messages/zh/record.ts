@@ -161,7 +161,8 @@ export const record: Part<'zh', typeof english> = {
   'remedy.look.again': '查找订阅源',
   'remedy.certificate': '其证书有问题。',
   'remedy.certificate.for': '其证书有问题：{detail}。',
-  'remedy.certificate.hint': '无法确认应答是否真的来自 {host}，因此在其所有者修复证书或你接受这张证书之前，不会从那里读取任何内容。如果此电脑的时钟不准，请校准后重试。',
+  'remedy.certificate.hint':
+    '无法确认应答是否真的来自 {host}，因此在其所有者修复证书或你接受这张证书之前，不会从那里读取任何内容。如果此电脑的时钟不准，请校准后重试。',
   'remedy.attention': '它已失败超过一周。',
   'remedy.attention.for': '自 {date} 起一直失败。',
   'remedy.attention.hint': '{what}可再试一次、更改地址，或放弃它。',

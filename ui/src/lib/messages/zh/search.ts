@@ -8,7 +8,8 @@ export const searching: Part<'zh', typeof english> = {
   'query.no_value': '`{field}:` 后面须紧跟一个词，或用英文引号括起的多个词。',
   'query.not_one_of': '`{field}:` 可用的值为 {values}。',
   'query.not_one_of.meant': '`{field}:` 可用的值为 {values}。是否指 `{meant}`？',
-  'query.no_date': '`{field}:` 需要日期，例如 `2026`、`2026-01`、`2026-01-05`、`today`、`yesterday`、`"last week"`、`7d`、`3w`、`2m` 或 `1y`。',
+  'query.no_date':
+    '`{field}:` 需要日期，例如 `2026`、`2026-01`、`2026-01-05`、`today`、`yesterday`、`"last week"`、`7d`、`3w`、`2m` 或 `1y`。',
   'query.no_number': '`words:` 需要数字或范围，例如 `>1000`、`<500` 或 `500..1000`。',
   'query.no_language': '`lang:` 需要语言，例如 `en` 或 `pt-br`。',
   'query.unclosed_quote': '这个引号没有配对。',

@@ -223,7 +223,8 @@ export const windowWords: Part<'zh', typeof english> = {
 
   // Welcome
   'welcome.title': '欢迎使用 Gleaner',
-  'welcome.what': 'Gleaner 汇集你喜爱的网站发布的内容，给你一处安静的阅读之所：无需账户，没有跟踪，一切都在这台电脑上。',
+  'welcome.what':
+    'Gleaner 汇集你喜爱的网站发布的内容，给你一处安静的阅读之所：无需账户，没有跟踪，一切都在这台电脑上。',
   'welcome.add': '添加网站或订阅源',
   'welcome.add.hint': '粘贴地址，Gleaner 会找到背后的订阅源。',
   'welcome.import': '从其他阅读器导入',
