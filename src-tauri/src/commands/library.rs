@@ -5,7 +5,7 @@ use gleaner_contract::{
     Arrange, Counts, CreateFolder, FeedUnread, Folder, FolderId, IpcError, Overview, RenameFeed, RenameFolder,
     SetFolderOpen, SmartCounts, UndoStep, Unsubscribe,
 };
-use gleaner_library::{Arrangement, Library};
+use gleaner_library::{Rearrangement, Library};
 use std::{collections::HashMap, sync::PoisonError};
 use tauri::{AppHandle, State};
 
@@ -86,7 +86,7 @@ pub async fn rename_feed(app: AppHandle, shell: State<'_, Shell>, args: RenameFe
 #[tauri::command]
 pub async fn arrange(app: AppHandle, shell: State<'_, Shell>, args: Arrange) -> Result<UndoStep, IpcError> {
     let Arrange { feeds, folders, parent_id: parent, before_feed, before_folder } = args;
-    let wish = Arrangement { feeds, folders, parent, before_feed, before_folder };
+    let wish = Rearrangement { feeds, folders, parent, before_feed, before_folder };
     let done = shell.core().await?.library.arrange(&wish).await.map_err(convert::library_error)?;
     events::library_changed(&app, true, false);
     Ok(UndoStep { undo: done.step })

@@ -7,7 +7,7 @@ use sqlx::SqliteConnection;
 
 /// Where feeds and folders are to stand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Arrangement {
+pub struct Rearrangement {
     /// In the order that they are to have.
     pub feeds: Vec<i64>,
     /// The same for folders, each with all that is in it.
@@ -132,7 +132,7 @@ impl Library {
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; [`LibraryError::Invalid`] when a folder would end inside itself, or its name is taken there.
-    pub async fn arrange(&self, wish: &Arrangement) -> Result<Undoable, LibraryError> {
+    pub async fn arrange(&self, wish: &Rearrangement) -> Result<Undoable, LibraryError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin().await?;
         folders_are_there(&mut transaction, wish.parent.into_iter().collect()).await?;
@@ -192,15 +192,15 @@ mod tests {
         let (_folder, library, feeds, [a, b, c]) = library().await;
         let [one, two, three, four] = feeds[..] else { panic!() };
         let before = tree(&library).await;
-        let wish = Arrangement { feeds: vec![four, three], before_feed: Some(two), ..Arrangement::default() };
+        let wish = Rearrangement { feeds: vec![four, three], before_feed: Some(two), ..Rearrangement::default() };
         let first = library.arrange(&wish).await.unwrap();
         assert_eq!(feeds_of(&library, None).await, [one, four, three, two]);
-        let wish = Arrangement {
+        let wish = Rearrangement {
             feeds: vec![one, three],
             folders: vec![b],
             parent: Some(a),
             before_folder: Some(c),
-            ..Arrangement::default()
+            ..Rearrangement::default()
         };
         let second = library.arrange(&wish).await.unwrap();
         assert_eq!(second.count, 3);
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(tree(&library).await.0, [(a, None), (b, Some(a)), (c, Some(a))]);
         // What is moved itself stands for what comes after it; what is new is the last.
         library
-            .arrange(&Arrangement { feeds: vec![four, two], before_feed: Some(four), ..Arrangement::default() })
+            .arrange(&Rearrangement { feeds: vec![four, two], before_feed: Some(four), ..Rearrangement::default() })
             .await
             .unwrap();
         let url = "https://a.example/new".to_owned();
@@ -231,11 +231,11 @@ mod tests {
     async fn what_cannot_be_moved_moves_nothing() {
         let (_folder, library, feeds, [a, b, c]) = library().await;
         let before = tree(&library).await;
-        let wish = |folders: &[i64], parent| Arrangement {
+        let wish = |folders: &[i64], parent| Rearrangement {
             feeds: feeds.clone(),
             folders: folders.to_vec(),
             parent,
-            ..Arrangement::default()
+            ..Rearrangement::default()
         };
         for parent in [a, c] {
             let refused = library.arrange(&wish(&[b, a], Some(parent))).await;

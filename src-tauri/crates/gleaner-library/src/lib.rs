@@ -67,7 +67,7 @@ pub mod table {
     }
 }
 
-pub use arrange::Arrangement;
+pub use arrange::Rearrangement;
 pub use backup::{Backup, Occasion, backups};
 pub use beside::{Beside, Chapter, Credit, FeedHead, FullTextWhen, HeadImage, TextInput};
 pub use body::Body;

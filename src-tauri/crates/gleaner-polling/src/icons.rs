@@ -157,7 +157,7 @@ impl Poller {
         round: &Round,
     ) -> Result<Option<Answer>, Stop> {
         let request = Request { accept, at_most: Some(at_most), own_site: true, ..Request::new(url.clone()) };
-        match self.ask(request, feed, &round.cancel).await {
+        match self.ask_beside(request, feed, &round.cancel).await {
             Ok(answer) => Ok(Some(answer)),
             Err(Trouble::Library(error)) => Err(error.into()),
             Err(Trouble::Cancelled | Trouble::Wait(_)) => Err(Stop::Later),

@@ -2,7 +2,7 @@
 
 use gleaner_library::{
     Action, ArrangedQuery, Arrangement, Cursor, Incoming, Intent, Keep, KeepScope, Library, ListQuery, Mark, MarkScope,
-    NewItem, NewRule, NewSubscription, Place, Poll, Quote, RuleScope, SearchOrder, Source,
+    NewItem, NewRule, NewSubscription, Place, Poll, Quote, Rearrangement, RuleScope, SearchOrder, Source,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -312,10 +312,10 @@ async fn subscriptions(library: &Library) {
     let inner = library.create_folder("Inner", Some(folder)).await.unwrap();
     library.rename_folder(inner, "Within").await.unwrap();
     library.set_folder_open(inner, false).await.unwrap();
-    let wish = |parent| Arrangement { folders: vec![inner], parent, ..Arrangement::default() };
+    let wish = |parent| Rearrangement { folders: vec![inner], parent, ..Rearrangement::default() };
     let step = library.arrange(&wish(None)).await.unwrap().step;
     library.undo(step).await.unwrap();
-    let wish = Arrangement { feeds: vec![feed], parent: Some(inner), ..Arrangement::default() };
+    let wish = Rearrangement { feeds: vec![feed], parent: Some(inner), ..Rearrangement::default() };
     let step = library.arrange(&wish).await.unwrap().step;
     library.undo(step).await.unwrap();
     library.move_feed(feed, Some(inner)).await.unwrap();

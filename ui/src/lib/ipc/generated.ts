@@ -81,9 +81,6 @@ export type ArticlePage = { rows: Array<ArticleRow>,
 more: boolean, };
 export type OpenArticle = { id: number, };
 export type Articles = { ids: Array<number>, };
-/**
- * Links of the article on the page whose words, letters or user names deceive: they are asked about before a browser is started.
- */
 export type DoubtLinks = { addresses: Array<string>, };
 export type OpenDoubted = { 
 /**
@@ -1206,9 +1203,8 @@ hyphens: boolean,
  */
 css: string, };
 export type KeyPreset = "gleaner" | "vim" | "net_news_wire" | "reader";
-export type Settings = { theme: Theme, language: Language, 
 export type ListLayout = "panes" | "magazine" | "compact";
-export type Settings = { theme: Theme, 
+export type Settings = { theme: Theme, language: Language, 
 /**
  * 1 is 100 %; 0.8 to 3.
  */
@@ -1222,6 +1218,10 @@ sidebar_width: number,
  */
 list_width: number, list_layout: ListLayout, unread_only: boolean, 
 /**
+ * Lists that are not looked at in a way of their own.
+ */
+oldest_first: boolean, 
+/**
  * Feeds and folders without unread articles are not shown in the sidebar.
  */
 hide_read: boolean, 
@@ -1234,11 +1234,10 @@ fold_languages: boolean,
  */
 feed_icons: boolean, 
 /**
- * Remote pictures in articles.
- * Lists that are not looked at in a way of their own.
-oldest_first: boolean, 
  * What was scrolled past is read.
+ */
 read_on_scroll: boolean, 
+/**
  * Remote pictures in articles and lists.
  */
 load_images: boolean, 
@@ -1246,10 +1245,13 @@ load_images: boolean,
  * Small pictures in lists.
  */
 thumbnails: boolean, 
+/**
  * The full text of articles is fetched as they are opened, of feeds that say nothing of their own.
+ */
 full_text: FullTextWhen, 
 /**
  * Of sound and film; 1 is as it was recorded; 0.5 to 3.
+ */
 playback_speed: number, 
 /**
  * The same story in several feeds is one: shown once in lists of several feeds, read everywhere when it is read once.

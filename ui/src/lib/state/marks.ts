@@ -110,8 +110,7 @@ export async function markSourcesRead(sources: readonly Source[]): Promise<void>
   const received_before = Date.now();
   try {
     for (const source of sources) {
-      const { oldest_first } = settings.value;
-      const marked = await call('mark_all_read', { source, oldest_first, scope: { kind: 'all' }, received_before });
+      const marked = await call('mark_all_read', { source, order: 'newest', scope: { kind: 'all' }, received_before });
       if (marked.count > 0) steps.push(marked.undo);
       count += marked.count;
     }

@@ -22,7 +22,7 @@ async function attempt(act: () => Promise<void>): Promise<boolean> {
 
 export const leave = (feed: Feed, back: () => void): Promise<boolean> =>
   attempt(async () => {
-    const { undo } = await call('unsubscribe', { feed_id: feed.id });
+    const { undo } = await call('unsubscribe', { feed_ids: [feed.id] });
     if (reading.article?.feed_id === feed.id) reading.close();
     const here = list.source;
     if (here.kind === 'feed' && here.id === feed.id) void list.show({ kind: 'unread' });

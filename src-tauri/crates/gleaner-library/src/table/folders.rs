@@ -245,7 +245,7 @@ async fn make(connection: &mut SqliteConnection, id: i64, parent: Option<i64>, n
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::Arrangement;
+    use crate::Rearrangement;
 
     #[tokio::test]
     async fn folders_come_back_one_in_the_other_and_in_no_ring() {
@@ -264,7 +264,7 @@ mod tests {
 
         // What was in it is around it by now.
         let step = library.delete_folder(middle).await.unwrap();
-        let wish = |folder, parent| Arrangement { folders: vec![folder], parent, ..Arrangement::default() };
+        let wish = |folder, parent| Rearrangement { folders: vec![folder], parent, ..Rearrangement::default() };
         library.arrange(&wish(inner, None)).await.unwrap();
         library.arrange(&wish(outer, Some(inner))).await.unwrap();
         library.undo(step.step).await.unwrap();

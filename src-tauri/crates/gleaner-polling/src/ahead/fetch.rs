@@ -57,11 +57,11 @@ impl Poller {
         cancel: &CancellationToken,
     ) -> Result<Answer, Trouble> {
         let request = Request { accept, at_most: Some(at_most), ..Request::new(url.clone()) };
-        self.ask(request, feed, cancel).await
+        self.ask_beside(request, feed, cancel).await
     }
 
     /// The same for what is asked for in another way.
-    pub(crate) async fn ask(
+    pub(crate) async fn ask_beside(
         &self,
         request: Request,
         feed: &Feed,

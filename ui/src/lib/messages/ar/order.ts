@@ -39,7 +39,6 @@ export const order: Part<'ar', typeof english> = {
   'order.unkept.done': 'يُحتفظ بها بقدر غيرها',
   'order.labels': 'الوسوم والتصنيفات',
   'order.category.show': 'مقالات عن {name}',
-  'order.played': 'تم تشغيله',
 
   'empty.tag': 'لا مقالات بهذا الوسم',
   'empty.tag.hint': 'الضغط على {key} في مقالة يضع لها وسمًا.',
@@ -50,9 +49,6 @@ export const order: Part<'ar', typeof english> = {
 
   // Dialogs
   'dialog.save_search': 'حفظ هذا البحث',
-  'dialog.rename_search': 'إعادة تسمية البحث المحفوظ',
-  'dialog.rename_tag': 'إعادة تسمية الوسم',
-  'dialog.rename_tag.hint': 'اسم وسم آخر يدمج الاثنين في واحد.',
   'tags.title': 'الوسوم',
   'tags.of': 'وسوم {title}',
   'tags.field': 'وسم',

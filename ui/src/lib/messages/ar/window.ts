@@ -205,8 +205,6 @@ export const windowWords: Part<'ar', typeof english> = {
     other: '{count} مقالة',
   },
   'list.unread_only': 'غير المقروءة فقط',
-  'list.newest': 'الأحدث أولًا',
-  'list.oldest': 'الأقدم أولًا',
   'list.mark_all': 'تعليم الكل كمقروء',
   'list.minutes': {
     zero: '{count} د',
@@ -331,7 +329,6 @@ export const windowWords: Part<'ar', typeof english> = {
   'article.show_pictures': 'عرض الصور',
   'article.always_pictures': 'العرض دائمًا',
   'article.attachments': 'المرفقات',
-  'article.player': 'تشغيل {title}',
   'article.enclosure': 'ملف مرفق',
   'article.elsewhere': 'القصة نفسها في',
 
@@ -418,11 +415,8 @@ export const windowWords: Part<'ar', typeof english> = {
   'dialog.cancel': 'إلغاء',
   'dialog.done': 'تم',
   'dialog.save': 'حفظ',
-  'dialog.rename_feed': 'إعادة تسمية الخلاصة',
-  'dialog.rename_folder': 'إعادة تسمية المجلد',
   'dialog.new_folder': 'مجلد جديد',
   'dialog.name': 'الاسم',
-  'dialog.rename.hint': 'يُترك فارغًا للعودة إلى اسم الخلاصة.',
   'dialog.move': 'نقل {title}',
   'dialog.move.to': 'إلى أي مجلد؟',
   'dialog.move.go': 'نقل',

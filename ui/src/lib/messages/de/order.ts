@@ -32,7 +32,6 @@ export const order: Part<'de', typeof english> = {
   'order.unkept.done': 'Bleibt so lange wie andere',
   'order.labels': 'Schlagwörter und Kategorien',
   'order.category.show': 'Artikel über {name}',
-  'order.played': 'Gespielt',
 
   'empty.tag': 'Keine Artikel mit diesem Schlagwort',
   'empty.tag.hint': '{key} gibt einem Artikel ein Schlagwort.',
@@ -43,9 +42,6 @@ export const order: Part<'de', typeof english> = {
 
   // Dialogs
   'dialog.save_search': 'Diese Suche speichern',
-  'dialog.rename_search': 'Gespeicherte Suche umbenennen',
-  'dialog.rename_tag': 'Schlagwort umbenennen',
-  'dialog.rename_tag.hint': 'Der Name eines anderen Schlagworts macht aus beiden eins.',
   'tags.title': 'Schlagwörter',
   'tags.of': 'Schlagwörter von {title}',
   'tags.field': 'Schlagwort',

@@ -32,7 +32,6 @@ export const order: Part<'es', typeof english> = {
   'order.unkept.done': 'Se conserva tanto como los otros',
   'order.labels': 'Etiquetas y categorías',
   'order.category.show': 'Artículos sobre {name}',
-  'order.played': 'Reproducido',
 
   'empty.tag': 'No hay artículos con esta etiqueta',
   'empty.tag.hint': 'Pulsar {key} en un artículo para etiquetarlo.',
@@ -43,9 +42,6 @@ export const order: Part<'es', typeof english> = {
 
   // Dialogs
   'dialog.save_search': 'Guardar esta búsqueda',
-  'dialog.rename_search': 'Renombrar búsqueda guardada',
-  'dialog.rename_tag': 'Renombrar etiqueta',
-  'dialog.rename_tag.hint': 'El nombre de otra etiqueta une las dos en una.',
   'tags.title': 'Etiquetas',
   'tags.of': 'Etiquetas de {title}',
   'tags.field': 'Etiqueta',

@@ -32,7 +32,6 @@ export const order: Part<'fr', typeof english> = {
   'order.unkept.done': 'Conservé aussi longtemps que les autres',
   'order.labels': 'Étiquettes et catégories',
   'order.category.show': 'Articles sur {name}',
-  'order.played': 'Écouté',
 
   'empty.tag': 'Aucun article avec cette étiquette',
   'empty.tag.hint': 'Appuyer sur {key} sur un article pour l’étiqueter.',
@@ -43,9 +42,6 @@ export const order: Part<'fr', typeof english> = {
 
   // Dialogs
   'dialog.save_search': 'Enregistrer cette recherche',
-  'dialog.rename_search': 'Renommer la recherche enregistrée',
-  'dialog.rename_tag': 'Renommer l’étiquette',
-  'dialog.rename_tag.hint': 'Le nom d’une autre étiquette réunit les deux.',
   'tags.title': 'Étiquettes',
   'tags.of': 'Étiquettes de {title}',
   'tags.field': 'Étiquette',

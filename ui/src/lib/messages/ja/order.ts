@@ -32,7 +32,6 @@ export const order: Part<'ja', typeof english> = {
   'order.unkept.done': '他と同じ期間だけ残します',
   'order.labels': 'タグとカテゴリー',
   'order.category.show': '{name} についての記事',
-  'order.played': '再生済み',
 
   'empty.tag': 'このタグの記事はありません',
   'empty.tag.hint': '記事で {key} を押すとタグを付けられます。',
@@ -43,9 +42,6 @@ export const order: Part<'ja', typeof english> = {
 
   // Dialogs
   'dialog.save_search': 'この検索を保存',
-  'dialog.rename_search': '保存した検索の名前を変更',
-  'dialog.rename_tag': 'タグの名前を変更',
-  'dialog.rename_tag.hint': '別のタグの名前を入れると一つにまとまります。',
   'tags.title': 'タグ',
   'tags.of': '{title} のタグ',
   'tags.field': 'タグ',

@@ -32,7 +32,6 @@ export const order: Part<'zh', typeof english> = {
   'order.unkept.done': '与其他文章保留同样久',
   'order.labels': '标签和分类',
   'order.category.show': '关于{name}的文章',
-  'order.played': '已播放',
 
   'empty.tag': '没有带此标签的文章',
   'empty.tag.hint': '在文章上按 {key} 为其添加标签。',
@@ -43,9 +42,6 @@ export const order: Part<'zh', typeof english> = {
 
   // Dialogs
   'dialog.save_search': '保存此搜索',
-  'dialog.rename_search': '重命名已保存的搜索',
-  'dialog.rename_tag': '重命名标签',
-  'dialog.rename_tag.hint': '填写另一个标签的名称会将两者合并。',
   'tags.title': '标签',
   'tags.of': '{title} 的标签',
   'tags.field': '标签',
