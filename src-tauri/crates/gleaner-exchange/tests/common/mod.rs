@@ -13,7 +13,7 @@ use std::{
 };
 
 /// Tables that an archive holds.
-const CONTENT: [&str; 24] = [
+const CONTENT: [&str; 25] = [
     "folders",
     "feeds",
     "items",
@@ -42,7 +42,7 @@ const CONTENT: [&str; 24] = [
 ];
 /// Tables that it does not: what is secret, what is had again by itself, and what is derived. Texts go out as they read: no dictionary goes
 /// with them.
-const OTHER: [&str; 19] = [
+const OTHER: [&str; 20] = [
     "accounts",
     "numbers",
     "polls",
