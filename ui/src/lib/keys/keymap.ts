@@ -43,6 +43,7 @@ export const PRESETS: Record<KeyPreset, Keys> = {
     refresh: ['Shift+R'],
     refresh_all: ['Ctrl+R'],
     first: ['Shift+T'],
+    copy_titled_link: ['g c'],
     palette: ['Ctrl+K'],
   },
   reader: {
@@ -55,6 +56,8 @@ export const PRESETS: Record<KeyPreset, Keys> = {
     next_feed: ['Shift+N'],
     previous_feed: ['Shift+P'],
     first: ['Shift+T'],
+    copy_titled_link: ['g c'],
+    find_feed: ['g f'],
     play: ['Shift+L'],
     palette: ['g g', 'Ctrl+K'],
   },
