@@ -51,7 +51,7 @@ export const keeping: Part<'de', typeof english> = {
   'keep.megabytes.hint': 'Der Texte.',
   'keep.unread': 'Ungelesenes behalten',
   'keep.never':
-    'Was einen Stern oder ein Schlagwort hat oder durch eine Regel behalten wird, geht nie. Was geht, lässt sich einen Tag lang zurückholen.',
+    'Was einen Stern, ein Schlagwort oder eine Notiz hat oder durch eine Regel behalten wird, geht nie. Was geht, lässt sich einen Tag lang zurückholen.',
   'keep.needed': 'Mindestens eins der drei angeben: eine ganze Zahl über 0.',
   'keep.look': 'Zeigen, was ginge…',
   'keep.looking': 'Wird nachgesehen…',

@@ -40,7 +40,7 @@ export const windowWords: Part<'de', typeof english> = {
   'menu.starter': 'Bekannte Feeds…',
   'menu.new_folder': 'Neuer Ordner…',
   'menu.new_subfolder': 'Neuer Ordner darin…',
-  'menu.rename': 'Umbenennen…',
+  'menu.rename': 'Umbenennen',
   'menu.move': 'In Ordner verschieben…',
   'menu.refresh_feed': 'Diesen Feed aktualisieren',
   'menu.refresh_folder': 'Diesen Ordner aktualisieren',
@@ -269,6 +269,7 @@ export const windowWords: Part<'de', typeof english> = {
   'dialog.name_needed': 'Ein Name fehlt.',
 
   // Settings
+  'settings.parts': 'Abschnitte',
   'settings.title': 'Einstellungen',
   'settings.appearance': 'Erscheinungsbild',
   'settings.reading': 'Lesen',

@@ -63,7 +63,7 @@ export const keeping: Part<'fr', typeof english> = {
   'keep.megabytes.hint': 'De leurs textes.',
   'keep.unread': 'Conserver ce qui est non lu',
   'keep.never':
-    'Ce qui porte une étoile ou une étiquette, ou qu’une règle conserve, ne part jamais. Ce qui part peut être ramené pendant un jour.',
+    'Ce qui porte une étoile, une étiquette ou une note, ou qu’une règle conserve, ne part jamais. Ce qui part peut être ramené pendant un jour.',
   'keep.needed': 'Donner au moins un des trois : un nombre entier supérieur à 0.',
   'keep.look': 'Voir ce qui partirait…',
   'keep.looking': 'Recherche…',

@@ -44,7 +44,7 @@ export const windowWords: Part<'fr', typeof english> = {
   'menu.starter': 'Flux connus…',
   'menu.new_folder': 'Nouveau dossier…',
   'menu.new_subfolder': 'Nouveau dossier à l’intérieur…',
-  'menu.rename': 'Renommer…',
+  'menu.rename': 'Renommer',
   'menu.move': 'Déplacer vers un dossier…',
   'menu.refresh_feed': 'Actualiser ce flux',
   'menu.refresh_folder': 'Actualiser ce dossier',
@@ -302,6 +302,7 @@ export const windowWords: Part<'fr', typeof english> = {
   'dialog.name_needed': 'Lui donner un nom.',
 
   // Settings
+  'settings.parts': 'Sections',
   'settings.title': 'Réglages',
   'settings.appearance': 'Apparence',
   'settings.reading': 'Lecture',

@@ -1,0 +1,83 @@
+import type { notes as english } from '../en/notes';
+import type { Part } from '../languages';
+
+/** French for what the reader marks in articles and writes about them. Part of `words`. */
+export const notes: Part<'fr', typeof english> = {
+  'view.noted': 'Notes',
+  'notes.title': 'Notes',
+  'notes.count': {
+    one: '{count} article avec des notes',
+    many: '{count} d’articles avec des notes',
+    other: '{count} articles avec des notes',
+  },
+  'notes.toggle': {
+    one: 'Notes sur l’article, {count}',
+    many: 'Notes sur l’article, {count}',
+    other: 'Notes sur l’article, {count}',
+  },
+  'notes.menu': 'Articles avec des notes',
+  'notes.selection': 'Le passage sélectionné',
+  'notes.mark': 'Surligner',
+  'notes.mark_write': 'Écrire une note',
+  'notes.color': 'Couleur',
+  'notes.color.yellow': 'Jaune',
+  'notes.color.green': 'Vert',
+  'notes.color.blue': 'Bleu',
+  'notes.color.pink': 'Rose',
+  'notes.mark.yellow': 'Surligner en jaune',
+  'notes.mark.green': 'Surligner en vert',
+  'notes.mark.blue': 'Surligner en bleu',
+  'notes.mark.pink': 'Surligner en rose',
+  'notes.select':
+    'Sélectionner ce qui est à surligner. Maj avec les touches fléchées en prend plus ou moins ; la même touche le surligne.',
+  'notes.too_long': 'Un passage surligné peut avoir 20 000 caractères au plus ; celui-ci est plus long.',
+  'notes.empty': 'Rien n’est encore surligné dans cet article.',
+  'notes.empty.hint': 'Sélectionner un passage et appuyer sur {key}.',
+  'notes.empty.hint.menu': 'Sélectionner un passage fait apparaître une barre de couleurs.',
+  'notes.whole': 'Sur l’article entier',
+  'notes.write_whole': 'Écrire une note sur l’article',
+  'notes.lost': 'N’est plus dans le texte',
+  'notes.lost.hint': 'L’article dit maintenant autre chose. Ce qui était surligné est conservé ici.',
+  'notes.field': 'Note',
+  'notes.field.hint': 'Texte brut ou Markdown. {key} l’enregistre.',
+  'notes.save_text': 'Enregistrer',
+  'notes.cancel': 'Annuler',
+  'notes.edit': 'Modifier la note',
+  'notes.delete': 'Supprimer le surlignage',
+  'notes.delete_whole': 'Supprimer la note',
+  'notes.deleted': 'La note est supprimée',
+  'notes.close': 'Fermer les notes',
+  'notes.go': 'Afficher dans l’article : {quote}',
+  'notes.more': {
+    one: 'En afficher {count} de plus',
+    many: 'En afficher {count} de plus',
+    other: 'En afficher {count} de plus',
+  },
+  'notes.none_here': 'Rien n’est surligné ici',
+  'notes.none': 'Il n’y a pas de notes à enregistrer',
+  'notes.copy': 'Copier les notes en Markdown',
+  'notes.copied': 'Notes copiées',
+  'notes.save': 'Enregistrer les notes en Markdown…',
+  'notes.save_all': 'Enregistrer toutes les notes en Markdown…',
+  'notes.save_found': 'Enregistrer les notes de ces articles en Markdown…',
+  'notes.failed': 'Les notes n’ont pas pu être lues',
+
+  'empty.noted': 'Pas encore de notes',
+  'empty.noted.hint':
+    'Sélectionner un passage d’un article et appuyer sur {key} pour le surligner ; son article apparaît ici.',
+  'empty.noted.hint.menu': 'Sélectionner un passage d’un article pour le surligner ; son article apparaît ici.',
+
+  'toast.unsubscribed.noted': {
+    one: 'Désabonné de {title}. {count} de ses articles a des notes, qui partent avec lui dans un jour',
+    many: 'Désabonné de {title}. {count} de ses articles ont des notes, qui partent avec eux dans un jour',
+    other: 'Désabonné de {title}. {count} de ses articles ont des notes, qui partent avec eux dans un jour',
+  },
+
+  'key.highlight': 'Surligner la sélection',
+  'key.write_note': 'Écrire une note sur la sélection, ou sur l’article',
+  'key.next_note': 'Passage surligné suivant',
+  'key.previous_note': 'Passage surligné précédent',
+  'key.delete_note': 'Supprimer le surlignage',
+  'key.notes': 'Afficher ou masquer les notes sur l’article',
+  'key.noted': 'Articles avec des notes',
+};
