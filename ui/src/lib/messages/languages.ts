@@ -19,7 +19,7 @@ export const LANGUAGES: Readonly<Record<Language, string>> = {
 export const COMPLETE = {
   de: false,
   fr: false,
-  es: false,
+  es: true,
   zh: false,
   ja: false,
   ar: false,
