@@ -20,7 +20,7 @@ export const COMPLETE = {
   de: false,
   fr: false,
   es: true,
-  zh: false,
+  zh: true,
   ja: false,
   ar: false,
 } as const satisfies Record<Translated, boolean>;
