@@ -19,8 +19,8 @@ export const LANGUAGES: Readonly<Record<Language, string>> = {
 export const COMPLETE = {
   de: true,
   fr: true,
-  es: false,
-  zh: false,
+  es: true,
+  zh: true,
   ja: false,
   ar: false,
 } as const satisfies Record<Translated, boolean>;

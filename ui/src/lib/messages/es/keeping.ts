@@ -63,7 +63,7 @@ export const keeping: Part<'es', typeof english> = {
   'keep.megabytes.hint': 'De sus textos.',
   'keep.unread': 'Conservar lo que está sin leer',
   'keep.never':
-    'Lo destacado, lo etiquetado y lo que conserva una regla nunca se va. Lo que se va puede recuperarse durante un día.',
+    'Lo destacado, lo etiquetado, lo anotado y lo que conserva una regla nunca se va. Lo que se va puede recuperarse durante un día.',
   'keep.needed': 'Indicar al menos uno de los tres: un número entero mayor que 0.',
   'keep.look': 'Ver qué se iría…',
   'keep.looking': 'Buscando…',

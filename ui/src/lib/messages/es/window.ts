@@ -40,7 +40,7 @@ export const windowWords: Part<'es', typeof english> = {
   'menu.starter': 'Feeds conocidos…',
   'menu.new_folder': 'Carpeta nueva…',
   'menu.new_subfolder': 'Carpeta nueva dentro…',
-  'menu.rename': 'Renombrar…',
+  'menu.rename': 'Renombrar',
   'menu.move': 'Mover a una carpeta…',
   'menu.refresh_feed': 'Actualizar este feed',
   'menu.refresh_folder': 'Actualizar esta carpeta',
@@ -305,6 +305,7 @@ export const windowWords: Part<'es', typeof english> = {
   'dialog.name_needed': 'Darle un nombre.',
 
   // Settings
+  'settings.parts': 'Secciones',
   'settings.title': 'Ajustes',
   'settings.appearance': 'Aspecto',
   'settings.reading': 'Lectura',

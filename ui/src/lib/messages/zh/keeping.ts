@@ -49,7 +49,7 @@ export const keeping: Part<'zh', typeof english> = {
   'keep.megabytes': '每个订阅源的兆字节数',
   'keep.megabytes.hint': '指文章的文本。',
   'keep.unread': '保留未读文章',
-  'keep.never': '有星标、有标签或由规则保留的文章永不移除。移除的文章一天之内可以找回。',
+  'keep.never': '有星标、有标签、有笔记或由规则保留的文章永不移除。移除的文章一天之内可以找回。',
   'keep.needed': '三项中至少填写一项：大于 0 的整数。',
   'keep.look': '查看将移除的文章…',
   'keep.looking': '正在查看…',

@@ -40,7 +40,7 @@ export const windowWords: Part<'zh', typeof english> = {
   'menu.starter': '知名订阅源…',
   'menu.new_folder': '新建文件夹…',
   'menu.new_subfolder': '在其中新建文件夹…',
-  'menu.rename': '重命名…',
+  'menu.rename': '重命名',
   'menu.move': '移到文件夹…',
   'menu.refresh_feed': '刷新此订阅源',
   'menu.refresh_folder': '刷新此文件夹',
@@ -256,6 +256,7 @@ export const windowWords: Part<'zh', typeof english> = {
   'dialog.name_needed': '请填写名称。',
 
   // Settings
+  'settings.parts': '设置导航',
   'settings.title': '设置',
   'settings.appearance': '外观',
   'settings.reading': '阅读',
