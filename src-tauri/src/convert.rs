@@ -1,5 +1,7 @@
 //! Between the core's types and the window's. Core types carry nothing for the window's sake.
 
+mod search;
+
 use crate::images;
 use gleaner_contract::{self as contract, ErrorCode, IpcError};
 use gleaner_discovery::DiscoveryError;
@@ -7,12 +9,13 @@ use gleaner_fetch::FetchError;
 use gleaner_inspect::{Field, Told, ToldItem, ToldRepair};
 use gleaner_library::{
     ArrangedQuery, Arrangement, Cursor, Failure, FeedRow, LibraryError, ListQuery, MarkScope, Millis, Place, Poll,
-    PollLogRow, Row, SearchCursor, SearchOrder, Source, default_folder,
+    PollLogRow, Row, Source, default_folder,
 };
 use gleaner_polling::{LookError, PollError, Remedy, trouble};
-use gleaner_query::{Problem, QueryError};
-use gleaner_search::{Found, SearchError};
-use std::{collections::HashMap, ops::Range};
+pub use search::{
+    not_understood, query_problem, search_cursor, search_error, search_hit, search_order, search_place, wrong_with,
+};
+use std::collections::HashMap;
 use url::Url;
 
 pub fn internal(message: &str) -> IpcError {
@@ -405,143 +408,11 @@ pub fn wished_full_text_when(when: contract::FullTextWhen) -> gleaner_library::F
     }
 }
 
-pub fn search_error(error: SearchError) -> IpcError {
-    match error {
-        SearchError::Library(error) => library_error(error),
-        SearchError::Task(error) => internal(&error.to_string()),
-    }
-}
-
-pub fn search_order(order: contract::SearchOrder) -> SearchOrder {
-    match order {
-        contract::SearchOrder::Date => SearchOrder::Date,
-        contract::SearchOrder::Relevance => SearchOrder::Rank,
-    }
-}
-
-/// A place in results as the window hands it back: a number in the index, and where there is a score its bits. JavaScript's
-/// numbers hold neither the one nor, once printed and read, every bit of the other.
-pub fn search_place(cursor: SearchCursor) -> String {
-    let SearchCursor { docid, score } = cursor;
-    score.map_or_else(|| docid.to_string(), |score| format!("{docid} {:x}", score.to_bits()))
-}
-
-pub fn search_cursor(place: &str) -> Result<SearchCursor, IpcError> {
-    let read = || {
-        let (docid, score) = place.split_once(' ').map_or((place, None), |(docid, score)| (docid, Some(score)));
-        let score = score.map(|bits| u64::from_str_radix(bits, 16).map(f64::from_bits)).transpose().ok()?;
-        Some(SearchCursor { docid: docid.parse().ok()?, score })
-    };
-    read().ok_or_else(|| invalid(format!("the place {place:?}")))
-}
-
-/// Bytes of a text as JavaScript counts.
-fn text_range(text: &str, bytes: &Range<usize>) -> contract::TextRange {
-    let units = |at: usize| u32::try_from(text[..at].encode_utf16().count()).unwrap_or(u32::MAX);
-    contract::TextRange { from: units(bytes.start), until: units(bytes.end) }
-}
-
-fn text_ranges(text: &str, ranges: &[Range<usize>]) -> Vec<contract::TextRange> {
-    ranges.iter().map(|range| text_range(text, range)).collect()
-}
-
-pub fn search_hit(found: Found) -> contract::SearchHit {
-    contract::SearchHit {
-        title_marks: text_ranges(&found.hit.row.title, &found.title),
-        snippet_marks: text_ranges(&found.snippet.text, &found.snippet.marks),
-        snippet: found.snippet.text,
-        row: row(found.hit.row),
-    }
-}
-
-pub fn not_understood(query: &str, error: &QueryError) -> contract::SearchAnswer {
-    let (problem, part, suggestion) = wrong_with(query, error);
-    contract::SearchAnswer::NotUnderstood { problem, part, suggestion }
-}
-
-/// What is wrong with a query, where, and what it was probably meant to be.
-pub fn wrong_with(query: &str, error: &QueryError) -> (contract::QueryProblem, contract::TextRange, Option<String>) {
-    let meant = match &error.problem {
-        Problem::UnknownField { meant, .. } => Some(format!("{meant}:")),
-        Problem::NotOneOf { meant, .. } => meant.map(str::to_owned),
-        _ => None,
-    };
-    let suggestion = meant.map(|meant| {
-        let (before, after) = (&query[..error.bytes.start], &query[error.bytes.end..]);
-        format!("{before}{meant}{after}")
-    });
-    (query_problem(&error.problem), text_range(query, &error.bytes), suggestion)
-}
-
-pub fn query_problem(problem: &Problem) -> contract::QueryProblem {
-    use contract::QueryProblem as To;
-    match problem {
-        Problem::UnknownField { name, meant } => To::UnknownField { name: name.clone(), meant: (*meant).to_owned() },
-        Problem::NoValue(field) => To::NoValue { field: (*field).to_owned() },
-        Problem::NotOneOf { field, takes, meant } => To::NotOneOf {
-            field: (*field).to_owned(),
-            takes: takes.iter().map(|value| (*value).to_owned()).collect(),
-            meant: meant.map(str::to_owned),
-        },
-        Problem::NoDate(field) => To::NoDate { field: (*field).to_owned() },
-        Problem::NoNumber => To::NoNumber,
-        Problem::NoLanguage => To::NoLanguage,
-        Problem::UnclosedQuote => To::UnclosedQuote,
-        Problem::UnclosedParenthesis => To::UnclosedParenthesis,
-        Problem::UnopenedParenthesis => To::UnopenedParenthesis,
-        Problem::EmptyParentheses => To::EmptyParentheses,
-        Problem::TooDeep => To::TooDeep,
-        Problem::TooLong => To::TooLong { most: u32::try_from(gleaner_query::LONGEST).unwrap_or(u32::MAX) },
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use gleaner_fetch::FetchErrorKind as Kind;
-
-    /// What the window completes is what queries know, no more and no less.
-    #[test]
-    fn the_windows_fields_are_the_querys() {
-        let typescript = gleaner_contract::typescript();
-        let known = |name: &str, values: Vec<&str>| {
-            let values: Vec<String> = values.iter().map(|value| format!("\"{value}\"")).collect();
-            let declared = format!("export type {name} = {};", values.join(" | "));
-            assert!(typescript.contains(&declared), "the contract says: {declared}");
-        };
-        known("QueryField", gleaner_query::fields().collect());
-        known("QueryState", gleaner_query::states().collect());
-        known("QueryMedia", gleaner_query::media().collect());
-    }
-
-    #[test]
-    fn a_place_in_results_comes_back_bit_by_bit() {
-        for cursor in [
-            SearchCursor { docid: i64::MAX, score: None },
-            SearchCursor { docid: 1, score: Some(-0.1 - 0.2) },
-            SearchCursor { docid: 0, score: Some(f64::MIN_POSITIVE) },
-        ] {
-            assert_eq!(search_cursor(&search_place(cursor)).unwrap(), cursor);
-        }
-        for bad in ["", "x", "1 ", "1 2 3"] {
-            assert_eq!(search_cursor(bad).unwrap_err().code, ErrorCode::InvalidInput, "{bad}");
-        }
-    }
-
-    #[test]
-    fn a_query_that_cannot_be_read_says_where_and_what_was_meant() {
-        let told = |query: &str| not_understood(query, &gleaner_query::parse(query).unwrap_err());
-        let contract::SearchAnswer::NotUnderstood { part, suggestion, .. } = told("\u{1f33e} is:unred x") else {
-            panic!("it was understood");
-        };
-        assert_eq!((part.from, part.until), (6, 11), "an ear of rice is two units");
-        assert_eq!(suggestion.as_deref(), Some("\u{1f33e} is:unread x"));
-        assert!(
-            matches!(told("titel:x"), contract::SearchAnswer::NotUnderstood { suggestion: Some(whole), .. } if whole == "title:x")
-        );
-        assert!(matches!(told("\"x"), contract::SearchAnswer::NotUnderstood { suggestion: None, .. }));
-    }
 
     #[test]
     fn every_trouble_of_an_exchange_has_a_code_of_its_own() {

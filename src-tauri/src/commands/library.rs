@@ -5,7 +5,7 @@ use gleaner_contract::{
     Arrange, Counts, CreateFolder, FeedUnread, Folder, FolderId, IpcError, Overview, RenameFeed, RenameFolder,
     SetFolderOpen, SmartCounts, UndoStep, Unsubscribe,
 };
-use gleaner_library::{Rearrangement, Library};
+use gleaner_library::{Library, Rearrangement};
 use std::{collections::HashMap, sync::PoisonError};
 use tauri::{AppHandle, State};
 

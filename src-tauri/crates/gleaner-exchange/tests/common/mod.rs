@@ -384,10 +384,17 @@ pub async fn content(folder: &Path) -> Vec<String> {
 
 /// Columns that say the same wherever there is something in them, or nothing at all: what comes of them is not tried.
 pub async fn never_said(folder: &Path) -> Vec<String> {
-    // There is one account, no feed of Gleaner's own goes out, nor what is asked for again, and which file may be read is for the user of
+    // There is one account, no feed of Gleaner's own goes out, nor what is asked for again (icons, too), and which file may be read is for the user of
     // this computer to say; versions that stand on others have a test of their own.
-    const SAME: [&str; 5] =
-        ["feeds.account_id", "feeds.local", "feeds.picked_file", "item_images.error", "versions.base_at"];
+    const SAME: [&str; 7] = [
+        "feeds.account_id",
+        "feeds.local",
+        "feeds.picked_file",
+        "feeds.icon_url",
+        "feeds.icon_at",
+        "item_images.error",
+        "versions.base_at",
+    ];
     let mut sql = connection(folder).await;
     let mut same = Vec::new();
     for table in CONTENT {

@@ -151,7 +151,9 @@ fn keys_sql(query: &ArrangedQuery, one_story: bool) -> String {
         source if whole_feeds(source) => {
             "json_each(?) f CROSS JOIN items t ON t.feed_id = f.value CROSS JOIN states s ON s.item_id = t.id"
         }
-        Source::Since(_) if !query.unread() => "items t CROSS JOIN states s ON s.item_id = t.id",
+        Source::Since(_) if !query.unread() => {
+            "items t INDEXED BY items_by_date CROSS JOIN states s ON s.item_id = t.id"
+        }
         Source::Starred => "states t INDEXED BY states_starred CROSS JOIN items i ON i.id = t.item_id",
         Source::Noted => "states t INDEXED BY states_noted CROSS JOIN items i ON i.id = t.item_id",
         _ => usual,

@@ -1,3 +1,4 @@
+// long: a plural has six forms.
 import type { windowWords as english } from '../en/window';
 import type { Part } from '../languages';
 
