@@ -21,7 +21,7 @@ export const COMPLETE = {
   fr: true,
   es: true,
   zh: true,
-  ja: false,
+  ja: true,
   ar: false,
 } as const satisfies Record<Translated, boolean>;
 
