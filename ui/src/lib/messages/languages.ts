@@ -22,7 +22,7 @@ export const COMPLETE = {
   es: true,
   zh: true,
   ja: true,
-  ar: false,
+  ar: true,
 } as const satisfies Record<Translated, boolean>;
 
 /** The forms of a plural, as `Intl.PluralRules` tells them apart. */
