@@ -21,8 +21,8 @@ export const COMPLETE = {
   fr: true,
   es: true,
   zh: true,
-  ja: false,
-  ar: false,
+  ja: true,
+  ar: true,
 } as const satisfies Record<Translated, boolean>;
 
 /** The forms of a plural, as `Intl.PluralRules` tells them apart. */

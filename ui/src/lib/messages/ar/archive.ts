@@ -20,7 +20,7 @@ export const archive: Part<'ar', typeof english> = {
   'archive.stopped': 'أُوقف التصدير؛ لم يُكتب شيء',
   'archive.articles': 'إدخال {done} من {total} من المقالات',
   'archive.added': {
-    zero: 'أُضيفت لا مقالات',
+    zero: 'لم تُضف مقالات',
     one: 'أُضيفت مقالة واحدة',
     two: 'أُضيفت مقالتان',
     few: 'أُضيفت {count} مقالات',

@@ -14,7 +14,7 @@ export const keeping: Part<'ar', typeof english> = {
   'changes.until': 'حتى {date}',
   'changes.words': '+{inserted} −{deleted} من الكلمات',
   'changes.words.inserted': {
-    zero: 'أُضيفت لا كلمات',
+    zero: 'لم تُضف كلمات',
     one: 'أُضيفت كلمة واحدة',
     two: 'أُضيفت كلمتان',
     few: 'أُضيفت {count} كلمات',
@@ -22,7 +22,7 @@ export const keeping: Part<'ar', typeof english> = {
     other: 'أُضيفت {count} كلمة',
   },
   'changes.words.deleted': {
-    zero: 'حُذفت لا كلمات',
+    zero: 'لم تُحذف كلمات',
     one: 'حُذفت كلمة واحدة',
     two: 'حُذفت كلمتان',
     few: 'حُذفت {count} كلمات',
@@ -91,7 +91,7 @@ export const keeping: Part<'ar', typeof english> = {
   'keep.megabytes': 'ميغابايت لكل خلاصة',
   'keep.megabytes.hint': 'من نصوصها.',
   'keep.unread': 'الاحتفاظ بغير المقروء',
-  'keep.never': 'ما له نجمة أو وسم أو تحتفظ به قاعدة لا يُزال أبدًا. وما يُزال تمكن إعادته خلال يوم.',
+  'keep.never': 'ما له نجمة أو وسم أو ملاحظة أو تحتفظ به قاعدة لا يُزال أبدًا. وما يُزال تمكن إعادته خلال يوم.',
   'keep.needed': 'يلزم ملء واحد من الثلاثة على الأقل: عدد صحيح أكبر من 0.',
   'keep.look': 'عرض ما سيُزال…',
   'keep.looking': 'جارٍ البحث…',

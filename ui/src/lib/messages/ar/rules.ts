@@ -151,9 +151,9 @@ export const rules: Part<'ar', typeof english> = {
   'rules.apply.would': 'منها: {changes}.',
   'rules.apply.nothing': 'لم يبق لها ما تفعله.',
   'rules.apply.go': {
-    zero: 'التطبيق على لا مقالات',
+    zero: 'التطبيق على {count} مقالة',
     one: 'التطبيق على مقالة واحدة',
-    two: 'التطبيق على مقالتان',
+    two: 'التطبيق على مقالتين',
     few: 'التطبيق على {count} مقالات',
     many: 'التطبيق على {count} مقالة',
     other: 'التطبيق على {count} مقالة',

@@ -62,7 +62,7 @@ export const windowWords: Part<'ar', typeof english> = {
   'menu.starter': 'خلاصات معروفة…',
   'menu.new_folder': 'مجلد جديد…',
   'menu.new_subfolder': 'مجلد جديد بداخله…',
-  'menu.rename': 'إعادة تسمية…',
+  'menu.rename': 'إعادة تسمية',
   'menu.move': 'نقل إلى مجلد…',
   'menu.refresh_feed': 'تحديث هذه الخلاصة',
   'menu.refresh_folder': 'تحديث هذا المجلد',
@@ -425,6 +425,7 @@ export const windowWords: Part<'ar', typeof english> = {
   'dialog.name_needed': 'يلزم إدخال اسم.',
 
   // Settings
+  'settings.parts': 'الأقسام',
   'settings.title': 'الإعدادات',
   'settings.appearance': 'المظهر',
   'settings.reading': 'القراءة',

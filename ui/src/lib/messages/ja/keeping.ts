@@ -49,7 +49,8 @@ export const keeping: Part<'ja', typeof english> = {
   'keep.megabytes': 'フィードごとのメガバイト数',
   'keep.megabytes.hint': '本文の大きさ。',
   'keep.unread': '未読のものを残す',
-  'keep.never': 'スターやタグの付いたもの、ルールで残すものは決して消えません。消えるものも一日の間は元に戻せます。',
+  'keep.never':
+    'スター、タグ、メモの付いたもの、ルールで残すものは決して消えません。消えるものも一日の間は元に戻せます。',
   'keep.needed': '三つのうち少なくとも一つに、0 より大きい整数を入れてください。',
   'keep.look': '消えるものを見る…',
   'keep.looking': '調べています…',

@@ -40,7 +40,7 @@ export const windowWords: Part<'ja', typeof english> = {
   'menu.starter': 'おすすめのフィード…',
   'menu.new_folder': '新しいフォルダー…',
   'menu.new_subfolder': '中に新しいフォルダー…',
-  'menu.rename': '名前を変更…',
+  'menu.rename': '名前を変更',
   'menu.move': 'フォルダーに移動…',
   'menu.refresh_feed': 'このフィードを更新',
   'menu.refresh_folder': 'このフォルダーを更新',
@@ -256,6 +256,7 @@ export const windowWords: Part<'ja', typeof english> = {
   'dialog.name_needed': '名前を付けてください。',
 
   // Settings
+  'settings.parts': 'セクション',
   'settings.title': '設定',
   'settings.appearance': '外観',
   'settings.reading': '閲覧',
