@@ -93,7 +93,7 @@ fn from_right_to_left() {
             )
             .await;
         // Onwards lies to the left.
-        window.press("j").await;
+        window.click("option", "On rye").await;
         window.reads("Rye stands upright").await;
         window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
         window.press(RIGHT).await;
