@@ -12,8 +12,10 @@ const TAB: &str = "\u{e004}";
 const FOCUS: &str = "const at = document.activeElement;
     const style = getComputedStyle(at), box = at.getBoundingClientRect();
     const marked = (one) => {
-      const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(one);
-      return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
+      // The line between two panes is drawn within it.
+      const line = getComputedStyle(one, '::after');
+      return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none' || (__e2e.role(one) === 'separator' && parseFloat(line.width) > 2);
     };
     const before = window.focusBefore;
     window.focusBefore = at;
