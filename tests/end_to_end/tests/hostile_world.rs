@@ -144,9 +144,11 @@ async fn read_all(title: &str, payloads: &[String], pictures: bool) {
     let list = scratch.write("list.opml", &opml(&[(title.to_owned(), server.url("/feed.json"))]));
     assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
     assert!(scratch.glean(&["refresh"]).status.success());
-    let feeds = scratch.stats()["feeds"].clone();
     let window = Window::open(&scratch).await;
     window.find("treeitem", title).await;
+    // The window has brought a feed of its own.
+    window.find("treeitem", "Welcome to Gleaner").await;
+    let feeds = scratch.stats()["feeds"].clone();
     if !pictures {
         window.press_control(',').await;
         window.click("switch", "Load pictures from the web").await;

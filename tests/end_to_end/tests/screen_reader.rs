@@ -44,7 +44,7 @@ fn the_window_is_read_out() {
         let rows = heard.named("list box");
         assert!(rows.iter().any(|list| !list.name.is_empty()), "the list has a name");
         let row = heard.find("list item", "On rye").expect("the row");
-        assert!(row.is("selected") && row.name.starts_with("On rye, Grain"), "{row:?}");
+        assert!(row.is("selected") && row.name.starts_with("On rye , Grain"), "{row:?}");
         assert!(heard.find("list item", "Unread, On wheat").is_some(), "what is unread says so");
         // The article is a document of its own, with headings, links and lists.
         assert!(heard.find("heading", "On rye").is_some());
