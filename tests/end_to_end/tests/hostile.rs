@@ -176,6 +176,8 @@ async fn comes(window: &Window, title: &str, there: &str) {
     let began = std::time::Instant::now();
     while window.script(&format!("return ({there})"), vec![]).await != Ok(serde_json::Value::Bool(true)) {
         assert!(began.elapsed() < std::time::Duration::from_secs(90), "{title} did not come");
+        // pause: asking without one would keep the window from what it is to do.
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
 }
 
