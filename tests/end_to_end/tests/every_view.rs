@@ -25,7 +25,7 @@ const FOCUS: &str = "const at = document.activeElement;
     return {
       name: `${__e2e.role(at)} ${__e2e.name(at).slice(0, 60)}`,
       nowhere: at === document.body,
-      seen: at.tagName === 'IFRAME' || (box.width > 0 && box.height > 0 && style.visibility === 'visible' && around.some((one) => one && marked(one))),
+      seen: at.tagName === 'IFRAME' || ((box.width > 0 || __e2e.role(at) === 'separator') && box.height > 0 && style.visibility === 'visible' && around.some((one) => one && marked(one))),
       inside: box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth,
       after,
     }";

@@ -145,7 +145,7 @@ fn a_passage_is_found_again_when_the_article_changes_and_what_is_gone_is_listed(
         window.reads("Anew").await;
         drawn(&window, "yellow", "Rye stands tall").await;
         drawn(&window, "pink", "").await;
-        window.press("L").await;
+        window.press("E").await;
         window.find("heading", "No longer in the text").await;
         window.shows("Nothing else").await;
         for theme in ["dark", "light"] {

@@ -97,7 +97,7 @@ fn pictures_open_large() {
         let scratch = Scratch::new();
         let (_server, window) = page(&scratch, EVERYTHING).await;
         window.until("the picture", "[...__e2e.frame().images].some((image) => image.currentSrc.endsWith('/one.png') && image.naturalWidth > 1)").await;
-        window.press("z").await;
+        window.press("Z").await;
         window.find("dialog", "Picture 1 of 2").await;
         window
             .until(
@@ -146,8 +146,10 @@ fn words_are_found_in_the_article() {
         window.press("resume").await;
         window.shows("1 of 2").await;
         window.until("marks", "__e2e.frame().defaultView.CSS.highlights.get('gl-found').size === 2").await;
+        window.focus_on("Find in article").await;
         window.audit("finding in an article").await;
         window.picture("find").await;
+        window.focus_on("Find in article").await;
         window.press(ENTER).await;
         window.shows("2 of 2").await;
         window.until("the second hit", "__e2e.frame().scrollingElement.scrollTop > 300").await;
@@ -161,7 +163,7 @@ fn words_are_found_in_the_article() {
         window.until("no marks", "!__e2e.frame().defaultView.CSS.highlights.has('gl-found')").await;
         // What a search has found is marked in the article.
         window.press("/").await;
-        window.press("knotted").await;
+        window.press("hemp").await;
         window.until("the result", "__e2e.all('option', null).length === 1").await;
         window.press(ENTER).await;
         window.press(ENTER).await;
@@ -211,7 +213,7 @@ fn the_article_is_copied_and_opened_behind_the_window() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = page(&scratch, EVERYTHING).await;
-        window.press("C").await;
+        window.press("M").await;
         window.shows("The article is in the clipboard as Markdown").await;
         // Into the search field, to see what is there.
         window.press("/").await;

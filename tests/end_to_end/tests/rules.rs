@@ -56,7 +56,7 @@ fn everything_by_keyboard() {
 
         window.focus_on("Articles that answer this search").await;
         window.press("is:unred").await;
-        window.shows("did you mean unread?").await;
+        window.shows("Did you mean unread?").await;
         window.audit("a rule that cannot be read").await;
         window.picture("rules-error").await;
         window.press(TAB).await;

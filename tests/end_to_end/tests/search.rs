@@ -74,7 +74,7 @@ fn everything_by_keyboard() {
 
         // What stood in the field is selected: typing replaces it.
         window.press("/is:unred").await;
-        window.shows("takes unread, read, starred, updated, hidden, kept, or tagged. Did you mean unread?").await;
+        window.shows("takes unread, read, starred, updated, hidden, kept, tagged, highlighted, or noted. Did you mean unread?").await;
         marked(&window, "unred").await;
         window.find("option", "Bread of the coast").await;
         window.audit("a query that cannot be read").await;

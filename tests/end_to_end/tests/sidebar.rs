@@ -73,6 +73,7 @@ fn feeds_and_folders_are_moved_by_key_and_pointer() {
         window.focus_on("Rye").await;
         window.press_alt(LEFT).await;
         stands(&window, "1 Mill, 2 Wheat, 1 Rye, 1 Barley, 1 Oats").await;
+        window.focus_on("Rye").await;
         window.press_alt(DOWN).await;
         stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Rye, 1 Oats").await;
         window.press("u").await;
@@ -124,8 +125,10 @@ fn names_are_changed_in_place() {
         on(&window, "Rye").await;
         window.press(F2).await;
         window.find("textbox", "New name of Rye").await;
+        window.focus_on("New name of Rye").await;
         window.audit("a name that is being written").await;
         window.picture("sidebar-rename").await;
+        window.focus_on("New name of Rye").await;
         window.press("Spelt").await;
         window.press(ESCAPE).await;
         window.focus_on("Rye").await;
@@ -217,12 +220,12 @@ fn feeds_are_found_by_name_and_hidden_when_they_are_read() {
         // The one that is shown stays until it is left.
         window.press("j").await;
         window.reads("What Rye is.").await;
-        window.press("H").await;
+        window.press("U").await;
         window.find("treeitem", "Rye").await;
         window.click("treeitem", "Barley").await;
         stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats").await;
         window.audit("feeds with something to read").await;
-        window.press("H").await;
+        window.press("U").await;
         stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
         window.close().await;
     });

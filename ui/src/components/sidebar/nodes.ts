@@ -124,12 +124,16 @@ const newRowNode = (row: TreeRow, first: boolean): RowNode => ({
 });
 
 /** Of each folder and feed, as they were drawn last. */
-const drawn = new WeakMap<Folder | Feed, RowNode>();
+let drawn = new WeakMap<Folder | Feed, RowNode>();
+/** The locale that they were drawn in. */
+let drawnIn = '';
 const PLACE = ['level', 'position', 'siblings', 'unread', 'parent'] as const;
 
 /** The same as before where nothing of it changed: a key press draws few of thousands of rows anew. */
 function rowNode(row: TreeRow, first: boolean): Node {
   const of = row.kind === 'folder' ? row.folder : row.feed;
+  const locale = formatLocale();
+  if (drawnIn !== locale) [drawn, drawnIn] = [new WeakMap(), locale];
   const before = drawn.get(of);
   if (before && first === (before.heading !== undefined) && PLACE.every((part) => before.row[part] === row[part]))
     return before;

@@ -42,7 +42,8 @@ class Layout {
     };
   }
 
-  focus(pane: Pane): void {
+  /** Gives a pane the focus; `ifFree`: unless it is taken elsewhere before the pane is drawn. */
+  focus(pane: Pane, ifFree = false): void {
     if (pane !== 'article') this.zen = false;
     if (this.narrow) this.drawer = pane === 'sidebar';
     if (this.turns && pane !== 'sidebar') this.stage = pane;
@@ -50,6 +51,7 @@ class Layout {
     this.awaited = null;
     // A pane that has just come on the stage is drawn first.
     requestAnimationFrame(() => {
+      if (ifFree && document.activeElement !== from) return;
       const take = this.panes.get(pane);
       if (take) take();
       // A list is there as soon as it has rows; until then the focus stays, unless it is taken elsewhere.

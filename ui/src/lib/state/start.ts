@@ -26,7 +26,8 @@ export async function start(): Promise<void> {
     await list.show(
       overview.counts.smart.unread > 0 || overview.feeds.length === 0 ? { kind: 'unread' } : { kind: 'all' },
     );
-    layout.focus('list');
+    const taken = document.activeElement;
+    if (!taken || taken === document.body) layout.focus('list', true);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Part } from '../languages';
 export const order: Part<'ja', typeof english> = {
   'order.tags': 'タグ',
   'order.hidden': '非表示',
-  'order.hidden.count': { other: '非表示 {count} 件' },
+  'order.hidden.count': { other: '{count} 件非表示' },
   'order.search.more': '未読 {count} 件以上',
   'order.search.badge': '{count}+',
   'order.search.save': 'この検索を保存',
