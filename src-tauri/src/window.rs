@@ -34,6 +34,8 @@ pub fn open(app: &AppHandle) -> tauri::Result<()> {
             NewWindowResponse::Deny
         })
         .build()?;
+    #[cfg(target_os = "linux")]
+    window.with_webview(|webview| refuse_cookies(&webview.inner()))?;
     let app = app.clone();
     window.on_window_event(move |event| {
         if let WindowEvent::Focused(false) = event {
@@ -52,6 +54,15 @@ pub fn open(app: &AppHandle) -> tauri::Result<()> {
         }
     });
     Ok(())
+}
+
+/// Pictures come from anywhere, and nobody who gives one is to know the reader again by the next.
+#[cfg(target_os = "linux")]
+fn refuse_cookies(page: &webkit2gtk::WebView) {
+    use webkit2gtk::{CookieAcceptPolicy, CookieManagerExt as _, WebContextExt as _, WebViewExt as _};
+    if let Some(cookies) = page.context().and_then(|context| context.cookie_manager()) {
+        cookies.set_accept_policy(CookieAcceptPolicy::Never);
+    }
 }
 
 #[cfg(test)]

@@ -20,12 +20,32 @@ const STATES: [(u32, &str); 9] = [
     (4, "checked"),
 ];
 
+/// Names of roles by their numbers (AtspiRole), of those that are looked at here: WebKit gives them no others.
+const ROLES: [(u32, &str); 16] = [
+    (7, "check box"),
+    (16, "dialog"),
+    (20, "filler"),
+    (23, "frame"),
+    (31, "list"),
+    (32, "list item"),
+    (35, "menu item"),
+    (43, "button"),
+    (62, "toggle button"),
+    (65, "tree"),
+    (79, "entry"),
+    (83, "heading"),
+    (88, "link"),
+    (91, "tree item"),
+    (95, "document"),
+    (98, "list box"),
+];
+
 /// Something that is read out.
 #[derive(Debug, Clone)]
 pub struct Node {
     /// How far below the program.
     pub depth: usize,
-    /// As AT-SPI calls it.
+    /// As `ROLES` calls it, else its number.
     pub role: String,
     /// What it is called.
     pub name: String,
@@ -103,14 +123,23 @@ impl Heard {
         let it = accessible(bus, place)?;
         let bits: Vec<u32> = it.call("GetState", &())?;
         let has = |bit: u32| bits.get(bit as usize / 32).is_some_and(|word| word & (1 << (bit % 32)) != 0);
+        let number: u32 = it.call("GetRole", &())?;
+        let named = ROLES.iter().find(|(role, _)| *role == number);
         self.nodes.push(Node {
             depth,
-            role: it.call("GetRoleName", &())?,
+            role: named.map_or_else(|| number.to_string(), |(_, name)| (*name).to_owned()),
             name: it.get_property("Name")?,
             states: STATES.iter().filter(|(bit, _)| has(*bit)).map(|(_, name)| *name).collect(),
             attributes: it.call("GetAttributes", &()).unwrap_or_default(),
         });
-        let children: Vec<Place> = it.call("GetChildren", &())?;
+        let mut children: Vec<Place> = it.call("GetChildren", &())?;
+        // The page is another process's: GTK names it only to those who ask for it by its number.
+        if children.is_empty()
+            && let Ok(page) = it.call::<_, _, Place>("GetChildAtIndex", &0)
+            && !page.1.as_str().ends_with("/null")
+        {
+            children.push(page);
+        }
         // What goes while it is read is not there any more.
         for child in &children {
             let _gone = self.descend(bus, child, depth + 1);

@@ -6,6 +6,8 @@ const AHEAD = 1.5;
 const EVERY = 150;
 /** Pictures without a size are all near at first: the first ones make room, and most of the others are far away then. */
 const AT_ONCE = 24;
+/** On a page of ten thousands of pictures a look takes a while: never more than a tenth of the time. */
+const REST = 10;
 
 /** Starts looking after the pictures of a frame's document; the answer stops it. */
 export function lazyPictures(doc: Document): () => void {
@@ -13,12 +15,13 @@ export function lazyPictures(doc: Document): () => void {
   let seen = -1;
   let height = -1;
 
-  const look = () => {
+  /** Whether there is more to come. */
+  const look = (): boolean => {
     const view = doc.defaultView;
     const page = doc.scrollingElement ?? doc.documentElement;
-    if (!view || waiting.length === 0) return stop();
+    if (!view || waiting.length === 0) return false;
     // Positions move when pictures above come in, hence the page's height.
-    if (page.scrollTop === seen && page.scrollHeight === height) return;
+    if (page.scrollTop === seen && page.scrollHeight === height) return true;
     seen = page.scrollTop;
     height = page.scrollHeight;
     const reach = view.innerHeight * AHEAD;
@@ -28,18 +31,22 @@ export function lazyPictures(doc: Document): () => void {
       if (box.bottom > -reach && box.top < view.innerHeight + reach) near.push(image);
       if (near.length === AT_ONCE) break;
     }
-    if (near.length === 0) return;
+    if (near.length === 0) return true;
     // There may be more.
     if (near.length === AT_ONCE) seen = -1;
     const taken = new Set(near);
     waiting = waiting.filter((image) => !taken.has(image));
     near.forEach(load);
+    return true;
   };
 
-  const timer = setInterval(look, EVERY);
-  const stop = () => clearInterval(timer);
-  look();
-  return stop;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const turn = () => {
+    const began = performance.now();
+    if (look()) timer = setTimeout(turn, Math.max(EVERY, REST * (performance.now() - began)));
+  };
+  turn();
+  return () => clearTimeout(timer);
 }
 
 function load(image: HTMLImageElement): void {

@@ -6,6 +6,7 @@ import type { Article, Credit, Enclosure } from '../ipc';
 import { scrollBoxes } from './boxes';
 import { blockDirections, direction } from './directions';
 import { popNotes, type NoteWords } from './footnotes';
+import { breakLongWords } from './long-words';
 import { styleText } from './look';
 import { zoomLinks } from './zoom';
 
@@ -190,6 +191,7 @@ export function articleDocument(article: Article, options: PageOptions, parser: 
   const way = direction(article.language, body.textContent ?? '');
   blockDirections(body, way);
   scrollBoxes(body);
+  breakLongWords(body);
   zoomLinks(body, options.token, words.zoom);
   const notes = popNotes(body, options.token, words);
   // WebKit takes a bare fragment for one of the window's own page, and leaves the article for it.
