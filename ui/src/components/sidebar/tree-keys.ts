@@ -90,7 +90,7 @@ export class TreeKeys {
   private plain(event: KeyboardEvent, node: Node): boolean {
     const nodes = this.tree.nodes();
     if (event.ctrlKey || event.metaKey) {
-      if (chordOf(event) !== 'Ctrl+A' || node.kind !== 'row') return false;
+      if (!keymap.now.of('pick_all').includes(chordOf(event))) return false;
       sidebar.all();
       return true;
     }

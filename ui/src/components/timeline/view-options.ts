@@ -18,6 +18,7 @@ export function setOldestFirst(on: boolean): void {
 export function setOrder(order: ListOrder): void {
   const group = groupable(order, list.look.group) ? list.look.group : 'none';
   const river = list.look.river && isByDate(order);
+  list.place = null;
   void views.change(list.source, { order, group, river, place: null });
   void list.show(list.source);
 }
@@ -27,6 +28,7 @@ export function setGroup(group: Grouping): void {
   const { order } = list.look;
   if (groupable(order, group)) void views.change(list.source, { group });
   else {
+    list.place = null;
     void views.change(list.source, { group, order: group === 'day' ? 'newest' : 'by_feed', river: false, place: null });
     void list.show(list.source);
   }

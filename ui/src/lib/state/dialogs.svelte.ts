@@ -49,12 +49,15 @@ export type DialogKind =
 class Dialogs {
   open = $state.raw<DialogKind | null>(null);
   menus = $state(0);
+  /** Where the focus goes when it closes, where that is not what had it before. */
+  home: (() => HTMLElement | null | undefined) | undefined;
 
   get covered(): boolean {
     return this.open !== null || this.menus > 0;
   }
 
   show(dialog: DialogKind): void {
+    this.home = undefined;
     this.open = dialog;
   }
 

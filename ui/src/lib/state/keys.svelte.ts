@@ -74,8 +74,9 @@ function close(): void {
   if (screen.close()) return;
   if (find.open && layout.current() === 'article') find.leave();
   else if (layout.drawer || layout.zen) layout.focus('list');
-  else if (list.picks.ids.size > 0) list.picks = NONE;
+  else if (list.picks.ids.size > 0) [list.picks, list.cursor] = [NONE, null];
   else if (layout.turns && layout.stage === 'article') layout.focus('list');
+  else if (find.open && reading.article) find.leave();
   else if (toasts.shown.length > 0) toasts.dismiss(toasts.shown.at(-1)!.id);
   else if (layout.current() === 'article') layout.focus('list');
   else if (list.searching) search.escape();
@@ -146,8 +147,19 @@ export function usable(action: Action): boolean {
 }
 
 /** Does what a key or the palette asks for. */
+/** What they do is seen in the article. */
+const IN_ARTICLE: ReadonlySet<Action> = new Set([
+  'changes',
+  'comments',
+  'highlight',
+  'notes',
+  'read_aloud',
+  'write_note',
+]);
+
 export function act(action: Action): void {
   const now = subject();
+  if (IN_ARTICLE.has(action) && reading.article && layout.turns && !layout.zen) layout.stage = 'article';
   const many = list.picks.ids.size > 0;
   switch (action) {
     case 'next':

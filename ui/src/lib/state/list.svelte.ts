@@ -9,7 +9,7 @@ import {
   type Source,
 } from '../ipc';
 import { justBefore, merge, placeOf, putBack, weave, type Merged } from '../list/merge';
-import { NONE, type Picks } from '../list/picks';
+import { NONE, toggled, type Picks } from '../list/picks';
 import { settings } from './settings.svelte';
 import { isByDate, views } from './views.svelte';
 
@@ -299,6 +299,7 @@ class ArticleList {
     const kept = (rows: ArticleRow[]) =>
       rows.some((row) => !there.has(row.feed_id)) ? rows.filter((row) => there.has(row.feed_id)) : rows;
     this.rows = kept(this.rows);
+    if (this.picked().length < this.picks.ids.size) this.picks = NONE;
     if (this.behind) this.behind.rows = kept(this.behind.rows);
   }
 
@@ -316,6 +317,7 @@ class ArticleList {
     const listed = this.behind ? this.behind.rows.find((row) => row.id === id) : row;
     this.rows = this.rows.filter((row) => row.id !== id);
     if (this.selected === id) this.selected = null;
+    if (this.picks.ids.has(id)) this.picks = toggled(this.picks, id);
     if (this.behind) this.behind.rows = this.behind.rows.filter((row) => row.id !== id);
     return () => {
       if (found && generation === this.generation) this.rows = this.rows.toSpliced(index, 0, found);
@@ -336,7 +338,11 @@ class ArticleList {
     this.picks = NONE;
     this.cursor = null;
     return () => {
-      if (generation !== this.generation) return void this.catchUp();
+      if (generation !== this.generation) {
+        // What is in the list of hidden ones is in no other.
+        if (this.source.kind === 'hidden') return void this.withoutMany(ids);
+        return void this.catchUp();
+      }
       this.rows = putBack(this.rows, rows, gone);
     };
   }
@@ -396,7 +402,7 @@ class ArticleList {
   /** The neighbour of the selected row, fetching the next page where the list has not come that far. */
   async neighbour(step: 1 | -1, wanted: (row: ArticleRow) => boolean = () => true): Promise<ArticleRow | null> {
     const asked = this.asked;
-    let index = this.indexOf(this.selected);
+    let index = this.indexOf(this.cursor ?? this.selected);
     if (index < 0) index = step > 0 ? -1 : this.rows.length;
     for (;;) {
       index += step;

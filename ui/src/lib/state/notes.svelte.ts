@@ -106,7 +106,7 @@ class Notes {
     this.shown = !this.shown;
     if (!this.shown) {
       this.editing = null;
-      layout.focus('article');
+      if (layout.current() === 'article') layout.focus('article');
     }
   }
 

@@ -4,6 +4,12 @@ import { reading } from './article.svelte';
 
 const engine = (): SpeechSynthesis | null => ('speechSynthesis' in globalThis ? globalThis.speechSynthesis : null);
 
+/** What was paused stays so through `cancel`: the next text would wait for ever. */
+function silence(): void {
+  engine()?.cancel();
+  engine()?.resume();
+}
+
 class Speech {
   private voices = $state.raw<readonly SpeechSynthesisVoice[]>([]);
   /** The article that is read, and whether it rests. */
@@ -41,14 +47,14 @@ class Speech {
     this.turn++;
     this.reads = null;
     this.paused = false;
-    engine()?.cancel();
+    silence();
   }
 
   private begin(): void {
     const { article } = reading;
     const speaker = engine();
     if (!article || !speaker) return;
-    speaker.cancel();
+    silence();
     const turn = ++this.turn;
     this.reads = article.id;
     const parts = sentences([article.title, readable(article.html)].join('\n'), article.language);
