@@ -188,6 +188,8 @@ impl Shell {
         self.ahead.cancel();
         self.full_text.cancel();
         self.icons.cancel();
+        self.comments.cancel();
+        self.chapters.cancel();
         self.keeping.cancel();
         self.clearing.cancel();
         self.backfills().values().for_each(CancellationToken::cancel);

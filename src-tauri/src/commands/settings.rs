@@ -49,7 +49,9 @@ pub async fn save_settings(app: AppHandle, shell: State<'_, Shell>, args: Settin
         library.set_versions_kept(args.versions_kept).await.map_err(convert::library_error)?;
     }
     shell.polling_changed.notify_one();
-    if args.fetches_icons() && !before.fetches_icons() {
+    if !args.fetches_icons() {
+        shell.icons.cancel();
+    } else if !before.fetches_icons() {
         shell.icons_wanted.notify_one();
     }
     Ok(())

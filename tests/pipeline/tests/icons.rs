@@ -21,6 +21,10 @@ async fn icons(scratch: &Scratch) -> Icons {
     scratch.poller.icons(CancellationToken::new(), |_| {}).await.unwrap()
 }
 
+fn looked(asked: usize, came: usize) -> Icons {
+    Icons { asked, came, more: false }
+}
+
 fn asked(server: &Server) -> Vec<String> {
     let requests = server.requests();
     server.forget_requests();
@@ -51,7 +55,7 @@ async fn what_the_feed_names_goes_before_what_its_page_names() {
     assert_eq!(icons(&scratch).await, Icons::default(), "none has answered yet");
     scratch.refresh().await;
     server.forget_requests();
-    assert_eq!(icons(&scratch).await, Icons { asked: 3, came: 3 });
+    assert_eq!(icons(&scratch).await, looked(3, 3));
     assert_eq!(asked(&server), ["/named.png", "/", "/right.png"], "the page serves two feeds");
     assert!(other.requests().is_empty(), "a stranger was asked");
     let kept = async |feed| scratch.library.icon(feed).await.unwrap().unwrap();
@@ -73,17 +77,17 @@ async fn a_site_without_one_is_asked_again_after_a_week() {
     let id = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh().await;
     server.forget_requests();
-    assert_eq!(icons(&scratch).await, Icons { asked: 1, came: 0 });
+    assert_eq!(icons(&scratch).await, looked(1, 0));
     assert_eq!(asked(&server), ["/", "/favicon.ico"]);
     assert!(other.requests().is_empty());
     travel(6 * DAY);
     assert_eq!(icons(&scratch).await, Icons::default());
     travel(2 * DAY);
     server.on("/favicon.ico", Reply::ok("<html>not found, says the server</html>"));
-    assert_eq!(icons(&scratch).await, Icons { asked: 1, came: 0 });
+    assert_eq!(icons(&scratch).await, looked(1, 0));
     travel(8 * DAY);
     server.on("/favicon.ico", Reply::ok(png(1, 100)));
-    assert_eq!(icons(&scratch).await, Icons { asked: 1, came: 1 });
+    assert_eq!(icons(&scratch).await, looked(1, 1));
     assert!(scratch.library.icon(id).await.unwrap().is_some());
 }
 
@@ -95,13 +99,67 @@ async fn a_server_that_wants_to_be_left_alone_is() {
     scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh().await;
     server.forget_requests();
-    assert_eq!(icons(&scratch).await, Icons::default());
+    let second = scratch.subscribe(&server.url("/second")).await;
+    assert_eq!(icons(&scratch).await, looked(1, 0));
     assert_eq!(icons(&scratch).await, Icons::default());
     assert_eq!(asked(&server), ["/"], "it is not asked again while it waits");
+    // Nor once it need not wait any more: its feeds would wait again.
     travel(DAY);
+    assert_eq!(icons(&scratch).await, Icons::default());
+    assert!(asked(&server).is_empty());
+    // Where it waits for what a feed was told, nothing is known of its icon.
+    server.on("/second", feed(""));
+    scratch.refresh().await;
+    server.on("/feed", Reply::status(429).header("Retry-After", "3600"));
+    travel(DAY);
+    scratch.refresh().await;
+    server.forget_requests();
+    assert_eq!(icons(&scratch).await, Icons::default());
+    assert!(asked(&server).is_empty());
+    travel(8 * DAY);
     server.on("/", Reply::status(404));
     server.on("/favicon.ico", Reply::ok(png(1, 100)));
-    assert_eq!(icons(&scratch).await, Icons { asked: 1, came: 1 });
+    assert_eq!(icons(&scratch).await, looked(2, 2));
+    assert_eq!(asked(&server), ["/", "/favicon.ico"]);
+    assert!(scratch.library.icon(second).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn the_feeds_of_a_site_share_what_one_of_its_pages_names() {
+    let (scratch, server) = (Scratch::new().await, Server::start().await);
+    server.on("/icon.png", Reply::ok(png(1, 100)));
+    let page = "<link rel=icon href=/none.png><link rel=icon href=/icon.png>";
+    for channel in 0..6 {
+        let home = server.url(&format!("/{channel}/"));
+        server.on(&format!("/feed/{channel}"), feed(&format!("<link>{home}</link>")));
+        // The first channel's page has gone; that says nothing of the others.
+        if channel > 0 {
+            server.on(&format!("/{channel}/"), Reply::ok(page).header("Content-Type", "text/html"));
+        }
+        scratch.subscribe(&server.url(&format!("/feed/{channel}"))).await;
+    }
+    scratch.refresh().await;
+    server.forget_requests();
+    assert_eq!(icons(&scratch).await, looked(6, 5));
+    assert_eq!(asked(&server), ["/0/", "/favicon.ico", "/1/", "/none.png", "/icon.png"]);
+}
+
+#[tokio::test]
+async fn a_site_that_refuses_is_not_asked_for_its_other_feeds() {
+    let (scratch, server) = (Scratch::new().await, Server::start().await);
+    server.on_request("*", |request| match request.path() {
+        "/a" | "/b" | "/c" => feed(""),
+        _ => Reply::status(503).header("Retry-After", "3600"),
+    });
+    for path in ["/a", "/b", "/c"] {
+        scratch.subscribe(&server.url(path)).await;
+    }
+    scratch.refresh().await;
+    server.forget_requests();
+    assert_eq!(icons(&scratch).await, looked(3, 0));
+    travel(DAY);
+    assert_eq!(icons(&scratch).await, Icons::default());
+    assert_eq!(asked(&server), ["/"]);
 }
 
 #[tokio::test]

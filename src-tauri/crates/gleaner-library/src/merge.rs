@@ -36,6 +36,11 @@ pub(crate) struct Merged {
 }
 
 impl Merged {
+    /// Where a feed went, if it is the one that was left.
+    pub(crate) fn of(&self, feed: i64) -> Option<i64> {
+        (self.from == feed).then_some(self.into)
+    }
+
     /// How many articles it has in memory.
     pub(crate) fn articles(&self) -> usize {
         let tagged = self.tagged.iter().map(|tagged| tagged.items.len()).sum::<usize>();
@@ -48,6 +53,9 @@ impl Merged {
             + tagged
     }
 }
+
+/// So many merges are followed, one after the other.
+const MERGES: usize = 8;
 
 /// Articles of the feed ?1 with their twins in the feed ?2.
 const TWINS: &str = "WITH twins AS (
@@ -126,6 +134,38 @@ impl Library {
         let (read, starred, kept) = (next(), next(), next());
         let merged = Merged { from, into, moved, read, starred, rules, kept, buried, opened, tagged, notes };
         Ok(self.undo.push(1, Undo::Merged(merged)))
+    }
+
+    /// What an article is in a feed that is subscribed to: itself, or its twin in the one that its feed was merged into.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; [`LibraryError::Invalid`] where its feed was left, and it has no twin.
+    pub(crate) async fn in_a_subscription(
+        &self,
+        connection: &mut SqliteConnection,
+        mut item: i64,
+    ) -> Result<i64, LibraryError> {
+        for _ in 0..MERGES {
+            let sql = "SELECT i.feed_id, f.unsubscribed_at IS NOT NULL FROM items i JOIN feeds f ON f.id = i.feed_id WHERE i.id = ?";
+            let found: Option<(i64, bool)> = sqlx::query_as(sql).bind(item).fetch_optional(&mut *connection).await?;
+            let (feed, left) = found.ok_or(LibraryError::NotFound("article"))?;
+            if !left {
+                return Ok(item);
+            }
+            let Some(into) = self.undo.merged_into(feed) else { break };
+            let twin: Option<i64> = sqlx::query_scalar(
+                "SELECT b.id FROM items a JOIN items b ON b.feed_id = ?2 AND b.key = a.key WHERE a.id = ?1
+                 UNION SELECT b.id FROM items a JOIN items b ON b.canonical_url = a.canonical_url AND b.feed_id = ?2 WHERE a.id = ?1
+                 ORDER BY 1 LIMIT 1",
+            )
+            .bind(item)
+            .bind(into)
+            .fetch_optional(&mut *connection)
+            .await?;
+            let Some(twin) = twin else { break };
+            item = twin;
+        }
+        Err(LibraryError::Invalid("the article's feed was left; subscribe to it again first".to_owned()))
     }
 
     pub(crate) async fn part(&self, merged: &Merged) -> Result<(), LibraryError> {

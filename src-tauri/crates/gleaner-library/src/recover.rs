@@ -31,7 +31,7 @@ pub struct Recovered {
     pub feeds: i64,
     /// Articles.
     pub articles: i64,
-    /// Tables of which something could not be read, and how many pieces of each.
+    /// Tables of which something could not be read, and how many pieces of each; and notes on articles that are lost.
     pub lost: Vec<(String, i64)>,
     /// The backup that filled the gaps.
     pub filled_from: Option<Backup>,
@@ -80,6 +80,13 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
         let file = coming.join("backup.sqlite");
         fs::copy(&backup.path, &file).map_err(|error| denied(&coming, &error))?;
         lost.extend(salvage(&coming, &file).await);
+    }
+    // Those go with the articles that they are on.
+    let notes: i64 = sqlx::query_scalar("SELECT count(*) FROM notes WHERE item_id NOT IN (SELECT id FROM items)")
+        .fetch_one(&library.readers)
+        .await?;
+    if notes > 0 {
+        lost.push(("notes".to_owned(), notes));
     }
     library.check(true).await?;
     let (feeds, articles) = sqlx::query_as(
@@ -389,5 +396,23 @@ mod tests {
         assert_eq!(starred(&library).await, 1);
         let index = library.index_state().await.unwrap();
         assert_eq!((index.indexed, index.waiting), (0, ARTICLES), "the search index is made anew");
+    }
+
+    #[tokio::test]
+    async fn notes_that_go_with_their_articles_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = filled(folder.path()).await;
+        for article in [5, 6] {
+            library.add_note(article, None, 0, "Mine.").await.unwrap();
+        }
+        library.close().await.unwrap();
+        let file = folder.path().join("library.sqlite");
+        let mut connection = SqliteConnectOptions::new().filename(file).foreign_keys(false).connect().await.unwrap();
+        sqlx::query("DELETE FROM items WHERE id = 5").execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        let recovered = recover(folder.path()).await.unwrap();
+        assert_eq!((recovered.articles, recovered.lost), (ARTICLES - 1, vec![("notes".to_owned(), 1)]));
+        let library = Library::open(folder.path()).await.unwrap();
+        assert_eq!(library.noted_items().await.unwrap(), [6]);
     }
 }

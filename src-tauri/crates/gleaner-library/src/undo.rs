@@ -134,6 +134,15 @@ impl UndoStack {
         stack.1.iter().filter_map(entry).collect()
     }
 
+    /// The feed that this one was merged into, where that can still be taken back.
+    pub(crate) fn merged_into(&self, feed: i64) -> Option<i64> {
+        let stack = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        stack.1.iter().rev().find_map(|(_, undo)| match undo {
+            Undo::Merged(merged) => merged.of(feed),
+            _ => None,
+        })
+    }
+
     fn take(&self, step: i64) -> Option<Undo> {
         let mut stack = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = stack.1.iter().position(|(number, _)| *number == step)?;

@@ -7,7 +7,7 @@ use crate::{
     runner::Poller,
 };
 use gleaner_feed::{Context, Item, NotAFeed};
-use gleaner_fetch::{Accept, Answer};
+use gleaner_fetch::{Accept, Answer, Request};
 use gleaner_library::{Chapter, LibraryError, Millis};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -77,7 +77,13 @@ impl Poller {
         let row = self.library.item(item).await?;
         let feed = self.feeds_reached().await?.remove(&row.feed_id).ok_or(LibraryError::NotFound("feed"))?;
         let url = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https")).ok_or(NoText::NoPage)?;
-        Ok(self.get(&url, (Accept::Feed, at_most), &feed, cancel).await?)
+        let request = Request {
+            accept: Accept::Feed,
+            at_most: Some(at_most),
+            public_only: !feed.is_inside(),
+            ..Request::new(url)
+        };
+        Ok(self.ask_beside(request, &feed, cancel).await?)
     }
 }
 

@@ -114,13 +114,13 @@ async fn delete(connection: &mut SqliteConnection, id: i64) -> Result<NoteRow, L
 }
 
 /// Under its own number, so that older steps that speak of it can be taken back too.
-async fn bring_back(connection: &mut SqliteConnection, row: &NoteRow) -> Result<(), LibraryError> {
+async fn bring_back(connection: &mut SqliteConnection, row: &NoteRow, item: i64) -> Result<(), LibraryError> {
     let done = sqlx::query(
         "INSERT INTO notes (id, item_id, quote, prefix, suffix, start, color, note, created_at, changed_at)
          SELECT ?1, id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM items WHERE id = ?2 ON CONFLICT (id) DO NOTHING",
     )
     .bind(row.id)
-    .bind(row.item_id)
+    .bind(item)
     .bind(&row.quote)
     .bind(&row.prefix)
     .bind(&row.suffix)
@@ -238,7 +238,10 @@ impl Library {
         let mut transaction = writer.begin().await?;
         match changed {
             ChangedNote::Added(id) => drop(delete(&mut transaction, *id).await?),
-            ChangedNote::Deleted(row) => bring_back(&mut transaction, row).await?,
+            ChangedNote::Deleted(row) => {
+                let item = self.in_a_subscription(&mut transaction, row.item_id).await?;
+                bring_back(&mut transaction, row, item).await?;
+            }
             ChangedNote::Changed { id, color, note, changed_at } => {
                 read(&mut transaction, *id).await?;
                 sqlx::query("UPDATE notes SET color = ?2, note = ?3, changed_at = ?4 WHERE id = ?1")

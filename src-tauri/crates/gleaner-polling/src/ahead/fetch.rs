@@ -2,7 +2,7 @@
 
 use super::{Then, then};
 use crate::{access, record, runner::Poller, schedule, turn::host};
-use gleaner_fetch::{Accept, Answer, FetchError, Request};
+use gleaner_fetch::{Accept, Answer, FetchError, Request, is_private_host};
 use gleaner_library::{Access, LibraryError, Millis};
 use std::{collections::HashMap, time::Instant};
 use tokio_util::sync::CancellationToken;
@@ -17,13 +17,37 @@ pub(crate) struct Feed {
     pub access: Option<Access>,
 }
 
+impl Feed {
+    /// Whether it is of the user's own network by what its address says. Any other has no business there, though its host's name lead
+    /// there today.
+    pub(crate) fn is_inside(&self) -> bool {
+        self.url.as_ref().is_some_and(is_inside)
+    }
+}
+
+/// The names that networks give themselves, and the public network to nobody (RFC 6762, appendix G; RFC 8375).
+const INSIDE: [&str; 9] =
+    [".local", ".lan", ".internal", ".intranet", ".private", ".home", ".corp", ".home.arpa", ".localdomain"];
+
+/// Whether an address is of the user's own network by its letters: no look-up is trusted with that.
+pub(crate) fn is_inside(url: &Url) -> bool {
+    is_private_host(url)
+        || url
+            .domain()
+            .map(|name| name.trim_end_matches('.'))
+            .is_some_and(|name| !name.contains('.') || INSIDE.iter().any(|zone| name.ends_with(zone)))
+}
+
 /// Why something did not come.
 #[derive(Debug)]
 pub(crate) enum Trouble {
     Library(LibraryError),
     Cancelled,
-    /// Its server wants to be left alone until then.
-    Wait(Millis),
+    /// Its server wants to be left alone until then: it says so to this request, or has said so before, and was not asked.
+    Wait {
+        until: Millis,
+        asked: bool,
+    },
     /// No answer, or one that is an error.
     Fetch(Box<FetchError>),
     /// The feed's login cannot be read, or its proxy is none; in words.
@@ -74,14 +98,14 @@ impl Poller {
         };
         let now = self.now();
         if let Some(until) = self.library.waiting_hosts(now, now + schedule::LATEST).await?.get(&host(url.as_str())) {
-            return Err(Trouble::Wait(*until));
+            return Err(Trouble::Wait { until: *until, asked: false });
         }
         // Without a fragment, which is the reader's own.
         let mut page = url.clone();
         page.set_fragment(None);
         // A feed of the private network may republish strangers: what they name there is not asked for either.
-        let public_only = feed.url.as_ref().is_none_or(|feed| feed.host() != url.host());
-        let request = Request { url: page, public_only, ..request };
+        let elsewhere = feed.url.as_ref().is_none_or(|feed| feed.host() != url.host());
+        let request = Request { url: page, public_only: request.public_only || elsewhere, ..request };
         let request = access::dressed(request, feed.access.as_ref()).await.map_err(|(_, why)| Trouble::Access(why))?;
         let began = Instant::now();
         let answer = tokio::select! {
@@ -98,10 +122,33 @@ impl Poller {
             Err(error) => {
                 if let (Then::Wait(until), Some(host)) = (then(&error, 0, now), error.url.host_str()) {
                     self.library.wait_for_host(host, until).await?;
-                    return Err(Trouble::Wait(until));
+                    return Err(Trouble::Wait { until, asked: true });
                 }
                 Err(Trouble::Fetch(Box::new(error)))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn what_is_inside_says_so_itself() {
+        let inside = |url: &str| Feed { url: Some(Url::parse(url).unwrap()), access: None }.is_inside();
+        for url in ["http://10.0.0.1/f", "http://[::1]/f", "http://localhost:80/", "http://NAS.lan/f", "http://nas./f"]
+        {
+            assert!(inside(url), "{url}");
+        }
+        for url in ["http://nas.home.arpa/f", "http://printer.local/f", "http://git.corp/f"] {
+            assert!(inside(url), "{url}");
+        }
+        for url in ["https://a.example/f", "https://lan.example/f", "https://plan.example.lan.org/", "http://9.9.9.9/f"]
+        {
+            assert!(!inside(url), "{url}");
+        }
+        assert!(!Feed { url: None, access: None }.is_inside(), "a file");
     }
 }

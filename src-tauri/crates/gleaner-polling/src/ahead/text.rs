@@ -65,7 +65,7 @@ impl From<Trouble> for FullTextError {
         match trouble {
             Trouble::Library(error) => Self::Library(error),
             Trouble::Cancelled => Self::Cancelled,
-            Trouble::Wait(until) => Self::Wait(until),
+            Trouble::Wait { until, .. } => Self::Wait(until),
             Trouble::Fetch(error) => Self::Fetch(error),
             Trouble::Access(why) => Self::Access(why),
         }

@@ -209,7 +209,7 @@ impl Poller {
                 },
                 Err(Trouble::Cancelled) => return Ok(Done::Later),
                 Err(Trouble::Library(error)) => return Err(error.into()),
-                Err(Trouble::Wait(until)) => (Then::Wait(until), "its server wants to be left alone".to_owned()),
+                Err(Trouble::Wait { until, .. }) => (Then::Wait(until), "its server wants to be left alone".to_owned()),
                 Err(Trouble::Access(why)) => (Then::Again(self.now() + super::DAY), why),
                 Err(Trouble::Fetch(error)) => (then(&error, job.tries, self.now()), error.to_string()),
             };

@@ -144,3 +144,31 @@ async fn notes_go_with_what_stays_of_a_merge_and_back() {
     assert_eq!(listed(&library).await, [3, 2, 1]);
     assert_eq!(library.check(false).await.unwrap().findings, []);
 }
+
+#[tokio::test]
+async fn a_note_comes_back_on_what_stays_of_a_merge_and_on_nothing_of_a_feed_that_was_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let first = feed(&library, "https://a.example/feed", 1..=2).await;
+    let second = feed(&library, "https://b.example/feed", 2..=2).await;
+    let third = feed(&library, "https://c.example/feed", 2..=2).await;
+    let (alone, _) = library.add_note(1, None, 0, "only in the one").await.unwrap();
+    let (twin, _) = library.add_note(2, Some(&quote("twin")), 0, "").await.unwrap();
+    let alone_gone = library.delete_note(alone.id).await.unwrap().step;
+    let twin_gone = library.delete_note(twin.id).await.unwrap().step;
+    library.merge_feeds(first, second).await.unwrap();
+    library.merge_feeds(second, third).await.unwrap();
+    library.undo(alone_gone).await.unwrap();
+    library.undo(twin_gone).await.unwrap();
+    assert_eq!(library.notes(1).await.unwrap(), [alone], "it went along with its article");
+    assert_eq!(library.notes(4).await.unwrap(), [NoteRow { item_id: 4, ..twin.clone() }]);
+    assert_eq!(listed(&library).await, [4, 1]);
+    // Of a feed that was only left, it waits until that is taken back.
+    let gone = library.delete_note(twin.id).await.unwrap().step;
+    let left = library.unsubscribe(&[third]).await.unwrap().step;
+    assert!(matches!(library.undo(gone).await, Err(LibraryError::Invalid(_))));
+    library.undo(left).await.unwrap();
+    library.undo(gone).await.unwrap();
+    assert_eq!(listed(&library).await, [4, 1]);
+    assert_eq!(library.check(false).await.unwrap().findings, []);
+}
