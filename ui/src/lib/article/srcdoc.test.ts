@@ -218,10 +218,7 @@ describe('pictures that wait', () => {
     };
     expect(poster(video)).toEqual([null, 'https://e.org/p.png']);
     expect(poster(video, false)).toEqual([null, null]);
-    expect(poster('<video poster="data:image/png;base64,AA"></video>')).toEqual([
-      'data:image/png;base64,AA',
-      undefined,
-    ]);
+    expect(poster('<video poster="data:image/png;base64,AA"></video>')).toEqual(['data:image/png;base64,AA', null]);
     const box = document.implementation.createHTMLDocument();
     box.body.innerHTML = video;
     holdPictures(box, false, new Map([['https://e.org/p.png', 'kept:p']]));
