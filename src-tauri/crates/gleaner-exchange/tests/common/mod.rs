@@ -154,14 +154,16 @@ fn item(chance: &mut Chance, feed: u64, number: u64) -> NewItem {
             .collect(),
         beside: Beside {
             // Not drawn by lot: what follows stays what it was.
-            comments_feed: (number % 2 == 0).then(|| format!("https://e.example/{feed}/{number}?a=1&b='\"/feed")),
-            comments: (number % 3 == 0).then_some(7),
-            source: (number % 4 == 0).then(|| Credit { title: Some("Über".to_owned()), url: None }),
+            comments_feed: number
+                .is_multiple_of(2)
+                .then(|| format!("https://e.example/{feed}/{number}?a=1&b='\"/feed")),
+            comments: number.is_multiple_of(3).then_some(7),
+            source: number.is_multiple_of(4).then(|| Credit { title: Some("Über".to_owned()), url: None }),
             via: (0..number % 3).map(|n| Credit { title: None, url: Some(format!("https://v.example/{n}")) }).collect(),
             chapters: (0..number % 4)
                 .map(|n| Chapter { start: n as f64 + 0.5, title: Some("Teil".to_owned()), url: None })
                 .collect(),
-            chapters_url: (number % 5 == 0).then(|| "https://e.example/chapters.json".to_owned()),
+            chapters_url: number.is_multiple_of(5).then(|| "https://e.example/chapters.json".to_owned()),
         },
         texts: Texts::pack(content.as_ref(), summary.as_ref()),
         ..NewItem::default()

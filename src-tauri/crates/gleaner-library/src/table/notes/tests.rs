@@ -57,7 +57,7 @@ async fn a_note_is_made_changed_and_deleted_and_each_step_can_be_undone() {
     let step = library.change_note(marked.id, Some(2), Some("So it is.")).await.unwrap().step;
     assert_eq!(library.notes(2).await.unwrap()[1].note, "So it is.");
     let gone = library.delete_note(marked.id).await.unwrap().step;
-    assert_eq!(library.notes(2).await.unwrap(), [whole.clone()]);
+    assert_eq!(library.notes(2).await.unwrap(), std::slice::from_ref(&whole));
     library.undo(gone).await.unwrap();
     assert_eq!(library.notes(2).await.unwrap()[1].color, 2);
     library.undo(step).await.unwrap();
