@@ -162,6 +162,12 @@ describe('pictures', () => {
     page.body.append(root);
     // One among words of a link has no place for a corner, and the key still finds it.
     expect(zoomable(page).map(({ number }) => number)).toEqual([0, 1, 2]);
+    // A formula took the first one's place.
+    root.querySelector('.gl-zoom')?.remove();
+    expect(zoomable(page).map(({ number, image }) => [number, image.alt])).toEqual([
+      [1, 'B'],
+      [2, ''],
+    ]);
   });
 
   it('say what they show', () => {

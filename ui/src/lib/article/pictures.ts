@@ -9,9 +9,11 @@ const AT_ONCE = 24;
 /** On a page of ten thousands of pictures a look takes a while: never more than a tenth of the time. */
 const REST = 10;
 
+type Held = HTMLImageElement | HTMLVideoElement;
+
 /** Starts looking after the pictures of a frame's document; the answer stops it. */
 export function lazyPictures(doc: Document): () => void {
-  let waiting = [...doc.querySelectorAll<HTMLImageElement>('img[data-gl-src], img[data-gl-srcset]')];
+  let waiting = [...doc.querySelectorAll<Held>('img[data-gl-src], img[data-gl-srcset], video[data-gl-poster]')];
   let seen = -1;
   let height = -1;
 
@@ -25,7 +27,7 @@ export function lazyPictures(doc: Document): () => void {
     seen = page.scrollTop;
     height = page.scrollHeight;
     const reach = view.innerHeight * AHEAD;
-    const near: HTMLImageElement[] = [];
+    const near: Held[] = [];
     for (const image of waiting) {
       const box = image.getBoundingClientRect();
       if (box.bottom > -reach && box.top < view.innerHeight + reach) near.push(image);
@@ -49,10 +51,10 @@ export function lazyPictures(doc: Document): () => void {
   return () => clearTimeout(timer);
 }
 
-function load(image: HTMLImageElement): void {
-  const { glSrc, glSrcset } = image.dataset;
-  if (glSrcset) image.srcset = glSrcset;
-  if (glSrc) image.src = glSrc;
-  delete image.dataset['glSrc'];
-  delete image.dataset['glSrcset'];
+function load(picture: Held): void {
+  const { glSrc, glSrcset, glPoster } = picture.dataset;
+  for (const held of ['glSrc', 'glSrcset', 'glPoster']) delete picture.dataset[held];
+  if (glPoster) picture.setAttribute('poster', glPoster);
+  if (glSrcset) picture.setAttribute('srcset', glSrcset);
+  if (glSrc) picture.setAttribute('src', glSrc);
 }

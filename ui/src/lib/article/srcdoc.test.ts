@@ -210,6 +210,21 @@ describe('pictures that wait', () => {
     expect(box.querySelector('img.gl-off')).not.toBeNull();
   });
 
+  it('of a video wait, too', () => {
+    const video = '<video poster="https://e.org/p.png" src="https://e.org/v.mp4"></video>';
+    const poster = (html: string, pictures?: boolean) => {
+      const shown = held(html, pictures).querySelector('video')!;
+      return [shown.getAttribute('poster'), shown.getAttribute('data-gl-poster')];
+    };
+    expect(poster(video)).toEqual([null, 'https://e.org/p.png']);
+    expect(poster(video, false)).toEqual([null, null]);
+    expect(poster('<video poster="data:image/png;base64,AA"></video>')).toEqual(['data:image/png;base64,AA', null]);
+    const box = document.implementation.createHTMLDocument();
+    box.body.innerHTML = video;
+    holdPictures(box, false, new Map([['https://e.org/p.png', 'kept:p']]));
+    expect(box.querySelector('video')!.dataset['glPoster']).toBe('kept:p');
+  });
+
   it('leave pictures within the page alone', () => {
     expect(held('<img src="data:image/png;base64,AA">').querySelector('img')!.getAttribute('src')).toBe(
       'data:image/png;base64,AA',

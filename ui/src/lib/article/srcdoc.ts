@@ -134,7 +134,12 @@ export function holdPictures(
     media.setAttribute('preload', 'none');
     media.setAttribute('controls', '');
     media.removeAttribute('autoplay');
-    if (!pictures) media.removeAttribute('poster');
+    // A poster that does not come would keep the page from ever being loaded.
+    const poster = media.getAttribute('poster');
+    if (!poster || poster.startsWith('data:')) continue;
+    media.removeAttribute('poster');
+    const shown = kept.get(poster) ?? (pictures ? poster : null);
+    if (shown) media.setAttribute('data-gl-poster', shown);
   }
 }
 

@@ -81,4 +81,54 @@ describe('formulas on the page', () => {
     const kept = clean(source.querySelector('math')!, document)!;
     expect(kept.outerHTML).toBe('<math><mi mathvariant="bold">x</mi><semantics></semantics></math>');
   });
+
+  const show = async (
+    ...formulas: string[]
+  ): Promise<{ count: number; maths: number; sources: number; took: number }> => {
+    document.body.innerHTML = '<main class="gl-body"></main>';
+    const body = document.querySelector('.gl-body')!;
+    for (const formula of formulas) body.append(Object.assign(document.createElement('p'), { textContent: formula }));
+    const began = performance.now();
+    const count = await showFormulas(document, () => true);
+    const took = performance.now() - began;
+    const [maths, sources] = ['math', '.gl-source'].map((name) => body.querySelectorAll(name).length);
+    return { count, maths: maths ?? 0, sources: sources ?? 0, took };
+  };
+
+  it('define nothing', async () => {
+    const long = `\\(\\def\\a{${'x'.repeat(3000)}}${'\\a'.repeat(290)}\\)`;
+    const names =
+      '\\def\\a{x} \\gdef\\a{x} \\edef\\a{x} \\xdef\\a{x} \\let\\a=x \\futurelet\\a\\b\\c \\newcommand{\\a}{x}';
+    const others = '\\renewcommand{\\a}{x} \\providecommand{\\a}{x} \\let\\a=b \\definecolor{a}{rgb}{0,0,0}';
+    const all = `${names} ${others}`.split(/ (?=\\)/).map((one) => `\\(${one}\\)`);
+    const { maths, sources, took } = await show(...Array.from({ length: 50 }, () => long), ...all);
+    expect([maths, sources]).toEqual([0, 50 + all.length]);
+    expect(took).toBeLessThan(5000);
+    // Words that begin alike are others.
+    expect(await show('\\(\\left(\\lets\\right)\\)', '\\(\\left(a\\leq b\\right)\\)')).toMatchObject({
+      maths: 1,
+      sources: 1,
+    });
+  });
+
+  it('come to an end', async () => {
+    expect(await show('\\(\\implies\\)'.repeat(20), `\\(${'\\implies '.repeat(300)}\\)`)).toMatchObject({
+      maths: 20,
+      sources: 1,
+    });
+    // No more than so many, and the rest stays in the text.
+    expect((await show('\\(a\\)'.repeat(2500))).count).toBe(2000);
+    expect(document.querySelector('p')?.lastChild?.textContent).toBe('\\(a\\)'.repeat(500));
+    // All of them together have an end, too.
+    const { maths, sources } = await show(...Array.from({ length: 60 }, () => `\\(a${' '.repeat(3900)}b\\)`));
+    expect([maths, sources]).toEqual([51, 9]);
+  });
+
+  it('are left where the page is', async () => {
+    document.body.innerHTML = `<main class="gl-body"><p>${'\\(a^2\\)'.repeat(1900)}</p></main>`;
+    let asked = 0;
+    await showFormulas(document, () => asked++ === 0);
+    expect(asked).toBe(2);
+    expect(document.querySelectorAll('math')).toHaveLength(0);
+  });
 });

@@ -6,6 +6,14 @@ const LONGEST = 4000;
 const MOST = 2000;
 /** Milliseconds of work between two breaths. */
 const SLICE = 8;
+/** Of one article: milliseconds that go into its formulas, and characters of their sources. What comes after that stays as it is. */
+const WORK = 4000;
+const ALL = 200_000;
+/** Macros that Temml itself has and that one formula may use; and characters that may come of it. */
+const EXPAND = 100;
+const LARGEST = 200_000;
+/** Who defines macros can make of a line whatever is too much for anybody: a formula that an article shows needs none of its own. */
+const DEFINES = /\\(?:[gex]?def|(?:re)?newcommand|providecommand|let|futurelet|definecolor)(?![a-zA-Z@])/;
 
 /** What begins a formula: `$$…$$`, `\[…\]` and `\(…\)`, WordPress's `$latex …$`, and `$…$` where that cannot be money. */
 const BEGIN = /\$\$|\\\[|\\\(|\$latex\s|\$/g;
@@ -31,9 +39,10 @@ function isFormula(text: string, from: number, until: number): boolean {
   );
 }
 
-/** A text cut where formulas begin and end; in time that grows with its length, whatever stands in it. */
-export function texPieces(text: string): Piece[] {
+/** A text cut where formulas begin and end, `most` of them; in time that grows with its length, whatever stands in it. */
+export function texPieces(text: string, most = MOST): Piece[] {
   const pieces: Piece[] = [];
+  let count = 0;
   // Where each end is found next, so that no stretch is looked through twice.
   const next = new Map<string, number>();
   const endOf = (end: string, from: number): number => {
@@ -44,6 +53,7 @@ export function texPieces(text: string): Piece[] {
   let at = 0;
   for (const { 0: begin, index } of text.matchAll(BEGIN)) {
     if (index < at) continue;
+    if (count >= most) break;
     const from = index + begin.length;
     const end = ENDS[begin] ?? '$';
     const until = endOf(end, from);
@@ -53,6 +63,7 @@ export function texPieces(text: string): Piece[] {
     if (tex === '') continue;
     if (index > at) pieces.push(text.slice(at, index));
     pieces.push({ tex, display: begin === '$$' || begin === '\\[' });
+    count++;
     at = until + end.length;
   }
   if (at === 0) return [text];
@@ -121,22 +132,31 @@ export function clean(source: Element, page: Document): Element | null {
 
 type Render = (tex: string, display: boolean, page: Document) => Element | null;
 
+/** Of one article. */
 async function renderer(): Promise<Render> {
   const { default: temml } = await import('temml');
   const parser = new DOMParser();
+  let work = WORK;
+  let left = ALL;
   return (tex, display, page) => {
+    left -= tex.length;
+    if (work <= 0 || left < 0 || DEFINES.test(tex)) return null;
+    const began = performance.now();
     try {
       const html = temml.renderToString(tex, {
         displayMode: display,
         throwOnError: true,
         trust: false,
-        maxExpand: 300,
+        maxExpand: EXPAND,
       });
+      if (html.length > LARGEST) return null;
       const math = parser.parseFromString(html, 'text/html').querySelector('math');
       return math ? clean(math, page) : null;
     } catch {
       // Not TeX as Temml knows it: its source is shown.
       return null;
+    } finally {
+      work -= performance.now() - began;
     }
   };
 }
@@ -155,16 +175,6 @@ function shown(tex: string, display: boolean, page: Document, render: Render): E
   return box;
 }
 
-/** A block cannot stand in a paragraph by the rules of HTML's source; in the tree it can, and browsers show it. */
-function inPieces(text: Text, page: Document, render: Render): number {
-  const pieces = texPieces(text.data);
-  if (pieces.length === 1 && typeof pieces[0] === 'string') return 0;
-  text.replaceWith(
-    ...pieces.map((piece) => (typeof piece === 'string' ? piece : shown(piece.tex, piece.display, page, render))),
-  );
-  return pieces.filter((piece) => typeof piece !== 'string').length;
-}
-
 /** What says by its class that it is TeX, without marks around it or with them. */
 function bare(box: Element): string {
   const text = box.textContent?.trim() ?? '';
@@ -179,30 +189,52 @@ export async function showFormulas(page: Document, wanted: () => boolean): Promi
   const render = await renderer();
   if (!wanted()) return 0;
   let count = 0;
+  let began = performance.now();
+  /** Lets others work, too; false where nobody waits for the rest any more. */
+  const goOn = async (): Promise<boolean> => {
+    if (performance.now() - began <= SLICE) return true;
+    await new Promise((done) => setTimeout(done));
+    began = performance.now();
+    return wanted();
+  };
   for (const box of body.querySelectorAll('.tex, .tex-block, pre > code.language-math, pre.language-math')) {
+    if (count >= MOST || !(await goOn())) return count;
     const display = !box.matches('span.tex');
     const whole = box.matches('pre > code') ? box.parentElement : box;
+    if (!whole?.isConnected) continue;
     const tex = bare(box);
-    if (whole && tex && tex.length <= LONGEST && count++ < MOST) whole.replaceWith(shown(tex, display, page, render));
+    if (!tex || tex.length > LONGEST) continue;
+    whole.replaceWith(shown(tex, display, page, render));
+    count++;
   }
   for (const image of body.querySelectorAll('img')) {
-    const tex = texOfPicture(image);
-    if (tex && count++ < MOST) (image.closest('.gl-zoom') ?? image).replaceWith(shown(tex, false, page, render));
+    if (count >= MOST || !(await goOn())) return count;
+    const tex = image.isConnected ? texOfPicture(image) : null;
+    if (!tex) continue;
+    (image.closest('.gl-zoom') ?? image).replaceWith(shown(tex, false, page, render));
+    count++;
   }
   const walker = page.createTreeWalker(body, 4 /* text */);
   const texts: Text[] = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode())
     if ((node as Text).data.search(/\$|\\[([]/) >= 0) texts.push(node as Text);
-  let began = performance.now();
   for (const text of texts) {
-    if (count >= MOST) break;
+    if (count >= MOST || !(await goOn())) return count;
     if (!text.isConnected || text.parentElement?.closest(NOT_IN)) continue;
-    count += inPieces(text, page, render);
-    if (performance.now() - began > SLICE) {
-      await new Promise((done) => setTimeout(done));
-      if (!wanted()) return count;
-      began = performance.now();
+    const { data } = text;
+    const pieces = texPieces(data, MOST - count);
+    const found = pieces.filter((piece) => typeof piece !== 'string').length;
+    if (found === 0) continue;
+    // A block cannot stand in a paragraph by the rules of HTML's source; in the tree it can, and browsers show it.
+    const all = page.createDocumentFragment();
+    for (const piece of pieces) {
+      if (!(await goOn())) return count;
+      all.append(typeof piece === 'string' ? piece : shown(piece.tex, piece.display, page, render));
     }
+    // Words that were looked for may have been marked in it meanwhile.
+    if (!text.isConnected || text.data !== data) continue;
+    text.replaceWith(all);
+    count += found;
   }
   return count;
 }

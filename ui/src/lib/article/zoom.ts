@@ -21,11 +21,13 @@ const isSmall = (image: Element): boolean =>
 const isShown = (image: Element): boolean =>
   !image.classList.contains('gl-off') && (image.hasAttribute('src') || image.hasAttribute('data-gl-src'));
 
-const pictures = (root: ParentNode): HTMLImageElement[] => [...root.querySelectorAll('img')];
+/** Says the number of a picture on itself: others may go from the page, as those of formulas do. */
+const NUMBER = 'data-gl-zoom';
 
 /** `named` says what the link of a picture is called. */
 export function zoomLinks(root: ParentNode, token: string, named: (alt: string) => string): void {
-  pictures(root).forEach((image, number) => {
+  root.querySelectorAll('img').forEach((image, number) => {
+    image.setAttribute(NUMBER, String(number));
     if (!isShown(image) || isSmall(image) || image.closest('button, summary')) return;
     const around = image.closest('a');
     const link = image.ownerDocument.createElement('a');
@@ -45,12 +47,12 @@ export function zoomLinks(root: ParentNode, token: string, named: (alt: string) 
   });
 }
 
-/** The pictures of a page that can be shown large, each with its number among all. */
+/** The pictures of a page that can be shown large, each with the number that it was given. */
 export function zoomable(page: Document): { number: number; image: HTMLImageElement }[] {
   const body = page.querySelector('.gl-body');
   if (!body) return [];
-  return pictures(body)
-    .map((image, number) => ({ number, image }))
+  return [...body.querySelectorAll<HTMLImageElement>(`img[${NUMBER}]`)]
+    .map((image) => ({ number: Number(image.getAttribute(NUMBER)), image }))
     .filter(({ image }) => isShown(image) && !isSmall(image));
 }
 

@@ -4,7 +4,7 @@ import { t, type PlainKey } from '../messages';
 import { errorText } from '../messages/errors';
 import { answerText, tookText } from '../messages/record';
 import { formatName } from './fields';
-import { publicText, publicUrl } from './redact';
+import { publicExcerpt, publicText, publicUrl } from './redact';
 
 const REQUESTS = 10;
 
@@ -49,14 +49,19 @@ const block = (text: string): string => `      ${text.replaceAll('\t', ' ')}`;
 
 function request(poll: PollLine): string {
   const answer = [poll.status === null ? '' : String(poll.status), answerText(poll)].filter(Boolean).join(' ');
-  const hops = poll.hops.map((hop) => `→ ${publicText(hop)}`);
-  const cells = [utc(poll.at), plain([answer, ...hops].join(' ')), tookText(poll.took_ms), String(poll.bytes)];
+  const hops = poll.hops.map((hop) => `→ ${hop}`);
+  const cells = [
+    utc(poll.at),
+    plain(publicText([answer, ...hops].join(' '))),
+    tookText(poll.took_ms),
+    String(poll.bytes),
+  ];
   return `| ${cells.join(' | ')} |`;
 }
 
 export function markdownReport(record: FeedRecord, report: FeedReport | null, now: number): string {
   const lines = [
-    `# ${t('inspect.report.title', { title: plain(record.title) })}`,
+    `# ${t('inspect.report.title', { title: plain(publicText(record.title)) })}`,
     '',
     t('inspect.report.made', { time: utc(now) }),
     '',
@@ -79,7 +84,7 @@ export function markdownReport(record: FeedRecord, report: FeedReport | null, no
       const place = t('inspect.repair.place', { line: String(repair.line), column: String(repair.column) });
       const found = repair.detail ? t('inspect.repair.found', { detail: code(publicText(repair.detail)) }) : '';
       lines.push(`- ${t('inspect.report.line', { place, what: repairText(repair.kind), found })}`.trimEnd());
-      if (repair.text) lines.push('', block(publicText(repair.text)), '');
+      if (repair.text) lines.push('', block(publicExcerpt(repair.text, repair.at)), '');
     }
     const more = report.repairs_total - report.repairs.length;
     if (more > 0) lines.push(`- ${t('inspect.repair.more', { count: more })}`);

@@ -143,15 +143,18 @@ class Reading {
     }
   }
 
-  /** Looks again at the marks and tags of the open article: they may have changed with many others. */
+  /** Looks again at the marks and tags of the open article, which may have changed with many others. That opens it no second time. */
   async reread(): Promise<void> {
     const { article } = this;
     if (!article) return;
     try {
-      const { read, starred, hidden, kept, tags } = await call('open_article', { id: article.id });
+      const { read, starred, hidden, kept, tags } = await call('show_text', {
+        id: article.id,
+        full: article.full,
+      });
       this.patch(article.id, { read, starred, hidden, kept, tags });
     } catch (error) {
-      console.warn('open_article', error);
+      console.warn('show_text', error);
     }
   }
 

@@ -1,6 +1,7 @@
 import { asIpcError, call, type Backup, type Backups, type IpcError, type Renewed } from '../ipc';
 import { dialogs } from './dialogs.svelte';
 import { library } from './library.svelte';
+import { notes } from './notes.svelte';
 import { startAnew } from './start';
 import { toasts } from './toasts.svelte';
 
@@ -48,6 +49,10 @@ class BackupsState {
 
   private async renew(how: 'restored' | 'recovered', work: Work, ask: () => Promise<Renewed>): Promise<void> {
     const renewed = await this.work(work, async () => {
+      // In a library that is broken there may be no saving any more: then its recovery is not to wait for that.
+      await notes.settle().catch((error: unknown) => {
+        if (work === 'restoring') throw error;
+      });
       const renewed = await ask();
       dialogs.close();
       await startAnew();

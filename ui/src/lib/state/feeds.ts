@@ -113,22 +113,30 @@ export async function keepSilent(feed: Feed): Promise<void> {
   }
 }
 
+/** Leaves feeds; says what goes with them. `back` is called where that is taken back. Rejects with an `IpcError`. */
+export async function leaveFeeds(feeds: readonly Feed[], back: () => void = () => {}): Promise<void> {
+  const ids = feeds.map((feed) => feed.id);
+  const counts = await Promise.all(ids.map((feed_id) => call('noted_in_feed', { feed_id })));
+  const noted = counts.reduce((sum, count) => sum + count, 0);
+  const { undo: step } = await call('unsubscribe', { feed_ids: ids });
+  if (reading.article && ids.includes(reading.article.feed_id)) reading.close();
+  const here = list.source;
+  if (here.kind === 'feed' && ids.includes(here.id)) void list.show({ kind: 'unread' });
+  const count = feeds.length;
+  const [first] = feeds;
+  const title = first && count === 1 ? first.title : t('tree.several.feeds', { count });
+  const plain = count === 1 ? t('toast.unsubscribed', { title }) : t('tree.unsubscribed', { count });
+  const told = noted > 0 ? t('toast.unsubscribed.noted', { title, count: noted }) : plain;
+  undoable(told, step, () => {
+    void list.show(here);
+    back();
+  });
+}
+
 export async function unsubscribe(...feeds: readonly Feed[]): Promise<void> {
   try {
-    const ids = feeds.map((feed) => feed.id);
-    const counts = await Promise.all(ids.map((feed_id) => call('noted_in_feed', { feed_id })));
-    const noted = counts.reduce((sum, count) => sum + count, 0);
-    const { undo: step } = await call('unsubscribe', { feed_ids: ids });
+    await leaveFeeds(feeds);
     dialogs.close();
-    if (reading.article && ids.includes(reading.article.feed_id)) reading.close();
-    const here = list.source;
-    if (here.kind === 'feed' && ids.includes(here.id)) void list.show({ kind: 'unread' });
-    const count = feeds.length;
-    const [first] = feeds;
-    const title = first && count === 1 ? first.title : t('tree.several.feeds', { count });
-    const plain = count === 1 ? t('toast.unsubscribed', { title }) : t('tree.unsubscribed', { count });
-    const told = noted > 0 ? t('toast.unsubscribed.noted', { title, count: noted }) : plain;
-    undoable(told, step, () => void list.show(here));
   } catch (error) {
     toasts.error(error);
   }

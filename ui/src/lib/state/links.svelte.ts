@@ -3,22 +3,58 @@ import { call } from '../ipc';
 import { dialogs } from './dialogs.svelte';
 import { toasts } from './toasts.svelte';
 
-/** Links of the article on the page that are asked about before they are opened. */
-class Links {
-  private doubted = new Map<string, ToldLink>();
+/** What shows links of others: each has a page of its own, and there is one door for both. */
+export type Linking = 'article' | 'comments';
 
-  /** Another page is shown: the door is told which of its links to ask about. */
-  look(page: ParentNode): void {
-    const before = this.doubted.size;
-    this.doubted = doubtfulLinks(page);
-    if (before + this.doubted.size === 0) return;
-    call('doubt_links', { addresses: [...this.doubted.keys()] }).catch((cause: unknown) => toasts.error(cause));
+/** Pages of one place that may be on their way at a time. */
+const MANY = 4;
+
+/** Links of the pages that are shown which are asked about before they are opened. */
+class Links {
+  private readonly doubted = new Map<Linking, readonly Map<string, ToldLink>[]>();
+  private told = '';
+
+  /**
+   * A page of this source is about to be shown: the door is told which of its links to ask about before the first of them can be
+   * followed, however long the page loads. Those of the pages before it are asked about until they are gone.
+   */
+  coming(where: Linking, source: string): void {
+    const before = this.doubted.get(where) ?? [];
+    const page = new DOMParser().parseFromString(source, 'text/html');
+    this.doubted.set(where, [doubtfulLinks(page), ...before].slice(0, MANY));
+    this.tell();
+  }
+
+  /** The page that was coming has come. */
+  come(where: Linking): void {
+    this.doubted.set(where, (this.doubted.get(where) ?? []).slice(0, 1));
+    this.tell();
+  }
+
+  gone(where: Linking): void {
+    this.doubted.delete(where);
+    this.tell();
   }
 
   /** One of them was clicked. */
   asked(address: string): void {
-    const link = this.doubted.get(address) ?? tellLink(address);
+    const link = this.all().get(address) ?? tellLink(address);
     if (link) dialogs.show({ kind: 'doubted_link', link });
+  }
+
+  private all(): Map<string, ToldLink> {
+    return new Map([...this.doubted.values()].flat().flatMap((links) => [...links]));
+  }
+
+  private tell(): void {
+    const addresses = [...this.all().keys()];
+    const told = JSON.stringify(addresses.toSorted());
+    if (told === (this.told || '[]')) return;
+    this.told = told;
+    call('doubt_links', { addresses }).catch((cause: unknown) => {
+      this.told = '';
+      toasts.error(cause);
+    });
   }
 }
 

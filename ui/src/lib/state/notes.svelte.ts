@@ -6,6 +6,7 @@ import { reading } from './article.svelte';
 import { changes } from './changes.svelte';
 import { collections } from './collections.svelte';
 import { exporting } from './export.svelte';
+import { Draft } from './draft.svelte';
 import { copyText } from './feeds';
 import { layout } from './layout.svelte';
 import { toasts } from './toasts.svelte';
@@ -43,6 +44,11 @@ class Notes {
   });
   readonly usable = $derived(this.of !== null && this.of === reading.article?.id && !changes.shown);
 
+  /** What is being written, while its editor is there. */
+  draft = $state.raw<Draft | null>(null);
+  /** What could not be saved when its editor went, by article: it comes back with the article. */
+  private readonly unsaved = new Map<number, { what: Editing; draft: Draft }>();
+
   private asked = 0;
   /** How to select by keys, while that is told. */
   private hint = 0;
@@ -57,6 +63,7 @@ class Notes {
       this.error = null;
       this.page = null;
       this.lost = new Set();
+      this.bringBack();
     }
     await this.load();
   }
@@ -143,20 +150,57 @@ class Notes {
   }
 
   /** The note on the whole article goes on where there is one. */
-  edit(what: Editing): void {
-    const whole = what === 'article' ? this.all.find((note) => note.quote === null)?.id : undefined;
+  edit(what: Editing, known = true): void {
+    // The one that is being written is not there twice, though it may have been saved by now.
+    if (what === 'article' && this.editing === 'article') return;
+    const whole = known && what === 'article' ? this.all.find((note) => note.quote === null)?.id : undefined;
     this.shown = true;
     this.editing = whole ?? what;
     if (typeof this.editing === 'number') this.here = this.editing;
   }
 
-  /** Keeps what was written. It is of the article that it was begun on, whatever is open by now. */
-  async save(what: Editing, article: number, text: string): Promise<boolean> {
-    if (what === 'article')
-      return (
-        text.trim() === '' || (await this.add({ article_id: article, quote: null, color: 'yellow', text })) !== null
-      );
-    return this.change(what, { text });
+  /** Begins to write, or goes on with what could not be saved. */
+  begin(what: Editing, article: number, text: string): Draft {
+    const left = this.unsaved.get(article);
+    if (left?.what === what) this.unsaved.delete(article);
+    const draft =
+      left?.what === what
+        ? left.draft
+        : new Draft(what === 'article' ? null : what, article, text, () => {
+            void this.load();
+            void collections.load();
+          });
+    this.draft = draft;
+    return draft;
+  }
+
+  /** The editor goes: what was written is saved, whatever is open by now. What cannot be is not lost. */
+  async end(what: Editing, draft: Draft): Promise<void> {
+    if (this.draft === draft) this.draft = null;
+    if (await draft.save()) return;
+    if (draft.error) toasts.error(draft.error);
+    // The note is gone, and nothing can be written about it.
+    if (draft.error?.code === 'not_found') return;
+    this.unsaved.set(draft.article, { what, draft });
+    if (this.of === draft.article && this.editing === null) this.bringBack();
+  }
+
+  /** Another library is about to take this one's place: what is being written is saved in this one. Rejects with an `IpcError`. */
+  async settle(): Promise<void> {
+    const { draft } = this;
+    if (draft && !(await draft.save()) && draft.error) throw draft.error;
+  }
+
+  /** Numbers mean other notes now. */
+  forget(): void {
+    this.draft?.drop();
+    this.draft = null;
+    this.unsaved.clear();
+  }
+
+  private bringBack(): void {
+    const left = this.of === null ? undefined : this.unsaved.get(this.of);
+    if (left) this.edit(left.what, false);
   }
 
   async change(id: number, { text, color }: { text?: string; color?: NoteColor }): Promise<boolean> {

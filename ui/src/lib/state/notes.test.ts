@@ -91,8 +91,10 @@ describe('notes', () => {
   it('are kept on the article on which they were begun', async () => {
     const first = notes.of!;
     notes.edit('article');
+    const draft = notes.begin('article', first, '');
+    draft.text = 'Later.';
     void notes.open(list.rows[2]!.id);
-    void notes.save('article', first, 'Later.');
+    void notes.end('article', draft);
     await settle();
     expect(texts()).toEqual([]);
     void notes.open(first);
@@ -108,11 +110,67 @@ describe('notes', () => {
     expect(texts()).toEqual(['Later.']);
   });
 
-  it('stay as they are where the core refuses', async () => {
-    shell.refused = 'add_note';
-    void notes.save('article', notes.of!, 'Lost?');
+  it('are saved while they are written, and taken back in one step', async () => {
+    notes.edit('article');
+    const draft = notes.begin('article', notes.of!, '');
+    for (const text of ['One', 'One two', 'One two three']) {
+      draft.text = text;
+      draft.typed();
+      await settle();
+      expect(texts()).toEqual([text]);
+    }
+    // It is in the editor already.
+    notes.edit('article');
+    expect(notes.editing).toBe('article');
+    notes.editing = null;
+    void notes.end('article', draft);
+    await settle();
+    void undo.take();
     await settle();
     expect(texts()).toEqual([]);
-    expect(toasts.shown.some((toast) => toast.trouble)).toBe(true);
+  });
+
+  it('are as they were where their writing is given up', async () => {
+    const draft = notes.begin('article', notes.of!, '');
+    draft.text = 'Never mind';
+    draft.typed();
+    await settle();
+    void draft.cancel();
+    void notes.end('article', draft);
+    await settle();
+    expect([texts(), draft.dirty]).toEqual([[], false]);
+  });
+
+  it('stay in the editor where the core refuses, and come back with the article', async () => {
+    shell.refused = 'add_note';
+    const first = notes.of!;
+    notes.edit('article');
+    const draft = notes.begin('article', first, '');
+    draft.text = 'Lost?';
+    draft.typed();
+    await settle();
+    expect([texts(), draft.error?.code]).toEqual([[], 'disk_full']);
+    await expect(notes.settle()).rejects.toMatchObject({ code: 'disk_full' });
+    void notes.open(list.rows[2]!.id);
+    void notes.end('article', draft);
+    await settle();
+    expect([notes.editing, toasts.shown.some((toast) => toast.trouble)]).toEqual([null, true]);
+    shell.refused = null;
+    void notes.open(first);
+    expect([notes.editing, notes.shown]).toEqual(['article', true]);
+    const again = notes.begin('article', first, '');
+    expect(again.text).toBe('Lost?');
+    void again.save();
+    await settle();
+    expect([texts(), again.error]).toEqual([['Lost?'], null]);
+  });
+
+  it('are not written into another library', async () => {
+    const draft = notes.begin('article', notes.of!, '');
+    draft.text = 'Of the former';
+    notes.forget();
+    void notes.end('article', draft);
+    await settle();
+    expect(texts()).toEqual([]);
   });
 });

@@ -1,9 +1,7 @@
 /** What is done about feeds that statistics name. Each can be taken back. */
 import { call, type Feed } from '../ipc';
 import { t } from '../messages';
-import { reading } from './article.svelte';
-import { setKeep, undoable } from './feeds';
-import { list } from './list.svelte';
+import { leaveFeeds, setKeep, undoable } from './feeds';
 import { toasts } from './toasts.svelte';
 
 /** So many articles stay of a feed of which fewer are to be kept. */
@@ -20,17 +18,7 @@ async function attempt(act: () => Promise<void>): Promise<boolean> {
   }
 }
 
-export const leave = (feed: Feed, back: () => void): Promise<boolean> =>
-  attempt(async () => {
-    const { undo } = await call('unsubscribe', { feed_ids: [feed.id] });
-    if (reading.article?.feed_id === feed.id) reading.close();
-    const here = list.source;
-    if (here.kind === 'feed' && here.id === feed.id) void list.show({ kind: 'unread' });
-    undoable(t('toast.unsubscribed', { title: feed.title }), undo, () => {
-      void list.show(here);
-      back();
-    });
-  });
+export const leave = (feed: Feed, back: () => void): Promise<boolean> => attempt(() => leaveFeeds([feed], back));
 
 export const keepFewer = (feed: Feed): Promise<boolean> =>
   attempt(() =>

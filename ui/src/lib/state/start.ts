@@ -6,6 +6,7 @@ import { collections } from './collections.svelte';
 import { layout } from './layout.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
+import { notes } from './notes.svelte';
 import { refresh } from './refresh.svelte';
 import { settings } from './settings.svelte';
 import { undo } from './undo.svelte';
@@ -33,6 +34,7 @@ export async function start(): Promise<void> {
 
 /** Nothing of the former library is shown or undone any more: numbers mean other things now. */
 export async function startAnew(): Promise<void> {
+  notes.forget();
   reading.close();
   undo.forget();
   library.forget();

@@ -14,6 +14,11 @@ class Undo {
     this.stack.push(entry, above);
   }
 
+  /** Forgets this step; false where it is gone already. */
+  drop(entry: UndoEntry): boolean {
+    return this.stack.take(entry);
+  }
+
   /** What another library did cannot be taken back in this one. */
   forget(): void {
     this.stack = new UndoStack<UndoEntry>();

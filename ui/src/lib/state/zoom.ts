@@ -4,7 +4,7 @@ import { t } from '../messages';
 import { dialogs } from './dialogs.svelte';
 import { toasts } from './toasts.svelte';
 
-/** The picture of this number among all of the page; the nearest one where none is said. */
+/** The picture that was given this number; the nearest one where none is said. */
 export function zoomIn(page: Document, number: number | null): void {
   const shown = zoomable(page);
   const height = page.defaultView?.innerHeight ?? 0;
