@@ -36,11 +36,9 @@ pub fn sanitise(html: &str, base: Option<&str>) -> String {
         // From character references; written plainly it would be read as a line break.
         clean = clean.replace('\r', "\n");
     }
-    if clean.bytes().all(crate::tokens::is_space) {
-        return String::new();
-    }
     // A parser drops one byte order mark at the start of each document it reads.
     match clean.trim_start_matches('\u{feff}') {
+        trimmed if trimmed.bytes().all(crate::tokens::is_space) => String::new(),
         trimmed if trimmed.len() < clean.len() => trimmed.to_owned(),
         _ => clean,
     }
