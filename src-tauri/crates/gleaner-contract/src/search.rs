@@ -48,6 +48,7 @@ pub enum QueryField {
     Author,
     Text,
     Tag,
+    Note,
     Url,
     Feed,
     Folder,
@@ -72,6 +73,8 @@ pub enum QueryState {
     Hidden,
     Kept,
     Tagged,
+    Highlighted,
+    Noted,
 }
 
 /// What `has:` takes.

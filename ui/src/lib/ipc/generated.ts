@@ -118,8 +118,8 @@ part: TextRange,
  * The whole query as it was probably meant.
  */
 suggestion: string | null, };
-export type QueryField = "title" | "author" | "text" | "tag" | "url" | "feed" | "folder" | "category" | "lang" | "is" | "has" | "after" | "before" | "during" | "words";
-export type QueryState = "unread" | "read" | "starred" | "updated" | "hidden" | "kept" | "tagged";
+export type QueryField = "title" | "author" | "text" | "tag" | "note" | "url" | "feed" | "folder" | "category" | "lang" | "is" | "has" | "after" | "before" | "during" | "words";
+export type QueryState = "unread" | "read" | "starred" | "updated" | "hidden" | "kept" | "tagged" | "highlighted" | "noted";
 export type QueryMedia = "audio" | "video" | "image" | "enclosure";
 export type QueryProblem = { "kind": "unknown_field", name: string, meant: string, } | { "kind": "no_value", field: string, } | { "kind": "not_one_of", field: string, takes: Array<string>, 
 /**

@@ -42,12 +42,22 @@ describe('what is offered', () => {
   });
 
   it('is every field when it is asked for', () => {
-    expect(texts('|', true)).toHaveLength(15);
+    expect(texts('|', true)).toHaveLength(16);
     expect(texts('mill |', true)).toContain('during:');
   });
 
   it('is what a field takes', () => {
-    expect(texts('is:|')).toEqual(['unread', 'read', 'starred', 'updated', 'hidden', 'kept', 'tagged']);
+    expect(texts('is:|')).toEqual([
+      'unread',
+      'read',
+      'starred',
+      'updated',
+      'hidden',
+      'kept',
+      'tagged',
+      'highlighted',
+      'noted',
+    ]);
     expect(texts('has:vi|')).toEqual(['video']);
     expect(texts('is:unred|')).toEqual([]);
     expect(texts('feed:|')).toEqual(['"Ars Technica"', '"Slow \\"Food\\""']);

@@ -31,6 +31,7 @@ const FIELDS: Readonly<Record<QueryField, PlainKey>> = {
   author: 'complete.field.author',
   text: 'complete.field.text',
   tag: 'complete.field.tag',
+  note: 'complete.field.note',
   url: 'complete.field.url',
   feed: 'complete.field.feed',
   folder: 'complete.field.folder',
@@ -52,6 +53,8 @@ const STATES: Readonly<Record<QueryState, PlainKey>> = {
   hidden: 'complete.is.hidden',
   kept: 'complete.is.kept',
   tagged: 'complete.is.tagged',
+  highlighted: 'complete.is.highlighted',
+  noted: 'complete.is.noted',
 };
 
 const MEDIA: Readonly<Record<QueryMedia, PlainKey>> = {
@@ -130,6 +133,7 @@ function values(field: QueryField, names: Names): Offer[] {
     case 'title':
     case 'author':
     case 'text':
+    case 'note':
     case 'url':
       return [];
   }
