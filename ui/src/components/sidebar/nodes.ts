@@ -13,7 +13,7 @@ import { views } from '../../lib/state/views.svelte';
 import type { TreeRow } from '../../lib/tree';
 
 export type Smart = 'today' | 'unread' | 'starred' | 'all';
-export const SMART: readonly Smart[] = ['today', 'unread', 'starred', 'all'];
+const SMART: readonly Smart[] = ['today', 'unread', 'starred', 'all'];
 
 export type Node = {
   readonly key: string;

@@ -2,12 +2,12 @@ import type { ArticleRow, Settings } from '../../lib/ipc';
 import { thumbnailOf } from '../../lib/list/thumbnail';
 
 /** In rem; Row.svelte is drawn to fit: three lines of title and excerpt, or two of a title alone, above a line of particulars. */
-export const FULL_ROW = 6.5;
-export const SHORT_ROW = 5.25;
+const FULL_ROW = 6.5;
+const SHORT_ROW = 5.25;
 /** Four lines beside a large picture, or three without one. */
-export const MAGAZINE_ROW = 8;
-export const PICTURE_ROW = 10;
-export const COMPACT_ROW = 2.125;
+const MAGAZINE_ROW = 8;
+const PICTURE_ROW = 10;
+const COMPACT_ROW = 2.125;
 /** Of a day or a feed, above its rows. */
 export const HEADING = 2.25;
 

@@ -144,7 +144,7 @@ export function holdPictures(
 }
 
 /** A footnote stays within its page: a link to a part of the article must not open the browser. */
-export function keepFragments(root: ParentNode, address: string | null): void {
+function keepFragments(root: ParentNode, address: string | null): void {
   const own = address?.split('#')[0] ?? null;
   const parts = new Set(
     [...root.querySelectorAll('[id], a[name]')].flatMap((part) => [part.id, part.getAttribute('name')]),

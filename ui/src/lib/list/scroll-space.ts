@@ -3,7 +3,7 @@
  * stands for a part of the list at a time: `shift` says how far down. Small steps scroll as always; a jump goes to the same share of the
  * list; and before the element ends where the list does not, it is seated anew, which nobody sees.
  */
-export const TALLEST = 8_000_000;
+const TALLEST = 8_000_000;
 
 export type Seat = { readonly scrollTop: number; readonly shift: number };
 

@@ -31,7 +31,7 @@ type Sleep =
   | { readonly kind: 'at'; readonly at: number; readonly minutes: number }
   | { readonly kind: 'chapter'; readonly at: number };
 
-export const isVideo = (enclosure: Enclosure): boolean => /^video\//i.test(enclosure.mime_type ?? '');
+const isVideo = (enclosure: Enclosure): boolean => /^video\//i.test(enclosure.mime_type ?? '');
 
 /** The chapter that is heard at a place; -1 before the first. */
 export function chapterAt(chapters: readonly Chapter[], seconds: number): number {

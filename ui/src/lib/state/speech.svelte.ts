@@ -76,10 +76,7 @@ class Speech {
 }
 
 /** A voice of the article's language: of its very tag, else of the same language elsewhere. Any will do where the language is unknown. */
-export function voiceOf<V extends { lang: string; default: boolean }>(
-  voices: readonly V[],
-  language: string,
-): V | null {
+function voiceOf<V extends { lang: string; default: boolean }>(voices: readonly V[], language: string): V | null {
   if (!language) return voices.find((voice) => voice.default) ?? voices[0] ?? null;
   const tag = (text: string) => text.toLowerCase().replaceAll('_', '-');
   const wanted = tag(language);
