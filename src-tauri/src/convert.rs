@@ -96,13 +96,15 @@ pub fn feeds(
     rows: Vec<FeedRow>,
     polls: &HashMap<i64, Poll>,
     remedies: &mut HashMap<i64, Vec<Remedy>>,
+    pictures: &HashMap<i64, bool>,
 ) -> Vec<contract::Feed> {
     let titles: HashMap<i64, String> = rows.iter().map(|row| (row.id, row.shown_title())).collect();
     let shown = |row: FeedRow| {
         let poll = polls.get(&row.id);
         let found = remedies.remove(&row.id).unwrap_or_default();
         let remedies = remedies_of(&row, poll, found, |id| titles.get(&id).cloned());
-        feed(row, poll, remedies)
+        let load_images = pictures.get(&row.id).copied();
+        feed(row, poll, remedies, load_images)
     };
     rows.into_iter().map(shown).collect()
 }
@@ -157,7 +159,12 @@ pub fn poll_line(row: PollLogRow) -> contract::PollLine {
     }
 }
 
-fn feed(row: FeedRow, poll: Option<&Poll>, remedies: Vec<contract::Remedy>) -> contract::Feed {
+fn feed(
+    row: FeedRow,
+    poll: Option<&Poll>,
+    remedies: Vec<contract::Remedy>,
+    load_images: Option<bool>,
+) -> contract::Feed {
     let trouble = poll.and_then(|poll| {
         let error = failure(&poll.failure)?;
         Some(contract::Trouble {
@@ -173,6 +180,7 @@ fn feed(row: FeedRow, poll: Option<&Poll>, remedies: Vec<contract::Remedy>) -> c
         url: row.url,
         home_url: row.home_url,
         icon: row.icon_at.map(|at| images::icon(row.id, at)),
+        load_images,
         local: row.local,
         trouble,
         remedies,

@@ -5,19 +5,17 @@ use crate::{
     convert,
     shell::{Core, Shell},
 };
-use gleaner_contract::{
-    AheadSettings, AheadState, AheadWish, Article, ErrorCode, FeedAhead, FeedId, IpcError, OpenArticle, ShowText,
-};
+use gleaner_contract::{AheadSettings, AheadState, AheadWish, Article, ErrorCode, IpcError, OpenArticle, ShowText};
 use gleaner_library::now;
 use gleaner_polling::{FullTextError, NoText, ahead};
 use std::sync::atomic::Ordering;
 use tauri::State;
 
-fn wish(wish: AheadWish) -> gleaner_library::AheadWish {
+pub fn wish(wish: AheadWish) -> gleaner_library::AheadWish {
     gleaner_library::AheadWish { text: wish.text, pictures: wish.pictures }
 }
 
-fn shown(wish: gleaner_library::AheadWish) -> AheadWish {
+pub fn shown(wish: gleaner_library::AheadWish) -> AheadWish {
     AheadWish { text: wish.text, pictures: wish.pictures }
 }
 
@@ -74,27 +72,6 @@ pub async fn run_ahead(shell: State<'_, Shell>) -> Result<(), IpcError> {
 #[tauri::command]
 pub async fn cancel_ahead(shell: State<'_, Shell>) -> Result<(), IpcError> {
     shell.ahead.cancel();
-    Ok(())
-}
-
-#[tauri::command]
-pub async fn feed_ahead(shell: State<'_, Shell>, args: FeedId) -> Result<FeedAhead, IpcError> {
-    let library = shell.core().await?.library;
-    let (wish, full_text_first) = library.feed_ahead(args.feed_id).await.map_err(convert::library_error)?;
-    let when = library.full_text_when(args.feed_id).await.map_err(convert::library_error)?;
-    let full_text_when = when.map(convert::full_text_when);
-    Ok(FeedAhead { feed_id: args.feed_id, wish: wish.map(shown), full_text_first, full_text_when })
-}
-
-#[tauri::command]
-pub async fn set_feed_ahead(shell: State<'_, Shell>, args: FeedAhead) -> Result<(), IpcError> {
-    let library = shell.core().await?.library;
-    let wished = args.wish.map(wish);
-    let done = ahead::wish_of_feed(&library, args.feed_id, wished, args.full_text_first, now()).await;
-    done.map_err(convert::library_error)?;
-    let when = args.full_text_when.map(convert::wished_full_text_when);
-    library.set_full_text_when(args.feed_id, when).await.map_err(convert::library_error)?;
-    shell.ahead_wanted.notify_one();
     Ok(())
 }
 

@@ -57,10 +57,12 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
     // Few articles are elsewhere too: only for those are all feeds read.
     let feeds = if elsewhere.is_empty() { Vec::new() } else { library.feeds().await.map_err(failed)? };
     let full_text = library.full_text(id).await.map_err(failed)?;
-    let (_, full_text_first) = library.feed_ahead(item.feed_id).await.map_err(failed)?;
+    let preferred = library.preferred(item.feed_id).await.map_err(failed)?;
+    let full_text_first = preferred.full_text_first.unwrap_or(false);
     let full_text_trouble = library.ahead_trouble(id).await.map_err(failed)?;
     let kept_pictures = images::kept(library.item_images(id).await.map_err(failed)?);
-    let of_feed = library.full_text_when(item.feed_id).await.map_err(failed)?.map(convert::full_text_when);
+    let of_feed =
+        preferred.full_text_when.and_then(gleaner_library::FullTextWhen::of_number).map(convert::full_text_when);
     let when = of_feed.unwrap_or(settings::of(library).await?.full_text);
     let usual_words = library.usual_words(item.feed_id).await.map_err(failed)?;
     let is_media = enclosures.iter().any(|file| file.mime_type.as_deref().is_some_and(is_recording));

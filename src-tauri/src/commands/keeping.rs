@@ -2,16 +2,16 @@
 
 use super::articles::marked;
 use crate::{convert, events, shell::Shell};
-use gleaner_contract::{ArticleGoing, FeedGoing, IpcError, Keep, KeepPreview, KeepScope, Keeping, Marked, SetKeep};
+use gleaner_contract::{ArticleGoing, FeedGoing, FeedScope, IpcError, Keep, KeepPreview, Keeping, Marked, SetKeep};
 use gleaner_library::now;
 use std::collections::HashMap;
 use tauri::{AppHandle, State};
 
-fn scope(scope: KeepScope) -> gleaner_library::KeepScope {
+pub fn scope(scope: FeedScope) -> gleaner_library::FeedScope {
     match scope {
-        KeepScope::All => gleaner_library::KeepScope::All,
-        KeepScope::Folder { id } => gleaner_library::KeepScope::Folder(id),
-        KeepScope::Feed { id } => gleaner_library::KeepScope::Feed(id),
+        FeedScope::All => gleaner_library::FeedScope::All,
+        FeedScope::Folder { id } => gleaner_library::FeedScope::Folder(id),
+        FeedScope::Feed { id } => gleaner_library::FeedScope::Feed(id),
     }
 }
 
@@ -24,13 +24,13 @@ fn told(keep: gleaner_library::Keep) -> Keep {
 }
 
 #[tauri::command]
-pub async fn keeping(shell: State<'_, Shell>, args: KeepScope) -> Result<Keeping, IpcError> {
+pub async fn keeping(shell: State<'_, Shell>, args: FeedScope) -> Result<Keeping, IpcError> {
     let library = shell.core().await?.library;
     let failed = convert::library_error;
     let (own, from, inherited) = library.keeping(scope(args)).await.map_err(failed)?;
     let going = library.going().await.map_err(failed)?;
     let inherited_from = match from {
-        gleaner_library::KeepScope::Folder(id) => {
+        gleaner_library::FeedScope::Folder(id) => {
             let folders = library.folders().await.map_err(failed)?;
             folders.into_iter().find(|folder| folder.id == id).map(|folder| folder.name)
         }

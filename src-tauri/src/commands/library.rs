@@ -40,6 +40,7 @@ pub async fn overview(app: AppHandle, shell: State<'_, Shell>) -> Result<Overvie
     let polls: HashMap<i64, _> = polls.into_iter().map(|poll| (poll.feed_id, poll)).collect();
     let folders = library.folders().await.map_err(failed)?;
     let feeds = library.feeds().await.map_err(failed)?;
+    let pictures = library.picture_preferences().await.map_err(failed)?;
     let welcome_left = library.setting(WELCOME_LEFT).await.map_err(failed)?.is_some();
     // A window listens before it asks for this.
     shell.window_hears.send_replace(true);
@@ -53,7 +54,7 @@ pub async fn overview(app: AppHandle, shell: State<'_, Shell>) -> Result<Overvie
             .into_iter()
             .map(|row| Folder { id: row.id, parent_id: row.parent_id, name: row.name, open: row.open })
             .collect(),
-        feeds: convert::feeds(feeds, &polls, &mut remedies),
+        feeds: convert::feeds(feeds, &polls, &mut remedies, &pictures),
         counts: count(&library).await?,
         refresh: shell.refresh_progress.lock().unwrap_or_else(PoisonError::into_inner).clone(),
     })

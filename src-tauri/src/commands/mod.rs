@@ -14,6 +14,7 @@ pub mod library;
 pub mod lists;
 pub mod notes;
 pub mod opml;
+pub mod preferences;
 pub mod record;
 pub mod refresh;
 pub mod rules;

@@ -1,9 +1,7 @@
 //! What polling knows of a feed, and what can be done about it.
 
 use crate::{convert, events, refresh, shell::Shell};
-use gleaner_contract::{
-    ChangeFeedAddress, FeedId, FeedRecord, IpcError, MergeFeeds, PollWishes, SetRefreshInterval, Traffic, UndoStep,
-};
+use gleaner_contract::{ChangeFeedAddress, FeedId, FeedRecord, IpcError, MergeFeeds, PollWishes, Traffic, UndoStep};
 use gleaner_library::now;
 use gleaner_polling::{Scope, rhythm::Rhythm};
 use tauri::{AppHandle, State};
@@ -28,7 +26,7 @@ pub async fn feed_record(shell: State<'_, Shell>, args: FeedId) -> Result<FeedRe
         remedies: convert::remedies_of(&row, Some(&poll), found, title),
         url: row.url,
         former_url: row.former_url,
-        refresh_minutes: row.refresh_minutes,
+        refresh_minutes: poll.refresh_minutes,
         checked: poll.checked_at,
         succeeded: poll.succeeded_at,
         changed: poll.changed_at,
@@ -61,19 +59,6 @@ pub async fn traffic(shell: State<'_, Shell>) -> Result<Traffic, IpcError> {
         bytes: totals.bytes,
         bytes_saved: totals.bytes_saved,
     })
-}
-
-#[tauri::command]
-pub async fn set_refresh_interval(
-    app: AppHandle,
-    shell: State<'_, Shell>,
-    args: SetRefreshInterval,
-) -> Result<(), IpcError> {
-    let library = shell.core().await?.library;
-    library.wish_refresh(args.feed_id, args.minutes).await.map_err(convert::library_error)?;
-    shell.polling_changed.notify_one();
-    events::library_changed(&app, true, false);
-    Ok(())
 }
 
 #[tauri::command]

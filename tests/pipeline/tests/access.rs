@@ -74,9 +74,15 @@ async fn p38_pages_and_pictures_behind_the_login_come_and_others_never_hear_of_i
     scratch.library.set_access(&ada(feed, &url)).await.unwrap();
     scratch.refresh().await;
     let both = gleaner_library::AheadWish { text: true, pictures: true };
-    gleaner_polling::ahead::wish_of_feed(&scratch.library, feed, Some(both), false, gleaner_pipeline::now())
-        .await
-        .unwrap();
+    let both = gleaner_library::Preferences { ahead: Some(both.bits()), ..Default::default() };
+    gleaner_polling::ahead::prefer(
+        &scratch.library,
+        gleaner_library::FeedScope::Feed(feed),
+        both,
+        gleaner_pipeline::now(),
+    )
+    .await
+    .unwrap();
     let done = scratch.poller.ahead(tokio_util::sync::CancellationToken::new(), |_| {}).await.unwrap();
     assert_eq!((done.texts, done.pictures, done.failed), (1, 1, 0));
     assert!(is_ada(&home.requests_to("/page")[0]));

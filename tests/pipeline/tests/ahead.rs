@@ -2,7 +2,7 @@
 // long: one wish after the other on one small world, which is made once here
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{AheadSettings, AheadWhat, AheadWish, FullText};
+use gleaner_library::{AheadSettings, AheadWhat, AheadWish, FeedScope, FullText, Preferences};
 use gleaner_pipeline::{DAY, HOUR, MINUTE, Scratch, now, travel};
 use gleaner_polling::{Ahead, FullTextError, NoText, ahead};
 use gleaner_testserver::{Reply, Server};
@@ -52,7 +52,8 @@ async fn round(scratch: &Scratch) -> Ahead {
 }
 
 async fn wish(scratch: &Scratch, feed: i64, wish: AheadWish) -> usize {
-    ahead::wish_of_feed(&scratch.library, feed, Some(wish), false, now()).await.unwrap()
+    let wish = Preferences { ahead: Some(wish.bits()), ..Preferences::default() };
+    ahead::prefer(&scratch.library, FeedScope::Feed(feed), wish, now()).await.unwrap()
 }
 
 async fn article(scratch: &Scratch, title: &str) -> i64 {
@@ -165,8 +166,7 @@ async fn new_articles_and_newly_starred_ones_are_fetched() {
     assert_eq!(round(&scratch).await.texts, 1);
     assert!(text(&scratch, "a").await.is_some() && text(&scratch, "b").await.is_none());
 
-    ahead::wish_of_feed(&scratch.library, feed, None, true, now()).await.unwrap();
-    assert!(scratch.library.feed_ahead(feed).await.unwrap().1);
+    ahead::prefer(&scratch.library, FeedScope::Feed(feed), Preferences::default(), now()).await.unwrap();
     let settings = AheadSettings { all: TEXT, ..AheadSettings::default() };
     ahead::wish_of_all(&scratch.library, &settings, now()).await.unwrap();
     server.on("/feed", rss(&[of("c"), of("a"), of("b")]));

@@ -1,7 +1,7 @@
 //! What was let go of does not come back while its feed still has it, and what is new beside it does.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{Keep, KeepScope, Source, now};
+use gleaner_library::{FeedScope, Keep, Source, now};
 use gleaner_pipeline::{DAY, Scratch, rss};
 use gleaner_testserver::{Reply, Server};
 
@@ -28,7 +28,7 @@ async fn what_was_let_go_of_does_not_come_back() {
         titles.sort();
         titles.concat()
     };
-    assert_eq!(library.keep(KeepScope::Feed(feed), Some(keep), now(), |_| true).await.unwrap().count, 3);
+    assert_eq!(library.keep(FeedScope::Feed(feed), Some(keep), now(), |_| true).await.unwrap().count, 3);
     assert_eq!(titles().await, "de");
     assert_eq!(library.clear_out(now() + 2 * DAY, |_| true).await.unwrap(), 3);
     for expected in ["de", "def"] {

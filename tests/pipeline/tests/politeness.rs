@@ -3,7 +3,7 @@
 //! from the tests of one exchange (gleaner-fetch) and of the pure schedule (gleaner-polling), which bear numbers too.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::Source;
+use gleaner_library::{FeedScope, Preferences, Source};
 use gleaner_pipeline::{DAY, HOUR, MINUTE, Scratch, now, rss, travel};
 use gleaner_testserver::{Reply, Request, Server};
 
@@ -201,16 +201,29 @@ async fn p20_an_hour_between_polls_unless_somebody_says_otherwise() {
     travel(20 * MINUTE);
     assert_eq!(scratch.refresh_due().await.asked, 1);
     // The user may wish for more, but never under fifteen minutes.
-    scratch.library.wish_refresh(feed, Some(5)).await.unwrap();
+    often(&scratch, FeedScope::Feed(feed), Some(5)).await;
     travel(2 * HOUR);
     scratch.refresh_due().await;
     assert!((15 * MINUTE..20 * MINUTE).contains(&wait(&scratch, feed).await));
     // Or for nothing at all.
-    scratch.library.wish_refresh(feed, Some(0)).await.unwrap();
+    often(&scratch, FeedScope::Feed(feed), Some(0)).await;
     let asked = server.requests().len();
     travel(30 * DAY);
     scratch.refresh_due().await;
     assert_eq!(server.requests().len(), asked);
+    // The same of all feeds, where nothing nearer is said.
+    often(&scratch, FeedScope::All, Some(0)).await;
+    often(&scratch, FeedScope::Feed(feed), Some(30)).await;
+    scratch.refresh_due().await;
+    assert_eq!(server.requests().len(), asked + 1);
+    often(&scratch, FeedScope::Feed(feed), None).await;
+    travel(30 * DAY);
+    scratch.refresh_due().await;
+    assert_eq!(server.requests().len(), asked + 1);
+}
+
+async fn often(scratch: &Scratch, scope: FeedScope, refresh_minutes: Option<i64>) {
+    scratch.library.prefer(scope, Preferences { refresh_minutes, ..Preferences::default() }).await.unwrap();
 }
 
 #[tokio::test]

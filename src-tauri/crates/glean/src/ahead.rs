@@ -2,7 +2,7 @@
 
 use crate::{args, live::Failure, why};
 use gleaner_fetch::{Fetcher, Limits};
-use gleaner_library::{AheadSettings, AheadWish, Library, now};
+use gleaner_library::{AheadSettings, AheadWish, FeedScope, Library, Preferences, now};
 use gleaner_polling::{Ahead, Poller, ahead};
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -115,9 +115,10 @@ async fn wish(library: &Library, args: &args::Ahead) -> Result<ExitCode, Failure
     }
     if let Some(name) = &args.feed {
         let feed = why::find(library, name).await?;
-        let (_, full_text_first) = library.feed_ahead(feed.id).await?;
-        let wished = (!args.as_all).then_some(wish);
-        queued += ahead::wish_of_feed(library, feed.id, wished, full_text_first, now()).await?;
+        let scope = FeedScope::Feed(feed.id);
+        let own = library.preferences(scope).await?.own;
+        let wished = Preferences { ahead: (!args.as_all).then(|| wish.bits()), ..own };
+        queued += ahead::prefer(library, scope, wished, now()).await?;
         println!("{}: {}.", feed.shown_title(), if args.as_all { "as for all feeds" } else { words(wish) });
     } else if args.starred {
         println!("Of starred articles: {}.", words(wish));

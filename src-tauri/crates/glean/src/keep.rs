@@ -5,7 +5,7 @@ use crate::{
     live::Failure,
     why::{self, moment},
 };
-use gleaner_library::{FolderRow, Keep, KeepScope, Library, Preview, now};
+use gleaner_library::{FeedScope, FolderRow, Keep, Library, Preview, now};
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -78,11 +78,11 @@ pub async fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-async fn scope(library: &Library, args: &Args) -> Result<KeepScope, Failure> {
+async fn scope(library: &Library, args: &Args) -> Result<FeedScope, Failure> {
     if let Some(feed) = &args.feed {
-        return Ok(KeepScope::Feed(why::find(library, feed).await?.id));
+        return Ok(FeedScope::Feed(why::find(library, feed).await?.id));
     }
-    let Some(path) = &args.folder else { return Ok(KeepScope::All) };
+    let Some(path) = &args.folder else { return Ok(FeedScope::All) };
     let folders = library.folders().await?;
     let mut at: Option<&FolderRow> = None;
     for name in path.split('/').filter(|name| !name.is_empty()) {
@@ -92,7 +92,7 @@ async fn scope(library: &Library, args: &Args) -> Result<KeepScope, Failure> {
             return Err(format!("there is no folder {path}: name it from the top, such as News/Local").into());
         }
     }
-    at.map(|folder| KeepScope::Folder(folder.id)).ok_or_else(|| "a folder needs a name".into())
+    at.map(|folder| FeedScope::Folder(folder.id)).ok_or_else(|| "a folder needs a name".into())
 }
 
 fn told(keep: &Keep, own: bool) -> String {

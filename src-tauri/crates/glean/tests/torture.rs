@@ -3,7 +3,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{Keep, KeepScope, Library, ListQuery, MarkScope, Source, now};
+use gleaner_library::{FeedScope, Keep, Library, ListQuery, MarkScope, Source, now};
 use gleaner_testserver::{Reply, Server};
 use std::{
     fs,
@@ -336,7 +336,7 @@ async fn keeper() {
     let Some(folder) = std::env::var_os("TORTURE_KEEPER") else { return };
     let library = Library::open(Path::new(&folder)).await.unwrap();
     let keep = Keep { articles: Some(KEPT as i64), keep_unread: false, ..Keep::EVERYTHING };
-    library.keep(KeepScope::All, Some(keep), now(), |_| true).await.unwrap();
+    library.keep(FeedScope::All, Some(keep), now(), |_| true).await.unwrap();
     library.clear_out(now() + 2 * DAY, |_| true).await.unwrap();
 }
 

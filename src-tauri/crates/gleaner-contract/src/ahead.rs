@@ -39,18 +39,6 @@ pub struct AheadState {
     pub running: bool,
 }
 
-/// What is wished of one feed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct FeedAhead {
-    pub feed_id: i64,
-    /// `null`: as of all.
-    pub wish: Option<AheadWish>,
-    /// Its articles open with their full text where that is there.
-    pub full_text_first: bool,
-    /// Their full text is fetched as they are opened; `null`: as of all (`Settings`).
-    pub full_text_when: Option<crate::FullTextWhen>,
-}
-
 /// Sent as an event while something is fetched ahead, and once at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 pub struct AheadProgress {

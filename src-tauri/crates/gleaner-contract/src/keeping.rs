@@ -1,3 +1,4 @@
+use crate::FeedScope;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -22,19 +23,6 @@ pub struct Comparison {
     /// Words.
     pub inserted: u32,
     pub deleted: u32,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum KeepScope {
-    All,
-    /// The feeds in the folder and in those in it.
-    Folder {
-        id: i64,
-    },
-    Feed {
-        id: i64,
-    },
 }
 
 /// How much of each feed is kept; without any bound everything.
@@ -65,7 +53,7 @@ pub struct Keeping {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct SetKeep {
-    pub scope: KeepScope,
+    pub scope: FeedScope,
     /// `null`: as further out.
     pub keep: Option<Keep>,
 }

@@ -19,6 +19,7 @@ mod keeping;
 mod library;
 mod list;
 mod notes;
+mod preferences;
 mod record;
 mod rules;
 mod search;
@@ -31,7 +32,7 @@ pub use access::{
     AcceptCertificate, Certificate, CertificateFault, FeedAccess, Header, Login, LoginKind, Reach, Secret, SecretPlace,
     SetAccess,
 };
-pub use ahead::{AheadProgress, AheadSettings, AheadState, AheadWish, FeedAhead, KeptPicture, ShowText};
+pub use ahead::{AheadProgress, AheadSettings, AheadState, AheadWish, KeptPicture, ShowText};
 pub use article::{
     Article, ArticlePage, ArticleRow, Articles, Cursor, DoubtLinks, Elsewhere, Enclosure, Grouping, ListOrder,
     ListQuery, OpenArticle, OpenDoubted, Source, View,
@@ -49,9 +50,7 @@ pub use import::{
     SaveArticles, SavedDocument,
 };
 pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair};
-pub use keeping::{
-    ArticleGoing, CompareVersions, Comparison, FeedGoing, Keep, KeepPreview, KeepScope, Keeping, SetKeep,
-};
+pub use keeping::{ArticleGoing, CompareVersions, Comparison, FeedGoing, Keep, KeepPreview, Keeping, SetKeep};
 pub use library::{
     Arrange, Counts, CreateFolder, Feed, FeedUnread, Folder, FolderId, LibraryChanged, Mark, MarkAll, MarkScope,
     Marked, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFolderOpen, SmartCounts, Trouble,
@@ -59,9 +58,9 @@ pub use library::{
 };
 pub use list::{COMMANDS, EVENTS};
 pub use notes::{AddNote, AddedNote, ChangeNote, Note, NoteColor, NoteId, NotesOf, Quote};
+pub use preferences::{FeedScope, Preferences, PreferencesFrom, PreferencesSaid, SetPreferences};
 pub use record::{
-    ChangeFeedAddress, FeedId, FeedRecord, MergeFeeds, PollLine, PollReason, PollWishes, Remedy, SetRefreshInterval,
-    Traffic,
+    ChangeFeedAddress, FeedId, FeedRecord, MergeFeeds, PollLine, PollReason, PollWishes, Remedy, Traffic,
 };
 pub use rules::{
     ApplyProgress, BrokenRule, EnableRule, Notice, OrderRules, PreviewRule, Rule, RuleAction, RuleChange, RuleId,

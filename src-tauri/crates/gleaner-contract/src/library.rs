@@ -33,6 +33,8 @@ pub struct Feed {
     pub home_url: Option<String>,
     /// Where the window has it from: the protocol of kept pictures. It came from the site itself.
     pub icon: Option<String>,
+    /// Whether its remote pictures are shown, as it or its folders say; `null`: as in the settings.
+    pub load_images: Option<bool>,
     /// True for the bundled welcome feed, which is never polled.
     pub local: bool,
     pub trouble: Option<Trouble>,

@@ -112,7 +112,9 @@ pub const COMMANDS: &[Command] = &[
     // Asks it as by hand for its whole document, and tells all of that; null where it was not asked, or no feed came.
     command::<FeedId, Option<FeedReport>>("inspect_feed"),
     command::<(), Traffic>("traffic"),
-    command::<SetRefreshInterval, ()>("set_refresh_interval"),
+    // What is wished of a feed, of the feeds in a folder, or of all. Of all, what the settings hold is not said here.
+    command::<FeedScope, PreferencesSaid>("preferences"),
+    command::<SetPreferences, ()>("set_preferences"),
     command::<ChangeFeedAddress, UndoStep>("change_feed_address"),
     command::<MergeFeeds, UndoStep>("merge_feeds"),
     // How a feed is reached
@@ -129,8 +131,6 @@ pub const COMMANDS: &[Command] = &[
     command::<AheadSettings, ()>("save_ahead"),
     command::<(), ()>("run_ahead"),
     command::<(), ()>("cancel_ahead"),
-    command::<FeedId, FeedAhead>("feed_ahead"),
-    command::<FeedAhead, ()>("set_feed_ahead"),
     // Fetches the article's full text, and gives the article with it.
     command::<OpenArticle, Article>("fetch_full_text"),
     command::<(), ()>("cancel_full_text"),
@@ -173,7 +173,7 @@ pub const COMMANDS: &[Command] = &[
     // Tells the desktop what the event `notice` asked the window to say.
     command::<Notice, ()>("notify"),
     // How much is kept
-    command::<KeepScope, Keeping>("keeping"),
+    command::<FeedScope, Keeping>("keeping"),
     command::<SetKeep, KeepPreview>("preview_keep"),
     // Lets go at once of what is more.
     command::<SetKeep, Marked>("set_keep"),

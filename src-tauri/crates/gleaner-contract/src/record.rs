@@ -129,14 +129,6 @@ pub enum Remedy {
     Moved { from: String },
 }
 
-/// How often a feed is asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct SetRefreshInterval {
-    pub feed_id: i64,
-    /// 0: never by itself; `null`: as Gleaner thinks best.
-    pub minutes: Option<u32>,
-}
-
 /// Fetches a feed elsewhere from now on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChangeFeedAddress {

@@ -49,7 +49,7 @@ async fn dump(folder: &TempDir, library: &Library) -> String {
     let mut lines = String::new();
     for feed in library.subscriptions().await.unwrap().feeds {
         let asked = library.feed_at(&feed.url).await.unwrap().unwrap();
-        let asked = library.feed(asked).await.unwrap().refresh_minutes;
+        let asked = library.preferences(gleaner_library::FeedScope::Feed(asked)).await.unwrap().own.refresh_minutes;
         writeln!(
             lines,
             "# {} | {} | {} | home {:?} | {asked:?}",

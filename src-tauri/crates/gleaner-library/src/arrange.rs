@@ -1,7 +1,11 @@
 //! The order of the tree, which is the reader's: feeds and folders are put elsewhere, several at once, as one step that can be taken
 //! back. In each folder its folders stand above its feeds, and both have an order of their own.
 
-use crate::{Library, LibraryError, Undoable, table::search::from_json, undo::Undo};
+use crate::{
+    Library, LibraryError, Undoable, now,
+    table::{preferences, search::from_json},
+    undo::Undo,
+};
 use serde::Serialize;
 use sqlx::SqliteConnection;
 
@@ -139,6 +143,7 @@ impl Library {
         let feeds = FEEDS.arrange(&mut transaction, &wish.feeds, (wish.parent, wish.before_feed)).await?;
         let folders = FOLDERS.arrange(&mut transaction, &wish.folders, (wish.parent, wish.before_folder)).await?;
         in_no_ring(&mut transaction).await?;
+        preferences::settle(&mut transaction, now()).await?;
         transaction.commit().await?;
         Ok(self.undo.push(wish.feeds.len() + wish.folders.len(), Undo::Arranged { feeds, folders }))
     }
@@ -151,6 +156,7 @@ impl Library {
         FOLDERS.put_back(&mut transaction, folders).await?;
         FEEDS.put_back(&mut transaction, feeds).await?;
         in_no_ring(&mut transaction).await?;
+        preferences::settle(&mut transaction, now()).await?;
         Ok(transaction.commit().await?)
     }
 }

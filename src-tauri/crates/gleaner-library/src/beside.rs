@@ -259,35 +259,6 @@ impl Library {
         sqlx::query_scalar(sql).bind(feed).fetch_optional(&self.readers).await?.ok_or(LibraryError::NotFound("feed"))
     }
 
-    /// When the full text of this feed's articles is fetched as they are opened; `None`: as for all feeds.
-    ///
-    /// # Errors
-    /// [`LibraryError::NotFound`]; when the library cannot be read.
-    pub async fn full_text_when(&self, feed: i64) -> Result<Option<FullTextWhen>, LibraryError> {
-        let sql = "SELECT full_text_when FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
-        let number: Option<i64> = sqlx::query_scalar(sql)
-            .bind(feed)
-            .fetch_optional(&self.readers)
-            .await?
-            .ok_or(LibraryError::NotFound("feed"))?;
-        Ok(number.and_then(FullTextWhen::of_number))
-    }
-
-    /// Says when the full text of this feed's articles is fetched as they are opened; `None`: as for all feeds.
-    ///
-    /// # Errors
-    /// [`LibraryError::NotFound`]; when the library cannot be written.
-    pub async fn set_full_text_when(&self, feed: i64, when: Option<FullTextWhen>) -> Result<(), LibraryError> {
-        let sql = "UPDATE feeds SET full_text_when = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL";
-        let mut writer = self.writer().await;
-        let mut transaction = writer.begin().await?;
-        let done = sqlx::query(sql).bind(feed).bind(when.map(FullTextWhen::number)).execute(&mut *transaction).await?;
-        if done.rows_affected() == 0 {
-            return Err(LibraryError::NotFound("feed"));
-        }
-        Ok(transaction.commit().await?)
-    }
-
     /// Words of a feed's newest articles, on the average.
     ///
     /// # Errors

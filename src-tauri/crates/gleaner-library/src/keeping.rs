@@ -6,7 +6,7 @@
 //! what is held back until its date; what was begun to be listened to and not ended; what was read or listened to within a day.
 
 use crate::{
-    Keep, KeepScope, Library, LibraryError, Millis, Undoable,
+    FeedScope, Keep, Library, LibraryError, Millis, Undoable,
     table::{
         feeds,
         going::{self, STAYS},
@@ -90,7 +90,7 @@ impl Library {
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn would_go(&self, scope: KeepScope, keep: Option<Keep>, now: Millis) -> Result<Preview, LibraryError> {
+    pub async fn would_go(&self, scope: FeedScope, keep: Option<Keep>, now: Millis) -> Result<Preview, LibraryError> {
         let mut wishes = self.wishes().await?;
         match keep {
             Some(keep) => wishes.said.insert(scope, keep),
@@ -130,7 +130,7 @@ impl Library {
     /// [`LibraryError::NotFound`], [`LibraryError::Invalid`]; then nothing went.
     pub async fn keep(
         &self,
-        scope: KeepScope,
+        scope: FeedScope,
         keep: Option<Keep>,
         now: Millis,
         go_on: impl FnMut(usize) -> bool,
@@ -172,12 +172,12 @@ impl Library {
     /// # Errors
     /// When the library cannot be read or written. What went can be brought back.
     pub async fn let_go(&self, now: Millis, go_on: impl FnMut(usize) -> bool) -> Result<usize, LibraryError> {
-        Ok(self.let_go_of(KeepScope::All, now, go_on).await?.0)
+        Ok(self.let_go_of(FeedScope::All, now, go_on).await?.0)
     }
 
     async fn let_go_of(
         &self,
-        scope: KeepScope,
+        scope: FeedScope,
         now: Millis,
         mut go_on: impl FnMut(usize) -> bool,
     ) -> Result<(usize, Millis), LibraryError> {
@@ -237,7 +237,7 @@ impl Library {
 
     /// The bounds of a feed; `None` where everything is kept.
     async fn bounds(&self, wishes: &Wishes, feed: i64, now: Millis) -> Result<Option<Bounds>, LibraryError> {
-        let (_, keep) = wishes.holding(KeepScope::Feed(feed), true);
+        let (_, keep) = wishes.holding(FeedScope::Feed(feed), true);
         if keep.is_everything() {
             return Ok(None);
         }
@@ -281,7 +281,7 @@ impl Library {
 
     pub(crate) async fn undo_keep(
         &self,
-        scope: KeepScope,
+        scope: FeedScope,
         before: Option<Keep>,
         step: Millis,
     ) -> Result<(), LibraryError> {

@@ -11,7 +11,7 @@ use crate::{
         enclosures, feeds, held, hosts,
         numbers::{self, Numbered},
         poll_log::Exchange,
-        polls,
+        polls, preferences,
         reports::{self, PackedReport},
         rule_touches::{self, Ruled},
         rules::Action,
@@ -192,7 +192,7 @@ pub struct Stored {
     pub new: usize,
     /// Changed items.
     pub changed: usize,
-    /// Those of the new ones that a rule wants the reader to be told of.
+    /// Those of the new ones that the reader is to be told of, by a rule or since their feed's are.
     pub notify: Vec<i64>,
 }
 
@@ -270,6 +270,14 @@ impl Library {
             stories::gather(&mut transaction, first, self.stories_are_one()).await?;
             if self.stories_are_one() {
                 rule_touches::read_stories(&mut transaction, first).await?;
+            }
+            for (item, feed) in preferences::news(&mut transaction, first).await? {
+                let of_feed = incoming.iter().position(|incoming| incoming.poll.feed_id == feed);
+                if let Some((stored, _)) = of_feed.and_then(|at| stored.get_mut(at))
+                    && !stored.notify.contains(&item)
+                {
+                    stored.notify.push(item);
+                }
             }
         }
         transaction.commit().await?;

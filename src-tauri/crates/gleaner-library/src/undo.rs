@@ -1,7 +1,7 @@
 //! What the last steps were, so that they can be taken back: for as long as the library is open.
 
 use crate::{
-    Access, Keep, KeepScope, Library, LibraryError, Millis,
+    Access, FeedScope, Keep, Library, LibraryError, Millis, Preferences,
     arrange::Place,
     merge::Merged,
     table::{
@@ -72,6 +72,7 @@ pub(crate) enum Undo {
     },
     DeletedFolder {
         folder: FolderRow,
+        preferences: Preferences,
         keep: Option<Keep>,
         feeds: Vec<i64>,
         folders: Vec<i64>,
@@ -79,7 +80,7 @@ pub(crate) enum Undo {
     },
     /// What was said before of how much is kept, and the step that let go.
     Kept {
-        scope: KeepScope,
+        scope: FeedScope,
         before: Option<Keep>,
         step: Millis,
     },
@@ -184,8 +185,8 @@ impl Library {
             },
             Undo::KeptSilent { feed, before } => self.restore_silent(*feed, *before).await,
             Undo::Merged(merged) => self.part(merged).await,
-            Undo::DeletedFolder { folder, keep, feeds, folders, rules } => {
-                self.restore_folder(folder, *keep, feeds, folders, rules).await
+            Undo::DeletedFolder { folder, preferences, keep, feeds, folders, rules } => {
+                self.restore_folder(folder, (*preferences, *keep), feeds, folders, rules).await
             }
             Undo::Kept { scope, before, step } => self.undo_keep(*scope, *before, *step).await,
         };

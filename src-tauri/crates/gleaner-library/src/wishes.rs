@@ -98,7 +98,7 @@ pub struct Candidate {
     pub read: bool,
     /// The reader's state.
     pub starred: bool,
-    /// What is wished of its feed, as bits; `None`: as of all.
+    /// What is wished of its feed, by itself or by its folders, as bits; `None`: as of all.
     pub wish: Option<i64>,
     /// Its full text is there.
     pub has_text: bool,
@@ -107,10 +107,10 @@ pub struct Candidate {
 }
 
 /// To be followed by which ones.
-pub(crate) const CANDIDATES: &str = "SELECT i.id, i.feed_id, i.url, i.sort_at, s.read, s.starred, f.ahead AS wish,
+pub(crate) const CANDIDATES: &str = "SELECT i.id, i.feed_id, i.url, i.sort_at, s.read, s.starred, w.ahead AS wish,
         EXISTS (SELECT 1 FROM full_texts t WHERE t.item_id = i.id) AS has_text,
         EXISTS (SELECT 1 FROM item_images m WHERE m.item_id = i.id) AS has_pictures
-    FROM items i JOIN states s ON s.item_id = i.id JOIN feeds f ON f.id = i.feed_id
+    FROM items i JOIN states s ON s.item_id = i.id JOIN feeds f ON f.id = i.feed_id JOIN feed_preferences w ON w.feed_id = f.id
     WHERE s.hidden = 0 AND f.local = 0 AND f.unsubscribed_at IS NULL AND i.id";
 
 impl Library {
@@ -139,43 +139,6 @@ impl Library {
         let mut transaction = writer.begin().await?;
         begin_wishing(&mut transaction).await?;
         set(&mut transaction, SETTING, &json).await?;
-        queue(&mut transaction, queued, true, now).await?;
-        withdraw(&mut transaction).await?;
-        Ok(transaction.commit().await?)
-    }
-
-    /// What is wished of a feed (`None`: as of all), and whether its articles open with their full text.
-    ///
-    /// # Errors
-    /// [`LibraryError::NotFound`].
-    pub async fn feed_ahead(&self, feed: i64) -> Result<(Option<AheadWish>, bool), LibraryError> {
-        let sql = "SELECT ahead, full_text_first FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
-        let row: Option<(Option<i64>, bool)> = sqlx::query_as(sql).bind(feed).fetch_optional(&self.readers).await?;
-        let (bits, first) = row.ok_or(LibraryError::NotFound("feed"))?;
-        Ok((bits.map(AheadWish::of_bits), first))
-    }
-
-    /// Wishes this of a feed, and puts `queued` into the queue. What was only queued for a wish that is no more leaves it.
-    ///
-    /// # Errors
-    /// [`LibraryError::NotFound`]; when the library cannot be written.
-    pub async fn set_feed_ahead(
-        &self,
-        feed: i64,
-        wish: Option<AheadWish>,
-        full_text_first: bool,
-        queued: &[(i64, AheadWhat)],
-        now: Millis,
-    ) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
-        let mut transaction = writer.begin().await?;
-        begin_wishing(&mut transaction).await?;
-        let sql = "UPDATE feeds SET ahead = ?2, full_text_first = ?3 WHERE id = ?1 AND unsubscribed_at IS NULL";
-        let wish = wish.map(AheadWish::bits);
-        let done = sqlx::query(sql).bind(feed).bind(wish).bind(full_text_first).execute(&mut *transaction).await?;
-        if done.rows_affected() == 0 {
-            return Err(LibraryError::NotFound("feed"));
-        }
         queue(&mut transaction, queued, true, now).await?;
         withdraw(&mut transaction).await?;
         Ok(transaction.commit().await?)
@@ -271,7 +234,7 @@ pub struct Undecided {
 }
 
 async fn is_anything_wished(connection: &mut SqliteConnection) -> Result<bool, LibraryError> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM feeds WHERE ahead > 0 AND unsubscribed_at IS NULL)";
+    let sql = "SELECT EXISTS (SELECT 1 FROM feeds WHERE ahead > 0 AND unsubscribed_at IS NULL) OR EXISTS (SELECT 1 FROM folders WHERE ahead > 0)";
     if sqlx::query_scalar(sql).fetch_one(&mut *connection).await? {
         return Ok(true);
     }
@@ -279,14 +242,14 @@ async fn is_anything_wished(connection: &mut SqliteConnection) -> Result<bool, L
     Ok(!settings.all.and(settings.starred).is_none())
 }
 
-async fn of_all(connection: &mut SqliteConnection) -> Result<AheadSettings, LibraryError> {
+pub(crate) async fn of_all(connection: &mut SqliteConnection) -> Result<AheadSettings, LibraryError> {
     let json: Option<String> =
         sqlx::query_scalar("SELECT value FROM settings WHERE key = ?").bind(SETTING).fetch_optional(connection).await?;
     Ok(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
 }
 
 /// With the first wish everything that is there already counts as decided about.
-async fn begin_wishing(connection: &mut SqliteConnection) -> Result<(), LibraryError> {
+pub(crate) async fn begin_wishing(connection: &mut SqliteConnection) -> Result<(), LibraryError> {
     if is_anything_wished(connection).await? {
         return Ok(());
     }
@@ -297,12 +260,12 @@ async fn begin_wishing(connection: &mut SqliteConnection) -> Result<(), LibraryE
 }
 
 /// Takes out of the queue what no wish asks for any more.
-async fn withdraw(connection: &mut SqliteConnection) -> Result<(), LibraryError> {
+pub(crate) async fn withdraw(connection: &mut SqliteConnection) -> Result<(), LibraryError> {
     let settings = of_all(connection).await?;
     let sql = "DELETE FROM ahead WHERE wished = 1 AND what = ?1 AND item_id NOT IN (
-            SELECT a.item_id FROM ahead a JOIN items i ON i.id = a.item_id JOIN feeds f ON f.id = i.feed_id
+            SELECT a.item_id FROM ahead a JOIN items i ON i.id = a.item_id JOIN feed_preferences w ON w.feed_id = i.feed_id
                 JOIN states s ON s.item_id = i.id
-            WHERE ifnull(f.ahead, ?3) & ?2 OR (s.starred AND ?4 & ?2))";
+            WHERE ifnull(w.ahead, ?3) & ?2 OR (s.starred AND ?4 & ?2))";
     for (what, bit) in [(AheadWhat::Text, 1), (AheadWhat::Pictures, 2)] {
         sqlx::query(sql)
             .bind(what.name())

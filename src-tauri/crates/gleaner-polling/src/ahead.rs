@@ -8,7 +8,9 @@ mod text;
 mod work;
 
 use gleaner_fetch::{FetchError, FetchErrorKind};
-use gleaner_library::{AheadSettings, AheadWhat, AheadWish, Candidate, Library, LibraryError, Millis};
+use gleaner_library::{
+    AheadSettings, AheadWhat, AheadWish, Candidate, FeedScope, Library, LibraryError, Millis, Preferences,
+};
 use std::{collections::HashMap, time::Duration};
 
 pub use text::{FullTextError, NoText};
@@ -58,23 +60,31 @@ pub fn wanted(candidates: &[Candidate], settings: &AheadSettings, now: Millis) -
     wanted
 }
 
-/// Wishes this of a feed, from its newest articles on. Says how many texts and pictures are asked for by that.
+/// Says this of a feed, a folder or all. Where what is fetched ahead changes by that, it is from the newest articles of its feeds on. Says how
+/// many texts and pictures are asked for by that.
 ///
 /// # Errors
-/// [`LibraryError::NotFound`]; when the library cannot be written.
-pub async fn wish_of_feed(
+/// [`LibraryError::NotFound`], [`LibraryError::Invalid`]; when the library cannot be written.
+pub async fn prefer(
     library: &Library,
-    feed: i64,
-    wish: Option<AheadWish>,
-    full_text_first: bool,
+    scope: FeedScope,
+    wish: Preferences,
     now: Millis,
 ) -> Result<usize, LibraryError> {
+    let before = library.preferences(scope).await?.own;
+    library.prefer(scope, wish).await?;
+    let feeds = match scope {
+        FeedScope::Feed(id) if before.ahead != wish.ahead => vec![id],
+        FeedScope::Folder(id) if before.ahead != wish.ahead => library.feeds_below(id).await?,
+        _ => return Ok(0),
+    };
     let settings = library.ahead_settings().await?;
-    let newest = library.newest_candidates(Some(feed), OF_A_FEED.try_into().unwrap_or(i64::MAX)).await?;
-    let bits = wish.unwrap_or(settings.all).bits();
-    let newest: Vec<Candidate> = newest.into_iter().map(|article| Candidate { wish: Some(bits), ..article }).collect();
-    let queued = wanted(&newest, &settings, now);
-    library.set_feed_ahead(feed, wish, full_text_first, &queued, now).await?;
+    let mut queued = Vec::new();
+    for feed in feeds {
+        let newest = library.newest_candidates(Some(feed), OF_A_FEED.try_into().unwrap_or(i64::MAX)).await?;
+        queued.extend(wanted(&newest, &AheadSettings { starred: AheadWish::default(), ..settings }, now));
+    }
+    library.queue_wished(&queued, now).await?;
     Ok(queued.len())
 }
 

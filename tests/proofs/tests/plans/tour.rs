@@ -1,8 +1,8 @@
 //! A tour of all that a library does, so that each of its statements is run once.
 
 use gleaner_library::{
-    Action, ArrangedQuery, Arrangement, Cursor, Incoming, Intent, Keep, KeepScope, Library, ListQuery, Mark, MarkScope,
-    NewItem, NewRule, NewSubscription, Place, Poll, Quote, Rearrangement, RuleScope, SearchOrder, Source,
+    Action, ArrangedQuery, Arrangement, Cursor, FeedScope, Incoming, Intent, Keep, Library, ListQuery, Mark, MarkScope,
+    NewItem, NewRule, NewSubscription, Place, Poll, Preferences, Quote, Rearrangement, RuleScope, SearchOrder, Source,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -272,13 +272,13 @@ async fn order(library: &Library) {
     let step = library.delete_rule(id).await.unwrap().step;
     library.undo(step).await.unwrap();
     let bound = Keep { days: Some(1), articles: Some(1), bytes: Some(1), keep_unread: false };
-    library.would_go(KeepScope::All, Some(bound), now).await.unwrap();
-    let kept = library.keep(KeepScope::All, Some(bound), now, |_| true).await.unwrap();
+    library.would_go(FeedScope::All, Some(bound), now).await.unwrap();
+    let kept = library.keep(FeedScope::All, Some(bound), now, |_| true).await.unwrap();
     library.undo(kept.step).await.unwrap();
     library.let_go(now, |_| true).await.unwrap();
     library.going().await.unwrap();
     library.bring_all_back().await.unwrap();
-    for scope in [KeepScope::Feed(1), KeepScope::Folder(1)] {
+    for scope in [FeedScope::Feed(1), FeedScope::Folder(1)] {
         library.keeping(scope).await.ok();
     }
     library.clear_out(now, |_| true).await.unwrap();
@@ -302,7 +302,14 @@ async fn subscriptions(library: &Library) {
     let feed = library.subscribe(&new("https://tour.example/feed")).await.unwrap();
     library.rename_feed(feed, "Tour").await.unwrap();
     library.pick_file(feed, "file:///feed").await.unwrap();
-    library.wish_refresh(feed, Some(5)).await.unwrap();
+    let often = Preferences { refresh_minutes: Some(5), ..Preferences::default() };
+    for scope in [FeedScope::All, FeedScope::Folder(1), FeedScope::Feed(feed)] {
+        library.prefer(scope, often).await.unwrap();
+        library.preferences(scope).await.unwrap();
+    }
+    library.preferred(feed).await.unwrap();
+    library.picture_preferences().await.unwrap();
+    library.queue_wished(&[], 1).await.unwrap();
     library.offer(feed, "https://tour.example/other", None).await.unwrap();
     let step = library.change_feed_url(feed, "https://tour.example/new").await.unwrap().step;
     library.undo(step).await.unwrap();

@@ -426,6 +426,10 @@ title: string, url: string, home_url: string | null,
  */
 icon: string | null, 
 /**
+ * Whether its remote pictures are shown, as it or its folders say; `null`: as in the settings.
+ */
+load_images: boolean | null, 
+/**
  * True for the bundled welcome feed, which is never polled.
  */
 local: boolean, trouble: Trouble | null, 
@@ -684,11 +688,42 @@ weeks_from: number,
  * Articles a week.
  */
 weeks: Array<number>, };
-export type SetRefreshInterval = { feed_id: number, 
+export type SetPreferences = { scope: FeedScope, 
 /**
- * 0: never by itself; `null`: as Gleaner thinks best.
+ * All of them: what is `null` is as further out from then on.
  */
-minutes: number | null, };
+preferences: Preferences, };
+export type Preferences = { 
+/**
+ * Minutes between polls; 0: never by itself. Where nobody says anything: as Gleaner thinks best.
+ */
+refresh_minutes: number | null, 
+/**
+ * What is fetched ahead.
+ */
+ahead: AheadWish | null, 
+/**
+ * When full texts are fetched as articles are opened.
+ */
+full_text_when: FullTextWhen | null, 
+/**
+ * Articles open with their full text where that is there.
+ */
+full_text_first: boolean | null, 
+/**
+ * Remote pictures are shown.
+ */
+load_images: boolean | null, 
+/**
+ * The desktop is told of new articles.
+ */
+notify: boolean | null, };
+export type PreferencesFrom = { refresh_minutes: string | null, ahead: string | null, full_text_when: string | null, full_text_first: string | null, load_images: string | null, notify: string | null, };
+export type PreferencesSaid = { own: Preferences, 
+/**
+ * Whole, but for `refresh_minutes`, which may be as Gleaner thinks best.
+ */
+inherited: Preferences, from: PreferencesFrom, };
 export type ChangeFeedAddress = { feed_id: number, url: string, };
 export type MergeFeeds = { 
 /**
@@ -840,19 +875,6 @@ failed: number, texts: number, pictures: number,
  * Of the pictures.
  */
 bytes: number, running: boolean, };
-export type FeedAhead = { feed_id: number, 
-/**
- * `null`: as of all.
- */
-wish: AheadWish | null, 
-/**
- * Its articles open with their full text where that is there.
- */
-full_text_first: boolean, 
-/**
- * Their full text is fetched as they are opened; `null`: as of all (`Settings`).
- */
-full_text_when: FullTextWhen | null, };
 export type FullTextWhen = "never" | "short" | "always";
 export type AheadProgress = { running: boolean, texts: number, pictures: number, failed: number, 
 /**
@@ -946,7 +968,7 @@ html: string,
  * Words.
  */
 inserted: number, deleted: number, };
-export type KeepScope = { "kind": "all" } | { "kind": "folder", id: number, } | { "kind": "feed", id: number, };
+export type FeedScope = { "kind": "all" } | { "kind": "folder", id: number, } | { "kind": "feed", id: number, };
 export type Keep = { days: number | null, articles: number | null, bytes: number | null, 
 /**
  * What is unread stays.
@@ -973,7 +995,7 @@ going: number,
  * Unix milliseconds: when the first of them is deleted for good.
  */
 going_until: number | null, library_bytes: number, };
-export type SetKeep = { scope: KeepScope, 
+export type SetKeep = { scope: FeedScope, 
 /**
  * `null`: as further out.
  */
@@ -1382,7 +1404,8 @@ export type Commands = {
   inspection: { args: FeedId; result: Inspection };
   inspect_feed: { args: FeedId; result: FeedReport | null };
   traffic: { args: null; result: Traffic };
-  set_refresh_interval: { args: SetRefreshInterval; result: null };
+  preferences: { args: FeedScope; result: PreferencesSaid };
+  set_preferences: { args: SetPreferences; result: null };
   change_feed_address: { args: ChangeFeedAddress; result: UndoStep };
   merge_feeds: { args: MergeFeeds; result: UndoStep };
   feed_access: { args: FeedId; result: FeedAccess };
@@ -1395,8 +1418,6 @@ export type Commands = {
   save_ahead: { args: AheadSettings; result: null };
   run_ahead: { args: null; result: null };
   cancel_ahead: { args: null; result: null };
-  feed_ahead: { args: FeedId; result: FeedAhead };
-  set_feed_ahead: { args: FeedAhead; result: null };
   fetch_full_text: { args: OpenArticle; result: Article };
   cancel_full_text: { args: null; result: null };
   show_text: { args: ShowText; result: Article };
@@ -1423,7 +1444,7 @@ export type Commands = {
   cancel_apply: { args: null; result: null };
   rule_touches: { args: OpenArticle; result: Array<RuleTouch> };
   notify: { args: Notice; result: null };
-  keeping: { args: KeepScope; result: Keeping };
+  keeping: { args: FeedScope; result: Keeping };
   preview_keep: { args: SetKeep; result: KeepPreview };
   set_keep: { args: SetKeep; result: Marked };
   cancel_keep: { args: null; result: null };

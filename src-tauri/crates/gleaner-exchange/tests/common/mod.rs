@@ -216,11 +216,13 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
         .fetch_all(&mut sql)
         .await
         .unwrap();
-    run(&mut sql, "BEGIN; UPDATE folders SET open = id % 2").await;
+    run(&mut sql, "BEGIN; UPDATE folders SET open = id % 2, refresh_minutes = 60 * id, ahead = id % 4, full_text_when = id % 3, full_text_first = id % 2,
+        load_images = id % 2, notify = 1 - id % 2").await;
     for feed in &feeds {
         let (minutes, moment) = (chance.some(30).map_or("NULL".to_owned(), |n: i32| n.to_string()), chance.moment());
         run(&mut sql, &format!("UPDATE feeds SET description = 'über', language = 'fr', icon = 'data:image/png;base64,AA', refresh_minutes = {minutes},
-            former_url = 'https://old{feed}.example/', stays = {feed} % 2, full_text_first = {feed} % 2, full_text_when = {feed} % 3,
+            former_url = 'https://old{feed}.example/', stays = {feed} % 2, full_text_first = {feed} % 3, full_text_when = {feed} % 3,
+            load_images = {feed} % 2, notify = 1 - {feed} % 2,
             head = '{{\"image\":{{\"url\":\"https://e.example/i.png\",\"title\":\"Bild\",\"width\":88,\"height\":31}}}}', kept_silent = {moment}, ahead = {feed} % 4, added_at = {moment} WHERE id = {feed}")).await;
     }
     for tag in ["Später lesen", "b", "unused"] {
@@ -242,7 +244,8 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
     run(&mut sql, "INSERT INTO category_synonyms (key, means) VALUES ('tech', 'Technik');
         INSERT INTO retention (scope, scope_id, days, keep_unread) VALUES ('all', 0, 365, 1);
         INSERT INTO retention (scope, scope_id, articles, keep_unread) SELECT 'folder', id, 10, 0 FROM folders;
-        INSERT INTO settings (key, value) VALUES ('ahead_seen', '7'), ('window', '{\"size\":1.5,\"theme\":\"dark\"}'), ('one_story', 'false')").await;
+        INSERT INTO settings (key, value) VALUES ('ahead_seen', '7'), ('window', '{\"size\":1.5,\"theme\":\"dark\"}'), ('one_story', 'false'),
+            ('preferences', '{\"refresh_minutes\":90,\"notify\":true}')").await;
     for feed in &feeds {
         run(&mut sql, &format!("INSERT INTO retention (scope, scope_id, bytes) VALUES ('feed', {feed}, 1000000);
             INSERT INTO opened (hour, feed_id, articles) VALUES (472222, {feed}, 3), (472230, {feed}, {feed});

@@ -11,7 +11,7 @@ pub use marks::{
 };
 pub use wishes::{RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRecord, TouchRecord};
 
-use crate::{FeedHead, FullTextWhen, Library, LibraryError, Millis, table::feeds::shown_title};
+use crate::{FeedHead, Library, LibraryError, Millis, Preferences, table::feeds::shown_title};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sqlx::{FromRow, sqlite::SqliteRow};
 
@@ -85,6 +85,31 @@ pub struct FolderRecord {
     pub position: i64,
     /// Its feeds are shown below it.
     pub open: bool,
+    /// What is said of the feeds in it, as of a feed: minutes between polls, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refresh_minutes: Option<i64>,
+    /// … what is fetched ahead, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ahead: Option<i64>,
+    /// … when full texts are fetched, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full_text_when: Option<i64>,
+    /// … whether articles open with them, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full_text_first: Option<bool>,
+    /// … whether remote pictures are shown, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load_images: Option<bool>,
+    /// … and whether the desktop is told of new articles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notify: Option<bool>,
+}
+impl FolderRecord {
+    /// What is said of the feeds in it, without what cannot be meant.
+    pub(crate) fn preferences(&self) -> Preferences {
+        let Self { refresh_minutes, ahead, full_text_when, full_text_first, load_images, notify, .. } = *self;
+        Preferences { refresh_minutes, ahead, full_text_when, full_text_first, load_images, notify }.mended()
+    }
 }
 // A folder comes after the one that it is in.
 plain!(
@@ -93,7 +118,8 @@ plain!(
     "WITH RECURSIVE reached (id, depth) AS (
         SELECT id, 0 FROM folders WHERE parent_id IS NULL
         UNION ALL SELECT f.id, r.depth + 1 FROM folders f JOIN reached r ON f.parent_id = r.id)
-     SELECT f.id AS folder, f.parent_id AS parent, f.name, f.position, f.open FROM reached r JOIN folders f ON f.id = r.id ORDER BY r.depth, f.id",
+     SELECT f.id AS folder, f.parent_id AS parent, f.name, f.position, f.open, f.refresh_minutes, f.ahead, f.full_text_when, f.full_text_first,
+        f.load_images, f.notify FROM reached r JOIN folders f ON f.id = r.id ORDER BY r.depth, f.id",
     |record| {
         place(&mut record.position);
         if record.name.trim().is_empty() { Err("it has no name") } else { Ok(()) }
@@ -135,9 +161,9 @@ pub struct FeedRecord {
     pub outline: Option<String>,
     /// When it was subscribed to.
     pub added_at: Millis,
-    /// The reader's wish: minutes between polls; 0: never by itself.
+    /// The reader's wish: minutes between polls; 0: never by itself; -1: as Gleaner thinks best, whatever its folder says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub refresh_minutes: Option<u32>,
+    pub refresh_minutes: Option<i64>,
     /// Where it was fetched before it moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub former_url: Option<String>,
@@ -150,17 +176,29 @@ pub struct FeedRecord {
     /// What is fetched ahead: 1 the full text, 2 pictures, 3 both, 0 neither; none: as for all feeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ahead: Option<i64>,
-    /// Articles open with their full text.
-    #[serde(default)]
-    pub full_text_first: bool,
+    /// Articles open with their full text where it is there; none: as for all feeds. Older versions wrote no for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full_text_first: Option<bool>,
     /// When the full text is fetched as an article is opened: 0 never, 1 where the feed gives only a beginning, 2 always; none: as for all feeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub full_text_when: Option<i64>,
+    /// Remote pictures are shown; none: as for all feeds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load_images: Option<bool>,
+    /// The desktop is told of its new articles; none: as for all feeds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notify: Option<bool>,
     /// Its picture and its search box: JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
 }
 impl FeedRecord {
+    /// What is said of it, without what cannot be meant.
+    pub(crate) fn preferences(&self) -> Preferences {
+        let Self { refresh_minutes, ahead, full_text_when, full_text_first, load_images, notify, .. } = *self;
+        Preferences { refresh_minutes, ahead, full_text_when, full_text_first, load_images, notify }.mended()
+    }
+
     /// What it is called where it is shown.
     #[must_use]
     pub fn shown_title(&self) -> String {
@@ -171,14 +209,13 @@ impl FeedRecord {
 plain!(
     FeedRecord,
     "feeds.jsonl",
-    "SELECT id AS feed, url, title, custom_title, description, home_url, language, icon, folder_id AS folder, position, outline, added_at,
-        refresh_minutes, former_url, stays, kept_silent, ahead, full_text_first, full_text_when, head FROM feeds WHERE id NOT IN {left} ORDER BY id",
+    "SELECT id AS feed, url, title, custom_title, description, home_url, language, icon, f.folder_id AS folder, position, outline, added_at,
+        f.refresh_minutes, former_url, stays, kept_silent, f.ahead, o.full_text_first, f.full_text_when, f.load_images, f.notify, head
+     FROM feeds f JOIN own_preferences o ON o.feed_id = f.id WHERE id NOT IN {left} ORDER BY id",
     |record| {
         place(&mut record.position);
         moment(&mut record.added_at);
         moments([&mut record.kept_silent]);
-        record.ahead = record.ahead.filter(|ahead| (0..=3).contains(ahead));
-        record.full_text_when = record.full_text_when.filter(|when| FullTextWhen::of_number(*when).is_some());
         let head = record.head.take().and_then(|json| serde_json::from_str::<FeedHead>(&json).ok());
         record.head = head.and_then(|head| head.mended().stored().ok().flatten());
         Ok(())

@@ -10,11 +10,11 @@ use super::{
     },
 };
 use crate::{
-    LOCAL_ACCOUNT, Library, LibraryError, feed_key, now,
+    FeedScope, LOCAL_ACCOUNT, Library, LibraryError, feed_key, now,
     table::{
         categories, folders, held,
         numbers::{self, Numbered},
-        stories, versions,
+        preferences, stories, versions,
     },
 };
 use gleaner_query::category_key;
@@ -139,13 +139,16 @@ impl Library {
         for tag in &head.tags {
             crate::table::tags::named(&mut transaction, &tag.tag).await?;
         }
-        for (key, value) in head.settings.iter().filter(|(key, _)| !OWN_SETTINGS.contains(&key.as_str())) {
+        // Feeds that are here go on being asked as they were.
+        let meant = |key: &str| !OWN_SETTINGS.contains(&key) && (no_feeds || key != preferences::SETTING);
+        for (key, value) in head.settings.iter().filter(|(key, _)| meant(key)) {
             sqlx::query("INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING")
                 .bind(key)
                 .bind(value)
                 .execute(&mut *transaction)
                 .await?;
         }
+        preferences::settle(&mut transaction, now()).await?;
         let set =
             |key: &'static str| sqlx::query_scalar::<_, String>("SELECT value FROM settings WHERE key = ?").bind(key);
         let one_story = set(stories::SETTING).fetch_optional(&mut *transaction).await?.as_deref() != Some("false");
@@ -197,6 +200,7 @@ async fn take_folders(
         if new {
             counts.folders_added += 1;
             let position = if there == 0 { record.position } else { last.saturating_add(record.position) };
+            preferences::say(connection, FeedScope::Folder(id), record.preferences()).await?;
             sqlx::query("UPDATE folders SET open = ?, position = ? WHERE id = ?")
                 .bind(record.open)
                 .bind(position)
@@ -240,9 +244,8 @@ async fn take_feeds(
                 let id = numbers::next(connection, Numbered::Feeds).await?;
                 sqlx::query(
                     "INSERT INTO feeds (id, account_id, url, url_key, title, custom_title, description, home_url, language, icon, folder_id,
-                        position, outline, added_at, refresh_minutes, former_url, stays, kept_silent, ahead, full_text_first,
-                        full_text_when, head)
-                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM temp.arrived_folders WHERE number = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        position, outline, added_at, former_url, stays, kept_silent, head)
+                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM temp.arrived_folders WHERE number = ?), ?, ?, ?, ?, ?, ?, ?)",
                 )
                 .bind(id)
                 .bind(LOCAL_ACCOUNT)
@@ -258,19 +261,16 @@ async fn take_feeds(
                 .bind(last.map_or(record.position, |last| last.saturating_add(record.position)))
                 .bind(&record.outline)
                 .bind(record.added_at)
-                .bind(record.refresh_minutes)
                 .bind(&record.former_url)
                 .bind(record.stays)
                 .bind(record.kept_silent)
-                .bind(record.ahead)
-                .bind(record.full_text_first)
-                .bind(record.full_text_when)
                 .bind(&record.head)
                 .execute(&mut *connection)
                 .await?;
+                preferences::say(connection, FeedScope::Feed(id), record.preferences()).await?;
                 sqlx::query("INSERT INTO polls (feed_id, next_at) VALUES (?, ?)")
                     .bind(id)
-                    .bind(Some(at).filter(|_| record.refresh_minutes != Some(0)))
+                    .bind(at)
                     .execute(&mut *connection)
                     .await?;
                 counts.feeds_added.push(id);

@@ -60,22 +60,22 @@ async fn what_is_more_goes_comes_back_and_is_deleted_a_day_later() {
     library.set_marks(&[3], &[(Mark::Kept, true)]).await.unwrap();
     library.tag(&[4], "later", true).await.unwrap();
 
-    let preview = library.would_go(KeepScope::All, within(5), now()).await.unwrap();
+    let preview = library.would_go(FeedScope::All, within(5), now()).await.unwrap();
     assert_eq!((preview.articles, preview.feeds.as_slice()), (2, [(feed, 2)].as_slice()));
     assert_eq!(preview.oldest, Some((begin + DAY, "Article 1".to_owned())));
     assert_eq!(preview.newest, Some((begin + 5 * DAY, "Article 5".to_owned())));
     assert!(preview.bytes > 0);
     assert_eq!(listed(&library).await.len(), 10, "a preview does nothing");
 
-    let done = library.keep(KeepScope::All, within(5), now(), |_| true).await.unwrap();
+    let done = library.keep(FeedScope::All, within(5), now(), |_| true).await.unwrap();
     assert_eq!(done.count, 2);
     assert_eq!(listed(&library).await, titles([2, 3, 4, 6, 7, 8, 9, 10]));
     assert_eq!((count(&library, feed).await.items, library.going().await.unwrap().articles), (8, 2));
     library.undo(done.step).await.unwrap();
     assert_eq!((listed(&library).await.len(), count(&library, feed).await.items), (10, 10));
-    assert_eq!(library.keeping(KeepScope::All).await.unwrap().0, None, "what was said before is said again");
+    assert_eq!(library.keeping(FeedScope::All).await.unwrap().0, None, "what was said before is said again");
 
-    library.keep(KeepScope::All, within(5), now(), |_| true).await.unwrap();
+    library.keep(FeedScope::All, within(5), now(), |_| true).await.unwrap();
     assert_eq!(library.clear_out(now(), |_| true).await.unwrap(), 0, "not yet");
     // What the reader lays hands on stays.
     library.mark(&[1], None, Some(true)).await.unwrap();
@@ -103,9 +103,9 @@ async fn the_nearest_wish_holds() {
     }
     let folders = library.folders().await.unwrap();
     let f = folders.iter().find(|folder| folder.name == "F").unwrap().id;
-    library.keep(KeepScope::Feed(inner), Some(Keep::EVERYTHING), now(), |_| true).await.unwrap();
-    library.keep(KeepScope::All, within(7), now(), |_| true).await.unwrap();
-    library.keep(KeepScope::Folder(f), within(4), now(), |_| true).await.unwrap();
+    library.keep(FeedScope::Feed(inner), Some(Keep::EVERYTHING), now(), |_| true).await.unwrap();
+    library.keep(FeedScope::All, within(7), now(), |_| true).await.unwrap();
+    library.keep(FeedScope::Folder(f), within(4), now(), |_| true).await.unwrap();
     let items = async || {
         let mut items = Vec::new();
         for feed in [inner, outer, alone] {
@@ -115,22 +115,22 @@ async fn the_nearest_wish_holds() {
     };
     assert_eq!(items().await, [10, 4, 7]);
     assert_eq!(
-        library.keeping(KeepScope::Feed(outer)).await.unwrap(),
-        (None, KeepScope::Folder(f), within(4).unwrap())
+        library.keeping(FeedScope::Feed(outer)).await.unwrap(),
+        (None, FeedScope::Folder(f), within(4).unwrap())
     );
-    assert_eq!(library.keeping(KeepScope::Folder(f)).await.unwrap().1, KeepScope::All);
-    assert_eq!(library.keeping(KeepScope::Feed(inner)).await.unwrap().0, Some(Keep::EVERYTHING));
+    assert_eq!(library.keeping(FeedScope::Folder(f)).await.unwrap().1, FeedScope::All);
+    assert_eq!(library.keeping(FeedScope::Feed(inner)).await.unwrap().0, Some(Keep::EVERYTHING));
     // A folder that goes takes its wish along, and brings it back.
     let deleted = library.delete_folder(f).await.unwrap();
-    assert_eq!(library.keeping(KeepScope::Feed(outer)).await.unwrap().1, KeepScope::All);
+    assert_eq!(library.keeping(FeedScope::Feed(outer)).await.unwrap().1, FeedScope::All);
     library.undo(deleted.step).await.unwrap();
-    let (_, from, keep) = library.keeping(KeepScope::Feed(outer)).await.unwrap();
-    assert!(matches!(from, KeepScope::Folder(_)) && keep == within(4).unwrap());
+    let (_, from, keep) = library.keeping(FeedScope::Feed(outer)).await.unwrap();
+    assert!(matches!(from, FeedScope::Folder(_)) && keep == within(4).unwrap());
     assert!(library.check(false).await.unwrap().is_whole());
-    for wrong in [KeepScope::Feed(99), KeepScope::Folder(99)] {
+    for wrong in [FeedScope::Feed(99), FeedScope::Folder(99)] {
         assert!(matches!(library.keep(wrong, within(1), now(), |_| true).await, Err(LibraryError::NotFound(_))));
     }
-    assert!(matches!(library.keep(KeepScope::All, within(0), now(), |_| true).await, Err(LibraryError::Invalid(_))));
+    assert!(matches!(library.keep(FeedScope::All, within(0), now(), |_| true).await, Err(LibraryError::Invalid(_))));
 }
 
 #[tokio::test]
@@ -139,7 +139,7 @@ async fn what_is_stopped_goes_on_the_next_time_and_can_all_be_brought_back() {
     let library = Library::open(folder.path()).await.unwrap();
     let feed = feed(&library, "a", &[]).await;
     store(&library, feed, (1..=300).map(|n| item(&n.to_string(), now() - (400 - n) * DAY, 1)).collect()).await;
-    let some = library.keep(KeepScope::All, within(1), now(), |_| false).await.unwrap().count;
+    let some = library.keep(FeedScope::All, within(1), now(), |_| false).await.unwrap().count;
     assert!(some > 0 && some < 299, "{some}");
     assert_eq!(library.let_go(now(), |_| true).await.unwrap(), 299 - some);
     assert_eq!(library.bring_all_back().await.unwrap(), 299);
@@ -159,7 +159,7 @@ async fn what_is_deleted_gives_its_room_back() {
         pages
     };
     let full = before().await;
-    library.keep(KeepScope::All, within(10), now(), |_| true).await.unwrap();
+    library.keep(FeedScope::All, within(10), now(), |_| true).await.unwrap();
     assert_eq!(library.clear_out(now() + 2 * DAY, |_| true).await.unwrap(), 390);
     let left = before().await;
     assert!(left * 3 < full, "{left} of {full} pages");
@@ -172,17 +172,17 @@ async fn size_and_age_bound_too() {
     let feed = feed(&library, "a", &[]).await;
     store(&library, feed, (1..=20).map(|n| item(&n.to_string(), now() - (21 - n) * 10 * DAY, 50)).collect()).await;
     let days = Keep { days: Some(95), keep_unread: false, ..Keep::EVERYTHING };
-    assert_eq!(library.would_go(KeepScope::All, Some(days), now()).await.unwrap().articles, 11);
+    assert_eq!(library.would_go(FeedScope::All, Some(days), now()).await.unwrap().articles, 11);
     let unread = Keep { keep_unread: true, ..days };
-    assert_eq!(library.would_go(KeepScope::All, Some(unread), now()).await.unwrap().articles, 0);
+    assert_eq!(library.would_go(FeedScope::All, Some(unread), now()).await.unwrap().articles, 0);
     // What was read just now is at hand for a while, however old it is.
     library.mark(&(1..=20).collect::<Vec<_>>(), Some(true), None).await.unwrap();
-    assert_eq!(library.would_go(KeepScope::All, Some(unread), now()).await.unwrap().articles, 0);
-    assert_eq!(library.would_go(KeepScope::All, Some(unread), now() + 96 * DAY).await.unwrap().articles, 20);
+    assert_eq!(library.would_go(FeedScope::All, Some(unread), now()).await.unwrap().articles, 0);
+    assert_eq!(library.would_go(FeedScope::All, Some(unread), now() + 96 * DAY).await.unwrap().articles, 20);
     let size = "SELECT sum(length(content)) FROM bodies WHERE item_id > 14";
     let six: i64 = sqlx::query_scalar(size).fetch_one(&library.readers).await.unwrap();
     let bytes = Keep { bytes: Some(six), keep_unread: false, ..Keep::EVERYTHING };
-    let preview = library.would_go(KeepScope::Feed(feed), Some(bytes), now() + 2 * DAY).await.unwrap();
+    let preview = library.would_go(FeedScope::Feed(feed), Some(bytes), now() + 2 * DAY).await.unwrap();
     assert_eq!((preview.articles, preview.newest.unwrap().1), (14, "Article 14".to_owned()));
 }
 
@@ -279,8 +279,8 @@ async fn play(acts: Vec<Act>) {
             Act::Bound(articles, days, unread) => {
                 keep_unread = unread;
                 let keep = Keep { days, articles, bytes: None, keep_unread };
-                let expected = library.would_go(KeepScope::All, Some(keep), clock).await.unwrap().articles;
-                let done = library.keep(KeepScope::All, Some(keep), clock, |_| true).await.unwrap();
+                let expected = library.would_go(FeedScope::All, Some(keep), clock).await.unwrap().articles;
+                let done = library.keep(FeedScope::All, Some(keep), clock, |_| true).await.unwrap();
                 assert_eq!(i64::try_from(done.count).unwrap(), expected, "a preview says what goes");
                 undo = Some(done.step);
             }
@@ -291,7 +291,7 @@ async fn play(acts: Vec<Act>) {
             Act::Undo => {
                 if let Some(step) = undo.take() {
                     library.undo(step).await.unwrap();
-                    keep_unread = library.keeping(KeepScope::All).await.unwrap().0.is_none_or(|keep| keep.keep_unread);
+                    keep_unread = library.keeping(FeedScope::All).await.unwrap().0.is_none_or(|keep| keep.keep_unread);
                 }
             }
             Act::BringBack => {
@@ -372,9 +372,9 @@ async fn no_number_is_given_twice() {
     let starred = library.mark(&[3], None, Some(true)).await.unwrap();
     library.mark(&[3], None, Some(false)).await.unwrap();
     let days = Some(Keep { days: Some(1), keep_unread: false, ..Keep::EVERYTHING });
-    library.keep(KeepScope::Feed(feed_id), days, now(), |_| true).await.unwrap();
+    library.keep(FeedScope::Feed(feed_id), days, now(), |_| true).await.unwrap();
     assert_eq!(library.clear_out(now() + 2 * DAY, |_| true).await.unwrap(), 3);
-    library.keep(KeepScope::Feed(feed_id), None, now(), |_| true).await.unwrap();
+    library.keep(FeedScope::Feed(feed_id), None, now(), |_| true).await.unwrap();
     store(&library, feed_id, vec![item("new", now(), 1)]).await;
     let new = library.known_items(feed_id, &["new"], &[]).await.unwrap();
     let new = new.iter().find(|known| known.key == "new").unwrap().id;
@@ -410,10 +410,10 @@ async fn who_lets_go_by_an_older_wish_stops() {
     let feed = feed(&library, "a", &[]).await;
     let begin = now() - 1000 * DAY;
     store(&library, feed, (1..=300).map(|n| item(&n.to_string(), begin + n * DAY, 1)).collect()).await;
-    library.keep(KeepScope::All, within(1), now(), |_| false).await.unwrap();
+    library.keep(FeedScope::All, within(1), now(), |_| false).await.unwrap();
     let before = listed(&library).await.len();
     let everything = || {
-        let keep = other.keep(KeepScope::All, None, now(), |_| true);
+        let keep = other.keep(FeedScope::All, None, now(), |_| true);
         tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(keep)).unwrap()
     };
     let gone = library.let_go(now(), |_| everything().count == 0).await.unwrap();
@@ -428,7 +428,7 @@ async fn what_a_clock_that_was_wrong_let_go_of_comes_back() {
     let long_ago = now() - 1000 * DAY;
     store(&library, feed, vec![item("old", long_ago, 1), item("new", now(), 1)]).await;
     library
-        .keep(KeepScope::All, Some(Keep { days: Some(365), keep_unread: false, ..Keep::EVERYTHING }), long_ago, |_| {
+        .keep(FeedScope::All, Some(Keep { days: Some(365), keep_unread: false, ..Keep::EVERYTHING }), long_ago, |_| {
             true
         })
         .await
@@ -475,7 +475,7 @@ async fn what_was_hidden_by_a_step_that_is_taken_back_does_not_go() {
     let long_ago = now() - 1000 * DAY;
     store(&library, feed, (1..=3).map(|n| item(&n.to_string(), long_ago + n, 1)).collect()).await;
     let bound = Some(Keep { days: Some(365), ..Keep::EVERYTHING });
-    assert_eq!(library.keep(KeepScope::All, bound, now(), |_| true).await.unwrap().count, 0, "all are unread");
+    assert_eq!(library.keep(FeedScope::All, bound, now(), |_| true).await.unwrap().count, 0, "all are unread");
     let hidden = library.set_marks(&[1, 2], &[(Mark::Hidden, true)]).await.unwrap();
     assert_eq!(library.let_go(now(), |_| true).await.unwrap(), 2, "nobody will read them");
     library.undo(hidden.step).await.unwrap();

@@ -115,7 +115,7 @@ impl Library {
         // Whoever changes this wants to see what comes of it, unless the feed is never asked by itself.
         sqlx::query(
             "UPDATE polls SET next_at = ?2, next_reason = NULL, failures = 0
-             WHERE feed_id = ?1 AND (SELECT refresh_minutes FROM feeds WHERE id = ?1) IS NOT 0",
+             WHERE feed_id = ?1 AND (SELECT refresh_minutes FROM feed_preferences WHERE feed_id = ?1) IS NOT 0",
         )
         .bind(access.feed_id)
         .bind(now())

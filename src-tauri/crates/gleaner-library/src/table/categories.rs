@@ -193,7 +193,7 @@ impl Library {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::{CommonWords, Incoming, Intent, Keep, KeepScope, Mark, NewItem, NewSubscription, Poll, SearchOrder};
+    use crate::{CommonWords, FeedScope, Incoming, Intent, Keep, Mark, NewItem, NewSubscription, Poll, SearchOrder};
 
     async fn index(library: &Library) {
         let unindexed = library.unindexed(None, 100).await.unwrap();
@@ -305,7 +305,7 @@ mod tests {
         as_many_as_found().await;
         library.undo(hidden.step).await.unwrap();
         let keep = Some(Keep { articles: Some(1), keep_unread: false, ..Keep::EVERYTHING });
-        let kept = library.keep(KeepScope::All, keep, i64::MAX / 2, |_| true).await.unwrap();
+        let kept = library.keep(FeedScope::All, keep, i64::MAX / 2, |_| true).await.unwrap();
         assert_eq!(kept.count, 3);
         assert_eq!(told(&library).await, [""; 0]);
         library.undo(kept.step).await.unwrap();

@@ -30,8 +30,6 @@ pub struct FeedRow {
     pub local: bool,
     /// Attributes of its outline that we do not know, JSON.
     pub outline: Option<String>,
-    /// The user's wish: minutes between polls; 0: never by itself.
-    pub refresh_minutes: Option<u32>,
     /// Where it was fetched before it moved.
     pub former_url: Option<String>,
     /// The `file:` address that the user picked: no other file is read.
@@ -107,7 +105,7 @@ pub fn feed_key(url: &str) -> String {
     }
 }
 
-const COLUMNS: &str = "id, url, title, custom_title, home_url, language, CASE WHEN icon IS NOT NULL THEN ifnull(icon_at, 0) END AS icon_at, folder_id, local, outline, refresh_minutes, former_url, \
+const COLUMNS: &str = "id, url, title, custom_title, home_url, language, CASE WHEN icon IS NOT NULL THEN ifnull(icon_at, 0) END AS icon_at, folder_id, local, outline, former_url, \
     picked_file";
 
 impl Library {
@@ -181,34 +179,6 @@ impl Library {
             Value::Number(folder),
         )
         .await
-    }
-
-    /// Says how often a feed is asked, in minutes; 0 means never by itself, `None` as Gleaner thinks best. Its next time is
-    /// brought forward where the wish is for sooner.
-    ///
-    /// # Errors
-    /// [`LibraryError::NotFound`].
-    pub async fn wish_refresh(&self, id: i64, minutes: Option<u32>) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
-        let mut transaction = writer.begin().await?;
-        let done = sqlx::query("UPDATE feeds SET refresh_minutes = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL")
-            .bind(id)
-            .bind(minutes)
-            .execute(&mut *transaction)
-            .await?;
-        if done.rows_affected() == 0 {
-            return Err(LibraryError::NotFound("feed"));
-        }
-        // The next poll decides anew, from this wish and all hints; one that never came by itself is due now.
-        sqlx::query(
-            "UPDATE polls SET next_at = CASE WHEN ?2 = 0 THEN NULL ELSE ifnull(next_at, ?3) END WHERE feed_id = ?1",
-        )
-        .bind(id)
-        .bind(minutes)
-        .bind(now())
-        .execute(&mut *transaction)
-        .await?;
-        Ok(transaction.commit().await?)
     }
 
     /// Fetches a feed elsewhere from now on. Its validators and what is wrong belonged to the old address and go (politeness

@@ -3,9 +3,9 @@
 use super::{
     Value,
     numbers::{self, Numbered},
-    retention, rules,
+    preferences, retention, rules,
 };
-use crate::{Keep, KeepScope, LOCAL_ACCOUNT, Library, LibraryError, Undoable, undo::Undo};
+use crate::{FeedScope, Keep, LOCAL_ACCOUNT, Library, LibraryError, Preferences, Undoable, now, undo::Undo};
 use sqlx::SqliteConnection;
 use std::collections::HashMap;
 
@@ -143,16 +143,18 @@ impl Library {
             ));
         }
         let rules = rules::leave_folder(&mut transaction, id).await?;
-        let keep = retention::said(&mut transaction, KeepScope::Folder(id)).await?;
+        let keep = retention::said(&mut transaction, FeedScope::Folder(id)).await?;
+        let preferences = preferences::of_folder(&mut transaction, id).await?;
         sqlx::query("DELETE FROM folders WHERE id = ?").bind(id).execute(&mut *transaction).await?;
+        preferences::settle(&mut transaction, now()).await?;
         transaction.commit().await?;
-        Ok(self.undo.push(1, Undo::DeletedFolder { folder, keep, feeds, folders, rules }))
+        Ok(self.undo.push(1, Undo::DeletedFolder { folder, preferences, keep, feeds, folders, rules }))
     }
 
     pub(crate) async fn restore_folder(
         &self,
         folder: &FolderRow,
-        keep: Option<Keep>,
+        (preferences, keep): (Preferences, Option<Keep>),
         feeds: &[i64],
         folders: &[i64],
         rules: &[i64],
@@ -171,8 +173,9 @@ impl Library {
             None => make(&mut transaction, folder.id, folder.parent_id, &folder.name).await?,
         };
         if keep.is_some() {
-            retention::say(&mut transaction, KeepScope::Folder(id), keep).await?;
+            retention::say(&mut transaction, FeedScope::Folder(id), keep).await?;
         }
+        preferences::say(&mut transaction, FeedScope::Folder(id), preferences).await?;
         sqlx::query("UPDATE folders SET open = ?, position = ? WHERE id = ?")
             .bind(folder.open)
             .bind(folder.position)
@@ -191,6 +194,7 @@ impl Library {
             sqlx::query(sql).bind(id).bind(json(ids)).execute(&mut *transaction).await?;
         }
         rules::enter_folder(&mut transaction, id, rules).await?;
+        preferences::settle(&mut transaction, now()).await?;
         Ok(transaction.commit().await?)
     }
 }

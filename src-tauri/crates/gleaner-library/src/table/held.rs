@@ -2,7 +2,7 @@
 //! all that is theirs, so that they are known again and change with their feed, but have no row in `states` and so are in no list,
 //! no count and no story until they are due. Then they come in as of their date.
 
-use super::{rule_touches::said, rules::Action, settings, stories};
+use super::{preferences::TOLD_OF, rule_touches::said, rules::Action, settings, stories};
 use crate::{Library, LibraryError, Millis, NewItem, Stored, now};
 use sqlx::SqliteConnection;
 use std::sync::atomic::Ordering;
@@ -115,7 +115,9 @@ pub(crate) async fn release(
          FROM items WHERE id IN (SELECT item_id FROM held WHERE {condition})"
     );
     let released = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).bind(now).execute(&mut *connection).await?;
-    let sql = format!("SELECT id FROM items WHERE id IN (SELECT item_id FROM held WHERE {condition}) AND {notify}");
+    let sql = format!(
+        "SELECT id FROM items WHERE id IN (SELECT item_id FROM held WHERE {condition}) AND ({notify} OR read = 0 AND feed_id IN ({TOLD_OF}))"
+    );
     let notify = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(value).fetch_all(&mut *connection).await?;
     let sql = format!("DELETE FROM held WHERE {condition}");
     sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).execute(connection).await?;

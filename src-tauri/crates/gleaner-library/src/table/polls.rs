@@ -62,7 +62,7 @@ pub struct Poll {
     pub offered_title: Option<String>,
     /// Until when its allowance of refreshes by hand is used up in part.
     pub hand_at: Option<Millis>,
-    /// The user's wish: minutes between polls; 0: never by itself.
+    /// The wish that holds for it: minutes between polls; 0: never by itself.
     pub refresh_minutes: Option<u32>,
     /// When its newest article was, as the user said that it is to be kept though it is silent.
     pub kept_silent: Option<Millis>,
@@ -92,10 +92,10 @@ pub struct Failure {
 
 const SELECT: &str = "SELECT p.feed_id, f.url, p.etag, p.last_modified, p.body_digest, p.checked_at, p.succeeded_at, p.changed_at, p.next_at,
         p.next_reason, p.fresh_seconds, p.ttl_minutes, p.period_minutes, p.skip_hours, p.skip_days, p.rhythm, p.newest_at, p.bare,
-        p.full_at, p.full_bytes, p.final_url, p.moved_to, p.moved_times, p.moved_since, p.hand_at, f.refresh_minutes, f.picked_file, f.stays,
+        p.full_at, p.full_bytes, p.final_url, p.moved_to, p.moved_times, p.moved_since, p.hand_at, nullif(w.refresh_minutes, -1) AS refresh_minutes, f.picked_file, f.stays,
         f.kept_silent, p.offered_url, p.offered_title,
         p.failures, p.error_code, p.error_message, p.error_detail, p.error_since
-    FROM polls p JOIN feeds f ON f.id = p.feed_id WHERE f.unsubscribed_at IS NULL AND f.local = 0";
+    FROM polls p JOIN feeds f ON f.id = p.feed_id JOIN feed_preferences w ON w.feed_id = f.id WHERE f.unsubscribed_at IS NULL AND f.local = 0";
 
 /// What polling has cost and spared, over all feeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, sqlx::FromRow)]

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// What a wish is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum KeepScope {
+pub enum FeedScope {
     /// All feeds of which nothing nearer is said.
     All,
     /// The feeds in a folder and in those in it.
@@ -17,7 +17,7 @@ pub enum KeepScope {
     Feed(i64),
 }
 
-impl KeepScope {
+impl FeedScope {
     fn columns(self) -> (&'static str, i64) {
         match self {
             Self::All => ("all", 0),
@@ -53,7 +53,7 @@ impl Keep {
 /// All wishes, and where feeds and folders stand.
 #[derive(Debug, Default)]
 pub(crate) struct Wishes {
-    pub said: HashMap<KeepScope, Keep>,
+    pub said: HashMap<FeedScope, Keep>,
     pub folders: HashMap<i64, Option<i64>>,
     /// Feeds that are subscribed to, and their folders.
     pub feeds: BTreeMap<i64, Option<i64>>,
@@ -61,11 +61,11 @@ pub(crate) struct Wishes {
 
 impl Wishes {
     /// The wish that holds for a feed or folder, and where it is said. `of_itself`: its own counts.
-    pub(crate) fn holding(&self, scope: KeepScope, of_itself: bool) -> (KeepScope, Keep) {
+    pub(crate) fn holding(&self, scope: FeedScope, of_itself: bool) -> (FeedScope, Keep) {
         let mut folder = match scope {
-            KeepScope::All => None,
-            KeepScope::Folder(id) => self.folders.get(&id).copied().flatten(),
-            KeepScope::Feed(id) => self.feeds.get(&id).copied().flatten(),
+            FeedScope::All => None,
+            FeedScope::Folder(id) => self.folders.get(&id).copied().flatten(),
+            FeedScope::Feed(id) => self.feeds.get(&id).copied().flatten(),
         };
         if of_itself && let Some(keep) = self.said.get(&scope) {
             return (scope, *keep);
@@ -73,19 +73,19 @@ impl Wishes {
         // A ring of folders, which only damage can make, ends too.
         for _ in 0..=self.folders.len() {
             let Some(id) = folder else { break };
-            if let Some(keep) = self.said.get(&KeepScope::Folder(id)) {
-                return (KeepScope::Folder(id), *keep);
+            if let Some(keep) = self.said.get(&FeedScope::Folder(id)) {
+                return (FeedScope::Folder(id), *keep);
             }
             folder = self.folders.get(&id).copied().flatten();
         }
-        match self.said.get(&KeepScope::All) {
-            Some(keep) if scope != KeepScope::All => (KeepScope::All, *keep),
-            _ => (KeepScope::All, Keep::EVERYTHING),
+        match self.said.get(&FeedScope::All) {
+            Some(keep) if scope != FeedScope::All => (FeedScope::All, *keep),
+            _ => (FeedScope::All, Keep::EVERYTHING),
         }
     }
 
     /// The feeds of a scope.
-    pub(crate) fn within(&self, scope: KeepScope) -> Vec<i64> {
+    pub(crate) fn within(&self, scope: FeedScope) -> Vec<i64> {
         let inside = |mut folder: Option<i64>, of: i64| {
             for _ in 0..=self.folders.len() {
                 match folder {
@@ -97,9 +97,9 @@ impl Wishes {
             false
         };
         let feeds = self.feeds.iter().filter(|(id, folder)| match scope {
-            KeepScope::All => true,
-            KeepScope::Folder(of) => inside(**folder, of),
-            KeepScope::Feed(of) => **id == of,
+            FeedScope::All => true,
+            FeedScope::Folder(of) => inside(**folder, of),
+            FeedScope::Feed(of) => **id == of,
         });
         feeds.map(|(id, _)| *id).collect()
     }
@@ -130,7 +130,7 @@ impl Library {
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn keeping(&self, scope: KeepScope) -> Result<(Option<Keep>, KeepScope, Keep), LibraryError> {
+    pub async fn keeping(&self, scope: FeedScope) -> Result<(Option<Keep>, FeedScope, Keep), LibraryError> {
         let wishes = self.wishes().await?;
         let (from, inherited) = wishes.holding(scope, false);
         Ok((wishes.said.get(&scope).copied(), from, inherited))
@@ -138,14 +138,14 @@ impl Library {
 }
 
 /// All that is said.
-pub(crate) async fn all_said(connection: &mut SqliteConnection) -> sqlx::Result<HashMap<KeepScope, Keep>> {
+pub(crate) async fn all_said(connection: &mut SqliteConnection) -> sqlx::Result<HashMap<FeedScope, Keep>> {
     let rows: Vec<Row> = sqlx::query_as("SELECT scope, scope_id, days, articles, bytes, keep_unread FROM retention")
         .fetch_all(connection)
         .await?;
     let scope = |row: &Row| match row.scope.as_str() {
-        "feed" => KeepScope::Feed(row.scope_id),
-        "folder" => KeepScope::Folder(row.scope_id),
-        _ => KeepScope::All,
+        "feed" => FeedScope::Feed(row.scope_id),
+        "folder" => FeedScope::Folder(row.scope_id),
+        _ => FeedScope::All,
     };
     Ok(rows.iter().map(|row| (scope(row), row.keep)).collect())
 }
@@ -156,16 +156,16 @@ pub(crate) async fn all_said(connection: &mut SqliteConnection) -> sqlx::Result<
 /// [`LibraryError::NotFound`] without such a feed or folder, [`LibraryError::Invalid`] where a bound is no number above nothing.
 pub(crate) async fn say(
     connection: &mut SqliteConnection,
-    scope: KeepScope,
+    scope: FeedScope,
     keep: Option<Keep>,
 ) -> Result<Option<Keep>, LibraryError> {
     let (name, id) = scope.columns();
     let there: i64 = match scope {
-        KeepScope::All => 1,
-        KeepScope::Folder(_) => {
+        FeedScope::All => 1,
+        FeedScope::Folder(_) => {
             sqlx::query_scalar("SELECT count(*) FROM folders WHERE id = ?").bind(id).fetch_one(&mut *connection).await?
         }
-        KeepScope::Feed(_) => {
+        FeedScope::Feed(_) => {
             sqlx::query_scalar("SELECT count(*) FROM feeds WHERE id = ? AND unsubscribed_at IS NULL")
                 .bind(id)
                 .fetch_one(&mut *connection)
@@ -173,7 +173,7 @@ pub(crate) async fn say(
         }
     };
     if there == 0 {
-        return Err(LibraryError::NotFound(if matches!(scope, KeepScope::Feed(_)) { "feed" } else { "folder" }));
+        return Err(LibraryError::NotFound(if matches!(scope, FeedScope::Feed(_)) { "feed" } else { "folder" }));
     }
     let bounds = |keep: &Keep| [keep.days, keep.articles, keep.bytes];
     if keep.is_some_and(|keep| bounds(&keep).into_iter().flatten().any(|bound| bound <= 0)) {
@@ -202,7 +202,7 @@ pub(crate) async fn say(
 }
 
 /// What is said there itself.
-pub(crate) async fn said(connection: &mut SqliteConnection, scope: KeepScope) -> sqlx::Result<Option<Keep>> {
+pub(crate) async fn said(connection: &mut SqliteConnection, scope: FeedScope) -> sqlx::Result<Option<Keep>> {
     let (name, id) = scope.columns();
     sqlx::query_as("SELECT days, articles, bytes, keep_unread FROM retention WHERE scope = ? AND scope_id = ?")
         .bind(name)

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::{Cursor, Incoming, Intent, Keep, KeepScope, ListQuery, MarkScope, NewItem, NewSubscription, Poll, Source};
+use crate::{Cursor, FeedScope, Incoming, Intent, Keep, ListQuery, MarkScope, NewItem, NewSubscription, Poll, Source};
 
 fn item(number: i64) -> Intent {
     let (key, title) = (number.to_string(), number.to_string());
@@ -111,7 +111,7 @@ async fn what_is_noted_is_not_let_go_of_and_comes_back_when_it_is_noted() {
         .unwrap();
     let (note, _) = library.add_note(2, Some(&quote("kept")), 0, "").await.unwrap();
     let keep = Keep { days: None, articles: Some(1), bytes: None, keep_unread: true };
-    library.keep(KeepScope::Feed(feed), Some(keep), now(), |_| true).await.unwrap();
+    library.keep(FeedScope::Feed(feed), Some(keep), now(), |_| true).await.unwrap();
     let going = async || library.going().await.unwrap().articles;
     assert_eq!(going().await, 2);
     let (_, added) = library.add_note(1, None, 0, "Not this one.").await.unwrap();
