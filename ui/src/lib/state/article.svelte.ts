@@ -41,7 +41,8 @@ class Reading {
     call('keep_progress', at).catch((error: unknown) => console.warn('keep_progress', error));
   }
 
-  async open(id: number): Promise<void> {
+  /** What the list says of the article goes before what the core said: the core may have read it before it was marked. */
+  async open(id: number, listed: () => Pick<Article, 'read' | 'starred'> | undefined = () => undefined): Promise<void> {
     if (this.id === id && this.error === null) return;
     this.keepPlace();
     this.id = id;
@@ -56,7 +57,8 @@ class Reading {
       // The one asked for last wins, however fast j is pressed.
       if (this.id !== id) return;
       this.kept = article.progress ?? 0;
-      this.article = article;
+      const { read, starred } = listed() ?? article;
+      this.article = { ...article, read, starred };
       // Whoever only passes by asks its site for nothing.
       if (article.fetch_text && !this.vain.has(id)) this.soon = setTimeout(() => void this.fetchByItself(id), STAYS);
     } catch (error) {

@@ -20,11 +20,10 @@ export async function openRow(row: ArticleRow, show = true, hid?: UndoEntry): Pr
   list.picks = NONE;
   list.cursor = null;
   if (layout.turns && show) layout.stage = 'article';
+  // Asked for before anything is drawn anew.
+  const opened = reading.open(row.id, () => list.row(row.id));
   void mark([row], { read: true }, hid);
-  await reading.open(row.id);
-  // The core may have read the article before it marked it: what the list shows is newer.
-  const shown = list.row(row.id);
-  if (shown) reading.patch(row.id, { read: shown.read, starred: shown.starred });
+  await opened;
 }
 
 /** Shows an article that may be in no list now; one that is in the list is selected there. */
