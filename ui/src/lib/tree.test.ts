@@ -15,6 +15,7 @@ const feed = (id: number, folder_id: number | null): Feed => ({
   url: `https://example.com/${id}`,
   home_url: null,
   icon: null,
+  load_images: null,
   local: false,
   trouble: null,
   remedies: [],

@@ -1,6 +1,5 @@
 import CheckCheck from '@lucide/svelte/icons/check-check';
 import CircleAlert from '@lucide/svelte/icons/circle-alert';
-import Archive from '@lucide/svelte/icons/archive';
 import Copy from '@lucide/svelte/icons/copy';
 import FolderInput from '@lucide/svelte/icons/folder-input';
 import FolderPlus from '@lucide/svelte/icons/folder-plus';
@@ -10,11 +9,20 @@ import Info from '@lucide/svelte/icons/info';
 import Microscope from '@lucide/svelte/icons/microscope';
 import Pencil from '@lucide/svelte/icons/pencil';
 import RefreshCw from '@lucide/svelte/icons/refresh-cw';
+import Settings from '@lucide/svelte/icons/settings';
 import Trash from '@lucide/svelte/icons/trash-2';
 import type { Source } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { dialogs } from '../../lib/state/dialogs.svelte';
-import { aboutFeed, copyText, deleteFolder, fetchOlder, inspectFeed, unsubscribe } from '../../lib/state/feeds';
+import {
+  aboutFeed,
+  copyText,
+  deleteFolder,
+  fetchOlder,
+  inspectFeed,
+  showPreferences,
+  unsubscribe,
+} from '../../lib/state/feeds';
 import { markSourceRead } from '../../lib/state/marks';
 import { refresh } from '../../lib/state/refresh.svelte';
 import { sidebar } from '../../lib/state/sidebar.svelte';
@@ -65,10 +73,11 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
       run: () => inspectFeed(feed),
     },
     {
-      label: t('keep.menu'),
-      icon: Archive,
+      label: t('prefs.menu'),
+      icon: Settings,
+      action: 'preferences',
       disabled: feed.local,
-      run: () => dialogs.show({ kind: 'keeping', scope: { kind: 'feed', id: feed.id }, title: feed.title }),
+      run: () => showPreferences('feed', feed),
     },
     'line',
     { label: t('menu.rename'), icon: Pencil, action: 'rename', run: () => sidebar.rename(`feed-${feed.id}`) },
@@ -93,9 +102,10 @@ function folderMenu({ folder, unread }: Extract<TreeRow, { kind: 'folder' }>): M
     },
     { label: t('menu.mark_all'), icon: CheckCheck, disabled: unread === 0, run: () => void markSourceRead(source) },
     {
-      label: t('keep.menu'),
-      icon: Archive,
-      run: () => dialogs.show({ kind: 'keeping', scope: { kind: 'folder', id: folder.id }, title: folder.name }),
+      label: t('prefs.menu'),
+      icon: Settings,
+      action: 'preferences',
+      run: () => showPreferences('folder', folder),
     },
     'line',
     { label: t('menu.rename'), icon: Pencil, action: 'rename', run: () => sidebar.rename(`folder-${folder.id}`) },

@@ -13,7 +13,7 @@ import type { Way } from '../../lib/arrange';
 import type { Action } from '../../lib/keys/bindings';
 import type { Node } from './nodes';
 import { canRename } from './rename';
-import { aboutFeed, inspectFeed } from '../../lib/state/feeds';
+import { aboutFeed, inspectFeed, showPreferences } from '../../lib/state/feeds';
 
 type Tree = {
   readonly nodes: () => readonly Node[];
@@ -69,7 +69,13 @@ export class TreeKeys {
       return true;
     }
     // Here it is about the row that has the focus, not about the list that is shown.
-    if (node.kind !== 'row' || node.row.kind !== 'feed' || isTyping(this.typedAt, event)) return false;
+    if (node.kind !== 'row' || isTyping(this.typedAt, event)) return false;
+    if (asks('preferences')) {
+      if (node.row.kind === 'folder') showPreferences('folder', node.row.folder);
+      else showPreferences('feed', node.row.feed);
+      return true;
+    }
+    if (node.row.kind !== 'feed') return false;
     if (asks('about')) aboutFeed(node.row.feed);
     else if (asks('inspect')) inspectFeed(node.row.feed);
     else return false;

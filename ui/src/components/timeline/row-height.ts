@@ -1,5 +1,5 @@
 import type { ArticleRow, Settings } from '../../lib/ipc';
-import { thumbnailOf } from '../../lib/list/thumbnail';
+import { thumbnailOf, type Thumbnails } from '../../lib/list/thumbnail';
 
 /** In rem; Row.svelte is drawn to fit: three lines of title and excerpt, or two of a title alone, above a line of particulars. */
 const FULL_ROW = 6.5;
@@ -11,7 +11,7 @@ const COMPACT_ROW = 2.125;
 /** Of a day or a feed, above its rows. */
 export const HEADING = 2.25;
 
-type Wishes = Pick<Settings, 'list_layout' | 'thumbnails' | 'load_images'>;
+type Wishes = Pick<Settings, 'list_layout'> & Thumbnails;
 
 export function rowHeight(row: ArticleRow, wishes: Wishes): number {
   const drawn = wishes.list_layout;

@@ -41,7 +41,7 @@ describe('whose a key is', () => {
     expect(asks(press('j'), free)).toBe('next');
     expect(asks(press('A', { shiftKey: true }), free)).toBe('mark_all');
     expect(asks(press('a'), free)).toBe('add');
-    expect(asks(press('w'), free)).toBeNull();
+    expect(asks(press('y'), free)).toBeNull();
     expect(asks(press('/', { shiftKey: true }), free)).toBe('search');
     expect(asks(press('f', { ctrlKey: true }), free)).toBe('find');
     expect(asks(press('F', { ctrlKey: true, shiftKey: true }), free)).toBe('search');

@@ -61,6 +61,7 @@ export type Action =
   | 'refresh_all'
   | 'add'
   | 'about'
+  | 'preferences'
   | 'rename'
   | 'move_up'
   | 'move_down'
@@ -158,6 +159,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'refresh', group: 'keys.feeds', name: 'key.refresh', keys: ['r'] },
   { action: 'refresh_all', group: 'keys.feeds', name: 'key.refresh_all', keys: ['Shift+R'] },
   { action: 'about', group: 'keys.feeds', name: 'key.about', keys: ['i'] },
+  { action: 'preferences', group: 'keys.feeds', name: 'key.preferences', keys: ['w'] },
   { action: 'inspect', group: 'keys.feeds', name: 'key.inspect', keys: ['Shift+I'] },
   { action: 'rules', group: 'keys.feeds', name: 'key.rules', keys: ['Shift+F'] },
   { action: 'rename', group: 'keys.feeds', name: 'key.rename', keys: ['F2'], local: true },

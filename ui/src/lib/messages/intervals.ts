@@ -1,14 +1,17 @@
 /** How often a feed may be wished to be asked. */
-import { t } from '../../lib/messages';
+import { t } from './index';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 const OFFERED = [15, 30, HOUR, 3 * HOUR, 12 * HOUR, DAY, WEEK];
 
-/** As a choice names it; `null`: as Gleaner thinks best. */
-export const intervalOf = (minutes: number | null): string => (minutes === null ? 'best' : String(minutes));
-export const minutesOf = (interval: string): number | null => (interval === 'best' ? null : Number(interval));
+/** As the library says "as Gleaner thinks best". */
+const BEST = -1;
+
+/** As a choice names it. */
+export const intervalOf = (minutes: number): string => (minutes === BEST ? 'best' : String(minutes));
+export const minutesOf = (interval: string): number => (interval === 'best' ? BEST : Number(interval));
 
 function named(minutes: number): string {
   if (minutes === WEEK) return t('about.often.week');
@@ -19,7 +22,7 @@ function named(minutes: number): string {
 
 /** What there is to choose from: with the present wish, which the command line may have made another. */
 export function intervals(now: number | null): { value: string; label: string }[] {
-  const all = now === null || now === 0 || OFFERED.includes(now) ? OFFERED : [...OFFERED, now].sort((a, b) => a - b);
+  const all = now === null || now <= 0 || OFFERED.includes(now) ? OFFERED : [...OFFERED, now].sort((a, b) => a - b);
   return [
     { value: 'best', label: t('about.often.best') },
     ...all.map((minutes) => ({ value: String(minutes), label: named(minutes) })),

@@ -2,6 +2,7 @@
 import type { Comparison, Keep, Keeping } from '../ipc';
 import { fileSize, listed } from './format';
 import { t } from './index';
+import { furtherText } from './preferences';
 
 /** "90 days and the newest 500". */
 export function keepText({ days, articles, bytes }: Keep): string {
@@ -13,10 +14,8 @@ export function keepText({ days, articles, bytes }: Keep): string {
 }
 
 /** "As for all feeds: 90 days". */
-export function inheritText({ inherited, inherited_from: folder }: Keeping): string {
-  const what = keepText(inherited);
-  return folder === null ? t('keep.how.inherit.all', { what }) : t('keep.how.inherit.folder', { folder, what });
-}
+export const inheritText = ({ inherited, inherited_from }: Keeping): string =>
+  furtherText(inherited_from, keepText(inherited));
 
 /** "1 word came, and 3 words went", to be heard. */
 export const wordsText = ({ inserted, deleted }: Pick<Comparison, 'inserted' | 'deleted'>): string =>

@@ -5,6 +5,7 @@ import {
   type AheadProgress,
   type AheadSettings,
   type AheadState,
+  type FeedScope,
   type FullTextWhen,
   type IpcError,
 } from '../ipc';
@@ -65,9 +66,10 @@ class Ahead {
 export const ahead = new Ahead();
 
 async function keepFullTextWhen(feed: number, when: FullTextWhen | null): Promise<FullTextWhen | null> {
-  const wished = await call('feed_ahead', { feed_id: feed });
-  await call('set_feed_ahead', { ...wished, full_text_when: when });
-  return wished.full_text_when;
+  const scope: FeedScope = { kind: 'feed', id: feed };
+  const { own } = await call('preferences', scope);
+  await call('set_preferences', { scope, preferences: { ...own, full_text_when: when } });
+  return own.full_text_when;
 }
 
 /** Says of a feed when its articles' full texts are fetched; the toast takes it back. False where that could not be kept. */

@@ -1,7 +1,7 @@
 import type { Moved } from '../arrange';
 import type { ToldLink } from '../article/links';
 import type { Picture } from '../article/zoom';
-import type { Feed, KeepScope, Renewed, SaveRule } from '../ipc';
+import type { Feed, FeedScope, Renewed, SaveRule } from '../ipc';
 
 /** What of a feed is wanted at once: the form for another address, its certificate, its history. */
 export type AboutPart = 'address' | 'certificate' | 'older';
@@ -40,7 +40,8 @@ export type DialogKind =
   | { readonly kind: 'move'; readonly moved: Moved; readonly title: string }
   /** All rules, one of them, or one that is to be written. */
   | { readonly kind: 'rules'; readonly draft?: SaveRule; readonly rule?: number }
-  | { readonly kind: 'keeping'; readonly scope: KeepScope; readonly title: string }
+  /** The settings of a feed or of a folder. */
+  | { readonly kind: 'preferences'; readonly scope: FeedScope; readonly title: string }
   /** What came of the files that came in. */
   | { readonly kind: 'import' }
   | { readonly kind: 'renewed'; readonly how: 'restored' | 'recovered'; readonly renewed: Renewed };

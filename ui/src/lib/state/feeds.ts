@@ -1,5 +1,5 @@
 /** What is done to feeds and folders; every destructive act can be undone. */
-import { call, type Feed, type Folder, type Keep, type KeepScope, type Remedy, type SetAccess } from '../ipc';
+import { call, type Feed, type Folder, type Keep, type FeedScope, type Remedy, type SetAccess } from '../ipc';
 import { t } from '../messages';
 import { dialogs, type AboutPart } from './dialogs.svelte';
 import { backfills } from './backfill.svelte';
@@ -28,6 +28,15 @@ export function inspectFeed(feed: Feed): void {
   else dialogs.show({ kind: 'inspect_feed', feed });
 }
 
+/** What is wished of a feed, or of the feeds in a folder. */
+export function showPreferences(kind: 'feed', feed: Feed): void;
+export function showPreferences(kind: 'folder', folder: Folder): void;
+export function showPreferences(kind: 'feed' | 'folder', of: Feed | Folder): void {
+  const title = 'title' in of ? of.title : of.name;
+  if ('local' in of && of.local) toasts.show(t('about.bundled', { title }));
+  else dialogs.show({ kind: 'preferences', scope: { kind, id: of.id }, title });
+}
+
 /** Rejects with an `IpcError`: the address may be wrong, or another feed's. */
 export async function changeAddress(feed: Feed, url: string): Promise<void> {
   const { undo: step } = await call('change_feed_address', { feed_id: feed.id, url });
@@ -52,7 +61,7 @@ function redraw(): void {
 }
 
 /** Says how much is kept, and lets go of the rest, unless that was `stopped`. Rejects with an `IpcError`. */
-export async function setKeep(scope: KeepScope, keep: Keep | null, stopped: () => boolean): Promise<void> {
+export async function setKeep(scope: FeedScope, keep: Keep | null, stopped: () => boolean): Promise<void> {
   const { count, undo: step } = await call('set_keep', { scope, keep });
   const told = stopped() ? 'keep.stopped' : count > 0 ? 'keep.done' : 'keep.done.nothing';
   if (count > 0) redraw();

@@ -6,7 +6,7 @@ import { changes } from './changes.svelte';
 import { comments } from './comments.svelte';
 import { copyMarkdown, copyTitledLink } from './copy';
 import { dialogs } from './dialogs.svelte';
-import { aboutFeed, inspectFeed } from './feeds';
+import { aboutFeed, inspectFeed, showPreferences } from './feeds';
 import { find } from './find.svelte';
 import { layout } from './layout.svelte';
 import { keymap } from './keymap.svelte';
@@ -70,6 +70,15 @@ function about(show: typeof inspectFeed): void {
   if (feed) show(feed);
 }
 
+/** Of the folder that is shown, else as `about`. */
+function preferences(): void {
+  const { source } = list;
+  const folder = source.kind === 'folder' && !list.searching ? source.id : null;
+  const shown = library.folders.find(({ id }) => id === folder);
+  if (shown) showPreferences('folder', shown);
+  else about((feed) => showPreferences('feed', feed));
+}
+
 function close(): void {
   if (screen.close()) return;
   if (find.open && layout.current() === 'article') find.leave();
@@ -91,7 +100,8 @@ export function usable(action: Action): boolean {
     case 'hide':
     case 'about':
     case 'inspect':
-      return subject() !== null;
+    case 'preferences':
+      return subject() !== null || (list.source.kind === 'folder' && !list.searching);
     case 'read_on':
     case 'read_back':
     case 'full_text':
@@ -282,6 +292,8 @@ export function act(action: Action): void {
       return about(aboutFeed);
     case 'inspect':
       return about(inspectFeed);
+    case 'preferences':
+      return preferences();
     case 'next_pane':
       return layout.step(1);
     case 'previous_pane':

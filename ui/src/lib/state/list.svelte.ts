@@ -10,6 +10,8 @@ import {
 } from '../ipc';
 import { justBefore, merge, placeOf, putBack, weave, type Merged } from '../list/merge';
 import { NONE, toggled, type Picks } from '../list/picks';
+import { library } from './library.svelte';
+import { showsPictures } from './pictures';
 import { settings } from './settings.svelte';
 import { isByDate, views } from './views.svelte';
 
@@ -80,8 +82,17 @@ class ArticleList {
 
   /** What small pictures there may be. For hidden articles nobody is asked for one. */
   readonly pictures = $derived.by(() => {
+    const { list_layout, thumbnails } = settings.value;
+    const asks = this.source.kind !== 'hidden';
+    return { list_layout, thumbnails, shows: (feed: number) => asks && showsPictures(feed) };
+  });
+
+  /** What the rows' heights hang on, but for the rows themselves. */
+  readonly drawn = $derived.by(() => {
     const { list_layout, thumbnails, load_images } = settings.value;
-    return { list_layout, thumbnails, load_images: load_images && this.source.kind !== 'hidden' };
+    const said = library.feeds.filter((feed) => feed.load_images !== null);
+    const feeds = said.map((feed) => `${String(feed.id)}${String(feed.load_images)}`);
+    return [list_layout, thumbnails, load_images, this.source.kind === 'hidden', ...feeds].join(' ');
   });
 
   readonly unreadOnly = $derived(

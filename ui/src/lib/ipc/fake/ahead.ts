@@ -1,4 +1,4 @@
-import type { AheadSettings, Article, Events, FeedAhead } from '../generated';
+import type { AheadSettings, Article, Events, Preferences } from '../generated';
 import { openArticle } from './articles';
 import { fail, thrown, type FakeLibrary } from './library';
 
@@ -6,14 +6,13 @@ const NONE = { text: false, pictures: false };
 
 /** What the fake fetches ahead: nothing, but it says so convincingly. Pages of articles whose number ends in 3 have no article. */
 export class FakeAhead {
-  private settings: AheadSettings = {
+  settings: AheadSettings = {
     all: NONE,
     starred: NONE,
     room: 2_000_000_000,
     largest: 10_000_000,
     paused: false,
   };
-  private readonly feeds = new Map<number, FeedAhead>();
   private readonly texts = new Set<number>();
   private waiting = 14;
   private stopped = false;
@@ -21,6 +20,7 @@ export class FakeAhead {
   constructor(
     private readonly library: FakeLibrary,
     private readonly wait: (ms: number) => Promise<void>,
+    private readonly holding: (feed: number) => Preferences,
     private readonly emit: (progress: Events['ahead_progress']) => void,
   ) {}
 
@@ -48,12 +48,6 @@ export class FakeAhead {
         this.stopped = true;
         return null;
       },
-      feed_ahead: ({ feed_id }: { feed_id: number }): FeedAhead =>
-        this.feeds.get(feed_id) ?? { feed_id, wish: null, full_text_first: false, full_text_when: null },
-      set_feed_ahead: (wish: FeedAhead) => {
-        this.feeds.set(wish.feed_id, wish);
-        return null;
-      },
       fetch_full_text: async ({ id }: { id: number }) => {
         this.stopped = false;
         await this.wait(600);
@@ -73,15 +67,14 @@ export class FakeAhead {
   /** As it opens by itself. */
   opened(id: number): Article {
     const article = this.open(id);
-    const wish = this.feeds.get(article.feed_id);
-    const when = wish?.full_text_when ?? this.library.settings.full_text;
+    const { full_text_when: when, full_text_first } = this.holding(article.feed_id);
     const byItself = when === 'always' || (when === 'short' && article.offer_text);
-    const opened = this.article(id, wish?.full_text_first || byItself || false);
+    const opened = this.article(id, full_text_first || byItself || false);
     const fetch_text = byItself && !opened.has_full_text && opened.url !== null;
     return {
       ...opened,
       fetch_text,
-      offer_text: opened.offer_text && (wish?.full_text_when ?? null) === null && !byItself,
+      offer_text: opened.offer_text && when === this.library.settings.full_text && !byItself,
     };
   }
 

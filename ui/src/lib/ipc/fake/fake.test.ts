@@ -149,9 +149,11 @@ describe('the fake', () => {
   it('keeps a wish', async () => {
     const core = fakeCore();
     const feed_id = (await feeds(core))[0]!.id;
-    await ask(core, 'set_refresh_interval', { feed_id, minutes: 0 });
+    const scope = { kind: 'feed', id: feed_id } as const;
+    const { own } = await ask(core, 'preferences', scope);
+    await ask(core, 'set_preferences', { scope, preferences: { ...own, refresh_minutes: 0 } });
     expect(await ask(core, 'feed_record', { feed_id })).toMatchObject({ refresh_minutes: 0, next: null });
-    await ask(core, 'set_refresh_interval', { feed_id, minutes: 720 });
+    await ask(core, 'set_preferences', { scope, preferences: { ...own, refresh_minutes: 720 } });
     expect(await ask(core, 'feed_record', { feed_id })).toMatchObject({ refresh_minutes: 720, next_reason: 'wish' });
   });
 

@@ -142,11 +142,6 @@ export function feedHandlers(
     },
     traffic: () => records.traffic(library.feeds, Date.now()),
     feed_record: ({ feed_id }) => records.of(feedOf(feed_id), Date.now()),
-    set_refresh_interval: ({ feed_id, minutes }) => {
-      records.wish(feedOf(feed_id), minutes, Date.now());
-      changed({ structure: true });
-      return null;
-    },
     change_feed_address: ({ feed_id, url }) => {
       const feed = feedOf(feed_id);
       if (!URL.canParse(url)) throw fail('invalid_address');

@@ -19,6 +19,7 @@ import { inspectHandlers } from './inspect';
 import { compare, FakeKeeping } from './keeping';
 import { clone, fail, FakeLibrary, thrown, wait } from './library';
 import { FakeNotes } from './notes';
+import { FakePreferences } from './preferences';
 import { FakeRecords } from './records';
 import { FakeRules } from './rules';
 import { fakeRuns } from './runs';
@@ -32,7 +33,13 @@ export function fakeCore(): Core {
   const records = new FakeRecords();
   const access = new FakeAccess(params.get('keyring') !== 'none');
   const backups = new FakeBackups(library, state === 'library-damaged', params.get('backups') === 'none');
-  const ahead = new FakeAhead(library, wait, (progress) => emit('ahead_progress', progress));
+  const preferences: FakePreferences = new FakePreferences(library, () => ahead.settings);
+  const ahead = new FakeAhead(
+    library,
+    wait,
+    (feed) => preferences.holding(feed),
+    (progress) => emit('ahead_progress', progress),
+  );
   const keeping = new FakeKeeping(library);
   const listeners = new Map<string, Set<(payload: unknown) => void>>();
   const undo = new Map<number, () => void>();
@@ -110,6 +117,10 @@ export function fakeCore(): Core {
     compare_versions: ({ id }) =>
       compare(openArticle(library.articles.find((article) => article.id === id) ?? thrown(fail('not_found')))),
     ...ahead.handlers(),
+    ...preferences.handlers(
+      (feed, minutes) => records.wish(feed, minutes, Date.now()),
+      () => changed({ structure: true }),
+    ),
     open_in_browser: () => null,
     ...beside(() => wait(10 * latency)),
     open_in_background: () => null,

@@ -1,5 +1,5 @@
 /** What the fake keeps, and its articles' former versions. */
-import type { Keep, KeepPreview, Keeping, KeepScope, SetKeep } from '../generated';
+import type { Keep, KeepPreview, Keeping, FeedScope, SetKeep } from '../generated';
 import type { FakeArticle } from './articles';
 import type { FakeLibrary } from './library';
 
@@ -8,7 +8,7 @@ const EVERYTHING: Keep = { days: null, articles: null, bytes: null, keep_unread:
 /** What an article's text takes, about. */
 const BYTES = 2_100;
 
-const key = (scope: KeepScope) => (scope.kind === 'all' ? 'all' : `${scope.kind} ${scope.id}`);
+const key = (scope: FeedScope) => (scope.kind === 'all' ? 'all' : `${scope.kind} ${scope.id}`);
 
 export class FakeKeeping {
   private readonly said = new Map<string, Keep>();
@@ -18,7 +18,7 @@ export class FakeKeeping {
 
   handlers(changed: () => void, undoable: (back: () => void) => number) {
     return {
-      keeping: (scope: KeepScope) => this.of(scope),
+      keeping: (scope: FeedScope) => this.of(scope),
       preview_keep: (wish: SetKeep) => this.preview(wish),
       set_keep: ({ scope, keep }: SetKeep) => {
         const before = this.said.get(key(scope)) ?? null;
@@ -43,7 +43,7 @@ export class FakeKeeping {
     };
   }
 
-  private say(scope: KeepScope, keep: Keep | null): void {
+  private say(scope: FeedScope, keep: Keep | null): void {
     if (keep) this.said.set(key(scope), keep);
     else this.said.delete(key(scope));
   }
@@ -55,7 +55,7 @@ export class FakeKeeping {
   }
 
   /** What holds there but for what is said there, and where it is said. */
-  private inherited(scope: KeepScope): { keep: Keep; from: string | null } {
+  private inherited(scope: FeedScope): { keep: Keep; from: string | null } {
     if (scope.kind === 'all') return { keep: EVERYTHING, from: null };
     const folders = this.library.folders;
     let id =
@@ -71,7 +71,7 @@ export class FakeKeeping {
     return { keep: this.said.get('all') ?? EVERYTHING, from: null };
   }
 
-  private of(scope: KeepScope): Keeping {
+  private of(scope: FeedScope): Keeping {
     const { keep, from } = this.inherited(scope);
     const first = this.gone[0]?.at;
     return {

@@ -168,6 +168,7 @@ export class FakeLibrary {
       url,
       home_url: new URL(url).origin,
       icon: id % 3 === 0 ? icon(id) : null,
+      load_images: null,
       local: false,
       trouble: null,
       remedies: [],

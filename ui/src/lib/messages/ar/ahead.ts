@@ -10,7 +10,7 @@ export const ahead: Part<'ar', typeof english> = {
   'ahead.starred.pictures': 'جلب صور المقالات المميّزة بنجمة',
   'ahead.all.text': 'جلب النص الكامل للمقالات الجديدة',
   'ahead.all.pictures': 'جلب صور المقالات الجديدة',
-  'ahead.all.hint': 'لجميع الخلاصات؛ ويمكن لكل منها أن تختلف في «حول هذه الخلاصة».',
+  'ahead.all.hint': 'لجميع الخلاصات؛ ويمكن للخلاصات والمجلدات أن تختلف في إعداداتها.',
   'ahead.paused': 'إيقاف الجلب المسبق مؤقتًا',
   'ahead.paused.hint': 'للشبكات البطيئة أو المكلفة.',
   'ahead.room': 'مساحة الصور',
@@ -59,7 +59,6 @@ export const ahead: Part<'ar', typeof english> = {
 
   'ahead.feed': 'القراءة دون شبكة',
   'ahead.feed.fetch': 'الجلب المسبق',
-  'ahead.feed.as_all': 'كما في جميع الخلاصات ({what})',
   'ahead.feed.none': 'لا شيء',
   'ahead.feed.text': 'النص الكامل',
   'ahead.feed.pictures': 'الصور',

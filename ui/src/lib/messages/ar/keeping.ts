@@ -59,8 +59,6 @@ export const keeping: Part<'ar', typeof english> = {
 
   // How much is kept
   'keep.title': 'الاحتفاظ',
-  'keep.title.of': 'ما يُحتفظ به من {title}',
-  'keep.menu': 'ما يُحتفظ به…',
   'keep.how': 'المقالات',
   'keep.how.everything': 'الاحتفاظ بكل شيء',
   'keep.how.inherit.all': 'كما في جميع الخلاصات: {what}',

@@ -115,6 +115,5 @@ export const media: Part<'ar', typeof english> = {
   'full_text.when.never': 'عند الطلب فقط',
   'full_text.when.short': 'حين لا تعطي الخلاصة إلا البداية',
   'full_text.when.always': 'دائمًا',
-  'full_text.when.as_all': 'كما في جميع الخلاصات ({what})',
   'full_text.when.hint': 'عندئذ يطلب فتح المقالة صفحتها من موقعها كما يفعل المتصفح. ويمكن لكل خلاصة أن تختلف.',
 };

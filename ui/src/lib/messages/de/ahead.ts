@@ -10,7 +10,8 @@ export const ahead: Part<'de', typeof english> = {
   'ahead.starred.pictures': 'Bilder von Artikeln mit Stern laden',
   'ahead.all.text': 'Volltext neuer Artikel laden',
   'ahead.all.pictures': 'Bilder neuer Artikel laden',
-  'ahead.all.hint': 'Gilt für alle Feeds; unter „Über diesen Feed“ lässt sich für jeden etwas anderes bestimmen.',
+  'ahead.all.hint':
+    'Gilt für alle Feeds; für Feeds und Ordner lässt sich in ihren eigenen Einstellungen etwas anderes bestimmen.',
   'ahead.paused': 'Vorausladen anhalten',
   'ahead.paused.hint': 'Für langsame oder teure Netze.',
   'ahead.room': 'Platz für Bilder',
@@ -39,7 +40,6 @@ export const ahead: Part<'de', typeof english> = {
 
   'ahead.feed': 'Lesen ohne Netz',
   'ahead.feed.fetch': 'Vorausladen',
-  'ahead.feed.as_all': 'Wie für alle Feeds ({what})',
   'ahead.feed.none': 'Nichts',
   'ahead.feed.text': 'Volltext',
   'ahead.feed.pictures': 'Bilder',

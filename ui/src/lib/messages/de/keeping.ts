@@ -32,8 +32,6 @@ export const keeping: Part<'de', typeof english> = {
 
   // How much is kept
   'keep.title': 'Aufbewahren',
-  'keep.title.of': 'Was von {title} bleibt',
-  'keep.menu': 'Was bleibt…',
   'keep.how': 'Artikel',
   'keep.how.everything': 'Alles behalten',
   'keep.how.inherit.all': 'Wie für alle Feeds: {what}',

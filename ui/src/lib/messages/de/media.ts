@@ -74,7 +74,6 @@ export const media: Part<'de', typeof english> = {
   'full_text.when.never': 'Nur auf Wunsch',
   'full_text.when.short': 'Wenn der Feed nur einen Anfang gibt',
   'full_text.when.always': 'Immer',
-  'full_text.when.as_all': 'Wie für alle Feeds ({what})',
   'full_text.when.hint':
     'Das Öffnen eines Artikels ruft dann dessen Seite von seiner Website ab, wie ein Browser es täte. Für jeden Feed lässt sich etwas anderes bestimmen.',
 };

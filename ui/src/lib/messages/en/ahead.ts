@@ -7,7 +7,7 @@ export const ahead = {
   'ahead.starred.pictures': 'Fetch the pictures of starred articles',
   'ahead.all.text': 'Fetch the full text of new articles',
   'ahead.all.pictures': 'Fetch the pictures of new articles',
-  'ahead.all.hint': 'Of all feeds; each can say otherwise for itself, in “About this feed”.',
+  'ahead.all.hint': 'Of all feeds; feeds and folders can say otherwise, in their own settings.',
   'ahead.paused': 'Pause fetching ahead',
   'ahead.paused.hint': 'For networks that are slow or dear.',
   'ahead.room': 'Room for pictures',
@@ -35,7 +35,6 @@ export const ahead = {
 
   'ahead.feed': 'Reading without a network',
   'ahead.feed.fetch': 'Fetch ahead',
-  'ahead.feed.as_all': 'As for all feeds ({what})',
   'ahead.feed.none': 'Nothing',
   'ahead.feed.text': 'Full text',
   'ahead.feed.pictures': 'Pictures',

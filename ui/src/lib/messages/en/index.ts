@@ -12,6 +12,7 @@ import { media } from './media';
 import { notes } from './notes';
 import { order } from './order';
 import { page } from './page';
+import { preferences } from './preferences';
 import { reach } from './reach';
 import { record } from './record';
 import { rules } from './rules';
@@ -39,6 +40,7 @@ export const en = {
   ...notes,
   ...order,
   ...page,
+  ...preferences,
   ...reach,
   ...record,
   ...rules,

@@ -28,8 +28,6 @@ export const keeping = {
 
   // How much is kept
   'keep.title': 'Keeping',
-  'keep.title.of': 'What is kept of {title}',
-  'keep.menu': 'What is kept…',
   'keep.how': 'Articles',
   'keep.how.everything': 'Keep everything',
   'keep.how.inherit.all': 'As for all feeds: {what}',

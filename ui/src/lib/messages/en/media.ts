@@ -71,7 +71,6 @@ export const media = {
   'full_text.when.never': 'Only when I ask for it',
   'full_text.when.short': 'When the feed gives only a beginning',
   'full_text.when.always': 'Always',
-  'full_text.when.as_all': 'As for all feeds ({what})',
   'full_text.when.hint':
     'Then opening an article asks its site for the page, as a browser would. Each feed can say otherwise for itself.',
 } as const;

@@ -10,7 +10,7 @@ export const ahead: Part<'es', typeof english> = {
   'ahead.starred.pictures': 'Obtener las imágenes de los artículos destacados',
   'ahead.all.text': 'Obtener el texto completo de los artículos nuevos',
   'ahead.all.pictures': 'Obtener las imágenes de los artículos nuevos',
-  'ahead.all.hint': 'De todos los feeds; cada uno puede tener su propio ajuste en «Acerca de este feed».',
+  'ahead.all.hint': 'De todos los feeds; cada feed y cada carpeta puede tener sus propios ajustes.',
   'ahead.paused': 'Pausar la obtención anticipada',
   'ahead.paused.hint': 'Para redes lentas o caras.',
   'ahead.room': 'Espacio para imágenes',
@@ -44,7 +44,6 @@ export const ahead: Part<'es', typeof english> = {
 
   'ahead.feed': 'Leer sin conexión',
   'ahead.feed.fetch': 'Obtener por anticipado',
-  'ahead.feed.as_all': 'Como en todos los feeds ({what})',
   'ahead.feed.none': 'Nada',
   'ahead.feed.text': 'Texto completo',
   'ahead.feed.pictures': 'Imágenes',

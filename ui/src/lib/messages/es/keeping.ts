@@ -40,8 +40,6 @@ export const keeping: Part<'es', typeof english> = {
 
   // How much is kept
   'keep.title': 'Conservación',
-  'keep.title.of': 'Qué se conserva de {title}',
-  'keep.menu': 'Qué se conserva…',
   'keep.how': 'Artículos',
   'keep.how.everything': 'Conservar todo',
   'keep.how.inherit.all': 'Como en todos los feeds: {what}',

@@ -90,7 +90,6 @@ export const media: Part<'es', typeof english> = {
   'full_text.when.never': 'Solo cuando se pida',
   'full_text.when.short': 'Cuando el feed da solo el principio',
   'full_text.when.always': 'Siempre',
-  'full_text.when.as_all': 'Como en todos los feeds ({what})',
   'full_text.when.hint':
     'Al abrir un artículo se pide entonces su página al sitio, como haría un navegador. Cada feed puede tener su propio ajuste.',
 };

@@ -10,7 +10,7 @@ export const ahead: Part<'fr', typeof english> = {
   'ahead.starred.pictures': 'Récupérer les images des articles marqués d’une étoile',
   'ahead.all.text': 'Récupérer le texte intégral des nouveaux articles',
   'ahead.all.pictures': 'Récupérer les images des nouveaux articles',
-  'ahead.all.hint': 'Pour tous les flux ; chacun peut avoir son propre réglage dans « À propos de ce flux ».',
+  'ahead.all.hint': 'Pour tous les flux ; chaque flux et chaque dossier peut avoir ses propres réglages.',
   'ahead.paused': 'Suspendre la récupération anticipée',
   'ahead.paused.hint': 'Pour les connexions lentes ou coûteuses.',
   'ahead.room': 'Place pour les images',
@@ -45,7 +45,6 @@ export const ahead: Part<'fr', typeof english> = {
 
   'ahead.feed': 'Lire hors connexion',
   'ahead.feed.fetch': 'Récupérer à l’avance',
-  'ahead.feed.as_all': 'Comme pour tous les flux ({what})',
   'ahead.feed.none': 'Rien',
   'ahead.feed.text': 'Texte intégral',
   'ahead.feed.pictures': 'Images',

@@ -40,8 +40,6 @@ export const keeping: Part<'fr', typeof english> = {
 
   // How much is kept
   'keep.title': 'Conservation',
-  'keep.title.of': 'Ce qui est conservé de {title}',
-  'keep.menu': 'Ce qui est conservé…',
   'keep.how': 'Articles',
   'keep.how.everything': 'Tout conserver',
   'keep.how.inherit.all': 'Comme pour tous les flux : {what}',

@@ -94,7 +94,6 @@ export const media: Part<'fr', typeof english> = {
   'full_text.when.never': 'Seulement sur demande',
   'full_text.when.short': 'Quand le flux ne donne qu’un début',
   'full_text.when.always': 'Toujours',
-  'full_text.when.as_all': 'Comme pour tous les flux ({what})',
   'full_text.when.hint':
     'Ouvrir un article demande alors la page à son site, comme le ferait un navigateur. Chaque flux peut avoir son propre réglage.',
 };

@@ -10,7 +10,7 @@ export const ahead: Part<'ja', typeof english> = {
   'ahead.starred.pictures': 'スター付き記事の画像を取得する',
   'ahead.all.text': '新しい記事の全文を取得する',
   'ahead.all.pictures': '新しい記事の画像を取得する',
-  'ahead.all.hint': 'すべてのフィードに適用されます。「このフィードについて」で個別に変更できます。',
+  'ahead.all.hint': 'すべてのフィードに適用されます。フィードやフォルダーごとの設定で変更できます。',
   'ahead.paused': '先読みを一時停止する',
   'ahead.paused.hint': '遅い、または高価な回線に。',
   'ahead.room': '画像の保存容量',
@@ -31,7 +31,6 @@ export const ahead: Part<'ja', typeof english> = {
 
   'ahead.feed': 'オフラインで読む',
   'ahead.feed.fetch': '先読みするもの',
-  'ahead.feed.as_all': 'すべてのフィードと同じ（{what}）',
   'ahead.feed.none': 'なし',
   'ahead.feed.text': '全文',
   'ahead.feed.pictures': '画像',

@@ -14,6 +14,7 @@ import { media } from './media';
 import { notes } from './notes';
 import { order } from './order';
 import { page } from './page';
+import { preferences } from './preferences';
 import { reach } from './reach';
 import { record } from './record';
 import { rules } from './rules';
@@ -38,6 +39,7 @@ export const words: Part<'ja', typeof en> = {
   ...notes,
   ...order,
   ...page,
+  ...preferences,
   ...reach,
   ...record,
   ...rules,

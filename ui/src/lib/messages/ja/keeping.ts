@@ -31,8 +31,6 @@ export const keeping: Part<'ja', typeof english> = {
 
   // How much is kept
   'keep.title': '保存期間',
-  'keep.title.of': '{title} で残すもの',
-  'keep.menu': '残すもの…',
   'keep.how': '記事',
   'keep.how.everything': 'すべて残す',
   'keep.how.inherit.all': 'すべてのフィードと同じ：{what}',

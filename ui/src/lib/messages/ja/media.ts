@@ -74,6 +74,5 @@ export const media: Part<'ja', typeof english> = {
   'full_text.when.never': '求めたときだけ',
   'full_text.when.short': 'フィードに冒頭しかないとき',
   'full_text.when.always': '常に',
-  'full_text.when.as_all': 'すべてのフィードと同じ（{what}）',
   'full_text.when.hint': '記事を開くと、ブラウザーと同じようにサイトへページを要求します。フィードごとに変更できます。',
 };

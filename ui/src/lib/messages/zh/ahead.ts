@@ -9,7 +9,7 @@ export const ahead: Part<'zh', typeof english> = {
   'ahead.starred.pictures': '获取星标文章的图片',
   'ahead.all.text': '获取新文章的全文',
   'ahead.all.pictures': '获取新文章的图片',
-  'ahead.all.hint': '适用于所有订阅源；每个订阅源可在“关于此订阅源”中另行设置。',
+  'ahead.all.hint': '适用于所有订阅源；订阅源和文件夹可在各自的设置中另行指定。',
   'ahead.paused': '暂停预先获取',
   'ahead.paused.hint': '适合缓慢或昂贵的网络。',
   'ahead.room': '图片占用空间',
@@ -30,7 +30,6 @@ export const ahead: Part<'zh', typeof english> = {
 
   'ahead.feed': '离线阅读',
   'ahead.feed.fetch': '预先获取',
-  'ahead.feed.as_all': '与所有订阅源相同（{what}）',
   'ahead.feed.none': '无',
   'ahead.feed.text': '全文',
   'ahead.feed.pictures': '图片',

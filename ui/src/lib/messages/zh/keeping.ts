@@ -31,8 +31,6 @@ export const keeping: Part<'zh', typeof english> = {
 
   // How much is kept
   'keep.title': '保留',
-  'keep.title.of': '{title} 保留的内容',
-  'keep.menu': '保留的内容…',
   'keep.how': '文章',
   'keep.how.everything': '全部保留',
   'keep.how.inherit.all': '与所有订阅源相同：{what}',

@@ -73,6 +73,5 @@ export const media: Part<'zh', typeof english> = {
   'full_text.when.never': '仅在要求时',
   'full_text.when.short': '订阅源只提供开头时',
   'full_text.when.always': '始终',
-  'full_text.when.as_all': '与所有订阅源相同（{what}）',
   'full_text.when.hint': '打开文章时会像浏览器一样向其网站请求网页。每个订阅源可另行设置。',
 };
