@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { backwardKey, forwardKey, isRightToLeft } from './direction';
-import { isolated, setCatalogue, t, unmarked } from './messages';
+import { inLine, isolated, setCatalogue, t, unmarked } from './messages';
 import { en } from './messages/en';
 
 afterEach(() => setCatalogue(en, 'en'));
@@ -26,6 +26,12 @@ describe('from right to left', () => {
     expect(unmarked(told)).toBe('Subscribed to Ars (Technica)');
     setCatalogue(en, 'en');
     expect(t('add.done', { title: 'Ars (Technica)' })).toBe('Subscribed to Ars (Technica)');
+  });
+
+  it('facts in one line keep to themselves, and no dot is among digits that it looks like', () => {
+    expect(inLine(['4 minutes', '', '38 MB'])).toBe('4 minutes · 38 MB');
+    setCatalogue(en, 'ar');
+    expect(inLine(['4 minutes', '', '38 MB'])).toBe(`${isolated('4 minutes')} | ${isolated('38 MB')}`);
   });
 
   it.each(styles)('%s knows no left and right', (path) => {

@@ -88,7 +88,7 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
     },
     { label: t('menu.new_folder'), icon: FolderPlus, run: () => dialogs.show({ kind: 'new_folder', parent: null }) },
     'line',
-    { label: t('menu.unsubscribe'), icon: Trash, run: () => void unsubscribe(feed) },
+    { label: t('menu.unsubscribe'), icon: Trash, run: () => void unsubscribe([feed]) },
   ];
 }
 

@@ -65,7 +65,7 @@ function severalMenu(key: string): MenuItem[] {
       label: t('tree.unsubscribe', { count: feeds.length }),
       icon: Trash,
       disabled: feeds.length === 0,
-      run: () => void unsubscribe(...feeds).then(() => sidebar.only(key)),
+      run: () => void unsubscribe(feeds).then(() => sidebar.only(key)),
     },
   ];
 }

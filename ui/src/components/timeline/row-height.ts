@@ -5,7 +5,7 @@ import { thumbnailOf, type Thumbnails } from '../../lib/list/thumbnail';
 const FULL_ROW = 6.5;
 const SHORT_ROW = 5.25;
 /** Four lines beside a large picture, or three without one. */
-const MAGAZINE_ROW = 8;
+const MAGAZINE_ROW = 8.25;
 const PICTURE_ROW = 10;
 const COMPACT_ROW = 2.125;
 /** Of a day or a feed, above its rows. */

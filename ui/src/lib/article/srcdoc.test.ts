@@ -53,6 +53,7 @@ const options: PageOptions = {
   kept: new Map(),
   token: 'abc',
   words: {
+    direction: 'ltr',
     byline: 'By <b>',
     empty: 'No text',
     comments: 'Comments',

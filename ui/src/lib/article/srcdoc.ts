@@ -11,6 +11,8 @@ import { styleText } from './look';
 import { zoomLinks } from './zoom';
 
 export type PageWords = {
+  /** That of the words, whatever the article's is. */
+  readonly direction: 'ltr' | 'rtl';
   readonly byline: string;
   readonly empty: string;
   readonly comments: string;
@@ -181,7 +183,7 @@ function foot(article: Article, words: PageWords): string {
   }
   if (article.comments_url && WEB.test(article.comments_url))
     parts.push(`<p>${link(article.comments_url, words.comments)}</p>`);
-  return parts.length > 0 ? `<footer class="gl-foot">${parts.join('')}</footer>` : '';
+  return parts.length > 0 ? `<footer class="gl-foot" dir="${words.direction}">${parts.join('')}</footer>` : '';
 }
 
 export function isPlayable(enclosure: Enclosure): boolean {
@@ -216,7 +218,7 @@ export function articleDocument(article: Article, options: PageOptions, parser: 
     '<header class="gl-head">',
     `<p class="gl-kicker" dir="auto">${home ? link(home, article.feed_title) : escapeHtml(article.feed_title)}</p>`,
     `<h1 class="gl-title" dir="auto">${options.titleHtml || (address ? link(address, article.title || words.untitled) : title)}</h1>`,
-    words.byline ? `<p class="gl-byline">${escapeHtml(words.byline)}</p>` : '',
+    words.byline ? `<p class="gl-byline" dir="${words.direction}">${escapeHtml(words.byline)}</p>` : '',
     '</header>',
     `<main class="gl-body">${text || empty}</main>`,
     foot(article, words),

@@ -30,6 +30,12 @@ export const number = (value: number): string => spoken().numbers.format(value);
 /** A text whose own direction stirs nothing around it. */
 export const isolated = (text: string): string => (text === '' ? '' : `\u2068${text}\u2069`);
 
+/** Facts in one line, each for itself. Where text runs from the right a dot between them would be read as one of its noughts. */
+export function inLine(facts: readonly string[]): string {
+  const said = facts.filter(Boolean);
+  return spoken().direction === 'rtl' ? said.map(isolated).join(' | ') : said.join(' · ');
+}
+
 /** As it is kept or goes to another program: what only guides the eye is left out. */
 export const unmarked = (text: string): string => text.replace(/[\u2068\u2069]/gu, '');
 

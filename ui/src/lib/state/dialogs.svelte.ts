@@ -2,6 +2,8 @@ import type { Moved } from '../arrange';
 import type { ToldLink } from '../article/links';
 import type { Picture } from '../article/zoom';
 import type { Feed, FeedScope, Renewed, SaveRule } from '../ipc';
+import { t } from '../messages';
+import { toasts } from './toasts.svelte';
 
 /** What of a feed is wanted at once: the form for another address, its certificate, its history. */
 export type AboutPart = 'address' | 'certificate' | 'older';
@@ -64,6 +66,20 @@ class Dialogs {
 
   close(): void {
     this.open = null;
+  }
+
+  /** What the dialog that is open is made of. Where that cannot be had nothing stays covered: it is said, and can be tried again. */
+  async made<T>(of: Promise<T>): Promise<T> {
+    const wanted = this.open;
+    try {
+      return await of;
+    } catch (cause) {
+      if (this.open === wanted && wanted) {
+        this.close();
+        toasts.error(cause, { label: t('list.retry'), run: () => this.show(wanted) });
+      }
+      return new Promise(() => {});
+    }
   }
 }
 

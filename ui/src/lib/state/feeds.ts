@@ -61,11 +61,19 @@ function redraw(): void {
 }
 
 /** Says how much is kept, and lets go of the rest, unless that was `stopped`. Rejects with an `IpcError`. */
-export async function setKeep(scope: FeedScope, keep: Keep | null, stopped: () => boolean): Promise<void> {
+export async function setKeep(
+  scope: FeedScope,
+  keep: Keep | null,
+  stopped: () => boolean,
+  back: () => void = () => {},
+): Promise<void> {
   const { count, undo: step } = await call('set_keep', { scope, keep });
   const told = stopped() ? 'keep.stopped' : count > 0 ? 'keep.done' : 'keep.done.nothing';
   if (count > 0) redraw();
-  undoable(t(told, { count }), step, count > 0 ? redraw : undefined);
+  undoable(t(told, { count }), step, () => {
+    if (count > 0) redraw();
+    back();
+  });
 }
 
 export async function bringBack(): Promise<void> {
@@ -122,32 +130,31 @@ export async function keepSilent(feed: Feed): Promise<void> {
   }
 }
 
-/** Leaves feeds; says what goes with them. `back` is called where that is taken back. Rejects with an `IpcError`. */
-export async function leaveFeeds(feeds: readonly Feed[], back: () => void = () => {}): Promise<void> {
+/** Leaves feeds; says what goes with them, and whether it was done. `back` is called where that is taken back. */
+export async function unsubscribe(feeds: readonly Feed[], back: () => void = () => {}): Promise<boolean> {
   const ids = feeds.map((feed) => feed.id);
-  const counts = await Promise.all(ids.map((feed_id) => call('noted_in_feed', { feed_id })));
-  const noted = counts.reduce((sum, count) => sum + count, 0);
-  const { undo: step } = await call('unsubscribe', { feed_ids: ids });
-  if (reading.article && ids.includes(reading.article.feed_id)) reading.close();
-  const here = list.source;
-  if (here.kind === 'feed' && ids.includes(here.id)) void list.show({ kind: 'unread' });
-  const count = feeds.length;
-  const [first] = feeds;
-  const title = first && count === 1 ? first.title : t('tree.several.feeds', { count });
-  const plain = count === 1 ? t('toast.unsubscribed', { title }) : t('tree.unsubscribed', { count });
-  const told = noted > 0 ? t('toast.unsubscribed.noted', { title, count: noted }) : plain;
-  undoable(told, step, () => {
-    void list.show(here);
-    back();
-  });
-}
-
-export async function unsubscribe(...feeds: readonly Feed[]): Promise<void> {
   try {
-    await leaveFeeds(feeds);
-    dialogs.close();
+    const counts = await Promise.all(ids.map((feed_id) => call('noted_in_feed', { feed_id })));
+    const noted = counts.reduce((sum, count) => sum + count, 0);
+    const { undo: step } = await call('unsubscribe', { feed_ids: ids });
+    if (reading.article && ids.includes(reading.article.feed_id)) reading.close();
+    const here = list.source;
+    if (here.kind === 'feed' && ids.includes(here.id)) void list.show({ kind: 'unread' });
+    const { open } = dialogs;
+    if (open && 'feed' in open && ids.includes(open.feed.id)) dialogs.close();
+    const count = feeds.length;
+    const [first] = feeds;
+    const title = first && count === 1 ? first.title : t('tree.several.feeds', { count });
+    const plain = count === 1 ? t('toast.unsubscribed', { title }) : t('tree.unsubscribed', { count });
+    const told = noted > 0 ? t('toast.unsubscribed.noted', { title, count: noted }) : plain;
+    undoable(told, step, () => {
+      void list.show(here);
+      back();
+    });
+    return true;
   } catch (error) {
     toasts.error(error);
+    return false;
   }
 }
 

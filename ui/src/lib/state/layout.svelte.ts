@@ -8,7 +8,7 @@ export type Pane = 'sidebar' | 'list' | 'article';
 /** Below this many CSS pixels at 100 % the window shows one pane in turn. */
 const NARROW = 900;
 /** CSS pixels at 100 %. */
-const TIGHT = 340;
+const TIGHT = 360;
 /** From so many on an article stands beside a magazine. */
 const WIDE = 1560;
 

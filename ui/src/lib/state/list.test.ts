@@ -74,6 +74,7 @@ describe('the order of a list', () => {
     expect(list.look.group).toBe('none');
     setGroup('day');
     expect(list.look).toMatchObject({ group: 'day', order: 'newest' });
+    await settle();
   });
 
   it('is as it was where the core refuses it', async () => {
@@ -81,6 +82,11 @@ describe('the order of a list', () => {
     setGroup('day');
     await settle();
     expect(list.look.group).toBe('none');
+    const before = ids();
+    setOrder('longest');
+    await settle();
+    expect(list.look.order).toBe('newest');
+    expect(ids()).toEqual(before);
   });
 
   it('goes on from page to page without a gap', async () => {

@@ -1,7 +1,7 @@
 /** What is done about feeds that statistics name. Each can be taken back. */
 import { call, type Feed } from '../ipc';
 import { t } from '../messages';
-import { leaveFeeds, setKeep, undoable } from './feeds';
+import { setKeep, undoable } from './feeds';
 import { toasts } from './toasts.svelte';
 
 /** So many articles stay of a feed of which fewer are to be kept. */
@@ -18,14 +18,13 @@ async function attempt(act: () => Promise<void>): Promise<boolean> {
   }
 }
 
-export const leave = (feed: Feed, back: () => void): Promise<boolean> => attempt(() => leaveFeeds([feed], back));
-
-export const keepFewer = (feed: Feed): Promise<boolean> =>
+export const keepFewer = (feed: Feed, back: () => void): Promise<boolean> =>
   attempt(() =>
     setKeep(
       { kind: 'feed', id: feed.id },
       { days: null, articles: FEWER, bytes: null, keep_unread: false },
       () => false,
+      back,
     ),
   );
 

@@ -18,7 +18,7 @@ function move(feed: Feed, url: string): void {
 /** The first is the one to choose when in doubt. */
 export function remedyActs(feed: Feed, remedy: Remedy): readonly RemedyAct[] {
   const retry = { label: t('trouble.retry'), run: () => void refresh.start({ kind: 'feed', id: feed.id }) };
-  const leave = { label: t('menu.unsubscribe'), run: () => void unsubscribe(feed) };
+  const leave = { label: t('menu.unsubscribe'), run: () => void unsubscribe([feed]) };
   const look = () => void lookForFeed(feed);
   const address = { label: t('about.address.change'), run: () => aboutFeed(feed, 'address') };
   switch (remedy.kind) {

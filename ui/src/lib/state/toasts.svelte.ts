@@ -32,9 +32,9 @@ class Toasts {
   }
 
   /** An error that belongs to no other place: what happened, and what to do. */
-  error(cause: unknown): void {
+  error(cause: unknown, action?: ToastAction): void {
     const words = errorText(asIpcError(cause));
-    this.show(words.what, { detail: words.remedy, trouble: true });
+    this.show(words.what, { detail: words.remedy, trouble: true, action });
   }
 
   dismiss(id: number): void {

@@ -18,12 +18,27 @@ export function groupable(order: ListOrder, group: Grouping): boolean {
 
 const nameOf = (source: Source): string => ('id' in source ? `${source.kind} ${source.id}` : source.kind);
 
+type Asked = { readonly name: string; readonly part: Partial<View> };
+
 class Views {
-  private own = $state.raw<ReadonlyMap<string, View>>(new Map());
+  /** As the core has them, and what it is being asked to change about them, in turn. */
+  private kept = $state.raw<ReadonlyMap<string, View>>(new Map());
+  private asked = $state.raw<readonly Asked[]>([]);
+  private under: Promise<unknown> = Promise.resolve();
 
   of(source: Source): View {
+    const name = nameOf(source);
+    const parts = this.asked.filter((one) => one.name === name).map(({ part }) => part);
+    return parts.reduce<View>((view, part) => ({ ...view, ...part }), this.keptOf(source));
+  }
+
+  isRiver(source: Source): boolean {
+    return (this.kept.size > 0 || this.asked.length > 0) && this.of(source).river;
+  }
+
+  private keptOf(source: Source): View {
     return (
-      this.own.get(nameOf(source)) ?? {
+      this.kept.get(nameOf(source)) ?? {
         source,
         order: settings.value.oldest_first ? 'oldest' : 'newest',
         group: 'none',
@@ -33,28 +48,34 @@ class Views {
     );
   }
 
-  isRiver(source: Source): boolean {
-    return this.own.size > 0 && this.own.get(nameOf(source))?.river === true;
-  }
-
   async load(): Promise<void> {
     try {
-      this.own = new Map((await call('views')).map((view) => [nameOf(view.source), view]));
+      this.kept = new Map((await call('views')).map((view) => [nameOf(view.source), view]));
     } catch (error) {
       console.warn('views', error);
     }
   }
 
-  /** Shown at once, and taken back where it cannot be kept. */
-  async change(source: Source, part: Partial<View>): Promise<void> {
-    const before = this.own;
-    const view = { ...this.of(source), ...part };
-    this.own = new Map([...before, [nameOf(source), view]]);
+  /** Shown at once, and taken back where it cannot be kept: this alone, whatever else is being changed. Says whether it was kept. */
+  change(source: Source, part: Partial<View>): Promise<boolean> {
+    const asked = { name: nameOf(source), part };
+    this.asked = [...this.asked, asked];
+    const done = this.under.then(() => this.save(source, asked));
+    this.under = done;
+    return done;
+  }
+
+  private async save(source: Source, asked: Asked): Promise<boolean> {
+    const view = { ...this.keptOf(source), ...asked.part };
     try {
       await call('save_view', view);
+      this.kept = new Map([...this.kept, [asked.name, view]]);
+      return true;
     } catch (error) {
-      this.own = before;
       toasts.show(t('toast.settings_failed', { what: errorText(asIpcError(error)).what }), { trouble: true });
+      return false;
+    } finally {
+      this.asked = this.asked.filter((one) => one !== asked);
     }
   }
 }

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nodes } from '../../components/sidebar/nodes';
-import type { Article, ArticleRow, CommandName, Core, Rule, SavedSearch, Tag } from '../ipc';
+import type { Article, ArticleRow, CommandName, Core, Feed, Rule, SavedSearch, Tag } from '../ipc';
 import { fakeCore } from '../ipc/fake';
 import { reading } from './article.svelte';
 import { changeQuery, collections, deleteSearch, renameTag } from './collections.svelte';
+import { dialogs } from './dialogs.svelte';
 import { follow } from './events';
+import { unsubscribe } from './feeds';
 import { act, usable } from './keys.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
@@ -237,5 +239,38 @@ describe('an applied rule', () => {
     void undo.take();
     await settle();
     expect(reading.article).toMatchObject({ id, starred });
+  });
+});
+
+describe('leaving a feed', () => {
+  it('closes what is told about it and nothing else, and comes back whole', async () => {
+    const feeds = library.feeds.filter((feed) => !feed.local);
+    const [first, second] = [feeds[0] as Feed, feeds[1] as Feed];
+    dialogs.show({ kind: 'statistics' });
+    const back = vi.fn();
+    void unsubscribe([first], back);
+    await settle();
+    expect(library.feedById.has(first.id)).toBe(false);
+    expect(dialogs.open?.kind).toBe('statistics');
+    void undo.take();
+    await settle();
+    expect(library.feedById.has(first.id)).toBe(true);
+    expect(back).toHaveBeenCalledOnce();
+    dialogs.show({ kind: 'about_feed', feed: second });
+    void unsubscribe([second]);
+    await settle();
+    expect(dialogs.open).toBeNull();
+  });
+
+  it('says so where it is refused', async () => {
+    shell.refused = 'unsubscribe';
+    const feed = library.feeds[0] as Feed;
+    dialogs.show({ kind: 'about_feed', feed });
+    const done = unsubscribe([feed]);
+    await settle();
+    expect(await done).toBe(false);
+    expect(dialogs.open?.kind).toBe('about_feed');
+    expect(library.feedById.has(feed.id)).toBe(true);
+    dialogs.close();
   });
 });

@@ -31,6 +31,7 @@ export const list: Part<'ar', typeof english> = {
     many: 'محددة: {count}',
     other: 'محددة: {count}',
   },
+  'pick.act': '{what} ({count})',
   'pick.tags': {
     zero: 'وسوم {count} مقالة',
     one: 'وسوم مقالة واحدة',

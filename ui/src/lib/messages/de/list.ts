@@ -24,6 +24,7 @@ export const list: Part<'de', typeof english> = {
 
   'pick.bar': 'Ausgewählte Artikel',
   'pick.count': { one: '{count} ausgewählt', other: '{count} ausgewählt' },
+  'pick.act': '{what} ({count})',
   'pick.tags': { one: 'Schlagwörter von {count} Artikel', other: 'Schlagwörter von {count} Artikeln' },
   'pick.read': 'Als gelesen markieren',
   'pick.unread': 'Als ungelesen markieren',

@@ -21,6 +21,7 @@ export const list = {
 
   'pick.bar': 'Selected articles',
   'pick.count': { one: '{count} selected', other: '{count} selected' },
+  'pick.act': '{what} ({count})',
   'pick.tags': { one: 'Tags of {count} article', other: 'Tags of {count} articles' },
   'pick.read': 'Mark as read',
   'pick.unread': 'Mark as unread',

@@ -24,6 +24,7 @@ export const list: Part<'es', typeof english> = {
 
   'pick.bar': 'Artículos seleccionados',
   'pick.count': { one: '{count} seleccionado', many: '{count} seleccionados', other: '{count} seleccionados' },
+  'pick.act': '{what} ({count})',
   'pick.tags': {
     one: 'Etiquetas de {count} artículo',
     many: 'Etiquetas de {count} de artículos',

@@ -24,6 +24,7 @@ export const list: Part<'fr', typeof english> = {
 
   'pick.bar': 'Articles sélectionnés',
   'pick.count': { one: '{count} sélectionné', many: '{count} sélectionnés', other: '{count} sélectionnés' },
+  'pick.act': '{what} ({count})',
   'pick.tags': {
     one: 'Étiquettes de {count} article',
     many: 'Étiquettes de {count} d’articles',

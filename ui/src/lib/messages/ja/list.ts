@@ -24,6 +24,7 @@ export const list: Part<'ja', typeof english> = {
 
   'pick.bar': '選択した記事',
   'pick.count': { other: '{count} 件を選択中' },
+  'pick.act': '{what}（{count}）',
   'pick.tags': { other: '記事 {count} 件のタグ' },
   'pick.read': '既読にする',
   'pick.unread': '未読にする',

@@ -24,6 +24,7 @@ export const list: Part<'zh', typeof english> = {
 
   'pick.bar': '所选文章',
   'pick.count': { other: '已选 {count} 篇' },
+  'pick.act': '{what}（{count}）',
   'pick.tags': { other: '{count} 篇文章的标签' },
   'pick.read': '标为已读',
   'pick.unread': '标为未读',

@@ -1,0 +1,55 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { View } from '../ipc';
+import { toasts } from './toasts.svelte';
+import { views } from './views.svelte';
+
+const core = vi.hoisted(() => ({ saves: [] as { view: View; answer: (error?: unknown) => void }[] }));
+
+vi.mock('../ipc', async (original) => ({
+  ...(await original<typeof import('../ipc')>()),
+  call: (_: 'save_view', view: View) =>
+    new Promise<void>((done, fail) => core.saves.push({ view, answer: (error) => (error ? fail(error) : done()) })),
+}));
+
+const ALL = { kind: 'all' } as const;
+const REFUSED = { code: 'disk_full', message: '', detail: null };
+const saved = (count: number) => vi.waitFor(() => expect(core.saves).toHaveLength(count));
+
+beforeEach(() => {
+  core.saves = [];
+  toasts.shown = [];
+});
+
+it('takes back what the core refuses, and nothing that was changed since', async () => {
+  const first = views.change(ALL, { order: 'longest', river: true });
+  const second = views.change(ALL, { group: 'feed', river: false });
+  const third = views.change({ kind: 'unread' }, { order: 'oldest' });
+  expect(views.of(ALL)).toMatchObject({ order: 'longest', group: 'feed', river: false });
+  await saved(1);
+  core.saves[0]?.answer(REFUSED);
+  await first;
+  expect(views.of(ALL)).toMatchObject({ order: 'newest', group: 'feed', river: false });
+  expect(toasts.shown).toHaveLength(1);
+  await saved(2);
+  // What was refused is not asked for again.
+  expect(core.saves[1]?.view).toMatchObject({ order: 'newest', group: 'feed', river: false });
+  core.saves[1]?.answer();
+  await second;
+  await saved(3);
+  core.saves[2]?.answer();
+  await third;
+  expect(views.of(ALL)).toMatchObject({ order: 'newest', group: 'feed' });
+  expect(views.of({ kind: 'unread' }).order).toBe('oldest');
+});
+
+it('goes back to what is kept where each of two is refused', async () => {
+  const kept = views.of(ALL);
+  const changed = [views.change(ALL, { order: 'shortest' }), views.change(ALL, { order: 'rare_first' })];
+  await saved(1);
+  core.saves[0]?.answer(REFUSED);
+  await saved(2);
+  expect(views.of(ALL).order).toBe('rare_first');
+  core.saves[1]?.answer(REFUSED);
+  await Promise.all(changed);
+  expect(views.of(ALL)).toEqual(kept);
+});
