@@ -57,6 +57,40 @@ const NEXT: &str = "const title = () => { const doc = document.querySelector('if
       look();
     })";
 
+/// A list of plain paragraphs, and a frame with a plain page, in place of the list and the article: what this machine can do at most.
+const PLAIN: &str = "const over = (selector, name) => {
+      const { left, top, width, height } = document.querySelector(selector).getBoundingClientRect();
+      const element = document.body.appendChild(document.createElement(name));
+      Object.assign(element.style, { position: 'fixed', left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px`,
+        overflow: 'auto', zIndex: 99, background: 'Canvas', border: 0 });
+      return element;
+    };
+    let list = document.querySelector('[role=option]'); while (list && !/auto|scroll/.test(getComputedStyle(list).overflowY)) list = list.parentElement;
+    list.id = 'measured';
+    const plain = over('#measured', 'div');
+    for (let i = 0; i < 3000; i++) {
+      const row = plain.appendChild(document.createElement('div'));
+      row.style.height = '104px';
+      row.appendChild(document.createElement('b')).textContent = `Article ${i} of feed 3, with a title of the usual length`;
+      row.appendChild(document.createElement('p')).textContent = 'What it says, in the two lines that the list has room for. '.repeat(2);
+    }
+    const scrolled = await new Promise((done) => {
+      const times = []; let last = 0;
+      const frame = (now) => { if (last) times.push(now - last); last = now; if (times.length >= 300) return done(times); plain.scrollTop += 8 * 104; requestAnimationFrame(frame); };
+      requestAnimationFrame(frame);
+    });
+    plain.remove();
+    const paragraphs = `<p>${'What an article says at some length, word by word. '.repeat(8)}</p>`.repeat(6);
+    const page = over('iframe', 'iframe'), painted = [];
+    for (let i = 0; i < 40; i++) {
+      const began = performance.now();
+      await new Promise((done) => { page.onload = done; page.srcdoc = `<h1>Article ${i}</h1>${paragraphs}`; });
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      painted.push(performance.now() - began);
+    }
+    page.remove();
+    return { scrolled, painted };";
+
 fn numbers(value: &Value) -> Vec<f64> {
     let mut numbers: Vec<f64> = value.as_array().unwrap().iter().filter_map(Value::as_f64).collect();
     numbers.sort_by(f64::total_cmp);
@@ -71,6 +105,7 @@ pub async fn measure(articles: usize, minutes: u64) {
     let scratch = Scratch::new();
     window::fill(&scratch, articles, FEEDS, 20).await;
     println!("\n{articles} articles in the window\n\n| what | figure |\n|---|---|");
+    empty(&scratch).await;
     starts(&scratch).await;
     let (_servers, list) = lively().await;
     let list = scratch.write("lively.opml", &list);
@@ -82,8 +117,48 @@ pub async fn measure(articles: usize, minutes: u64) {
     scroll(&window).await;
     window.press("gg").await;
     keys(&window).await;
+    plain(&window).await;
     memory(&window, minutes).await;
     window.close().await;
+}
+
+/// A window with nothing in it, opened as Gleaner's is; `GLEANER_EMPTY` names it.
+async fn empty(scratch: &Scratch) {
+    let Some(program) = std::env::var_os("GLEANER_EMPTY") else {
+        return row("start of an empty Tauri window", "not measured: GLEANER_EMPTY names none");
+    };
+    let mut starts = Vec::new();
+    for _ in 0..STARTS {
+        let began = Instant::now();
+        let window = Window::open_program(scratch, program.as_ref(), &[]).await;
+        starts.push(began.elapsed().as_secs_f64());
+        window.close().await;
+    }
+    starts.sort_by(f64::total_cmp);
+    row(
+        "start of an empty Tauri window (with the driver's session)",
+        &format!("{:.2} s, median of {STARTS}", starts[STARTS / 2]),
+    );
+}
+
+async fn plain(window: &Window) {
+    let told = window.script(&format!("return (async () => {{ {PLAIN} }})()"), vec![]).await.unwrap();
+    let (scrolled, painted) = (numbers(&told["scrolled"]), numbers(&told["painted"]));
+    let missed = scrolled.iter().filter(|time| **time > 18.0).count();
+    row(
+        "the same of a plain list in the same window",
+        &format!(
+            "{missed} of {} ({:.1} %); median {:.1} ms, p99 {:.1} ms",
+            scrolled.len(),
+            100.0 * missed as f64 / scrolled.len() as f64,
+            part(&scrolled, 0.5),
+            part(&scrolled, 0.99)
+        ),
+    );
+    row(
+        "a plain page painted in the same window",
+        &format!("median {:.0} ms, p95 {:.0} ms", part(&painted, 0.5), part(&painted, 0.95)),
+    );
 }
 
 async fn starts(scratch: &Scratch) {
@@ -156,7 +231,8 @@ async fn lively() -> (Vec<Server>, String) {
 
 async fn memory(window: &Window, minutes: u64) {
     let end = Instant::now() + Duration::from_secs(60 * minutes);
-    let (mut held, mut read) = (vec![window.megabytes()], 0);
+    let told = || format!("{:.0} + {:.0}", window.megabytes_of(&["gleaner"]), window.megabytes_of(&["WebKit"]));
+    let (mut held, mut read) = (vec![told()], 0);
     while Instant::now() < end {
         let minute = Instant::now() + Duration::from_secs(60);
         window.press("R").await;
@@ -164,13 +240,12 @@ async fn memory(window: &Window, minutes: u64) {
             window.script(NEXT, vec![]).await.unwrap();
             read += 1;
         }
-        held.push(window.megabytes());
+        held.push(told());
     }
-    let shown: Vec<String> = held.iter().map(|held| format!("{held:.0}")).collect();
     row(
         &format!(
-            "memory of all processes together (PSS), minute by minute, {read} articles read and {LIVELY} feeds refreshed"
+            "memory (PSS), Gleaner's process + WebKit's, minute by minute, {read} articles read and {LIVELY} feeds refreshed"
         ),
-        &format!("{} MB", shown.join(", ")),
+        &format!("{} MB", held.join(", ")),
     );
 }

@@ -32,6 +32,11 @@ impl Window {
 
     /// The same with words on the command line.
     pub async fn open_with(scratch: &Scratch, words: &[&str]) -> Self {
+        Self::open_program(scratch, &program("GLEANER_WINDOW", "gleaner"), words).await
+    }
+
+    /// Opens another program's window, as that of Gleaner is opened.
+    pub async fn open_program(scratch: &Scratch, program: &Path, words: &[&str]) -> Self {
         let (port, native) = (free_port(), free_port());
         let driver = Command::new("tauri-driver")
             .args(["--port", &port.to_string(), "--native-port", &native.to_string()])
@@ -40,7 +45,7 @@ impl Window {
             .kill_on_drop(true)
             .spawn()
             .expect("tauri-driver is installed (make test installs it)");
-        let options = json!({ "application": program("GLEANER_WINDOW", "gleaner"), "args": words });
+        let options = json!({ "application": program, "args": words });
         let capabilities: Capabilities = [("tauri:options".to_owned(), options)].into_iter().collect();
         let url = format!("http://127.0.0.1:{port}");
         let client = settled("a WebDriver session", || {
@@ -93,9 +98,14 @@ impl Window {
 
     /// What the window's processes hold in memory together, in MB: shared pages are counted once (PSS).
     pub fn megabytes(&self) -> f64 {
+        self.megabytes_of(&["gleaner", "WebKit"])
+    }
+
+    /// The same of those of its processes that are called so.
+    pub fn megabytes_of(&self, names: &[&str]) -> f64 {
         let listed = std::process::Command::new("ps").args(["-e", "-o", "pid=,ppid=,comm="]).output().unwrap();
         let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-        let ours = |line: &&str| line.contains("gleaner") || line.contains("WebKit");
+        let ours = |line: &&str| names.iter().any(|name| line.contains(name));
         let pss = |line: &str| {
             let pid = line.split_whitespace().next()?;
             let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;

@@ -23,10 +23,11 @@ class Library {
   private asked = 0;
   private counting: ReturnType<typeof setTimeout> | undefined;
 
-  async load(): Promise<Overview | null> {
+  /** Nothing is shown before `ready`. */
+  async load(ready: Promise<void> = Promise.resolve()): Promise<Overview | null> {
     const asked = ++this.asked;
     try {
-      const overview = await call('overview');
+      const [overview] = await Promise.all([call('overview'), ready]);
       if (asked !== this.asked) return null;
       this.folders = overview.folders;
       this.feeds = overview.feeds;

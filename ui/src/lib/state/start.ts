@@ -16,8 +16,7 @@ export async function start(): Promise<void> {
   // The first overview starts what the command line asked for: its events are to be heard.
   await Promise.all([settings.load(), listening()]);
   // No word is shown in one language first and in another then.
-  await speak(settings.value.language);
-  const [overview] = await Promise.all([library.load(), views.load()]);
+  const [overview] = await Promise.all([library.load(speak(settings.value.language)), views.load()]);
   if (!overview) return;
   void collections.load();
   if (overview.refresh) refresh.progress = overview.refresh;
