@@ -7,6 +7,7 @@ pub const VIEWS: &[(&str, &str)] = &[
     ("about-feed", "About this feed"),
     ("add", "Add feed"),
     ("categories", "Categories"),
+    ("feed-settings", "Settings of a feed"),
     ("keys", "This list"),
     ("new-folder", "New folder"),
     ("rules", "Rules, or one"),

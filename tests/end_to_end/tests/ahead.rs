@@ -54,13 +54,13 @@ fn what_was_fetched_ahead_is_read_without_a_network() {
         assert!(scratch.glean(&["add", &server.url("/feed")]).status.success());
         let window = Window::open(&scratch).await;
         window.click("treeitem", "Coast").await;
-        window.press("i").await;
+        window.press("w").await;
         window.find("region", "Reading without a network").await;
         let choose = "(() => { const select = __e2e.all('combobox', 'Fetch ahead')[0]; select.focus(); select.value = 'both'; \
             select.dispatchEvent(new Event('change', { bubbles: true })); return true; })()";
         window.until("all of it is chosen", choose).await;
         window.value("__e2e.all('region', 'Reading without a network')[0].scrollIntoView({ block: 'center' })").await;
-        window.audit("the dialog about a feed that is fetched ahead").await;
+        window.audit("the settings of a feed that is fetched ahead").await;
         window.picture("ahead-feed").await;
         settled("all that there is is fetched", || async {
             let asked = ["/read/Harbour", "/read/Locked", "/feed.png", "/page.png"];

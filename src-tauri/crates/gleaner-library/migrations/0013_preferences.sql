@@ -13,6 +13,9 @@ ALTER TABLE folders ADD COLUMN full_text_first INTEGER;
 ALTER TABLE folders ADD COLUMN load_images INTEGER;
 ALTER TABLE folders ADD COLUMN notify INTEGER;
 
+-- Folders in folders, from the outermost in.
+CREATE INDEX folders_by_parent ON folders (parent_id);
+
 -- What holds in a folder and which folder says so; NULL: as for all.
 CREATE VIEW folder_preferences AS
 WITH RECURSIVE inside (folder_id, refresh_minutes, refresh_minutes_of, ahead, ahead_of, full_text_when, full_text_when_of,
@@ -22,13 +25,13 @@ WITH RECURSIVE inside (folder_id, refresh_minutes, refresh_minutes_of, ahead, ah
         load_images, iif(load_images IS NULL, NULL, id), notify, iif(notify IS NULL, NULL, id)
     FROM folders WHERE parent_id IS NULL
     UNION ALL
-    SELECT f.id, ifnull(f.refresh_minutes, i.refresh_minutes), iif(f.refresh_minutes IS NULL, i.refresh_minutes_of, f.id),
-        ifnull(f.ahead, i.ahead), iif(f.ahead IS NULL, i.ahead_of, f.id),
-        ifnull(f.full_text_when, i.full_text_when), iif(f.full_text_when IS NULL, i.full_text_when_of, f.id),
-        ifnull(f.full_text_first, i.full_text_first), iif(f.full_text_first IS NULL, i.full_text_first_of, f.id),
-        ifnull(f.load_images, i.load_images), iif(f.load_images IS NULL, i.load_images_of, f.id),
-        ifnull(f.notify, i.notify), iif(f.notify IS NULL, i.notify_of, f.id)
-    FROM folders f JOIN inside i ON f.parent_id = i.folder_id)
+    SELECT f.id, ifnull(f.refresh_minutes, inside.refresh_minutes), iif(f.refresh_minutes IS NULL, inside.refresh_minutes_of, f.id),
+        ifnull(f.ahead, inside.ahead), iif(f.ahead IS NULL, inside.ahead_of, f.id),
+        ifnull(f.full_text_when, inside.full_text_when), iif(f.full_text_when IS NULL, inside.full_text_when_of, f.id),
+        ifnull(f.full_text_first, inside.full_text_first), iif(f.full_text_first IS NULL, inside.full_text_first_of, f.id),
+        ifnull(f.load_images, inside.load_images), iif(f.load_images IS NULL, inside.load_images_of, f.id),
+        ifnull(f.notify, inside.notify), iif(f.notify IS NULL, inside.notify_of, f.id)
+    FROM folders f JOIN inside ON f.parent_id = inside.folder_id)
 SELECT * FROM inside;
 
 -- What a feed's own row says; of full_text_first 0 is nothing, 1 yes, 2 no.

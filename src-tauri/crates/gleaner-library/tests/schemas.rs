@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, path::Path};
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// What fills a library of each schema that was released, after those of the schemas before it.
-const FILLED: [&str; 7] = [
+const FILLED: [&str; 12] = [
     include_str!("schema/1.sql"),
     include_str!("schema/2.sql"),
     include_str!("schema/3.sql"),
@@ -20,6 +20,11 @@ const FILLED: [&str; 7] = [
     include_str!("schema/5.sql"),
     include_str!("schema/6.sql"),
     include_str!("schema/7.sql"),
+    include_str!("schema/8.sql"),
+    include_str!("schema/9.sql"),
+    include_str!("schema/10.sql"),
+    include_str!("schema/11.sql"),
+    include_str!("schema/12.sql"),
 ];
 
 async fn connect(folder: &Path) -> SqliteConnection {

@@ -695,7 +695,7 @@ export type SetPreferences = { scope: FeedScope,
 preferences: Preferences, };
 export type Preferences = { 
 /**
- * Minutes between polls; 0: never by itself. Where nobody says anything: as Gleaner thinks best.
+ * Minutes between polls; 0: never by itself; -1, and where nobody says anything: as Gleaner thinks best.
  */
 refresh_minutes: number | null, 
 /**

@@ -1,5 +1,5 @@
 /** Dates, times and sizes in the user's locale. */
-import { formatLocale, phraseLocale } from './index';
+import { formatLocale, phraseLocale, t } from './index';
 
 const cache = new Map<string, Intl.DateTimeFormat>();
 
@@ -138,3 +138,6 @@ export function fileSize(bytes: number): string {
     maximumFractionDigits: power === 0 ? 0 : 1,
   }).format(bytes / 1000 ** power);
 }
+
+/** "One, two, three", with the comma of the window's language. */
+export const commas = (parts: readonly string[]): string => parts.join(t('text.comma'));

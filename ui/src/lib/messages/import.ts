@@ -2,6 +2,7 @@
 import type { ImportSummary } from '../ipc';
 import { archiveLines } from './archive';
 import { errorText } from './errors';
+import { commas } from './format';
 import { t } from './index';
 
 export type ImportPart = { title: string; open: boolean; lines: { what: string; why: string }[] };
@@ -15,7 +16,7 @@ export function importHeadline(summary: ImportSummary): string {
     summary.articles > 0 ? t('import.articles', { count: summary.articles }) : '',
     summary.starred > 0 ? t('import.starred', { count: summary.starred }) : '',
   ];
-  return said.filter(Boolean).join(', ') || t('import.nothing');
+  return commas(said.filter(Boolean)) || t('import.nothing');
 }
 
 export const importCounts = ({ archive }: ImportSummary): string[] => (archive ? archiveLines(archive) : []);

@@ -1,6 +1,6 @@
 /** How feeds are reached, their certificates and their history, in words. */
 import type { BackfillProgress, Certificate, FeedAccess } from '../ipc';
-import { longDate, moment } from './format';
+import { commas, longDate, moment } from './format';
 import { t } from './index';
 
 /** Names in a list would be too many on some certificates. */
@@ -19,7 +19,7 @@ export function faultTexts(certificate: Certificate): string[] {
         return names.length === 0
           ? t('certificate.wrong_name.none', { host })
           : t('certificate.wrong_name', {
-              names: names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : ''),
+              names: commas(names.length > NAMED ? [...names.slice(0, NAMED), '…'] : names),
               host,
             });
       case 'self_signed':
@@ -49,7 +49,7 @@ export function accessFacts(access: FeedAccess): { name: string; lines: string[]
       : t(library ? 'reach.kept.password.library' : 'reach.kept.password.keyring');
     facts.push({ name: t('reach.login'), lines: [`${as}; ${kept}`, only] });
   }
-  if (access.headers.length > 0) facts.push({ name: t('reach.headers'), lines: [access.headers.join(', '), only] });
+  if (access.headers.length > 0) facts.push({ name: t('reach.headers'), lines: [commas(access.headers), only] });
   if (access.user_agent !== null) facts.push({ name: t('reach.agent'), lines: [access.user_agent] });
   if (access.proxy !== null)
     facts.push({

@@ -1,7 +1,7 @@
 /** What polling knows of a feed, in sentences. */
 import type { FeedRecord, PollLine, PollReason, PollWishes, Traffic } from '../ipc';
 import { errorText } from './errors';
-import { ago, fileSize, moment, percent, weekdays } from './format';
+import { ago, fileSize, commas, moment, percent, weekdays } from './format';
 import { number, t, unmarked } from './index';
 
 const MINUTE = 60_000;
@@ -84,7 +84,7 @@ function hourRanges(hours: readonly number[]): string {
     if (last && last[1] + 1 === hour) last[1] = hour;
     else ranges.push([hour, hour]);
   }
-  return ranges.map(([from, to]) => (from === to ? number(from) : `${number(from)}–${number(to)}`)).join(', ');
+  return commas(ranges.map(([from, to]) => (from === to ? number(from) : `${number(from)}–${number(to)}`)));
 }
 
 /** What the feed and its server ask for, a sentence each. */
@@ -111,14 +111,14 @@ export function postsText(record: FeedRecord, now: number): string {
 export function requestsText(record: Traffic): string {
   if (record.requests === 0) return t('about.requests.none');
   const share = t('about.requests.share', { share: percent(record.not_modified / record.requests) });
-  return [t('about.requests.count', { count: record.requests }), share].join(', ');
+  return commas([t('about.requests.count', { count: record.requests }), share]);
 }
 
 export function trafficText(record: Traffic): string {
-  return [
+  return commas([
     t('about.traffic.received', { size: fileSize(record.bytes) }),
     t('about.traffic.spared', { size: fileSize(record.bytes_saved) }),
-  ].join(', ');
+  ]);
 }
 
 export function reasonText(reason: PollReason | null): string {

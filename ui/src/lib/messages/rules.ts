@@ -1,6 +1,6 @@
 /** Sentences about rules. */
 import type { Rule, RuleAction, RuleChange, RuleScope } from '../ipc';
-import { listed } from './format';
+import { commas, listed } from './format';
 import { t } from './index';
 
 const DO = {
@@ -36,9 +36,9 @@ export function actionText(action: RuleAction): string {
 
 /** "Hidden, Tagged “grain”". */
 export function didText(did: readonly RuleAction[]): string {
-  return did
-    .map((action) => (action.kind === 'tag' ? t('rules.did.tag', { name: action.name }) : t(DID[action.kind])))
-    .join(', ');
+  return commas(
+    did.map((action) => (action.kind === 'tag' ? t('rules.did.tag', { name: action.name }) : t(DID[action.kind]))),
+  );
 }
 
 /** "12 would be hidden and 3 would get a star"; empty where nothing would change. */
@@ -60,5 +60,5 @@ export function scopeText(scope: RuleScope, title: (scope: RuleScope) => string)
 
 /** "Hide, Star". */
 export function actionsText(rule: Rule): string {
-  return rule.actions.map(actionText).join(', ');
+  return commas(rule.actions.map(actionText));
 }

@@ -245,7 +245,7 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
         INSERT INTO retention (scope, scope_id, days, keep_unread) VALUES ('all', 0, 365, 1);
         INSERT INTO retention (scope, scope_id, articles, keep_unread) SELECT 'folder', id, 10, 0 FROM folders;
         INSERT INTO settings (key, value) VALUES ('ahead_seen', '7'), ('window', '{\"size\":1.5,\"theme\":\"dark\"}'), ('one_story', 'false'),
-            ('preferences', '{\"refresh_minutes\":90,\"notify\":true}')").await;
+            ('preferences', '{\"notify\":true,\"refresh_minutes\":90}')").await;
     for feed in &feeds {
         run(&mut sql, &format!("INSERT INTO retention (scope, scope_id, bytes) VALUES ('feed', {feed}, 1000000);
             INSERT INTO opened (hour, feed_id, articles) VALUES (472222, {feed}, 3), (472230, {feed}, {feed});

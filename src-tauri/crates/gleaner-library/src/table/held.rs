@@ -116,7 +116,8 @@ pub(crate) async fn release(
     );
     let released = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).bind(now).execute(&mut *connection).await?;
     let sql = format!(
-        "SELECT id FROM items WHERE id IN (SELECT item_id FROM held WHERE {condition}) AND ({notify} OR read = 0 AND feed_id IN ({TOLD_OF}))"
+        "SELECT id FROM items WHERE id IN (SELECT item_id FROM held WHERE {condition}) AND ({notify} OR feed_id IN ({TOLD_OF})
+            AND EXISTS (SELECT 1 FROM states s WHERE s.item_id = items.id AND s.read = 0 AND s.hidden = 0))"
     );
     let notify = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(value).fetch_all(&mut *connection).await?;
     let sql = format!("DELETE FROM held WHERE {condition}");

@@ -241,11 +241,11 @@ pub(crate) async fn settle(connection: &mut SqliteConnection, now: Millis) -> sq
 }
 
 /// The new articles, from the number `first` on, of which the desktop is told since their feed's are, with the feed of each. Those of a feed
-/// that had none before are no news.
+/// that had none before are no news. What has just come in is walked, not those feeds.
 pub(crate) async fn news(connection: &mut SqliteConnection, first: i64) -> sqlx::Result<Vec<(i64, i64)>> {
     let sql = format!(
         "SELECT i.id, i.feed_id FROM items i JOIN states s ON s.item_id = i.id WHERE i.id >= ?1 AND s.read = 0 AND s.hidden = 0
-            AND i.feed_id IN ({TOLD_OF}) AND EXISTS (SELECT 1 FROM items o WHERE o.feed_id = i.feed_id AND o.id < ?1)"
+            AND +i.feed_id IN ({TOLD_OF}) AND EXISTS (SELECT 1 FROM items o WHERE o.feed_id = i.feed_id AND o.id < ?1)"
     );
     sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(first).fetch_all(connection).await
 }

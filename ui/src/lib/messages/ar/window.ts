@@ -4,6 +4,8 @@ import type { Part } from '../languages';
 
 /** Arabic for the window itself: its panes, menus, dialogs and what went wrong. Part of `words`. */
 export const windowWords: Part<'ar', typeof english> = {
+  // Between things that are listed
+  'text.comma': '، ',
   // Smart views
   'view.today': 'اليوم',
   'view.unread': 'غير المقروءة',

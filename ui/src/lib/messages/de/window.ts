@@ -3,6 +3,8 @@ import type { Part } from '../languages';
 
 /** German for the window itself: its panes, menus, dialogs and what went wrong. Part of `words`. */
 export const windowWords: Part<'de', typeof english> = {
+  // Between things that are listed
+  'text.comma': ', ',
   // Smart views
   'view.today': 'Heute',
   'view.unread': 'Ungelesen',

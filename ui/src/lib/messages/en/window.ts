@@ -1,5 +1,7 @@
 /** English for the window itself: its panes, menus, dialogs and what went wrong. Part of `en`. */
 export const windowWords = {
+  // Between things that are listed
+  'text.comma': ', ',
   // Smart views
   'view.today': 'Today',
   'view.unread': 'Unread',

@@ -3,6 +3,8 @@ import type { Part } from '../languages';
 
 /** French for the window itself: its panes, menus, dialogs and what went wrong. Part of `words`. */
 export const windowWords: Part<'fr', typeof english> = {
+  // Between things that are listed
+  'text.comma': ', ',
   // Smart views
   'view.today': 'Aujourd’hui',
   'view.unread': 'Non lus',

@@ -3,6 +3,8 @@ import type { Part } from '../languages';
 
 /** Japanese for the window itself: its panes, menus, dialogs and what went wrong. Part of `words`. */
 export const windowWords: Part<'ja', typeof english> = {
+  // Between things that are listed
+  'text.comma': '、',
   // Smart views
   'view.today': '今日',
   'view.unread': '未読',
