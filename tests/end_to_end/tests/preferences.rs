@@ -1,7 +1,7 @@
 //! Settings of feeds and folders: said, inherited, told where they come from; by keyboard, and kept.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_end_to_end::{Scratch, Window, rss, run};
+use gleaner_end_to_end::{Scratch, Window, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
@@ -88,6 +88,11 @@ fn a_folders_word_holds_for_its_feeds_until_they_say_otherwise() {
         window.picture("preferences-article").await;
         window.click("button", "Always of this feed").await;
         window.shows("Pictures of Harbour are shown").await;
+        settled("the picture is asked for", || async {
+            let now = server.requests_to("/boat.png").len();
+            if now > asked { Ok(()) } else { Err(format!("{now} requests")) }
+        })
+        .await;
         let said = scratch.glean(&["check"]);
         assert!(said.status.success());
         window.click("treeitem", "Harbour").await;
@@ -130,7 +135,12 @@ fn a_sidebar_of_a_thousand_feeds_draws_those_in_sight_and_goes_to_the_last_by_a_
         assert!(count.as_u64().unwrap() < 100, "{count}");
         window.click("treeitem", "All articles").await;
         window.press("\u{e010}").await;
-        window.until("the last feed has the focus", "document.activeElement?.textContent.includes('qajjj')").await;
+        window
+            .until("the last feed has the focus", "document.activeElement?.textContent.includes('Welcome to Gleaner')")
+            .await;
+        let gapless = "(() => { const places = [...document.querySelectorAll('[role=treeitem][aria-level=\"1\"]')].map((row) => Number(row.ariaPosInSet)); \
+            return places.every((place, i) => i === 0 || place === places[i - 1] + 1) && places.at(-1) === 1005; })()";
+        window.until("none is left out", gapless).await;
         window.until(
             "it is in sight",
             "(() => { const { top, bottom } = document.activeElement.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; })()",
@@ -138,6 +148,16 @@ fn a_sidebar_of_a_thousand_feeds_draws_those_in_sight_and_goes_to_the_last_by_a_
         window.audit("a long sidebar at its end").await;
         window.press(HOME).await;
         window.until("the first row has the focus", "document.activeElement?.textContent.includes('Today')").await;
+        // What is scrolled out of sight keeps the focus.
+        window.value("(document.querySelector('[role=tree]').parentElement.scrollTop = 20000, true)").await;
+        window
+            .until(
+                "it is scrolled",
+                "[...document.querySelectorAll('[role=treeitem]')].some((row) => row.textContent.includes('qafaa'))",
+            )
+            .await;
+        window.press(DOWN).await;
+        window.until("the arrows go on", "document.activeElement?.textContent.includes('Unread')").await;
         // Letters go to feeds that are not drawn.
         window.press("qafaa").await;
         window.until("by letters", "document.activeElement?.textContent.includes('qafaa')").await;

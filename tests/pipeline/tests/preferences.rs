@@ -1,7 +1,7 @@
 //! What the reader says of feeds, of folders and of all, and what holds by that.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{AheadWhat, FeedScope, Library, Preferences, Rearrangement, SaidBy};
+use gleaner_library::{AheadWhat, FeedScope, Incoming, Library, Poll, Preferences, Rearrangement, SaidBy};
 use gleaner_pipeline::{DAY, HOUR, Scratch, now, rss, travel};
 use gleaner_polling::ahead;
 use gleaner_testserver::{Reply, Server};
@@ -194,4 +194,52 @@ async fn what_is_wished_of_a_folder_is_fetched_ahead_of_its_feeds_but_of_those_t
     assert_eq!(ahead::prefer(library, FeedScope::Folder(folder), also, now()).await.unwrap(), 0);
     ahead::prefer(library, FeedScope::Folder(folder), Preferences::default(), now()).await.unwrap();
     assert_eq!(library.ahead_due(now(), 9).await.unwrap().len(), 0);
+}
+
+#[tokio::test]
+async fn what_is_wished_while_a_feed_is_being_asked_holds_once_it_answers() {
+    let scratch = Scratch::new().await;
+    let library = &scratch.library;
+    let feed = scratch.subscribe("http://127.0.0.1:9/feed").await;
+    let asked = scratch.poll(feed).await;
+    let answered = |next_at| Incoming { poll: Poll { next_at, ..asked.clone() }, ..Incoming::default() };
+    say(library, FeedScope::All, often(0)).await;
+    library.store(&[&answered(Some(now() + HOUR))]).await.unwrap();
+    assert_eq!(next(&scratch, feed).await, None, "it is wished that it is not asked by itself");
+    say(library, FeedScope::All, often(60)).await;
+    library.store(&[&answered(None)]).await.unwrap();
+    assert!(next(&scratch, feed).await.is_some(), "it is wished that it is asked");
+}
+
+#[tokio::test]
+async fn a_folder_that_comes_back_leaves_one_of_its_name_as_it_is() {
+    let scratch = Scratch::new().await;
+    let library = &scratch.library;
+    let former = library.create_folder("News", None).await.unwrap();
+    say(library, FeedScope::Folder(former), Preferences { notify: Some(true), ..often(60) }).await;
+    let step = library.delete_folder(former).await.unwrap();
+    let made = library.create_folder("News", None).await.unwrap();
+    say(library, FeedScope::Folder(made), Preferences { load_images: Some(false), ..often(0) }).await;
+    library.undo(step.step).await.unwrap();
+    let own = library.preferences(FeedScope::Folder(made)).await.unwrap().own;
+    assert_eq!(own, Preferences { load_images: Some(false), notify: Some(true), ..often(0) });
+}
+
+#[tokio::test]
+async fn a_feed_that_leaves_its_folder_leaves_the_folders_wishes() {
+    let server = Server::start().await;
+    server.on("/a", Reply::ok(rss(&["a"])));
+    let scratch = Scratch::new().await;
+    let library = &scratch.library;
+    let folder = library.create_folder("Ahead", None).await.unwrap();
+    let feed = scratch.subscribe(&server.url("/a")).await;
+    library.move_feed(feed, Some(folder)).await.unwrap();
+    scratch.refresh().await;
+    let wish = Preferences { ahead: Some(2), load_images: Some(false), ..Preferences::default() };
+    assert_eq!(ahead::prefer(library, FeedScope::Folder(folder), wish, now()).await.unwrap(), 1);
+    // Whose pictures are not wished, its site is not asked for an icon.
+    assert!(library.without_icon(now()).await.unwrap().is_empty());
+    library.arrange(&Rearrangement { feeds: vec![feed], ..Rearrangement::default() }).await.unwrap();
+    assert_eq!(library.ahead_due(now(), 9).await.unwrap().len(), 0);
+    assert_eq!(library.without_icon(now()).await.unwrap().len(), 1);
 }

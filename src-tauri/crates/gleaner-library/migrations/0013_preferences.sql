@@ -13,6 +13,9 @@ ALTER TABLE folders ADD COLUMN full_text_first INTEGER;
 ALTER TABLE folders ADD COLUMN load_images INTEGER;
 ALTER TABLE folders ADD COLUMN notify INTEGER;
 
+-- Nobody means more than ten years.
+UPDATE feeds SET refresh_minutes = 5270400 WHERE refresh_minutes > 5270400;
+
 -- Folders in folders, from the outermost in.
 CREATE INDEX folders_by_parent ON folders (parent_id);
 

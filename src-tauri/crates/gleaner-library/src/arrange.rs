@@ -2,7 +2,7 @@
 //! back. In each folder its folders stand above its feeds, and both have an order of their own.
 
 use crate::{
-    Library, LibraryError, Undoable, now,
+    Library, LibraryError, Undoable,
     table::{preferences, search::from_json},
     undo::Undo,
 };
@@ -143,7 +143,7 @@ impl Library {
         let feeds = FEEDS.arrange(&mut transaction, &wish.feeds, (wish.parent, wish.before_feed)).await?;
         let folders = FOLDERS.arrange(&mut transaction, &wish.folders, (wish.parent, wish.before_folder)).await?;
         in_no_ring(&mut transaction).await?;
-        preferences::settle(&mut transaction, now()).await?;
+        preferences::moved(&mut transaction).await?;
         transaction.commit().await?;
         Ok(self.undo.push(wish.feeds.len() + wish.folders.len(), Undo::Arranged { feeds, folders }))
     }
@@ -156,7 +156,7 @@ impl Library {
         FOLDERS.put_back(&mut transaction, folders).await?;
         FEEDS.put_back(&mut transaction, feeds).await?;
         in_no_ring(&mut transaction).await?;
-        preferences::settle(&mut transaction, now()).await?;
+        preferences::moved(&mut transaction).await?;
         Ok(transaction.commit().await?)
     }
 }

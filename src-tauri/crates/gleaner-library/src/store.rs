@@ -15,6 +15,7 @@ use crate::{
         reports::{self, PackedReport},
         rule_touches::{self, Ruled},
         rules::Action,
+        states::json,
         stories, tombstones, versions,
     },
 };
@@ -280,6 +281,9 @@ impl Library {
                 }
             }
         }
+        // They may be wished otherwise since they were asked.
+        let feeds: Vec<i64> = incoming.iter().map(|incoming| incoming.poll.feed_id).collect();
+        preferences::settle_these(&mut transaction, &json(&feeds)?, now()).await?;
         transaction.commit().await?;
         Ok(stored.into_iter().map(|(stored, _)| stored).collect())
     }

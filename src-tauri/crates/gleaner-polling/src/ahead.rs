@@ -71,16 +71,17 @@ pub async fn prefer(
     wish: Preferences,
     now: Millis,
 ) -> Result<usize, LibraryError> {
-    let before = library.preferences(scope).await?.own;
-    library.prefer(scope, wish).await?;
     let feeds = match scope {
-        FeedScope::Feed(id) if before.ahead != wish.ahead => vec![id],
-        FeedScope::Folder(id) if before.ahead != wish.ahead => library.feeds_below(id).await?,
-        _ => return Ok(0),
+        FeedScope::All => Vec::new(),
+        FeedScope::Feed(id) => vec![id],
+        FeedScope::Folder(id) => library.feeds_below(id).await?,
     };
+    let before = library.ahead_preferences(&feeds).await?;
+    library.prefer(scope, wish).await?;
+    let after = library.ahead_preferences(&feeds).await?;
     let settings = library.ahead_settings().await?;
     let mut queued = Vec::new();
-    for feed in feeds {
+    for feed in feeds.into_iter().filter(|feed| before.get(feed) != after.get(feed)) {
         let newest = library.newest_candidates(Some(feed), OF_A_FEED.try_into().unwrap_or(i64::MAX)).await?;
         queued.extend(wanted(&newest, &AheadSettings { starred: AheadWish::default(), ..settings }, now));
     }

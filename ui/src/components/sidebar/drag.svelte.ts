@@ -61,8 +61,10 @@ class Drag {
     const row = element?.closest<HTMLElement>('[data-key]');
     const node = ground.nodes().find((node) => node.key === row?.dataset['key']);
     if (!row) {
-      const last = [...ground.scroll.querySelectorAll('[data-key]')].at(-1);
-      this.drop = last && y > last.getBoundingClientRect().bottom ? dropAtEnd : null;
+      const last = [...ground.scroll.querySelectorAll<HTMLElement>('[data-key]')].at(-1);
+      // Of a long tree only a part is there.
+      const isLast = last?.dataset['key'] === ground.nodes().at(-1)?.key;
+      this.drop = last && isLast && y > last.getBoundingClientRect().bottom ? dropAtEnd : null;
       return;
     }
     const { top, height } = row.getBoundingClientRect();

@@ -141,3 +141,6 @@ export function fileSize(bytes: number): string {
 
 /** "One, two, three", with the comma of the window's language. */
 export const commas = (parts: readonly string[]): string => parts.join(t('text.comma'));
+
+/** The same between parts of a sentence. */
+export const clauses = (parts: readonly string[]): string => parts.join(t('text.clause'));

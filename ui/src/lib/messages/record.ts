@@ -1,7 +1,7 @@
 /** What polling knows of a feed, in sentences. */
 import type { FeedRecord, PollLine, PollReason, PollWishes, Traffic } from '../ipc';
 import { errorText } from './errors';
-import { ago, fileSize, commas, moment, percent, weekdays } from './format';
+import { ago, clauses, commas, fileSize, moment, percent, weekdays } from './format';
 import { number, t, unmarked } from './index';
 
 const MINUTE = 60_000;
@@ -111,11 +111,11 @@ export function postsText(record: FeedRecord, now: number): string {
 export function requestsText(record: Traffic): string {
   if (record.requests === 0) return t('about.requests.none');
   const share = t('about.requests.share', { share: percent(record.not_modified / record.requests) });
-  return commas([t('about.requests.count', { count: record.requests }), share]);
+  return clauses([t('about.requests.count', { count: record.requests }), share]);
 }
 
 export function trafficText(record: Traffic): string {
-  return commas([
+  return clauses([
     t('about.traffic.received', { size: fileSize(record.bytes) }),
     t('about.traffic.spared', { size: fileSize(record.bytes_saved) }),
   ]);

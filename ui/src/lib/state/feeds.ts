@@ -141,7 +141,13 @@ export async function unsubscribe(feeds: readonly Feed[], back: () => void = () 
     const here = list.source;
     if (here.kind === 'feed' && ids.includes(here.id)) void list.show({ kind: 'unread' });
     const { open } = dialogs;
-    if (open && 'feed' in open && ids.includes(open.feed.id)) dialogs.close();
+    const about =
+      open?.kind === 'preferences' && open.scope.kind === 'feed'
+        ? open.scope.id
+        : open && 'feed' in open
+          ? open.feed.id
+          : null;
+    if (about !== null && ids.includes(about)) dialogs.close();
     const count = feeds.length;
     const [first] = feeds;
     const title = first && count === 1 ? first.title : t('tree.several.feeds', { count });

@@ -100,6 +100,7 @@ export function usable(action: Action): boolean {
     case 'hide':
     case 'about':
     case 'inspect':
+      return subject() !== null;
     case 'preferences':
       return subject() !== null || (list.source.kind === 'folder' && !list.searching);
     case 'read_on':

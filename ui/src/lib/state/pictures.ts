@@ -5,8 +5,14 @@ import { library } from './library.svelte';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 
-export const showsPictures = (feed: number): boolean =>
-  library.feedById.get(feed)?.load_images ?? settings.value.load_images;
+/** Of a feed that is not known yet nothing is known: its folder may say no. */
+export function showsPictures(feed: number): boolean {
+  const known = library.feedById.get(feed);
+  return known !== undefined && (known.load_images ?? settings.value.load_images);
+}
+
+/** The feed or a folder of its says so, whatever is said of all. */
+export const saysOfPictures = (feed: number): boolean => (library.feedById.get(feed)?.load_images ?? null) !== null;
 
 async function say(scope: FeedScope, load_images: boolean | null): Promise<boolean | null> {
   const { own } = await call('preferences', scope);

@@ -11,7 +11,7 @@ pub use marks::{
 };
 pub use wishes::{RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRecord, TouchRecord};
 
-use crate::{FeedHead, Library, LibraryError, Millis, Preferences, table::feeds::shown_title};
+use crate::{BEST, FeedHead, Library, LibraryError, Millis, Preferences, table::feeds::shown_title};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sqlx::{FromRow, sqlite::SqliteRow};
 
@@ -70,6 +70,12 @@ macro_rules! plain {
     };
 }
 use plain;
+
+/// What older versions did not write is not written where it says nothing.
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for it
+fn is_no(flag: &bool) -> bool {
+    !flag
+}
 
 /// A folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
@@ -161,9 +167,12 @@ pub struct FeedRecord {
     pub outline: Option<String>,
     /// When it was subscribed to.
     pub added_at: Millis,
-    /// The reader's wish: minutes between polls; 0: never by itself; -1: as Gleaner thinks best, whatever its folder says.
+    /// The reader's wish: minutes between polls; 0: never by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub refresh_minutes: Option<i64>,
+    pub refresh_minutes: Option<u32>,
+    /// It is asked as Gleaner thinks best, whatever its folder says.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub refresh_best: bool,
     /// Where it was fetched before it moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub former_url: Option<String>,
@@ -176,9 +185,12 @@ pub struct FeedRecord {
     /// What is fetched ahead: 1 the full text, 2 pictures, 3 both, 0 neither; none: as for all feeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ahead: Option<i64>,
-    /// Articles open with their full text where it is there; none: as for all feeds. Older versions wrote no for none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub full_text_first: Option<bool>,
+    /// Articles open with their full text where it is there.
+    #[serde(default)]
+    pub full_text_first: bool,
+    /// They do not, whatever its folder says.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub full_text_later: bool,
     /// When the full text is fetched as an article is opened: 0 never, 1 where the feed gives only a beginning, 2 always; none: as for all feeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub full_text_when: Option<i64>,
@@ -195,7 +207,10 @@ pub struct FeedRecord {
 impl FeedRecord {
     /// What is said of it, without what cannot be meant.
     pub(crate) fn preferences(&self) -> Preferences {
-        let Self { refresh_minutes, ahead, full_text_when, full_text_first, load_images, notify, .. } = *self;
+        let Self { ahead, full_text_when, load_images, notify, .. } = *self;
+        let refresh_minutes = self.refresh_minutes.map(i64::from).or(self.refresh_best.then_some(BEST));
+        // Older versions wrote no where nothing was said.
+        let full_text_first = self.full_text_first.then_some(true).or(self.full_text_later.then_some(false));
         Preferences { refresh_minutes, ahead, full_text_when, full_text_first, load_images, notify }.mended()
     }
 
@@ -209,9 +224,10 @@ impl FeedRecord {
 plain!(
     FeedRecord,
     "feeds.jsonl",
-    "SELECT id AS feed, url, title, custom_title, description, home_url, language, icon, f.folder_id AS folder, position, outline, added_at,
-        f.refresh_minutes, former_url, stays, kept_silent, f.ahead, o.full_text_first, f.full_text_when, f.load_images, f.notify, head
-     FROM feeds f JOIN own_preferences o ON o.feed_id = f.id WHERE id NOT IN {left} ORDER BY id",
+    "SELECT id AS feed, url, title, custom_title, description, home_url, language, icon, folder_id AS folder, position, outline, added_at,
+        nullif(refresh_minutes, -1) AS refresh_minutes, refresh_minutes IS -1 AS refresh_best, former_url, stays, kept_silent, ahead,
+        full_text_first = 1 AS full_text_first, full_text_first = 2 AS full_text_later, full_text_when, load_images, notify, head
+     FROM feeds WHERE id NOT IN {left} ORDER BY id",
     |record| {
         place(&mut record.position);
         moment(&mut record.added_at);

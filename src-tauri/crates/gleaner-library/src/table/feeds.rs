@@ -2,7 +2,7 @@
 //! user says of it (`custom_title`, `folder_id`, `position`) stand side by side; how polling it goes is in `polls`.
 //! A feed that the user left keeps its row, with `unsubscribed_at`, for a day, so that it can be brought back whole.
 
-use super::{Value, search::from_json};
+use super::{Value, preferences, search::from_json};
 use crate::{Library, LibraryError, Millis, Undoable, now, open::UNSUBSCRIBED_KEPT, undo::Undo};
 use sqlx::SqliteConnection;
 use url::Url;
@@ -173,12 +173,15 @@ impl Library {
         if let Some(folder) = folder {
             self.folder_exists(folder).await?;
         }
-        self.change_feed(
-            "UPDATE feeds SET folder_id = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL",
-            id,
-            Value::Number(folder),
-        )
-        .await
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL";
+        let done = sqlx::query(sql).bind(id).bind(folder).execute(&mut *transaction).await?;
+        if done.rows_affected() == 0 {
+            return Err(LibraryError::NotFound("feed"));
+        }
+        preferences::moved(&mut transaction).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// Fetches a feed elsewhere from now on. Its validators and what is wrong belonged to the old address and go (politeness

@@ -5,7 +5,7 @@ use super::{
     numbers::{self, Numbered},
     preferences, retention, rules,
 };
-use crate::{FeedScope, Keep, LOCAL_ACCOUNT, Library, LibraryError, Preferences, Undoable, now, undo::Undo};
+use crate::{FeedScope, Keep, LOCAL_ACCOUNT, Library, LibraryError, Preferences, Undoable, undo::Undo};
 use sqlx::SqliteConnection;
 use std::collections::HashMap;
 
@@ -146,7 +146,7 @@ impl Library {
         let keep = retention::said(&mut transaction, FeedScope::Folder(id)).await?;
         let preferences = preferences::of_folder(&mut transaction, id).await?;
         sqlx::query("DELETE FROM folders WHERE id = ?").bind(id).execute(&mut *transaction).await?;
-        preferences::settle(&mut transaction, now()).await?;
+        preferences::moved(&mut transaction).await?;
         transaction.commit().await?;
         Ok(self.undo.push(1, Undo::DeletedFolder { folder, preferences, keep, feeds, folders, rules }))
     }
@@ -175,7 +175,9 @@ impl Library {
         if keep.is_some() {
             retention::say(&mut transaction, FeedScope::Folder(id), keep).await?;
         }
-        preferences::say(&mut transaction, FeedScope::Folder(id), preferences).await?;
+        // One of that name that was made since keeps what is said of it.
+        let said = preferences::of_folder(&mut transaction, id).await?.or(preferences);
+        preferences::say(&mut transaction, FeedScope::Folder(id), said).await?;
         sqlx::query("UPDATE folders SET open = ?, position = ? WHERE id = ?")
             .bind(folder.open)
             .bind(folder.position)
@@ -194,7 +196,7 @@ impl Library {
             sqlx::query(sql).bind(id).bind(json(ids)).execute(&mut *transaction).await?;
         }
         rules::enter_folder(&mut transaction, id, rules).await?;
-        preferences::settle(&mut transaction, now()).await?;
+        preferences::moved(&mut transaction).await?;
         Ok(transaction.commit().await?)
     }
 }

@@ -28,14 +28,14 @@ fn unpacked(icon: &str) -> Option<(&'static str, Vec<u8>)> {
 }
 
 impl Library {
-    /// Feeds that answer and have no icon, and whose site was not asked for one since then.
+    /// Feeds that answer and have no icon, whose pictures are not unwished, and whose site was not asked for one since then.
     ///
     /// # Errors
     /// When the library cannot be read.
     pub async fn without_icon(&self, since: Millis) -> Result<Vec<WithoutIcon>, LibraryError> {
         Ok(sqlx::query_as(
-            "SELECT f.id, f.url, f.home_url, f.icon_url FROM feeds f JOIN polls p ON p.feed_id = f.id
-             WHERE f.unsubscribed_at IS NULL AND f.local = 0 AND f.icon IS NULL AND ifnull(f.icon_at <= ?, TRUE)
+            "SELECT f.id, f.url, f.home_url, f.icon_url FROM feeds f JOIN polls p ON p.feed_id = f.id JOIN feed_preferences w ON w.feed_id = f.id
+             WHERE w.load_images IS NOT 0 AND f.unsubscribed_at IS NULL AND f.local = 0 AND f.icon IS NULL AND ifnull(f.icon_at <= ?, TRUE)
                  AND p.succeeded_at IS NOT NULL ORDER BY f.position, f.id",
         )
         .bind(since)

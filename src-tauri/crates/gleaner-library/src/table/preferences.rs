@@ -3,7 +3,7 @@
 //! that of all. The views `folder_preferences` and `feed_preferences` say what holds up to the folders; of all, `ahead` is in
 //! [`crate::AheadSettings`], and when full texts and whether pictures come is the window's. How much is kept is said in [`super::retention`].
 
-use super::settings::set;
+use super::{settings::set, states::json};
 use crate::{AheadWhat, FeedScope, FullTextWhen, Library, LibraryError, Millis, now, wishes};
 use serde::{Deserialize, Serialize};
 use sqlx::SqliteConnection;
@@ -161,6 +161,16 @@ impl Library {
         Ok(rows.into_iter().collect())
     }
 
+    /// What is wished to be fetched ahead of these feeds, by themselves or their folders.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn ahead_preferences(&self, feeds: &[i64]) -> Result<HashMap<i64, Option<i64>>, LibraryError> {
+        let sql = "SELECT feed_id, ahead FROM feed_preferences WHERE feed_id IN (SELECT value FROM json_each(?))";
+        let rows: Vec<(i64, Option<i64>)> = sqlx::query_as(sql).bind(json(feeds)?).fetch_all(&self.readers).await?;
+        Ok(rows.into_iter().collect())
+    }
+
     /// Puts into the queue what the wish for their feeds asks for.
     ///
     /// # Errors
@@ -232,13 +242,27 @@ pub(crate) const TOLD_OF: &str = "SELECT feed_id FROM feed_preferences WHERE not
 /// Brings the times at which feeds are asked in line with what holds for them by now: those that are never to be asked by themselves
 /// have none, and those of which that is no longer wished are due. The next poll decides anew, from the wish and all hints.
 pub(crate) async fn settle(connection: &mut SqliteConnection, now: Millis) -> sqlx::Result<()> {
-    // One that is gone (410) stays unasked.
-    let sql = "UPDATE polls SET next_at = iif(w.refresh_minutes = 0, NULL, ?1) FROM feed_preferences w
-        WHERE w.feed_id = polls.feed_id AND iif(w.refresh_minutes = 0, polls.next_at IS NOT NULL,
-            polls.next_at IS NULL AND polls.error_detail IS NOT '410' AND polls.feed_id IN (SELECT id FROM feeds WHERE local = 0))";
-    sqlx::query(sql).bind(now).execute(connection).await?;
+    sqlx::query(SETTLE).bind(now).execute(connection).await?;
     Ok(())
 }
+
+/// Feeds or folders stand elsewhere now: what holds there is what counts.
+pub(crate) async fn moved(connection: &mut SqliteConnection) -> Result<(), LibraryError> {
+    settle(connection, now()).await?;
+    wishes::withdraw(connection).await
+}
+
+/// The same of these feeds (JSON), whose answers were asked for by what held when they were asked.
+pub(crate) async fn settle_these(connection: &mut SqliteConnection, feeds: &str, now: Millis) -> sqlx::Result<()> {
+    let sql = format!("{SETTLE} AND polls.feed_id IN (SELECT value FROM json_each(?2))");
+    sqlx::query(sqlx::AssertSqlSafe(sql)).bind(now).bind(feeds).execute(connection).await?;
+    Ok(())
+}
+
+/// One that is gone (410) stays unasked.
+const SETTLE: &str = "UPDATE polls SET next_at = iif(w.refresh_minutes = 0, NULL, ?1) FROM feed_preferences w
+    WHERE w.feed_id = polls.feed_id AND iif(w.refresh_minutes = 0, polls.next_at IS NOT NULL,
+        polls.next_at IS NULL AND polls.error_detail IS NOT '410' AND polls.feed_id IN (SELECT id FROM feeds WHERE local = 0))";
 
 /// The new articles, from the number `first` on, of which the desktop is told since their feed's are, with the feed of each. Those of a feed
 /// that had none before are no news. What has just come in is walked, not those feeds.

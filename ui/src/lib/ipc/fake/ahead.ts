@@ -21,6 +21,8 @@ export class FakeAhead {
     private readonly library: FakeLibrary,
     private readonly wait: (ms: number) => Promise<void>,
     private readonly holding: (feed: number) => Preferences,
+    /** Whether a feed or folder says when full texts come. */
+    private readonly said: (feed: number) => boolean,
     private readonly emit: (progress: Events['ahead_progress']) => void,
   ) {}
 
@@ -74,7 +76,7 @@ export class FakeAhead {
     return {
       ...opened,
       fetch_text,
-      offer_text: opened.offer_text && when === this.library.settings.full_text && !byItself,
+      offer_text: opened.offer_text && !this.said(article.feed_id) && !byItself,
     };
   }
 

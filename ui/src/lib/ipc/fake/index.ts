@@ -38,6 +38,7 @@ export function fakeCore(): Core {
     library,
     wait,
     (feed) => preferences.holding(feed),
+    (feed) => preferences.says(feed, 'full_text_when'),
     (progress) => emit('ahead_progress', progress),
   );
   const keeping = new FakeKeeping(library);

@@ -73,6 +73,12 @@ export class FakePreferences {
     return { ...inherited, ...(Object.fromEntries(said) as Partial<Preferences>) };
   }
 
+  /** Whether it or a folder says so. */
+  says(feed: number, name: keyof Preferences): boolean {
+    const { own, from } = this.of({ kind: 'feed', id: feed });
+    return own[name] !== null || from[name] !== null;
+  }
+
   /** Whether a feed's pictures are shown, where it or a folder says so. */
   pictures(feed: Feed): boolean | null {
     const { own, from, inherited } = this.of({ kind: 'feed', id: feed.id });

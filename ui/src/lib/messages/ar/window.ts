@@ -6,6 +6,7 @@ import type { Part } from '../languages';
 export const windowWords: Part<'ar', typeof english> = {
   // Between things that are listed
   'text.comma': '، ',
+  'text.clause': '، ',
   // Smart views
   'view.today': 'اليوم',
   'view.unread': 'غير المقروءة',

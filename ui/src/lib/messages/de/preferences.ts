@@ -4,7 +4,7 @@ import type { Part } from '../languages';
 /** German for what is wished of a feed or folder. Part of `words`. */
 export const preferences: Part<'de', typeof english> = {
   'prefs.title': 'Einstellungen von {title}',
-  'prefs.menu': 'Einstellungen …',
+  'prefs.menu': 'Einstellungen…',
   'prefs.hint': 'Was hier nicht bestimmt ist, gilt wie im Ordner oder wie für alle Feeds.',
   'prefs.asking': 'Abrufen',
   'prefs.images': 'Bilder aus dem Netz',

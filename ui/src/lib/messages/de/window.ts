@@ -5,6 +5,7 @@ import type { Part } from '../languages';
 export const windowWords: Part<'de', typeof english> = {
   // Between things that are listed
   'text.comma': ', ',
+  'text.clause': ', ',
   // Smart views
   'view.today': 'Heute',
   'view.unread': 'Ungelesen',

@@ -2,6 +2,7 @@
 export const windowWords = {
   // Between things that are listed
   'text.comma': ', ',
+  'text.clause': ', ',
   // Smart views
   'view.today': 'Today',
   'view.unread': 'Unread',

@@ -5,6 +5,7 @@ import type { Part } from '../languages';
 export const windowWords: Part<'fr', typeof english> = {
   // Between things that are listed
   'text.comma': ', ',
+  'text.clause': ', ',
   // Smart views
   'view.today': 'Aujourd’hui',
   'view.unread': 'Non lus',

@@ -4,7 +4,8 @@ import type { Part } from '../languages';
 /** Simplified Chinese for the window itself: its panes, menus, dialogs and what went wrong. Part of `words`. */
 export const windowWords: Part<'zh', typeof english> = {
   // Between things that are listed
-  'text.comma': '，',
+  'text.comma': '、',
+  'text.clause': '，',
   // Smart views
   'view.today': '今天',
   'view.unread': '未读',
