@@ -4,7 +4,7 @@ import { chordOf } from '../../lib/keys/bindings';
 import { moveBy } from '../../lib/state/arrange';
 import { reading } from '../../lib/state/article.svelte';
 import { keymap } from '../../lib/state/keymap.svelte';
-import { isWindows } from '../../lib/state/keys.svelte';
+import { inTurn, isWindows } from '../../lib/state/keys.svelte';
 import { layout } from '../../lib/state/layout.svelte';
 import { library } from '../../lib/state/library.svelte';
 import { settings } from '../../lib/state/settings.svelte';
@@ -38,7 +38,7 @@ export class TreeKeys {
   constructor(private readonly tree: Tree) {}
 
   press(event: KeyboardEvent, node: Node): void {
-    if (!this.changeable(event, node) && !this.plain(event, node)) return;
+    if (inTurn() || (!this.changeable(event, node) && !this.plain(event, node))) return;
     event.preventDefault();
     event.stopPropagation();
   }

@@ -376,8 +376,9 @@ export function keydown(event: KeyboardEvent): void {
   act(action);
 }
 
+/** Keys that are pressed in turn have begun: the next one is the window's. */
+export const inTurn = (): boolean => begun.keys !== '' && performance.now() < begun.until;
+
 /** A key that the window will take, or that begins what it takes: nobody else is to. */
 export const isWindows = (chord: string): boolean =>
-  (begun.keys !== '' && performance.now() < begun.until) ||
-  keymap.now.action(chord) !== null ||
-  keymap.now.begins(chord);
+  inTurn() || keymap.now.action(chord) !== null || keymap.now.begins(chord);
