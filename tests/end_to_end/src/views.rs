@@ -8,10 +8,12 @@ pub const VIEWS: &[(&str, &str)] = &[
     ("add", "Add feed"),
     ("categories", "Categories"),
     ("feed-settings", "Settings of a feed"),
+    ("inspect-feed", "Inspect this feed"),
     ("keys", "This list"),
     ("new-folder", "New folder"),
     ("rules", "Rules, or one"),
     ("settings", "Settings"),
+    ("statistics", "What you read"),
     ("tags", "Tags of the article"),
     ("well-known", "Well-known feeds"),
 ];

@@ -53,6 +53,16 @@ fn main() {
                 keep(name).await;
                 window.leave().await;
             }
+            window.click("treeitem", "All articles").await;
+            for layout in ["magazine", "compact", "panes"] {
+                window.press("v").await;
+                window.until(layout, &format!("!!document.querySelector('.scroller.{layout}')")).await;
+                if layout != "panes" {
+                    let drawn = "[...document.querySelectorAll('[role=option] img')].every((image) => image.complete)";
+                    window.until("its pictures", drawn).await;
+                    keep(layout).await;
+                }
+            }
             window.press("/").await;
             window.press("the").await;
             window.until("what is found", "__e2e.all('option', null).length > 2").await;
