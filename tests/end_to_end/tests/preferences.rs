@@ -83,10 +83,10 @@ fn a_folders_word_holds_for_its_feeds_until_they_say_otherwise() {
         let asked = server.requests_to("/boat.png").len();
         window.click("option", "Harbour article").await;
         window.reads("A boat.").await;
-        window.shows("Always of this feed").await;
+        window.shows("Always show this feed’s").await;
         assert_eq!(server.requests_to("/boat.png").len(), asked);
         window.picture("preferences-article").await;
-        window.click("button", "Always of this feed").await;
+        window.click("button", "Always show this feed’s").await;
         window.shows("Pictures of Harbour are shown").await;
         settled("the picture is asked for", || async {
             let now = server.requests_to("/boat.png").len();

@@ -101,23 +101,22 @@ impl Library {
         let all = of_all(&mut reader).await?;
         let ahead =
             Preferences { ahead: Some(wishes::of_all(&mut reader).await?.all.bits()), ..Preferences::default() };
-        let (own, around) = match scope {
+        let (id, own, around) = match scope {
             FeedScope::All => return Ok(Said { own: all, ..Said::default() }),
             FeedScope::Folder(id) => {
                 let own: Option<Preferences> = sqlx::query_as(OF_FOLDER).bind(id).fetch_optional(&mut *reader).await?;
                 let around =
                     "SELECT * FROM folder_preferences WHERE folder_id = (SELECT parent_id FROM folders WHERE id = ?)";
-                (own.ok_or(LibraryError::NotFound("folder"))?, around)
+                (id, own.ok_or(LibraryError::NotFound("folder"))?, around)
             }
             FeedScope::Feed(id) => {
                 let sql = "SELECT o.* FROM own_preferences o JOIN feeds f ON f.id = o.feed_id WHERE f.id = ? AND f.unsubscribed_at IS NULL";
                 let own: Option<Preferences> = sqlx::query_as(sql).bind(id).fetch_optional(&mut *reader).await?;
                 let around =
                     "SELECT * FROM folder_preferences WHERE folder_id = (SELECT folder_id FROM feeds WHERE id = ?)";
-                (own.ok_or(LibraryError::NotFound("feed"))?, around)
+                (id, own.ok_or(LibraryError::NotFound("feed"))?, around)
             }
         };
-        let (FeedScope::Folder(id) | FeedScope::Feed(id)) = scope else { return Ok(Said { own, ..Said::default() }) };
         let inherited: Option<Inherited> = sqlx::query_as(around).bind(id).fetch_optional(&mut *reader).await?;
         let (inherited, by) = inherited.map_or_else(Default::default, |found| (found.preferences, found.by));
         Ok(Said { own, inherited: inherited.or(ahead).or(all), by })

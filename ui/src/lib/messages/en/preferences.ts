@@ -14,5 +14,5 @@ export const preferences = {
   'prefs.notify.hint':
     'One notification a refresh, with the newest titles. What a rule marks read or hides is not told.',
   'key.preferences': 'Settings of a feed or folder',
-  'article.always_pictures_feed': 'Always of this feed',
+  'article.always_pictures_feed': 'Always show this feed’s',
 } as const;
