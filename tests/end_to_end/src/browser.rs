@@ -357,7 +357,7 @@ impl Window {
         // A tooltip says again what its button is called, and WebKit leaves it for a moment after the focus has gone.
         let script = "const done = arguments[arguments.length - 1];
             axe.run({ include: [document], exclude: [['[data-bits-floating-content-wrapper]:has(> .tooltip)']] }, { iframes: false, resultTypes: ['violations'] })
-               .then((result) => done(result.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.html).join(' ## ')}`)),
+               .then((result) => done(result.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => [n.html, ...n.any.map((one) => one.message)].join(' ')).join(' ## ')}`)),
                      (error) => done([String(error)]));";
         self.client.execute_async(script, vec![]).await.unwrap()
     }
