@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Comment } from '../ipc';
 import { LOOK } from '../state/settings.svelte';
+import { policy } from './article-page';
 import { commentsDocument } from './comments';
 import { lookStyle } from './look';
 
@@ -10,7 +11,7 @@ const page = (parts: Partial<Comment>[], pictures = true) =>
   commentsDocument(
     parts.map((part) => ({ ...comment, ...part })),
     {
-      origin: 'tauri://localhost',
+      policy: policy('tauri://localhost', pictures),
       stylesheet: 'tauri://localhost/article.css',
       theme: 'dark',
       style: lookStyle(LOOK, 16),

@@ -1,7 +1,6 @@
 /** The page of an article's comments: the same kind of frame as the article's, under the same policy, without scripts. */
 import type { Comment } from '../ipc';
-import { styleText } from './look';
-import { escapeHtml, holdPictures, policy } from './srcdoc';
+import { escapeHtml, holdPictures, pageSource, type EmptyPageOptions } from './article-page';
 
 export type CommentWords = {
   readonly title: string;
@@ -9,12 +8,7 @@ export type CommentWords = {
   readonly date: (ms: number) => string;
 };
 
-export type CommentOptions = {
-  readonly origin: string;
-  /** Absolute. */
-  readonly stylesheet: string;
-  readonly theme: string;
-  readonly style: Record<string, string>;
+export type CommentOptions = EmptyPageOptions & {
   readonly pictures: boolean;
   readonly words: CommentWords;
 };
@@ -45,13 +39,11 @@ export function commentsDocument(
   options: CommentOptions,
   parser: DOMParser = new DOMParser(),
 ): string {
-  const title = escapeHtml(options.words.title);
-  return [
-    `<!doctype html><html data-theme="${options.theme}" style="${escapeHtml(styleText(options.style))}">`,
-    `<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy(options.origin, options.pictures))}">`,
-    '<meta name="referrer" content="no-referrer"><base target="_blank">',
-    `<link rel="stylesheet" href="${escapeHtml(options.stylesheet)}"><title>${title}</title></head><body class="gl-comments">`,
-    `<main><h1 class="gl-hidden">${title}</h1><ol>${comments.map((comment) => one(comment, options, parser)).join('')}</ol></main>`,
-    '</body></html>',
-  ].join('');
+  const { title } = options.words;
+  const all = comments.map((comment) => one(comment, options, parser)).join('');
+  const heading = `<h1 class="gl-hidden">${escapeHtml(title)}</h1>`;
+  return pageSource(options, {
+    title,
+    body: `<body class="gl-comments"><main>${heading}<ol>${all}</ol></main></body>`,
+  });
 }

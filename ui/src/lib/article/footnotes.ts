@@ -77,7 +77,7 @@ function copy(note: Element): Element {
   const clone = note.cloneNode(true) as Element;
   for (const link of clone.querySelectorAll('a[href^="#"]')) {
     if (!BACK.test(link.textContent ?? '')) {
-      // As everywhere on the page; see `srcdoc.ts`.
+      // As everywhere on the page; see `article-page.ts`.
       link.setAttribute('href', `about:srcdoc${link.getAttribute('href')}`);
       continue;
     }

@@ -76,6 +76,18 @@ export class NotedPage {
     return lost;
   }
 
+  /** Another article takes the page. */
+  clear(): void {
+    this.turn++;
+    this.places = [];
+    this.draw(null);
+  }
+
+  /** Takes more or less into what is selected: `way` as `Selection.modify` has it. */
+  extend(direction: string, by: string): void {
+    this.document.getSelection()?.modify('extend', direction, by);
+  }
+
   draw(here: number | null): void {
     const view = this.document.defaultView as View | null;
     const [registry, Highlight] = [view?.CSS?.highlights, view?.Highlight];

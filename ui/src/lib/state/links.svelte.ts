@@ -15,12 +15,11 @@ class Links {
   private told = '';
 
   /**
-   * A page of this source is about to be shown: the door is told which of its links to ask about before the first of them can be
-   * followed, however long the page loads. Those of the pages before it are asked about until they are gone.
+   * A page is about to be shown: the door is told which of its links to ask about before the first of them can be followed, however long
+   * the page loads. Those of the pages before it are asked about until they are gone.
    */
-  coming(where: Linking, source: string): void {
+  coming(where: Linking, page: ParentNode): void {
     const before = this.doubted.get(where) ?? [];
-    const page = new DOMParser().parseFromString(source, 'text/html');
     this.doubted.set(where, [doubtfulLinks(page), ...before].slice(0, MANY));
     this.tell();
   }

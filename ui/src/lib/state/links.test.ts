@@ -13,7 +13,11 @@ vi.mock('../ipc', async (original) => ({
   },
 }));
 
-const page = (...hosts: string[]) => hosts.map((host) => `<a href="https://${host}/">bank.example</a>`).join('');
+const page = (...hosts: string[]) =>
+  new DOMParser().parseFromString(
+    hosts.map((host) => `<a href="https://${host}/">bank.example</a>`).join(''),
+    'text/html',
+  );
 
 beforeEach(() => {
   links.gone('article');

@@ -1,5 +1,5 @@
 /** What the reader marks in the open article and writes about it. The frame's page says what is selected and where passages are. */
-import type { NotedPage } from '../article/noted-page';
+import { NotedPage } from '../article/noted-page';
 import { asIpcError, call, type AddNote, type IpcError, type Note, type NoteColor } from '../ipc';
 import { t } from '../messages';
 import { reading } from './article.svelte';
@@ -66,6 +66,14 @@ class Notes {
       this.bringBack();
     }
     await this.load();
+  }
+
+  /** The article is on the page; `null` where something else is. */
+  shows(page: Document | null): void {
+    const text = page?.querySelector('.gl-body');
+    this.page?.clear();
+    this.page = page && text ? new NotedPage(page, text) : null;
+    void this.place();
   }
 
   async load(): Promise<void> {

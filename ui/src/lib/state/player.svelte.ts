@@ -3,7 +3,7 @@
  * shows it. Nothing of a recording is asked for before play is pressed.
  */
 import { call, type Article, type Chapter, type Enclosure, type Playback } from '../ipc';
-import { isPlayable } from '../article/srcdoc';
+import { isPlayable } from '../article/article-page';
 import { t } from '../messages';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';

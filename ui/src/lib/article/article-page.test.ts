@@ -4,7 +4,17 @@ import type { Article } from '../ipc';
 import { LOOK } from '../state/settings.svelte';
 import { lookStyle } from './look';
 import { direction } from './directions';
-import { articleDocument, hasRemotePictures, holdPictures, policy, type PageOptions } from './srcdoc';
+import {
+  articlePage,
+  fill,
+  hasRemotePictures,
+  holdPictures,
+  pageSource,
+  placeOfKept,
+  policy,
+  policyOf,
+  type PageOptions,
+} from './article-page';
 
 const article: Article = {
   id: 1,
@@ -45,12 +55,7 @@ const article: Article = {
   versions: [],
 };
 const options: PageOptions = {
-  origin: 'tauri://localhost',
-  stylesheet: 'tauri://localhost/assets/article.css',
-  theme: 'dark',
-  style: lookStyle(LOOK, 20),
   pictures: true,
-  kept: new Map(),
   token: 'abc',
   words: {
     direction: 'ltr',
@@ -69,8 +74,15 @@ const options: PageOptions = {
     goTo: 'Go to the note',
   },
 };
+const empty = (under = policy('tauri://localhost', true)) =>
+  pageSource({
+    policy: under,
+    stylesheet: 'tauri://localhost/assets/article.css',
+    theme: 'dark',
+    style: lookStyle(LOOK, 20),
+  });
 const page = (part: Partial<Article> = {}, more: Partial<PageOptions> = {}) =>
-  articleDocument({ ...article, ...part }, { ...options, ...more });
+  articlePage({ ...article, ...part }, { ...options, ...more }).body.innerHTML;
 
 describe('the page of an article', () => {
   it('credits where it is from, by links to the web only', () => {
@@ -91,7 +103,7 @@ describe('the page of an article', () => {
 
   it('escapes all that is text', () => {
     const html = page();
-    expect(html).toContain('One &lt; two &amp; &quot;three&quot;');
+    expect(html).toContain('One &lt; two &amp; "three"');
     expect(html).toContain('A &amp; B &lt;i&gt;');
     expect(html).toContain('By &lt;b&gt;');
   });
@@ -100,11 +112,11 @@ describe('the page of an article', () => {
     expect(policy('tauri://localhost', true)).toContain("default-src 'none'; img-src http: https: data:");
     expect(policy('tauri://localhost', true)).not.toContain('script');
     expect(policy('tauri://localhost', false)).not.toMatch(/https?:/);
-    expect(page()).toMatch(/<meta http-equiv="Content-Security-Policy"[^>]*>.*<link rel="stylesheet"/);
+    expect(empty()).toMatch(/<meta http-equiv="Content-Security-Policy"[^>]*>.*<link rel="stylesheet"/);
   });
 
   it('opens links outside and tells nobody where from', () => {
-    expect(page()).toContain('<meta name="referrer" content="no-referrer"><base target="_blank">');
+    expect(empty()).toContain('<meta name="referrer" content="no-referrer"><base target="_blank">');
   });
 
   it('takes no odd schemes as its own links', () => {
@@ -117,8 +129,8 @@ describe('the page of an article', () => {
   });
 
   it('has the language and the direction of the text', () => {
-    expect(page({ language: 'ar' })).toContain('<html lang="ar" dir="rtl"');
-    expect(page({ language: null })).toContain('<html dir="auto"');
+    expect(articlePage({ ...article, language: 'ar' }, options)).toMatchObject({ language: 'ar', direction: 'rtl' });
+    expect(articlePage({ ...article, language: null }, options)).toMatchObject({ language: null, direction: 'auto' });
     expect([direction('he-IL'), direction('de'), direction('arn')]).toEqual(['rtl', 'ltr', 'ltr']);
   });
 
@@ -131,6 +143,28 @@ describe('the page of an article', () => {
     });
     expect(html).toContain('a.pdf');
     expect(html).not.toContain('a.mp3');
+  });
+});
+
+describe('the page in the frame', () => {
+  const frame = (source: string) => new DOMParser().parseFromString(source, 'text/html');
+
+  it('takes one article after the other, and nothing stays of the one before', () => {
+    const doc = frame(empty());
+    expect(policyOf(doc)).toBe(policy('tauri://localhost', true));
+    fill(
+      doc,
+      articlePage({ ...article, html: '<p id="first">One</p><p><img src="https://e.org/a.png"></p>' }, options),
+    );
+    expect(doc.querySelector('main.gl-body > #first')?.textContent).toBe('One');
+    expect([doc.title, doc.documentElement.lang]).toEqual([article.title, 'en']);
+    const other = { ...article, title: 'Two', language: null, html: 'Only words' };
+    fill(doc, articlePage(other, options));
+    expect(doc.querySelector('main.gl-body')?.textContent).toBe('Only words');
+    expect(doc.querySelectorAll('main, header')).toHaveLength(2);
+    expect(doc.querySelector('#first, img')).toBeNull();
+    expect([doc.title, doc.documentElement.hasAttribute('lang')]).toEqual(['Two', false]);
+    expect(doc.documentElement.dataset['theme']).toBe('dark');
   });
 });
 
@@ -155,24 +189,26 @@ describe('pictures that are kept', () => {
   const kept_pictures = [{ url: 'https://e.org/a.png', here }];
 
   it('come from where they are kept, and nothing else of that place is allowed', () => {
-    const shown = page({ html }, { kept: new Map([['https://e.org/a.png', here]]) });
+    const shown = page({ html, kept_pictures });
     expect(shown).toContain(`data-gl-src="${here}"`);
-    expect(shown).toContain('img-src http: https: data: gleaner-image:;');
     expect(shown).not.toContain('b.png');
     expect(page({ html })).not.toContain('gleaner-image');
+    const place = placeOfKept({ ...article, kept_pictures });
+    expect(policy('tauri://localhost', true, place)).toContain('img-src http: https: data: gleaner-image:;');
   });
 
   it('are shown where others are off', () => {
-    const shown = page({ html }, { pictures: false, kept: new Map([['https://e.org/a.png', here]]) });
+    const shown = page({ html, kept_pictures }, { pictures: false });
     expect(shown).toContain(`data-gl-src="${here}"`);
-    expect(shown).toContain('img-src data: gleaner-image:;');
     expect(shown).not.toContain('e.org/');
+    const place = placeOfKept({ ...article, kept_pictures });
+    expect(policy('tauri://localhost', false, place)).toContain('img-src data: gleaner-image:;');
   });
 
   it('come by http where no other protocol is known, from one origin', () => {
-    const windows = 'http://gleaner-image.localhost/ab';
-    const shown = page({ html }, { pictures: false, kept: new Map([['https://e.org/a.png', windows]]) });
-    expect(shown).toContain('img-src data: http://gleaner-image.localhost;');
+    const windows = { url: 'https://e.org/a.png', here: 'http://gleaner-image.localhost/ab' };
+    expect(placeOfKept({ ...article, kept_pictures: [windows] })).toBe('http://gleaner-image.localhost');
+    expect(placeOfKept(article)).toBeNull();
   });
 
   it('leave nothing to ask about', () => {

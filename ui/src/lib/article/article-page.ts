@@ -1,6 +1,8 @@
 /**
- * Builds the document of the article frame. The core has sanitised the HTML; the frame has no scripts and a policy of its own;
- * here the page gets its head and foot, its style sheet, and pictures that wait until they are near.
+ * Builds the page of the article frame. The core has sanitised the HTML; the frame has no scripts and a policy of its own. An empty
+ * page stands in it, with policy and style sheet, and articles take each other's place there: a page loaded anew for each would cost
+ * twice the time, and WebKit keeps a style sheet and its fonts for each. Here an article gets its head and foot, and pictures that wait
+ * until they are near.
  */
 import type { Article, Credit, Enclosure } from '../ipc';
 import { scrollBoxes } from './boxes';
@@ -27,23 +29,33 @@ export type PageWords = {
   readonly zoom: (alt: string) => string;
 } & NoteWords;
 
-export type PageOptions = {
-  /** The window's own origin; the only one that styles and fonts come from. */
-  readonly origin: string;
+/** What no article changes. */
+export type EmptyPageOptions = {
+  readonly policy: string;
   /** Absolute. */
   readonly stylesheet: string;
   readonly theme: string;
   /** As `lookStyle` gives it. */
   readonly style: Record<string, string>;
+};
+
+export type PageOptions = {
   /** Pictures are asked for over the network. */
   readonly pictures: boolean;
-  /** Pictures that need no network: their own addresses, and where the window has them from. */
-  readonly kept: ReadonlyMap<string, string>;
   /** Of the page's own links for the window; see `acts.ts`. */
   readonly token: string;
   readonly words: PageWords;
   /** The title as HTML of the core's, where it is not the article's own. */
   readonly titleHtml?: string | undefined;
+};
+
+/** An article on its way into the frame. */
+export type ArticlePage = {
+  readonly language: string | null;
+  readonly direction: 'ltr' | 'rtl' | 'auto';
+  readonly title: string;
+  /** In a document that does nothing. */
+  readonly body: HTMLElement;
 };
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -55,6 +67,7 @@ const WEB = /^https?:\/\//i;
 const link = (url: string, text: string): string =>
   `<a href="${escapeHtml(url)}" rel="noreferrer noopener">${escapeHtml(text)}</a>`;
 
+/** `origin` is the window's own, the only one that styles and fonts come from; `kept` is the place of kept pictures. */
 export function policy(origin: string, pictures: boolean, kept: string | null = null): string {
   return [
     "default-src 'none'",
@@ -68,12 +81,13 @@ export function policy(origin: string, pictures: boolean, kept: string | null = 
   ].join('; ');
 }
 
-export const keptPictures = (article: Article): Map<string, string> =>
+/** Pictures that need no network: their own addresses, and where the window has them from. */
+const keptPictures = (article: Article): Map<string, string> =>
   new Map(article.kept_pictures.map(({ url, here }) => [url, here]));
 
-/** What a policy calls the place of kept pictures. Windows knows no protocols but http. */
-function placeOf(kept: ReadonlyMap<string, string>): string | null {
-  const [first] = kept.values();
+/** What a policy calls the place of an article's kept pictures. Windows knows no protocols but http. */
+export function placeOfKept(article: Article): string | null {
+  const first = article.kept_pictures[0]?.here;
   if (first === undefined) return null;
   return first.startsWith('http:') ? new URL(first).origin : first.slice(0, first.indexOf(':') + 1);
 }
@@ -190,10 +204,38 @@ export function isPlayable(enclosure: Enclosure): boolean {
   return /^(audio|video)\//i.test(enclosure.mime_type ?? '') && WEB.test(enclosure.url);
 }
 
-export function articleDocument(article: Article, options: PageOptions, parser: DOMParser = new DOMParser()): string {
+/** The document that stands in a frame, as source: an empty one, which articles are put into, or one with all that it will ever show. */
+export function pageSource(
+  { policy, stylesheet, theme, style }: EmptyPageOptions,
+  { title = '', body = '<body></body>' } = {},
+): string {
+  return [
+    `<!doctype html><html data-theme="${theme}" style="${escapeHtml(styleText(style))}">`,
+    `<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">`,
+    '<meta name="referrer" content="no-referrer"><base target="_blank">',
+    `<link rel="stylesheet" href="${escapeHtml(stylesheet)}"><title>${escapeHtml(title)}</title></head>${body}</html>`,
+  ].join('');
+}
+
+/** The policy that a frame's document stands under. */
+export const policyOf = (doc: Document): string | null =>
+  doc.head?.querySelector('meta[http-equiv="Content-Security-Policy"]')?.getAttribute('content') ?? null;
+
+/** Puts an article in the place of the one that was there before; nothing of that one stays. */
+export function fill(doc: Document, { language, direction, title, body }: ArticlePage): void {
+  const root = doc.documentElement;
+  if (language) root.lang = language;
+  else root.removeAttribute('lang');
+  root.dir = direction;
+  doc.title = title;
+  // A copy: what was moved would still be of the window's own world, and no `Element` to whoever looks at it from the frame's.
+  doc.body.replaceWith(doc.importNode(body, true));
+}
+
+export function articlePage(article: Article, options: PageOptions, parser: DOMParser = new DOMParser()): ArticlePage {
   const { words } = options;
-  const body = parser.parseFromString(`<!doctype html><body>${article.html}`, 'text/html').body;
-  holdPictures(body, options.pictures, options.kept);
+  const { body } = parser.parseFromString(`<!doctype html><body>${article.html}`, 'text/html');
+  holdPictures(body, options.pictures, keptPictures(article));
   keepFragments(body, article.url);
   const way = direction(article.language, body.textContent ?? '');
   blockDirections(body, way);
@@ -204,25 +246,23 @@ export function articleDocument(article: Article, options: PageOptions, parser: 
   // WebKit takes a bare fragment for one of the window's own page, and leaves the article for it.
   for (const anchor of body.querySelectorAll('a[href^="#"]'))
     anchor.setAttribute('href', `about:srcdoc${anchor.getAttribute('href')}`);
-  const text = body.innerHTML.trim();
-  const title = escapeHtml(article.title || words.untitled);
+  const title = article.title || words.untitled;
   const home = article.feed_home_url && WEB.test(article.feed_home_url) ? article.feed_home_url : null;
   const address = article.url && WEB.test(article.url) ? article.url : null;
-  const language = article.language ? ` lang="${escapeHtml(article.language)}"` : '';
-  const empty = `<p class="gl-empty">${escapeHtml(words.empty)}</p>${address ? `<p>${link(address, words.openSite)}</p>` : ''}`;
-  return [
-    `<!doctype html><html${language} dir="${way}" data-theme="${options.theme}" style="${escapeHtml(styleText(options.style))}">`,
-    `<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy(options.origin, options.pictures, placeOf(options.kept)))}">`,
-    '<meta name="referrer" content="no-referrer"><base target="_blank">',
-    `<link rel="stylesheet" href="${escapeHtml(options.stylesheet)}"><title>${title}</title></head><body>`,
+  const text = body.ownerDocument.createElement('main');
+  text.className = 'gl-body';
+  if (body.childElementCount === 0 && body.textContent?.trim() === '')
+    text.innerHTML = `<p class="gl-empty">${escapeHtml(words.empty)}</p>${address ? `<p>${link(address, words.openSite)}</p>` : ''}`;
+  else while (body.firstChild) text.append(body.firstChild);
+  body.innerHTML = [
     '<header class="gl-head">',
     `<p class="gl-kicker" dir="auto">${home ? link(home, article.feed_title) : escapeHtml(article.feed_title)}</p>`,
-    `<h1 class="gl-title" dir="auto">${options.titleHtml || (address ? link(address, article.title || words.untitled) : title)}</h1>`,
+    `<h1 class="gl-title" dir="auto">${options.titleHtml || (address ? link(address, title) : escapeHtml(title))}</h1>`,
     words.byline ? `<p class="gl-byline" dir="${words.direction}">${escapeHtml(words.byline)}</p>` : '',
     '</header>',
-    `<main class="gl-body">${text || empty}</main>`,
     foot(article, words),
     notes,
-    '</body></html>',
   ].join('');
+  body.firstElementChild?.after(text);
+  return { language: article.language, direction: way, title, body };
 }
