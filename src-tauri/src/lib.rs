@@ -22,7 +22,7 @@ mod shell;
 mod welcome;
 mod window;
 
-use tauri::{Manager as _, RunEvent};
+use tauri::{AppHandle, Manager as _, RunEvent};
 
 /// Opens the window, and returns when it is closed.
 pub fn run() {
@@ -36,6 +36,7 @@ pub fn run() {
         })
         .invoke_handler(tauri::generate_handler![
             commands::library::overview,
+            commands::library::hear,
             commands::library::counts,
             commands::library::leave_welcome,
             commands::library::rename_feed,
@@ -145,14 +146,12 @@ pub fn run() {
             commands::settings::save_settings,
         ])
         .setup(|app| {
-            window::open(app.handle())?;
-            refresh::poll_by_itself(app.handle().clone());
-            backups::keep(app.handle().clone());
-            index::follow(app.handle().clone());
-            ahead::follow(app.handle().clone());
-            icons::follow(app.handle().clone());
-            keeping::keep(app.handle().clone());
-            collections::follow(app.handle().clone());
+            let app = app.handle();
+            let opening = app.clone();
+            // The library opens while the window is made; the window says what is wrong with it.
+            tauri::async_runtime::spawn(async move { opening.state::<shell::Shell>().core().await.map(drop) });
+            window::open(app)?;
+            tauri::async_runtime::spawn(follow(app.clone()));
             Ok(())
         })
         .build(tauri::generate_context!());
@@ -167,4 +166,19 @@ pub fn run() {
             std::process::exit(1);
         }
     }
+}
+
+/// What goes on beside the window begins once that stands: before, it would only keep it waiting.
+async fn follow(app: AppHandle) {
+    let mut hears = app.state::<shell::Shell>().window_hears.subscribe();
+    if hears.wait_for(|hears| *hears).await.is_err() {
+        return;
+    }
+    refresh::poll_by_itself(app.clone());
+    backups::keep(app.clone());
+    index::follow(app.clone());
+    ahead::follow(app.clone());
+    icons::follow(app.clone());
+    keeping::keep(app.clone());
+    collections::follow(app);
 }

@@ -1,7 +1,7 @@
 //! What the shell holds while it runs.
 
 use crate::{convert, links::Doubted, refresh, welcome};
-use gleaner_contract::{ErrorCode, IpcError};
+use gleaner_contract::{ErrorCode, IpcError, LibraryChanged};
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::{Library, UnreadFound, default_folder};
 use gleaner_polling::Poller;
@@ -34,6 +34,8 @@ pub struct Shell {
     files: BlockingMutex<Vec<PathBuf>>,
     /// Whether the window listens: what is said before that it does not hear.
     pub window_hears: watch::Sender<bool>,
+    /// What changed in the library before the window listened.
+    pub unheard: BlockingMutex<Option<LibraryChanged>>,
     /// One refresh at a time; see [`crate::refresh`].
     pub refreshing: Mutex<()>,
     pub refresh: Slot,

@@ -2,8 +2,8 @@
 
 use crate::{convert, events, opml, shell::Shell};
 use gleaner_contract::{
-    Arrange, Counts, CreateFolder, FeedUnread, Folder, FolderId, IpcError, Overview, RenameFeed, RenameFolder,
-    SetFolderOpen, SmartCounts, UndoStep, Unsubscribe,
+    Arrange, Counts, CreateFolder, FeedUnread, Folder, FolderId, IpcError, Overview, RefreshProgress, RenameFeed,
+    RenameFolder, SetFolderOpen, SmartCounts, UndoStep, Unsubscribe,
 };
 use gleaner_library::{Library, Rearrangement};
 use std::{collections::HashMap, sync::PoisonError};
@@ -32,7 +32,7 @@ pub async fn count(library: &Library) -> Result<Counts, IpcError> {
 }
 
 #[tauri::command]
-pub async fn overview(app: AppHandle, shell: State<'_, Shell>) -> Result<Overview, IpcError> {
+pub async fn overview(shell: State<'_, Shell>) -> Result<Overview, IpcError> {
     let library = shell.core().await?.library;
     let failed = convert::library_error;
     let polls = library.polls().await.map_err(failed)?;
@@ -42,12 +42,6 @@ pub async fn overview(app: AppHandle, shell: State<'_, Shell>) -> Result<Overvie
     let feeds = library.feeds().await.map_err(failed)?;
     let pictures = library.picture_preferences().await.map_err(failed)?;
     let welcome_left = library.setting(WELCOME_LEFT).await.map_err(failed)?.is_some();
-    // A window listens before it asks for this.
-    shell.window_hears.send_replace(true);
-    let files = shell.take_files();
-    if !files.is_empty() {
-        opml::import(app, files);
-    }
     Ok(Overview {
         first_run: !welcome_left && feeds.iter().all(|feed| feed.local),
         folders: folders
@@ -56,8 +50,17 @@ pub async fn overview(app: AppHandle, shell: State<'_, Shell>) -> Result<Overvie
             .collect(),
         feeds: convert::feeds(feeds, &polls, &mut remedies, &pictures),
         counts: count(&library).await?,
-        refresh: shell.refresh_progress.lock().unwrap_or_else(PoisonError::into_inner).clone(),
     })
+}
+
+#[tauri::command]
+pub async fn hear(app: AppHandle, shell: State<'_, Shell>) -> Result<Option<RefreshProgress>, IpcError> {
+    events::heard(&app);
+    let files = shell.take_files();
+    if !files.is_empty() {
+        opml::import(app, files);
+    }
+    Ok(shell.refresh_progress.lock().unwrap_or_else(PoisonError::into_inner).clone())
 }
 
 #[tauri::command]

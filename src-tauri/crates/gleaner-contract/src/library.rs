@@ -12,7 +12,6 @@ pub struct Overview {
     pub counts: Counts,
     /// True until the user has subscribed to anything or has closed the welcome view: show the welcome view.
     pub first_run: bool,
-    pub refresh: Option<RefreshProgress>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]

@@ -414,7 +414,7 @@ feeds: Array<Feed>, counts: Counts,
 /**
  * True until the user has subscribed to anything or has closed the welcome view: show the welcome view.
  */
-first_run: boolean, refresh: RefreshProgress | null, };
+first_run: boolean, };
 export type Folder = { id: number, parent_id: number | null, name: string, open: boolean, };
 export type Feed = { id: number, folder_id: number | null, 
 /**
@@ -1344,6 +1344,7 @@ export type StarterSubject = { name: string, feeds: Array<StarterFeed>, };
 export type StarterFeed = { title: string, url: string, home_url: string, description: string, };
 
 export type Commands = {
+  hear: { args: null; result: RefreshProgress | null };
   overview: { args: null; result: Overview };
   counts: { args: null; result: Counts };
   leave_welcome: { args: null; result: null };

@@ -23,26 +23,28 @@ class Library {
   private asked = 0;
   private counting: ReturnType<typeof setTimeout> | undefined;
 
-  /** Nothing is shown before `ready`. */
-  async load(ready: Promise<void> = Promise.resolve()): Promise<Overview | null> {
+  /** Nothing is shown before `ready`; `first` comes before anything is drawn. Whether it is there. */
+  async load(ready: Promise<unknown> = Promise.resolve(), first?: (overview: Overview) => void): Promise<boolean> {
     const asked = ++this.asked;
     try {
       const [overview] = await Promise.all([call('overview'), ready]);
-      if (asked !== this.asked) return null;
+      first?.(overview);
+      // What was asked for later knows better.
+      if (asked !== this.asked) return true;
       this.folders = overview.folders;
       this.feeds = overview.feeds;
       this.counts = overview.counts;
       this.firstRun = overview.first_run;
       this.error = null;
       this.status = 'ready';
-      return overview;
+      return true;
     } catch (error) {
       // Once the window stands, a failed reload leaves what is shown; the next change asks again.
       if (this.status !== 'ready') {
         this.error = asIpcError(error);
         this.status = 'failed';
       }
-      return null;
+      return false;
     }
   }
 

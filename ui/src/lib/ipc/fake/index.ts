@@ -87,9 +87,9 @@ export function fakeCore(): Core {
         feeds: clone(library.feeds),
         counts: library.counts(),
         first_run: library.firstRun,
-        refresh: null,
       };
     },
+    hear: () => null,
     counts: () => library.counts(),
     leave_welcome: () => {
       library.firstRun = false;
