@@ -4,8 +4,11 @@
 mod common;
 
 use common::{PICTURE, connection, file_of};
-use gleaner_exchange::documents::{self, Form, Wish};
-use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts};
+use gleaner_exchange::{
+    archive::ArchiveError,
+    documents::{self, Form, Wish},
+};
+use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Quote, Texts};
 use std::{collections::BTreeSet, fs, path::Path};
 
 const HTML: &str = "<h2>Part</h2><p>Words &amp; <em>more</em><br>of them.</p><script>alert(1)</script><img src='https://e.example/kept.png' alt='Kept'>
@@ -309,4 +312,52 @@ async fn a_book_has_its_parts_in_order_and_each_is_xml() {
             event.unwrap_or_else(|error| panic!("{part}: {error}"));
         }
     }
+}
+
+/// Marks a passage and writes about it, and about the whole article, at a known time.
+async fn noted(library: &Library, folder: &Path) {
+    let quote = Quote {
+        exact: "# Words\n\n  & *more*".to_owned(),
+        prefix: "before ".to_owned(),
+        suffix: " behind".to_owned(),
+        start: 4,
+    };
+    library.add_note(1, Some(&quote), 0, "Mine: *as* I wrote it.\n\n- and so on").await.unwrap();
+    library.add_note(1, None, 2, "On all of it").await.unwrap();
+    let quote = Quote { exact: "Only marked".to_owned(), ..quote };
+    library.add_note(2, Some(&quote), 1, "").await.unwrap();
+    let mut sql = connection(folder).await;
+    sqlx::query("UPDATE notes SET created_at = 1767312000000").execute(&mut sql).await.unwrap();
+}
+
+#[tokio::test]
+async fn notes_are_quotations_and_the_readers_own_words_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    noted(&library, folder.path()).await;
+    let (text, articles) = documents::notes(&library, &[1], |_| true).await.unwrap();
+    assert_eq!(articles, 1);
+    assert_eq!(
+        text,
+        "# One \\< 1\n\nE \\& F · Ada · 2026-01-01 · <https://e.example/1>\n\nOn all of it\n\n*2026-01-02*\n\n> \\# Words \\& \\*more\\*\n\nMine: *as* I wrote it.\n\n- and so on\n\n*2026-01-02*\n"
+    );
+    // Of several articles each stands under its feed; one without notes and one that is gone are passed over.
+    let (text, articles) = documents::notes(&library, &[2, 1, 77], |_| true).await.unwrap();
+    assert_eq!(articles, 2);
+    assert!(text.starts_with("# E \\& F\n\n## One \\< 2\n\nAda · 2026-01-01 · <https://e.example/2>\n\n> Only marked\n\n*2026-01-02*\n\n## One \\< 1\n"), "{text}");
+}
+
+#[tokio::test]
+async fn notes_are_saved_where_there_are_any_and_no_further_once_they_are_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path()).await;
+    let file = folder.path().join("notes.md");
+    assert_eq!(documents::save_notes(&library, &[1, 2], &file, |_| true).await.unwrap(), 0);
+    assert!(!file.exists());
+    noted(&library, folder.path()).await;
+    let stopped = documents::save_notes(&library, &[1, 2], &file, |done| done < 1).await;
+    assert!(matches!(stopped, Err(ArchiveError::Cancelled)));
+    assert!(!file.exists());
+    assert_eq!(documents::save_notes(&library, &[1, 2], &file, |_| true).await.unwrap(), 2);
+    assert_eq!(fs::read_to_string(&file).unwrap(), documents::notes(&library, &[1, 2], |_| true).await.unwrap().0);
 }
