@@ -42,7 +42,7 @@ fn text(item: usize) -> Texts {
     Texts::pack(Some(&Body { html, base: None }), None)
 }
 
-/// So many articles in so many feeds; the newest of each have a text.
+/// So many articles in so many feeds, all in the index; the newest of each have a text.
 pub async fn fill(scratch: &Scratch, articles: usize, feeds: usize, texts: usize) {
     let folder = scratch.library();
     fs::create_dir_all(&folder).unwrap();
@@ -74,5 +74,6 @@ pub async fn fill(scratch: &Scratch, articles: usize, feeds: usize, texts: usize
         let incoming = Incoming { poll, intents, ..Incoming::default() };
         library.store(&[&incoming]).await.unwrap();
     }
+    gleaner_search::catch_up(&library, |_| true).await.unwrap();
     library.close().await.unwrap();
 }

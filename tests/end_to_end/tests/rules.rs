@@ -75,6 +75,13 @@ fn everything_by_keyboard() {
         window.shows("1 would be hidden").await;
         window.audit("a rule that is written").await;
         window.picture("rules-editor").await;
+        // A key too many loses nothing.
+        window.press(ESCAPE).await;
+        no_dialog(&window).await;
+        window.shows("The rule was not saved").await;
+        window.click("button", "Go on writing").await;
+        window.focus_on("Articles that answer this search").await;
+        window.shows("1 would be hidden").await;
         window.press(ENTER).await;
         window.shows("The rule football is at work").await;
         window.shows("In all feeds · Hide").await;

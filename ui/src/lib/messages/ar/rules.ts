@@ -173,6 +173,8 @@ export const rules: Part<'ar', typeof english> = {
   'rules.stopped': 'أُوقفت {name}؛ لم يتغير شيء',
 
   'rules.added': 'القاعدة {name} تعمل',
+  'rules.left': 'لم تُحفظ القاعدة',
+  'rules.go_on': 'متابعة الكتابة',
   'rules.saved': 'غُيّرت القاعدة {name}',
   'rules.deleted': 'حُذفت القاعدة {name}؛ ويبقى ما فعلته',
 

@@ -98,6 +98,8 @@ export const rules: Part<'de', typeof english> = {
   'rules.stopped': '{name} wurde angehalten; nichts wurde geändert',
 
   'rules.added': 'Die Regel {name} gilt jetzt',
+  'rules.left': 'Die Regel wurde nicht gesichert',
+  'rules.go_on': 'Weiterschreiben',
   'rules.saved': 'Die Regel {name} ist geändert',
   'rules.deleted': 'Die Regel {name} ist gelöscht; was sie getan hat, bleibt',
 

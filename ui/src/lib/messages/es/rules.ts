@@ -125,6 +125,8 @@ export const rules: Part<'es', typeof english> = {
   'rules.stopped': '{name} se detuvo; no se cambió nada',
 
   'rules.added': 'La regla {name} está en marcha',
+  'rules.left': 'La regla no se ha guardado',
+  'rules.go_on': 'Seguir escribiendo',
   'rules.saved': 'La regla {name} ha cambiado',
   'rules.deleted': 'La regla {name} se eliminó; lo que hizo se queda',
 
