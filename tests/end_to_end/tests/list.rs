@@ -171,3 +171,27 @@ fn many_are_chosen_and_one_act_is_for_all_of_them() {
         window.close().await;
     });
 }
+
+#[test]
+fn what_is_gone_to_by_key_stays_in_sight_when_it_is_read() {
+    run(async {
+        let scratch = Scratch::new();
+        let server = Server::start().await;
+        let oats: Vec<String> = (10..40).map(|number| article(&format!("Oats {number}"), "<p>Oats</p>")).collect();
+        server.on("/oats", Reply::ok(rss("Oats", &oats)));
+        let list = scratch.write("list.opml", &opml(&[("Oats".to_owned(), server.url("/oats"))]));
+        assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Oats").await;
+        window.find("option", "Oats 10").await;
+        // The row is drawn without its dot in the same turn in which the list moves, or does not.
+        let sight = "(() => { const row = document.querySelector('[role=option][aria-selected=true]:not(:has(.dot))'); \
+            if (!row) return null; const [box, all] = [row, row.closest('[role=listbox]')].map((one) => one.getBoundingClientRect()); \
+            return [Number(row.dataset.index), box.top >= all.top && box.bottom <= all.bottom].join(); })()";
+        for index in 0..20 {
+            window.press("j").await;
+            window.until("read, and in sight", &format!("{sight} === '{index},true'")).await;
+        }
+        window.close().await;
+    });
+}

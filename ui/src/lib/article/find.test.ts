@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
+import { PageFind } from './find';
 import { foundWords, plainWords } from '../list/found-words';
 import { titledLink } from '../state/copy';
 import { foldText, PageText } from './page-text';
@@ -52,6 +53,25 @@ describe('finding on a page', () => {
     const one = await read(`<p>${'Käse  und 朝 '.repeat(20_000)}ein Ende</p>`);
     expect(one.find('käse und', 5000).every((span) => cut(one, span) === 'Käse  und')).toBe(true);
     expect(one.find('ende', 9).map((span) => cut(one, span))).toEqual(['Ende']);
+  });
+});
+
+describe('marks of what is found', () => {
+  it('go with the words that they were for', async () => {
+    document.body.innerHTML = '<h1 class="gl-title">Rope</h1><main class="gl-body"><p>hemp, rope</p></main>';
+    const highlights = new Map<string, Set<Range>>();
+    // This document has none of its own.
+    Object.assign(window, { CSS: { highlights }, Highlight: class extends Set<Range> {} });
+    const marked = () => [...highlights].map(([name, ranges]) => [name, [...ranges].map(String)]);
+    const page = new PageFind(document);
+    expect(await page.find('rope')).toBe(2);
+    await page.show(1);
+    expect(marked()).toEqual([
+      ['gl-found', ['Rope', 'rope']],
+      ['gl-found-here', ['rope']],
+    ]);
+    expect(await page.find('ropes')).toBe(0);
+    expect(marked()).toEqual([['gl-found', []]]);
   });
 });
 

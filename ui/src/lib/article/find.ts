@@ -29,6 +29,7 @@ export class PageFind {
     const text = await this.text();
     if (!text || asked !== this.asked) return null;
     this.spans = text.find(wanted, MOST);
+    this.unmark(HERE);
     this.mark(FOUND, text, this.spans, 1);
     return this.spans.length;
   }

@@ -18,6 +18,8 @@ class Find {
   field: HTMLInputElement | undefined;
 
   private page: PageFind | null = null;
+  /** The hit in its place was gone to, and is marked as such. */
+  private shown = false;
 
   /** Another page is shown, or none. */
   shows(page: Document | null): void {
@@ -56,11 +58,12 @@ class Find {
     this.page?.clear();
   }
 
-  /** To the next or previous hit; after the last comes the first. */
+  /** To the next or previous hit; after the last comes the first. On a page that has just come the first one is the next. */
   step(direction: 1 | -1): void {
     const { count } = this;
     if (!count) return;
-    this.place = (this.place + direction + count) % count;
+    if (this.shown || direction < 0) this.place = (this.place + direction + count) % count;
+    this.shown = true;
     void this.page?.show(this.place);
   }
 
@@ -72,6 +75,7 @@ class Find {
     const count = await page.find(text);
     if (count === null || page !== this.page || text !== this.text) return;
     this.count = count;
+    this.shown = show;
     this.place = count ? await page.first() : 0;
     if (count && show) await page.show(this.place);
   }
