@@ -1,9 +1,9 @@
 //! Events to the window.
 
-use crate::shell::Shell;
+use crate::shell::{Hearing, Shell};
 use gleaner_contract::LibraryChanged;
 use serde::Serialize;
-use std::sync::PoisonError;
+use std::sync::{MutexGuard, PoisonError};
 use tauri::{AppHandle, Emitter as _, Manager as _};
 
 /// The one window.
@@ -28,28 +28,21 @@ pub fn library_changed(app: &AppHandle, structure: bool, articles: bool) {
         shell.icons_wanted.notify_one();
     }
     shell.collections_changed.notify_one();
-    {
-        let mut unheard = shell.unheard.lock().unwrap_or_else(PoisonError::into_inner);
-        if !*shell.window_hears.borrow() {
-            let before = unheard.take().unwrap_or(LibraryChanged { structure: false, articles: false });
-            let changed =
-                LibraryChanged { structure: structure || before.structure, articles: articles || before.articles };
-            *unheard = Some(changed);
-            return;
-        }
+    let told = hearing(&shell).changed(LibraryChanged { structure, articles });
+    if let Some(told) = told {
+        emit(app, "library_changed", told);
     }
-    emit(app, "library_changed", LibraryChanged { structure, articles });
 }
 
-/// The window listens from now on, and hears what changed while it did not.
-pub fn heard(app: &AppHandle) {
-    let shell = app.state::<Shell>();
-    let unheard = {
-        let mut unheard = shell.unheard.lock().unwrap_or_else(PoisonError::into_inner);
-        shell.window_hears.send_replace(true);
-        unheard.take()
-    };
+/// The window listens from now on, and hears what changed while it did not; whether it listens for the first time.
+pub fn heard(app: &AppHandle) -> bool {
+    let (first, unheard) = hearing(&app.state::<Shell>()).begin();
     if let Some(changed) = unheard {
         emit(app, "library_changed", changed);
     }
+    first
+}
+
+fn hearing(shell: &Shell) -> MutexGuard<'_, Hearing> {
+    shell.hearing.lock().unwrap_or_else(PoisonError::into_inner)
 }

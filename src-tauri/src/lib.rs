@@ -151,7 +151,6 @@ pub fn run() {
             // The library opens while the window is made; the window says what is wrong with it.
             tauri::async_runtime::spawn(async move { opening.state::<shell::Shell>().core().await.map(drop) });
             window::open(app)?;
-            tauri::async_runtime::spawn(follow(app.clone()));
             Ok(())
         })
         .build(tauri::generate_context!());
@@ -169,16 +168,12 @@ pub fn run() {
 }
 
 /// What goes on beside the window begins once that stands: before, it would only keep it waiting.
-async fn follow(app: AppHandle) {
-    let mut hears = app.state::<shell::Shell>().window_hears.subscribe();
-    if hears.wait_for(|hears| *hears).await.is_err() {
-        return;
-    }
+fn follow(app: &AppHandle) {
     refresh::poll_by_itself(app.clone());
     backups::keep(app.clone());
     index::follow(app.clone());
     ahead::follow(app.clone());
     icons::follow(app.clone());
     keeping::keep(app.clone());
-    collections::follow(app);
+    collections::follow(app.clone());
 }

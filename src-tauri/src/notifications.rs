@@ -1,17 +1,14 @@
 //! The desktop is told of articles where a rule wishes it: one notification a refresh, on this desktop and nowhere else. The
 //! window has the words, in the reader's language.
 
-use crate::{
-    convert, events,
-    shell::{Core, Shell},
-};
+use crate::{convert, events, shell::Core};
 use gleaner_contract::Notice;
 use notify_rust::{Notification, Timeout};
 use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
-use tauri::{AppHandle, Manager as _};
+use tauri::AppHandle;
 
 /// So many titles are named.
 const NAMED: usize = 4;
@@ -38,14 +35,7 @@ pub async fn tell(app: &AppHandle, core: &Core, articles: &[i64]) {
     }
     let articles = u32::try_from(articles.len()).unwrap_or(u32::MAX);
     let notice = Notice { articles, titles, summary: String::new() };
-    let app = app.clone();
-    // What was held back until now comes before the window listens.
-    tauri::async_runtime::spawn(async move {
-        let mut hears = app.state::<Shell>().window_hears.subscribe();
-        if hears.wait_for(|hears| *hears).await.is_ok() {
-            events::emit(&app, "notice", notice);
-        }
-    });
+    events::emit(app, "notice", notice);
 }
 
 /// Shows what the window says.

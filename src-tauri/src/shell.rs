@@ -11,7 +11,7 @@ use std::{
     sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError, atomic::AtomicBool},
     time::{Duration, Instant},
 };
-use tokio::sync::{Mutex, MutexGuard as CoreGuard, Notify, watch};
+use tokio::sync::{Mutex, MutexGuard as CoreGuard, Notify};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -32,10 +32,7 @@ pub struct Shell {
     core: Mutex<Option<Core>>,
     /// Files named on the command line, until the window can show what comes of them.
     files: BlockingMutex<Vec<PathBuf>>,
-    /// Whether the window listens: what is said before that it does not hear.
-    pub window_hears: watch::Sender<bool>,
-    /// What changed in the library before the window listened.
-    pub unheard: BlockingMutex<Option<LibraryChanged>>,
+    pub hearing: BlockingMutex<Hearing>,
     /// One refresh at a time; see [`crate::refresh`].
     pub refreshing: Mutex<()>,
     pub refresh: Slot,
@@ -86,6 +83,34 @@ pub struct Shell {
     pub keeping: Slot,
     pub clearing: Slot,
     pub index: Slot,
+}
+
+/// Whether the window listens: what is said before that it does not hear.
+#[derive(Default)]
+pub struct Hearing {
+    hears: bool,
+    /// What changed in the library before.
+    unheard: Option<LibraryChanged>,
+}
+
+impl Hearing {
+    /// What the window is told of a change: nothing before it listens.
+    pub fn changed(&mut self, changed: LibraryChanged) -> Option<LibraryChanged> {
+        if self.hears {
+            return Some(changed);
+        }
+        let before = self.unheard.take().unwrap_or(LibraryChanged { structure: false, articles: false });
+        self.unheard = Some(LibraryChanged {
+            structure: changed.structure || before.structure,
+            articles: changed.articles || before.articles,
+        });
+        None
+    }
+
+    /// It listens from now on: whether that is new, and what it is told of what it did not hear.
+    pub fn begin(&mut self) -> (bool, Option<LibraryChanged>) {
+        (!std::mem::replace(&mut self.hears, true), self.unheard.take())
+    }
 }
 
 /// Something long that can be stopped.
@@ -213,5 +238,21 @@ impl Shell {
         {
             eprintln!("gleaner: {error}");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changed_before_the_window_listened_is_told_once_when_it_does() {
+        let changed = |structure, articles| LibraryChanged { structure, articles };
+        let mut hearing = Hearing::default();
+        assert_eq!(hearing.changed(changed(false, true)), None);
+        assert_eq!(hearing.changed(changed(true, false)), None);
+        assert_eq!(hearing.begin(), (true, Some(changed(true, true))));
+        assert_eq!(hearing.changed(changed(false, true)), Some(changed(false, true)));
+        assert_eq!(hearing.begin(), (false, None));
     }
 }

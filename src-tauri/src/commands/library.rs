@@ -55,7 +55,9 @@ pub async fn overview(shell: State<'_, Shell>) -> Result<Overview, IpcError> {
 
 #[tauri::command]
 pub async fn hear(app: AppHandle, shell: State<'_, Shell>) -> Result<Option<RefreshProgress>, IpcError> {
-    events::heard(&app);
+    if events::heard(&app) {
+        crate::follow(&app);
+    }
     let files = shell.take_files();
     if !files.is_empty() {
         opml::import(app, files);

@@ -101,7 +101,7 @@ fn with_pictures_off_nothing_leaves_at_all() {
             server.url("/picture.png"),
             server.url("/poster.png")
         );
-        server.on("/feed", Reply::ok(rss("Pictures", &[article("Pictured", &html)])));
+        server.on("/feed", Reply::ok(rss("Pictures", &[article("Pictured", &html), article("Another", &html)])));
         let list = scratch.write("list.opml", &opml(&[("Pictures".to_owned(), server.url("/feed"))]));
         assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
         assert!(scratch.glean(&["refresh", "--all"]).status.success());
@@ -124,6 +124,15 @@ fn with_pictures_off_nothing_leaves_at_all() {
         window.click("button", "Show pictures").await;
         window.until("the picture asked for", "[...__e2e.frame().images].length > 0").await;
         settled_request(&server, "/picture.png").await;
+        // That was for this article alone: the next one stands under a policy that lets nothing out again.
+        let policy = "__e2e.frame().querySelector('meta[http-equiv]').content";
+        assert!(window.value(policy).await.as_str().unwrap().contains("img-src http: https:"));
+        server.forget_requests();
+        window.click("option", "Another").await;
+        window.until("another article", "__e2e.frame()?.title === 'Another'").await;
+        assert!(!window.value(policy).await.as_str().unwrap().contains("http"));
+        window.find("button", "Show pictures").await;
+        assert_eq!(server.requests().len(), 0);
         window.close().await;
     });
 }

@@ -28,7 +28,8 @@ const fn event<P: TS>(name: &'static str) -> Event {
 
 /// Every command of the shell. One that takes nothing takes `()`.
 pub const COMMANDS: &[Command] = &[
-    // The window listens by now: it hears what changed before that, and what the command line asked for begins. How far a refresh is.
+    // The window listens by now: it hears what changed before that, and what goes on beside it and what the command line asked for begin.
+    // How far a refresh is.
     command::<(), Option<RefreshProgress>>("hear"),
     // The library
     command::<(), Overview>("overview"),

@@ -150,7 +150,7 @@ export function holdPictures(
     media.setAttribute('preload', 'none');
     media.setAttribute('controls', '');
     media.removeAttribute('autoplay');
-    // A poster that does not come would keep the page from ever being loaded.
+    // A poster waits as pictures do; one that does not come would keep a page of comments from ever being loaded.
     const poster = media.getAttribute('poster');
     if (!poster || poster.startsWith('data:')) continue;
     media.removeAttribute('poster');

@@ -76,14 +76,14 @@ export class NotedPage {
     return lost;
   }
 
-  /** Another article takes the page. */
+  /** Something else takes the page. */
   clear(): void {
     this.turn++;
     this.places = [];
     this.draw(null);
   }
 
-  /** Takes more or less into what is selected: `way` as `Selection.modify` has it. */
+  /** Takes more or less into what is selected: `direction` and `by` as `Selection.modify` has them. */
   extend(direction: string, by: string): void {
     this.document.getSelection()?.modify('extend', direction, by);
   }

@@ -11,8 +11,10 @@ const REST = 10;
 
 type Held = HTMLImageElement | HTMLVideoElement;
 
-/** Starts looking after the pictures of a frame's document; the answer stops it. */
+/** Starts looking after the pictures of a frame's document; the answer stops it, and whatever of them is still on its way. */
 export function lazyPictures(doc: Document): () => void {
+  const media = [...doc.querySelectorAll('video, audio')] as HTMLMediaElement[];
+  const begun: Held[] = [];
   let waiting = [...doc.querySelectorAll<Held>('img[data-gl-src], img[data-gl-srcset], video[data-gl-poster]')];
   let seen = -1;
   let height = -1;
@@ -39,6 +41,7 @@ export function lazyPictures(doc: Document): () => void {
     const taken = new Set(near);
     waiting = waiting.filter((image) => !taken.has(image));
     near.forEach(load);
+    begun.push(...near);
     return true;
   };
 
@@ -47,8 +50,22 @@ export function lazyPictures(doc: Document): () => void {
     const began = performance.now();
     if (look()) timer = setTimeout(turn, Math.max(EVERY, REST * (performance.now() - began)));
   };
-  turn();
-  return () => clearTimeout(timer);
+  // Who only passes by asks for nothing.
+  timer = setTimeout(turn, EVERY);
+  return () => {
+    clearTimeout(timer);
+    // What is taken off the page goes on loading otherwise.
+    for (const picture of begun) if (!('complete' in picture && picture.complete)) drop(picture);
+    for (const one of media) {
+      for (const source of one.querySelectorAll('source')) source.remove();
+      drop(one);
+      one.load();
+    }
+  };
+}
+
+function drop(one: HTMLElement): void {
+  for (const name of ['srcset', 'src', 'poster']) one.removeAttribute(name);
 }
 
 function load(picture: Held): void {

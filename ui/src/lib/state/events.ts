@@ -17,7 +17,7 @@ import { search } from './search.svelte';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 
-/** Listens until the answer is called. */
+/** Listens from now on; the answer ends it. */
 export function follow(): () => void {
   let structure = false;
   let articles = false;

@@ -23,6 +23,7 @@ class Find {
 
   /** Another page is shown, or none. */
   shows(page: Document | null): void {
+    this.page?.clear();
     this.page?.stop();
     this.page = page ? new PageFind(page) : null;
     if (!page) return;

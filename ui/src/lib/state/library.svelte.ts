@@ -23,7 +23,7 @@ class Library {
   private asked = 0;
   private counting: ReturnType<typeof setTimeout> | undefined;
 
-  /** Nothing is shown before `ready`; `first` comes before anything is drawn. Whether it is there. */
+  /** Nothing is shown before `ready`; `first` comes before anything is drawn. False where it cannot be read. */
   async load(ready: Promise<unknown> = Promise.resolve(), first?: (overview: Overview) => void): Promise<boolean> {
     const asked = ++this.asked;
     try {
@@ -39,6 +39,7 @@ class Library {
       this.status = 'ready';
       return true;
     } catch (error) {
+      await ready;
       // Once the window stands, a failed reload leaves what is shown; the next change asks again.
       if (this.status !== 'ready') {
         this.error = asIpcError(error);

@@ -15,24 +15,24 @@ class Links {
   private told = '';
 
   /**
-   * A page is about to be shown: the door is told which of its links to ask about before the first of them can be followed, however long
-   * the page loads. Those of the pages before it are asked about until they are gone.
+   * A page is about to be shown: the door is told which of its links to ask about before the first of them can be followed; where there is
+   * something new to tell, the answer says when it knows. Those of the pages before it are asked about until they are gone.
    */
-  coming(where: Linking, page: ParentNode): void {
+  coming(where: Linking, page: ParentNode): Promise<void> | null {
     const before = this.doubted.get(where) ?? [];
     this.doubted.set(where, [doubtfulLinks(page), ...before].slice(0, MANY));
-    this.tell();
+    return this.tell();
   }
 
   /** The page that was coming has come. */
   come(where: Linking): void {
     this.doubted.set(where, (this.doubted.get(where) ?? []).slice(0, 1));
-    this.tell();
+    void this.tell();
   }
 
   gone(where: Linking): void {
     this.doubted.delete(where);
-    this.tell();
+    void this.tell();
   }
 
   /** One of them was clicked. */
@@ -45,15 +45,18 @@ class Links {
     return new Map([...this.doubted.values()].flat().flatMap((links) => [...links]));
   }
 
-  private tell(): void {
+  private tell(): Promise<void> | null {
     const addresses = [...this.all().keys()];
     const told = JSON.stringify(addresses.toSorted());
-    if (told === (this.told || '[]')) return;
+    if (told === (this.told || '[]')) return null;
     this.told = told;
-    call('doubt_links', { addresses }).catch((cause: unknown) => {
-      this.told = '';
-      toasts.error(cause);
-    });
+    return call('doubt_links', { addresses }).then(
+      () => {},
+      (cause: unknown) => {
+        this.told = '';
+        toasts.error(cause);
+      },
+    );
   }
 }
 

@@ -38,7 +38,10 @@ async function showFirst({ first_run, counts, feeds }: Overview): Promise<void> 
 async function hear(): Promise<void> {
   await listening();
   try {
-    refresh.progress = (await call('hear')) ?? refresh.progress;
+    const before = refresh.progress;
+    const progress = await call('hear');
+    // What was heard meanwhile is newer.
+    if (progress && refresh.progress === before) refresh.progress = progress;
   } catch (error) {
     console.warn('hear', error);
   }
