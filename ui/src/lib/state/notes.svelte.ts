@@ -143,9 +143,14 @@ class Notes {
     const note = await this.add({ article_id: this.of, quote, color, text: '' });
     if (!note) return null;
     page.unselect();
-    toasts.dismiss(this.hint);
+    this.letGo();
     this.here = note.id;
     return note;
+  }
+
+  /** Nothing is selected any more. */
+  letGo(): void {
+    toasts.dismiss(this.hint);
   }
 
   /** Writes about what is selected, else about the passage that was gone to, else about the whole article. */
