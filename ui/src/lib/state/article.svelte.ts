@@ -3,6 +3,9 @@ import { asIpcError, call, type Article, type IpcError } from '../ipc';
 /** So long an article is open before its full text is fetched by itself. */
 const STAYS = 400;
 
+/** From so much on it is kept how much further was read: a line of a hundred screens. */
+const FURTHER = 0.0005;
+
 /** The article in the reading pane. */
 class Reading {
   /** Asked for; `article` follows. */
@@ -36,7 +39,7 @@ class Reading {
   /** Keeps how far the open article was read, where that is not kept yet. */
   keepPlace(): void {
     const at = this.place?.();
-    if (!at || at.id !== this.article?.id || Math.abs(this.kept - at.position) < 0.005) return;
+    if (!at || at.id !== this.article?.id || Math.abs(this.kept - at.position) < FURTHER) return;
     this.kept = at.position;
     call('keep_progress', at).catch((error: unknown) => console.warn('keep_progress', error));
   }
