@@ -147,8 +147,7 @@ describe('the page of an article', () => {
 });
 
 describe('the page in the frame', () => {
-  const frame = (source: string) =>
-    new DOMParser().parseFromString(source.replace(/<link[^>]*>/, ''), 'text/html');
+  const frame = (source: string) => new DOMParser().parseFromString(source.replace(/<link[^>]*>/, ''), 'text/html');
 
   it('takes one article after the other, and nothing stays of the one before', () => {
     const doc = frame(empty());
