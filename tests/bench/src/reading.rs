@@ -115,7 +115,7 @@ pub async fn measure(articles: usize, minutes: u64) {
     window.until("the list", "__e2e.all('option', null).length > 5").await;
     window.script(COUNT, vec![]).await.unwrap();
     scroll(&window).await;
-    window.press("gg").await;
+    window.press_word("gg").await;
     keys(&window).await;
     plain(&window).await;
     memory(&window, minutes).await;

@@ -200,6 +200,15 @@ impl Window {
         }
     }
 
+    /// Letters of one word, as fast as a machine types: between two of them nothing takes its time.
+    pub async fn press_word(&self, word: &str) {
+        let keys = KeyActions::new("keyboard".to_owned());
+        let actions = word.chars().fold(keys, |actions, key| {
+            actions.then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key })
+        });
+        self.client.perform_actions(actions).await.unwrap();
+    }
+
     /// A key with Control held.
     pub async fn press_control(&self, key: char) {
         self.press_with('\u{e009}', key).await;

@@ -80,7 +80,7 @@ fn keys_are_changed_and_stay_so() {
         window.picture("keys-editor").await;
         // Escape begins anew; two keys in turn are fine.
         window.press(ESCAPE).await;
-        window.press("gw").await;
+        window.press_word("gw").await;
         window.press(ENTER).await;
         window.find("button", "Remove G W").await;
         window.press(ESCAPE).await;
@@ -91,7 +91,7 @@ fn keys_are_changed_and_stay_so() {
         window.find("option", "A loaf").await;
         window.press("j").await;
         window.reads("Of rye.").await;
-        window.press("gw").await;
+        window.press_word("gw").await;
         window.find("button", "Remove star").await;
         settled("the keys are kept", || async {
             let stats = scratch.stats();
@@ -105,14 +105,14 @@ fn keys_are_changed_and_stay_so() {
         window.find("option", "A loaf").await;
         window.press("j").await;
         window.reads("Of rye.").await;
-        window.press("gw").await;
+        window.press_word("gw").await;
         window.find("button", "Star").await;
         // Another program's keys take their place, and that can be taken back.
         window.press("?").await;
         window.find("combobox", "Keys as in").await.select_by_value("vim").await.unwrap();
         window.shows("your own changes are gone").await;
         window.press(ESCAPE).await;
-        window.press("ga").await;
+        window.press_word("ga").await;
         window.until("all articles", "__e2e.all('treeitem', 'All articles')[0]?.ariaSelected === 'true'").await;
         window.click("button", "Undo").await;
         window.press("1").await;

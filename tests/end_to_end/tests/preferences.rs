@@ -158,7 +158,7 @@ fn a_sidebar_of_a_thousand_feeds_draws_those_in_sight_and_goes_to_the_last_by_a_
         window.press(DOWN).await;
         window.until("the arrows go on", "document.activeElement?.textContent.includes('Unread')").await;
         // Letters go to feeds that are not drawn.
-        window.press("qafab").await;
+        window.press_word("qafab").await;
         window.until("by letters", "document.activeElement?.textContent.includes('qafab')").await;
         window.press(DOWN).await;
         window.until("the next one", "document.activeElement?.textContent.includes('qafac')").await;
