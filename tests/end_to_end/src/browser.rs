@@ -203,9 +203,9 @@ impl Window {
     /// Letters of one word, as fast as a machine types: between two of them nothing takes its time.
     pub async fn press_word(&self, word: &str) {
         let keys = KeyActions::new("keyboard".to_owned());
-        let actions = word.chars().fold(keys, |actions, key| {
-            actions.then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key })
-        });
+        let actions = word
+            .chars()
+            .fold(keys, |actions, key| actions.then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key }));
         self.client.perform_actions(actions).await.unwrap();
     }
 
