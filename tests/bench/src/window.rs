@@ -3,7 +3,7 @@
 use crate::row;
 use gleaner_end_to_end::{Scratch, Window};
 use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, now};
-use std::{fs, time::Instant};
+use std::{fs, sync::Arc, time::Instant};
 
 const ARTICLES: usize = 10_000;
 const FEEDS: usize = 100;
@@ -46,7 +46,7 @@ fn text(item: usize) -> Texts {
 pub async fn fill(scratch: &Scratch, articles: usize, feeds: usize, texts: usize) {
     let folder = scratch.library();
     fs::create_dir_all(&folder).unwrap();
-    let library = Library::open(&folder).await.unwrap();
+    let library = Arc::new(Library::open(&folder).await.unwrap());
     library.set_setting("welcome_left", "true").await.unwrap();
     for feed in 0..feeds {
         let url = format!("http://127.0.0.1:1/{feed}");
@@ -75,5 +75,5 @@ pub async fn fill(scratch: &Scratch, articles: usize, feeds: usize, texts: usize
         library.store(&[&incoming]).await.unwrap();
     }
     gleaner_search::catch_up(&library, |_| true).await.unwrap();
-    library.close().await.unwrap();
+    Arc::into_inner(library).unwrap().close().await.unwrap();
 }
