@@ -182,7 +182,7 @@ async fn read_all(title: &str, payloads: &[String], pictures: bool) {
     assert!(scratch.opened().is_empty(), "a browser was started: {:?}", scratch.opened());
     assert_eq!(scratch.stats()["feeds"], feeds, "a feed is gone");
     assert!(faults.is_empty(), "{} of {title}:\n{}", faults.len(), faults[..faults.len().min(40)].join("\n"));
-    // On a slow machine a key may come while the page before is still on its way, and passes one by.
+    // On a slow machine a key may come while the article before is still on its way, and passes one by.
     assert!(seen * 100 >= payloads.len() * 99, "{seen} of {} were read", payloads.len());
     // The window is whole, and does what it is told.
     window.press("?").await;

@@ -12,6 +12,8 @@ class Reading {
   id = $state<number | null>(null);
   article = $state.raw<Article | null>(null);
   error = $state.raw<IpcError | null>(null);
+  /** It was opened behind the list, where the two take turns: it is read once it is in sight. */
+  unseen = $state(false);
   /** Pictures for this article only, where the settings say none. */
   pictures = $state(false);
 
@@ -49,6 +51,7 @@ class Reading {
     if (this.id === id && this.error === null) return;
     this.keepPlace();
     this.id = id;
+    this.unseen = false;
     this.error = null;
     this.pictures = false;
     this.textError = null;

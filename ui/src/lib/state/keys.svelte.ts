@@ -187,8 +187,8 @@ export function act(action: Action): void {
     case 'read_on':
       // Pressed faster than articles open, it must not run past one unseen.
       if (reading.loading) return;
-      if (!reading.article || (layout.turns && layout.stage === 'list' && !layout.zen) || !screen.page(1))
-        void goUnread(1);
+      if (reading.unseen) return layout.focus('article');
+      if (!reading.article || !layout.shows || !screen.page(1)) void goUnread(1);
       return;
     case 'read_back':
       return void screen.page(-1);
@@ -216,9 +216,7 @@ export function act(action: Action): void {
       return screen.zoom();
     case 'find':
       // Where nothing is read, it is looked for among what can be.
-      return reading.article === null || (layout.turns && layout.stage === 'list' && !layout.zen)
-        ? search.open()
-        : find.begin(screen.selected());
+      return reading.article === null || !layout.shows ? search.open() : find.begin(screen.selected());
     case 'find_next':
     case 'find_previous':
       return void (find.open && find.step(action === 'find_next' ? 1 : -1));

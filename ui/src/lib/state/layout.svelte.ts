@@ -27,6 +27,8 @@ class Layout {
   readonly magazine = $derived(settings.value.list_layout === 'magazine');
   /** The list and the article have the stage in turn. */
   readonly turns = $derived(this.narrow || (this.magazine && this.width / settings.value.text_scale < WIDE));
+  /** The article is in sight. */
+  readonly shows = $derived(!this.turns || this.zen || this.stage === 'article');
   private awaited: { pane: Pane; from: Element | null } | null = null;
   private panes = new Map<Pane, () => void>();
 

@@ -14,7 +14,7 @@ import { search } from './search.svelte';
 import { toasts } from './toasts.svelte';
 import type { UndoEntry } from './undo.svelte';
 
-/** Opens an article; that marks it read, which can be undone: after what was hid before it, where it was. */
+/** Opens an article; that marks it read where it is in sight, which can be undone: after what was hid before it, where it was. */
 export async function openRow(row: ArticleRow, show = true, hid?: UndoEntry): Promise<void> {
   list.selected = row.id;
   list.picks = NONE;
@@ -22,8 +22,16 @@ export async function openRow(row: ArticleRow, show = true, hid?: UndoEntry): Pr
   if (layout.turns && show) layout.stage = 'article';
   // Asked for before anything is drawn anew.
   const opened = reading.open(row.id, () => list.row(row.id));
-  void mark([row], { read: true }, hid);
+  if (layout.shows) void mark([row], { read: true }, hid);
+  else reading.unseen = true;
   await opened;
+}
+
+/** What was opened behind the list is in sight. */
+export function seen(): void {
+  reading.unseen = false;
+  const row = list.row(reading.id) ?? (reading.article?.id === reading.id ? reading.article : null);
+  if (row) void mark([row], { read: true });
 }
 
 /** Shows an article that may be in no list now; one that is in the list is selected there. */

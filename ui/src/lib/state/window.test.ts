@@ -11,7 +11,8 @@ import { act, usable } from './keys.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
 import { markAllRead } from './marks';
-import { hide, openRow } from './reader';
+import { hide, openRow, seen } from './reader';
+import { layout } from './layout.svelte';
 import { EMPTY, rules } from './rules.svelte';
 import { search } from './search.svelte';
 import { undo } from './undo.svelte';
@@ -55,6 +56,29 @@ afterEach(() => {
   stop();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+});
+
+describe('where the list and the article take turns', () => {
+  it('reads nothing that only the list shows, until it is in sight', async () => {
+    vi.stubGlobal('document', { activeElement: null });
+    layout.width = 600;
+    layout.stage = 'list';
+    const first = at(0);
+    act('next');
+    await settle();
+    expect([reading.article?.id, reading.unseen, list.row(first.id)?.read]).toEqual([first.id, true, false]);
+    // Space shows it, and does not run past it.
+    act('read_on');
+    expect([layout.stage, layout.shows, reading.id]).toEqual(['article', true, first.id]);
+    // As the window does then.
+    seen();
+    await settle();
+    expect([reading.unseen, list.row(first.id)?.read, reading.article?.read]).toEqual([false, true, true]);
+    act('next');
+    await settle();
+    expect([reading.unseen, list.row(at(1).id)?.read]).toEqual([false, true]);
+    layout.width = 1280;
+  });
 });
 
 describe('the counts', () => {
