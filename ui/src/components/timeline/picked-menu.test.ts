@@ -18,6 +18,7 @@ const read = () => list.rows.flatMap((row, index) => (row.read ? [index] : []));
 
 beforeEach(async () => {
   shell.core = fakeCore();
+  list.knows.forget();
   list.picks = NONE;
   await list.show({ kind: 'unread' });
   list.picks = { ids: new Set([at(1).id, at(3).id]), anchor: null };

@@ -40,8 +40,8 @@ export type DialogKind =
   | { readonly kind: 'new_folder'; readonly parent: number | null }
   /** One or several, to another folder; what they are called together. */
   | { readonly kind: 'move'; readonly moved: Moved; readonly title: string }
-  /** All rules, one of them, or one that is to be written; `left`: it was, and not saved. */
-  | { readonly kind: 'rules'; readonly draft?: SaveRule; readonly left?: boolean; readonly rule?: number }
+  /** All rules, one of them, or one that is to be written; `resumed`: it was, and not saved. */
+  | { readonly kind: 'rules'; readonly draft?: SaveRule; readonly resumed?: boolean; readonly rule?: number }
   /** The settings of a feed or of a folder. */
   | { readonly kind: 'preferences'; readonly scope: FeedScope; readonly title: string }
   /** What came of the files that came in. */

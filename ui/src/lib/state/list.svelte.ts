@@ -8,6 +8,7 @@ import {
   type ListQuery,
   type Source,
 } from '../ipc';
+import { Known } from '../list/known';
 import { justBefore, merge, placeOf, putBack, weave, type Merged } from '../list/merge';
 import { NONE, toggled, type Picks } from '../list/picks';
 import { library } from './library.svelte';
@@ -77,6 +78,9 @@ class ArticleList {
   private loadingAbove = false;
   private placing: ReturnType<typeof setTimeout> | undefined;
 
+  /** Marks that a page which is on its way may not know of. */
+  readonly knows = new Known<Change>();
+
   /** How it is looked at. */
   readonly look = $derived(views.of(this.source));
 
@@ -132,11 +136,11 @@ class ArticleList {
     try {
       const { river, place, order } = this.look;
       const left = river ? place : null;
-      let page = await call('articles', this.query(left ? { after: justBefore(left, order === 'oldest') } : {}));
+      let page = await this.page(left ? { after: justBefore(left, order === 'oldest') } : {});
       if (asked !== this.asked) return;
       const goesOnAbove = left !== null && page.rows.length > 0;
       // Nothing is left of it from there on.
-      if (left && !goesOnAbove) page = await call('articles', this.query({}));
+      if (left && !goesOnAbove) page = await this.page({});
       if (asked !== this.asked) return;
       this.rows = page.rows;
       this.more = page.more;
@@ -216,7 +220,7 @@ class ArticleList {
     this.loadingMore = true;
     try {
       const { further } = this;
-      const page = further ? await further() : await call('articles', this.query({ after: placeOf(last) }));
+      const page = further ? await further() : await this.page({ after: placeOf(last) });
       if (asked !== this.asked) return;
       const known = page.rows.filter((row) => this.indexOf(row.id) < 0);
       this.rows = this.rows.concat(known);
@@ -237,7 +241,7 @@ class ArticleList {
     const { asked } = this;
     this.loadingAbove = true;
     try {
-      const page = await call('articles', this.query({ before: placeOf(first) }));
+      const page = await this.page({ before: placeOf(first) });
       if (asked !== this.asked) return;
       this.rows = [...page.rows.filter((row) => this.indexOf(row.id) < 0), ...this.rows];
       this.above = page.more;
@@ -268,7 +272,10 @@ class ArticleList {
 
   /** Looks for what is new, without moving or taking away what is shown. */
   async catchUp(): Promise<void> {
-    if (this.status !== 'ready' || this.searching) return;
+    if (this.status === 'ready' && !this.searching) await this.knows.during(() => this.lookForNew());
+  }
+
+  private async lookForNew(): Promise<void> {
     const asked = this.asked;
     const seenAt = Date.now();
     const found: ArticleRow[] = [];
@@ -276,7 +283,7 @@ class ArticleList {
     try {
       for (let pages = 0; more && pages < CATCH_UP; pages++) {
         const last = found.at(-1);
-        const page = await call('articles', this.query({ after: last ? placeOf(last) : this.beginning }));
+        const page = await this.page({ after: last ? placeOf(last) : this.beginning });
         if (asked !== this.asked) return;
         found.push(...page.rows);
         more = page.more;
@@ -288,7 +295,7 @@ class ArticleList {
       return;
     }
     const wasEmpty = this.rows.length === 0;
-    const { rows, added } = this.merged(this.rows, found, this.more);
+    const { rows, added } = this.merged(this.rows, this.knows.over(found), this.more);
     if (wasEmpty) this.more = more;
     this.rows = rows;
     if (added.length === 0 || wasEmpty) {
@@ -383,6 +390,7 @@ class ArticleList {
   }
 
   patch(changes: ReadonlyMap<number, Change>): void {
+    this.knows.mark(changes);
     const { behind } = this;
     if (behind?.rows.some((row) => changes.has(row.id)))
       behind.rows = behind.rows.map((row) => ({ ...row, ...changes.get(row.id) }));
@@ -427,6 +435,13 @@ class ArticleList {
       const row = this.rows[index];
       if (row && wanted(row)) return row;
     }
+  }
+
+  private page(part: Partial<ListQuery>): Promise<Page> {
+    return this.knows.during(async () => {
+      const page = await call('articles', this.query(part));
+      return { ...page, rows: this.knows.over(page.rows) };
+    });
   }
 
   query(part: Partial<ListQuery>): ListQuery {

@@ -44,16 +44,19 @@ export async function mark(rows: readonly State[], change: Change, above?: UndoE
     .filter((row) => (change.read ?? row.read) !== row.read || (change.starred ?? row.starred) !== row.starred);
   if (before.length === 0) return;
   const back = (state: State): Change => ({ read: state.read, starred: state.starred });
-  apply(before, () => change);
-  shiftCounts(before, () => change);
-  try {
-    const marked = await call('mark', {
+  const marking = list.knows.during(() => {
+    apply(before, () => change);
+    return call('mark', {
       ids: before.map((row) => row.id),
       read: change.read ?? null,
       starred: change.starred ?? null,
       hidden: null,
       kept: null,
     });
+  });
+  shiftCounts(before, () => change);
+  try {
+    const marked = await marking;
     undo.push({ step: marked.undo, restore: () => apply(before, back) }, above);
     library.countSoon();
   } catch (error) {
@@ -75,18 +78,21 @@ export async function markAllRead(
   const scope: MarkScope = side === 'all' || !anchor ? { kind: 'all' } : { kind: side, cursor: placeOf(anchor) };
   const generation = list.generation;
   const shown = new Set(seen.map((row) => row.id));
-  apply(seen, () => ({ read: true }));
-  const restore = () => {
-    if (generation === list.generation) apply(seen, () => ({ read: false }));
-    else for (const id of shown) reading.patch(id, { read: false });
-  };
-  try {
-    const marked = await call('mark_all_read', {
+  const marking = list.knows.during(() => {
+    apply(seen, () => ({ read: true }));
+    return call('mark_all_read', {
       source: list.source,
       order: list.look.order,
       scope,
       received_before: list.seenAt,
     });
+  });
+  const restore = () => {
+    if (generation === list.generation) apply(seen, () => ({ read: false }));
+    else for (const id of shown) reading.patch(id, { read: false });
+  };
+  try {
+    const marked = await marking;
     if (marked.count === 0) {
       toasts.show(t('toast.none_marked'));
       return;

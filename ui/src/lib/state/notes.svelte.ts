@@ -176,15 +176,24 @@ class Notes {
   begin(what: Editing, article: number, text: string): Draft {
     const left = this.unsaved.get(article);
     if (left?.what === what) this.unsaved.delete(article);
-    const draft =
-      left?.what === what
-        ? left.draft
-        : new Draft(what === 'article' ? null : what, article, text, () => {
-            void this.load();
-            void collections.load();
-          });
+    const draft = left?.what === what ? left.draft : this.newDraft(what, article, text);
     this.draft = draft;
     return draft;
+  }
+
+  private newDraft(what: Editing, article: number, text: string): Draft {
+    return new Draft(what === 'article' ? null : what, article, text, () => {
+      void this.load();
+      void collections.load();
+    });
+  }
+
+  /** Goes on with what was cancelled: at once, or when its article is open again. */
+  goOn(what: Editing, article: number, before: string, text: string): void {
+    const draft = this.newDraft(what, article, before);
+    draft.text = text;
+    this.unsaved.set(article, { what, draft });
+    if (this.of === article && this.editing === null) this.bringBack();
   }
 
   /** The editor goes: what was written is saved, whatever is open by now. What cannot be is not lost. */

@@ -53,6 +53,7 @@ export async function startAnew(): Promise<void> {
   reading.close();
   undo.forget();
   library.forget();
+  list.knows.forget();
   list.generation = 0;
   await start();
 }

@@ -42,6 +42,7 @@ beforeEach(async () => {
   vi.useFakeTimers();
   vi.stubGlobal('requestAnimationFrame', () => 0);
   shell.core = fakeCore();
+  list.knows.forget();
   shell.refused = null;
   undo.forget();
   reading.close();

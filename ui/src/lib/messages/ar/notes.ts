@@ -50,6 +50,7 @@ export const notes: Part<'ar', typeof english> = {
   'notes.edit': 'تحرير الملاحظة',
   'notes.delete': 'حذف التظليل',
   'notes.delete_whole': 'حذف الملاحظة',
+  'notes.left': 'لم تُحفظ الملاحظة',
   'notes.deleted': 'حُذفت الملاحظة',
   'notes.close': 'إغلاق الملاحظات',
   'notes.go': 'العرض في المقالة: {quote}',

@@ -174,7 +174,6 @@ export const rules: Part<'ar', typeof english> = {
 
   'rules.added': 'القاعدة {name} تعمل',
   'rules.left': 'لم تُحفظ القاعدة',
-  'rules.go_on': 'متابعة الكتابة',
   'rules.saved': 'غُيّرت القاعدة {name}',
   'rules.deleted': 'حُذفت القاعدة {name}؛ ويبقى ما فعلته',
 

@@ -415,6 +415,7 @@ export const windowWords: Part<'ar', typeof english> = {
   'start.copy': 'نسخ المسار',
 
   // Dialogs
+  'dialog.go_on': 'متابعة الكتابة',
   'dialog.close': 'إغلاق',
   'dialog.cancel': 'إلغاء',
   'dialog.done': 'تم',

@@ -37,6 +37,7 @@ export const notes: Part<'de', typeof english> = {
   'notes.edit': 'Notiz bearbeiten',
   'notes.delete': 'Hervorhebung löschen',
   'notes.delete_whole': 'Notiz löschen',
+  'notes.left': 'Die Notiz wurde nicht gesichert',
   'notes.deleted': 'Die Notiz ist gelöscht',
   'notes.close': 'Notizen schließen',
   'notes.go': 'Im Artikel zeigen: {quote}',

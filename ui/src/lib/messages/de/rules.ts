@@ -99,7 +99,6 @@ export const rules: Part<'de', typeof english> = {
 
   'rules.added': 'Die Regel {name} gilt jetzt',
   'rules.left': 'Die Regel wurde nicht gesichert',
-  'rules.go_on': 'Weiterschreiben',
   'rules.saved': 'Die Regel {name} ist geändert',
   'rules.deleted': 'Die Regel {name} ist gelöscht; was sie getan hat, bleibt',
 

@@ -259,6 +259,7 @@ export const windowWords: Part<'de', typeof english> = {
   'start.copy': 'Pfad kopieren',
 
   // Dialogs
+  'dialog.go_on': 'Weiterschreiben',
   'dialog.close': 'Schließen',
   'dialog.cancel': 'Abbrechen',
   'dialog.done': 'Fertig',

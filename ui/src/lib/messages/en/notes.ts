@@ -34,6 +34,7 @@ export const notes = {
   'notes.edit': 'Edit the note',
   'notes.delete': 'Delete the highlight',
   'notes.delete_whole': 'Delete the note',
+  'notes.left': 'The note was not saved',
   'notes.deleted': 'The note is deleted',
   'notes.close': 'Close the notes',
   'notes.go': 'Show in the article: {quote}',

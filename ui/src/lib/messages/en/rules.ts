@@ -93,7 +93,6 @@ export const rules = {
 
   'rules.added': 'The rule {name} is at work',
   'rules.left': 'The rule was not saved',
-  'rules.go_on': 'Go on writing',
   'rules.saved': 'The rule {name} was changed',
   'rules.deleted': 'The rule {name} was deleted; what it did stays',
 

@@ -249,6 +249,7 @@ export const windowWords = {
   'start.copy': 'Copy the path',
 
   // Dialogs
+  'dialog.go_on': 'Go on writing',
   'dialog.close': 'Close',
   'dialog.cancel': 'Cancel',
   'dialog.done': 'Done',

@@ -45,6 +45,7 @@ export const notes: Part<'es', typeof english> = {
   'notes.edit': 'Editar la nota',
   'notes.delete': 'Eliminar el resaltado',
   'notes.delete_whole': 'Eliminar la nota',
+  'notes.left': 'La nota no se ha guardado',
   'notes.deleted': 'La nota se ha eliminado',
   'notes.close': 'Cerrar las notas',
   'notes.go': 'Mostrar en el artículo: {quote}',

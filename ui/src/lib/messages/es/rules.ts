@@ -126,7 +126,6 @@ export const rules: Part<'es', typeof english> = {
 
   'rules.added': 'La regla {name} está en marcha',
   'rules.left': 'La regla no se ha guardado',
-  'rules.go_on': 'Seguir escribiendo',
   'rules.saved': 'La regla {name} ha cambiado',
   'rules.deleted': 'La regla {name} se eliminó; lo que hizo se queda',
 

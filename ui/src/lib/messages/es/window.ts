@@ -295,6 +295,7 @@ export const windowWords: Part<'es', typeof english> = {
   'start.copy': 'Copiar la ruta',
 
   // Dialogs
+  'dialog.go_on': 'Seguir escribiendo',
   'dialog.close': 'Cerrar',
   'dialog.cancel': 'Cancelar',
   'dialog.done': 'Hecho',

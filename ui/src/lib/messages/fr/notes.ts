@@ -45,6 +45,7 @@ export const notes: Part<'fr', typeof english> = {
   'notes.edit': 'Modifier la note',
   'notes.delete': 'Supprimer le surlignage',
   'notes.delete_whole': 'Supprimer la note',
+  'notes.left': 'La note n’a pas été enregistrée',
   'notes.deleted': 'La note est supprimée',
   'notes.close': 'Fermer les notes',
   'notes.go': 'Afficher dans l’article : {quote}',

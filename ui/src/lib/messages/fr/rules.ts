@@ -135,7 +135,6 @@ export const rules: Part<'fr', typeof english> = {
 
   'rules.added': 'La règle {name} est à l’œuvre',
   'rules.left': 'La règle n’a pas été enregistrée',
-  'rules.go_on': 'Reprendre',
   'rules.saved': 'La règle {name} a été modifiée',
   'rules.deleted': 'La règle {name} a été supprimée ; ce qu’elle a fait reste',
 

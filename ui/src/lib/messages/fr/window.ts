@@ -292,6 +292,7 @@ export const windowWords: Part<'fr', typeof english> = {
   'start.copy': 'Copier le chemin',
 
   // Dialogs
+  'dialog.go_on': 'Reprendre',
   'dialog.close': 'Fermer',
   'dialog.cancel': 'Annuler',
   'dialog.done': 'Terminé',

@@ -36,6 +36,7 @@ export const notes: Part<'ja', typeof english> = {
   'notes.edit': 'メモを編集',
   'notes.delete': 'ハイライトを削除',
   'notes.delete_whole': 'メモを削除',
+  'notes.left': 'メモは保存されていません',
   'notes.deleted': 'メモを削除しました',
   'notes.close': 'メモを閉じる',
   'notes.go': '記事内で表示：{quote}',

@@ -90,7 +90,6 @@ export const rules: Part<'ja', typeof english> = {
 
   'rules.added': 'ルール {name} が働いています',
   'rules.left': 'ルールは保存されていません',
-  'rules.go_on': '続きを書く',
   'rules.saved': 'ルール {name} を変更しました',
   'rules.deleted': 'ルール {name} を削除しました。行われたことは残ります',
 

@@ -246,6 +246,7 @@ export const windowWords: Part<'ja', typeof english> = {
   'start.copy': 'パスをコピー',
 
   // Dialogs
+  'dialog.go_on': '続きを書く',
   'dialog.close': '閉じる',
   'dialog.cancel': 'キャンセル',
   'dialog.done': '完了',

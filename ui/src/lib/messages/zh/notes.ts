@@ -36,6 +36,7 @@ export const notes: Part<'zh', typeof english> = {
   'notes.edit': '编辑笔记',
   'notes.delete': '删除高亮',
   'notes.delete_whole': '删除笔记',
+  'notes.left': '笔记尚未保存',
   'notes.deleted': '已删除笔记',
   'notes.close': '关闭笔记',
   'notes.go': '在文章中显示：{quote}',

@@ -90,7 +90,6 @@ export const rules: Part<'zh', typeof english> = {
 
   'rules.added': '规则 {name} 已生效',
   'rules.left': '规则尚未保存',
-  'rules.go_on': '继续编写',
   'rules.saved': '规则 {name} 已修改',
   'rules.deleted': '规则 {name} 已删除；它所做的处理会保留',
 

@@ -246,6 +246,7 @@ export const windowWords: Part<'zh', typeof english> = {
   'start.copy': '复制路径',
 
   // Dialogs
+  'dialog.go_on': '继续编写',
   'dialog.close': '关闭',
   'dialog.cancel': '取消',
   'dialog.done': '完成',
