@@ -274,6 +274,9 @@ impl Window {
     /// Resizes the window.
     pub async fn resize(&self, width: u32, height: u32) {
         self.client.set_window_size(width, height).await.unwrap();
+        self.until("the window's new size", &format!("innerWidth === {width}")).await;
+        // The page hears of it before the next frame.
+        self.script("return new Promise((done) => requestAnimationFrame(() => done(true)))", vec![]).await.unwrap();
     }
 
     /// A picture of the window, once it does not change any more: the driver's may be older than the page.
