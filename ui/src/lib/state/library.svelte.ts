@@ -39,7 +39,7 @@ class Library {
       this.status = 'ready';
       return true;
     } catch (error) {
-      await ready;
+      await Promise.allSettled([ready]);
       // Once the window stands, a failed reload leaves what is shown; the next change asks again.
       if (this.status !== 'ready') {
         this.error = asIpcError(error);
