@@ -1,6 +1,6 @@
-# Gleaner's one door: `make help` lists what is behind it.
+# Builds, tests and packages Gleaner: `make help` lists the targets.
 #
-# Whatever a target needs of the system, src-tauri/packaging/system-packages installs (Debian, Ubuntu) or names (elsewhere).
+# src-tauri/packaging/system-packages installs the system packages that a target needs (Debian, Ubuntu), or names them.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -8,7 +8,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
-# Where cargo builds; an outer CARGO_TARGET_DIR is respected.
+# Where cargo builds; CARGO_TARGET_DIR of the environment has priority.
 TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 TOOLS := $(TARGET)/tools
 TAURI := ui/node_modules/.bin/tauri
@@ -17,7 +17,7 @@ EXE := $(if $(findstring Windows_NT,$(OS)),.exe)
 WINDOW := $(TARGET)/debug/gleaner$(EXE)
 GLEAN := $(TARGET)/debug/glean$(EXE)
 
-# What bundles this system can make, and what one installs there.
+# The packages that this system can build.
 ifeq ($(OS),Windows_NT)
   BUNDLES := nsis,msi
 else ifeq ($(shell uname -s),Darwin)
@@ -26,16 +26,18 @@ else
   BUNDLES := deb,rpm
 endif
 
-# nextest where there is one; both print their counts at the end.
-CARGO_TEST := $(if $(shell cargo nextest --version 2>/dev/null),cargo nextest run --no-fail-fast,cargo test --no-fail-fast)
+# nextest where it is installed (.config/nextest.toml): it repeats a failed test of the window once, and lists those that needed it.
+NEXTEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo yes)
+CARGO_TEST := $(if $(NEXTEST),cargo nextest run --no-fail-fast,cargo test --no-fail-fast)
+ONE_AT_A_TIME := $(if $(NEXTEST),,-- --test-threads=1)
 
-# How large the libraries are that `make bench` makes to measure the library itself with.
+# Sizes of the libraries of `make bench`, in articles.
 BENCH_ARTICLES ?= 100000 1000000
 
-# How long the window reads and refreshes while its memory is watched.
+# Minutes for which `make bench` uses the window and measures its memory.
 BENCH_MINUTES ?= 10
 
-# How long `make fuzz` looks, in seconds for each target; and what none may take: seconds and megabytes for so many bytes.
+# Seconds of `make fuzz` for each target, and the limits of one input: seconds, megabytes, bytes.
 FUZZ_SECONDS ?= 60
 FUZZ_LIMITS := -timeout=10 -rss_limit_mb=2048 -max_len=8192
 FUZZ_TARGETS := charset date extract json_feed opml page parse sanitise url
@@ -55,18 +57,19 @@ help: ## List the targets
 run: window ## Build Gleaner and open its window (ARGS= are passed on)
 	$(WINDOW) $(ARGS)
 
-demo: window ## Open the window on a scratch library, fed by a loopback server
+demo: window ## Open the window on a scratch library with feeds of a loopback server
 	cargo build --locked -p gleaner-demo
 	$(TARGET)/debug/gleaner-demo$(EXE) --window $(WINDOW) --glean $(GLEAN)
 
 test: core-test ui-test end-to-end-test ## Run all tests: core, interface, the real window
 
-check: need-build ui/node_modules/.stamp ## Formatting, clippy with warnings denied, type check, lint
+check: need-build ui/node_modules/.stamp ## Formatting, clippy and rustdoc with warnings denied, type check, lint
 	cargo fmt --all --check
 	cd ui && npm run --silent check
 	cd ui && npm run --silent lint
 	cd ui && npm run --silent build
 	cargo clippy --locked --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings -A rustdoc::private-intra-doc-links" cargo doc --locked --workspace --no-deps
 
 core-test: need-build ui/node_modules/.stamp
 	$(CARGO_TEST) --locked --workspace --exclude gleaner --exclude gleaner-end-to-end
@@ -75,32 +78,32 @@ ui-test: need-build ui/node_modules/.stamp
 	cd ui && npm test
 
 end-to-end-test: need-test window $(TOOLS)/bin/tauri-driver
-	$(CARGO_TEST) --locked -p gleaner --features tauri/custom-protocol
-	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) $(DISPLAYED) cargo test --locked -p gleaner-end-to-end -- --test-threads=1
+	$(CARGO_TEST) --locked -p gleaner
+	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) $(DISPLAYED) $(CARGO_TEST) --locked -p gleaner-end-to-end $(ONE_AT_A_TIME)
 
-# The window as it is shipped (its interface inside the binary), and glean with it, but built for development.
+# The window with its interface inside the binary, as released, and glean, both built for development.
 window: need-build ui/node_modules/.stamp
 	$(TAURI) build --debug --no-bundle --ci
 
-bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Measure what docs/benchmarks.md tells
+bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Measure the figures of docs/benchmarks.md
 	$(TAURI) build --no-bundle --ci
 	cargo bench --locked -p gleaner-inspect -p gleaner-content --bench parse --bench article
 	cargo build --locked --release -p gleaner-bench
-	cargo build --locked --release -p gleaner --features tauri/custom-protocol --example empty_window
+	cargo build --locked --release -p gleaner --example empty_window
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(TARGET)/release/gleaner GLEANER_GLEAN=$(TARGET)/release/glean \
 	  GLEANER_EMPTY=$(TARGET)/release/examples/empty_window \
 	  $(DISPLAYED) bash -c '$(TARGET)/release/gleaner-bench && $(TARGET)/release/gleaner-bench reading 1000000 $(BENCH_MINUTES)'
 	for articles in $(BENCH_ARTICLES); do $(TARGET)/release/gleaner-bench scale $$articles; done
 
-# A screen of its own, large enough for the largest of them.
-screenshots: need-test window $(TOOLS)/bin/tauri-driver ## Take the pictures of every view in docs/screenshots
+# Needs a larger screen than the tests.
+screenshots: need-test window $(TOOLS)/bin/tauri-driver ## Save the screenshots of every view in docs/screenshots
 	cargo build --locked -p gleaner-demo -p gleaner-end-to-end --bins
 	rm -rf docs/screenshots
 	PATH="$(TOOLS)/bin:$$PATH" GLEANER_WINDOW=$(WINDOW) GLEANER_GLEAN=$(GLEAN) \
 	  xvfb-run --auto-servernum --server-args="-screen 0 1920x1080x24 -nolisten tcp" dbus-run-session -- \
 	  $(TARGET)/debug/screenshots$(EXE) docs/screenshots
 
-fuzz: $(FUZZ_TARGETS:%=fuzz-%) ## Look for bytes that break a reader, FUZZ_SECONDS (60) for each of nine
+fuzz: $(FUZZ_TARGETS:%=fuzz-%) ## Search for input that breaks a parser, FUZZ_SECONDS (60) for each of nine
 
 fuzz-parse fuzz-charset fuzz-opml: DICTIONARY := xml
 fuzz-sanitise fuzz-extract fuzz-page: DICTIONARY := html
@@ -108,36 +111,36 @@ fuzz-json_feed: DICTIONARY := json
 fuzz-date: DICTIONARY := date
 fuzz-url: DICTIONARY := url
 
-# What is found stays in tests/fuzz/artifacts. No code of ours is unsafe, so no sanitizer is needed and no nightly toolchain.
+# Findings are in tests/fuzz/artifacts. Our code has no unsafe block, so it needs no sanitizer and no nightly toolchain.
 fuzz-%: $(TOOLS)/bin/cargo-fuzz fuzz-seeds
 	CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_STRIP=none PATH="$(TOOLS)/bin:$$PATH" \
 	  cargo fuzz run --fuzz-dir tests/fuzz --sanitizer none --features libfuzzer --target-dir $(TARGET)/fuzz $* $(TARGET)/fuzz-corpus/$* -- \
 	  -dict=tests/fuzz/dictionaries/$(DICTIONARY).dict -max_total_time=$(FUZZ_SECONDS) $(FUZZ_LIMITS)
 
-# Where the fuzzers begin: our own fixtures and the documents in our tests.
+# Seeds of the fuzzers: the fixtures and the documents in tests.
 fuzz-seeds: need-build
 	cargo run --quiet --locked -p gleaner-fuzz --example seeds -- $(TARGET)/fuzz-corpus
 
 torture: export TORTURE := $(or $(TORTURE),500)
-torture: need-build ## Kill glean at TORTURE (500) moments of each thing it does, cut the power, let disks fail; look what is left
+torture: need-build ## Kill glean at TORTURE (500) moments of each command, simulate power cuts and disk errors, check the library
 	cargo test --locked -p glean --test torture
 	cargo test --locked -p gleaner-library --test schemas
 	cargo test --locked -p gleaner-proofs
 
-politeness: need-build ## Write docs/politeness.md from a run of its tests
+politeness: need-build ## Generate docs/politeness.md from a run of its tests
 	tests/pipeline/politeness.sh
 
-package: need-build ui/node_modules/.stamp ## Make what people install, in dist/ (.deb and .rpm on Linux)
+package: need-build ui/node_modules/.stamp ## Build the packages in dist/ (.deb and .rpm on Linux)
 	src-tauri/packaging/build "$(TARGET)" "$(BUNDLES)"
 
-package-test: need-package package ## Install the .deb, start it, remove it again (as root)
+package-test: need-package package ## Install, start and remove the .deb (as root)
 	tests/package/test.sh
 
-icons: ## Draw the icons anew from icons/*.svg
+icons: ## Draw the icons from icons/*.svg
 	$(NEED) draw
 	src-tauri/packaging/draw-icons
 
-clean: ## Remove all that was built
+clean: ## Remove everything that was built
 	cargo clean
 	rm -rf ui/dist ui/node_modules dist gen
 

@@ -4,7 +4,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['dist', 'dist-fake', 'src/lib/ipc/generated.ts'] },
+  { ignores: ['dist', 'src/lib/ipc/generated.ts', 'src/lib/messages/keys.generated.ts'] },
   js.configs.recommended,
   ...ts.configs.recommended,
   ...svelte.configs.recommended,
@@ -14,7 +14,7 @@ export default ts.config(
     languageOptions: { parserOptions: { parser: ts.parser } },
   },
   {
-    // TypeScript looks after names better than this rule does.
+    // TypeScript checks names better than this rule.
     rules: { 'no-undef': 'off' },
   },
 );

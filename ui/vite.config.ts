@@ -1,28 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 
-type Csp = Record<string, string>;
-
-/** The window's own policy, so that a preview in a plain browser is held to the same rules as the real window. */
-function windowPolicy(): string {
-  const file = new URL('../tauri.conf.json', import.meta.url);
-  const csp = JSON.parse(readFileSync(file, 'utf8')).app.security.csp as Csp;
-  return Object.entries(csp)
-    .map(([directive, sources]) => `${directive} ${sources}`)
-    .join('; ');
-}
-
-export default defineConfig(({ command, mode }) => ({
+export default defineConfig(({ command }) => ({
   plugins: [svelte()],
-  // The in-memory library is there while developing and in the preview, never in what is shipped.
-  define: { __FAKE__: JSON.stringify(command === 'serve' || mode === 'fake') },
+  // In development the window talks to the core behind HTTP: `cargo run -p gleaner-dev-host -- --port 4174`.
+  define: { __DEV_HOST__: JSON.stringify(command === 'serve') },
   clearScreen: false,
-  server: { port: 5173, strictPort: true },
-  preview: { port: 4173, headers: { 'Content-Security-Policy': windowPolicy() } },
+  server: { port: 5173, strictPort: true, proxy: { '/libraries': 'http://127.0.0.1:4174' } },
   build: {
     target: ['safari16', 'chrome111'],
-    // The policy knows no data: fonts and no inline styles: everything is a file.
+    // The policy forbids data: fonts and inline styles, so every asset must be a file.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,

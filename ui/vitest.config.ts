@@ -2,8 +2,14 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  // For the runes of state.
+  // For runes in state modules.
   plugins: [svelte()],
-  define: { __FAKE__: 'true' },
-  test: { include: ['src/**/*.test.ts'], environment: 'node' },
+  define: { __DEV_HOST__: 'false' },
+  test: {
+    include: ['src/**/*.test.ts'],
+    environment: 'node',
+    globalSetup: 'tests/dev-host.ts',
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
 });

@@ -1,13 +1,19 @@
-//! The one window, and what may go on in it: our own page, frames without an address of their own, and nothing else.
+//! The window. It shows our own page and frames without an address of their own, and nothing else.
 
-use crate::{events, links, opml};
-use tauri::{AppHandle, DragDropEvent, WebviewUrl, WebviewWindowBuilder, WindowEvent, webview::NewWindowResponse};
+use crate::desktop;
+use gleaner_app::App;
+use gleaner_contract::Event;
+use tauri::{
+    AppHandle, DragDropEvent, Emitter as _, WebviewUrl, WebviewWindowBuilder, WindowEvent, webview::NewWindowResponse,
+};
 use url::Url;
 
-/// The scheme of links that the window puts into an article's page for itself; see `ui/src/lib/article/acts.ts`.
+/// The label of the window.
+pub const NAME: &str = "main";
+/// The scheme of links by which an article's page asks the window for something; see `ui/src/lib/article/acts.ts`.
 const ACT: &str = "gleaner-act";
 
-/// Where the window's own page comes from: `tauri://localhost`, on Windows `http(s)://tauri.localhost`.
+/// Whether an address is of the window's own page: `tauri://localhost`, on Windows `http(s)://tauri.localhost`.
 fn ours(url: &Url) -> bool {
     match url.scheme() {
         "tauri" => url.host_str() == Some("localhost"),
@@ -18,45 +24,48 @@ fn ours(url: &Url) -> bool {
     }
 }
 
-pub fn open(app: &AppHandle) -> tauri::Result<()> {
+/// Sends an event to the window, which may be closed already.
+pub fn emit(tauri: &AppHandle, event: &Event) {
+    if let Err(error) = tauri.emit_to(NAME, event.name(), event) {
+        tracing::warn!(%error, event = event.name(), "the window did not receive an event");
+    }
+}
+
+/// Opens the window.
+pub fn open(tauri: &AppHandle, app: &App) -> tauri::Result<()> {
     let for_links = app.clone();
-    let window = WebviewWindowBuilder::new(app, events::WINDOW, WebviewUrl::App("index.html".into()))
+    let window = WebviewWindowBuilder::new(tauri, NAME, WebviewUrl::App("index.html".into()))
         .title("Gleaner")
         .inner_size(1280.0, 820.0)
         .min_inner_size(480.0, 400.0)
         .on_navigation(ours)
         .on_new_window(move |url, _| {
-            // The page's own links ask the window for something; whether one is really the page's own, the window knows.
+            // A token in the address tells the window whether the link is really its own.
             match url.scheme() {
-                ACT => events::emit(&for_links, "article_act", url.to_string()),
-                _ => links::follow(&for_links, &url),
+                ACT => for_links.events().send(&Event::ArticleAction(url.to_string())),
+                _ => gleaner_app::follow_link(&for_links, &url),
             }
             NewWindowResponse::Deny
         })
         .build()?;
     #[cfg(target_os = "linux")]
     window.with_webview(|webview| refuse_cookies(&webview.inner()))?;
-    let app = app.clone();
-    window.on_window_event(move |event| {
-        if let WindowEvent::Focused(false) = event {
-            links::stay(&app);
+    let (tauri, app) = (tauri.clone(), app.clone());
+    let files_over = |app: &App, over| app.events().send(&Event::FilesDraggedOver(over));
+    window.on_window_event(move |event| match event {
+        WindowEvent::Focused(false) => desktop::keep_focus(&tauri),
+        WindowEvent::DragDrop(DragDropEvent::Enter { paths, .. }) if !paths.is_empty() => files_over(&app, true),
+        WindowEvent::DragDrop(DragDropEvent::Leave) => files_over(&app, false),
+        WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
+            files_over(&app, false);
+            gleaner_app::import_files(&app, paths.clone());
         }
-        if let WindowEvent::DragDrop(event) = event {
-            match event {
-                DragDropEvent::Enter { paths, .. } if !paths.is_empty() => events::emit(&app, "files_over", true),
-                DragDropEvent::Drop { paths, .. } => {
-                    events::emit(&app, "files_over", false);
-                    opml::import(app.clone(), paths.clone());
-                }
-                DragDropEvent::Leave => events::emit(&app, "files_over", false),
-                _ => {}
-            }
-        }
+        _ => {}
     });
     Ok(())
 }
 
-/// Pictures come from anywhere, and nobody who gives one is to know the reader again by the next.
+/// Images come from any server, and cookies would let a server recognise the user.
 #[cfg(target_os = "linux")]
 fn refuse_cookies(page: &webkit2gtk::WebView) {
     use webkit2gtk::{CookieAcceptPolicy, CookieManagerExt as _, WebContextExt as _, WebViewExt as _};
@@ -71,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_our_page_and_article_frames_are_navigated_to() {
+    fn only_our_page_and_article_frames_may_be_navigated_to() {
         for fine in ["tauri://localhost/index.html", "http://tauri.localhost/", "about:srcdoc", "about:blank"] {
             assert!(ours(&Url::parse(fine).unwrap()), "{fine}");
         }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Looks into the packages that `make package` left in dist/, installs the .deb with apt, starts what it installed under
+# Checks the packages that `make package` left in dist/, installs the .deb with apt, starts what it installed under
 # Xvfb, and removes it again. Ends with "N passed, N failed". Needs root or sudo, and the `package` set of system packages.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit
 passed=0 failed=0
 ok() { passed=$((passed + 1)); printf 'ok    %s\n' "$1"; }
 not_ok() { failed=$((failed + 1)); printf 'FAIL  %s\n' "$1"; [ -z "${2:-}" ] || printf '%s\n' "$2" | sed 's/^/      /'; }
-# check NAME COMMAND...: passes when the command succeeds; shows what it said when not.
+# check NAME COMMAND...: passes when the command succeeds; otherwise prints its output.
 check() {
   local name=$1 said
   shift
@@ -15,7 +15,7 @@ check() {
 }
 # holds NAME TEXT LINE: passes when one line of the text is this one.
 holds() { if grep -qxF -- "$3" <<<"$2"; then ok "$1"; else not_ok "$1" "missing: $3"; fi; }
-# within SECONDS COMMAND...: asks again until the command succeeds.
+# within SECONDS COMMAND...: repeats the command until it succeeds.
 within() {
   local until=$((SECONDS + $1))
   shift
@@ -95,7 +95,7 @@ if dpkg-query -W -f '${db:Status-Status}' gleaner 2>/dev/null | grep -qx install
   echo "$passed passed, $failed failed"
   exit 1
 fi
-# apt reads the package as its own user, which cannot see every folder.
+# apt reads the package as its own user, which cannot read every folder.
 cp "$deb" "$scratch/gleaner.deb"
 chmod 755 "$scratch"
 install_package() {
@@ -109,7 +109,7 @@ check "gleaner is in /usr/bin" test -x /usr/bin/gleaner
 check "all its libraries are there" bash -c '! ldd /usr/bin/gleaner /usr/bin/glean | grep "not found"'
 check "glean --version" bash -c "/usr/bin/glean --version | grep -qx 'glean $version'"
 
-# The user of the test has a home of its own: nobody's library is touched.
+# The test's user has its own home, so that no real library is used.
 export HOME=$scratch/home GLEANER_LIBRARY=$scratch/library
 export XDG_RUNTIME_DIR=$scratch/run XDG_CONFIG_HOME=$HOME/.config XDG_DATA_HOME=$HOME/.local/share XDG_CACHE_HOME=$HOME/.cache
 mkdir -p "$HOME" "$XDG_RUNTIME_DIR"
@@ -125,7 +125,7 @@ export DISPLAY=:$screen
 dbus-run-session -- /usr/bin/gleaner >"$scratch/gleaner.log" 2>&1 &
 window=$!
 shown() { xdotool search --onlyvisible --name '^Gleaner$'; }
-# Windows that close while they are searched are no failure of the search: it is tried again.
+# A window that closes during the search makes it fail; it is repeated.
 found() { id=$(shown | head -1) && [ -n "$id" ]; }
 if within 60 found; then
   ok "its window is on the screen, with the title Gleaner"

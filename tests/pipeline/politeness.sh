@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes docs/politeness.md: the rules, the tests that passed for each in a run made now, and the simulation's table.
+# Writes docs/politeness.md: the rules, the tests of each that pass, and the table of the simulation.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 doc=docs/politeness.md
@@ -13,9 +13,9 @@ simulation=$(cargo test --locked -p gleaner-polling --test simulation -- --nocap
   cat <<'HEAD'
 # Politeness
 
-What publishers can count on. Each rule has tests of its own that bear its number: most of them a scripted server on loopback and the whole way of a
-feed (`tests/pipeline/tests/politeness.rs`), some one exchange (`gleaner-fetch`), some the pure schedule (`gleaner-polling`).
-This page is written by `make politeness` from a run of them; a rule without a test that passed stops it.
+What publishers can rely on. Each rule has tests with its number: most use a scripted server on loopback and the whole path of a feed
+(`tests/pipeline/tests/politeness.rs`), some a single exchange (`gleaner-fetch`) or only the schedule (`gleaner-polling`).
+`make politeness` generates this page from a run of them, and fails when a rule has no test that passed.
 
 HEAD
   while IFS= read -r line; do
@@ -36,9 +36,9 @@ HEAD
 
 ## What it costs publishers, and readers
 
-5,000 feeds over thirty days by a clock of its own: busy and quiet ones, at set hours and at any, a tenth of them down for a while, some
-with hints, one in a hundred that answers 429 to whoever comes back within the hour (\`src-tauri/crates/gleaner-polling/tests/simulation.rs\`).
-The delay is from when an article was posted to when it was in the library.
+A simulation of 5,000 feeds over thirty days: busy and quiet ones, with and without fixed hours, a tenth of them down for a while, some
+with hints, one in a hundred that answers 429 to a second request within the hour (\`src-tauri/crates/gleaner-polling/tests/simulation.rs\`).
+The delay is the time from the publication of an article to its arrival in the library.
 
 $simulation
 TAIL

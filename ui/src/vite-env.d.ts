@@ -1,5 +1,5 @@
 /// <reference types="svelte" />
 /// <reference types="vite/client" />
 
-/** True where the in-memory library may stand in for the core (see vite.config.ts). */
-declare const __FAKE__: boolean;
+/** Whether the window talks to the core behind HTTP when it runs in a browser (see vite.config.ts). */
+declare const __DEV_HOST__: boolean;

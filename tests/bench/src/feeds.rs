@@ -1,6 +1,6 @@
-//! Feeds to measure with: text of the length that real articles have, the same at every run.
+//! Feeds for benchmarks: texts as long as those of real articles, the same in every run.
 
-/// A linear congruential generator: what it gives follows from its seed alone.
+/// A linear congruential generator; its numbers depend only on the seed.
 struct Numbers(u64);
 
 impl Numbers {
@@ -23,7 +23,7 @@ fn words(numbers: &mut Numbers, count: usize) -> String {
     (0..count).map(|_| word(numbers)).collect::<Vec<_>>().join(" ")
 }
 
-/// An RSS document.
+/// Returns an RSS document.
 pub fn document(feed: usize, items: usize) -> String {
     let mut numbers = Numbers(feed as u64);
     let mut out = format!(
@@ -43,7 +43,7 @@ pub fn document(feed: usize, items: usize) -> String {
     out + "</channel></rss>"
 }
 
-/// A list that names them, in folders of 25.
+/// Returns a list of feeds, in folders of 25.
 pub fn list(urls: &[String]) -> String {
     let folders: String = urls
         .chunks(25)

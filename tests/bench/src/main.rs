@@ -1,5 +1,5 @@
-//! `make bench`: the figures of docs/benchmarks.md, on this machine, now. Compare them within one run only: machines differ.
-#![allow(clippy::unwrap_used)]
+//! `make bench` measures the figures of docs/benchmarks.md. Compare figures of one run only: machines differ.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod feeds;
 mod process;
@@ -13,7 +13,7 @@ use std::{fs, net::Ipv4Addr, path::Path};
 
 const FEEDS: usize = 1_000;
 const ITEMS: usize = 30;
-/// One host is asked one thing at a time: so many hosts share the feeds.
+/// Number of hosts that share the feeds: one host gets one request at a time.
 const HOSTS: usize = 250;
 
 fn main() {
@@ -51,7 +51,7 @@ fn shown(ran: &Ran) -> String {
     format!("{:.2} s wall, {:.2} s CPU, {:.0} MB at its peak", ran.wall, ran.cpu, ran.peak_megabytes)
 }
 
-/// Import and refresh by `glean`, the servers in this process.
+/// Measures import and refresh by `glean`, with the servers in this process.
 async fn core() {
     let scratch = tempfile::tempdir().unwrap();
     let documents: Vec<String> = (0..FEEDS).map(|feed| feeds::document(feed, ITEMS)).collect();
@@ -89,7 +89,7 @@ fn megabytes(folder: &Path) -> f64 {
     bytes as f64 / 1e6
 }
 
-/// The package's size, where one was made.
+/// Reports the size of the package where there is one.
 fn package() {
     let Ok(folder) = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../dist")) else { return };
     for entry in folder.flatten() {

@@ -1,4 +1,4 @@
-//! Running `glean` and looking at what it took.
+//! Runs `glean` and measures it.
 
 use std::{
     fs,
@@ -8,26 +8,26 @@ use std::{
 };
 use tokio::process::Command;
 
-/// What a run took.
+/// Measurements of a run.
 pub struct Ran {
-    /// Seconds.
+    /// Wall-clock time in seconds.
     pub wall: f64,
-    /// Seconds on all cores.
+    /// Processor time of all cores in seconds.
     pub cpu: f64,
-    /// Resident at its peak.
+    /// Maximum resident memory.
     pub peak_megabytes: f64,
 }
 
-/// A program built for release: named by the environment, else where cargo puts it.
+/// Returns the path of a release build: from the environment, or where cargo puts it.
 pub fn program(variable: &str, name: &str) -> PathBuf {
     let built = || std::env::current_exe().unwrap().with_file_name(name);
     std::env::var_os(variable).map_or_else(built, PathBuf::from)
 }
 
-/// Clock ticks a second, in /proc: the same on every Linux that people use.
+/// Clock ticks per second in /proc, the same on all usual Linux systems.
 const TICKS: f64 = 100.0;
 
-/// Seconds of a process so far.
+/// Returns the processor time of a process so far, in seconds.
 pub fn cpu(pid: u32) -> Option<f64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let after = stat.rsplit_once(") ")?.1;

@@ -1,5 +1,5 @@
-//! The window in use: `gleaner-bench reading [ARTICLES [MINUTES]]` scrolls, reads and refreshes a library of so many articles (a million
-//! without a number) for so many minutes (ten), and tells of frames, keys, calls and memory. Needs what the end-to-end tests need.
+//! The window in use: `gleaner-bench reading [ARTICLES [MINUTES]]` scrolls, reads and refreshes a library (of a million articles by
+//! default, for ten minutes), and reports frames, keys, calls and memory. It needs what the end-to-end tests need.
 
 use crate::{feeds, row, window};
 use gleaner_end_to_end::{Scratch, Window, opml};
@@ -17,15 +17,15 @@ const FEEDS: usize = 1_000;
 const SCROLLED: usize = 10_000;
 const OPENED: usize = 60;
 const STARTS: usize = 5;
-/// Feeds that publish something new whenever they are asked.
+/// Number of feeds that have a new article in every response.
 const LIVELY: usize = 20;
 
-/// Counts the calls to the core, by name.
+/// Counts the calls to the core by name.
 const COUNT: &str = "if (!window.calls) { window.calls = []; const fetched = window.fetch;
     window.fetch = (to, ...rest) => { const name = /^(?:ipc:\\/\\/localhost|http:\\/\\/ipc\\.localhost)\\/(.*)$/.exec(String(to?.url ?? to)); if (name) window.calls.push(name[1]); return fetched(to, ...rest); }; }
     return window.calls.length";
 
-/// Scrolls the list by some rows a frame, and keeps how long each frame took.
+/// Scrolls the list by some rows per frame, and records the duration of each frame.
 const SCROLL: &str = "const option = document.querySelector('[role=option]'), height = option.getBoundingClientRect().height;
     let list = option; while (list && !/auto|scroll/.test(getComputedStyle(list).overflowY)) list = list.parentElement;
     const [rows, calls] = [arguments[0], window.calls.length];
@@ -42,7 +42,7 @@ const SCROLL: &str = "const option = document.querySelector('[role=option]'), he
       requestAnimationFrame(frame);
     })";
 
-/// Presses the key for the next article, and keeps how long it took until that was painted.
+/// Presses the key for the next article, and records the time until it was painted.
 const NEXT: &str = "const title = () => { const doc = document.querySelector('iframe')?.contentDocument; return doc?.readyState === 'complete' ? doc.querySelector('.gl-title')?.textContent : null; };
     return new Promise((done) => {
       const before = title(), began = performance.now();
@@ -57,7 +57,7 @@ const NEXT: &str = "const title = () => { const doc = document.querySelector('if
       look();
     })";
 
-/// A list of plain paragraphs, and a frame with a plain page, in place of the list and the article: what this machine can do at most.
+/// A list of plain paragraphs and a frame with a plain page, as the best that this machine can do.
 const PLAIN: &str = "const over = (selector, name) => {
       const { left, top, width, height } = document.querySelector(selector).getBoundingClientRect();
       const element = document.body.appendChild(document.createElement(name));
@@ -122,7 +122,7 @@ pub async fn measure(articles: usize, minutes: u64) {
     window.close().await;
 }
 
-/// A window with nothing in it, opened as Gleaner's is; `GLEANER_EMPTY` names it.
+/// Opens an empty window in the same way as Gleaner's; `GLEANER_EMPTY` names the program.
 async fn empty(scratch: &Scratch) {
     let Some(program) = std::env::var_os("GLEANER_EMPTY") else {
         return row("start of an empty Tauri window", "not measured: GLEANER_EMPTY names none");
@@ -182,7 +182,7 @@ async fn starts(scratch: &Scratch) {
 async fn scroll(window: &Window) {
     let told = window.script(SCROLL, vec![json!(SCROLLED)]).await.unwrap();
     let times = numbers(&told["times"]);
-    // A display of 60 Hz shows a frame every 16.7 ms; what takes longer than that and a little has missed one.
+    // A display of 60 Hz shows a frame every 16.7 ms; a frame that takes clearly longer was late.
     let missed = times.iter().filter(|time| **time > 18.0).count();
     row(
         &format!("scrolling {} rows: frames that took over 16 ms", told["gone"]),
@@ -212,7 +212,7 @@ async fn keys(window: &Window) {
     );
 }
 
-/// Some feeds on loopback that say something new each time.
+/// Starts feeds on loopback that have a new article in every response.
 async fn lively() -> (Vec<Server>, String) {
     let (mut servers, mut named) = (Vec::new(), Vec::new());
     for feed in 0..LIVELY {

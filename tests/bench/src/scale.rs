@@ -1,6 +1,6 @@
-//! How the library does at a million articles: `gleaner-bench scale [ARTICLES [FOLDER]]` makes a library of so many (100,000 without a
-//! number) in 5,000 feeds and tells of each thing what it takes, beside what bare SQLite takes for the same in the same run. A folder
-//! that is named is kept, and not filled again where it holds a library.
+//! Large libraries: `gleaner-bench scale [ARTICLES [FOLDER]]` creates a library (of 100,000 articles by
+//! default) in 5,000 feeds and measures each function, compared with plain SQLite in the same run. A named folder
+//! is kept, and not filled again where it contains a library.
 
 mod corpus;
 mod lists;
@@ -15,7 +15,7 @@ use plain::Plain;
 use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{fs, path::Path, sync::Arc, time::Instant};
 
-/// FTS5 is measured beside with so many at most: its rate falls with what is there, and so does ours.
+/// Maximum number of articles for the comparison with FTS5, whose rate falls with its size, as ours does.
 const BARE: usize = 100_000;
 
 pub async fn measure(articles: usize, folder: Option<std::path::PathBuf>) {
@@ -25,7 +25,7 @@ pub async fn measure(articles: usize, folder: Option<std::path::PathBuf>) {
     let language = Language::new();
     let mut plain = Plain::make(&scratch.path().join("plain.sqlite")).await;
     println!("\n{articles} articles\n\n| what | figure |\n|---|---|");
-    if library.feeds().await.unwrap().is_empty() {
+    if library.feeds().list().await.unwrap().is_empty() {
         let filled = corpus::fill(&library, &mut plain, &language, articles).await;
         let a_second = |took: &corpus::Taken| {
             format!(
@@ -39,7 +39,7 @@ pub async fn measure(articles: usize, folder: Option<std::path::PathBuf>) {
             &format!("{}; {}", a_second(&filled.storing), a_second(&filled.storing_plain)),
         );
         plain.index().await;
-        // First what needs no index, which takes long.
+        // First the functions that need no index, which takes long.
         lists::ask(&library, &mut plain, articles).await;
         work::open_and_mark(&library, &mut plain, articles).await;
         row("memory of its own after that", &format!("{:.0} MB", own_megabytes()));
@@ -79,7 +79,7 @@ async fn index(library: &Arc<Library>, language: &Language, articles: usize, scr
         ),
     );
     let (began, before) = (Instant::now(), cpu());
-    while library.merge_index().await.unwrap() {}
+    while library.search_index().merge().await.unwrap() {}
     row("merging the index's parts; CPU", &format!("{:.1}; {:.1} s", began.elapsed().as_secs_f64(), cpu() - before));
 }
 
@@ -123,12 +123,12 @@ async fn open(folder: &Path) -> SqliteConnection {
     SqliteConnection::connect_with(&options).await.unwrap()
 }
 
-/// Seconds of all threads so far.
+/// Returns the processor time of all threads so far, in seconds.
 fn cpu() -> f64 {
     crate::process::cpu(std::process::id()).unwrap()
 }
 
-/// Without the file's pages that are mapped.
+/// Without the mapped pages of the file.
 fn own_megabytes() -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find(|line| line.starts_with("RssAnon:")).unwrap();

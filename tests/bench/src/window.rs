@@ -1,4 +1,4 @@
-//! The window: from its start to the first list, and what it holds in memory.
+//! The window: the time to the first list, and its memory.
 
 use crate::row;
 use gleaner_end_to_end::{Scratch, Window};
@@ -9,7 +9,7 @@ const ARTICLES: usize = 10_000;
 const FEEDS: usize = 100;
 const STARTS: usize = 5;
 
-/// Starts the window some times on a library of ten thousand articles. Needs what the end-to-end tests need.
+/// Starts the window several times on a library of ten thousand articles. Needs what the end-to-end tests need.
 pub async fn measure() {
     if std::env::var_os("DISPLAY").is_none() {
         row("the window", "not measured: there is no display");
@@ -42,16 +42,17 @@ fn text(item: usize) -> Texts {
     Texts::pack(Some(&Body { html, base: None }), None)
 }
 
-/// So many articles in so many feeds, all in the index; the newest of each have a text.
+/// Fills a library with this number of feeds and articles, all in the index; the newest of each feed have texts.
 pub async fn fill(scratch: &Scratch, articles: usize, feeds: usize, texts: usize) {
     let folder = scratch.library();
     fs::create_dir_all(&folder).unwrap();
     let library = Arc::new(Library::open(&folder).await.unwrap());
-    library.set_setting("welcome_left", "true").await.unwrap();
+    library.settings().set("welcome_left", "true").await.unwrap();
     for feed in 0..feeds {
         let url = format!("http://127.0.0.1:1/{feed}");
         let feed_id = library
-            .subscribe(&NewSubscription { url, title: Some(format!("Feed {feed}")), ..NewSubscription::default() })
+            .subscriptions()
+            .add(&NewSubscription { url, title: Some(format!("Feed {feed}")), ..NewSubscription::default() })
             .await
             .unwrap();
         let insert = |item: usize| {
@@ -72,7 +73,7 @@ pub async fn fill(scratch: &Scratch, articles: usize, feeds: usize, texts: usize
         let intents = (0..articles / feeds).map(insert).collect();
         let poll = Poll { feed_id, next_at: Some(now() + 86_400_000), ..Poll::default() };
         let incoming = Incoming { poll, intents, ..Incoming::default() };
-        library.store(&[&incoming]).await.unwrap();
+        library.polls().store(&[&incoming]).await.unwrap();
     }
     gleaner_search::catch_up(&library, |_| true).await.unwrap();
     Arc::into_inner(library).unwrap().close().await.unwrap();

@@ -1,15 +1,15 @@
-//! What the feeds say: one text file each under `content/`, written for the purpose.
+//! Content of the demonstration's feeds: one text file each under `content/`.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// The form a feed is written in.
+/// Format of a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     Rss,
     Rdf,
     Atom,
     Json,
-    /// RSS with sound.
+    /// RSS with audio.
     Podcast,
 }
 
@@ -17,28 +17,28 @@ pub enum Format {
 pub struct Article {
     pub title: String,
     pub published: DateTime<Utc>,
-    /// HTML; `{picture}` stands for the address of a picture made for this article.
+    /// HTML; `{picture}` is replaced by the address of an image made for this article.
     pub html: String,
-    /// Where it lives on its site: `/feed/1`.
+    /// Path on its site, such as `/feed/1`.
     pub path: String,
 }
 
 #[derive(Debug, Clone)]
 pub struct Feed {
-    /// Its place on the server: `/hedgerow/`.
+    /// Path on the server, such as `/hedgerow/`.
     pub name: &'static str,
     pub title: String,
     pub about: String,
-    /// Folders from the outermost, with slashes between them.
+    /// Folders from the outermost, separated by slashes.
     pub folder: String,
     pub format: Format,
     pub lang: String,
     pub author: String,
-    /// Newest first.
+    /// Articles, newest first.
     pub articles: Vec<Article>,
 }
 
-/// A head of `key: value` lines, then articles: `== title | age in hours`, and HTML to the next one.
+/// Parses `key: value` lines, then articles: `== title | age in hours`, followed by their HTML.
 fn parse(name: &'static str, text: &str, now: DateTime<Utc>) -> Feed {
     let mut parts = text.split("\n== ");
     let head = parts.next().unwrap_or_default();
@@ -49,7 +49,7 @@ fn parse(name: &'static str, text: &str, now: DateTime<Utc>) -> Feed {
     let articles = parts.enumerate().map(|(number, part)| {
         let (first, html) = part.split_once('\n').unwrap_or((part, ""));
         let (title, hours) = first.rsplit_once(" | ").unwrap_or((first, "1"));
-        // An odd minute each, so that the list does not look as if a machine had written it.
+        // Odd minutes make the list look natural.
         let minutes = hours.parse::<i64>().unwrap_or(1) * 60 + (title.len() as i64 * 7) % 53;
         Article {
             title: title.to_owned(),
@@ -76,7 +76,7 @@ fn parse(name: &'static str, text: &str, now: DateTime<Utc>) -> Feed {
     }
 }
 
-/// All feeds, their articles dated back from now.
+/// Returns all feeds, their articles dated back from now.
 pub fn feeds(now: DateTime<Utc>) -> Vec<Feed> {
     macro_rules! all { ($($name:literal),* $(,)?) => { vec![$(parse($name, include_str!(concat!("../content/", $name, ".txt")), now)),*] } }
     all!["wire", "hedgerow", "window", "slowweb", "orbit", "kitchen", "roji", "madina", "nachtzug", "unhurried"]

@@ -1,14 +1,14 @@
-//! Feeds as bytes, in each of the formats.
+//! Feeds as bytes, in each format.
 
 use crate::content::{Article, Feed, Format};
 use serde_json::json;
 
-/// Text as it stands in XML, in attributes too.
+/// Escapes text for XML, also in attributes.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The feed as it is served, and its content type. `at` makes an address on the server from a path.
+/// Returns a feed as served, with its content type. `at` makes an address on the server from a path.
 pub fn render(feed: &Feed, at: &dyn Fn(&str) -> String) -> (String, &'static str) {
     match feed.format {
         Format::Rss | Format::Podcast => (rss(feed, at), "application/rss+xml; charset=utf-8"),

@@ -1,6 +1,6 @@
-//! `gleaner-demo --glean PATH --window PATH`: feeds on loopback, a scratch library that follows them, the window on it.
+//! `gleaner-demo --glean PATH --window PATH`: feeds on loopback, a scratch library subscribed to them, and its window.
 //!
-//! `--serve` only serves, writing the list of feeds to `--opml FILE`: for screenshots and for looking around by hand.
+//! `--serve` only serves the feeds and writes their list to `--opml FILE`, for screenshots and manual tests.
 
 mod content;
 mod feeds;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::process::Command;
 
-/// How often something new appears somewhere.
+/// Interval between new articles.
 const NEWS_EVERY: Duration = Duration::from_secs(40);
 
 #[derive(Default)]
@@ -64,7 +64,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let library = scratch.path().join("library");
     println!("A scratch library in {}; it goes when the window closes.", library.display());
     run(glean, &library, &["import", &list.display().to_string()]).await?;
-    // Some of the feeds fail on purpose, which glean reports by its exit status.
+    // Some feeds fail on purpose, which glean reports by its exit status.
     run(glean, &library, &["refresh", "--all"]).await.or_else(|error| {
         println!("({error}: some of these feeds fail on purpose)");
         Ok::<(), Box<dyn Error>>(())
@@ -88,7 +88,7 @@ async fn run(program: &Path, library: &Path, words: &[&str]) -> Result<(), Box<d
     if status.success() { Ok(()) } else { Err(format!("glean {} ended with {status}", words.join(" ")).into()) }
 }
 
-/// Publishes something now and then, until that other thing comes to its end.
+/// Publishes articles at intervals until the other future ends.
 async fn news<T>(site: &Site, end: impl Future<Output = T>) -> T {
     tokio::pin!(end);
     let mut beat = tokio::time::interval(NEWS_EVERY);

@@ -1,17 +1,17 @@
-//! Pictures and sounds, made from a name: the same name gives the same ones.
+//! Images and audio made from a name: the same name gives the same content.
 
 use flate2::{Compression, Crc, write::ZlibEncoder};
 use std::f64::consts::TAU;
 use std::io::Write;
 
-/// A number from a name (FNV-1a).
+/// Returns a hash of a name (FNV-1a).
 fn seed(name: &str) -> u64 {
     name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 type Colour = [f64; 3];
 
-/// Sky above, sky at the horizon, sun, far hills, near hills.
+/// Colours: sky, sky at the horizon, sun, far hills, near hills.
 const PALETTES: &[[Colour; 5]] = &[
     [[238.0, 198.0, 139.0], [248.0, 230.0, 196.0], [242.0, 169.0, 59.0], [217.0, 160.0, 90.0], [74.0, 40.0, 18.0]],
     [[120.0, 160.0, 196.0], [232.0, 226.0, 214.0], [250.0, 240.0, 214.0], [140.0, 164.0, 160.0], [38.0, 62.0, 64.0]],
@@ -24,7 +24,7 @@ fn mix(a: Colour, b: Colour, part: f64) -> Colour {
     std::array::from_fn(|i| a[i] + (b[i] - a[i]) * part.clamp(0.0, 1.0))
 }
 
-/// A landscape, as PNG.
+/// Returns a landscape as PNG.
 pub fn picture(name: &str, width: u32, height: u32) -> Vec<u8> {
     let seed = seed(name);
     let part = |shift: u32| ((seed >> shift) & 0xff) as f64 / 255.0;
@@ -55,10 +55,10 @@ pub fn picture(name: &str, width: u32, height: u32) -> Vec<u8> {
     png(width, height, &rows)
 }
 
-/// Rows of RGB, each with a leading 0 (no filter), as PNG.
+/// Encodes rows of RGB, each with a leading 0 (no filter), as PNG.
 fn png(width: u32, height: u32, rows: &[u8]) -> Vec<u8> {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
-    // Writing to memory does not fail; an empty picture would show it if it did.
+    // Writing to memory does not fail; if it did, the image would be empty.
     let packed = packed.write_all(rows).and_then(|()| packed.finish()).unwrap_or_default();
     let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
     header.extend([8, 2, 0, 0, 0]);
@@ -75,7 +75,7 @@ fn png(width: u32, height: u32, rows: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Three plucked notes, as WAV: 8 bits, one channel.
+/// Returns three plucked notes as WAV, 8 bits, one channel.
 pub fn sound(name: &str) -> Vec<u8> {
     const RATE: u32 = 11_025;
     const SECONDS: u32 = 6;

@@ -1,4 +1,4 @@
-//! The servers: one for each feed, each on an address of its own where the system has more than one for loopback.
+//! The servers: one for each feed, each on its own loopback address where the system has several.
 
 use crate::content::{Article, Feed, feeds};
 use crate::feeds::{escape, render};
@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What comes in at the harbour while the demonstration runs.
+/// Articles published while the demonstration runs.
 const NEWS: &[(&str, &str)] = &[
     (
         "The pilot boat is out",
@@ -22,7 +22,7 @@ const NEWS: &[(&str, &str)] = &[
     ("High water at 17.42", "<p>Half a metre above the table, because of the wind. Move your bicycles.</p>"),
 ];
 
-/// Feeds that do not work, each in its own way: path, title.
+/// Feeds that fail, each in a different way: path, title.
 const BROKEN: &[(&str, &str)] = &[
     ("/gone/feed", "A blog that was given up"),
     ("/slow/feed", "A server that is worn out"),
@@ -35,11 +35,11 @@ pub struct Site {
 }
 
 impl Site {
-    /// All servers up and answering.
+    /// Starts all servers.
     pub async fn start() -> Self {
         let mut servers = Vec::new();
         for (number, feed) in (2..).zip(feeds(Utc::now())) {
-            // Linux has all of 127.0.0.0/8; elsewhere the feeds share one address.
+            // Linux has all of 127.0.0.0/8; on other systems the feeds share one address.
             let address =
                 if cfg!(target_os = "linux") { Ipv4Addr::new(127, 0, 0, number) } else { Ipv4Addr::LOCALHOST };
             let server = Server::start_at(address).await;
@@ -53,14 +53,14 @@ impl Site {
         }
         let broken = Server::start().await;
         broken.on("/gone/feed", Reply::status(410));
-        // At first it answers, so that the window need not wait for it; asked again, it hangs.
+        // It answers only the first request, so that the window does not have to wait for it; the next one hangs.
         broken.on_each("/slow/feed", [Reply::status(503), Reply::ok("").hang_before_head()]);
         let page = "<!doctype html><title>Welcome</title><p>This site has been redesigned.";
         broken.on("/page/feed", Reply::ok(page).header("Content-Type", "text/html"));
         Self { servers, broken }
     }
 
-    /// Publishes the next piece of news, and the first again after the last.
+    /// Publishes the next article, and starts over after the last.
     pub fn publish(&self) {
         let Some((_, feed)) = self.servers.first() else { return };
         let mut feed = feed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -71,7 +71,7 @@ impl Site {
             .insert(0, Article { title: title.to_owned(), published: Utc::now(), html: html.to_owned(), path });
     }
 
-    /// The list of all feeds, in nested folders.
+    /// Returns the list of all feeds, in nested folders.
     pub fn opml(&self) -> String {
         let mut outlines = String::new();
         let mut open: Vec<String> = Vec::new();
@@ -102,7 +102,7 @@ impl Site {
         )
     }
 
-    /// A line for each site: what to paste to find its feed.
+    /// Returns a line for each site: the address that leads to its feed.
     pub fn overview(&self) -> String {
         let line = |(server, feed): &(Server, Arc<Mutex<Feed>>)| {
             let feed = feed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -112,7 +112,7 @@ impl Site {
     }
 }
 
-/// What a site answers: its feed, its page, its articles and what is in them.
+/// Answers a request to a site: its feed, page, articles and media.
 fn answer(feed: &Feed, request: &Request, at: &dyn Fn(&str) -> String) -> Reply {
     let path = request.path();
     if path == format!("/{}/feed", feed.name) {
@@ -149,7 +149,7 @@ fn page(title: &str, feed: &Feed, body: &str) -> Reply {
     Reply::ok(page).header("Content-Type", "text/html; charset=utf-8")
 }
 
-/// The body, or 304 where the client has it already.
+/// Returns the body, or 304 where the client has it already.
 fn conditional(request: &Request, body: String, kind: &str) -> Reply {
     let mut hasher = DefaultHasher::new();
     body.hash(&mut hasher);

@@ -1,6 +1,6 @@
-//! Feeds made for tests.
+//! Feeds and lists for tests.
 
-/// An RSS item.
+/// Returns an RSS item.
 pub fn article(title: &str, html: &str) -> String {
     let escaped = html.replace('&', "&amp;").replace('<', "&lt;");
     format!(
@@ -9,7 +9,7 @@ pub fn article(title: &str, html: &str) -> String {
     )
 }
 
-/// An RSS document of these items.
+/// Returns an RSS document.
 pub fn rss(title: &str, items: &[String]) -> String {
     format!(
         "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>{title}</title><link>https://example.com/</link>{}</channel></rss>",
@@ -17,14 +17,14 @@ pub fn rss(title: &str, items: &[String]) -> String {
     )
 }
 
-/// A list that names these feeds: title and address.
+/// Returns an OPML list of feeds, each a title and an address.
 pub fn opml(feeds: &[(String, String)]) -> String {
     let outlines: String = feeds
         .iter()
         .enumerate()
         .map(|(number, (title, url))| {
             let outline = format!("<outline type=\"rss\" text=\"{title}\" xmlUrl=\"{url}\"/>");
-            // Every tenth begins a folder of its own with another in it.
+            // Every tenth feed is in a folder within a folder.
             if number % 10 == 0 {
                 format!("<outline text=\"Folder {number}\"><outline text=\"Inner\">{outline}</outline></outline>")
             } else {

@@ -1,20 +1,28 @@
-//! The real window, driven through WebDriver as a person would use it: things are found by their accessible names, and
-//! each view is audited by axe. Each test has a library, a home and a browser of its own.
-#![allow(clippy::unwrap_used)]
+//! Drives the real window through WebDriver, as a person would use it: elements are found by their accessible names, and axe audits
+//! each view. Each test has its own library, home folder and browser.
+//!
+//! How to wait: for the state that the next step needs, never for time. Three traps:
+//! - A state that held before the action shows nothing. Wait for something that only the action brings.
+//! - A dialog takes the focus only after it is shown, and while it closes it still takes the keys: use [`Window::type_text`] and
+//!   [`Window::escape`].
+//! - A scroll goes on after the key: use [`Window::scrolled`] before reading a place.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod accessibility;
+mod audit;
 mod browser;
 mod feeds;
-mod heard;
+mod input;
 mod scratch;
 mod views;
 
+pub use accessibility::{AccessibilityTree, Node, announce_screen_reader};
 pub use browser::Window;
 pub use feeds::{article, opml, rss};
-pub use heard::{Heard, Node, listen};
 pub use scratch::{Scratch, settled};
 pub use views::VIEWS;
 
-/// Runs a test on a runtime of its own, since a test may close the window and open it again.
+/// Runs a test on a runtime of its own.
 pub fn run(test: impl Future<Output = ()>) {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap().block_on(test);
 }

@@ -1,4 +1,4 @@
-// What a person using assistive technology would find: elements by role and accessible name. Injected once a page.
+// Finds elements as assistive technology does, by role and accessible name. Injected once into each page.
 window.__e2e = (() => {
   const words = (text) => (text ?? '').replace(/\s+/g, ' ').trim();
   const visible = (el) => {
@@ -11,7 +11,7 @@ window.__e2e = (() => {
     let out = '';
     for (const node of el.childNodes) {
       if (node.nodeType === 3) out += node.data;
-      // A field inside its own label would be named by itself.
+      // A field inside its own label is not part of its name.
       else if (/^(INPUT|SELECT|TEXTAREA)$/.test(node.tagName ?? '')) continue;
       else if (node.nodeType === 1 && node.getAttribute('aria-hidden') !== 'true') out += ` ${name(node) || ''} `;
     }
@@ -33,19 +33,25 @@ window.__e2e = (() => {
   const inputs = { checkbox: 'checkbox', radio: 'radio', range: 'slider', search: 'searchbox', button: 'button', submit: 'button' };
   const role = (el) =>
     el.getAttribute('role') ?? (el.tagName === 'INPUT' ? (inputs[el.type] ?? 'textbox') : implied[el.tagName]) ?? '';
-  // A name begins with what it is called; a row of a list says first whether it is unread.
-  const answers = (el, called) => {
+  // A name matches where it begins with `called` as a whole word; rows of a list begin with their state.
+  const matches = (el, called) => {
     const own = name(el).replace(/^(Unread|Starred), /, '').replace(/^(Starred), /, '');
     return own === called || (own.startsWith(called) && /^[\s,.]/.test(own.slice(called.length)));
   };
   const all = (wanted, called) => {
     const found = [...document.querySelectorAll('*')].filter(
-      (el) => role(el) === wanted && visible(el) && (called === null || answers(el, called)),
+      (el) => role(el) === wanted && visible(el) && (called === null || matches(el, called)),
     );
-    // What an open dialog has of it is meant; what lies behind it nobody can reach.
+    // Elements behind an open dialog cannot be reached.
     const reached = found.filter((el) => el.closest('[role="dialog"], dialog'));
     return reached.length > 0 ? reached : found;
   };
+  // True when a text field has the focus, in the dialog where one is open.
+  const typing = () => {
+    const at = document.activeElement;
+    const open = all('dialog', null);
+    return !!at?.matches('input, textarea') && (open.length === 0 || open.some((dialog) => dialog.contains(at)));
+  };
   const frame = () => document.querySelector('iframe')?.contentDocument ?? null;
-  return { all, name, role, visible, words, frame };
+  return { all, name, role, visible, words, frame, typing };
 })();

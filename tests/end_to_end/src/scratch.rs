@@ -1,4 +1,4 @@
-//! A library and a home that nobody else has.
+//! A library and a home folder for one test.
 
 use std::{
     fs,
@@ -10,7 +10,10 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// Folders for one test; they go when it ends.
+/// How long a test waits for a condition. A busy machine can be ten times slower, so this is no measure of speed.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// Folders for one test, removed when it ends.
 pub struct Scratch {
     folder: TempDir,
 }
@@ -22,7 +25,7 @@ impl Default for Scratch {
 }
 
 impl Scratch {
-    /// An empty home, without a library yet. Its browser writes down what it is asked to open.
+    /// Creates an empty home without a library. Its browser only records the addresses that it is asked to open.
     pub fn new() -> Self {
         let scratch = Self { folder: tempfile::tempdir().unwrap() };
         for name in ["home", "bin"] {
@@ -35,29 +38,29 @@ impl Scratch {
         scratch
     }
 
-    /// A path in it.
+    /// Returns the path of a file or folder in it.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// The library's folder.
+    /// Returns the library's folder.
     pub fn library(&self) -> PathBuf {
         self.path("library")
     }
 
-    /// Writes a file into it.
+    /// Writes a file and returns its path.
     pub fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.path(name);
         fs::write(&path, text).unwrap();
         path
     }
 
-    /// What the system's browser was asked to open.
+    /// Returns the addresses that the system's browser was asked to open.
     pub fn opened(&self) -> Vec<String> {
         fs::read_to_string(self.path("opened")).unwrap_or_default().lines().map(str::to_owned).collect()
     }
 
-    /// The environment of everything that is started here.
+    /// Returns the environment for every program that is started.
     pub fn environment(&self) -> Vec<(&'static str, String)> {
         let home = self.path("home").display().to_string();
         vec![
@@ -72,12 +75,12 @@ impl Scratch {
         ]
     }
 
-    /// Runs `glean` on this library; the window may be open meanwhile.
+    /// Runs `glean` on the library. The window may be open at the same time.
     pub fn glean(&self, words: &[&str]) -> Output {
         Command::new(program("GLEANER_GLEAN", "glean")).args(words).envs(self.environment()).output().unwrap()
     }
 
-    /// `glean stats`.
+    /// Returns the output of `glean stats --json`.
     pub fn stats(&self) -> serde_json::Value {
         let output = self.glean(&["stats", "--json"]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -85,20 +88,20 @@ impl Scratch {
     }
 }
 
-/// A program under test: named by the environment (`make test` does), else where cargo puts it.
+/// Returns the path of a program under test: from the environment, as `make test` sets it, or where cargo builds it.
 pub(crate) fn program(variable: &str, name: &str) -> PathBuf {
     let built = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/debug").join(name);
     std::env::var_os(variable).map_or_else(built, PathBuf::from)
 }
 
-/// Waits until something holds; fails, with what was last seen, when it does not within twenty seconds.
+/// Repeats an attempt until it succeeds. Panics with the last error after `PATIENCE`.
 pub async fn settled<F: Future<Output = Result<T, String>>, T>(what: &str, mut attempt: impl FnMut() -> F) -> T {
     let started = Instant::now();
     loop {
         match attempt().await {
             Ok(value) => return value,
-            Err(seen) if started.elapsed() > Duration::from_secs(20) => {
-                panic!("{what}: did not come; last seen: {seen}")
+            Err(seen) if started.elapsed() > PATIENCE => {
+                panic!("waited in vain for {what}; last seen: {seen}")
             }
             Err(_) => tokio::time::sleep(Duration::from_millis(30)).await,
         }

@@ -1,51 +1,50 @@
-//! The window's views, for what goes through all of them.
+//! The window's views, for tests that go through all of them.
 
 use crate::Window;
 
-/// What a view is called here, and what is typed into the palette to open it.
+/// Name of each view in file names, and the text that finds it in the command palette.
 pub const VIEWS: &[(&str, &str)] = &[
-    ("about-feed", "About this feed"),
+    ("about-feed", "Feed info"),
     ("add", "Add feed"),
     ("categories", "Categories"),
-    ("feed-settings", "Settings of a feed"),
-    ("inspect-feed", "Inspect this feed"),
-    ("keys", "This list"),
+    ("feed-settings", "Feed or folder settings"),
+    ("inspect-feed", "Inspect feed"),
+    ("keys", "Keyboard shortcuts"),
     ("new-folder", "New folder"),
-    ("rules", "Rules, or one"),
+    ("rules", "Rules, or mute"),
     ("settings", "Settings"),
-    ("statistics", "What you read"),
-    ("tags", "Tags of the article"),
+    ("statistics", "Reading statistics"),
+    ("tags", "Edit tags"),
     ("well-known", "Well-known feeds"),
 ];
 
-const ESCAPE: &str = "\u{e00c}";
 const PALETTE: &str = "__e2e.all('combobox', 'An action, a feed').length";
 
 impl Window {
-    /// Opens the palette.
+    /// Opens the command palette.
     pub async fn palette(&self) {
         self.press_control('k').await;
-        self.find("combobox", "An action, a feed").await;
+        self.focus_on("An action, a feed").await;
     }
 
-    /// Opens a view by the palette.
-    pub async fn view(&self, words: &str) {
+    /// Opens a view with the command palette.
+    pub async fn view(&self, text: &str) {
         self.palette().await;
-        self.press(words).await;
-        let first = format!("(__e2e.all('option', null)[0]?.textContent ?? '').includes({words:?})");
-        self.until(&format!("{words:?} in the palette"), &first).await;
+        self.type_text(text).await;
+        let first = format!("(__e2e.all('option', null)[0]?.textContent ?? '').includes({text:?})");
+        self.until(&format!("{text:?} in the palette"), &first).await;
         self.press("\u{e007}").await;
         let there = format!("{PALETTE} === 0 && __e2e.all('dialog', null).length === 1");
-        self.until(&format!("the view {words:?}"), &there).await;
+        self.until(&format!("the view {text:?}"), &there).await;
     }
 
-    /// Closes it.
+    /// Closes the open view.
     pub async fn leave(&self) {
-        self.press(ESCAPE).await;
+        self.escape().await;
         self.until("no dialog", &format!("{PALETTE} === 0 && __e2e.all('dialog', null).length === 0")).await;
     }
 
-    /// Light or dark, as the settings call it.
+    /// Chooses a theme by its name in the settings.
     pub async fn theme(&self, name: &str) {
         self.press_control(',').await;
         self.find("dialog", "Settings").await;

@@ -1,11 +1,11 @@
-//! An archive into the real window.
-#![allow(clippy::unwrap_used)]
+//! Archives in the window.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run};
 use gleaner_testserver::{Reply, Server};
 
 #[test]
-fn what_one_library_gives_away_another_takes_in() {
+fn an_archive_of_one_library_is_imported_into_another() {
     run(async {
         let (one, two, server) = (Scratch::new(), Scratch::new(), Server::start().await);
         let items = [article("First boat", "<p>one</p>"), article("Second boat", "<p>two</p>")];
@@ -20,14 +20,14 @@ fn what_one_library_gives_away_another_takes_in() {
         let window = Window::open_with(&two, &[archive.to_str().unwrap()]).await;
         window.shows("2 articles added").await;
         window.audit("the summary of an archive").await;
-        window.picture("archive-summary").await;
+        window.screenshot("archive-summary").await;
         window.click("button", "Done").await;
         window.press("4").await;
         window.until("the articles", "__e2e.all('option', null).length > 1").await;
         window.click("button", "Menu").await;
         window.find("menuitem", "Export everything…").await;
         window.audit("the menu").await;
-        window.picture("archive-menu").await;
+        window.screenshot("archive-menu").await;
         window.close().await;
         let found = |scratch: &Scratch| {
             let found = scratch.glean(&["search", "--json", "boat"]);
@@ -36,24 +36,24 @@ fn what_one_library_gives_away_another_takes_in() {
         };
         assert_eq!((found(&one), found(&two)), (2, 2));
 
-        // The same again changes nothing, and says so.
+        // The same archive again changes nothing, and the window says so.
         let window = Window::open_with(&two, &[archive.to_str().unwrap()]).await;
-        window.shows("Nothing new came in").await;
-        window.shows("2 articles were there already").await;
+        window.shows("Nothing new to import").await;
+        window.shows("2 articles already present").await;
         window.close().await;
     });
 }
 
 #[test]
-fn half_an_archive_is_said_so_and_changes_nothing() {
+fn a_truncated_archive_gives_an_error_and_changes_nothing() {
     run(async {
         let scratch = Scratch::new();
         let half = scratch.write("half.zip", "PK\u{3}\u{4} and no more");
         let window = Window::open_with(&scratch, &[half.to_str().unwrap()]).await;
-        window.shows("This file could not be imported").await;
-        window.shows("cut off or damaged").await;
+        window.shows("Couldn’t import this file").await;
+        window.shows("incomplete or damaged").await;
         window.audit("an archive that failed").await;
-        window.picture("archive-failed").await;
+        window.screenshot("archive-failed").await;
         window.close().await;
         assert_eq!(scratch.stats()["feeds"], 1, "only the bundled one");
     });

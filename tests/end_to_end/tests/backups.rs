@@ -1,5 +1,5 @@
-//! The way back to a whole library, in the real window.
-#![allow(clippy::unwrap_used)]
+//! Backups and the repair of a library, in the window.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
@@ -9,7 +9,7 @@ use std::{
     path::PathBuf,
 };
 
-/// A library with a feed of one article, and what it is fed from.
+/// Creates a library with a feed of one article, and the server of the feed.
 async fn filled() -> (Scratch, Server) {
     let (scratch, server) = (Scratch::new(), Server::start().await);
     server.on("/feed", Reply::ok(rss("Kept feed", &[article("Kept article", "<p>Still here.</p>")])));
@@ -25,36 +25,36 @@ fn scribble(scratch: &Scratch, at: u64, bytes: usize) {
     file.write_all(&vec![0xa5; bytes]).unwrap();
 }
 
-/// The files that were set aside.
+/// Returns the files that were set aside.
 fn aside(scratch: &Scratch) -> Vec<PathBuf> {
     let Ok(folders) = std::fs::read_dir(scratch.library().join("aside")) else { return Vec::new() };
     folders.map(|folder| folder.unwrap().path().join("library.sqlite")).collect()
 }
 
 #[test]
-fn a_damaged_library_is_recovered_with_what_its_backup_has() {
+fn a_damaged_library_is_repaired_with_its_backup() {
     run(async {
         let (scratch, _server) = filled().await;
         assert!(scratch.glean(&["backup"]).status.success());
-        // The first page holds the schema.
+        // The first page contains the schema.
         scribble(&scratch, 0, 8192);
         let damaged = std::fs::read(scratch.library().join("library.sqlite")).unwrap();
         let window = Window::open(&scratch).await;
-        window.find("heading", "The library cannot be read").await;
+        window.find("heading", "Couldn’t read the library").await;
         window.find("button", "Try again").await;
         window.find("button", "Restore a backup…").await;
         window.shows("and never deleted").await;
         window.audit("a damaged library").await;
-        window.picture("damaged").await;
+        window.screenshot("damaged").await;
+        // The heading stays during the attempt; the buttons are disabled until it has failed.
         window.click("button", "Try again").await;
-        window.find("heading", "The library cannot be read").await;
 
-        window.click("button", "Recover what can be read").await;
-        window.find("dialog", "The library is recovered").await;
-        window.shows("1 feed and").await;
-        window.shows("What was missing came from the backup").await;
+        window.click("button", "Recover readable data").await;
+        window.find("dialog", "Library recovered").await;
+        window.shows("1 feed · 1 article").await;
+        window.shows("Missing parts were restored from the backup").await;
         window.audit("what came through").await;
-        window.picture("recovered").await;
+        window.screenshot("recovered").await;
         window.click("button", "Done").await;
         window.click("treeitem", "Kept feed").await;
         window.until("its article", "__e2e.all('option', null).length === 1").await;
@@ -68,12 +68,12 @@ fn a_damaged_library_is_recovered_with_what_its_backup_has() {
 }
 
 #[test]
-fn a_damaged_library_without_a_backup_says_so_and_a_backup_can_be_chosen_where_there_is_one() {
+fn a_damaged_library_without_a_backup_says_so_and_with_one_offers_it() {
     run(async {
         let (scratch, _server) = filled().await;
         scribble(&scratch, 0, 100);
         let window = Window::open(&scratch).await;
-        window.shows("there is no backup to fill the gaps from").await;
+        window.shows("There is no backup to fill gaps from").await;
         assert_eq!(window.value("__e2e.all('button', 'Restore a backup…').length").await, 0);
         window.close().await;
 
@@ -81,7 +81,7 @@ fn a_damaged_library_without_a_backup_says_so_and_a_backup_can_be_chosen_where_t
         assert!(scratch.glean(&["backup"]).status.success());
         scribble(&scratch, 0, 100);
         let window = Window::open(&scratch).await;
-        // By the keyboard alone.
+        // By keyboard only.
         window.find("button", "Restore a backup…").await;
         let focus = "__e2e.all('button', arguments[0])[0].focus(); return true;";
         window.script(focus, vec!["Restore a backup…".into()]).await.unwrap();
@@ -90,15 +90,15 @@ fn a_damaged_library_without_a_backup_says_so_and_a_backup_can_be_chosen_where_t
         window.press("\u{e004}\u{e004}").await;
         window.resize(640, 800).await;
         window.audit("the choice of a backup").await;
-        window.picture("damaged-choice").await;
+        window.screenshot("damaged-choice").await;
         window.script(focus, vec!["Restore the backup of".into()]).await.unwrap();
         window.press("\u{e007}").await;
-        window.find("group", "Back to").await;
-        window.picture("damaged-question").await;
-        // The question has the focus on its answer.
+        window.find("group", "Restore the backup of").await;
+        window.screenshot("damaged-question").await;
+        // The focus is on the answer to the question.
         window.press("\u{e007}").await;
-        window.find("dialog", "The backup is restored").await;
-        window.shows("The library is as it was").await;
+        window.find("dialog", "Backup restored").await;
+        window.shows("The library is back to its state").await;
         window.click("button", "Done").await;
         window.until("its article", "__e2e.all('option', 'Kept article').length === 1").await;
         window.close().await;
@@ -113,14 +113,14 @@ fn a_backup_is_made_and_restored_in_the_settings() {
         window.find("treeitem", "Kept feed").await;
         window.press_control(',').await;
         window.find("region", "Backups").await;
-        window.shows("There is no backup yet.").await;
-        window.picture("settings-no-backup").await;
+        window.shows("No backups yet.").await;
+        window.screenshot("settings-no-backup").await;
         window.click("button", "Back up now").await;
         window.find("button", "Restore the backup of").await;
-        window.shows("made by you").await;
+        window.shows("manual").await;
         window.audit("the settings with a backup").await;
-        window.picture("settings-backup").await;
-        window.click("button", "Open the folder").await;
+        window.screenshot("settings-backup").await;
+        window.click("button", "Open folder").await;
         settled("the folder is shown", || async {
             let opened = scratch.opened();
             if opened == [scratch.library().display().to_string()] { Ok(()) } else { Err(format!("{opened:?}")) }
@@ -128,32 +128,32 @@ fn a_backup_is_made_and_restored_in_the_settings() {
         .await;
         window.click("button", "Close").await;
 
-        // What is done after the backup is not in it.
+        // The star is later than the backup.
         window.click("treeitem", "Kept feed").await;
         window.until("its article alone", "__e2e.all('option', null).length === 1").await;
         window.press("j").await;
         window.reads("Still here.").await;
         window.press("s").await;
-        settled("the star is kept", || async {
+        settled("the star will be kept", || async {
             let stats = scratch.stats();
             if stats["starred"] == 1 { Ok(()) } else { Err(stats.to_string()) }
         })
         .await;
         window.press_control(',').await;
         window.click("button", "Restore the backup of").await;
-        window.shows("set aside in").await;
-        window.picture("settings-question").await;
-        window.click("button", "Restore it").await;
-        window.find("dialog", "The backup is restored").await;
-        window.picture("restored").await;
+        window.shows("is moved to").await;
+        window.screenshot("settings-question").await;
+        window.click("button", "Restore").await;
+        window.find("dialog", "Backup restored").await;
+        window.screenshot("restored").await;
         window.click("button", "Done").await;
         window.until("its article", "__e2e.all('option', 'Kept article').length === 1").await;
         assert_eq!(scratch.stats()["starred"], 0, "as it was before the star");
         assert_eq!(aside(&scratch).len(), 1);
-        // What the former library could take back, this one knows nothing of.
+        // Undo steps of the former library do not apply to this one.
         window.press("u").await;
         window.shows("Nothing to undo").await;
-        // A path is no name of a backup.
+        // A path is not the name of a backup.
         let refused = "window.__TAURI_INTERNALS__.invoke('restore_backup', { args: { name: arguments[0] } })
                 .then(() => (window.__refused = 'no'), (error) => (window.__refused = error.code)); return true;";
         let path = aside(&scratch)[0].display().to_string();
@@ -168,19 +168,19 @@ fn a_backup_is_not_restored_while_another_program_has_the_library_open() {
     run(async {
         let (scratch, _server) = filled().await;
         assert!(scratch.glean(&["backup"]).status.success());
-        // All but its first page: SQLite opens it, and fails at the first table.
+        // All but its first page: SQLite opens it and fails at the first table.
         let length = std::fs::metadata(scratch.library().join("library.sqlite")).unwrap().len();
         scribble(&scratch, 8192, usize::try_from(length).unwrap() - 8192);
-        // As an open library holds it.
+        // As an open library locks it.
         let lock = File::options().append(true).open(scratch.library().join("library.lock")).unwrap();
         lock.lock_shared().unwrap();
         let window = Window::open(&scratch).await;
-        window.click("button", "Recover what can be read").await;
-        window.shows("Another program has the library open").await;
+        window.click("button", "Recover readable data").await;
+        window.shows("The library is open in another window").await;
         assert_eq!(aside(&scratch), Vec::<PathBuf>::new());
         drop(lock);
-        window.click("button", "Recover what can be read").await;
-        window.find("dialog", "The library is recovered").await;
+        window.click("button", "Recover readable data").await;
+        window.find("dialog", "Library recovered").await;
         window.close().await;
     });
 }

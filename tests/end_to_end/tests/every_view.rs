@@ -1,6 +1,6 @@
-//! What holds of every view: axe finds nothing, light or dark; the Tab key goes through the window in the order of the page, and
-//! where it is can be seen; and nothing moves for readers who asked for that.
-#![allow(clippy::unwrap_used)]
+//! Every view: axe finds nothing, light or dark; the Tab key follows the order of the page with a visible focus;
+//! and nothing moves for users who prefer reduced motion.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, VIEWS, Window, article, opml, rss, run};
 use gleaner_testserver::{Reply, Server};
@@ -8,19 +8,19 @@ use serde_json::json;
 
 const TAB: &str = "\u{e004}";
 
-/// What has the focus: whether it can be seen there, whether it comes after what had it before, and what it is.
+/// Returns what has the focus, whether it is visible there, and whether it comes after the former one.
 const FOCUS: &str = "const at = document.activeElement;
     const style = getComputedStyle(at), box = at.getBoundingClientRect();
     const marked = (one) => {
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
-      // The line between two panes is drawn within it.
+      // The separator of two panes is drawn by a pseudo-element.
       const line = getComputedStyle(one, '::after');
       return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none' || (__e2e.role(one) === 'separator' && parseFloat(line.width) > 2);
     };
     const before = window.focusBefore;
     window.focusBefore = at;
     const after = !before || before === at || !!(before.compareDocumentPosition(at) & Node.DOCUMENT_POSITION_FOLLOWING);
-    // A field's frame, an option's row or a list's own may show it.
+    // The frame of a field, the row of an option or a list itself may show it.
     const around = [at, at.parentElement, at.closest('label, .field, [role]'), document.getElementById(at.getAttribute('aria-activedescendant'))];
     return {
       name: `${__e2e.role(at)} ${__e2e.name(at).slice(0, 60)}`,
@@ -30,7 +30,7 @@ const FOCUS: &str = "const at = document.activeElement;
       after,
     }";
 
-/// A window that shows an article, so that every view has something to show.
+/// Opens a window with an article, so that every view has content.
 async fn opened(scratch: &Scratch) -> (Server, Window) {
     let server = Server::start().await;
     let text = "<p>Rye, <a href=\"https://example.org/\">and wheat</a>.</p>";
@@ -63,7 +63,7 @@ fn axe_finds_nothing_light_or_dark() {
     });
 }
 
-/// Goes once around with the Tab key.
+/// Presses the Tab key once around the window.
 async fn around(window: &Window, view: &str) {
     window.script("window.focusBefore = null", vec![]).await.unwrap();
     let mut names: Vec<String> = Vec::new();
@@ -72,7 +72,7 @@ async fn around(window: &Window, view: &str) {
         window.press(TAB).await;
         let at = window.script(FOCUS, vec![]).await.unwrap();
         if at["nowhere"] == json!(true) {
-            // Out of the page and back in at its beginning.
+            // The focus has left the page and starts again at its beginning.
             window.script("window.focusBefore = null", vec![]).await.unwrap();
             turns += 1;
         } else {
@@ -102,10 +102,10 @@ fn the_tab_key_goes_through_the_window_in_order() {
 }
 
 #[test]
-fn nothing_moves_for_readers_who_asked_for_that() {
+fn nothing_moves_with_reduced_motion() {
     run(async {
         let scratch = Scratch::new();
-        // As GTK is told; WebKit hands it on to pages.
+        // WebKit gives this setting of GTK to pages.
         let folder = scratch.path("home/config/gtk-3.0");
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("settings.ini"), "[Settings]\ngtk-enable-animations=0\n").unwrap();

@@ -1,24 +1,24 @@
-//! The first minutes: the welcome view, something to read without a network, and the way in by an address.
-#![allow(clippy::unwrap_used)]
+//! The first start: the welcome view, articles without a network, and adding a feed by its address.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 #[test]
-fn there_is_something_to_read_before_any_network() {
+fn shows_bundled_articles_without_a_network() {
     run(async {
         let scratch = Scratch::new();
         let window = Window::open(&scratch).await;
         window.find("heading", "Welcome to Gleaner").await;
         window.audit("the welcome view").await;
-        window.picture("welcome").await;
-        window.click("button", "Look around first").await;
+        window.screenshot("welcome").await;
+        window.click("button", "Explore first").await;
         window.until("the bundled articles", "__e2e.all('option', null).length >= 5").await;
         window.audit("the list").await;
         window.press("j").await;
         window.until("an article", "(__e2e.frame()?.body?.innerText.length ?? 0) > 200").await;
         window.audit("an article").await;
-        window.picture("welcome-article").await;
+        window.screenshot("welcome-article").await;
         window.close().await;
         let window = Window::open(&scratch).await;
         window.until("no welcome view twice", "__e2e.all('option', null).length >= 5").await;
@@ -35,7 +35,7 @@ fn the_starter_list_is_offered_by_subject() {
         window.find("dialog", "Start with well-known feeds").await;
         window.until("subjects to choose from", "__e2e.all('checkbox', null).length >= 20").await;
         window.audit("the starter list").await;
-        window.picture("starter").await;
+        window.screenshot("starter").await;
         window.close().await;
     });
 }
@@ -57,16 +57,17 @@ fn a_site_address_leads_to_its_feed_and_its_articles() {
         );
         let window = Window::open(&scratch).await;
         window.click("button", "Add a site or feed").await;
-        window.find("dialog", "Add a feed").await;
+        window.find("dialog", "Add feed").await;
         window.audit("the empty add dialog").await;
         window.fill("Address of a site or feed", &server.url("/")).await;
         window.click("button", "Search").await;
         window.find("radio", "Grain").await;
         window.shows("Barley").await;
         window.audit("the add dialog with what was found").await;
-        window.picture("add-found").await;
+        window.screenshot("add-found").await;
         window.click("button", "Subscribe").await;
         window.until("two articles", "__e2e.all('option', null).length === 2").await;
+        window.no_dialog().await;
         window.press("j").await;
         window.reads("Barley is a grain.").await;
         window.find("treeitem", "Grain").await;
@@ -80,7 +81,7 @@ fn a_site_address_leads_to_its_feed_and_its_articles() {
 }
 
 #[test]
-fn what_cannot_be_added_is_said_in_words_and_can_be_mended() {
+fn an_address_without_a_feed_gives_a_clear_error_and_can_be_corrected() {
     run(async {
         let (scratch, server) = (Scratch::new(), Server::start().await);
         let bare = Server::start().await;
@@ -92,27 +93,29 @@ fn what_cannot_be_added_is_said_in_words_and_can_be_mended() {
         let unused = "http://127.0.0.1:1/".to_owned();
         for (address, words) in [
             ("not an address at all".to_owned(), "not a web address"),
-            (bare.url("/page"), "no feed behind it"),
+            (bare.url("/page"), "No feed was found"),
             (bare.url("/broken"), "error 500"),
-            (unused, "does not answer"),
+            (unused, "is not responding"),
         ] {
             window.fill("Address of a site or feed", &address).await;
             window.click("button", "Search").await;
             window.shows(words).await;
             let kept = window.find("textbox", "Address of a site or feed").await.prop("value").await.unwrap();
-            assert_eq!(kept.as_deref(), Some(address.as_str()), "what was typed is kept");
+            assert_eq!(kept.as_deref(), Some(address.as_str()), "what was typed will be kept");
         }
         window.audit("the add dialog with an error").await;
-        window.picture("add-error").await;
+        window.screenshot("add-error").await;
         window.fill("Address of a site or feed", &server.url("/feed")).await;
         window.click("button", "Search").await;
         window.find("radio", "Grain").await;
         window.click("button", "Subscribe").await;
         window.find("treeitem", "Grain").await;
+        window.no_dialog().await;
         window.press("a").await;
+        window.find("dialog", "Add feed").await;
         window.fill("Address of a site or feed", &server.url("/feed")).await;
         window.click("button", "Search").await;
-        window.shows("You have this one").await;
+        window.shows("Already subscribed").await;
         window.close().await;
     });
 }

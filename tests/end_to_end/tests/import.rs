@@ -1,11 +1,15 @@
-//! Lists in and out of the real window.
-#![allow(clippy::unwrap_used)]
+//! Import and export of lists in the window.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
 
 #[test]
-fn two_hundred_feeds_come_in_by_a_list_and_are_read() {
+fn two_hundred_feeds_are_imported_and_read() {
     run(async {
         let (scratch, server) = (Scratch::new(), Server::start().await);
         server.on_request("*", |request| {
@@ -25,7 +29,7 @@ fn two_hundred_feeds_come_in_by_a_list_and_are_read() {
         let window = Window::open_with(&scratch, &[list.to_str().unwrap()]).await;
         window.shows("200 feeds added").await;
         window.audit("the import's summary").await;
-        window.picture("import-summary").await;
+        window.screenshot("import-summary").await;
         window.click("button", "Done").await;
         settled("all articles", || async {
             let stats = scratch.stats();
@@ -36,11 +40,11 @@ fn two_hundred_feeds_come_in_by_a_list_and_are_read() {
         window.press("4").await;
         window.until("a long list", "__e2e.all('option', null).length > 5").await;
         window.audit("the main window with 200 feeds").await;
-        window.picture("many-feeds").await;
-        // The same list again changes nothing, and says so.
+        window.screenshot("many-feeds").await;
+        // The same list again changes nothing, and the window says so.
         window.close().await;
         let window = Window::open_with(&scratch, &[list.to_str().unwrap()]).await;
-        window.shows("200 were there already").await;
+        window.shows("200 already present").await;
         window.close().await;
         let stats = scratch.stats();
         assert_eq!((&stats["feeds"], &stats["folders"]), (&201.into(), &40.into()), "with the bundled feed");
@@ -48,11 +52,14 @@ fn two_hundred_feeds_come_in_by_a_list_and_are_read() {
 }
 
 #[test]
-fn progress_shows_while_a_slow_refresh_runs_and_it_can_be_stopped() {
+fn a_slow_refresh_shows_its_progress_and_can_be_stopped() {
     run(async {
         let (scratch, server) = (Scratch::new(), Server::start().await);
-        server.on_request("*", |_| {
-            Reply::ok(rss("Slow", &[article("Late", "<p>late</p>")])).delay(std::time::Duration::from_millis(400))
+        // One host is asked one request at a time: after the first few, the refresh cannot end before it is stopped.
+        let asked = AtomicUsize::new(0);
+        server.on_request("*", move |_| {
+            let delay = if asked.fetch_add(1, Ordering::Relaxed) < 4 { 100 } else { 4000 };
+            Reply::ok(rss("Slow", &[article("Late", "<p>late</p>")])).delay(Duration::from_millis(delay))
         });
         let feeds: Vec<(String, String)> =
             (0..60).map(|n| (format!("Slow {n}"), server.url(&format!("/{n}")))).collect();
@@ -62,9 +69,9 @@ fn progress_shows_while_a_slow_refresh_runs_and_it_can_be_stopped() {
         window.click("button", "Done").await;
         window.find("progressbar", "Refreshing feeds").await;
         window.until("new articles while it runs", "__e2e.all('option', 'Unread Late').length + __e2e.all('option', 'Late').length > 0 || document.body.innerText.includes('Late')").await;
-        window.picture("refreshing").await;
+        window.screenshot("refreshing").await;
         window.audit("the window while it refreshes").await;
-        window.click("button", "Stop refreshing").await;
+        window.click("button", "Cancel refresh").await;
         window.until("the end of the refresh", "__e2e.all('progressbar', null).length === 0").await;
         assert!(server.requests().len() < 60, "the rest was not asked");
         window.close().await;
@@ -72,22 +79,22 @@ fn progress_shows_while_a_slow_refresh_runs_and_it_can_be_stopped() {
 }
 
 #[test]
-fn a_file_that_is_no_list_is_said_so_and_changes_nothing() {
+fn an_invalid_list_gives_an_error_and_changes_nothing() {
     run(async {
         let scratch = Scratch::new();
         let page = scratch.write("page.opml", "<html><body>hello</body></html>");
         let window = Window::open_with(&scratch, &[page.to_str().unwrap()]).await;
-        window.shows("This file could not be imported").await;
-        window.shows("not a list of feeds").await;
+        window.shows("Couldn’t import this file").await;
+        window.shows("not an OPML feed list").await;
         window.audit("an import that failed").await;
-        window.picture("import-failed").await;
+        window.screenshot("import-failed").await;
         window.close().await;
         assert_eq!(scratch.stats()["feeds"], 1, "only the bundled one");
     });
 }
 
 #[test]
-fn what_goes_out_of_one_library_comes_into_another_the_same() {
+fn an_exported_list_gives_the_same_feeds_in_another_library() {
     run(async {
         let (one, two) = (Scratch::new(), Scratch::new());
         let list = one.write(
@@ -99,7 +106,7 @@ fn what_goes_out_of_one_library_comes_into_another_the_same() {
         );
         let window = Window::open_with(&one, &[list.to_str().unwrap()]).await;
         window.shows("2 feeds added").await;
-        // The window is open on the library; glean writes the list out beside it.
+        // glean exports the list while the window has the library open.
         let out = one.path("out.opml");
         assert!(one.glean(&["export", out.to_str().unwrap()]).status.success());
         window.close().await;
@@ -117,21 +124,21 @@ fn what_goes_out_of_one_library_comes_into_another_the_same() {
 }
 
 #[test]
-fn another_readers_database_comes_in_with_what_was_read_and_starred() {
+fn another_readers_database_is_imported_with_read_and_starred_articles() {
     run(async {
         let scratch = Scratch::new();
         let database = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/readers/liferea/liferea.db");
         let window = Window::open_with(&scratch, &[database]).await;
-        window.shows("3 feeds added, 2 new folders, 7 articles, 1 of them starred").await;
+        window.shows("3 feeds added · 2 new folders · 7 articles · 1 starred").await;
         window.audit("the summary of another reader's database").await;
-        window.picture("import-reader").await;
+        window.screenshot("import-reader").await;
         window.click("button", "Done").await;
         window.press("3").await;
         window.shows("Øresund für Anfänger 港").await;
         window.close().await;
-        // Again, it changes nothing, and says so.
+        // The second import changes nothing, and the window says so.
         let window = Window::open_with(&scratch, &[database]).await;
-        window.shows("7 articles were here already").await;
+        window.shows("7 articles already existed").await;
         window.close().await;
         let stats = scratch.stats();
         assert_eq!(stats["feeds"], 4, "with the bundled feed");

@@ -1,11 +1,10 @@
-//! The window in another language: chosen in the settings, at once, from right to left where its lines run so, and still there
-//! when it is opened again.
-#![allow(clippy::unwrap_used)]
+//! The window in another language: chosen in the settings, effective at once, from right to left where the language needs it, and
+//! kept after a restart.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
-const ESCAPE: &str = "\u{e00c}";
 const LEFT: &str = "\u{e012}";
 const RIGHT: &str = "\u{e014}";
 
@@ -18,10 +17,10 @@ async fn library(scratch: &Scratch) -> Server {
     server
 }
 
-/// The library keeps the choice a moment after it was made.
+/// Waits until the library has stored the language.
 async fn kept(scratch: &Scratch, language: &str) {
     let wanted = format!("\"language\":\"{language}\"");
-    settled("the language is kept", || async {
+    settled("the language will be kept", || async {
         let kept = ["library.sqlite", "library.sqlite-wal"].iter().any(|name| {
             let bytes = std::fs::read(scratch.library().join(name)).unwrap_or_default();
             bytes.windows(wanted.len()).any(|part| part == wanted.as_bytes())
@@ -32,45 +31,45 @@ async fn kept(scratch: &Scratch, language: &str) {
 }
 
 #[test]
-fn the_window_speaks_what_is_chosen() {
+fn the_chosen_language_applies_at_once_and_after_a_restart() {
     run(async {
         let scratch = Scratch::new();
         let _server = library(&scratch).await;
         let window = Window::open(&scratch).await;
         window.until("English", "document.documentElement.lang === 'en'").await;
         window.press_control(',').await;
-        window.find("combobox", "Language").await.select_by_value("de").await.unwrap();
-        // At once, behind the dialog as well.
+        window.choose("Language", "de").await;
+        // At once, and behind the dialog too.
         window.find("dialog", "Einstellungen").await;
         window.until("German", "document.documentElement.lang === 'de'").await;
         window.audit("the settings in German").await;
         kept(&scratch, "de").await;
-        window.press(ESCAPE).await;
+        window.escape().await;
         window.find("treeitem", "Alle Artikel").await;
         window.audit("the window in German").await;
-        window.picture("german").await;
-        window.press("/is:unred").await;
-        window.shows("Gemeint vielleicht unread?").await;
+        window.screenshot("german").await;
+        window.search("is:unred").await;
+        window.shows("War unread gemeint?").await;
         window.close().await;
 
         let window = Window::open(&scratch).await;
         window.find("treeitem", "Alle Artikel").await;
         window.press_control(',').await;
-        window.find("combobox", "Sprache").await.select_by_value("en").await.unwrap();
+        window.choose("Sprache", "en").await;
         window.find("dialog", "Settings").await;
         window.close().await;
     });
 }
 
 #[test]
-fn from_right_to_left() {
+fn the_window_is_mirrored_in_arabic() {
     run(async {
         let scratch = Scratch::new();
         let _server = library(&scratch).await;
         assert!(scratch.glean(&["stats"]).status.success());
         let window = Window::open(&scratch).await;
         window.press_control(',').await;
-        window.find("combobox", "Language").await.select_by_value("ar").await.unwrap();
+        window.choose("Language", "ar").await;
         window.until("right to left", "document.documentElement.dir === 'rtl'").await;
         for theme in ["light", "dark"] {
             let choose = format!(
@@ -82,9 +81,8 @@ fn from_right_to_left() {
             window.audit(&format!("the settings from right to left, {theme}")).await;
         }
         kept(&scratch, "ar").await;
-        window.press(ESCAPE).await;
-        window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
-        // The subscriptions stand on the right, and the article on the left of the list.
+        window.escape().await;
+        // The subscriptions are on the right, and the article is to the left of the list.
         window
             .until(
                 "panes from right to left",
@@ -92,7 +90,7 @@ fn from_right_to_left() {
                  document.querySelector('[role=listbox]').getBoundingClientRect().right - 1",
             )
             .await;
-        // Onwards lies to the left.
+        // The next pane is to the left.
         window.press("j").await;
         window.reads("Rye stands upright").await;
         window.value("__e2e.all('listbox', null)[0].focus() ?? null").await;
@@ -104,9 +102,8 @@ fn from_right_to_left() {
         window.press(LEFT).await;
         window.until("the article's focus", "document.activeElement.closest('main') !== null").await;
         window.audit("the window from right to left, dark").await;
-        window.picture("right-to-left").await;
+        window.screenshot("right-to-left").await;
         window.resize(640, 480).await;
-        window.until("its size", "innerWidth < 700").await;
         window.audit("a narrow window from right to left").await;
         window.close().await;
     });

@@ -1,6 +1,6 @@
-//! The list of articles by keyboard: its orders and headings, the ways in which it is drawn, many articles chosen at once, and what is
-//! scrolled past.
-#![allow(clippy::unwrap_used)]
+//! The list of articles by keyboard: sorting and headings, layouts, selections, and articles marked as read by
+//! scrolling.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
@@ -11,7 +11,7 @@ const DOWN: char = '\u{e015}';
 
 const TITLES: &str = "__e2e.all('option', null).map((row) => row.querySelector('.title').textContent).join()";
 
-/// A window that shows what two feeds say: "Rye" has three articles of two days, "Barley" two of one, and they are longer.
+/// Opens a window on two feeds: "Rye" has three articles of two days, "Barley" two longer ones of one day.
 async fn granary(scratch: &Scratch) -> (Server, Window) {
     let server = Server::start().await;
     let item = |title: &str, words: usize, day: u32, hour: u32| {
@@ -27,46 +27,46 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
     assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
     let window = Window::open(scratch).await;
     window.find("option", "Rye 2").await;
-    // What came with Gleaner is newer than all that, and not what this is about.
+    // The bundled articles are newer and not part of these tests.
     window.press("1").await;
     window.click("treeitem", "All articles").await;
     window.find("option", "Barley 1").await;
     (server, window)
 }
 
-async fn looks(window: &Window, name: &str) {
-    window.click("button", "How the list is shown").await;
+async fn list_option(window: &Window, name: &str) {
+    window.click("button", "View options").await;
     window.click("menuitemcheckbox", name).await;
 }
 
-/// The titles of grain, in the order of the list.
+/// Waits until the articles of the two feeds are in this order.
 async fn order(window: &Window, expected: &str) {
     let grain = format!("({TITLES}).split(',').filter((title) => /^(Rye|Barley)/.test(title)).join()");
     window.until(expected, &format!("{grain} === {expected:?}")).await;
 }
 
 #[test]
-fn a_list_is_sorted_and_parted_as_one_wishes_and_stays_so() {
+fn sorting_and_headings_are_stored_for_each_list() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = granary(&scratch).await;
         order(&window, "Rye 2,Barley 2,Rye 3,Rye 1,Barley 1").await;
-        looks(&window, "Oldest first").await;
+        list_option(&window, "Oldest first").await;
         order(&window, "Barley 1,Rye 1,Rye 3,Barley 2,Rye 2").await;
-        looks(&window, "Longest first").await;
+        list_option(&window, "Longest first").await;
         order(&window, "Barley 2,Barley 1,Rye 2,Rye 3,Rye 1").await;
-        looks(&window, "Shortest first").await;
+        list_option(&window, "Shortest first").await;
         order(&window, "Rye 1,Rye 3,Rye 2,Barley 1,Barley 2").await;
-        looks(&window, "A heading for each feed").await;
+        list_option(&window, "Group by feed").await;
         order(&window, "Barley 2,Barley 1,Rye 2,Rye 3,Rye 1").await;
         window.find("group", "Barley").await;
         window.audit("a list with headings").await;
-        window.picture("list-feeds").await;
+        window.screenshot("list-feeds").await;
 
-        // Another list is as it was; this one is so again in another window.
+        // Another list is unchanged; this one is the same in a new window.
         window.click("treeitem", "Rye").await;
         order(&window, "Rye 2,Rye 3,Rye 1").await;
-        looks(&window, "A heading for each day").await;
+        list_option(&window, "Group by day").await;
         window.find("group", "Wednesday").await;
         window.find("group", "Sunday").await;
         window.close().await;
@@ -80,15 +80,15 @@ fn a_list_is_sorted_and_parted_as_one_wishes_and_stays_so() {
 }
 
 #[test]
-fn a_list_is_drawn_in_several_ways_and_the_article_alone() {
+fn the_list_has_several_layouts_and_the_article_can_be_alone() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = granary(&scratch).await;
-        // The key goes from one to the next: panes, magazine, one line each.
+        // The key changes the layout: panes, magazine, compact.
         window.press("v").await;
         window.until("a magazine", "document.querySelector('.row.magazine') !== null").await;
         window.audit("a magazine").await;
-        window.picture("list-magazine").await;
+        window.screenshot("list-magazine").await;
         window.click("option", "Rye 2").await;
         window.reads("grain grain").await;
         window.until("the article in its place", "__e2e.all('option', null).length === 0").await;
@@ -97,13 +97,13 @@ fn a_list_is_drawn_in_several_ways_and_the_article_alone() {
         window.press("v").await;
         window.until("one line each", "document.querySelector('.row.compact') !== null").await;
         window.audit("one line each").await;
-        window.picture("list-compact").await;
+        window.screenshot("list-compact").await;
 
         window.press("z").await;
         window.until("nothing but the article", "__e2e.all('treeitem', null).length === 0").await;
         window.until("no list", "__e2e.all('option', null).length === 0").await;
         window.audit("reading only").await;
-        window.picture("reading-only").await;
+        window.screenshot("reading-only").await;
         window.press("j").await;
         window.find("main", "Barley 2").await;
         window.until("still no list", "__e2e.all('option', null).length === 0").await;
@@ -114,14 +114,14 @@ fn a_list_is_drawn_in_several_ways_and_the_article_alone() {
         let window = Window::open(&scratch).await;
         window.until("as it was left", "document.querySelector('.row.compact') !== null").await;
         window.resize(640, 480).await;
-        window.find("button", "How the list is shown").await;
+        window.find("button", "View options").await;
         window.audit("one line each in a small window").await;
         window.close().await;
     });
 }
 
 #[test]
-fn many_are_chosen_and_one_act_is_for_all_of_them() {
+fn an_action_applies_to_all_selected_articles() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = granary(&scratch).await;
@@ -135,7 +135,7 @@ fn many_are_chosen_and_one_act_is_for_all_of_them() {
         window.press_shift(DOWN).await;
         window.shows("3 selected").await;
         window.audit("chosen articles").await;
-        window.picture("list-picked").await;
+        window.screenshot("list-picked").await;
 
         window.press("s").await;
         let starred = |count: u64| {
@@ -149,15 +149,17 @@ fn many_are_chosen_and_one_act_is_for_all_of_them() {
             }
         };
         starred(3).await;
-        // One step for all of them.
+        // One undo step for all of them.
         window.press("u").await;
         starred(0).await;
 
         window.press("t").await;
         window.find("dialog", "Tags of 3 articles").await;
-        window.press("bread").await;
+        window.type_text("bread").await;
+        window.shows("New tag “bread”").await;
         window.press(ENTER).await;
-        window.press(ESCAPE).await;
+        window.until("the tag is on them", "__e2e.all('option', 'bread')[0]?.ariaSelected === 'true'").await;
+        window.escape().await;
         window.find("treeitem", "bread, 2 unread").await;
         window.press("x").await;
         window.shows("3 articles hidden").await;
@@ -173,7 +175,7 @@ fn many_are_chosen_and_one_act_is_for_all_of_them() {
 }
 
 #[test]
-fn what_is_gone_to_by_key_stays_in_sight_when_it_is_read() {
+fn the_selected_article_stays_visible_when_it_is_marked_as_read() {
     run(async {
         let scratch = Scratch::new();
         let server = Server::start().await;
@@ -184,7 +186,7 @@ fn what_is_gone_to_by_key_stays_in_sight_when_it_is_read() {
         let window = Window::open(&scratch).await;
         window.click("treeitem", "Oats").await;
         window.find("option", "Oats 10").await;
-        // The row is drawn without its dot in the same turn in which the list moves, or does not.
+        // The dot disappears in the same update in which the list scrolls, or does not.
         let sight = "(() => { const row = document.querySelector('[role=option][aria-selected=true]:not(:has(.dot))'); \
             if (!row) return null; const [box, all] = [row, row.closest('[role=listbox]')].map((one) => one.getBoundingClientRect()); \
             return [Number(row.dataset.index), box.top >= all.top && box.bottom <= all.bottom].join(); })()";

@@ -1,15 +1,14 @@
-//! What stands around an article: its recordings and the player, its comments, its credits and categories, its full text by itself, and its
-//! feed's picture and search box.
-#![allow(clippy::unwrap_used)]
+//! Article metadata: recordings and the player, comments, credits and categories, the full text; and the
+//! image and search box of a feed.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
-const ESCAPE: &str = "\u{e00c}";
 const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\0\x05\0\x01\xff\x89\x99=\x1d\0\0\0\0IEND\xaeB`\x82";
 
-/// Two minutes of silence: WAV, 8000 samples a second of one byte.
+/// Returns two minutes of silence: WAV, 8000 samples per second of one byte.
 fn silence() -> Vec<u8> {
     let samples: u32 = 120 * 8000;
     let mut wav = Vec::with_capacity(44 + samples as usize);
@@ -104,7 +103,7 @@ async fn opened(scratch: &Scratch, url: &str) {
 }
 
 #[test]
-fn a_recording_plays_on_while_one_reads_on() {
+fn a_recording_plays_on_while_another_article_is_read() {
     run(async {
         let scratch = Scratch::new();
         let (server, window) = granary(&scratch).await;
@@ -127,12 +126,12 @@ fn a_recording_plays_on_while_one_reads_on() {
         window.find("button", "Chapters").await;
         window.shows("Sowing").await;
 
-        // The system may lack what plays it: then that is told, with what to do.
+        // The system may lack the codec: then the window says so and offers the browser.
         let plays =
-            "document.querySelector('audio')?.readyState > 0 || document.body.innerText.includes('cannot be played')";
+            "document.querySelector('audio')?.readyState > 0 || document.body.innerText.includes('Couldn’t play')";
         window.until("sound, or a word about it", plays).await;
         if window.value("document.querySelector('audio').readyState > 0").await == true {
-            window.until("the length", "__e2e.all('slider', 'Place in the recording')[0]?.max === '120'").await;
+            window.until("the length", "__e2e.all('slider', 'Position')[0]?.max === '120'").await;
             window.press(")").await;
             window.until("a skip", "document.querySelector('audio').currentTime >= 30").await;
             window.press("P").await;
@@ -148,30 +147,30 @@ fn a_recording_plays_on_while_one_reads_on() {
             window.until("the speed", "document.querySelector('audio').playbackRate === 1.5 && document.querySelector('audio').currentTime >= 60").await;
         } else {
             window.find("button", "Open in browser").await;
-            window.picture("media-no-codec").await;
+            window.screenshot("media-no-codec").await;
         }
-        window.picture("media-player").await;
+        window.screenshot("media-player").await;
         window.audit("the player").await;
 
-        // It stays while another article is read, and its title leads back.
+        // The player stays while another article is read, and its title leads back.
         window.click("option", "Discussed").await;
         window.reads("A paragraph").await;
         window.find("region", "Player").await;
-        window.click("button", "Show the article of “Episode”").await;
+        window.click("button", "Show the article “Episode”").await;
         window.find("button", "Play Episode").await;
         window.resize(640, 480).await;
         window.find("region", "Player").await;
         window.audit("the player in a narrow window").await;
-        window.picture("media-player-narrow").await;
+        window.screenshot("media-player-narrow").await;
         window.resize(1280, 820).await;
-        window.click("button", "Close the player").await;
+        window.click("button", "Close player").await;
         window.until("no player", "__e2e.all('region', 'Player').length === 0").await;
         window.close().await;
     });
 }
 
 #[test]
-fn comments_are_read_below_the_article_and_run_nothing() {
+fn comments_are_shown_below_the_article_and_run_nothing() {
     run(async {
         let scratch = Scratch::new();
         let (server, window) = granary(&scratch).await;
@@ -188,14 +187,14 @@ fn comments_are_read_below_the_article_and_run_nothing() {
         window.until("who wrote them", &format!("({below}).includes('Ada') && ({below}).includes('Bo')")).await;
         assert_eq!(window.value("document.querySelectorAll('iframe')[1].contentDocument.title").await, "Comments");
         window.audit("comments").await;
-        window.picture("media-comments").await;
+        window.screenshot("media-comments").await;
         window.press("C").await;
         window.until("no comments", "document.querySelectorAll('iframe').length === 1").await;
         window.press("C").await;
         window.until("them again", "document.querySelectorAll('iframe').length === 2").await;
         assert_eq!(server.requests_to("/read/2/feed").len(), 1, "they are fetched once");
 
-        // A category, within its feed.
+        // A category within its feed.
         window.click("button", "Articles about History").await;
         window.click("menuitem", "Only in Granary").await;
         window.shows("1 article found").await;
@@ -204,51 +203,51 @@ fn comments_are_read_below_the_article_and_run_nothing() {
 }
 
 #[test]
-fn a_beginning_is_made_whole_by_itself_where_that_is_wished() {
+fn a_truncated_article_is_completed_automatically_by_preference() {
     run(async {
         let scratch = Scratch::new();
         let (server, window) = granary(&scratch).await;
         window.click("option", "Begun").await;
         window.reads("It begins in the feed").await;
-        window.shows("The feed seems to give only the beginning.").await;
+        window.shows("The feed seems to contain only an excerpt.").await;
         window.audit("an article that breaks off").await;
-        window.picture("media-offer").await;
+        window.screenshot("media-offer").await;
         assert!(server.requests_to("/read/3").is_empty(), "opening an article asks nobody for anything");
         window.click("button", "Always for this feed").await;
         window.reads("Now it goes on").await;
 
-        // From now on by itself; what does not come leaves the feed's text and a note.
+        // Now automatically; after a failure the feed's text stays, with a message.
         window.click("option", "Gone").await;
         window.reads("Another that breaks off").await;
-        window.shows("The full text did not come; this is the feed’s own.").await;
+        window.shows("Couldn’t load the full text; showing the feed’s text.").await;
         window.click("option", "Begun").await;
         window.reads("Now it goes on").await;
-        assert_eq!(server.requests_to("/read/3").len(), 1, "it is kept");
+        assert_eq!(server.requests_to("/read/3").len(), 1, "it will be kept");
         window.close().await;
     });
 }
 
 #[test]
-fn a_feeds_picture_and_search_box_lead_to_its_site() {
+fn a_feeds_image_and_search_box_lead_to_its_site() {
     run(async {
         let scratch = Scratch::new();
         let (server, window) = granary(&scratch).await;
-        window.find("group", "About the site").await;
-        window.until("the picture", "__e2e.all('img', 'Open The barn').length + document.querySelectorAll('img[alt=\"Open The barn\"]').length > 0").await;
+        window.find("group", "Site").await;
+        window.until("the image", "__e2e.all('img', 'Open The barn').length + document.querySelectorAll('img[alt=\"Open The barn\"]').length > 0").await;
         window.fill("Look in the archive", "rice & wheat").await;
         window.press(ENTER).await;
         opened(&scratch, "https://example.com/find?q=rice+%26+wheat").await;
         window.audit("a feed with a search box").await;
-        window.picture("media-head").await;
+        window.screenshot("media-head").await;
         window.click("option", "Discussed").await;
         window.reads("A paragraph").await;
 
-        // Without pictures from the web, there is none of the feed's either.
+        // With images off, the feed's image is not shown either.
         let before = server.requests_to("/barn.png").len();
         window.press_control(',').await;
-        window.click("switch", "Load pictures from the web").await;
-        window.press(ESCAPE).await;
-        window.until("no picture", "document.querySelectorAll('img[alt=\"Open The barn\"]').length === 0").await;
+        window.click("switch", "Load remote images").await;
+        window.escape().await;
+        window.until("no image", "document.querySelectorAll('img[alt=\"Open The barn\"]').length === 0").await;
         window.find("textbox", "Look in the archive").await;
         assert_eq!(server.requests_to("/barn.png").len(), before);
         window.close().await;

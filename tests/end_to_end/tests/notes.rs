@@ -1,5 +1,5 @@
-//! Highlights and notes in the real window: made, gone through, changed and deleted by keyboard, found again when the article changes.
-#![allow(clippy::unwrap_used)]
+//! Highlights and notes in the window: created, changed and deleted by keyboard, and found again when the article changes.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
@@ -18,7 +18,7 @@ fn feed(text: &str, etag: &str) -> Reply {
     Reply::ok(rss("Grain", &items)).header("ETag", etag)
 }
 
-/// A window that shows "The mill" and below it "The sea".
+/// Opens a window with "The mill" and below it "The sea".
 async fn mill(scratch: &Scratch) -> (Server, Window) {
     let server = Server::start().await;
     server.on("/feed", feed(FIRST, "\"1\""));
@@ -31,14 +31,14 @@ async fn mill(scratch: &Scratch) -> (Server, Window) {
     (server, window)
 }
 
-/// The page has a passage drawn in this way, and no other.
+/// Waits until exactly this passage is highlighted in this way.
 async fn drawn(window: &Window, how: &str, text: &str) {
     let ranges = format!("__e2e.frame()?.defaultView.CSS.highlights.get('gl-note-{how}')");
     let words = format!("[...({ranges} ?? [])].map((range) => __e2e.words(range.toString())).join('|') === {text:?}");
     window.until(&format!("{text:?} in {how}"), &words).await;
 }
 
-/// Selects words of the article, as a pointer would.
+/// Selects text of the article, as the pointer does.
 async fn select(window: &Window, paragraph: usize, from: usize, until: usize) {
     window
         .until(
@@ -49,7 +49,7 @@ async fn select(window: &Window, paragraph: usize, from: usize, until: usize) {
             ),
         )
         .await;
-    window.find("toolbar", "The selected passage").await;
+    window.find("toolbar", "Selected text").await;
 }
 
 async fn themed(window: &Window, theme: &str) {
@@ -58,16 +58,16 @@ async fn themed(window: &Window, theme: &str) {
 }
 
 #[test]
-fn a_passage_is_marked_noted_and_found_by_keyboard_alone() {
+fn a_passage_is_highlighted_noted_and_found_by_keyboard() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = mill(&scratch).await;
-        // Without a pointer: the first paragraph in sight, less its last words.
+        // Without a pointer: the first visible paragraph.
         window.press("H").await;
-        window.find("toolbar", "The selected passage").await;
-        window.shows("Select what you want to highlight").await;
+        window.find("toolbar", "Selected text").await;
+        window.shows("Select text to highlight").await;
         window.audit("a selected passage").await;
-        window.picture("notes-selected").await;
+        window.screenshot("notes-selected").await;
         window.press("H").await;
         drawn(&window, "yellow", "What the mill takes in by day it grinds by night, and nobody is woken by it.").await;
         window.find("treeitem", "Notes, 1 article with notes").await;
@@ -76,7 +76,7 @@ fn a_passage_is_marked_noted_and_found_by_keyboard_alone() {
         window.focus_on("Note").await;
         window.press("The quiet kind of work").await;
         window.audit("a note that is written").await;
-        window.picture("notes-writing").await;
+        window.screenshot("notes-writing").await;
         window.press_control('\u{e007}').await;
         window.shows("The quiet kind of work").await;
         window.until("no field", "__e2e.all('textbox', 'Note').length === 0").await;
@@ -84,10 +84,10 @@ fn a_passage_is_marked_noted_and_found_by_keyboard_alone() {
         for theme in ["dark", "light"] {
             themed(&window, theme).await;
             window.audit("the notes of an article").await;
-            window.picture(&format!("notes-panel-{theme}")).await;
+            window.screenshot(&format!("notes-panel-{theme}")).await;
         }
 
-        // Another, and from one to the next.
+        // Another highlight, and moving between them.
         select(&window, 1, 0, 16).await;
         window.click("button", "Highlight in blue").await;
         drawn(&window, "blue", "Rye stands tall").await;
@@ -96,13 +96,13 @@ fn a_passage_is_marked_noted_and_found_by_keyboard_alone() {
         window.press("<").await;
         drawn(&window, "here", "Rye stands tall").await;
         window.press("D").await;
-        window.shows("The note is deleted").await;
+        window.shows("Note deleted").await;
         drawn(&window, "blue", "").await;
         window.press("u").await;
         drawn(&window, "blue", "Rye stands tall").await;
 
-        // It is found, listed, and there after a restart.
-        window.press("/note:quiet").await;
+        // The note is found, listed, and there after a restart.
+        window.search("note:quiet").await;
         window.shows("1 article found").await;
         window.press(ESCAPE).await;
         window.press(ESCAPE).await;
@@ -112,7 +112,7 @@ fn a_passage_is_marked_noted_and_found_by_keyboard_alone() {
         window.press("5").await;
         window.until("one article", "__e2e.all('option', null).length === 1").await;
         window.audit("articles with notes").await;
-        window.picture("notes-view").await;
+        window.screenshot("notes-view").await;
         window.press("j").await;
         drawn(&window, "blue", "Rye stands tall").await;
         window.close().await;
@@ -120,7 +120,7 @@ fn a_passage_is_marked_noted_and_found_by_keyboard_alone() {
 }
 
 #[test]
-fn a_passage_is_found_again_when_the_article_changes_and_what_is_gone_is_listed() {
+fn a_passage_is_found_again_when_the_article_changes_and_a_lost_one_is_listed() {
     run(async {
         let scratch = Scratch::new();
         let (server, window) = mill(&scratch).await;
@@ -146,18 +146,18 @@ fn a_passage_is_found_again_when_the_article_changes_and_what_is_gone_is_listed(
         drawn(&window, "yellow", "Rye stands tall").await;
         drawn(&window, "pink", "").await;
         window.press("E").await;
-        window.find("heading", "No longer in the text").await;
+        window.find("heading", "No longer in the article").await;
         window.shows("Nothing else").await;
         for theme in ["dark", "light"] {
             themed(&window, theme).await;
             window.audit("a passage that is gone").await;
         }
-        window.picture("notes-lost").await;
+        window.screenshot("notes-lost").await;
         window.resize(640, 480).await;
         window.click("option", "The mill").await;
-        window.find("heading", "No longer in the text").await;
+        window.find("heading", "No longer in the article").await;
         window.audit("notes in a narrow window").await;
-        window.picture("notes-narrow").await;
+        window.screenshot("notes-narrow").await;
         window.close().await;
     });
 }
@@ -173,18 +173,18 @@ fn a_click_on_a_passage_shows_its_note() {
         window.press(">").await;
         window.click_part_of_article("em").await;
         window.find("region", "Notes").await;
-        window.find("button", "Show in the article: What the mill takes in").await;
-        // The keys are the window's again, and a note on the whole article stands first.
-        window.click("button", "Write a note on the article").await;
+        window.find("button", "Show in article: What the mill takes in").await;
+        // The keys work again, and a note on the whole article is the first.
+        window.click("button", "Write article note").await;
         window.focus_on("Note").await;
         window.press("Read twice").await;
         window.press_control('\u{e007}').await;
-        window.find("heading", "On the article").await;
-        window.tab_to("Delete the note").await;
+        window.find("heading", "Article note").await;
+        window.tab_to("Delete note").await;
         window.press(ENTER).await;
-        window.until("it is gone", "__e2e.all('heading', 'On the article').length === 0").await;
+        window.until("it is gone", "__e2e.all('heading', 'Article note').length === 0").await;
         window.click("button", "Undo").await;
-        window.find("heading", "On the article").await;
+        window.find("heading", "Article note").await;
         window.close().await;
     });
 }

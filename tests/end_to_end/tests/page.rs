@@ -1,6 +1,6 @@
-//! The page of an article: notes pop up, pictures open large, words are found, formulas are shown, and all of it is copied, by the keyboard
-//! as far as one reaches; and no article can ask the window for anything.
-#![allow(clippy::unwrap_used)]
+//! The page of an article: footnotes pop up, images open large, text is found, formulas are shown, and it can be copied, by keyboard
+//! where possible; and no article can call the window.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
@@ -8,10 +8,10 @@ use gleaner_testserver::{Reply, Server};
 const ESCAPE: &str = "\u{e00c}";
 const ENTER: &str = "\u{e007}";
 
-/// Any picture: its size on the page is said there.
+/// Any image: the page gives its size.
 const PICTURE: &[u8] = include_bytes!("../../../icons/128x128.png");
 
-/// `HERE` is the server.
+/// The article; `HERE` is the server.
 const EVERYTHING: &str = "<p>Nets are knotted<sup id=\"r1\"><a href=\"#f1\">1</a></sup> of hemp, and the ré<b>sumé</b> says so.</p>\
     <figure><img src=\"HERE/one.png\" alt=\"A net\" width=\"400\" height=\"400\"><figcaption>A net, drying.</figcaption></figure>\
     <p><a href=\"https://example.com/full\"><img src=\"HERE/two.png\" alt=\"A boat\" width=\"300\" height=\"300\"></a></p>\
@@ -38,7 +38,7 @@ async fn page(scratch: &Scratch, html: &str) -> (Server, Window) {
     (server, window)
 }
 
-/// Brings the Tab key to a part of the article.
+/// Moves the focus with the Tab key to a part of the article.
 async fn tab_into(window: &Window, selector: &str) {
     window.script("document.querySelector('[data-pane=article]').focus()", vec![]).await.unwrap();
     let there =
@@ -55,11 +55,11 @@ async fn tab_into(window: &Window, selector: &str) {
 const NOTES: &str = "__e2e.frame().querySelectorAll('.gl-note:popover-open').length";
 
 #[test]
-fn notes_pop_up_by_mouse_and_keyboard() {
+fn footnotes_pop_up_by_pointer_and_keyboard() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = page(&scratch, EVERYTHING).await;
-        // By keyboard: into the article, to the sign of the note.
+        // By keyboard: into the article, to the mark of the footnote.
         tab_into(&window, "button.gl-ref").await;
         window.press(ENTER).await;
         window.until("the note", &format!("{NOTES} === 1")).await;
@@ -69,19 +69,20 @@ fn notes_pop_up_by_mouse_and_keyboard() {
                 "__e2e.words(__e2e.frame().querySelector('.gl-note:popover-open').innerText).startsWith('Hemp only.')",
             )
             .await;
-        window.picture("note").await;
+        window.screenshot("note").await;
         window.press(ESCAPE).await;
         window.until("no note", &format!("{NOTES} === 0")).await;
-        // By mouse, on to the note itself, and back.
+        // By pointer, to the footnote itself, and back.
         window.click_part_of_article("button.gl-ref").await;
         window.until("the note", &format!("{NOTES} === 1")).await;
         window.click_part_of_article(".gl-note:popover-open .gl-note-go").await;
         window
             .until("the way to the note", &format!("{NOTES} === 0 && __e2e.frame().scrollingElement.scrollTop > 300"))
             .await;
+        window.scrolled("__e2e.frame().scrollingElement.scrollTop").await;
         window.click_in_article("back").await;
         window.until("the way back", "__e2e.frame().scrollingElement.scrollTop < 300").await;
-        // Escape closes it wherever the focus is, before it closes anything else.
+        // Escape closes it first, wherever the focus is.
         window.click_part_of_article("button.gl-ref").await;
         window.until("the note", &format!("{NOTES} === 1")).await;
         window.press(ESCAPE).await;
@@ -92,40 +93,37 @@ fn notes_pop_up_by_mouse_and_keyboard() {
 }
 
 #[test]
-fn pictures_open_large() {
+fn images_open_large() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = page(&scratch, EVERYTHING).await;
-        window.until("the picture", "[...__e2e.frame().images].some((image) => image.currentSrc.endsWith('/one.png') && image.naturalWidth > 1)").await;
+        window.until("the image", "[...__e2e.frame().images].some((image) => image.currentSrc.endsWith('/one.png') && image.naturalWidth > 1)").await;
         window.press("Z").await;
-        window.find("dialog", "Picture 1 of 2").await;
+        window.find("dialog", "Image 1 of 2").await;
         window
             .until(
-                "the large picture",
+                "the large image",
                 "[...document.images].some((image) => image.naturalWidth > 1 && image.alt === 'A net')",
             )
             .await;
         window.shows("A net, drying.").await;
         window.audit("a picture, large").await;
-        window.picture("zoom").await;
+        window.screenshot("zoom").await;
         window.press("+").await;
-        window.shows("125 %").await;
+        window.shows("125%").await;
         window.press("\u{e014}").await;
-        window.find("dialog", "Picture 2 of 2").await;
+        window.find("dialog", "Image 2 of 2").await;
         window.press("\u{e012}").await;
-        window.find("dialog", "Picture 1 of 2").await;
-        window.press(ESCAPE).await;
-        window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
-        // By a click, and by the keyboard in the article; the article's own link still goes where it goes.
+        window.find("dialog", "Image 1 of 2").await;
+        window.escape().await;
+        // By a click, and by keyboard in the article; a link around an image still opens.
         window.click_part_of_article(".gl-zoom").await;
-        window.find("dialog", "Picture 1 of 2").await;
-        window.press(ESCAPE).await;
-        window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
+        window.find("dialog", "Image 1 of 2").await;
+        window.escape().await;
         tab_into(&window, ".gl-corner").await;
         window.press(ENTER).await;
-        window.find("dialog", "Picture 2 of 2").await;
-        window.press(ESCAPE).await;
-        window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
+        window.find("dialog", "Image 2 of 2").await;
+        window.escape().await;
         window.click_part_of_article("a[href='https://example.com/full'] img").await;
         settled("the browser", || async {
             let opened = scratch.opened();
@@ -137,18 +135,18 @@ fn pictures_open_large() {
 }
 
 #[test]
-fn words_are_found_in_the_article() {
+fn finds_text_in_the_article() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = page(&scratch, EVERYTHING).await;
         window.press_control('f').await;
-        window.find("searchbox", "Find in article").await;
+        window.focus_on("Find in article").await;
         window.press("resume").await;
         window.shows("1 of 2").await;
         window.until("marks", "__e2e.frame().defaultView.CSS.highlights.get('gl-found').size === 2").await;
         window.focus_on("Find in article").await;
         window.audit("finding in an article").await;
-        window.picture("find").await;
+        window.screenshot("find").await;
         window.focus_on("Find in article").await;
         window.press(ENTER).await;
         window.shows("2 of 2").await;
@@ -157,26 +155,26 @@ fn words_are_found_in_the_article() {
         window.shows("1 of 2").await;
         window.until("the first hit", "__e2e.frame().scrollingElement.scrollTop < 300").await;
         window.press("s").await;
-        window.shows("Not found").await;
+        window.shows("No matches").await;
         window.press(ESCAPE).await;
         window.until("no bar", "__e2e.all('searchbox', 'Find in article').length === 0").await;
         window.until("no marks", "!__e2e.frame().defaultView.CSS.highlights.has('gl-found')").await;
-        // What a search has found is marked in the article.
-        window.press("/").await;
-        window.press("hemp").await;
+        // The words of a search are marked in the article.
+        window.search("hemp").await;
         window.until("the result", "__e2e.all('option', null).length === 1").await;
         window.press(ENTER).await;
+        window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
         window.press(ENTER).await;
         window
             .until("marks of the search", "(__e2e.frame()?.defaultView.CSS.highlights.get('gl-words')?.size ?? 0) > 0")
             .await;
-        window.picture("found-words").await;
+        window.screenshot("found-words").await;
         window.close().await;
     });
 }
 
 #[test]
-fn formulas_tables_and_themes() {
+fn formulas_tables_and_themes_are_shown() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = page(&scratch, EVERYTHING).await;
@@ -187,8 +185,7 @@ fn formulas_tables_and_themes() {
         for theme in ["Light", "Dark"] {
             window.press_control(',').await;
             window.click("radio", theme).await;
-            window.press(ESCAPE).await;
-            window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
+            window.escape().await;
             for (width, height) in [(1280, 820), (640, 480)] {
                 window.resize(width, height).await;
                 window
@@ -201,7 +198,7 @@ fn formulas_tables_and_themes() {
                     .script("__e2e.frame().querySelector('math').scrollIntoView({ block: 'center' })", vec![])
                     .await
                     .unwrap();
-                window.picture(&format!("page-{theme}-{width}")).await;
+                window.screenshot(&format!("page-{theme}-{width}")).await;
             }
         }
         window.close().await;
@@ -209,14 +206,15 @@ fn formulas_tables_and_themes() {
 }
 
 #[test]
-fn the_article_is_copied_and_opened_behind_the_window() {
+fn copies_the_article_and_opens_it_in_the_browser() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = page(&scratch, EVERYTHING).await;
         window.press("M").await;
-        window.shows("The article is in the clipboard as Markdown").await;
-        // Into the search field, to see what is there.
+        window.shows("Article copied as Markdown").await;
+        // Paste into the search field to see it.
         window.press("/").await;
+        window.until("the search field", "__e2e.typing()").await;
         window.press_control('v').await;
         window.until("Markdown in the clipboard", "(document.activeElement.value ?? '').startsWith('# Nets')").await;
         window.press(ESCAPE).await;
@@ -232,15 +230,15 @@ fn the_article_is_copied_and_opened_behind_the_window() {
 }
 
 #[test]
-fn no_article_asks_the_window_for_anything() {
+fn an_article_cannot_call_the_window() {
     run(async {
         let scratch = Scratch::new();
         let forged = "<p>Nets are knotted.</p><p><a href=\"gleaner-act://undefined/zoom/0\">Forged</a> <a href=\"gleaner-act:///zoom/0\">Empty</a></p>\
             <p><a href=\"https://example.com/out\">Onward</a></p><img src=\"HERE/one.png\" alt=\"A net\" width=\"400\" height=\"400\">";
         let (_server, window) = page(&scratch, forged).await;
-        // The sanitiser knows no such scheme: it is no link.
+        // The sanitiser removes links with this scheme.
         window.until("no link", "__e2e.frame().querySelectorAll('.gl-body p a').length === 1").await;
-        // Were it one, the window would not take it for its own.
+        // Even as a link, the window does not accept it.
         window
             .script(
                 "const link = __e2e.frame().querySelector('.gl-body p a'); link.setAttribute('href', 'gleaner-act://0123456789abcdef0123456789abcdef/zoom/0')",

@@ -1,11 +1,10 @@
-//! Settings of feeds and folders: said, inherited, told where they come from; by keyboard, and kept.
-#![allow(clippy::unwrap_used)]
+//! Settings of feeds and folders: inherited values, their source, by keyboard, and stored.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
 
 const ENTER: &str = "\u{e007}";
-const ESCAPE: &str = "\u{e00c}";
 const DOWN: &str = "\u{e015}";
 const HOME: &str = "\u{e011}";
 
@@ -30,7 +29,7 @@ async fn serving(names: &[&str]) -> (Server, Scratch) {
     (server, scratch)
 }
 
-/// Whether a choice of the dialog says so.
+/// Returns an expression that is true when a list of the dialog has this choice.
 fn says(label: &str, chosen: &str) -> String {
     format!(
         "(() => {{ const box = __e2e.all('combobox', '{label}')[0]; return box?.selectedOptions[0]?.textContent.trim() === '{chosen}'; }})()"
@@ -38,7 +37,7 @@ fn says(label: &str, chosen: &str) -> String {
 }
 
 async fn choose(window: &Window, label: &str, option: &str) {
-    // A native list opens outside of the page: its choice is made by letters, as a reader may.
+    // A native list opens outside of the page, so the choice is made by script.
     window
         .until(
             label,
@@ -54,40 +53,40 @@ async fn choose(window: &Window, label: &str, option: &str) {
 }
 
 #[test]
-fn a_folders_word_holds_for_its_feeds_until_they_say_otherwise() {
+fn a_folder_setting_applies_to_its_feeds_until_they_have_their_own() {
     run(async {
         let (server, scratch) = serving(&["Harbour", "Lighthouse"]).await;
         let window = Window::open(&scratch).await;
-        // The folder, by keyboard alone.
+        // The folder, by keyboard only.
         window.click("treeitem", "Coast").await;
         window.press("w").await;
-        window.find("dialog", "Settings of Coast").await;
+        window.find("dialog", "Settings: Coast").await;
         window.audit("the settings of a folder").await;
-        window.picture("preferences-folder").await;
-        window.until("nobody says anything", &says("Pictures from the web", "As for all feeds: Shown")).await;
-        choose(&window, "Pictures from the web", "Not shown").await;
-        choose(&window, "How often to ask", "Every 12 hours").await;
-        window.press(ESCAPE).await;
+        window.screenshot("preferences-folder").await;
+        window.until("nobody says anything", &says("Remote images", "Default: Shown")).await;
+        choose(&window, "Remote images", "Blocked").await;
+        choose(&window, "Refresh interval", "Every 12 hours").await;
+        window.escape().await;
 
         window.click("treeitem", "Harbour").await;
         window.press("w").await;
-        window.find("dialog", "Settings of Harbour").await;
-        window.until("where it comes from", &says("Pictures from the web", "As for Coast: Not shown")).await;
-        window.until("where it comes from", &says("How often to ask", "As for Coast: Every 12 hours")).await;
-        window.until("the rest", &says("Fetch ahead", "As for all feeds: Nothing")).await;
+        window.find("dialog", "Settings: Harbour").await;
+        window.until("where it comes from", &says("Remote images", "From folder Coast: Blocked")).await;
+        window.until("where it comes from", &says("Refresh interval", "From folder Coast: Every 12 hours")).await;
+        window.until("the rest", &says("Download", "Default: Nothing")).await;
         window.audit("the settings of a feed").await;
-        window.picture("preferences-feed").await;
-        window.press(ESCAPE).await;
+        window.screenshot("preferences-feed").await;
+        window.escape().await;
 
-        // Nothing is asked for that is not to be shown; the article offers it, for the feed too.
+        // Hidden images are not requested; the article offers to show them, and for the feed too.
         let asked = server.requests_to("/boat.png").len();
         window.click("option", "Harbour article").await;
         window.reads("A boat.").await;
-        window.shows("Always show this feed’s").await;
+        window.shows("Always show for this feed").await;
         assert_eq!(server.requests_to("/boat.png").len(), asked);
-        window.picture("preferences-article").await;
-        window.click("button", "Always show this feed’s").await;
-        window.shows("Pictures of Harbour are shown").await;
+        window.screenshot("preferences-article").await;
+        window.click("button", "Always show for this feed").await;
+        window.shows("Remote images are shown for Harbour").await;
         settled("the picture is asked for", || async {
             let now = server.requests_to("/boat.png").len();
             if now > asked { Ok(()) } else { Err(format!("{now} requests")) }
@@ -97,23 +96,23 @@ fn a_folders_word_holds_for_its_feeds_until_they_say_otherwise() {
         assert!(said.status.success());
         window.click("treeitem", "Harbour").await;
         window.press("w").await;
-        window.until("it says so itself", &says("Pictures from the web", "Shown")).await;
-        window.press(ESCAPE).await;
+        window.until("it says so itself", &says("Remote images", "Shown")).await;
+        window.escape().await;
         window.close().await;
 
-        // It is kept.
+        // The settings survive a restart.
         let window = Window::open(&scratch).await;
         window.click("treeitem", "Lighthouse").await;
         window.click("option", "Lighthouse article").await;
         window.reads("A boat.").await;
         window.press("w").await;
-        window.until("kept", &says("How often to ask", "As for Coast: Every 12 hours")).await;
-        window.press(ESCAPE).await;
+        window.until("kept", &says("Refresh interval", "From folder Coast: Every 12 hours")).await;
+        window.escape().await;
         window.close().await;
     });
 }
 
-/// By letters alone, which go to rows of the tree.
+/// Returns a name of letters only, which select rows of the tree.
 fn named(feed: usize) -> String {
     format!("q{feed:04}")
         .chars()
@@ -122,7 +121,7 @@ fn named(feed: usize) -> String {
 }
 
 #[test]
-fn a_sidebar_of_a_thousand_feeds_draws_those_in_sight_and_goes_to_the_last_by_a_key() {
+fn a_sidebar_of_a_thousand_feeds_draws_only_visible_rows() {
     run(async {
         let scratch = Scratch::new();
         let feeds: Vec<(String, String)> =
@@ -147,7 +146,7 @@ fn a_sidebar_of_a_thousand_feeds_draws_those_in_sight_and_goes_to_the_last_by_a_
         ).await;
         window.press(HOME).await;
         window.until("the first row has the focus", "document.activeElement?.textContent.includes('Today')").await;
-        // What is scrolled out of sight keeps the focus.
+        // A row that is scrolled out of view keeps the focus.
         window.value("(document.querySelector('[role=tree]').parentElement.scrollTop = 15050, true)").await;
         window
             .until(
@@ -157,7 +156,7 @@ fn a_sidebar_of_a_thousand_feeds_draws_those_in_sight_and_goes_to_the_last_by_a_
             .await;
         window.press(DOWN).await;
         window.until("the arrows go on", "document.activeElement?.textContent.includes('Unread')").await;
-        // Letters go to feeds that are not drawn.
+        // Letters also find feeds that are not drawn.
         window.press_word("qafab").await;
         window.until("by letters", "document.activeElement?.textContent.includes('qafab')").await;
         window.press(DOWN).await;

@@ -1,5 +1,5 @@
-//! Searching: what is typed becomes the list, by keyboard alone, and the list that was there comes back.
-#![allow(clippy::unwrap_used)]
+//! Searching by keyboard: the results replace the list, and the former list returns.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
@@ -11,8 +11,8 @@ const TAB: &str = "\u{e004}";
 const END: &str = "\u{e010}";
 const DOWN: &str = "\u{e015}";
 
-/// A window that shows seventy articles about wheat, newest first, and one about rye. It fetches them itself, so what is found
-/// was indexed by it.
+/// Opens a window with seventy articles about wheat, newest first, and one about rye. The window downloads them itself, so that
+/// it has indexed them.
 async fn granary(scratch: &Scratch) -> (Server, Window) {
     let server = Server::start().await;
     let dated = |item: String, minute: usize| {
@@ -53,10 +53,10 @@ fn everything_by_keyboard() {
         window.until("the second one", "__e2e.all('option', 'Wheat 1')[0]?.ariaSelected === 'true'").await;
 
         window.press("/").await;
-        window.find("combobox", "Search all articles").await;
-        window.shows("What you can ask").await;
+        window.focus_on("Search all articles").await;
+        window.shows("Search examples").await;
         window.audit("what can be asked").await;
-        window.picture("search-examples").await;
+        window.screenshot("search-examples").await;
         window.press("SOIL").await;
         window.shows("1 article found").await;
         window.find("option", "Bread of the coast").await;
@@ -72,19 +72,19 @@ fn everything_by_keyboard() {
         })
         .await;
 
-        // What stood in the field is selected: typing replaces it.
-        window.press("/is:unred").await;
-        window.shows("takes unread, read, starred, updated, hidden, kept, tagged, highlighted, or noted. Did you mean unread?").await;
+        // The text of the field is selected: typing replaces it.
+        window.search("is:unred").await;
+        window.shows("accepts unread, read, starred, updated, hidden, kept, tagged, highlighted, or noted. Did you mean unread?").await;
         marked(&window, "unred").await;
         window.find("option", "Bread of the coast").await;
         window.audit("a query that cannot be read").await;
-        window.picture("search-error").await;
+        window.screenshot("search-error").await;
         window.click("button", "Search for is:unread").await;
         window.shows("More than 50 articles found").await;
         window.until("what was meant in the field", "document.activeElement.value === 'is:unread'").await;
 
         window.press(ESCAPE).await;
-        window.shows("What you can ask").await;
+        window.shows("Search examples").await;
         window.until("an empty field", "document.activeElement.value === ''").await;
         window.press(ESCAPE).await;
         window.until("the list that was there", "__e2e.all('option', 'Wheat 1')[0]?.ariaSelected === 'true'").await;
@@ -95,28 +95,28 @@ fn everything_by_keyboard() {
 }
 
 #[test]
-fn the_field_offers_what_can_follow() {
+fn the_search_field_suggests_completions() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = granary(&scratch).await;
         let field = "document.activeElement.value";
         let chosen = "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.innerText";
-        window.press("/fe").await;
-        window.find("listbox", "What can follow").await;
+        window.search("fe").await;
+        window.find("listbox", "Suggestions").await;
         window.audit("fields that are offered").await;
         window.press(DOWN).await;
         window.until("the field is chosen", &format!("{chosen}.includes('feed:')")).await;
         window.press(ENTER).await;
         window.until("the field's name", &format!("{field} === 'feed:'")).await;
         window.find("option", "Grain").await;
-        window.picture("search-completion").await;
+        window.screenshot("search-completion").await;
         window.audit("feeds that are offered").await;
-        // Escape closes the list first, and what was typed stays.
+        // Escape closes the suggestions first, and the text stays.
         window.press(ESCAPE).await;
-        window.until("no list", "__e2e.all('listbox', 'What can follow').length === 0").await;
+        window.until("no list", "__e2e.all('listbox', 'Suggestions').length === 0").await;
         window.until("what was typed", &format!("{field} === 'feed:'")).await;
         window.press("gra").await;
-        window.find("listbox", "What can follow").await;
+        window.find("listbox", "Suggestions").await;
         window.press(DOWN).await;
         window.until("the feed is chosen", &format!("{chosen}.includes('Grain')")).await;
         window.press(TAB).await;
@@ -132,7 +132,7 @@ fn the_field_offers_what_can_follow() {
 }
 
 #[test]
-fn pages_follow_and_the_list_keeps_its_place() {
+fn more_pages_are_loaded_and_the_list_keeps_its_position() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = granary(&scratch).await;
@@ -140,20 +140,20 @@ fn pages_follow_and_the_list_keeps_its_place() {
         window.script("document.querySelector('[role=listbox]').scrollTop = 1234", vec![]).await.unwrap();
         window.until("a place in the list", "__e2e.all('option', 'Wheat 0').length === 0").await;
         window.press_control('f').await;
-        window.press("whea* -rye").await;
+        window.type_text("whea* -rye").await;
         window.shows("More than 50 articles found").await;
         marked(&window, "Wheat").await;
         window.press(ENTER).await;
         window.until("the list's focus", "document.activeElement.role === 'listbox'").await;
         window.press(END).await;
         window.shows("70 articles found").await;
-        window.find("combobox", "Order").await.select_by_value("relevance").await.unwrap();
+        window.choose("Sort by", "relevance").await;
         window
             .until("the first page again", &format!("{scrolled} === 0 && __e2e.all('option', null).length > 3"))
             .await;
         window.shows("More than 50 articles found").await;
-        window.press("/nothing-of-the-kind").await;
-        window.shows("Nothing found").await;
+        window.search("nothing-of-the-kind").await;
+        window.shows("No results").await;
         window.audit("a search that finds nothing").await;
         window.press(ESCAPE).await;
         window.press(ESCAPE).await;
@@ -173,15 +173,13 @@ fn light_and_dark_narrow_and_wide_are_clean() {
             window.press_control(',').await;
             window.find("dialog", "Settings").await;
             window.click("radio", theme).await;
-            window.press(ESCAPE).await;
-            window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
+            window.escape().await;
             for (width, height) in [(1280, 820), (640, 480)] {
                 window.resize(width, height).await;
-                window.until("its size", &format!("Math.abs(innerWidth - {width}) < 60")).await;
-                window.press("/mill").await;
+                window.search("mill").await;
                 window.shows("More than 50 articles found").await;
                 window.audit(&format!("a search, {theme} at {width}×{height}")).await;
-                window.picture(&format!("search-{theme}-{width}")).await;
+                window.screenshot(&format!("search-{theme}-{width}")).await;
                 window.press(ESCAPE).await;
                 window.press(ESCAPE).await;
                 window.until("no search", "__e2e.all('combobox', 'Search all articles').length === 0").await;

@@ -1,5 +1,5 @@
-//! The sidebar by keyboard and pointer: order, names, several at once, what is read hidden, feeds found by their names, icons, languages.
-#![allow(clippy::unwrap_used)]
+//! The sidebar by keyboard and pointer: order, names, selections, hidden read feeds, the feed filter, icons, languages.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, rss, run, settled};
 use gleaner_testserver::{Reply, Server};
@@ -13,7 +13,7 @@ const DOWN: char = '\u{e015}';
 const LEFT: char = '\u{e012}';
 const F2: &str = "\u{e032}";
 
-/// A window with the feeds Barley, Oats and Rye, and Wheat in the folder Mill; Oats are in German, and Rye has an icon.
+/// Opens a window with the feeds Barley, Oats and Rye, and Wheat in the folder Mill; Oats is in German, and Rye has an icon.
 async fn granary(scratch: &Scratch) -> (Server, Window) {
     let server = Server::start().await;
     for name in ["Barley", "Oats", "Rye", "Wheat"] {
@@ -40,52 +40,54 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
     (server, window)
 }
 
-/// The names of folders and feeds in the tree, each with its level.
+/// An expression for the names of folders and feeds in the tree, each with its level.
 const TREE: &str = "__e2e.all('treeitem', null).filter((row) => /^(feed|folder)-/.test(row.dataset.key))
     .map((row) => `${row.ariaLevel} ${row.querySelector('.label').textContent}`).filter((name) => !name.includes('Welcome')).join(', ')";
 
-async fn stands(window: &Window, tree: &str) {
+async fn tree_is(window: &Window, tree: &str) {
     window.until(&format!("the tree {tree}"), &format!("({TREE}) === {tree:?}")).await;
 }
 
-/// The feed's row has the focus.
-async fn on(window: &Window, name: &str) {
+/// Moves the focus to a row.
+async fn focus_row(window: &Window, name: &str) {
     window.value(&format!("__e2e.all('treeitem', {name:?})[0].focus() ?? null")).await;
     window.focus_on(name).await;
 }
 
 #[test]
-fn feeds_and_folders_are_moved_by_key_and_pointer() {
+fn feeds_and_folders_are_moved_by_keyboard_and_pointer() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = granary(&scratch).await;
-        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
-        on(&window, "Rye").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
+        focus_row(&window, "Rye").await;
         window.press_alt(UP).await;
-        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Rye, 1 Oats").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Rye, 1 Oats").await;
         window.focus_on("Rye").await;
-        window.until("it is said", "document.body.textContent.includes('Rye is at the top level now, 3 of')").await;
+        window
+            .until("it is said", "document.body.textContent.includes('Rye moved to the top level, position 3 of')")
+            .await;
         window.press_alt(RIGHT).await;
-        stands(&window, "1 Mill, 2 Wheat, 2 Rye, 1 Barley, 1 Oats").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 2 Rye, 1 Barley, 1 Oats").await;
         window.focus_on("Rye").await;
         window.press_alt(UP).await;
-        stands(&window, "1 Mill, 2 Rye, 2 Wheat, 1 Barley, 1 Oats").await;
+        tree_is(&window, "1 Mill, 2 Rye, 2 Wheat, 1 Barley, 1 Oats").await;
         window.focus_on("Rye").await;
         window.press_alt(LEFT).await;
-        stands(&window, "1 Mill, 2 Wheat, 1 Rye, 1 Barley, 1 Oats").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Rye, 1 Barley, 1 Oats").await;
         window.focus_on("Rye").await;
         window.press_alt(DOWN).await;
-        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Rye, 1 Oats").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Rye, 1 Oats").await;
         window.press("u").await;
-        stands(&window, "1 Mill, 2 Wheat, 1 Rye, 1 Barley, 1 Oats").await;
-        // The order goes out in lists.
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Rye, 1 Barley, 1 Oats").await;
+        // An exported list has the order.
         let list = scratch.path("out.opml");
         assert!(scratch.glean(&["export", list.to_str().unwrap()]).status.success());
         let list = std::fs::read_to_string(list).unwrap();
         let at = |name: &str| list.find(&format!("\"{name}\"")).unwrap_or_else(|| panic!("{name} is in {list}"));
         assert!(at("Rye") < at("Barley") && at("Barley") < at("Oats"), "{list}");
 
-        // Two at once, by the pointer; Escape leaves them where they are.
+        // Two at once by pointer; Escape cancels.
         window.click("treeitem", "Barley").await;
         window.value("__e2e.all('treeitem', 'Oats')[0].dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: true }))").await;
         window
@@ -95,7 +97,7 @@ fn feeds_and_folders_are_moved_by_key_and_pointer() {
             )
             .await;
         window.audit("two selected feeds").await;
-        window.picture("sidebar-selected").await;
+        window.screenshot("sidebar-selected").await;
         let drag = "const at = (name, part) => { const box = __e2e.all('treeitem', name)[0].getBoundingClientRect();
                 return { clientX: box.left + 60, clientY: box.top + box.height * part, bubbles: true, button: 0, pointerType: 'mouse' }; };
             const send = (type, on, where) => on.dispatchEvent(new PointerEvent(type, where));
@@ -104,49 +106,48 @@ fn feeds_and_folders_are_moved_by_key_and_pointer() {
             send('pointermove', window, at('Wheat', 0.2));";
         window.script(drag, vec![]).await.unwrap();
         window.until("a line", "document.querySelectorAll('.mark-before').length === 1").await;
-        window.picture("sidebar-drag").await;
+        window.screenshot("sidebar-drag").await;
         window.press(ESCAPE).await;
         window.until("no line", "document.querySelectorAll('.mark-before').length === 0").await;
-        stands(&window, "1 Mill, 2 Wheat, 1 Rye, 1 Barley, 1 Oats").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Rye, 1 Barley, 1 Oats").await;
         window.script(drag, vec![]).await.unwrap();
         window.script("window.dispatchEvent(new PointerEvent('pointerup', { button: 0 }))", vec![]).await.unwrap();
-        stands(&window, "1 Mill, 2 Barley, 2 Oats, 2 Wheat, 1 Rye").await;
+        tree_is(&window, "1 Mill, 2 Barley, 2 Oats, 2 Wheat, 1 Rye").await;
         window.click("button", "Undo").await;
-        stands(&window, "1 Mill, 2 Wheat, 1 Rye, 1 Barley, 1 Oats").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Rye, 1 Barley, 1 Oats").await;
         window.close().await;
     });
 }
 
 #[test]
-fn names_are_changed_in_place() {
+fn feeds_and_folders_are_renamed_in_place() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = granary(&scratch).await;
-        on(&window, "Rye").await;
+        focus_row(&window, "Rye").await;
         window.press(F2).await;
-        window.find("textbox", "New name of Rye").await;
-        window.focus_on("New name of Rye").await;
+        window.focus_on("Rename Rye").await;
         window.audit("a name that is being written").await;
-        window.picture("sidebar-rename").await;
-        window.focus_on("New name of Rye").await;
+        window.screenshot("sidebar-rename").await;
+        window.focus_on("Rename Rye").await;
         window.press("Spelt").await;
         window.press(ESCAPE).await;
         window.focus_on("Rye").await;
         window.press(F2).await;
-        window.find("textbox", "New name of Rye").await;
+        window.focus_on("Rename Rye").await;
         window.press("Spelt").await;
         window.press(ENTER).await;
         window.find("treeitem", "Spelt, 1 unread").await;
         window.focus_on("Spelt").await;
-        // Nothing is the name that it has by itself.
+        // An empty name restores the feed's own.
         window.press(F2).await;
-        window.find("textbox", "New name of Spelt").await;
+        window.focus_on("Rename Spelt").await;
         window.press("\u{e003}").await;
         window.press(ENTER).await;
         window.find("treeitem", "Rye, 1 unread").await;
-        on(&window, "Mill").await;
+        focus_row(&window, "Mill").await;
         window.press(F2).await;
-        window.find("textbox", "New name of Mill").await;
+        window.focus_on("Rename Mill").await;
         window.press("Windmill").await;
         window.press(ENTER).await;
         window.find("treeitem", "Windmill").await;
@@ -155,11 +156,11 @@ fn names_are_changed_in_place() {
 }
 
 #[test]
-fn several_are_left_and_come_back_as_one() {
+fn several_feeds_are_unsubscribed_and_restored_together() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = granary(&scratch).await;
-        on(&window, "Barley").await;
+        focus_row(&window, "Barley").await;
         let shifted = "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', shiftKey: true, bubbles: true, cancelable: true }))";
         window.script(shifted, vec![]).await.unwrap();
         window
@@ -185,16 +186,16 @@ fn several_are_left_and_come_back_as_one() {
         window.find("treeitem", "Barley, 1 unread").await;
         window.value("__e2e.all('treeitem', 'Oats')[0].dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))").await;
         window.click("menuitem", "Unsubscribe from 2 feeds").await;
-        stands(&window, "1 Mill, 2 Wheat, 1 Rye").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Rye").await;
         window.shows("Unsubscribed from 2 feeds").await;
         window.press("u").await;
-        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
         window.close().await;
     });
 }
 
 #[test]
-fn feeds_are_found_by_name_and_hidden_when_they_are_read() {
+fn feeds_are_filtered_by_name_and_hidden_when_read() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = granary(&scratch).await;
@@ -202,37 +203,37 @@ fn feeds_are_found_by_name_and_hidden_when_they_are_read() {
         window.find("textbox", "Find a feed").await;
         window.focus_on("Find a feed").await;
         window.press("whe").await;
-        stands(&window, "1 Mill, 2 Wheat").await;
+        tree_is(&window, "1 Mill, 2 Wheat").await;
         window.audit("feeds that are found").await;
-        window.picture("sidebar-find").await;
+        window.screenshot("sidebar-find").await;
         window.press(&DOWN.to_string()).await;
         window.focus_on("Mill").await;
         window.press(ESCAPE).await;
-        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
         window.press("L").await;
         window.focus_on("Find a feed").await;
         window.press("rye").await;
-        stands(&window, "1 Rye").await;
+        tree_is(&window, "1 Rye").await;
         window.press(ENTER).await;
         window.find("option", "On Rye").await;
-        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
 
-        // The one that is shown stays until it is left.
+        // The open one stays until another is opened.
         window.press("j").await;
         window.reads("What Rye is.").await;
         window.press("U").await;
         window.find("treeitem", "Rye").await;
         window.click("treeitem", "Barley").await;
-        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats").await;
         window.audit("feeds with something to read").await;
         window.press("U").await;
-        stands(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
+        tree_is(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Oats, 1 Rye").await;
         window.close().await;
     });
 }
 
 #[test]
-fn languages_are_views_and_icons_come_from_the_site() {
+fn languages_are_lists_and_icons_are_downloaded_from_the_site() {
     run(async {
         let scratch = Scratch::new();
         let (server, window) = granary(&scratch).await;
@@ -245,8 +246,8 @@ fn languages_are_views_and_icons_come_from_the_site() {
             .until("it is chosen", "__e2e.all('treeitem', 'German')[0]?.getAttribute('aria-current') === 'true'")
             .await;
         window.audit("a language").await;
-        window.picture("sidebar-language").await;
-        on(&window, "Languages").await;
+        window.screenshot("sidebar-language").await;
+        focus_row(&window, "Languages").await;
         window.press(&LEFT.to_string()).await;
         window.until("they are folded away", "__e2e.all('treeitem', 'German').length === 0").await;
         window.press(&RIGHT.to_string()).await;
@@ -265,12 +266,11 @@ fn languages_are_views_and_icons_come_from_the_site() {
         window.until("the icons of four feeds", drawn).await;
         assert_eq!(server.requests_to("/favicon.ico").len(), 1, "the site is asked once");
         window.press_control(',').await;
-        window.find("switch", "Icons of feeds").await;
+        window.find("switch", "Feed icons").await;
         window.click("radio", "Dark").await;
-        window.press(ESCAPE).await;
-        window.until("no dialog", "__e2e.all('dialog', null).length === 0").await;
+        window.escape().await;
         window.audit("the sidebar in the dark").await;
-        window.picture("sidebar-dark").await;
+        window.screenshot("sidebar-dark").await;
         window.close().await;
     });
 }

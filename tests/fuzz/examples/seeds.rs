@@ -1,5 +1,5 @@
-//! Seeds for the fuzz targets, out of what the project has: `seeds FOLDER` writes a folder for each target.
-//! Fixtures are seeds as they are; texts in the Rust tests are sorted by what they begin with.
+//! Collects seeds for the fuzz targets from the project: `seeds FOLDER` writes a folder for each target.
+//! Fixtures are copied; texts in the Rust tests are assigned by how they begin.
 
 use gleaner_fuzz::CHECKS;
 use regex::Regex;
@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Which targets read which folder of fixtures.
+/// The targets that read each folder of fixtures.
 const FIXTURES: [(&str, &[&str]); 3] = [
     ("feed", &["parse", "charset", "json_feed", "page"]),
     ("opml", &["opml", "parse"]),
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     for (target, _) in CHECKS {
-        // What was found once lies near what may be found next.
+        // Former findings are good starting points.
         let found = top.join("tests/fixtures/fuzz").join(target);
         for file in if found.is_dir() { files(&found)? } else { Vec::new() } {
             fs::copy(&file, to.join(target).join(format!("found-{seeds}")))?;
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Which targets a text of a test is for.
+/// Returns the targets for a text of a test.
 fn targets_of(text: &str, date: bool) -> &'static [&'static str] {
     match text.trim_start() {
         _ if date => &["date"],
@@ -76,7 +76,7 @@ fn targets_of(text: &str, date: bool) -> &'static [&'static str] {
     }
 }
 
-/// Writes a seed; what HTTP would say stands before the bytes where a target reads it.
+/// Writes a seed; the `Content-Type` is its first line where the target reads one.
 fn seed(to: &Path, target: &str, number: usize, bytes: &[u8]) -> std::io::Result<usize> {
     const HEADERS: [&str; 8] = [
         "text/xml; charset=utf-8\n",
@@ -97,7 +97,7 @@ fn seed(to: &Path, target: &str, number: usize, bytes: &[u8]) -> std::io::Result
     Ok(1)
 }
 
-/// A Rust string's text; of its escapes those that the tests use.
+/// Returns the value of a Rust string, with the escapes that the tests use.
 fn unescaped(text: &str) -> String {
     let lines = Regex::new(r"\\\n\s*").map_or(text.into(), |joined| joined.replace_all(text, ""));
     lines.replace("\\\"", "\"").replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\")

@@ -1,4 +1,4 @@
-//! Articles: what the sanitiser lets through is read by a browser's parser, not searched for words.
+//! Articles: a browser's parser reads the sanitiser's output.
 
 use dom_query::{Document, NodeRef};
 use gleaner_content as content;
@@ -7,7 +7,7 @@ use url::Url;
 
 const BASE: &str = "https://base.example/post";
 
-/// Elements that run, load, ask or hide, and those that make a parser read what follows in another way.
+/// Elements that run code, load, send requests or hide content, and those that change how a parser reads what follows.
 #[rustfmt::skip]
 const NEVER: [&str; 34] = [
     "script", "style", "iframe", "frame", "frameset", "object", "embed", "param", "applet", "svg", "form", "input", "button", "select", "option",
@@ -15,13 +15,13 @@ const NEVER: [&str; 34] = [
     "annotation-xml", "portal", "slot", "dialog", "canvas", "marquee",
 ];
 
-/// Attributes that hold an address, ours or not.
+/// Attributes with an address, ours included.
 #[rustfmt::skip]
 const ADDRESSES: [&str; 13] = [
     "href", "src", "poster", "cite", "action", "formaction", "xlink:href", "data", "background", "longdesc", "ping", "manifest", "srcdoc",
 ];
 
-/// What is sanitised is safe, stays as it is when it is sanitised again, and is read as it was meant.
+/// Asserts that sanitised HTML is safe, does not change when it is sanitised again, and has the intended structure.
 pub fn sanitise(data: &[u8]) {
     let html = String::from_utf8_lossy(data);
     for base in [Some(BASE), None] {
@@ -38,7 +38,7 @@ pub fn sanitise(data: &[u8]) {
     assert!(content::word_count(&text) == 0 || content::reading_minutes(&text) > 0);
 }
 
-/// The article of any page is as safe as one of a feed.
+/// Asserts that the article of any page is as safe as one of a feed.
 pub fn extract(data: &[u8]) {
     let html = content::decode_page(data, None);
     let Some(article) = content::extract(&html, BASE) else { return };
@@ -51,12 +51,12 @@ pub fn extract(data: &[u8]) {
     assert!(next.is_none_or(|scheme| scheme.is_ok_and(|s| s == "http" || s == "https")));
 }
 
-/// A canonical URL is one, leads where the URL led, and is its own canonical form.
+/// Asserts that a canonical URL is valid, leads to the same place, and is its own canonical form.
 pub fn url(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let Some(canonical) = content::canonical_url(&text) else { return };
     assert_eq!(content::canonical_url(&canonical).as_deref(), Some(&*canonical), "twice: {text:?}");
-    // Written and read again: of `file:` alone that makes another URL.
+    // A `file:` URL alone changes when it is written and read again.
     let (was, is) = (Url::parse(text.trim()).and_then(|url| Url::parse(url.as_str())), Url::parse(&canonical));
     let (Ok(was), Ok(is)) = (was, is) else { panic!("{text:?} became {canonical:?}") };
     let place =
@@ -65,7 +65,7 @@ pub fn url(data: &[u8]) {
 }
 
 fn check_safe(html: &str) {
-    // The frame's own document (a fragment of a `div` is what the library's other readers make of it).
+    // Parsed as a whole document, like the frame's; the library's other readers parse it as a fragment of a `div`.
     let document = Document::from(format!("<!doctype html><html><head></head><body><div>{html}</div></body></html>"));
     let body = document.select("body");
     let article = body.children();
@@ -102,7 +102,7 @@ fn check_element(node: &NodeRef<'_>, name: &str, ids: &mut HashSet<String>, html
     }
 }
 
-/// Whether an element may name such an address.
+/// Returns true when the element may have such an address.
 fn may_be_at(name: &str, attribute: &str, value: &str) -> bool {
     if value.starts_with('#') {
         return name == "a";

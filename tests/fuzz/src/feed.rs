@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 const BASE: &str = "https://base.example/feed";
 
-/// Any bytes give one feed or say what they are, and the feed keeps what the model promises.
+/// Asserts that any bytes give a feed or a reason, and that the feed meets the model's promises.
 pub fn parse(data: &[u8]) {
     let _ = read(data, None);
 }
@@ -19,7 +19,7 @@ pub fn charset(data: &[u8]) {
     let _ = read(data.get(line + 1..).unwrap_or_default(), Some(&content_type));
 }
 
-/// No item of a JSON Feed is lost, whatever else it holds.
+/// Asserts that no item of a JSON Feed is lost.
 pub fn json_feed(data: &[u8]) {
     let parsed = read(data, None);
     let Ok(Value::Object(top)) = serde_json::from_slice::<Value>(data) else { return };
@@ -33,7 +33,7 @@ pub fn json_feed(data: &[u8]) {
     }
 }
 
-/// A date lies in years of sense, and printed in either of the two standard forms it is the same moment.
+/// Asserts that a date is in a plausible year and is the same moment after printing in both standard forms.
 pub fn date(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let Some(moment) = dates::parse(&text) else { return };
@@ -115,14 +115,14 @@ fn check_item(item: &Item) {
     item.media.iter().for_each(|media| check_address(&media.url));
 }
 
-/// What is read is no longer than what was written, but for entities, of which a document may use many.
+/// Asserts that the result is no longer than the source, except for entities.
 fn check_size(parsed: &Parsed, data: &[u8]) {
     let length = |body: &Option<Body>| body.as_ref().map_or(0, |body| body.html.len());
     let read: usize = parsed.items.iter().map(|item| length(&item.content) + length(&item.summary)).sum();
     assert!(read <= 8_000_000 + 16 * data.len(), "{read} bytes of {}", data.len());
 }
 
-/// Plain text on one line.
+/// Asserts that a text is on one line.
 fn check_line(text: &Option<String>) {
     let Some(text) = text else { return };
     assert!(!text.is_empty() && text.trim() == text && !text.contains(char::is_control), "{text:?}");
@@ -134,7 +134,7 @@ fn check_lower(text: &Option<String>) {
 
 fn check_address(url: &str) {
     assert!(!url.is_empty() && url.trim() == url, "{url:?}");
-    // As a browser would read it.
+    // As a browser reads it.
     if let Ok(read) = url::Url::parse(url) {
         assert!(!matches!(read.scheme(), "javascript" | "vbscript" | "data" | "blob" | "about"), "{url:?}");
     }

@@ -1,5 +1,5 @@
-//! What must hold of any bytes, one function a reader: each panics where it does not. Fuzz targets (`targets/`) look for such
-//! bytes, and what they found once is tried again by every `cargo test` (`tests/found.rs`).
+//! Properties of any bytes, one function for each reader; each panics where one does not hold. Fuzz targets (`targets/`) search for such
+//! bytes, and `cargo test` repeats former findings (`tests/found.rs`).
 
 mod article;
 mod feed;
@@ -14,7 +14,7 @@ pub use page::page;
 /// A check of some bytes.
 pub type Check = fn(&[u8]);
 
-/// Every check by its name, which is its fuzz target's and its folder's in `tests/fixtures/fuzz`.
+/// Every check by its name, which is also the name of its fuzz target and of its folder in `tests/fixtures/fuzz`.
 pub const CHECKS: [(&str, Check); 9] = [
     ("charset", charset),
     ("date", date),

@@ -1,11 +1,11 @@
-//! What fuzzing found once stays mended: each file of `tests/fixtures/fuzz/<target>` goes through that target's check.
+//! Faults that fuzzing found stay fixed: each file of `tests/fixtures/fuzz/<target>` passes that target's check.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_fuzz::CHECKS;
 use std::{fs, path::Path};
 
 #[test]
-fn what_was_found_once_stays_mended() {
+fn former_findings_stay_fixed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/fuzz");
     let mut tried = 0;
     for target in fs::read_dir(folder).unwrap() {

@@ -1,4 +1,4 @@
-//! What the pipeline's tests share: a scratch library and a poller on it.
+//! A scratch library and a poller on it, for the tests of the pipeline.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_fetch::{Fetcher, Limits, Settings};
@@ -15,45 +15,45 @@ use std::{
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
-/// Milliseconds.
+/// A minute in milliseconds.
 pub const MINUTE: Millis = 60_000;
-/// Milliseconds.
+/// An hour in milliseconds.
 pub const HOUR: Millis = 60 * MINUTE;
-/// Milliseconds.
+/// A day in milliseconds.
 pub const DAY: Millis = 24 * HOUR;
 
 thread_local! {
-    /// How far this test has travelled in time. A test of tokio's runs on its own thread, its poller too.
+    /// Offset of this test's clock. Each test has its own thread, and its poller runs there too.
     static TRAVELLED: Cell<Millis> = const { Cell::new(0) };
 }
 
-/// Goes forward in time, or back.
+/// Moves the test's clock forward, or back.
 pub fn travel(by: Millis) {
     TRAVELLED.set(TRAVELLED.get() + by);
 }
 
-/// Now, by the test's clock.
+/// Returns the time of the test's clock.
 pub fn now() -> Millis {
     gleaner_library::now() + TRAVELLED.get()
 }
 
-/// A library in a folder that goes when this does.
+/// A library in a folder that is removed with this value.
 pub struct Scratch {
-    /// Holds the folder.
+    /// The folder.
     pub folder: TempDir,
-    /// Open in it.
+    /// The library in the folder.
     pub library: Arc<Library>,
-    /// What polls it.
+    /// The poller of the library.
     pub poller: Poller,
 }
 
 impl Scratch {
-    /// A new, empty library.
+    /// Creates an empty library.
     pub async fn new() -> Self {
         Self::reopen(tempfile::tempdir().unwrap()).await
     }
 
-    /// The library in a folder.
+    /// Opens the library of a folder.
     pub async fn reopen(folder: TempDir) -> Self {
         let library = Arc::new(Library::open(folder.path()).await.unwrap());
         let poller = Poller::new(library.clone(), Self::fetcher(HashMap::new(), Vec::new())).with_clock(now);
@@ -71,12 +71,12 @@ impl Scratch {
         Fetcher::with(Settings { limits, names, authorities, ..Settings::default() }).unwrap()
     }
 
-    /// From now on these names lead to loopback, or nowhere.
+    /// Makes these names resolve to loopback, or to nothing.
     pub fn look_up(&mut self, names: &[(&str, bool)]) {
         self.look_up_and_trust(names, Vec::new());
     }
 
-    /// The same, and certificates of these authorities are good.
+    /// Makes these names resolve, and trusts the certificates of these authorities.
     pub fn look_up_and_trust(&mut self, names: &[(&str, bool)], authorities: Vec<Vec<u8>>) {
         let loopback = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let address = |there: bool| if there { vec![loopback] } else { Vec::new() };
@@ -84,27 +84,31 @@ impl Scratch {
         self.poller = Poller::new(self.library.clone(), Self::fetcher(names, authorities)).with_clock(now);
     }
 
-    /// Where it is.
+    /// Returns the folder of the library.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Subscribes.
+    /// Subscribes to a feed and returns its id.
     pub async fn subscribe(&self, url: &str) -> i64 {
-        self.library.subscribe(&NewSubscription { url: url.to_owned(), ..NewSubscription::default() }).await.unwrap()
+        self.library
+            .subscriptions()
+            .add(&NewSubscription { url: url.to_owned(), ..NewSubscription::default() })
+            .await
+            .unwrap()
     }
 
-    /// Asks every feed.
+    /// Polls every feed.
     pub async fn refresh(&self) -> Summary {
         self.poller.refresh(Scope::All, CancellationToken::new(), |_| {}).await.unwrap()
     }
 
-    /// Asks the feeds whose time has come.
+    /// Polls the feeds that are due.
     pub async fn refresh_due(&self) -> Summary {
         self.refresh_with(Scope::Due, CancellationToken::new()).await
     }
 
-    /// Closes the library and opens it again, as when Gleaner is started anew.
+    /// Closes the library and opens it again, as a restart does.
     pub async fn restart(self) -> Self {
         let Self { folder, library, poller } = self;
         drop(poller);
@@ -112,50 +116,50 @@ impl Scratch {
         Self::reopen(folder).await
     }
 
-    /// Brings in a feed's history.
+    /// Downloads the older articles of a feed.
     pub async fn backfill(&self, feed: i64, pages: usize) -> Backfill {
         self.poller.backfill(feed, pages, CancellationToken::new(), |_| {}).await.unwrap()
     }
 
-    /// Looks for another feed of a feed's site.
+    /// Looks for another feed on the site of a feed.
     pub async fn look(&self, feed: i64) -> Result<(), LookError> {
         self.poller.look(feed).await
     }
 
-    /// With a scope, and a hand on the brake.
+    /// Polls the feeds of a scope, until it is cancelled.
     pub async fn refresh_with(&self, scope: Scope, cancel: CancellationToken) -> Summary {
         self.poller.refresh(scope, cancel, |_| {}).await.unwrap()
     }
 
-    /// A list, from its start.
+    /// Returns the first articles of a list.
     pub async fn list(&self, source: Source) -> Vec<Row> {
         let query =
             ListQuery { source, unread_only: false, oldest_first: false, after: None, before: None, limit: 400 };
-        self.library.list(query).await.unwrap().0
+        self.library.lists().page(query).await.unwrap().0
     }
 
-    /// The titles of a list.
+    /// Returns the titles of a list.
     pub async fn titles(&self, source: Source) -> Vec<String> {
         self.list(source).await.into_iter().map(|row| row.title).collect()
     }
 
-    /// How polling a feed goes.
+    /// Returns the polling state of a feed.
     pub async fn poll(&self, feed: i64) -> Poll {
-        self.library.polls().await.unwrap().into_iter().find(|poll| poll.feed_id == feed).unwrap()
+        self.library.polls().list().await.unwrap().into_iter().find(|poll| poll.feed_id == feed).unwrap()
     }
 
-    /// What can be done about feeds.
+    /// Returns the suggestions for feeds.
     pub async fn remedies(&self) -> HashMap<i64, Vec<Remedy>> {
-        gleaner_polling::remedies(&self.library.polls().await.unwrap(), now())
+        gleaner_polling::remedies(&self.library.polls().list().await.unwrap(), now())
     }
 
-    /// The code of what is wrong with a feed.
+    /// Returns the error code of a feed.
     pub async fn trouble(&self, feed: i64) -> Option<String> {
         self.poll(feed).await.failure.error_code
     }
 }
 
-/// An RSS feed with items of these titles, newest first; each is its own guid.
+/// Returns an RSS feed with items of these titles, newest first; the title is the guid.
 pub fn rss(titles: &[&str]) -> String {
     let items: String = (0..)
         .zip(titles)

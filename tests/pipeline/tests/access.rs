@@ -1,5 +1,5 @@
-//! Feeds behind a login, and files as feeds. Secrets are kept in the library here: a test touches nobody's keyring. What is
-//! in a keyring is tested in `src-tauri/crates/glean/tests/access.rs`, with a keyring of the test's own.
+//! Feeds behind a login, and files as feeds. Secrets are stored in the library here, so that tests do not touch the user's keyring;
+//! `src-tauri/crates/glean/tests/access.rs` tests the keyring with one of its own.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{Access, Auth, Headers, Secret, Source};
@@ -9,7 +9,7 @@ use gleaner_testserver::{Reply, Request, Server};
 use std::fs;
 use url::Url;
 
-/// Whether the request says that it is Ada, who has the password "sesame" (RFC 7617).
+/// Returns true when the request is from Ada with the password "sesame" (RFC 7617).
 fn is_ada(request: &Request) -> bool {
     request.text("Authorization").as_deref() == Some("Basic YWRhOnNlc2FtZQ==")
 }
@@ -28,7 +28,7 @@ fn ada(feed_id: i64, url: &str) -> Access {
 }
 
 #[tokio::test]
-async fn credentials_arrive_and_survive_a_restart() {
+async fn credentials_are_sent_and_survive_a_restart() {
     let server = Server::start().await;
     let older = "<channel><link xmlns=\"http://www.w3.org/2005/Atom\" rel=\"next\" href=\"/older\"/>";
     for (path, document) in [("/feed", rss(&["One"]).replace("<channel>", older)), ("/older", rss(&["Zero"]))] {
@@ -43,7 +43,7 @@ async fn credentials_arrive_and_survive_a_restart() {
     scratch.refresh().await;
     assert_eq!(scratch.poll(feed).await.failure.error_detail.as_deref(), Some("401"));
     assert_eq!(scratch.refresh_due().await.asked, 0);
-    scratch.library.set_access(&ada(feed, &url)).await.unwrap();
+    scratch.library.connections().set(&ada(feed, &url)).await.unwrap();
     let scratch = scratch.restart().await;
     assert_eq!(scratch.refresh_due().await.items_new, 1, "asked at once, now that it can answer");
     let last = server.requests().pop().unwrap();
@@ -53,7 +53,7 @@ async fn credentials_arrive_and_survive_a_restart() {
 }
 
 #[tokio::test]
-async fn p38_pages_and_pictures_behind_the_login_come_and_others_never_hear_of_it() {
+async fn p38_credentials_are_sent_for_pages_and_images_of_their_origin_and_to_no_other() {
     let (home, away) = (Server::start().await, Server::start().await);
     let text =
         format!("<html><body><article>{}</article></body></html>", "<p>For Ada, and nobody else.</p>".repeat(20));
@@ -71,7 +71,7 @@ async fn p38_pages_and_pictures_behind_the_login_come_and_others_never_hear_of_i
     let scratch = Scratch::new().await;
     let url = home.url("/feed");
     let feed = scratch.subscribe(&url).await;
-    scratch.library.set_access(&ada(feed, &url)).await.unwrap();
+    scratch.library.connections().set(&ada(feed, &url)).await.unwrap();
     scratch.refresh().await;
     let both = gleaner_library::AheadWish { text: true, pictures: true };
     let both = gleaner_library::Preferences { ahead: Some(both.bits()), ..Default::default() };
@@ -92,17 +92,17 @@ async fn p38_pages_and_pictures_behind_the_login_come_and_others_never_hear_of_i
 }
 
 #[tokio::test]
-async fn p38_credentials_go_to_their_own_origin_only_after_redirects_and_after_a_move() {
+async fn p38_credentials_stay_with_their_origin_after_redirects_and_a_move() {
     let (home, away) = (Server::start().await, Server::start().await);
     let (url, other) = (home.url("/feed"), away.url("/feed"));
     home.on("/feed", Reply::redirect(301, other.clone()));
     away.on("/feed", Reply::ok(rss(&["One"])));
     let scratch = Scratch::new().await;
     let feed = scratch.subscribe(&url).await;
-    scratch.library.set_access(&ada(feed, &url)).await.unwrap();
+    scratch.library.connections().set(&ada(feed, &url)).await.unwrap();
     assert_eq!(scratch.refresh().await.items_new, 1);
     assert!(is_ada(&home.requests()[0]));
-    scratch.library.change_feed_url(feed, &other).await.unwrap();
+    scratch.library.feeds().set_url(feed, &other).await.unwrap();
     travel(DAY);
     assert_eq!(scratch.refresh().await.failed, 0);
     assert_eq!(away.requests().len(), 2);
@@ -112,7 +112,7 @@ async fn p38_credentials_go_to_their_own_origin_only_after_redirects_and_after_a
 }
 
 #[tokio::test]
-async fn without_its_secret_or_its_proxy_a_feed_is_not_asked() {
+async fn a_feed_without_its_secret_or_its_proxy_is_not_requested() {
     let server = Server::start().await;
     let scratch = Scratch::new().await;
     let url = server.url("/feed");
@@ -122,7 +122,7 @@ async fn without_its_secret_or_its_proxy_a_feed_is_not_asked() {
         (Access { secret: None, ..ada.clone() }, "secret", lost),
         (Access { proxy: Some("nowhere".to_owned()), ..ada }, "proxy", "nowhere: "),
     ] {
-        scratch.library.set_access(&access).await.unwrap();
+        scratch.library.connections().set(&access).await.unwrap();
         travel(DAY);
         assert_eq!(scratch.refresh().await.failed, 1);
         let failure = scratch.poll(feed).await.failure;
@@ -133,7 +133,7 @@ async fn without_its_secret_or_its_proxy_a_feed_is_not_asked() {
 }
 
 #[tokio::test]
-async fn a_file_is_read_where_the_user_picked_it_and_when_it_has_changed() {
+async fn a_file_is_read_when_it_has_changed() {
     let scratch = Scratch::new().await;
     let file = scratch.path().join("feed.xml");
     fs::write(&file, rss(&["One"])).unwrap();
@@ -141,7 +141,7 @@ async fn a_file_is_read_where_the_user_picked_it_and_when_it_has_changed() {
     let feed = scratch.subscribe(&url).await;
     assert_eq!(scratch.refresh().await.failed, 1, "a list of subscriptions may name any file");
     assert_eq!(scratch.trouble(feed).await.as_deref(), Some("file"));
-    scratch.library.pick_file(feed, &url).await.unwrap();
+    scratch.library.feeds().pick_file(feed, &url).await.unwrap();
     travel(DAY);
     assert_eq!(scratch.refresh().await.items_new, 1);
     assert_eq!(scratch.trouble(feed).await, None);
@@ -154,23 +154,23 @@ async fn a_file_is_read_where_the_user_picked_it_and_when_it_has_changed() {
     travel(DAY);
     assert_eq!(scratch.refresh().await.failed, 1);
     assert_eq!(scratch.titles(Source::Feed(feed)).await, ["Two", "One"], "its articles stay");
-    // What was picked is one file, and not whatever the subscription points to later.
+    // The permission is for one file, not for the address that the subscription has later.
     let other = scratch.path().join("other.xml");
     fs::write(&other, rss(&["Three"])).unwrap();
-    scratch.library.change_feed_url(feed, Url::from_file_path(&other).unwrap().as_str()).await.unwrap();
+    scratch.library.feeds().set_url(feed, Url::from_file_path(&other).unwrap().as_str()).await.unwrap();
     travel(DAY);
     assert_eq!(scratch.refresh().await.items_new, 0);
 }
 
 #[tokio::test]
-async fn only_files_of_a_bearable_size_are_read() {
+async fn rejects_files_above_the_size_limit() {
     let scratch = Scratch::new().await;
     let file = scratch.path().join("large.xml");
     fs::File::create(&file).unwrap().set_len((32 << 20) + 1).unwrap();
-    for (path, words) in [(file.as_path(), "larger than 32 MB"), (scratch.path(), "not a file")] {
+    for (path, words) in [(file.as_path(), "larger than 32 MB"), (scratch.path(), "not a regular file")] {
         let url = Url::from_file_path(path).unwrap().to_string();
         let feed = scratch.subscribe(&url).await;
-        scratch.library.pick_file(feed, &url).await.unwrap();
+        scratch.library.feeds().pick_file(feed, &url).await.unwrap();
         scratch.refresh().await;
         let words_kept = scratch.poll(feed).await.failure.error_message.unwrap();
         assert!(words_kept.contains(words), "{words_kept}");

@@ -1,4 +1,4 @@
-//! Lists in other orders than by date, in the large: pages join to the whole, and marks follow what is seen.
+//! Lists in other orders than by date: pages together give the whole list, and marks apply to what is shown.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{
@@ -9,7 +9,7 @@ use gleaner_library::{
 const ALL: [Arrangement; 4] =
     [Arrangement::ByFeed, Arrangement::RareFirst, Arrangement::Longest, Arrangement::Shortest];
 
-/// Feeds "c", "B" and "a", of 10, 6 and 3 articles; the second one posts most often, of the third nothing is known.
+/// Creates feeds "c", "B" and "a" with 10, 6 and 3 articles. The second posts most often; the frequency of the third is unknown.
 async fn library() -> (tempfile::TempDir, Library, Vec<i64>) {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(folder.path()).await.unwrap();
@@ -22,7 +22,7 @@ async fn library() -> (tempfile::TempDir, Library, Vec<i64>) {
             folder: vec!["Top".to_owned()],
             ..NewSubscription::default()
         };
-        let feed_id = library.subscribe(&subscription).await.unwrap();
+        let feed_id = library.subscriptions().add(&subscription).await.unwrap();
         let insert = |at: i64| {
             Intent::Insert(Box::new(NewItem {
                 key: at.to_string(),
@@ -36,7 +36,7 @@ async fn library() -> (tempfile::TempDir, Library, Vec<i64>) {
         };
         let poll = Poll { feed_id, rhythm: rhythm.map(str::to_owned), ..Poll::default() };
         let incoming = Incoming { poll, intents: (0..articles).map(insert).collect(), ..Incoming::default() };
-        library.store(&[&incoming]).await.unwrap();
+        library.polls().store(&[&incoming]).await.unwrap();
         ids.push(feed_id);
     }
     (folder, library, ids)
@@ -53,7 +53,7 @@ fn place(row: &Row) -> Place {
 async fn all_pages(library: &Library, mut query: ArrangedQuery) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     loop {
-        let (page, more) = library.arranged_list(query).await.unwrap();
+        let (page, more) = library.lists().arranged_page(query).await.unwrap();
         query.after = page.last().map(place);
         rows.extend(page);
         if !more {
@@ -63,29 +63,29 @@ async fn all_pages(library: &Library, mut query: ArrangedQuery) -> Vec<Row> {
 }
 
 async fn sources(library: &Library, feeds: &[i64]) -> Vec<Source> {
-    let top = library.folders().await.unwrap()[0].id;
-    let few = library.arranged_list(query(Source::All, Arrangement::ByFeed, 400)).await.unwrap().0;
+    let top = library.folders().list().await.unwrap()[0].id;
+    let few = library.lists().arranged_page(query(Source::All, Arrangement::ByFeed, 400)).await.unwrap().0;
     let some: Vec<i64> = few.iter().step_by(2).map(|row| row.id).collect();
-    library.mark(&some, None, Some(true)).await.unwrap();
-    library.mark(&some[..5], Some(true), None).await.unwrap();
-    library.tag(&some, "t", true).await.unwrap();
-    let tag = library.tags().await.unwrap()[0].id;
+    library.articles().mark(&some, None, Some(true)).await.unwrap();
+    library.articles().mark(&some[..5], Some(true), None).await.unwrap();
+    library.tags().set(&some, "t", true).await.unwrap();
+    let tag = library.tags().list().await.unwrap()[0].id;
     let mut sources = vec![Source::All, Source::Unread, Source::Starred, Source::Since(2), Source::Tag(tag)];
     sources.extend([Source::Feed(feeds[0]), Source::Folder(top)]);
     sources
 }
 
 #[tokio::test]
-async fn pages_join_to_the_whole_list_in_every_order() {
+async fn pages_give_the_whole_list_in_every_order() {
     let (_folder, library, feeds) = library().await;
     for source in sources(&library, &feeds).await {
         for arrangement in ALL {
             for unread_only in [false, true] {
                 let query = |limit| ArrangedQuery { unread_only, ..query(source, arrangement, limit) };
-                let whole = library.arranged_list(query(400)).await.unwrap().0;
+                let whole = library.lists().arranged_page(query(400)).await.unwrap().0;
                 let mut sorted = whole.clone();
                 sorted.sort_by_key(|row| match arrangement {
-                    // "a", "B", "c"; and what posts least: nobody knows, ten hours, an hour.
+                    // By title: "a", "B", "c". By posting frequency: unknown, ten hours, one hour.
                     Arrangement::ByFeed => (-row.feed_id, -row.sort_at, -row.id),
                     Arrangement::RareFirst => {
                         let order = [feeds[2], feeds[0], feeds[1]];
@@ -99,9 +99,17 @@ async fn pages_join_to_the_whole_list_in_every_order() {
                 assert!(!whole.is_empty());
                 let whole_feeds = matches!(source, Source::All | Source::Unread | Source::Feed(_) | Source::Folder(_));
                 if whole_feeds && matches!(arrangement, Arrangement::Longest | Arrangement::Shortest) {
-                    assert_eq!(library.by_length(&query(400), 400).await.unwrap(), whole, "{source:?} {arrangement:?}");
+                    assert_eq!(
+                        library.lists().by_length(&query(400), 400).await.unwrap(),
+                        whole,
+                        "{source:?} {arrangement:?}"
+                    );
                     let after = ArrangedQuery { after: Some(place(&whole[2])), ..query(2) };
-                    assert_eq!(library.by_length(&after, 2).await.unwrap(), whole[3..5], "{source:?} {arrangement:?}");
+                    assert_eq!(
+                        library.lists().by_length(&after, 2).await.unwrap(),
+                        whole[3..5],
+                        "{source:?} {arrangement:?}"
+                    );
                 }
                 let pages = all_pages(&library, query(4)).await;
                 assert_eq!(pages, whole, "{source:?} {arrangement:?}");
@@ -111,34 +119,35 @@ async fn pages_join_to_the_whole_list_in_every_order() {
 }
 
 #[tokio::test]
-async fn what_is_marked_is_what_stands_above_or_below() {
+async fn marks_the_articles_above_or_below() {
     let (_folder, library, feeds) = library().await;
     for source in sources(&library, &feeds).await {
         for arrangement in ALL {
             for above in [true, false] {
                 let unread = ArrangedQuery { unread_only: true, ..query(source, arrangement, 400) };
-                let seen = library.arranged_list(unread).await.unwrap().0;
+                let seen = library.lists().arranged_page(unread).await.unwrap().0;
                 let at = seen.len() / 2;
-                let step = library.mark_arranged_read(unread, place(&seen[at]), above, None).await.unwrap().step;
-                let left = library.arranged_list(unread).await.unwrap().0;
+                let step =
+                    library.articles().mark_arranged_read(unread, place(&seen[at]), above, None).await.unwrap().step;
+                let left = library.lists().arranged_page(unread).await.unwrap().0;
                 let expected = if above { &seen[at..] } else { &seen[..=at] };
                 assert_eq!(left, expected, "{source:?} {arrangement:?} {above}");
                 library.undo(step).await.unwrap();
-                assert_eq!(library.arranged_list(unread).await.unwrap().0, seen);
+                assert_eq!(library.lists().arranged_page(unread).await.unwrap().0, seen);
             }
         }
     }
 }
 
 #[tokio::test]
-async fn what_came_in_unseen_stays_unread() {
+async fn articles_stored_after_the_list_was_loaded_stay_unread() {
     let (_folder, library, _) = library().await;
     let unread = ArrangedQuery { unread_only: true, ..query(Source::All, Arrangement::ByFeed, 400) };
-    let first = library.arranged_list(unread).await.unwrap().0.remove(0);
-    library.mark_arranged_read(unread, place(&first), false, Some(2)).await.unwrap();
-    let left = library.arranged_list(unread).await.unwrap().0.len();
-    // Of 19, three of each feed had come by then; the first row stays in any case.
+    let first = library.lists().arranged_page(unread).await.unwrap().0.remove(0);
+    library.articles().mark_arranged_read(unread, place(&first), false, Some(2)).await.unwrap();
+    let left = library.lists().arranged_page(unread).await.unwrap().0.len();
+    // Three of each feed's 19 articles were there at that time; the first row is always marked.
     assert!((10..=11).contains(&left), "{left}");
-    library.mark_list_read(Source::All, false, MarkScope::All, None).await.unwrap();
-    assert!(library.arranged_list(unread).await.unwrap().0.is_empty());
+    library.articles().mark_list_read(Source::All, false, MarkScope::All, None).await.unwrap();
+    assert!(library.lists().arranged_page(unread).await.unwrap().0.is_empty());
 }

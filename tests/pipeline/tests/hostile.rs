@@ -1,14 +1,11 @@
-//! Servers that do their worst, each beside a feed that is well: what becomes of the feed, and of its neighbours.
+//! Hostile servers, each with a valid feed on the same host: the state of the feed and of its neighbour.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_fetch::KNOWN_NAME;
 use gleaner_library::Source;
 use gleaner_pipeline::{DAY, HOUR, MINUTE, Scratch, rss, travel};
 use gleaner_testserver::{Certificate, Reply, Server};
-use std::{
-    io::Write as _,
-    time::{Duration, Instant},
-};
+use std::{io::Write as _, time::Duration};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
@@ -16,7 +13,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     gzip.finish().unwrap()
 }
 
-/// Larger than an answer may be, and small on the wire.
+/// Bodies that are larger than the limit when they are decompressed.
 fn bombs() -> [(&'static str, Vec<u8>); 3] {
     let zeros = vec![b' '; 8 << 20];
     let mut brotli = Vec::new();
@@ -24,7 +21,7 @@ fn bombs() -> [(&'static str, Vec<u8>); 3] {
     [("gzip", gzip(&zeros)), ("br", brotli), ("zstd", zstd::encode_all(&zeros[..], 3).unwrap())]
 }
 
-/// What a server does, and the code of the trouble that comes of it; none where the feed is read all the same.
+/// Returns the replies of a server and the error code of each; none where the feed is read.
 fn misdeeds(secure: &[(&str, &Server)]) -> Vec<(String, Reply, Option<&'static str>)> {
     let feed = || Reply::ok(rss(&["new", "kept"]));
     let headers = |number| (0..number).fold(feed(), |reply, at| reply.header(&format!("X-{at}"), "y"));
@@ -84,7 +81,7 @@ fn misdeeds(secure: &[(&str, &Server)]) -> Vec<(String, Reply, Option<&'static s
 }
 
 #[tokio::test]
-async fn what_a_server_does_stays_with_its_feed() {
+async fn the_faults_of_a_server_affect_only_its_feed() {
     let (server, mut scratch) = (Server::start().await, Scratch::new().await);
     let certificates = [
         ("expired.example", Certificate::expired(&["expired.example"], (2024, 5, 3))),
@@ -108,20 +105,19 @@ async fn what_a_server_does_stays_with_its_feed() {
     server.on("/circle/2", Reply::redirect(301, "/circle"));
     let mut feeds = Vec::new();
     for (host, (what, reply, code)) in hosts.iter().zip(rows) {
-        // The same path for all, since some of them redirect to it: the query tells them apart.
+        // The path is the same for all, since some redirect to it: the query tells them apart.
         let (bad, good) = (format!("/feed?{host}"), format!("/good?{host}"));
         server.on_each(&bad, [Reply::ok(rss(&["kept"])).header("ETag", "\"e\""), reply]);
         server.on_each(&good, [Reply::ok(rss(&["one"])), Reply::ok(rss(&["two", "one"]))]);
         let bad = scratch.subscribe(&server.url_at(host, &bad)).await;
         feeds.push((what, bad, scratch.subscribe(&server.url_at(host, &good)).await, code));
     }
-    // Where a redirect leads without its query there is nothing but a redirect.
+    // A redirect without its query leads only to a redirect.
     server.on("/feed", Reply::redirect(302, "/feed"));
     assert_eq!(scratch.refresh_due().await.failed, 0);
     travel(2 * DAY);
-    let begun = Instant::now();
+    // It returns at all only because of the limits: some of these replies never end.
     let second = scratch.refresh_due().await;
-    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
     assert_eq!(second.asked, 2 * feeds.len());
     for (what, bad, good, code) in feeds {
         assert_eq!(scratch.trouble(good).await, None, "{what}");
@@ -136,20 +132,20 @@ async fn what_a_server_does_stays_with_its_feed() {
             assert_eq!((titles.len(), poll.failures, poll.etag.as_deref()), (1, 1, Some(&b"\"e\""[..])), "{what}");
             assert!(!poll.failure.error_message.unwrap().is_empty(), "{what}");
         }
-        let row = scratch.library.feed(bad).await.unwrap();
+        let row = scratch.library.feeds().get(bad).await.unwrap();
         assert!(row.url.contains("/feed?") && row.former_url.is_none(), "{what}: it stays where it is");
     }
 
-    // And each of them is well again as soon as its server is.
+    // Each of them recovers when its server does.
     travel(4 * DAY);
     for host in &hosts {
         server.on(&format!("/feed?{host}"), Reply::ok(rss(&["newer", "kept"])));
     }
     assert_eq!(scratch.refresh_due().await.failed, 0);
-    assert!(scratch.library.polls().await.unwrap().iter().all(|poll| poll.failure.error_code.is_none()));
+    assert!(scratch.library.polls().list().await.unwrap().iter().all(|poll| poll.failure.error_code.is_none()));
     let newer = scratch.titles(Source::All).await.iter().filter(|title| *title == "newer").count();
     assert_eq!(newer, 1, "the same story in all of them");
-    scratch.library.set_stories_are_one(false).await.unwrap();
+    scratch.library.duplicates().set_combined(false).await.unwrap();
     let newer = scratch.titles(Source::All).await.iter().filter(|title| *title == "newer").count();
     assert_eq!(newer, hosts.len());
 }

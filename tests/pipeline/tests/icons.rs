@@ -1,4 +1,4 @@
-//! Feeds' icons: from their own sites, each asked once, politely, and nobody else.
+//! Feed icons: requested politely, once, from the feeds' own sites only.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::Access;
@@ -32,13 +32,13 @@ fn asked(server: &Server) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_the_feed_names_goes_before_what_its_page_names() {
+async fn the_icon_of_the_feed_has_priority_over_its_page() {
     let (scratch, server, other) = (Scratch::new().await, Server::start().await, Server::start().await);
     let image =
         |url: String| format!("<image><url>{url}</url><title>T</title><link>{}</link></image>", server.url("/"));
     server.on("/named", feed(&image(server.url("/named.png"))));
     server.on("/named.png", Reply::ok(png(1, 200)));
-    // Another port is the same host; another name is another site, and is not asked.
+    // Another port is the same host; another name is another site and is not requested.
     let stranger = other.url_at("stranger.example", "/icon.png");
     server.on("/strange", feed(&image(stranger)));
     server.on("/plain", feed(""));
@@ -58,7 +58,7 @@ async fn what_the_feed_names_goes_before_what_its_page_names() {
     assert_eq!(icons(&scratch).await, looked(3, 3));
     assert_eq!(asked(&server), ["/named.png", "/", "/right.png"], "the page serves two feeds");
     assert!(other.requests().is_empty(), "a stranger was asked");
-    let kept = async |feed| scratch.library.icon(feed).await.unwrap().unwrap();
+    let kept = async |feed| scratch.library.icons().get(feed).await.unwrap().unwrap();
     assert_eq!(kept(named).await, ("image/png", png(1, 200)));
     for feed in [strange, plain] {
         assert_eq!(kept(feed).await, ("image/png", png(3, 300)));
@@ -68,11 +68,11 @@ async fn what_the_feed_names_goes_before_what_its_page_names() {
 }
 
 #[tokio::test]
-async fn a_site_without_one_is_asked_again_after_a_week() {
+async fn a_site_without_an_icon_is_checked_again_after_a_week() {
     let (scratch, server, other) = (Scratch::new().await, Server::start().await, Server::start().await);
     server.on("/feed", feed(""));
     server.on("/", Reply::ok("<svg>").header("Content-Type", "text/html"));
-    // What leads to another site is not followed.
+    // A redirect to another site is not followed.
     server.on("/favicon.ico", Reply::redirect(302, other.url_at("stranger.example", "/favicon.ico")));
     let id = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh().await;
@@ -88,11 +88,11 @@ async fn a_site_without_one_is_asked_again_after_a_week() {
     travel(8 * DAY);
     server.on("/favicon.ico", Reply::ok(png(1, 100)));
     assert_eq!(icons(&scratch).await, looked(1, 1));
-    assert!(scratch.library.icon(id).await.unwrap().is_some());
+    assert!(scratch.library.icons().get(id).await.unwrap().is_some());
 }
 
 #[tokio::test]
-async fn a_server_that_wants_to_be_left_alone_is() {
+async fn respects_a_server_that_asks_for_a_pause() {
     let (scratch, server) = (Scratch::new().await, Server::start().await);
     server.on("/feed", feed(""));
     server.on("/", Reply::status(429).header("Retry-After", "3600"));
@@ -103,11 +103,11 @@ async fn a_server_that_wants_to_be_left_alone_is() {
     assert_eq!(icons(&scratch).await, looked(1, 0));
     assert_eq!(icons(&scratch).await, Icons::default());
     assert_eq!(asked(&server), ["/"], "it is not asked again while it waits");
-    // Nor once it need not wait any more: its feeds would wait again.
+    // Nor at the end of the pause: its feeds would have to wait again.
     travel(DAY);
     assert_eq!(icons(&scratch).await, Icons::default());
     assert!(asked(&server).is_empty());
-    // Where it waits for what a feed was told, nothing is known of its icon.
+    // While it waits because of a feed, the state of its icon is unknown.
     server.on("/second", feed(""));
     scratch.refresh().await;
     server.on("/feed", Reply::status(429).header("Retry-After", "3600"));
@@ -121,18 +121,18 @@ async fn a_server_that_wants_to_be_left_alone_is() {
     server.on("/favicon.ico", Reply::ok(png(1, 100)));
     assert_eq!(icons(&scratch).await, looked(2, 2));
     assert_eq!(asked(&server), ["/", "/favicon.ico"]);
-    assert!(scratch.library.icon(second).await.unwrap().is_some());
+    assert!(scratch.library.icons().get(second).await.unwrap().is_some());
 }
 
 #[tokio::test]
-async fn the_feeds_of_a_site_share_what_one_of_its_pages_names() {
+async fn feeds_of_a_site_share_the_icon_of_one_of_its_pages() {
     let (scratch, server) = (Scratch::new().await, Server::start().await);
     server.on("/icon.png", Reply::ok(png(1, 100)));
     let page = "<link rel=icon href=/none.png><link rel=icon href=/icon.png>";
     for channel in 0..6 {
         let home = server.url(&format!("/{channel}/"));
         server.on(&format!("/feed/{channel}"), feed(&format!("<link>{home}</link>")));
-        // The first channel's page has gone; that says nothing of the others.
+        // The first channel's page is missing, which says nothing about the others.
         if channel > 0 {
             server.on(&format!("/{channel}/"), Reply::ok(page).header("Content-Type", "text/html"));
         }
@@ -145,7 +145,7 @@ async fn the_feeds_of_a_site_share_what_one_of_its_pages_names() {
 }
 
 #[tokio::test]
-async fn a_site_that_refuses_is_not_asked_for_its_other_feeds() {
+async fn a_site_that_refuses_is_not_requested_for_its_other_feeds() {
     let (scratch, server) = (Scratch::new().await, Server::start().await);
     server.on_request("*", |request| match request.path() {
         "/a" | "/b" | "/c" => feed(""),
@@ -163,9 +163,9 @@ async fn a_site_that_refuses_is_not_asked_for_its_other_feeds() {
 }
 
 #[tokio::test]
-async fn a_login_goes_to_its_own_origin_only() {
+async fn credentials_go_to_their_own_origin_only() {
     let (scratch, server, other) = (Scratch::new().await, Server::start().await, Server::start().await);
-    // Another port of the host: its own site, but another origin.
+    // Another port of the host: the same site, but another origin.
     let home = format!("<link>{}</link>", other.url("/"));
     server.on("/feed", feed(&home));
     other.on("/", Reply::status(404));
@@ -173,7 +173,7 @@ async fn a_login_goes_to_its_own_origin_only() {
     let feed_id = scratch.subscribe(&server.url("/feed")).await;
     let origin = server.url("/").trim_end_matches('/').to_owned();
     let headers = gleaner_library::Headers(vec![("X-Key".to_owned(), "secret".to_owned())]);
-    scratch.library.set_access(&Access { feed_id, origin, headers, ..Access::default() }).await.unwrap();
+    scratch.library.connections().set(&Access { feed_id, origin, headers, ..Access::default() }).await.unwrap();
     scratch.refresh().await;
     assert_eq!(server.requests_to("/feed")[0].text("X-Key").as_deref(), Some("secret"));
     assert_eq!(icons(&scratch).await.came, 1);

@@ -1,4 +1,4 @@
-//! What a feed's document says is kept, and told in full when it is asked for by hand: as politely as any refresh.
+//! The report on a feed's document: stored in short form, complete on request, as politely as any refresh.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_pipeline::{Scratch, now};
@@ -14,23 +14,23 @@ async fn inspect(scratch: &Scratch, feed: i64) -> Inspected {
 }
 
 #[tokio::test]
-async fn a_document_is_kept_in_few_words_and_told_in_full_by_hand() {
+async fn stores_a_short_report_and_gives_a_full_one_on_request() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     server.on_request("/feed", |request| match request.header("if-none-match") {
         Some(_) => Reply::status(304),
         None => Reply::ok(DOCUMENT).header("ETag", "\"1\""),
     });
     let feed = scratch.subscribe(&server.url("/feed")).await;
-    assert_eq!(scratch.library.report(feed).await.unwrap(), None);
+    assert_eq!(scratch.library.polls().report(feed).await.unwrap(), None);
     scratch.refresh().await;
-    let (at, kept) = scratch.library.report(feed).await.unwrap().unwrap();
+    let (at, kept) = scratch.library.polls().report(feed).await.unwrap().unwrap();
     assert!(now() - at < gleaner_pipeline::MINUTE);
     assert!(
         kept.contains("bare-ampersand") && kept.contains("\"items_total\":2") && !kept.contains("\"One\""),
         "{kept}"
     );
 
-    // What is not modified for a refresh is asked for whole, and brings nothing twice.
+    // The inspection requests the whole document, though it is not modified, and adds nothing twice.
     scratch.refresh().await;
     server.forget_requests();
     let inspected = inspect(&scratch, feed).await;
@@ -39,7 +39,7 @@ async fn a_document_is_kept_in_few_words_and_told_in_full_by_hand() {
     let (_, told) = inspected.told.unwrap();
     assert_eq!((told.items.len(), told.repairs_total, told.format.as_str()), (2, 1, "rss-2.0"));
     assert_eq!(told.repairs[0].text, "<rss version='2.0'><channel><title>Boats & nets</title><ttl>90</ttl>");
-    let log = scratch.library.poll_log(feed).await.unwrap();
+    let log = scratch.library.polls().log(feed).await.unwrap();
     assert_eq!((log[0].why.as_str(), log[0].conditional, log[0].status), ("hand", false, Some(200)));
     scratch.refresh().await;
     assert_eq!(server.requests().len(), 2);
@@ -47,7 +47,7 @@ async fn a_document_is_kept_in_few_words_and_told_in_full_by_hand() {
 }
 
 #[tokio::test]
-async fn inspecting_is_limited_as_refreshing_by_hand_is() {
+async fn inspecting_has_the_limits_of_a_manual_refresh() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     server.on("/feed", Reply::ok(DOCUMENT));
     let feed = scratch.subscribe(&server.url("/feed")).await;
@@ -63,7 +63,7 @@ async fn inspecting_is_limited_as_refreshing_by_hand_is() {
 }
 
 #[tokio::test]
-async fn what_is_no_feed_or_does_not_come_is_told_by_the_record() {
+async fn the_log_reports_a_failed_inspection() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     server.on_each("/feed", [Reply::ok(DOCUMENT), Reply::ok("<html><body>Sorry</body></html>"), Reply::status(500)]);
     let feed = scratch.subscribe(&server.url("/feed")).await;
@@ -72,5 +72,5 @@ async fn what_is_no_feed_or_does_not_come_is_told_by_the_record() {
         assert!(inspect(&scratch, feed).await.told.is_none());
         assert_eq!(scratch.trouble(feed).await.as_deref(), Some(trouble));
     }
-    assert!(scratch.library.report(feed).await.unwrap().is_some(), "what was kept stays");
+    assert!(scratch.library.polls().report(feed).await.unwrap().is_some(), "what was kept stays");
 }

@@ -1,4 +1,4 @@
-//! Lists and marks in the large; against a plain model in memory: tests/proofs.
+//! Long lists and marks. Tests against a model are in tests/proofs.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{
@@ -12,7 +12,8 @@ async fn library(feeds: &[&[i64]]) -> (tempfile::TempDir, Library, Vec<i64>) {
     for (number, dates) in feeds.iter().enumerate() {
         let folder = if number % 2 == 0 { vec!["Top".to_owned(), "Inner".to_owned()] } else { vec!["Top".to_owned()] };
         let url = format!("https://example.com/{number}");
-        let feed_id = library.subscribe(&NewSubscription { url, folder, ..NewSubscription::default() }).await.unwrap();
+        let feed_id =
+            library.subscriptions().add(&NewSubscription { url, folder, ..NewSubscription::default() }).await.unwrap();
         let insert = |(at, sort_at): (usize, &i64)| {
             let digest = vec![0; 16];
             Intent::Insert(Box::new(NewItem {
@@ -26,7 +27,7 @@ async fn library(feeds: &[&[i64]]) -> (tempfile::TempDir, Library, Vec<i64>) {
         };
         let intents = dates.iter().enumerate().map(insert).collect();
         let incoming = Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() };
-        library.store(&[&incoming]).await.unwrap();
+        library.polls().store(&[&incoming]).await.unwrap();
         ids.push(feed_id);
     }
     (folder, library, ids)
@@ -43,7 +44,7 @@ fn cursor(row: &Row) -> Cursor {
 async fn all_pages(library: &Library, mut query: ListQuery) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     loop {
-        let (page, more) = library.list(query).await.unwrap();
+        let (page, more) = library.lists().page(query).await.unwrap();
         query.after = page.last().map(cursor);
         rows.extend(page);
         if !more {
@@ -53,12 +54,12 @@ async fn all_pages(library: &Library, mut query: ListQuery) -> Vec<Row> {
 }
 
 #[tokio::test]
-async fn pages_join_to_the_whole_list_in_both_orders_and_backwards() {
+async fn pages_give_the_whole_list_in_both_orders_and_backwards() {
     let dates: Vec<i64> = (0..57).map(|n| n % 7).collect();
     let (_folder, library, feeds) = library(&[&dates, &[3, 3, 9]]).await;
     for source in [Source::All, Source::Unread, Source::Feed(feeds[0]), Source::Folder(1), Source::Since(3)] {
         for oldest_first in [false, true] {
-            let whole = library.list(query(source, oldest_first, 400)).await.unwrap().0;
+            let whole = library.lists().page(query(source, oldest_first, 400)).await.unwrap().0;
             let mut sorted = whole.clone();
             sorted.sort_by_key(|row| (row.sort_at, row.id));
             if !oldest_first {
@@ -67,37 +68,37 @@ async fn pages_join_to_the_whole_list_in_both_orders_and_backwards() {
             assert_eq!(whole, sorted);
             assert_eq!(all_pages(&library, query(source, oldest_first, 5)).await, whole, "{source:?}");
             let before = ListQuery { before: Some(cursor(&whole[10])), ..query(source, oldest_first, 4) };
-            let (page, more) = library.list(before).await.unwrap();
+            let (page, more) = library.lists().page(before).await.unwrap();
             assert_eq!((page.as_slice(), more), (&whole[6..10], true), "{source:?}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_folder_shows_what_is_below_it() {
+async fn a_folder_shows_the_articles_of_its_subfolders() {
     let (_folder, library, feeds) = library(&[&[1, 2], &[3]]).await;
-    let folders = library.folders().await.unwrap();
+    let folders = library.folders().list().await.unwrap();
     let named = |name: &str| folders.iter().find(|folder| folder.name == name).unwrap().id;
-    assert_eq!(library.list(query(Source::Folder(named("Top")), false, 9)).await.unwrap().0.len(), 3);
-    let inner = library.list(query(Source::Folder(named("Inner")), false, 9)).await.unwrap().0;
+    assert_eq!(library.lists().page(query(Source::Folder(named("Top")), false, 9)).await.unwrap().0.len(), 3);
+    let inner = library.lists().page(query(Source::Folder(named("Inner")), false, 9)).await.unwrap().0;
     assert!(inner.len() == 2 && inner.iter().all(|row| row.feed_id == feeds[0]));
 }
 
 #[tokio::test]
-async fn what_has_come_since_the_list_was_loaded_is_not_marked() {
+async fn articles_stored_after_the_list_was_loaded_are_not_marked() {
     let (_folder, library, _) = library(&[&[1, 2, 3, 4]]).await;
-    let marked = library.mark_list_read(Source::All, false, MarkScope::All, Some(2)).await.unwrap();
+    let marked = library.articles().mark_list_read(Source::All, false, MarkScope::All, Some(2)).await.unwrap();
     assert_eq!(marked.count, 2);
-    assert_eq!(library.list(query(Source::Unread, false, 9)).await.unwrap().0.len(), 2);
+    assert_eq!(library.lists().page(query(Source::Unread, false, 9)).await.unwrap().0.len(), 2);
 }
 
 #[tokio::test]
-async fn a_deleted_folder_comes_back_with_what_was_in_it() {
+async fn a_deleted_folder_is_restored_with_its_contents() {
     let (_folder, library, feeds) = library(&[&[1], &[2]]).await;
-    let (folders, before) = (library.folders().await.unwrap(), library.subscriptions().await.unwrap());
+    let (folders, before) = (library.folders().list().await.unwrap(), library.subscriptions().tree().await.unwrap());
     let top = folders.iter().find(|folder| folder.name == "Top").unwrap().id;
-    let undo = library.delete_folder(top).await.unwrap();
-    assert_eq!(library.feed(feeds[1]).await.unwrap().folder_id, None);
+    let undo = library.folders().delete(top).await.unwrap();
+    assert_eq!(library.feeds().get(feeds[1]).await.unwrap().folder_id, None);
     library.undo(undo.step).await.unwrap();
-    assert_eq!(library.subscriptions().await.unwrap(), before);
+    assert_eq!(library.subscriptions().tree().await.unwrap(), before);
 }

@@ -1,11 +1,11 @@
-//! Offline and back, asleep and awake (politeness P27): this machine's trouble is held against no feed, and nothing bursts.
+//! Offline and online again, asleep and awake (politeness P27): a fault of this computer is not blamed on a feed, and there are no bursts.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_fetch::KNOWN_NAME;
 use gleaner_pipeline::{DAY, HOUR, MINUTE, Scratch, now, rss, travel};
 use gleaner_polling::Remedy;
 use gleaner_testserver::{Reply, Server};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const HOSTS: [&str; 4] = ["a.example", "b.example", "c.example", "d.example"];
 
@@ -13,7 +13,7 @@ fn names(online: bool) -> Vec<(&'static str, bool)> {
     HOSTS.into_iter().chain([KNOWN_NAME]).map(|name| (name, online)).collect()
 }
 
-/// Feeds on some hosts, each polled once.
+/// Returns feeds on several hosts, each polled once.
 async fn feeds() -> (Server, Scratch, Vec<i64>) {
     let (server, mut scratch) = (Server::start().await, Scratch::new().await);
     server.on("/feed", Reply::ok(rss(&["a"])).header("ETag", "\"e\""));
@@ -28,7 +28,7 @@ async fn feeds() -> (Server, Scratch, Vec<i64>) {
 }
 
 #[tokio::test]
-async fn p27_days_offline_are_held_against_no_feed_and_it_is_back_soon_and_spread() {
+async fn p27_days_offline_count_against_no_feed_and_polling_resumes_spread_out() {
     let (server, mut scratch, feeds) = feeds().await;
     scratch.look_up(&names(false));
     for _ in 0..20 {
@@ -43,7 +43,7 @@ async fn p27_days_offline_are_held_against_no_feed_and_it_is_back_soon_and_sprea
         let wait = poll.next_at.unwrap() - now();
         assert!((MINUTE..=10 * MINUTE).contains(&wait), "{wait}");
         next.push(poll.next_at.unwrap());
-        assert_eq!(scratch.library.poll_totals(Some(*feed)).await.unwrap().requests, 1, "nothing was sent");
+        assert_eq!(scratch.library.polls().totals(Some(*feed)).await.unwrap().requests, 1, "nothing was sent");
     }
     assert!(scratch.remedies().await.is_empty(), "nothing to be done about any of them");
     next.sort_unstable();
@@ -61,7 +61,7 @@ async fn p27_days_offline_are_held_against_no_feed_and_it_is_back_soon_and_sprea
 }
 
 #[tokio::test]
-async fn p27_what_is_asked_by_hand_offline_is_not_used_up_and_brings_nothing_forward() {
+async fn p27_a_manual_refresh_while_offline_uses_up_no_limit() {
     let (server, mut scratch, feeds) = feeds().await;
     let before = scratch.poll(feeds[0]).await;
     scratch.look_up(&names(false));
@@ -77,7 +77,7 @@ async fn p27_what_is_asked_by_hand_offline_is_not_used_up_and_brings_nothing_for
 }
 
 #[tokio::test]
-async fn a_feeds_own_trouble_begins_when_it_begins() {
+async fn the_error_of_a_feed_starts_when_it_occurs() {
     let (server, mut scratch, feeds) = feeds().await;
     scratch.look_up(&names(false));
     travel(DAY);
@@ -90,7 +90,7 @@ async fn a_feeds_own_trouble_begins_when_it_begins() {
     let began = scratch.poll(feeds[0]).await.failure.error_since.unwrap();
     assert!((now() - began).abs() < MINUTE);
 
-    // And goes on where it was, whatever this machine does meanwhile.
+    // It continues from there, whatever the state of this computer.
     scratch.look_up(&names(false));
     travel(9 * DAY);
     scratch.refresh_due().await;
@@ -101,7 +101,7 @@ async fn a_feeds_own_trouble_begins_when_it_begins() {
 }
 
 #[tokio::test]
-async fn one_host_that_is_unknown_is_not_the_whole_network() {
+async fn one_unknown_host_does_not_mean_offline() {
     let (_server, mut scratch, feeds) = feeds().await;
     let mut some = names(true);
     some[0].1 = false;
@@ -114,7 +114,7 @@ async fn one_host_that_is_unknown_is_not_the_whole_network() {
 }
 
 #[tokio::test]
-async fn p27_after_a_night_asleep_hosts_are_asked_one_after_the_other() {
+async fn p27_after_sleep_hosts_are_requested_one_after_the_other() {
     let scratch = Scratch::new().await;
     let mut servers = Vec::new();
     for number in 2..14 {
@@ -125,28 +125,25 @@ async fn p27_after_a_night_asleep_hosts_are_asked_one_after_the_other() {
     }
     scratch.refresh_due().await;
     servers.iter().for_each(Server::forget_requests);
-    // The wall clock jumps; no time has passed for this process.
+    // The wall clock jumps; for this process no time has passed.
     travel(8 * HOUR);
+    let begun = Instant::now();
     scratch.refresh_due().await;
+    // at least: a pause is never shorter than asked for.
+    assert!(begun.elapsed() >= Duration::from_millis(11 * 20), "{:?}", begun.elapsed());
     scratch.refresh_due().await;
-    let mut moments = Vec::new();
     for server in &servers {
-        let requests = server.requests();
-        assert_eq!(requests.len(), 1, "once for all that was missed");
-        moments.push(requests[0].at);
+        assert_eq!(server.requests().len(), 1, "once for all that was missed");
     }
-    moments.sort_unstable();
-    let whole = moments[moments.len() - 1] - moments[0];
-    assert!(whole >= Duration::from_millis(11 * 20), "{whole:?}");
 }
 
 #[tokio::test]
-async fn a_clock_that_goes_back_and_forth_asks_no_feed_twice_and_forgets_none() {
+async fn a_clock_change_neither_repeats_nor_loses_a_poll() {
     let (server, scratch, feeds) = feeds().await;
     travel(-8 * HOUR);
     scratch.refresh_due().await;
     assert!(server.requests().is_empty(), "not due yet");
-    // A clock that was years ahead when they were last asked.
+    // The clock was years ahead at the last poll.
     travel(8 * HOUR + 3000 * DAY);
     scratch.refresh_due().await;
     travel(-3000 * DAY);

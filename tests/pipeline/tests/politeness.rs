@@ -1,6 +1,6 @@
 // long: one test for each line of docs/politeness.md
-//! The rules of politeness, each against a scripted server and named by its number. docs/politeness.md is made from these and
-//! from the tests of one exchange (gleaner-fetch) and of the pure schedule (gleaner-polling), which bear numbers too.
+//! The rules of politeness, each against a scripted server and named by its number. docs/politeness.md is generated from these and
+//! from the numbered tests of one exchange (gleaner-fetch) and of the schedule (gleaner-polling).
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{FeedScope, Preferences, Source};
@@ -11,7 +11,7 @@ fn header(request: &Request, name: &str) -> Option<String> {
     request.header(name).map(|value| String::from_utf8_lossy(value).into_owned())
 }
 
-/// A scratch library with one feed, at a path that the server has answers for.
+/// Returns a scratch library with one feed, whose path has these replies.
 async fn one_feed(replies: impl IntoIterator<Item = Reply>) -> (Server, Scratch, i64) {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     server.on_each("/feed", replies);
@@ -19,7 +19,7 @@ async fn one_feed(replies: impl IntoIterator<Item = Reply>) -> (Server, Scratch,
     (server, scratch, feed)
 }
 
-/// How long until the feed is asked next by itself.
+/// Returns the time until the next automatic poll of the feed.
 async fn wait(scratch: &Scratch, feed: i64) -> i64 {
     let poll = scratch.poll(feed).await;
     poll.next_at.unwrap() - poll.checked_at.unwrap()
@@ -64,7 +64,7 @@ async fn p03_a_last_modified_that_is_no_date_is_echoed() {
 }
 
 #[tokio::test]
-async fn p04_when_one_validator_changes_both_are_stored_anew() {
+async fn p04_when_one_validator_changes_both_are_stored_again() {
     let second =
         Reply::ok(rss(&["b", "a"])).header("ETag", "\"two\"").header("Last-Modified", "Fri, 20 Nov 2026 10:00:00 GMT");
     let (server, scratch, _) = one_feed([good(), second, Reply::status(304)]).await;
@@ -156,7 +156,7 @@ async fn p11_editing_a_feeds_url_drops_its_validators() {
     let (server, scratch, feed) = one_feed([good()]).await;
     server.on("/elsewhere", good());
     scratch.refresh().await;
-    scratch.library.change_feed_url(feed, &server.url("/elsewhere")).await.unwrap();
+    scratch.library.feeds().set_url(feed, &server.url("/elsewhere")).await.unwrap();
     scratch.refresh_due().await;
     let request = server.requests_to("/elsewhere").pop().unwrap();
     assert_eq!((header(&request, "If-None-Match"), header(&request, "If-Modified-Since")), (None, None));
@@ -174,7 +174,7 @@ async fn p12_a_document_that_could_not_be_read_does_not_commit_its_validators() 
 }
 
 #[tokio::test]
-async fn p13_a_server_that_says_304_for_ever_is_asked_unconditionally_once_in_a_while() {
+async fn p13_a_server_that_always_answers_304_gets_an_unconditional_request_now_and_then() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     server.on_request("/feed", |request| match request.header("If-None-Match") {
         Some(_) => Reply::status(304),
@@ -192,7 +192,7 @@ async fn p13_a_server_that_says_304_for_ever_is_asked_unconditionally_once_in_a_
 }
 
 #[tokio::test]
-async fn p20_an_hour_between_polls_unless_somebody_says_otherwise() {
+async fn p20_an_hour_between_polls_unless_the_server_or_the_user_says_otherwise() {
     let (server, scratch, feed) = one_feed([Reply::ok(rss(&["a"])).header("ETag", "\"e\"")]).await;
     scratch.refresh_due().await;
     assert!((HOUR..2 * HOUR).contains(&wait(&scratch, feed).await));
@@ -200,18 +200,18 @@ async fn p20_an_hour_between_polls_unless_somebody_says_otherwise() {
     assert_eq!(scratch.refresh_due().await.asked, 0);
     travel(20 * MINUTE);
     assert_eq!(scratch.refresh_due().await.asked, 1);
-    // The user may wish for more, but never under fifteen minutes.
+    // The user may set a longer interval, but never less than fifteen minutes.
     often(&scratch, FeedScope::Feed(feed), Some(5)).await;
     travel(2 * HOUR);
     scratch.refresh_due().await;
     assert!((15 * MINUTE..20 * MINUTE).contains(&wait(&scratch, feed).await));
-    // Or for nothing at all.
+    // Or no polling at all.
     often(&scratch, FeedScope::Feed(feed), Some(0)).await;
     let asked = server.requests().len();
     travel(30 * DAY);
     scratch.refresh_due().await;
     assert_eq!(server.requests().len(), asked);
-    // The same of all feeds, where nothing nearer is said.
+    // The same for all feeds without a setting of their own.
     often(&scratch, FeedScope::All, Some(0)).await;
     often(&scratch, FeedScope::Feed(feed), Some(30)).await;
     scratch.refresh_due().await;
@@ -223,11 +223,11 @@ async fn p20_an_hour_between_polls_unless_somebody_says_otherwise() {
 }
 
 async fn often(scratch: &Scratch, scope: FeedScope, refresh_minutes: Option<i64>) {
-    scratch.library.prefer(scope, Preferences { refresh_minutes, ..Preferences::default() }).await.unwrap();
+    scratch.library.preferences().set(scope, Preferences { refresh_minutes, ..Preferences::default() }).await.unwrap();
 }
 
 #[tokio::test]
-async fn p20_a_server_that_never_sends_validators_is_asked_once_a_day() {
+async fn p20_a_server_without_validators_is_polled_once_a_day() {
     let (_server, scratch, feed) = one_feed([Reply::ok(rss(&["a"]))]).await;
     for _ in 0..4 {
         scratch.refresh_due().await;
@@ -242,7 +242,7 @@ async fn p21_max_age_expires_and_age_are_respected_on_a_304_too() {
     let (_server, scratch, feed) = one_feed([
         good().header("Cache-Control", "max-age=14400").header("Age", "3600"),
         Reply::status(304).header("Cache-Control", "max-age=18000"),
-        // Silent: what the last answer said holds.
+        // Without headers the values of the last response stay valid.
         Reply::status(304),
         good().header("Date", "Fri, 20 Nov 2026 10:00:00 GMT").header("Expires", "Fri, 20 Nov 2026 12:00:00 GMT"),
         good(),
@@ -267,7 +267,7 @@ async fn p22_no_store_never_means_faster_and_absurd_values_are_clamped() {
 }
 
 #[tokio::test]
-async fn p23_what_the_feed_asks_for_is_honoured_and_holds_after_a_304() {
+async fn p23_the_interval_requested_by_the_feed_is_respected_also_after_a_304() {
     let asking = rss(&["a"]).replace("<link>https://example.com/</link>", "<ttl>300</ttl>");
     let (_server, scratch, feed) = one_feed([Reply::ok(asking).header("ETag", "\"e\""), Reply::status(304)]).await;
     for _ in 0..2 {
@@ -301,7 +301,7 @@ async fn p23_skipped_hours_and_days_are_left_out() {
 }
 
 #[tokio::test]
-async fn p24_the_interval_follows_the_feeds_own_rhythm() {
+async fn p24_the_interval_follows_the_posting_frequency() {
     let dated = |every: i64| {
         let items: String = (0..10)
             .map(|number| {
@@ -325,7 +325,7 @@ async fn p24_the_interval_follows_the_feeds_own_rhythm() {
 }
 
 #[tokio::test]
-async fn p25_feeds_asked_together_are_not_asked_together_again() {
+async fn p25_feeds_polled_together_are_not_polled_together_again() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     let mut feeds = Vec::new();
     for number in 0..12 {
@@ -342,7 +342,7 @@ async fn p25_feeds_asked_together_are_not_asked_together_again() {
 }
 
 #[tokio::test]
-async fn p26_twenty_restarts_in_an_hour_cost_no_request_more() {
+async fn p26_twenty_restarts_in_an_hour_cause_no_extra_request() {
     let (server, mut scratch, _) = one_feed([good()]).await;
     scratch.refresh_due().await;
     for _ in 0..20 {
@@ -451,7 +451,7 @@ async fn p32_a_429_without_a_hint_backs_off_from_an_hour_on() {
 }
 
 #[tokio::test]
-async fn p33_other_trouble_backs_off_to_a_cap_in_days_and_then_needs_attention() {
+async fn p33_other_errors_back_off_to_a_cap_in_days_and_then_need_attention() {
     let refused = Server::start().await;
     let closed = refused.url("/feed");
     drop(refused);
@@ -498,7 +498,7 @@ async fn p34_a_429_never_disables_a_feed_for_good() {
 }
 
 #[tokio::test]
-async fn p35_a_410_stops_polling_and_is_told() {
+async fn p35_a_410_stops_polling_and_is_reported() {
     let (server, scratch, feed) = one_feed([good(), Reply::status(410)]).await;
     scratch.refresh_due().await;
     for _ in 0..5 {
@@ -530,17 +530,17 @@ async fn p37_permanent_redirects_are_followed_for_good_after_several_answers() {
         let (server, scratch, feed) = one_feed([Reply::redirect(status, "/new")]).await;
         server.on("/new", good());
         scratch.refresh_due().await;
-        assert_eq!(scratch.library.feed(feed).await.unwrap().url, server.url("/feed"), "once is not believed");
+        assert_eq!(scratch.library.feeds().get(feed).await.unwrap().url, server.url("/feed"), "once is not believed");
         for _ in 0..4 {
             travel(DAY);
             scratch.refresh_due().await;
         }
-        let row = scratch.library.feed(feed).await.unwrap();
+        let row = scratch.library.feeds().get(feed).await.unwrap();
         let expected = if follows { server.url("/new") } else { server.url("/feed") };
         assert_eq!(row.url, expected, "{status}");
         assert_eq!(row.former_url, follows.then(|| server.url("/feed")));
     }
-    // Whoever takes it back is not followed again, and may change their mind.
+    // After the user has undone it, it is not followed again, unless the user changes the setting.
     let (server, scratch, feed) = one_feed([Reply::redirect(301, "/new")]).await;
     server.on("/new", good());
     let follow = async || {
@@ -548,15 +548,15 @@ async fn p37_permanent_redirects_are_followed_for_good_after_several_answers() {
             scratch.refresh_due().await;
             travel(DAY);
         }
-        scratch.library.feed(feed).await.unwrap().url
+        scratch.library.feeds().get(feed).await.unwrap().url
     };
     assert_eq!(follow().await, server.url("/new"));
-    let undo = scratch.library.change_feed_url(feed, &server.url("/feed")).await.unwrap();
+    let undo = scratch.library.feeds().set_url(feed, &server.url("/feed")).await.unwrap();
     assert_eq!(follow().await, server.url("/feed"));
     scratch.library.undo(undo.step).await.unwrap();
-    let row = scratch.library.feed(feed).await.unwrap();
+    let row = scratch.library.feeds().get(feed).await.unwrap();
     assert_eq!((row.url, row.former_url), (server.url("/new"), Some(server.url("/feed"))));
-    // An answer in between that says otherwise begins the count anew.
+    // A different response in between restarts the count.
     let (server, scratch, feed) = one_feed([
         Reply::redirect(301, "/a"),
         Reply::redirect(301, "/a"),
@@ -570,7 +570,7 @@ async fn p37_permanent_redirects_are_followed_for_good_after_several_answers() {
         scratch.refresh_due().await;
         travel(DAY);
     }
-    assert_eq!(scratch.library.feed(feed).await.unwrap().url, server.url("/feed"));
+    assert_eq!(scratch.library.feeds().get(feed).await.unwrap().url, server.url("/feed"));
 }
 
 #[tokio::test]
@@ -594,7 +594,7 @@ async fn p39_two_feeds_that_end_at_one_url_are_offered_for_merging() {
     assert_eq!(scratch.remedies().await[&feed], [gleaner_polling::Remedy::Merge { with: other }]);
 }
 
-/// What a server sees of three polls of one feed.
+/// Returns the requests of three polls of one feed.
 async fn three_polls() -> Vec<Request> {
     let reply = good().header("Set-Cookie", "who=you");
     let (server, scratch) = (Server::start().await, Scratch::new().await);
@@ -648,14 +648,14 @@ async fn p45_a_poll_fetches_the_feed_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn p48_no_delta_is_asked_for() {
+async fn p48_no_delta_is_requested() {
     assert!(three_polls().await.iter().all(|request| request.header("A-IM").is_none()));
 }
 
 #[tokio::test]
-async fn p44_one_connection_a_host_and_hosts_side_by_side() {
+async fn p44_one_connection_per_host_and_hosts_in_parallel() {
     let (one, two, scratch) = (Server::start().await, Server::start_at([127, 0, 0, 2]).await, Scratch::new().await);
-    // Each answers only when the other has been asked too.
+    // Each answers only after the other has received its request.
     for (server, number) in [(&one, 1), (&two, 2)] {
         for feed in 0..5 {
             server.on(
@@ -668,7 +668,7 @@ async fn p44_one_connection_a_host_and_hosts_side_by_side() {
     let summary = scratch.refresh_due().await;
     assert_eq!(summary.items_new, 10);
     assert_eq!((one.most_open(), two.most_open()), (1, 1));
-    // Ten answers of 60 ms each with a rest as long after each but the last: one after the other they would take over a second.
+    // Ten replies of 60 ms each, with a rest of the same length after each but the last: sequentially, they would take over a second.
     assert!((0.5..1.05).contains(&summary.seconds), "{} s", summary.seconds);
 }
 
@@ -683,7 +683,7 @@ async fn p46_nothing_is_guessed_on_a_poll() {
 }
 
 #[tokio::test]
-async fn p47_trouble_is_told_in_words() {
+async fn p47_errors_have_a_message() {
     let (_server, scratch, feed) = one_feed([Reply::status(410)]).await;
     scratch.refresh_due().await;
     let failure = scratch.poll(feed).await.failure;

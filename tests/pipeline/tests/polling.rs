@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 #[tokio::test]
-async fn a_feed_becomes_articles_and_is_asked_conditionally_from_then_on() {
+async fn a_feed_becomes_articles_and_is_then_requested_conditionally() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     server.on_request("/feed", |request| match request.header("If-None-Match") {
         Some(b"W/\"one\"") => Reply::status(304),
@@ -31,9 +31,9 @@ async fn a_feed_becomes_articles_and_is_asked_conditionally_from_then_on() {
 }
 
 #[tokio::test]
-async fn the_same_items_again_change_nothing() {
+async fn unchanged_items_change_nothing() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
-    // Another body each time, the same items in it.
+    // A different body each time, with the same items.
     server.on_each(
         "/feed",
         [Reply::ok(rss(&["b", "a"])), Reply::ok(format!("{}\n<!-- made anew -->", rss(&["b", "a"])))],
@@ -47,14 +47,14 @@ async fn the_same_items_again_change_nothing() {
 }
 
 #[tokio::test]
-async fn new_items_come_and_changed_ones_change_and_what_was_read_stays_read() {
+async fn adds_new_items_updates_changed_ones_and_keeps_the_read_mark() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     let changed = rss(&["c", "b", "a"]).replace("About a.", "About a, corrected.");
     server.on_each("/feed", [Reply::ok(rss(&["b", "a"])), Reply::ok(changed), Reply::ok(rss(&["c"]))]);
     let feed = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh().await;
     let a = scratch.list(Source::Feed(feed)).await[1].clone();
-    scratch.library.mark(&[a.id], Some(true), Some(true)).await.unwrap();
+    scratch.library.articles().mark(&[a.id], Some(true), Some(true)).await.unwrap();
 
     let second = scratch.refresh().await;
     assert_eq!((second.items_new, second.items_changed), (1, 1));
@@ -66,13 +66,13 @@ async fn new_items_come_and_changed_ones_change_and_what_was_read_stays_read() {
         ("About a, corrected.", true, true, a.sort_at)
     );
 
-    // What falls off the feed's end stays in the library.
+    // Items that are no longer in the feed stay in the library.
     scratch.refresh().await;
     assert_eq!(scratch.list(Source::Feed(feed)).await.len(), 3);
 }
 
 #[tokio::test]
-async fn every_trouble_stays_with_its_feed_and_takes_nothing_away() {
+async fn an_error_affects_only_its_feed_and_deletes_nothing() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     let page = "<!doctype html><html><head><title>Log in</title></head><body><p>Please log in.</p></body></html>";
     let troubles = [
@@ -104,24 +104,24 @@ async fn every_trouble_stays_with_its_feed_and_takes_nothing_away() {
         let poll = scratch.poll(feed).await;
         assert!(!poll.failure.error_message.unwrap().is_empty(), "{path}");
         assert_eq!(poll.etag.as_deref(), Some(&b"\"e\""[..]), "{path}: a failure erases no validators");
-        // 410 is not asked again by itself, everything else not before an hour.
+        // 410 is not requested again automatically, everything else after an hour at the earliest.
         let wait = poll.next_at.map(|next| next - poll.checked_at.unwrap());
         assert!(if path == "/410" { wait.is_none() } else { wait.unwrap() >= 3_600_000 }, "{path}: {wait:?}");
     }
 }
 
 #[tokio::test]
-async fn a_server_that_asks_to_be_left_alone_is_and_all_its_feeds_with_it() {
+async fn a_server_that_asks_for_a_pause_is_left_alone_with_all_its_feeds() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     server.on("/a", Reply::status(429).header("Retry-After", "7200"));
     server.on("/b", Reply::ok(rss(&["b"])));
     let (a, _) = (scratch.subscribe(&server.url("/a")).await, scratch.subscribe(&server.url("/b")).await);
     let first = scratch.refresh().await;
     assert_eq!((first.asked, first.skipped), (1, 1));
-    assert_eq!(scratch.library.poll_totals(None).await.unwrap().requests, 1, "what was not sent is not counted");
+    assert_eq!(scratch.library.polls().totals(None).await.unwrap().requests, 1, "what was not sent is not counted");
     assert_eq!(scratch.trouble(a).await.as_deref(), Some("asked_to_wait"));
     assert!(server.requests_to("/b").is_empty());
-    // It holds over a restart, and for a refresh by hand.
+    // This holds after a restart and for a manual refresh.
     let Scratch { folder, library, .. } = scratch;
     drop(library);
     let scratch = Scratch::reopen(folder).await;
@@ -131,7 +131,7 @@ async fn a_server_that_asks_to_be_left_alone_is_and_all_its_feeds_with_it() {
 }
 
 #[tokio::test]
-async fn cancelling_keeps_what_came() {
+async fn cancelling_keeps_the_results_so_far() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     let cancel = CancellationToken::new();
     server.on("/a", Reply::ok(rss(&["a"])));
@@ -163,24 +163,24 @@ async fn only_one_polls_at_a_time() {
 }
 
 #[tokio::test]
-async fn a_feed_that_was_left_is_gone_and_comes_back_whole() {
+async fn an_unsubscribed_feed_is_removed_and_restored_completely() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     server.on("/a", Reply::ok(rss(&["b", "a"])));
     let feed = scratch.subscribe(&server.url("/a")).await;
     scratch.refresh().await;
     let row = scratch.list(Source::All).await[0].clone();
-    scratch.library.mark(&[row.id], Some(true), Some(true)).await.unwrap();
-    let undo = scratch.library.unsubscribe(&[feed]).await.unwrap();
+    scratch.library.articles().mark(&[row.id], Some(true), Some(true)).await.unwrap();
+    let undo = scratch.library.feeds().unsubscribe(&[feed]).await.unwrap();
     assert!(scratch.list(Source::All).await.is_empty() && scratch.list(Source::Starred).await.is_empty());
-    assert_eq!(scratch.library.unread_since(0).await.unwrap(), 0);
+    assert_eq!(scratch.library.counts().unread_since(0).await.unwrap(), 0);
     assert_eq!(scratch.refresh().await.feeds, 0);
     scratch.library.undo(undo.step).await.unwrap();
     assert_eq!(scratch.list(Source::Starred).await[0].id, row.id);
-    assert_eq!(scratch.library.feed_counts().await.unwrap()[0].unread, 1);
+    assert_eq!(scratch.library.counts().by_feed().await.unwrap()[0].unread, 1);
 }
 
 #[tokio::test]
-async fn two_feeds_become_one_and_two_again() {
+async fn two_feeds_are_merged_and_separated_again() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     server.on("/one", Reply::ok(rss(&["c", "b", "a"])));
     server.on("/two", Reply::ok(rss(&["d", "c", "b"])));
@@ -189,34 +189,34 @@ async fn two_feeds_become_one_and_two_again() {
     scratch.refresh().await;
     let id = |rows: &[gleaner_library::Row], title: &str| rows.iter().find(|row| row.title == title).unwrap().id;
     let rows = scratch.list(Source::Feed(one)).await;
-    scratch.library.mark(&[id(&rows, "b")], Some(true), Some(true)).await.unwrap();
-    scratch.library.mark(&[id(&rows, "a")], Some(true), None).await.unwrap();
-    let counts = scratch.library.feed_counts().await.unwrap();
+    scratch.library.articles().mark(&[id(&rows, "b")], Some(true), Some(true)).await.unwrap();
+    scratch.library.articles().mark(&[id(&rows, "a")], Some(true), None).await.unwrap();
+    let counts = scratch.library.counts().by_feed().await.unwrap();
 
-    let undo = scratch.library.merge_feeds(one, two).await.unwrap();
+    let undo = scratch.library.subscriptions().merge(one, two).await.unwrap();
     assert_eq!(scratch.titles(Source::Feed(two)).await, ["d", "c", "b", "a"]);
-    assert!(scratch.library.feed(one).await.is_err());
+    assert!(scratch.library.feeds().get(one).await.is_err());
     let merged = scratch.list(Source::Feed(two)).await;
     let state = |title: &str| merged.iter().find(|row| row.title == title).map(|row| (row.read, row.starred)).unwrap();
     assert_eq!((state("a"), state("b"), state("c")), ((true, false), (true, true), (false, false)));
     let of_two =
         |counts: &[gleaner_library::FeedCount]| counts.iter().find(|count| count.feed_id == two).copied().unwrap();
-    let now = of_two(&scratch.library.feed_counts().await.unwrap());
+    let now = of_two(&scratch.library.counts().by_feed().await.unwrap());
     assert_eq!((now.items, now.unread, now.starred), (4, 2, 1));
 
     scratch.library.undo(undo.step).await.unwrap();
     assert_eq!(scratch.list(Source::Feed(one)).await, rows.iter().map(scratch_state).collect::<Vec<_>>());
-    assert_eq!(scratch.library.feed_counts().await.unwrap(), counts);
+    assert_eq!(scratch.library.counts().by_feed().await.unwrap(), counts);
 }
 
-/// As the test left the articles of the first feed.
+/// Returns the articles of the first feed as the test left them.
 fn scratch_state(row: &gleaner_library::Row) -> gleaner_library::Row {
     let (read, starred) = (row.title != "c", row.title == "b");
     gleaner_library::Row { read, starred, ..row.clone() }
 }
 
 #[tokio::test]
-async fn a_changed_article_keeps_what_it_said_before() {
+async fn a_changed_article_keeps_its_former_version() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     let text = |text: &str| rss(&["a"]).replace("About a.", text);
     server.on_each("/feed", [Reply::ok(text("First.")), Reply::ok(text("Second.")), Reply::ok(text("Third."))]);
@@ -225,13 +225,13 @@ async fn a_changed_article_keeps_what_it_said_before() {
         scratch.refresh().await;
     }
     let item = scratch.list(Source::Feed(feed)).await[0].id;
-    let versions = scratch.library.versions(item).await.unwrap();
+    let versions = scratch.library.versions().of_article(item).await.unwrap();
     let texts: Vec<_> = versions.iter().map(|version| version.content.as_ref().unwrap().html.as_str()).collect();
     assert_eq!(texts, ["<p>Second.</p>", "<p>First.</p>"]);
 }
 
 #[tokio::test]
-async fn the_record_tells_each_request_and_keeps_the_last_fifty() {
+async fn the_log_has_each_request_and_keeps_the_last_fifty() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     server.on("/new", Reply::ok(rss(&["a"])).header("ETag", "\"e\""));
     server.on_each("/feed", [Reply::redirect(302, "/new"), Reply::status(500), Reply::status(304)]);
@@ -240,7 +240,7 @@ async fn the_record_tells_each_request_and_keeps_the_last_fifty() {
         scratch.refresh_due().await;
         gleaner_pipeline::travel(3 * gleaner_pipeline::DAY);
     }
-    let log = scratch.library.poll_log(feed).await.unwrap();
+    let log = scratch.library.polls().log(feed).await.unwrap();
     assert_eq!(log.len(), 50);
     assert!(log.is_sorted_by(|a, b| a.at > b.at));
     assert!(log.iter().any(|line| (line.status, line.conditional, &line.code) == (Some(304), true, &None)));
@@ -249,7 +249,7 @@ async fn the_record_tells_each_request_and_keeps_the_last_fifty() {
     let feed = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh_due().await;
     scratch.refresh().await;
-    let log = scratch.library.poll_log(feed).await.unwrap();
+    let log = scratch.library.polls().log(feed).await.unwrap();
     let [second, first] = log.as_slice() else { panic!("{log:?}") };
     assert_eq!((first.why.as_str(), first.status, first.new_items, first.conditional), ("first", Some(200), 1, false));
     assert_eq!(first.hops.as_deref(), Some(format!("302 {}", server.url("/new")).as_str()));
@@ -257,7 +257,7 @@ async fn the_record_tells_each_request_and_keeps_the_last_fifty() {
     assert_eq!(second.next_reason.as_deref(), Some("failed"));
 }
 
-/// A feed whose one item has this address, title and text.
+/// Returns a feed whose only item has this address, title and text.
 fn telling(guid: &str, url: &str, title: &str, text: &str) -> String {
     rss(&["x"])
         .replace("<guid isPermaLink=\"false\">x</guid>", &format!("<guid isPermaLink=\"false\">{guid}</guid>"))
@@ -270,15 +270,15 @@ const TITLE: &str = "Council closes the old bridge for a whole year";
 const TEXT: &str = "The council has decided on Tuesday that the old bridge will be closed for a year, from May on.";
 
 #[tokio::test]
-async fn the_same_story_in_several_feeds_is_one_story() {
+async fn duplicates_in_several_feeds_are_combined() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     let pages = [
         ("/one", telling("1", "https://news.example/bridge", TITLE, TEXT)),
-        // By its address.
+        // Equal address.
         ("/two", telling("2", "https://news.example/bridge?utm_source=planet", "Bridge closed", "Short.")),
-        // By its title and text.
+        // Equal title and text.
         ("/three", telling("3", "https://other.example/9", &format!("{TITLE}!"), &TEXT.replace("a year", "one year"))),
-        // The same title about something else.
+        // Equal title, different text.
         (
             "/four",
             telling(
@@ -297,38 +297,38 @@ async fn the_same_story_in_several_feeds_is_one_story() {
     }
     let all = scratch.list(Source::All).await;
     assert_eq!(all.iter().map(|row| row.feed_id).collect::<Vec<_>>(), [feeds[3], feeds[0]]);
-    assert_eq!(scratch.library.unread_doubles(0).await.unwrap(), 2);
+    assert_eq!(scratch.library.duplicates().count_unread(0).await.unwrap(), 2);
     let first = all[1].id;
-    let elsewhere = scratch.library.elsewhere(first).await.unwrap();
+    let elsewhere = scratch.library.duplicates().of_article(first).await.unwrap();
     assert_eq!(elsewhere.iter().map(|twin| twin.feed_id).collect::<Vec<_>>(), [feeds[1], feeds[2]]);
 
-    // Read once, read everywhere; undone once, undone everywhere.
-    let done = scratch.library.mark(&[elsewhere[0].id], Some(true), None).await.unwrap();
+    // Reading one reads all; undoing restores all.
+    let done = scratch.library.articles().mark(&[elsewhere[0].id], Some(true), None).await.unwrap();
     assert_eq!(done.count, 3);
     assert_eq!(scratch.list(Source::Unread).await.len(), 1);
     scratch.library.undo(done.step).await.unwrap();
     assert_eq!(scratch.list(Source::Unread).await.len(), 2);
 
-    // It comes in read where it was read elsewhere.
-    scratch.library.mark(&[first], Some(true), None).await.unwrap();
+    // A duplicate of a read article is stored as read.
+    scratch.library.articles().mark(&[first], Some(true), None).await.unwrap();
     server.on("/five", Reply::ok(telling("5", "http://news.example/bridge", "Once more", "Short.")));
     scratch.subscribe(&server.url("/five")).await;
     scratch.refresh_due().await;
     assert_eq!(scratch.list(Source::Unread).await.len(), 1);
 
-    // The first one's feed is left: another stands for the story.
-    scratch.library.unsubscribe(&[feeds[0]]).await.unwrap();
+    // After unsubscribing from the first feed, another article represents the duplicates.
+    scratch.library.feeds().unsubscribe(&[feeds[0]]).await.unwrap();
     assert_eq!(scratch.list(Source::All).await.len(), 2);
 
-    // And the user may have it otherwise.
-    scratch.library.set_stories_are_one(false).await.unwrap();
+    // The user can turn it off.
+    scratch.library.duplicates().set_combined(false).await.unwrap();
     assert_eq!(scratch.list(Source::All).await.len(), 4);
     let scratch = scratch.restart().await;
     assert_eq!(scratch.list(Source::All).await.len(), 4);
 }
 
 #[tokio::test]
-async fn a_page_that_a_feed_gives_to_all_its_items_makes_no_story() {
+async fn a_page_that_a_feed_gives_to_all_its_items_makes_no_duplicates() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     let shared = |titles: &[&str]| {
         rss(titles)
@@ -345,7 +345,7 @@ async fn a_page_that_a_feed_gives_to_all_its_items_makes_no_story() {
 }
 
 #[tokio::test]
-async fn a_feeds_history_comes_in_page_by_page_and_read() {
+async fn older_articles_are_downloaded_page_by_page_and_stored_as_read() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     // RFC 5005: each page names the one before it.
     let page = |titles: &[&str], before: Option<&str>| {
@@ -367,7 +367,7 @@ async fn a_feeds_history_comes_in_page_by_page_and_read() {
     assert_eq!(scratch.poll(feed).await, before, "polling knows nothing of it");
     assert_eq!(scratch.backfill(feed, 50).await.items, 0, "nothing comes twice");
 
-    // A circle ends, and so does what is longer than wished for.
+    // A circle ends, and so does an archive longer than the limit.
     server.on("/1", page(&["b", "a"], Some("/feed")));
     assert_eq!(scratch.backfill(feed, 50).await.pages, 3);
     let limited = scratch.backfill(feed, 1).await;
@@ -375,7 +375,7 @@ async fn a_feeds_history_comes_in_page_by_page_and_read() {
 }
 
 #[tokio::test]
-async fn the_history_of_wordpress_is_counted_in_pages() {
+async fn the_archive_of_wordpress_is_numbered_pages() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     let page = |titles: &[&str]| {
         Reply::ok(rss(titles).replacen("<item>", "<generator>https://wordpress.org/?v=6.4</generator><item>", 1))
@@ -389,7 +389,7 @@ async fn the_history_of_wordpress_is_counted_in_pages() {
     let done = scratch.backfill(feed, 50).await;
     assert_eq!((done.pages, done.items, done.ended), (3, 2, Some(Ended::Whole)));
 
-    // One that ignores the number is not asked for ever.
+    // A site that ignores the number is not requested without end.
     server.forget_requests();
     server.on_request("*", move |_| page(&["d", "c"]));
     let other = scratch.subscribe(&server.url("/other")).await;
@@ -397,7 +397,7 @@ async fn the_history_of_wordpress_is_counted_in_pages() {
 }
 
 #[tokio::test]
-async fn a_backfill_says_how_it_ended() {
+async fn a_download_of_older_articles_reports_how_it_ended() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     let older = |before: &str| {
         let link =
@@ -423,7 +423,7 @@ async fn a_backfill_says_how_it_ended() {
 }
 
 #[tokio::test]
-async fn other_feeds_are_refreshed_while_one_is_backfilled_and_its_host_is_asked_by_one_at_a_time() {
+async fn refreshes_other_feeds_while_the_archive_of_one_is_downloaded_with_one_request_per_host() {
     let (server, other) = (Server::start().await, Server::start_at([127, 0, 0, 2]).await);
     let scratch = Scratch::new().await;
     let link = "<atom:link xmlns:atom=\"http://www.w3.org/2005/Atom\" rel=\"next\" href=\"/2\"/><item>";
@@ -450,7 +450,7 @@ async fn other_feeds_are_refreshed_while_one_is_backfilled_and_its_host_is_asked
 }
 
 #[tokio::test]
-async fn a_silent_feed_that_is_kept_is_not_mentioned_until_it_falls_silent_anew() {
+async fn an_inactive_feed_that_the_user_keeps_is_reported_only_when_it_falls_silent_again() {
     use gleaner_pipeline::{DAY, now, travel};
     use gleaner_polling::Remedy;
     let (server, scratch) = (Server::start().await, Scratch::new().await);
@@ -471,11 +471,11 @@ async fn a_silent_feed_that_is_kept_is_not_mentioned_until_it_falls_silent_anew(
     };
     scratch.refresh().await;
     assert!(silent(scratch.remedies().await));
-    let undo = scratch.library.keep_silent(feed).await.unwrap();
+    let undo = scratch.library.feeds().dismiss_inactive(feed).await.unwrap();
     assert!(!silent(scratch.remedies().await));
     scratch.library.undo(undo.step).await.unwrap();
     assert!(silent(scratch.remedies().await));
-    scratch.library.keep_silent(feed).await.unwrap();
+    scratch.library.feeds().dismiss_inactive(feed).await.unwrap();
     let scratch = scratch.restart().await;
     travel(100 * DAY);
     scratch.refresh().await;
@@ -484,5 +484,5 @@ async fn a_silent_feed_that_is_kept_is_not_mentioned_until_it_falls_silent_anew(
     scratch.refresh().await;
     travel(400 * DAY);
     assert!(silent(scratch.remedies().await), "it posted, and fell silent anew");
-    assert!(scratch.library.keep_silent(feed + 1).await.is_err());
+    assert!(scratch.library.feeds().dismiss_inactive(feed + 1).await.is_err());
 }

@@ -1,4 +1,4 @@
-//! What the reader says of feeds, of folders and of all, and what holds by that.
+//! Preferences of feeds, of folders and of all feeds, and their effects.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{AheadWhat, FeedScope, Incoming, Library, Poll, Preferences, Rearrangement, SaidBy};
@@ -7,7 +7,7 @@ use gleaner_polling::ahead;
 use gleaner_testserver::{Reply, Server};
 
 async fn say(library: &Library, scope: FeedScope, wish: Preferences) {
-    library.prefer(scope, wish).await.unwrap();
+    library.preferences().set(scope, wish).await.unwrap();
 }
 
 fn often(minutes: i64) -> Preferences {
@@ -19,15 +19,15 @@ async fn next(scratch: &Scratch, feed: i64) -> Option<i64> {
 }
 
 #[tokio::test]
-async fn the_nearest_word_holds_for_each_by_itself_and_says_where_it_comes_from() {
+async fn each_preference_is_inherited_from_the_nearest_scope_that_sets_it() {
     let scratch = Scratch::new().await;
     let library = &scratch.library;
-    let outer = library.create_folder("Outer", None).await.unwrap();
-    let inner = library.create_folder("Inner", Some(outer)).await.unwrap();
+    let outer = library.folders().create("Outer", None).await.unwrap();
+    let inner = library.folders().create("Inner", Some(outer)).await.unwrap();
     let feed = scratch.subscribe("http://127.0.0.1:9/feed").await;
-    library.move_feed(feed, Some(inner)).await.unwrap();
+    library.feeds().move_to_folder(feed, Some(inner)).await.unwrap();
 
-    let nothing = library.preferences(FeedScope::Feed(feed)).await.unwrap();
+    let nothing = library.preferences().get(FeedScope::Feed(feed)).await.unwrap();
     assert_eq!((nothing.own, nothing.by), (Preferences::default(), SaidBy::default()));
     assert_eq!(nothing.inherited, Preferences { ahead: Some(0), ..Preferences::default() });
 
@@ -47,7 +47,7 @@ async fn the_nearest_word_holds_for_each_by_itself_and_says_where_it_comes_from(
     let own = Preferences { load_images: Some(true), full_text_when: Some(0), ..Preferences::default() };
     say(library, FeedScope::Feed(feed), own).await;
 
-    let said = library.preferences(FeedScope::Feed(feed)).await.unwrap();
+    let said = library.preferences().get(FeedScope::Feed(feed)).await.unwrap();
     assert_eq!(said.own, own);
     let inherited = Preferences { full_text_first: Some(false), ahead: Some(1), notify: Some(true), ..wide };
     assert_eq!(said.inherited, inherited);
@@ -60,60 +60,60 @@ async fn the_nearest_word_holds_for_each_by_itself_and_says_where_it_comes_from(
         notify_of: None,
     };
     assert_eq!(said.by, by);
-    assert_eq!(library.preferred(feed).await.unwrap(), own.or(inherited));
-    assert_eq!(library.picture_preferences().await.unwrap(), [(feed, true)].into());
-    // A folder's own word is not what it inherits.
-    let of_inner = library.preferences(FeedScope::Folder(inner)).await.unwrap();
+    assert_eq!(library.preferences().effective(feed).await.unwrap(), own.or(inherited));
+    assert_eq!(library.preferences().image_loading().await.unwrap(), [(feed, true)].into());
+    // A folder's own value is not inherited by itself.
+    let of_inner = library.preferences().get(FeedScope::Folder(inner)).await.unwrap();
     assert_eq!((of_inner.own, of_inner.inherited.ahead, of_inner.by.ahead_of), (near, Some(3), Some(outer)));
-    let of_all = library.preferences(FeedScope::All).await.unwrap();
+    let of_all = library.preferences().get(FeedScope::All).await.unwrap();
     assert_eq!(of_all.own, all);
 
-    // It goes with the folder, and comes back with it.
-    let step = library.delete_folder(inner).await.unwrap();
-    assert_eq!(library.preferred(feed).await.unwrap(), own.or(wide).or(all));
+    // It is deleted and restored with the folder.
+    let step = library.folders().delete(inner).await.unwrap();
+    assert_eq!(library.preferences().effective(feed).await.unwrap(), own.or(wide).or(all));
     library.undo(step.step).await.unwrap();
-    assert_eq!(library.preferred(feed).await.unwrap(), own.or(inherited));
+    assert_eq!(library.preferences().effective(feed).await.unwrap(), own.or(inherited));
 
     for wrong in [
         Preferences { ahead: Some(4), ..Preferences::default() },
         Preferences { full_text_when: Some(3), ..Preferences::default() },
         often(i64::MAX),
     ] {
-        assert!(library.prefer(FeedScope::Feed(feed), wrong).await.is_err(), "{wrong:?}");
+        assert!(library.preferences().set(FeedScope::Feed(feed), wrong).await.is_err(), "{wrong:?}");
     }
-    assert!(library.prefer(FeedScope::Folder(99), Preferences::default()).await.is_err());
-    assert!(library.preferences(FeedScope::Feed(99)).await.is_err());
-    // What came from elsewhere and cannot be meant says nothing, and stops nothing.
+    assert!(library.preferences().set(FeedScope::Folder(99), Preferences::default()).await.is_err());
+    assert!(library.preferences().get(FeedScope::Feed(99)).await.is_err());
+    // An imported value that is not valid is ignored.
     for odd in ["[]", "7", "{\"refresh_minutes\":\"x\",\"notify\":3}", "{\"refresh_minutes\":-5}", "{"] {
-        library.set_setting("preferences", odd).await.unwrap();
-        assert_eq!(library.preferences(FeedScope::All).await.unwrap().own, Preferences::default(), "{odd}");
-        assert_eq!(library.polls().await.unwrap()[0].refresh_minutes, Some(120), "{odd}");
+        library.settings().set("preferences", odd).await.unwrap();
+        assert_eq!(library.preferences().get(FeedScope::All).await.unwrap().own, Preferences::default(), "{odd}");
+        assert_eq!(library.polls().list().await.unwrap()[0].refresh_minutes, Some(120), "{odd}");
     }
 }
 
 #[tokio::test]
-async fn a_folder_that_is_never_asked_takes_and_gives_back_its_feeds_times() {
+async fn a_folder_without_polling_removes_and_restores_the_times_of_its_feeds() {
     let server = Server::start().await;
     server.on("/feed", Reply::ok(rss(&["a"])).header("ETag", "\"e\""));
     let scratch = Scratch::new().await;
     let library = &scratch.library;
     let feed = scratch.subscribe(&server.url("/feed")).await;
-    let quiet = library.create_folder("Quiet", None).await.unwrap();
+    let quiet = library.folders().create("Quiet", None).await.unwrap();
     scratch.refresh_due().await;
     assert!(next(&scratch, feed).await.is_some());
 
     say(library, FeedScope::Folder(quiet), often(0)).await;
     let into = Rearrangement { feeds: vec![feed], parent: Some(quiet), ..Rearrangement::default() };
-    let step = library.arrange(&into).await.unwrap();
+    let step = library.subscriptions().arrange(&into).await.unwrap();
     assert_eq!(next(&scratch, feed).await, None);
     library.undo(step.step).await.unwrap();
     assert!(next(&scratch, feed).await.is_some());
 
-    library.arrange(&into).await.unwrap();
+    library.subscriptions().arrange(&into).await.unwrap();
     let asked = server.requests().len();
     travel(30 * DAY);
     assert_eq!(scratch.refresh_due().await.asked, 0);
-    let step = library.delete_folder(quiet).await.unwrap();
+    let step = library.folders().delete(quiet).await.unwrap();
     assert_eq!(scratch.refresh_due().await.asked, 1, "nothing keeps it from being asked");
     library.undo(step.step).await.unwrap();
     assert_eq!(next(&scratch, feed).await, None);
@@ -125,28 +125,28 @@ async fn a_folder_that_is_never_asked_takes_and_gives_back_its_feeds_times() {
     let wait = next(&scratch, feed).await.unwrap() - now();
     assert!((3 * HOUR - 60_000..4 * HOUR).contains(&wait), "{wait}");
 
-    // One that is gone is not asked again for all that.
+    // A removed feed is still not polled.
     server.on("/feed", Reply::status(410));
     travel(DAY);
     scratch.refresh_due().await;
     assert_eq!(next(&scratch, feed).await, None);
     let out = Rearrangement { feeds: vec![feed], ..Rearrangement::default() };
-    library.arrange(&out).await.unwrap();
+    library.subscriptions().arrange(&out).await.unwrap();
     assert_eq!(next(&scratch, feed).await, None);
 }
 
 #[tokio::test]
-async fn the_desktop_is_told_of_new_articles_of_feeds_and_folders_that_are_wished_so() {
+async fn notifies_about_new_articles_of_feeds_and_folders_with_that_preference() {
     let server = Server::start().await;
     let scratch = Scratch::new().await;
     let library = &scratch.library;
-    let folder = library.create_folder("Loud", None).await.unwrap();
+    let folder = library.folders().create("Loud", None).await.unwrap();
     let mut feeds = Vec::new();
     for name in ["a", "b"] {
         server.on(&format!("/{name}"), Reply::ok(rss(&[&format!("{name} old")])));
         feeds.push(scratch.subscribe(&server.url(&format!("/{name}"))).await);
     }
-    library.move_feed(feeds[0], Some(folder)).await.unwrap();
+    library.feeds().move_to_folder(feeds[0], Some(folder)).await.unwrap();
     let loud = Preferences { notify: Some(true), ..Preferences::default() };
     say(library, FeedScope::Folder(folder), loud).await;
     assert_eq!(scratch.refresh().await.notify, [0; 0], "what a feed begins with is no news");
@@ -156,7 +156,7 @@ async fn the_desktop_is_told_of_new_articles_of_feeds_and_folders_that_are_wishe
     travel(2 * HOUR);
     let told = scratch.refresh().await.notify;
     assert_eq!(told.len(), 1);
-    assert_eq!(library.item(told[0]).await.unwrap().title, "a new");
+    assert_eq!(library.articles().get(told[0]).await.unwrap().title, "a new");
     say(library, FeedScope::All, loud).await;
     say(library, FeedScope::Feed(feeds[0]), Preferences { notify: Some(false), ..Preferences::default() }).await;
     for name in ["a", "b"] {
@@ -165,21 +165,21 @@ async fn the_desktop_is_told_of_new_articles_of_feeds_and_folders_that_are_wishe
     travel(2 * HOUR);
     let told = scratch.refresh().await.notify;
     assert_eq!(told.len(), 1);
-    assert_eq!(library.item(told[0]).await.unwrap().title, "b newest");
+    assert_eq!(library.articles().get(told[0]).await.unwrap().title, "b newest");
 }
 
 #[tokio::test]
-async fn what_is_wished_of_a_folder_is_fetched_ahead_of_its_feeds_but_of_those_that_say_otherwise() {
+async fn a_folder_preference_downloads_for_its_feeds_except_those_with_their_own() {
     let server = Server::start().await;
     let scratch = Scratch::new().await;
     let library = &scratch.library;
-    let folder = library.create_folder("Ahead", None).await.unwrap();
-    let inner = library.create_folder("Inner", Some(folder)).await.unwrap();
+    let folder = library.folders().create("Ahead", None).await.unwrap();
+    let inner = library.folders().create("Inner", Some(folder)).await.unwrap();
     let mut feeds = Vec::new();
     for (name, into) in [("a", inner), ("b", inner)] {
         server.on(&format!("/{name}"), Reply::ok(rss(&[name])));
         let feed = scratch.subscribe(&server.url(&format!("/{name}"))).await;
-        library.move_feed(feed, Some(into)).await.unwrap();
+        library.feeds().move_to_folder(feed, Some(into)).await.unwrap();
         feeds.push(feed);
     }
     scratch.refresh().await;
@@ -187,59 +187,59 @@ async fn what_is_wished_of_a_folder_is_fetched_ahead_of_its_feeds_but_of_those_t
     ahead::prefer(library, FeedScope::Feed(feeds[1]), of(0), now()).await.unwrap();
     let queued = ahead::prefer(library, FeedScope::Folder(folder), of(2), now()).await.unwrap();
     assert_eq!(queued, 1);
-    let due = library.ahead_due(now(), 9).await.unwrap();
+    let due = library.downloads().due(now(), 9).await.unwrap();
     assert_eq!(due.iter().map(|job| (job.feed, job.what)).collect::<Vec<_>>(), [(feeds[0], AheadWhat::Pictures)]);
-    // Another word of the same folder asks for nothing anew, and no word takes it back.
+    // Another preference of the folder starts no download, and its removal stops none.
     let also = Preferences { notify: Some(true), ..of(2) };
     assert_eq!(ahead::prefer(library, FeedScope::Folder(folder), also, now()).await.unwrap(), 0);
     ahead::prefer(library, FeedScope::Folder(folder), Preferences::default(), now()).await.unwrap();
-    assert_eq!(library.ahead_due(now(), 9).await.unwrap().len(), 0);
+    assert_eq!(library.downloads().due(now(), 9).await.unwrap().len(), 0);
 }
 
 #[tokio::test]
-async fn what_is_wished_while_a_feed_is_being_asked_holds_once_it_answers() {
+async fn a_preference_changed_during_a_poll_applies_to_its_response() {
     let scratch = Scratch::new().await;
     let library = &scratch.library;
     let feed = scratch.subscribe("http://127.0.0.1:9/feed").await;
     let asked = scratch.poll(feed).await;
     let answered = |next_at| Incoming { poll: Poll { next_at, ..asked.clone() }, ..Incoming::default() };
     say(library, FeedScope::All, often(0)).await;
-    library.store(&[&answered(Some(now() + HOUR))]).await.unwrap();
+    library.polls().store(&[&answered(Some(now() + HOUR))]).await.unwrap();
     assert_eq!(next(&scratch, feed).await, None, "it is wished that it is not asked by itself");
     say(library, FeedScope::All, often(60)).await;
-    library.store(&[&answered(None)]).await.unwrap();
+    library.polls().store(&[&answered(None)]).await.unwrap();
     assert!(next(&scratch, feed).await.is_some(), "it is wished that it is asked");
 }
 
 #[tokio::test]
-async fn a_folder_that_comes_back_leaves_one_of_its_name_as_it_is() {
+async fn a_restored_folder_leaves_one_of_the_same_name_unchanged() {
     let scratch = Scratch::new().await;
     let library = &scratch.library;
-    let former = library.create_folder("News", None).await.unwrap();
+    let former = library.folders().create("News", None).await.unwrap();
     say(library, FeedScope::Folder(former), Preferences { notify: Some(true), ..often(60) }).await;
-    let step = library.delete_folder(former).await.unwrap();
-    let made = library.create_folder("News", None).await.unwrap();
+    let step = library.folders().delete(former).await.unwrap();
+    let made = library.folders().create("News", None).await.unwrap();
     say(library, FeedScope::Folder(made), Preferences { load_images: Some(false), ..often(0) }).await;
     library.undo(step.step).await.unwrap();
-    let own = library.preferences(FeedScope::Folder(made)).await.unwrap().own;
+    let own = library.preferences().get(FeedScope::Folder(made)).await.unwrap().own;
     assert_eq!(own, Preferences { load_images: Some(false), notify: Some(true), ..often(0) });
 }
 
 #[tokio::test]
-async fn a_feed_that_leaves_its_folder_leaves_the_folders_wishes() {
+async fn a_feed_moved_out_of_a_folder_no_longer_inherits_from_it() {
     let server = Server::start().await;
     server.on("/a", Reply::ok(rss(&["a"])));
     let scratch = Scratch::new().await;
     let library = &scratch.library;
-    let folder = library.create_folder("Ahead", None).await.unwrap();
+    let folder = library.folders().create("Ahead", None).await.unwrap();
     let feed = scratch.subscribe(&server.url("/a")).await;
-    library.move_feed(feed, Some(folder)).await.unwrap();
+    library.feeds().move_to_folder(feed, Some(folder)).await.unwrap();
     scratch.refresh().await;
     let wish = Preferences { ahead: Some(2), load_images: Some(false), ..Preferences::default() };
     assert_eq!(ahead::prefer(library, FeedScope::Folder(folder), wish, now()).await.unwrap(), 1);
-    // Whose pictures are not wished, its site is not asked for an icon.
-    assert!(library.without_icon(now()).await.unwrap().is_empty());
-    library.arrange(&Rearrangement { feeds: vec![feed], ..Rearrangement::default() }).await.unwrap();
-    assert_eq!(library.ahead_due(now(), 9).await.unwrap().len(), 0);
-    assert_eq!(library.without_icon(now()).await.unwrap().len(), 1);
+    // Where images are off, the site is not requested for an icon.
+    assert!(library.icons().missing(now()).await.unwrap().is_empty());
+    library.subscriptions().arrange(&Rearrangement { feeds: vec![feed], ..Rearrangement::default() }).await.unwrap();
+    assert_eq!(library.downloads().due(now(), 9).await.unwrap().len(), 0);
+    assert_eq!(library.icons().missing(now()).await.unwrap().len(), 1);
 }

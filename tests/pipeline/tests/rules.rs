@@ -1,4 +1,4 @@
-//! Rules: what they make of articles as these come in, by every way there is, and that applying them afterwards makes the same.
+//! Rules: their effect on new articles from every source, and that applying them later has the same effect.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{Action, Library, NewRule, NewSubscription, RuleScope, Source};
@@ -16,16 +16,16 @@ fn tag(name: &str) -> Action {
     Action::Tag(name.to_owned())
 }
 
-/// What rules did to the article with this title, in order.
+/// Returns what rules did to the article with this title, in order.
 async fn did(library: &Library, title: &str) -> Vec<(i64, String)> {
     let id = id_of(library, title).await;
-    let touches = library.rule_touches(id).await.unwrap().into_iter();
+    let touches = library.rules().applied_to(id).await.unwrap().into_iter();
     touches.flat_map(|touch| touch.did.into_iter().map(move |did| (touch.rule, did.to_string()))).collect()
 }
 
 async fn id_of(library: &Library, title: &str) -> i64 {
     for id in 1..1000 {
-        if library.item(id).await.unwrap().title == title {
+        if library.articles().get(id).await.unwrap().title == title {
             return id;
         }
     }
@@ -33,18 +33,19 @@ async fn id_of(library: &Library, title: &str) -> i64 {
 }
 
 #[tokio::test]
-async fn what_comes_in_is_ruled_in_the_transaction_that_keeps_it() {
+async fn rules_run_in_the_transaction_that_stores_an_article() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     let library = &scratch.library;
     server.on("/feed", Reply::ok(rss(&["Wheat", "Rye", "Oats"])));
     let feed = scratch.subscribe(&server.url("/feed")).await;
     let (all, _) = library
-        .add_rule(&rule("about wheat", &[Action::Star, Action::Keep, tag("To read"), Action::Notify]))
+        .rules()
+        .add(&rule("about wheat", &[Action::Star, Action::Keep, tag("To read"), Action::Notify]))
         .await
         .unwrap();
-    let (muted, _) = library.add_rule(&rule("title:rye", &[Action::Hide, Action::FullText])).await.unwrap();
+    let (muted, _) = library.rules().add(&rule("title:rye", &[Action::Hide, Action::FullText])).await.unwrap();
     let scope = RuleScope::Feed(feed);
-    let (read, _) = library.add_rule(&NewRule { scope, ..rule("oats", &[Action::Read]) }).await.unwrap();
+    let (read, _) = library.rules().add(&NewRule { scope, ..rule("oats", &[Action::Read]) }).await.unwrap();
 
     let summary = scratch.refresh().await;
     let wheat = id_of(library, "Wheat").await;
@@ -54,37 +55,37 @@ async fn what_comes_in_is_ruled_in_the_transaction_that_keeps_it() {
     assert_eq!(scratch.titles(Source::Starred).await, ["Wheat"]);
     assert_eq!(scratch.titles(Source::Hidden).await, ["Rye"]);
     assert_eq!(
-        library.tags_of(wheat).await.unwrap().into_iter().map(|(_, name)| name).collect::<Vec<_>>(),
+        library.tags().of_article(wheat).await.unwrap().into_iter().map(|(_, name)| name).collect::<Vec<_>>(),
         ["To read"]
     );
     let star = |action: &str| (all, action.to_owned());
     assert_eq!(did(library, "Wheat").await, ["star", "keep", "tag:To read", "notify"].map(star));
     assert_eq!(did(library, "Rye").await, [(muted, "hide".to_owned()), (muted, "text".to_owned())]);
     assert_eq!(did(library, "Oats").await, [(read, "read".to_owned())]);
-    let count = library.feed_counts().await.unwrap()[0];
+    let count = library.counts().by_feed().await.unwrap()[0];
     assert_eq!((count.items, count.unread, count.starred), (2, 1, 1));
     assert!(library.check(false).await.unwrap().findings.is_empty());
 
-    // What the reader made of them since is theirs: a changed article is not ruled again.
-    library.mark(&[wheat], None, Some(false)).await.unwrap();
+    // Later changes by the user stay: a changed article does not run through the rules again.
+    library.articles().mark(&[wheat], None, Some(false)).await.unwrap();
     server.on("/feed", Reply::ok(rss(&["Wheat", "Rye", "Oats"]).replace("About Wheat", "All about wheat")));
     assert_eq!(scratch.refresh().await.items_changed, 1);
     assert!(scratch.titles(Source::Starred).await.is_empty());
 
-    // A rule that is deleted goes on being named where it did something.
-    library.delete_rule(all).await.unwrap();
-    let touch = library.rule_touches(wheat).await.unwrap().remove(0);
+    // A deleted rule is still named where it had an effect.
+    library.rules().delete(all).await.unwrap();
+    let touch = library.rules().applied_to(wheat).await.unwrap().remove(0);
     assert!(touch.deleted && touch.name == "about wheat", "{touch:?}");
 }
 
 #[tokio::test]
-async fn a_rule_of_a_newer_gleaner_is_skipped_and_breaks_nothing() {
+async fn a_rule_of_a_newer_version_is_skipped() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     server.on("/feed", Reply::ok(rss(&["Wheat"])));
     scratch.subscribe(&server.url("/feed")).await;
-    let (id, _) = scratch.library.add_rule(&rule("wheat", &[Action::Star])).await.unwrap();
-    let (other, _) = scratch.library.add_rule(&rule("wheat", &[Action::Keep])).await.unwrap();
-    scratch.library.add_rule(&rule("wheat", &[Action::Read])).await.unwrap();
+    let (id, _) = scratch.library.rules().add(&rule("wheat", &[Action::Star])).await.unwrap();
+    let (other, _) = scratch.library.rules().add(&rule("wheat", &[Action::Keep])).await.unwrap();
+    scratch.library.rules().add(&rule("wheat", &[Action::Read])).await.unwrap();
     let Scratch { folder, library, poller } = scratch;
     drop(poller);
     Arc::into_inner(library).unwrap().close().await.unwrap();
@@ -102,40 +103,40 @@ async fn a_rule_of_a_newer_gleaner_is_skipped_and_breaks_nothing() {
     let summary = scratch.refresh().await;
     assert_eq!((summary.items_new, summary.failed), (1, 0));
     assert!(scratch.titles(Source::Unread).await.is_empty(), "the third is at work");
-    let rules = scratch.library.rules().await.unwrap();
+    let rules = scratch.library.rules().list().await.unwrap();
     assert!(rules[0].broken.as_ref().unwrap().contains("has:"), "{:?}", rules[0]);
     assert!(rules[1].broken.as_ref().unwrap().contains("sing"), "{:?}", rules[1]);
     assert_eq!(rules[2].broken, None);
-    // It can be set to rest, and is kept as it is.
-    scratch.library.enable_rule(other, false).await.unwrap();
-    assert!(scratch.library.rule(other).await.unwrap().broken.is_some());
+    // It can be disabled, and is stored unchanged.
+    scratch.library.rules().set_enabled(other, false).await.unwrap();
+    assert!(scratch.library.rules().get(other).await.unwrap().broken.is_some());
 }
 
 #[tokio::test]
-async fn what_is_held_back_is_ruled_when_it_comes_and_told_of_when_it_shows() {
+async fn rules_run_when_a_scheduled_article_is_stored_and_notify_when_it_is_shown() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
-    scratch.library.set_hold_future(true).await.unwrap();
+    scratch.library.scheduled().set_enabled(true).await.unwrap();
     let tomorrow = chrono::DateTime::from_timestamp_millis(now() + DAY).unwrap().to_rfc2822();
     let feed = rss(&["Wheat"]).replace("Fri, 20 Nov 2026 01:00:00 GMT", &tomorrow);
     server.on("/feed", Reply::ok(feed));
     scratch.subscribe(&server.url("/feed")).await;
     let (id, _) =
-        scratch.library.add_rule(&rule("wheat", &[Action::Star, tag("grain"), Action::Notify])).await.unwrap();
+        scratch.library.rules().add(&rule("wheat", &[Action::Star, tag("grain"), Action::Notify])).await.unwrap();
     let summary = scratch.refresh().await;
     assert_eq!((summary.items_new, summary.notify.len()), (0, 0));
     assert!(scratch.list(Source::Starred).await.is_empty());
-    // What the rule says by then is for what comes by then.
-    scratch.library.delete_rule(id).await.unwrap();
+    // The rule as it is then applies to later articles.
+    scratch.library.rules().delete(id).await.unwrap();
     travel(2 * DAY);
     let summary = scratch.refresh().await;
     assert_eq!((summary.items_new, summary.notify.len()), (1, 1));
     assert_eq!(scratch.titles(Source::Starred).await, ["Wheat"]);
-    let grain = scratch.library.tags().await.unwrap().remove(0);
+    let grain = scratch.library.tags().list().await.unwrap().remove(0);
     assert_eq!((grain.name.as_str(), grain.items), ("grain", 1));
 }
 
 #[tokio::test]
-async fn what_a_feed_published_long_ago_is_ruled_and_not_told_of() {
+async fn rules_apply_to_older_articles_without_notifications() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     let next = server.url("/older");
     let linked = rss(&["New"]).replace(
@@ -145,8 +146,8 @@ async fn what_a_feed_published_long_ago_is_ruled_and_not_told_of() {
     server.on("/feed", Reply::ok(linked));
     server.on("/older", Reply::ok(rss(&["Wheat", "Rye"])));
     let feed = scratch.subscribe(&server.url("/feed")).await;
-    scratch.library.add_rule(&rule("wheat is:read", &[Action::Star, Action::Notify])).await.unwrap();
-    scratch.library.add_rule(&rule("rye is:unread", &[Action::Star])).await.unwrap();
+    scratch.library.rules().add(&rule("wheat is:read", &[Action::Star, Action::Notify])).await.unwrap();
+    scratch.library.rules().add(&rule("rye is:unread", &[Action::Star])).await.unwrap();
     scratch.refresh().await;
     scratch.backfill(feed, 9).await;
     assert_eq!(scratch.titles(Source::Starred).await, ["Wheat"], "it comes in read");
@@ -154,7 +155,7 @@ async fn what_a_feed_published_long_ago_is_ruled_and_not_told_of() {
 }
 
 #[tokio::test]
-async fn a_rule_that_marks_as_read_does_so_in_the_whole_story() {
+async fn a_rule_that_marks_as_read_includes_duplicates() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     for path in ["/one", "/two"] {
         server.on(path, Reply::ok(rss(&["Wheat"])));
@@ -163,9 +164,14 @@ async fn a_rule_that_marks_as_read_does_so_in_the_whole_story() {
     scratch.refresh().await;
     assert_eq!(scratch.list(Source::Unread).await.len(), 1);
     let two = scratch.subscribe(&server.url("/two")).await;
-    scratch.library.add_rule(&NewRule { scope: RuleScope::Feed(two), ..rule("", &[Action::Read]) }).await.unwrap_err();
+    scratch
+        .library
+        .rules()
+        .add(&NewRule { scope: RuleScope::Feed(two), ..rule("", &[Action::Read]) })
+        .await
+        .unwrap_err();
     let named = NewRule { name: "Two".to_owned(), scope: RuleScope::Feed(two), ..rule("", &[Action::Read]) };
-    scratch.library.add_rule(&named).await.unwrap();
+    scratch.library.rules().add(&named).await.unwrap();
     scratch.refresh_due().await;
     assert!(scratch.list(Source::Unread).await.is_empty());
 }
@@ -204,36 +210,36 @@ fn actions() -> impl Strategy<Value = Vec<Action>> {
     proptest::collection::vec(one, 1..4)
 }
 
-/// A library with two feeds, one of them in a folder, and rules, which rest or are at work.
+/// Returns a library with two feeds, one of them in a folder, and rules, enabled or disabled.
 async fn prepared(server: &Server, rules: &[(usize, usize, Vec<Action>)], at_work: bool) -> (Scratch, Vec<i64>) {
     let scratch = Scratch::new().await;
     let library = &scratch.library;
     let folder = vec!["Land".to_owned(), "Inner".to_owned()];
     let new =
         NewSubscription { url: server.url("/mill"), title: Some("The Mill".to_owned()), folder, ..Default::default() };
-    let mill = library.subscribe(&new).await.unwrap();
+    let mill = library.subscriptions().add(&new).await.unwrap();
     scratch.subscribe(&server.url("/sea")).await;
-    let land = library.folders().await.unwrap()[0].id;
+    let land = library.folders().list().await.unwrap()[0].id;
     let mut ids = Vec::new();
     for (query, scope, actions) in rules {
         let scope = [RuleScope::Everywhere, RuleScope::Feed(mill), RuleScope::Folder(land)][*scope];
-        let (id, _) = library.add_rule(&NewRule { scope, ..rule(QUERIES[*query], actions) }).await.unwrap();
-        library.enable_rule(id, at_work).await.unwrap();
+        let (id, _) = library.rules().add(&NewRule { scope, ..rule(QUERIES[*query], actions) }).await.unwrap();
+        library.rules().set_enabled(id, at_work).await.unwrap();
         ids.push(id);
     }
     scratch.refresh().await;
     (scratch, ids)
 }
 
-/// All that rules can have made of each article.
+/// Returns everything that rules can have done to each article.
 async fn made(library: &Library) -> Vec<String> {
     let mut all = Vec::new();
     for id in 1.. {
-        let Ok(item) = library.item(id).await else { break };
+        let Ok(item) = library.articles().get(id).await else { break };
         let tags: Vec<String> =
-            library.tags_of(id).await.unwrap().into_iter().map(|(_, name)| name.to_lowercase()).collect();
+            library.tags().of_article(id).await.unwrap().into_iter().map(|(_, name)| name.to_lowercase()).collect();
         let touches: Vec<(i64, Vec<Action>)> =
-            library.rule_touches(id).await.unwrap().into_iter().map(|touch| (touch.rule, touch.did)).collect();
+            library.rules().applied_to(id).await.unwrap().into_iter().map(|touch| (touch.rule, touch.did)).collect();
         all.push(format!(
             "{} {}: read {}, starred {}, hidden {}, kept {}, {tags:?}, {touches:?}",
             item.feed_id, item.title, item.read, item.starred, item.hidden, item.kept
@@ -246,9 +252,9 @@ async fn made(library: &Library) -> Vec<String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, max_shrink_iters: 40, ..ProptestConfig::default() })]
 
-    /// Whatever the rules: applied to what comes in they make the same as applied to all of it afterwards, one after the other.
+    /// Applying rules to new articles has the same effect as applying them to all articles later, one after the other.
     #[test]
-    fn what_comes_in_is_ruled_as_what_is_there(
+    fn rules_affect_new_articles_as_stored_ones(
         rules in proptest::collection::vec((0..QUERIES.len(), 0..3_usize, actions()), 1..7),
         mill in proptest::sample::subsequence(WORDS.to_vec(), 0..=5),
         sea in proptest::sample::subsequence(WORDS.to_vec(), 0..=5),
@@ -256,7 +262,7 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(async {
             let server = Server::start().await;
-            // Not one story: other addresses.
+            // Different addresses, so that they are no duplicates.
             server.on("/mill", Reply::ok(rss(&mill)));
             server.on("/sea", Reply::ok(rss(&sea).replace("https://example.com/", "https://sea.example/")));
             let (at_once, _) = prepared(&server, &rules, true).await;
@@ -271,7 +277,7 @@ proptest! {
             for library in [&at_once.library, &afterwards.library] {
                 prop_assert!(library.check(false).await.unwrap().findings.is_empty());
             }
-            // And each step is taken back.
+            // Each step can be undone.
             for step in steps.into_iter().rev() {
                 afterwards.library.undo(step).await.unwrap();
             }

@@ -1,4 +1,4 @@
-//! What happens to a library in a day, one act after the other. Each is one transaction.
+//! Typical changes of a library, one after the other, each in one transaction.
 
 use crate::dump;
 use gleaner_library::{
@@ -8,7 +8,7 @@ use gleaner_library::{
 use sqlx::Connection as _;
 use std::path::PathBuf;
 
-/// A library that things happen to.
+/// A library with a sequence of changes.
 #[derive(Debug)]
 pub struct Day {
     folder: PathBuf,
@@ -18,11 +18,11 @@ pub struct Day {
     steps: Vec<i64>,
 }
 
-/// So many acts there are.
+/// Number of changes.
 pub const ACTS: usize = 28;
-/// After this one nothing changes when the library is opened but what `REOPENED` does.
+/// After this one, opening the library changes only what `REOPENED` does.
 pub const LEFT_LONG_AGO: usize = 22;
-/// The library is closed, and opened again.
+/// This one closes the library and opens it again.
 pub const REOPENED: usize = 23;
 
 fn item(number: i64, edition: &str) -> NewItem {
@@ -50,30 +50,30 @@ fn insert(numbers: std::ops::Range<i64>) -> Vec<Intent> {
 }
 
 impl Day {
-    /// The library in a folder; a new one where there is none.
+    /// Opens the library in a folder, or creates it.
     ///
     /// # Errors
-    /// The library's own.
+    /// Returns the library's error.
     pub async fn begin(folder: &std::path::Path) -> Result<Self, LibraryError> {
         let library = Library::open(folder).await?;
-        library.set_hold_future(true).await?;
+        library.scheduled().set_enabled(true).await?;
         Ok(Self { folder: folder.to_owned(), library: Some(library), feeds: Vec::new(), steps: Vec::new() })
     }
 
-    /// The open library.
+    /// Returns the open library.
     pub fn library(&self) -> &Library {
         self.library.as_ref().unwrap()
     }
 
-    /// Ends it.
+    /// Closes it.
     pub async fn end(mut self) {
         self.library.take().unwrap().close().await.unwrap();
     }
 
-    /// Does what comes as this number. One that failed can be done again.
+    /// Makes the change of this number. One that failed can be repeated.
     ///
     /// # Errors
-    /// The library's own.
+    /// Returns the library's error.
     pub async fn act(&mut self, number: usize) -> Result<(), LibraryError> {
         if self.library.is_none() {
             self.library = Some(Library::open(&self.folder).await?);
@@ -87,16 +87,16 @@ impl Day {
                     folder: vec!["News".to_owned(), "Inner".to_owned()],
                     ..NewSubscription::default()
                 };
-                self.feeds.push(library.subscribe(&new).await?);
+                self.feeds.push(library.subscriptions().add(&new).await?);
             }
-            1 => drop(library.store(&[&incoming(self.feeds[0], insert(0..12))]).await?),
+            1 => drop(library.polls().store(&[&incoming(self.feeds[0], insert(0..12))]).await?),
             2 => {
                 let new = |name: &str| NewSubscription {
                     url: format!("https://{name}.example/feed"),
                     folder: vec![name.to_owned()],
                     ..NewSubscription::default()
                 };
-                let counts = library.import(&[], &[new("b"), new("c")], |_| true).await?;
+                let counts = library.subscriptions().import(&[], &[new("b"), new("c")], |_| true).await?;
                 self.feeds.extend(counts.added);
             }
             3 => {
@@ -106,39 +106,44 @@ impl Day {
                 let held = NewItem { due_at: Some(i64::MAX / 2), ..item(20, "held") };
                 one.push(Intent::Insert(Box::new(held)));
                 let (one, two) = (incoming(self.feeds[0], one), incoming(self.feeds[1], insert(8..40)));
-                drop(library.store(&[&one, &two]).await?);
+                drop(library.polls().store(&[&one, &two]).await?);
             }
-            4 => self.steps.push(library.mark(&all, Some(true), Some(true)).await?.step),
+            4 => self.steps.push(library.articles().mark(&all, Some(true), Some(true)).await?.step),
             5 | 13 => {
                 let articles: Vec<_> = library
-                    .unindexed(None, 25)
+                    .search_index()
+                    .pending(None, 25)
                     .await?
                     .iter()
                     .map(|a| a.indexed("word of it", &CommonWords::default()))
                     .collect();
-                library.index(&articles).await.map(|_| ())?;
+                library.search_index().add(&articles).await.map(|_| ())?;
             }
-            6 => self.steps.push(library.tag(&all[2..7], "To read", true).await?.step),
-            7 => self.steps.push(library.mark_list_read(Source::All, false, MarkScope::All, None).await?.step),
+            6 => self.steps.push(library.tags().set(&all[2..7], "To read", true).await?.step),
+            7 => {
+                self.steps.push(library.articles().mark_list_read(Source::All, false, MarkScope::All, None).await?.step)
+            }
             8 | 14 | 16 | 19 => {
                 let step = *self.steps.last().unwrap();
                 library.undo(step).await?;
                 self.steps.pop();
             }
             9 => self.checkpoint().await?,
-            10 => {
-                self.steps.push(library.set_marks(&all[..3], &[(Mark::Hidden, true), (Mark::Kept, true)]).await?.step)
-            }
-            11 => drop(library.store_older(self.feeds[2], &[item(70, "older"), item(71, "older")]).await?),
-            12 => self.steps.push(library.merge_feeds(self.feeds[1], self.feeds[0]).await?.step),
+            10 => self
+                .steps
+                .push(library.articles().set_marks(&all[..3], &[(Mark::Hidden, true), (Mark::Kept, true)]).await?.step),
+            11 => drop(
+                library.polls().store_older(self.feeds[2], &[item(70, "older"), item(71, "older")], &[], None).await?,
+            ),
+            12 => self.steps.push(library.subscriptions().merge(self.feeds[1], self.feeds[0]).await?.step),
             15 => {
-                let tag = library.tags().await?[0].id;
-                self.steps.push(library.delete_tag(tag).await?.step);
+                let tag = library.tags().list().await?[0].id;
+                self.steps.push(library.tags().delete(tag).await?.step);
             }
             17 => drop(library.back_up(Occasion::ByHand).await?),
-            18 => self.steps.push(library.unsubscribe(&[self.feeds[1]]).await?.step),
-            20 => library.release_held(i64::MAX / 2).await.map(drop)?,
-            21 => library.rename_tag(library.tags().await?[0].id, "Read later").await.map(drop)?,
+            18 => self.steps.push(library.feeds().unsubscribe(&[self.feeds[1]]).await?.step),
+            20 => library.scheduled().release_due(i64::MAX / 2).await.map(drop)?,
+            21 => library.tags().rename(library.tags().list().await?[0].id, "Read later").await.map(drop)?,
             LEFT_LONG_AGO => {
                 let mut connection = dump::connect(&self.folder).await?;
                 let sql = "UPDATE feeds SET unsubscribed_at = 1 WHERE url LIKE '%c.example%'";
@@ -149,16 +154,16 @@ impl Day {
                 self.library.take().unwrap().close().await?;
                 self.library = Some(Library::open(&self.folder).await?);
             }
-            24 => drop(library.store(&[&incoming(self.feeds[0], insert(100..140))]).await?),
+            24 => drop(library.polls().store(&[&incoming(self.feeds[0], insert(100..140))]).await?),
             25 => self.checkpoint().await?,
-            26 => self.steps.push(library.mark(&[1, 30], Some(false), Some(true)).await?.step),
-            27 => self.steps.push(library.add_note(2, None, 1, "A word on it.").await?.1.step),
+            26 => self.steps.push(library.articles().mark(&[1, 30], Some(false), Some(true)).await?.step),
+            27 => self.steps.push(library.notes().add(2, None, 1, "A word on it.").await?.1.step),
             _ => panic!("there is no such act"),
         }
         Ok(())
     }
 
-    /// Writes the log back, as SQLite does from time to time.
+    /// Writes the log back into the file, as SQLite does from time to time.
     async fn checkpoint(&self) -> Result<(), LibraryError> {
         let mut connection = dump::connect(&self.folder).await?;
         let done = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut connection).await;

@@ -1,4 +1,4 @@
-//! What a disk may hold when the power is cut: for sure what was synced; of what came after any part, torn at any sector.
+//! The possible contents of a disk after a power cut: everything that was synced, and any part of the rest, torn at any sector.
 
 use crate::{Chance, Event};
 use std::{
@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A disk writes a sector or does not.
+/// Bytes of a sector, which is written completely or not at all.
 const SECTOR: usize = 512;
 
 #[derive(Debug, Clone)]
@@ -19,20 +19,20 @@ enum Change {
 #[derive(Debug, Clone, Default)]
 struct Contents {
     safe: Vec<u8>,
-    /// Since the last sync, in order.
+    /// Writes since the last sync, in order.
     loose: Vec<Change>,
 }
 
-/// A disk at a moment.
+/// The state of a disk.
 #[derive(Debug, Default)]
 pub struct Disk {
     files: HashMap<u32, Contents>,
-    /// Of each name which file it is for sure, and then which it became since.
+    /// For each name, the file that it surely names, then those that it was given since.
     names: BTreeMap<PathBuf, Vec<Option<u32>>>,
 }
 
 impl Disk {
-    /// A step further.
+    /// Applies an event.
     pub fn follow(&mut self, event: &Event) {
         match event {
             Event::Found { file, path, bytes } => {
@@ -61,7 +61,7 @@ impl Disk {
                         Change::Cut(length) => contents.safe.resize(length, 0),
                     }
                 }
-                // SQLite syncs the folder with a new file, and no file system forgets the name of a file that it synced.
+                // SQLite syncs the folder with a new file, and no file system loses the name of a file that it synced.
                 if self.names.values().any(|files| files.len() > 1 && files.last() == Some(&Some(*file))) {
                     self.settle();
                 }
@@ -70,14 +70,14 @@ impl Disk {
         }
     }
 
-    /// The folder was synced.
+    /// Applies a sync of the folder.
     fn settle(&mut self) {
         for files in self.names.values_mut() {
             files.drain(..files.len() - 1);
         }
     }
 
-    /// What may be there after a power cut: another thing each time.
+    /// Returns possible contents after a power cut, different each time.
     pub fn cut(&self, chance: &mut Chance) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut there = BTreeMap::new();
         for (path, files) in &self.names {
@@ -93,7 +93,7 @@ impl Contents {
     fn cut(&self, chance: &mut Chance) -> Vec<u8> {
         let mut bytes = self.safe.clone();
         let way = chance.below(6);
-        // Nothing; all; in order, up to a torn one; or any part of any of them.
+        // Nothing; everything; in order, up to a torn write; or any part of any of them.
         let end = match way {
             0 => 0,
             1 => self.loose.len(),
@@ -107,7 +107,7 @@ impl Contents {
             };
             match change {
                 Change::Write(at, new) if whole => put(&mut bytes, *at, new),
-                // Of what lies behind the torn one nothing has come.
+                // Nothing after the torn write was stored.
                 Change::Write(..) if way < 2 || way < 4 && number > end => {}
                 Change::Write(at, new) => tear(&mut bytes, *at, new, chance),
                 Change::Cut(length) if whole => bytes.resize(*length, 0),
@@ -125,7 +125,7 @@ fn put(bytes: &mut Vec<u8>, at: usize, new: &[u8]) {
     bytes[at..at + new.len()].copy_from_slice(new);
 }
 
-/// Some sectors of it. Where the file grew and the bytes did not come, there may be anything.
+/// Writes some of the sectors. Where the file grew and the bytes were lost, it may contain anything.
 fn tear(bytes: &mut Vec<u8>, at: usize, new: &[u8], chance: &mut Chance) {
     if chance.below(3) == 0 {
         return;
@@ -145,7 +145,7 @@ fn tear(bytes: &mut Vec<u8>, at: usize, new: &[u8], chance: &mut Chance) {
     }
 }
 
-/// Lays files out in another folder.
+/// Writes files into another folder.
 pub fn lay_out(files: &BTreeMap<PathBuf, Vec<u8>>, folder: &Path) {
     for (path, bytes) in files {
         fs::write(folder.join(path.file_name().unwrap()), bytes).unwrap();

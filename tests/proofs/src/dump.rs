@@ -1,4 +1,4 @@
-//! What a library holds, as text: two that hold the same say the same.
+//! The contents of a library as text: equal libraries have equal text.
 
 use sqlx::{
     Column as _, ConnectOptions as _, Connection as _, Row as _, SqliteConnection, TypeInfo as _, ValueRef as _,
@@ -6,10 +6,10 @@ use sqlx::{
 };
 use std::{collections::BTreeMap, path::Path};
 
-/// A connection of one's own to the library in a folder.
+/// Opens a separate connection to the library in a folder.
 ///
 /// # Errors
-/// SQLite's own.
+/// Returns SQLite's error.
 pub async fn connect(folder: &Path) -> sqlx::Result<SqliteConnection> {
     SqliteConnectOptions::new()
         .filename(folder.join("library.sqlite"))
@@ -19,7 +19,7 @@ pub async fn connect(folder: &Path) -> sqlx::Result<SqliteConnection> {
         .await
 }
 
-/// The tables that are not an index's own, and their columns.
+/// Returns the tables and their columns, without those of indexes.
 pub async fn tables(connection: &mut SqliteConnection) -> BTreeMap<String, Vec<String>> {
     let names: Vec<String> = sqlx::query_scalar(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> '_sqlx_migrations'",
@@ -36,7 +36,7 @@ pub async fn tables(connection: &mut SqliteConnection) -> BTreeMap<String, Vec<S
     tables
 }
 
-/// The rows of a table, sorted, as text.
+/// Returns the rows of a table as text, sorted.
 pub async fn rows(connection: &mut SqliteConnection, table: &str, columns: &[String]) -> Vec<String> {
     let sql = format!("SELECT {} FROM {table}", columns.join(", "));
     let found = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_all(connection).await.unwrap();
@@ -62,7 +62,7 @@ pub async fn rows(connection: &mut SqliteConnection, table: &str, columns: &[Str
     rows
 }
 
-/// All rows of all tables, and what the search index finds.
+/// Returns all rows of all tables, and the results of the search index.
 pub async fn everything(folder: &Path) -> BTreeMap<String, Vec<String>> {
     let mut connection = connect(folder).await.unwrap();
     let mut found = BTreeMap::new();
@@ -76,7 +76,7 @@ pub async fn everything(folder: &Path) -> BTreeMap<String, Vec<String>> {
     found
 }
 
-/// What a reader would see of it, without numbers and times, so that two ways to the same end say the same.
+/// Returns what a user sees of it, without ids and times, so that it does not depend on the order of changes.
 pub async fn seen(folder: &Path) -> BTreeMap<String, Vec<String>> {
     let mut connection = connect(folder).await.unwrap();
     let mut found = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! What the proofs of the library share: a disk that is watched and can fail, what it may hold after a power cut, a record of
-//! every statement, and things to do to a library.
+//! Shared by the proofs of the library: a disk that is recorded and can fail, its possible contents after a power cut, a record of
+//! every statement, and typical changes of a library.
 #![allow(clippy::unwrap_used)]
 
 pub mod acts;
@@ -14,12 +14,12 @@ mod watch;
 pub use shim::watch;
 pub use watch::{Call, Event, Trouble, Watch};
 
-/// Numbers that look like chance and are the same each time (SplitMix64).
+/// Reproducible random numbers (SplitMix64).
 #[derive(Debug, Clone)]
 pub struct Chance(pub u64);
 
 impl Chance {
-    /// The next one.
+    /// Returns the next number.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -28,18 +28,18 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// One below a number that is not 0.
+    /// Returns a number below `end`, which is not 0.
     pub fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.number() % end as u64).unwrap()
     }
 
-    /// Heads or tails.
+    /// Returns true or false.
     pub fn flip(&mut self) -> bool {
         self.number() & 1 == 1
     }
 }
 
-/// How many rounds a proof goes: few in the ordinary tests, many by `make torture` (TORTURE).
+/// Returns the number of rounds of a proof: few in ordinary tests, many in `make torture` (TORTURE).
 pub fn rounds(ordinary: usize) -> usize {
     let torture = std::env::var("TORTURE").ok().and_then(|rounds| rounds.parse::<usize>().ok());
     torture.map_or(ordinary, |rounds| ordinary * rounds.div_ceil(15).max(1))

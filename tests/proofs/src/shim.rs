@@ -1,9 +1,9 @@
-//! A VFS of SQLite's that hands everything to the system's own, and on the way writes down what happens to the files of
-//! folders that are watched, or says that it failed. Memory is not mapped, so that each byte comes this way
+//! A VFS of SQLite that passes everything on to the system's own. It records what happens to the files of watched folders, or
+//! returns errors. Memory mapping is off, so that every byte passes here
 //! (<https://www.sqlite.org/vfs.html>).
 //!
-//! What is unsafe here: SQLite calls these functions with pointers to what it made as `open` said how large it is: a
-//! `Shim` with the system's own file right behind it. They hold for as long as the file is open.
+//! Safety: SQLite calls these functions with pointers to memory of the size that `open` asked for: a
+//! `Shim`, followed by the system's own file. They are valid while the file is open.
 
 use crate::watch::{Call, Event, Watch};
 use libsqlite3_sys::{
@@ -18,9 +18,9 @@ use std::{
     sync::{Arc, Mutex, OnceLock, PoisonError, Weak},
 };
 
-/// The system's own.
+/// The system's VFS.
 struct System(*mut sqlite3_vfs);
-// SAFETY: SQLite keeps it for ever, and calls it from any thread itself.
+// SAFETY: SQLite keeps it until the end of the process, and calls it from any thread itself.
 unsafe impl Send for System {}
 // SAFETY: the same.
 unsafe impl Sync for System {}
@@ -28,7 +28,7 @@ unsafe impl Sync for System {}
 static SYSTEM: OnceLock<System> = OnceLock::new();
 static WATCHES: Mutex<Vec<Weak<Watch>>> = Mutex::new(Vec::new());
 
-/// An open file; the system's own follows it.
+/// An open file, followed by the system's own.
 #[repr(C)]
 struct Shim {
     base: sqlite3_file,
@@ -36,7 +36,7 @@ struct Shim {
     file: u32,
 }
 
-/// Watches what SQLite does in a folder, by any connection that this process opens from now on.
+/// Watches what SQLite does in a folder, on connections that this process opens from now on.
 pub fn watch(folder: &Path) -> Arc<Watch> {
     SYSTEM.get_or_init(register);
     let watch = Arc::new(Watch::new(&folder.canonicalize().unwrap()));
@@ -52,7 +52,7 @@ fn watch_of(path: &Path) -> Option<Arc<Watch>> {
 }
 
 fn register() -> System {
-    // SAFETY: the copy lives for ever, and so does the one that it is made of.
+    // SAFETY: the copy lives until the end of the process, and so does the original.
     unsafe {
         assert_eq!(sqlite3_initialize(), SQLITE_OK);
         let system = sqlite3_vfs_find(ptr::null());
@@ -73,7 +73,7 @@ fn system() -> *mut sqlite3_vfs {
 }
 
 unsafe fn path_of(name: *const c_char) -> Option<PathBuf> {
-    // SAFETY: a name of SQLite's ends with a zero.
+    // SAFETY: a name in SQLite ends with a zero.
     (!name.is_null()).then(|| PathBuf::from(OsStr::from_bytes(unsafe { CStr::from_ptr(name) }.to_bytes())))
 }
 
@@ -141,7 +141,7 @@ unsafe fn strike(file: *mut sqlite3_file, call: Call) -> Option<c_int> {
     unsafe { watched(file) }.and_then(|(watch, _)| watch.strike(call))
 }
 
-/// Calls the system's own function of this name.
+/// Calls the function of this name of the system's VFS.
 macro_rules! hand_on {
     ($file:ident . $function:ident ( $($argument:expr),* )) => {{
         let below = below($file);
@@ -181,7 +181,7 @@ unsafe extern "C" fn close(file: *mut sqlite3_file) -> c_int {
 }
 
 unsafe extern "C" fn read(file: *mut sqlite3_file, into: *mut c_void, bytes: c_int, at: sqlite3_int64) -> c_int {
-    // SAFETY: see above; `into` has room for so many bytes.
+    // SAFETY: see above; `into` has room for this number of bytes.
     unsafe {
         match strike(file, Call::Read) {
             Some(SQLITE_IOERR_SHORT_READ) => {
@@ -197,10 +197,10 @@ unsafe extern "C" fn read(file: *mut sqlite3_file, into: *mut c_void, bytes: c_i
 }
 
 unsafe extern "C" fn write(file: *mut sqlite3_file, from: *const c_void, bytes: c_int, at: sqlite3_int64) -> c_int {
-    // SAFETY: see above; `from` has so many bytes.
+    // SAFETY: see above; `from` has this number of bytes.
     unsafe {
         if let Some(code) = strike(file, Call::Write) {
-            // A part of it may have come through.
+            // A part of it may have been written.
             let _written = hand_on!(file.xWrite(from, bytes / 2, at));
             return code;
         }

@@ -1,6 +1,6 @@
-//! Every statement that this process runs, as its text with the parameters' names in it.
+//! Records every statement that this process runs, with the names of its parameters.
 //!
-//! What is unsafe here: SQLite calls these functions with a connection or a statement that is alive while it does.
+//! Safety: SQLite calls these functions with a connection or a statement that is alive during the call.
 
 use libsqlite3_sys::{
     SQLITE_DBCONFIG_TRIGGER_EQP, SQLITE_OK, SQLITE_TRACE_STMT, sqlite3, sqlite3_api_routines, sqlite3_auto_extension,
@@ -15,30 +15,30 @@ use std::{
 
 static RUN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// Writes down what connections run that are opened from now on.
+/// Records the statements of connections that are opened from now on.
 pub fn record() {
     static ONCE: Once = Once::new();
-    // SAFETY: the function that is handed over is there for ever.
+    // SAFETY: the function lives until the end of the process.
     ONCE.call_once(|| unsafe {
         assert_eq!(sqlite3_initialize(), SQLITE_OK);
         assert_eq!(sqlite3_auto_extension(Some(connected)), SQLITE_OK);
     });
 }
 
-/// What was run so far, each once.
+/// Returns each statement that was run so far, once.
 pub fn run() -> BTreeSet<String> {
     RUN.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 unsafe extern "C" fn connected(db: *mut sqlite3, _: *mut *mut c_char, _: *const sqlite3_api_routines) -> c_int {
-    // SAFETY: the connection is alive, and no memory is handed over.
+    // SAFETY: the connection is alive, and no memory is passed.
     unsafe { sqlite3_trace_v2(db, SQLITE_TRACE_STMT as c_uint, Some(began), ptr::null_mut()) }
 }
 
 unsafe extern "C" fn began(_: c_uint, _: *mut c_void, statement: *mut c_void, said: *mut c_void) -> c_int {
-    // SAFETY: both are alive while this is called; the texts end with a zero.
+    // SAFETY: both are alive during the call; the texts end with a zero.
     unsafe {
-        // What a trigger runs is told as a comment, and is a part of what set it off.
+        // The statements of a trigger are reported as comments; they belong to the statement that fired it.
         let said = said.cast::<c_char>();
         if said.is_null() || CStr::from_ptr(said).to_bytes().starts_with(b"--") {
             return 0;
@@ -52,10 +52,10 @@ unsafe extern "C" fn began(_: c_uint, _: *mut c_void, statement: *mut c_void, sa
     }
 }
 
-/// From now on `EXPLAIN QUERY PLAN` tells on this connection what triggers do, too.
+/// Makes `EXPLAIN QUERY PLAN` on this connection include triggers.
 pub async fn explain_triggers(connection: &mut sqlx::SqliteConnection) {
     let (mut handle, on): (_, c_int) = (connection.lock_handle().await.unwrap(), 1);
-    // SAFETY: the connection is alive and ours alone while its handle is locked; this option takes a number and a place for one.
+    // SAFETY: the connection is alive and locked; this option takes a number and a pointer to one.
     let done = unsafe {
         sqlite3_db_config(handle.as_raw_handle().as_ptr(), SQLITE_DBCONFIG_TRIGGER_EQP, on, ptr::null_mut::<c_int>())
     };

@@ -1,4 +1,4 @@
-//! What SQLite does to the files of a folder, written down; and trouble that it meets there.
+//! Records what SQLite does to the files of a folder, and makes calls fail.
 
 use std::{
     collections::BTreeMap,
@@ -6,84 +6,84 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// What SQLite asks of the disk.
+/// A call of SQLite to the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Call {
-    /// A file.
+    /// Opens a file.
     Open,
-    /// Some bytes.
+    /// Reads bytes.
     Read,
-    /// Some bytes.
+    /// Writes bytes.
     Write,
-    /// That what was written stays.
+    /// Syncs a file.
     Sync,
-    /// That a file ends sooner.
+    /// Truncates a file.
     Truncate,
-    /// A lock on the file or on its shared memory.
+    /// Locks the file or its shared memory.
     Lock,
 }
 
 /// A call that fails.
 #[derive(Debug, Clone, Copy)]
 pub struct Trouble {
-    /// What fails.
+    /// The kind of call.
     pub call: Call,
-    /// Which one of those that come from now on: 0 is the next.
+    /// The number of the failing call, counted from now; 0 is the next.
     pub at: usize,
-    /// All that come after it fail too.
+    /// True when all later ones fail too.
     pub lasting: bool,
-    /// SQLite's code for what is wrong.
+    /// SQLite's error code.
     pub code: i32,
 }
 
-/// A step that changes what is on the disk, or says what is to be there.
+/// A change of the disk, or a guarantee about it.
 #[derive(Debug, Clone)]
 pub enum Event {
-    /// A file that was there before, whole and safe.
+    /// A file that existed before, complete and synced.
     Found {
-        /// Its number: a file that is deleted and made again has another one.
+        /// Its number; a file that is deleted and created again has another one.
         file: u32,
-        /// Where.
+        /// Its path.
         path: PathBuf,
-        /// All of it.
+        /// Its contents.
         bytes: Vec<u8>,
     },
     /// A new, empty file.
     Made {
         /// Its number.
         file: u32,
-        /// Where.
+        /// Its path.
         path: PathBuf,
     },
-    /// A file's name is gone.
+    /// A file's name was removed.
     Deleted {
-        /// Where it was.
+        /// Its path.
         path: PathBuf,
         /// The folder was synced.
         synced: bool,
     },
-    /// Bytes were handed to the system.
+    /// Bytes were passed to the system.
     Written {
         /// The file's number.
         file: u32,
-        /// From here on.
+        /// Offset of the first byte.
         at: usize,
-        /// These.
+        /// The bytes.
         bytes: Vec<u8>,
     },
     /// A file has another length.
     Cut {
         /// The file's number.
         file: u32,
-        /// Bytes.
+        /// The length in bytes.
         length: usize,
     },
-    /// All that was written to the file before is safe, and so is its name.
+    /// Everything written to the file so far is stored, and so is its name.
     Synced {
         /// The file's number.
         file: u32,
     },
-    /// So many things were acknowledged.
+    /// Number of changes acknowledged so far.
     Acknowledged(usize),
 }
 
@@ -98,7 +98,7 @@ struct Seen {
     calls: BTreeMap<u8, usize>,
 }
 
-/// A folder that is watched.
+/// A watched folder.
 #[derive(Debug)]
 pub struct Watch {
     pub(crate) folder: PathBuf,
@@ -114,34 +114,34 @@ impl Watch {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes down what happens from now on.
+    /// Starts to record.
     pub fn record(&self) {
         self.seen().recording = true;
     }
 
-    /// Says that so many things were acknowledged by now.
+    /// Records the number of changes acknowledged so far.
     pub fn acknowledge(&self, things: usize) {
         self.seen().events.push(Event::Acknowledged(things));
     }
 
-    /// What has happened.
+    /// Returns the events so far.
     pub fn events(&self) -> Vec<Event> {
         std::mem::take(&mut self.seen().events)
     }
 
-    /// How many such calls there were.
+    /// Returns the number of calls of a kind.
     pub fn calls(&self, call: Call) -> usize {
         self.seen().calls.get(&(call as u8)).copied().unwrap_or(0)
     }
 
-    /// Lets trouble come; `None` ends it. Says how often the former one has struck.
+    /// Makes calls fail, or none. Returns how often the former fault has occurred.
     pub fn trouble(&self, trouble: Option<Trouble>) -> usize {
         let mut seen = self.seen();
         seen.trouble = trouble;
         std::mem::take(&mut seen.struck)
     }
 
-    /// The code that a call fails with, where it does.
+    /// Returns the error code where a call fails.
     pub(crate) fn strike(&self, call: Call) -> Option<i32> {
         let mut seen = self.seen();
         *seen.calls.entry(call as u8).or_default() += 1;
@@ -158,7 +158,7 @@ impl Watch {
         Some(code)
     }
 
-    /// The number of a file that was opened. `before`: it was there.
+    /// Returns the number of an opened file. `before`: it existed.
     pub(crate) fn opened(&self, path: &Path, before: bool) -> u32 {
         let mut seen = self.seen();
         if let Some(file) = seen.files.get(path) {

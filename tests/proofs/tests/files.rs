@@ -1,7 +1,7 @@
-//! Files that take another's place (a backup, a library that is restored or recovered) are safe before they do, as they are then, and
-//! their names are after it: so a power cut leaves the one or the other, whole.
+//! Files that replace another (a backup, a restored or repaired library) are synced before the rename, and their
+//! names after it: a power cut leaves one or the other complete.
 //!
-//! What SQLite and Rust ask of the system is overheard by functions of this program's own under the system's names: that is unsafe.
+//! Functions of this program under the system's names record the calls of SQLite and Rust, which is unsafe.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, unsafe_code)]
 
@@ -39,20 +39,20 @@ fn synced(file: c_int) {
 #[unsafe(no_mangle)]
 extern "C" fn fsync(file: c_int) -> c_int {
     synced(file);
-    // SAFETY: what was asked for is handed on.
+    // SAFETY: the arguments are passed on.
     unsafe { libc::syscall(libc::SYS_fsync, file) as c_int }
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn fdatasync(file: c_int) -> c_int {
     synced(file);
-    // SAFETY: what was asked for is handed on.
+    // SAFETY: the arguments are passed on.
     unsafe { libc::syscall(libc::SYS_fdatasync, file) as c_int }
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn rename(from: *const c_char, to: *const c_char) -> c_int {
-    // SAFETY: both are texts that end with a zero, and what was asked for is handed on.
+    // SAFETY: both texts end with a zero, and the arguments are passed on.
     let path = |name| PathBuf::from(OsStr::from_bytes(unsafe { CStr::from_ptr(name) }.to_bytes()));
     let (from_path, to_path) = (path(from), path(to));
     if let Ok(bytes) = fs::read(&from_path) {
@@ -62,7 +62,7 @@ unsafe extern "C" fn rename(from: *const c_char, to: *const c_char) -> c_int {
     unsafe { libc::syscall(libc::SYS_renameat2, libc::AT_FDCWD, from, libc::AT_FDCWD, to, 0) as c_int }
 }
 
-/// Each file that took another name was synced as it was then, and its folder afterwards. Says how many there were.
+/// Asserts that each renamed file was synced before, and its folder afterwards. Returns the number of files.
 fn all_safe() -> usize {
     let steps = std::mem::take(&mut *STEPS.lock().unwrap_or_else(PoisonError::into_inner));
     let mut renamed = 0;
@@ -87,20 +87,20 @@ fn all_safe() -> usize {
 }
 
 #[tokio::test]
-async fn what_takes_anothers_place_is_safe_before_and_after() {
+async fn a_file_that_replaces_another_is_synced_before_and_its_name_after() {
     let scratch = tempfile::tempdir().unwrap();
     let folder: &Path = &scratch.path().canonicalize().unwrap().join("library");
     let library = Library::open(folder).await.unwrap();
     let new = |url: &str| NewSubscription { url: url.to_owned(), ..NewSubscription::default() };
-    library.subscribe(&new("https://a.example/feed")).await.unwrap();
+    library.subscriptions().add(&new("https://a.example/feed")).await.unwrap();
     all_safe();
     let backup = library.back_up(Occasion::ByHand).await.unwrap();
     assert_eq!(all_safe(), 1);
-    library.subscribe(&new("https://b.example/feed")).await.unwrap();
+    library.subscriptions().add(&new("https://b.example/feed")).await.unwrap();
     library.close().await.unwrap();
     restore(folder, &backup.path).await.unwrap();
     assert_eq!(all_safe(), 1);
     recover(folder).await.unwrap();
     assert_eq!(all_safe(), 1);
-    assert_eq!(Library::open(folder).await.unwrap().feeds().await.unwrap().len(), 1);
+    assert_eq!(Library::open(folder).await.unwrap().feeds().list().await.unwrap().len(), 1);
 }

@@ -1,6 +1,6 @@
-//! The disk fails at any call of what happens to a library: reading, writing, syncing, cutting off, opening, locking; once, or until
-//! it is well again. Each time that is said in words, nothing that was acknowledged is lost, and the same library goes on.
-//! Each call by `make torture`; some of each kind otherwise.
+//! The disk fails at any call: reading, writing, syncing, truncating, opening, locking; once, or until
+//! it works again. Each time there is a clear error, nothing acknowledged is lost, and the library continues to work.
+//! `make torture` tries every call, other runs some of each kind.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{Library, LibraryError};
@@ -34,7 +34,7 @@ fn in_words(error: &LibraryError, code: i32, what: &str) {
     assert!(said, "{what}: {error:?}");
 }
 
-/// The acts of a day, with trouble. Says how often it struck, and how often that was said.
+/// Makes all changes with a fault. Returns how often it occurred and how often it was reported.
 async fn day(folder: &Path, watch: &Watch, trouble: Option<Trouble>) -> (usize, usize) {
     let mut day = Day::begin(folder).await.unwrap();
     let what = format!("{trouble:?}");
@@ -45,7 +45,7 @@ async fn day(folder: &Path, watch: &Watch, trouble: Option<Trouble>) -> (usize, 
             said += 1;
             struck += watch.trouble(None);
             in_words(&error, trouble.map_or(0, |trouble| trouble.code), &format!("{what}, act {act}"));
-            // Some calls are made again when there was trouble; what was not done is done now.
+            // SQLite repeats some calls after an error; a change that was not made is repeated here.
             day.act(act).await.unwrap_or_else(|error| panic!("{what}, act {act} once more: {error:?}"));
         }
     }
@@ -66,7 +66,7 @@ async fn seen_after(trouble: Option<Trouble>) -> (BTreeMap<String, Vec<String>>,
 }
 
 #[tokio::test]
-async fn trouble_is_said_nothing_is_lost_and_all_goes_on() {
+async fn a_disk_error_is_reported_loses_nothing_and_does_not_stop_the_library() {
     let (expected, _, _) = seen_after(None).await;
     let folder = tempfile::tempdir().unwrap();
     let counted = watch(folder.path());
@@ -76,7 +76,7 @@ async fn trouble_is_said_nothing_is_lost_and_all_goes_on() {
         let tries = rounds(12).min(calls);
         let (mut struck, mut said) = (0, 0);
         for at in (0..tries).map(|number| number * calls / tries) {
-            // A lock that nobody lets go is waited for, longer than a test should: see `troubles.rs`.
+            // The wait for a lock is longer than a test should take: see `faults.rs`.
             for lasting in [false, true].into_iter().filter(|lasting| !lasting || call != Call::Lock) {
                 let trouble = Trouble { call, at, lasting, code };
                 let (seen, strikes, words) = seen_after(Some(trouble)).await;

@@ -1,6 +1,6 @@
-//! The power is cut at any moment of what happens to a library, and the disk holds what was synced and any part of the rest:
-//! then the library opens, what was acknowledged is there, the rest is there whole or not at all, and `check` finds nothing.
-//! More moments by `make torture`.
+//! The power is cut at any moment, and the disk has what was synced and any part of the rest:
+//! then the library opens, acknowledged changes are there, others are there completely or not at all, and `check` finds nothing.
+//! `make torture` tries more moments.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::Library;
@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, path::Path};
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../src-tauri/crates/gleaner-library/migrations");
 
-/// What fills a library of each schema that was released.
+/// Statements that fill a library of each released schema.
 const FILLED: [&str; 5] = [
     include_str!("../../../src-tauri/crates/gleaner-library/tests/schema/1.sql"),
     include_str!("../../../src-tauri/crates/gleaner-library/tests/schema/2.sql"),
@@ -24,7 +24,7 @@ const FILLED: [&str; 5] = [
     include_str!("../../../src-tauri/crates/gleaner-library/tests/schema/5.sql"),
 ];
 
-/// What happened, and what the library held after so many acts.
+/// The events, and the contents of the library after each change.
 struct Recorded {
     events: Vec<Event>,
     states: Vec<BTreeMap<String, Vec<String>>>,
@@ -46,7 +46,7 @@ async fn recorded() -> Recorded {
     Recorded { events: watch.events(), states }
 }
 
-/// Opens what a power cut has left, and looks whether all is well.
+/// Opens the library after a power cut and checks it.
 async fn opened(folder: &Path, what: &str) -> BTreeMap<String, Vec<String>> {
     let library = Library::open(folder).await.unwrap_or_else(|error| panic!("{what}: {error}"));
     assert_eq!(library.check(false).await.unwrap().findings, [], "{what}");
@@ -55,7 +55,7 @@ async fn opened(folder: &Path, what: &str) -> BTreeMap<String, Vec<String>> {
     found
 }
 
-/// The moments to cut at: each, where there are not more than are wanted.
+/// Returns the moments of the cuts: all of them, where they are few enough.
 fn moments(events: usize, wanted: usize, chance: &mut Chance) -> Vec<bool> {
     let mut moments = vec![wanted >= events; events];
     for _ in 0..wanted {
@@ -65,7 +65,7 @@ fn moments(events: usize, wanted: usize, chance: &mut Chance) -> Vec<bool> {
 }
 
 #[tokio::test]
-async fn what_was_acknowledged_survives_a_power_cut_and_nothing_is_half_done() {
+async fn acknowledged_changes_survive_a_power_cut_and_none_is_half_made() {
     let Recorded { events, states } = recorded().await;
     let mut chance = Chance(7);
     let moments = moments(events.len(), rounds(400), &mut chance);
@@ -83,7 +83,7 @@ async fn what_was_acknowledged_survives_a_power_cut_and_nothing_is_half_done() {
         let what = format!("cut after step {moment}, {acknowledged:?} acts done");
         let found = opened(folder.path(), &what).await;
         let Some(done) = acknowledged else { continue };
-        // Opening takes away what was left long ago: one act further.
+        // Opening removes old data, which is one change more.
         let last = if done + 1 == LEFT_LONG_AGO + 1 || done == LEFT_LONG_AGO + 1 { done + 2 } else { done + 1 };
         let may_be = &states[done..=last.min(ACTS)];
         let Some(at) = may_be.iter().position(|state| *state == found) else {
@@ -95,7 +95,7 @@ async fn what_was_acknowledged_survives_a_power_cut_and_nothing_is_half_done() {
     assert!(ahead > 0, "the cut was never between the disk's last step and the answer");
 }
 
-/// A library of an old schema, as its Gleaner left it.
+/// Creates a library of an old schema.
 async fn old(folder: &Path, schema: usize) {
     let options = SqliteConnectOptions::new().filename(folder.join("library.sqlite")).create_if_missing(true);
     let mut old = options.page_size(8192).disable_statement_logging().connect().await.unwrap();
@@ -109,7 +109,7 @@ async fn old(folder: &Path, schema: usize) {
 }
 
 #[tokio::test]
-async fn an_old_library_is_brought_up_to_date_though_the_power_is_cut_on_the_way() {
+async fn an_old_library_is_migrated_after_a_power_cut() {
     let mut chance = Chance(8);
     for schema in [1, FILLED.len()] {
         let folder = tempfile::tempdir().unwrap();

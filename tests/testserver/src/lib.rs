@@ -1,4 +1,4 @@
-//! A web server on loopback that does exactly what a test tells it to, misbehaviour included, and remembers every request.
+//! A scripted web server on loopback for tests. It can misbehave, and records every request.
 //!
 //! ```no_run
 //! # async fn test() {
@@ -11,12 +11,14 @@
 //!     Some(b"\"one\"") => Reply::status(304),
 //!     _ => Reply::ok("<rss/>").header("ETag", "\"one\""),
 //! });
-//! // … something asks for server.url("/feed.xml") …
+//! // … a client requests server.url("/feed.xml") …
 //! assert_eq!(server.requests_to("/feed.xml").len(), 1);
 //! # }
 //! ```
 //!
-//! What no script names answers 404. The server stops, and drops its connections, when the value is dropped.
+//! A path without a script answers 404. Dropping the value stops the server and closes its connections.
+
+#![allow(clippy::expect_used)]
 
 mod connection;
 mod reply;
@@ -36,15 +38,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 
-/// What answers one path.
+/// The script of one path.
 enum Script {
-    /// One reply after the other; the last one stays.
+    /// One reply after the other; the last is repeated.
     Replies(Vec<Reply>, usize),
     /// A function of the request.
     Function(Box<dyn Fn(&Request) -> Reply + Send>),
 }
 
-/// What the connections share with the test.
+/// State shared by the connections and the test.
 #[derive(Default)]
 struct Shared {
     scripts: Mutex<HashMap<String, Script>>,
@@ -54,13 +56,13 @@ struct Shared {
     most_open: AtomicUsize,
 }
 
-/// A test that panicked while it held the lock has failed already; what it left is still good to read.
+/// Locks a mutex, also after a panic: a test that panicked has failed already, and the value is still valid.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Shared {
-    /// Records the request and gives what its path is scripted to answer: first by path with query, then by path alone.
+    /// Records a request and returns the scripted reply: for its path with the query, else for its path alone.
     fn reply(&self, request: Request) -> Reply {
         let mut scripts = lock(&self.scripts);
         let key =
@@ -88,7 +90,7 @@ impl Shared {
     }
 }
 
-/// The server. See the crate's own words for its use.
+/// The server. The documentation of the crate has an example.
 pub struct Server {
     address: SocketAddr,
     scheme: &'static str,
@@ -97,18 +99,18 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server on a free port of 127.0.0.1.
+    /// Starts a server on a free port of 127.0.0.1.
     ///
     /// # Panics
-    /// When no port can be had, as everything else here: it is a test that calls.
+    /// Panics when no port is free.
     pub async fn start() -> Self {
         Self::start_at(Ipv4Addr::LOCALHOST).await
     }
 
-    /// A server on a free port of an address of loopback, such as 127.0.0.7: another host, to a client.
+    /// Starts a server on a free port of another loopback address, such as 127.0.0.7, which is a different host to a client.
     ///
     /// # Panics
-    /// When the address cannot be had.
+    /// Panics when the address is not available.
     pub async fn start_at(address: impl Into<IpAddr>) -> Self {
         let (listener, address) = listen(address.into()).await;
         let shared = Arc::new(Shared::default());
@@ -116,10 +118,10 @@ impl Server {
         Self { address, scheme: "http", shared, task }
     }
 
-    /// A server that speaks TLS on a free port of 127.0.0.1, with a certificate made for the occasion.
+    /// Starts a TLS server on a free port of 127.0.0.1.
     ///
     /// # Panics
-    /// When no port can be had or the certificate cannot be made.
+    /// Panics when no port is free or the certificate is not valid.
     #[cfg(feature = "tls")]
     pub async fn start_tls(certificate: &Certificate) -> Self {
         let (listener, address) = listen(Ipv4Addr::LOCALHOST.into()).await;
@@ -128,63 +130,63 @@ impl Server {
         Self { address, scheme: "https", shared, task }
     }
 
-    /// Answers a path with always the same. A path may carry a query, which is then matched too.
+    /// Always answers a path with the same reply. A path with a query matches only that query.
     pub fn on(&self, path: &str, reply: Reply) {
         self.on_each(path, [reply]);
     }
 
-    /// Answers a path with one reply after the other, and from then on with the last.
+    /// Answers a path with one reply after the other, then always with the last.
     pub fn on_each(&self, path: &str, replies: impl IntoIterator<Item = Reply>) {
         lock(&self.shared.scripts).insert(path.to_owned(), Script::Replies(replies.into_iter().collect(), 0));
     }
 
-    /// Answers a path with what a function makes of the request. The path `*` stands for all that nothing else answers.
+    /// Answers a path with the result of a function. The path `*` matches every path without a script.
     pub fn on_request(&self, path: &str, function: impl Fn(&Request) -> Reply + Send + 'static) {
         lock(&self.shared.scripts).insert(path.to_owned(), Script::Function(Box::new(function)));
     }
 
-    /// The URL of a path here, such as `http://127.0.0.1:40123/feed`.
+    /// Returns the URL of a path, such as `http://127.0.0.1:40123/feed`.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
         format!("{}://{}{path}", self.scheme, self.address)
     }
 
-    /// The same with another name for the host, to be used where the client is told where that name lives.
+    /// Returns the URL of a path with another host name, for a client whose resolver knows that name.
     #[must_use]
     pub fn url_at(&self, host: &str, path: &str) -> String {
         format!("{}://{host}:{}{path}", self.scheme, self.address.port())
     }
 
-    /// Where it listens.
+    /// Returns the address that the server listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// All requests so far, in the order in which they came.
+    /// Returns all requests so far, in the order received.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
         lock(&self.shared.requests).clone()
     }
 
-    /// The requests for one path, whatever their query.
+    /// Returns the requests for a path with any query.
     #[must_use]
     pub fn requests_to(&self, path: &str) -> Vec<Request> {
         lock(&self.shared.requests).iter().filter(|request| request.path() == path).cloned().collect()
     }
 
-    /// Forgets the requests so far.
+    /// Clears the list of requests.
     pub fn forget_requests(&self) {
         lock(&self.shared.requests).clear();
     }
 
-    /// How many connections were accepted so far.
+    /// Returns the number of connections accepted so far.
     #[must_use]
     pub fn connections(&self) -> usize {
         self.shared.connections.load(Ordering::SeqCst)
     }
 
-    /// How many connections were open at one time at most.
+    /// Returns the maximum number of connections open at the same time.
     #[must_use]
     pub fn most_open(&self) -> usize {
         self.shared.most_open.load(Ordering::SeqCst)
@@ -203,7 +205,7 @@ async fn listen(address: IpAddr) -> (TcpListener, SocketAddr) {
     (listener, address)
 }
 
-/// The connections live in a set that dies with this task, so that a hanging one does not outlive its test.
+/// Accepts connections. They are in a set that ends with this task, so that a hanging one does not outlive its test.
 async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
@@ -224,7 +226,7 @@ async fn accept_tls(listener: TcpListener, shared: Arc<Shared>, acceptor: tokio_
         let (shared, acceptor) = (Arc::clone(&shared), acceptor.clone());
         connections.spawn(async move {
             let number = shared.connected();
-            // A client that refuses the certificate is what such a test is about: nothing to report here.
+            // An error is a client that refuses the certificate, which tests expect.
             if let Ok(stream) = acceptor.accept(stream).await {
                 connection::serve(stream, &shared, number).await;
             }

@@ -1,33 +1,33 @@
-//! What goes out, and how it goes wrong.
+//! Scripted replies and their faults.
 
 use std::time::Duration;
 
-/// Where a reply stops for good, with the connection left open.
+/// The point where a reply stops, with the connection left open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hang {
     BeforeHead,
     InHead,
     AfterHead,
-    /// After so many bytes of the body.
+    /// After this number of bytes of the body.
     InBody(usize),
 }
 
-/// How the end of the body is told.
+/// How the end of the body is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Framing {
-    /// With its true length.
+    /// With the correct `Content-Length`.
     Length,
-    /// With this length, whatever the truth.
+    /// With this `Content-Length`.
     LyingLength(u64),
-    /// In chunks of so many bytes.
+    /// In chunks of this number of bytes.
     Chunked(usize),
-    /// In chunks whose second one has no length that could be read.
+    /// In chunks, the second with an invalid length.
     BrokenChunks,
     /// By closing the connection.
     Close,
 }
 
-/// One scripted answer. Made by [`Reply::ok`], [`Reply::status`], [`Reply::redirect`] or [`Reply::raw`], and bent by the rest.
+/// A scripted reply, built from [`Reply::ok`], [`Reply::status`], [`Reply::redirect`] or [`Reply::raw`].
 #[derive(Debug, Clone)]
 pub struct Reply {
     pub(crate) status: u16,
@@ -43,7 +43,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// 200 with a body.
+    /// Status 200 with a body.
     #[must_use]
     pub fn ok(body: impl Into<Vec<u8>>) -> Self {
         Self { body: body.into(), ..Self::status(200) }
@@ -66,13 +66,13 @@ impl Reply {
         }
     }
 
-    /// A redirect, the target as it is to stand in `Location`.
+    /// A redirect with this value of `Location`.
     #[must_use]
     pub fn redirect(status: u16, location: impl Into<Vec<u8>>) -> Self {
         Self::status(status).header("Location", location)
     }
 
-    /// These very bytes in place of any HTTP, and then the connection is closed.
+    /// These bytes instead of HTTP; then closes the connection.
     #[must_use]
     pub fn raw(bytes: impl Into<Vec<u8>>) -> Self {
         Self { raw: true, ..Self::ok(bytes) }
@@ -97,25 +97,25 @@ impl Reply {
         Self { delay, ..self }
     }
 
-    /// Says nothing at all, for ever.
+    /// Never sends anything.
     #[must_use]
     pub fn hang_before_head(self) -> Self {
         Self { hang: Some(Hang::BeforeHead), ..self }
     }
 
-    /// Stops in the middle of the head, for ever.
+    /// Stops in the middle of the head.
     #[must_use]
     pub fn hang_in_head(self) -> Self {
         Self { hang: Some(Hang::InHead), ..self }
     }
 
-    /// Stops between head and body, for ever.
+    /// Stops between head and body.
     #[must_use]
     pub fn hang_after_head(self) -> Self {
         Self { hang: Some(Hang::AfterHead), ..self }
     }
 
-    /// Stops after so many bytes of the body, for ever.
+    /// Stops after this number of bytes of the body.
     #[must_use]
     pub fn hang_in_body(self, after: usize) -> Self {
         Self { hang: Some(Hang::InBody(after)), ..self }
@@ -127,48 +127,48 @@ impl Reply {
         Self { drip: Some(every), ..self }
     }
 
-    /// Sends the body again and again, for ever. No length is told.
+    /// Repeats the body without end and without a length.
     #[must_use]
     pub fn endless(self) -> Self {
         Self { endless: true, framing: Framing::Close, ..self }
     }
 
-    /// Closes the connection after so many bytes of the body.
+    /// Closes the connection after this number of bytes of the body.
     #[must_use]
     pub fn cut_after(self, bytes: usize) -> Self {
         Self { cut_after: Some(bytes), ..self }
     }
 
-    /// Claims this length whatever the body's true one; then closes the connection.
+    /// Sends this `Content-Length`, which may be wrong; then closes the connection.
     #[must_use]
     pub fn content_length(self, length: u64) -> Self {
         Self { framing: Framing::LyingLength(length), ..self }
     }
 
-    /// Sends the body in chunks of so many bytes.
+    /// Sends the body in chunks of this number of bytes.
     #[must_use]
     pub fn chunked(self, size: usize) -> Self {
         Self { framing: Framing::Chunked(size.max(1)), ..self }
     }
 
-    /// Sends the body as one good chunk, and then one whose length is rubbish.
+    /// Sends the body as a valid chunk, then one with an invalid length.
     #[must_use]
     pub fn broken_chunks(self) -> Self {
         Self { framing: Framing::BrokenChunks, ..self }
     }
 
-    /// Tells no length: the body ends where the connection does.
+    /// Sends no length: the body ends with the connection.
     #[must_use]
     pub fn until_close(self) -> Self {
         Self { framing: Framing::Close, ..self }
     }
 
-    /// Whether another request may follow on the connection.
+    /// Returns true when another request may follow on the connection.
     pub(crate) fn keeps_alive(&self) -> bool {
         !self.raw && self.cut_after.is_none() && matches!(self.framing, Framing::Length | Framing::Chunked(_))
     }
 
-    /// The head as bytes, with the empty line.
+    /// Returns the head, with the empty line at its end.
     pub(crate) fn head(&self) -> Vec<u8> {
         let mut head = format!("HTTP/1.1 {} Scripted\r\n", self.status).into_bytes();
         for (name, value) in &self.headers {
@@ -178,7 +178,7 @@ impl Reply {
             head.extend_from_slice(b"\r\n");
         }
         let framing = match self.framing {
-            // These two carry no body, and a length would only be believed by a client that errs.
+            // These two have no body (RFC 9110, sections 15.3.5 and 15.4.5).
             Framing::Length if self.status == 304 || self.status == 204 => String::new(),
             Framing::Length => format!("Content-Length: {}\r\n", self.body.len()),
             Framing::LyingLength(length) => format!("Content-Length: {length}\r\nConnection: close\r\n"),

@@ -1,4 +1,4 @@
-//! Certificates of our own making, good and bad.
+//! Certificates for tests, valid and invalid.
 
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use rustls::crypto::ring;
@@ -6,31 +6,31 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use std::sync::Arc;
 use tokio_rustls::TlsAcceptor;
 
-/// A certificate to serve with, and the authority that a client must trust for it to be good.
+/// A server certificate and the authority that signed it.
 pub struct Certificate {
     chain: Vec<CertificateDer<'static>>,
     key: Vec<u8>,
-    /// The authority in DER; `None` where the certificate vouches for itself.
+    /// The authority in DER; `None` for a self-signed certificate.
     pub authority: Option<Vec<u8>>,
 }
 
 impl Certificate {
-    /// Good for these names and addresses, from an authority made for the occasion.
+    /// Creates a valid certificate for these names and addresses, signed by a new authority.
     ///
     /// # Panics
-    /// When it cannot be made, as all of these.
+    /// Panics when the certificate cannot be created, as the functions below do.
     #[must_use]
     pub fn good(names: &[&str]) -> Self {
         Self::signed(names, None)
     }
 
-    /// Expired at the end of a day of the past: year, month, day.
+    /// Creates a certificate that expired on a day: year, month, day.
     #[must_use]
     pub fn expired(names: &[&str], (year, month, day): (i32, u8, u8)) -> Self {
         Self::signed(names, Some((year, month, day)))
     }
 
-    /// Vouching for itself.
+    /// Creates a self-signed certificate.
     #[must_use]
     pub fn self_signed(names: &[&str]) -> Self {
         let key = KeyPair::generate().expect("a key");
@@ -54,10 +54,10 @@ impl Certificate {
         Self { chain: vec![leaf.der().clone()], key: key.serialize_der(), authority: Some(authority.der().to_vec()) }
     }
 
-    /// What accepts TLS with this certificate and these protocols (ALPN), for a test that speaks them itself.
+    /// Returns an acceptor for TLS with this certificate and these protocols (ALPN).
     ///
     /// # Panics
-    /// When certificate and key do not fit, as they always do.
+    /// Panics when certificate and key do not match.
     #[must_use]
     pub fn acceptor(&self, protocols: &[&str]) -> TlsAcceptor {
         let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(self.key.clone()));

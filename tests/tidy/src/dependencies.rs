@@ -1,28 +1,35 @@
-//! Who may depend on whom.
+//! Which crate may depend on which.
 
-use crate::metadata::{closure, packages};
+use crate::metadata::{FEATURES, Package, closure, packages};
 use crate::none;
 
-/// Of our crates, which ones each may declare. Test packages (those under `tests/`) may use what they test.
+/// Which of our crates each crate may depend on. Test packages (under `tests/`) may use what they test.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("gleaner-feed", &[]),
-    ("gleaner-content", &[]),
+    ("gleaner-address", &[]),
+    ("gleaner-html", &[]),
+    ("gleaner-feed", &["gleaner-html"]),
+    ("gleaner-content", &["gleaner-address", "gleaner-html"]),
     ("gleaner-contract", &[]),
-    ("gleaner-fetch", &[]),
+    ("gleaner-fetch", &["gleaner-address"]),
     ("gleaner-query", &[]),
-    ("gleaner-library", &["gleaner-query"]),
+    ("gleaner-identity", &["gleaner-feed", "gleaner-content"]),
+    ("gleaner-library", &["gleaner-query", "gleaner-identity"]),
     ("gleaner-search", &["gleaner-content", "gleaner-query", "gleaner-library"]),
-    ("gleaner-discovery", &["gleaner-feed", "gleaner-fetch"]),
+    ("gleaner-discovery", &["gleaner-feed", "gleaner-fetch", "gleaner-html"]),
     ("gleaner-inspect", &["gleaner-feed", "gleaner-content"]),
-    ("gleaner-exchange", &["gleaner-feed", "gleaner-content", "gleaner-library", "gleaner-polling"]),
+    (
+        "gleaner-exchange",
+        &["gleaner-feed", "gleaner-content", "gleaner-html", "gleaner-identity", "gleaner-library", "gleaner-polling"],
+    ),
     (
         "gleaner-polling",
-        // What a document says is reported, and kept, where it is read.
         &[
+            "gleaner-address",
             "gleaner-feed",
             "gleaner-fetch",
             "gleaner-content",
             "gleaner-query",
+            "gleaner-identity",
             "gleaner-library",
             "gleaner-discovery",
             "gleaner-inspect",
@@ -44,39 +51,42 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "gleaner",
+        "gleaner-app",
         &[
             "gleaner-contract",
-            "gleaner-feed",
             "gleaner-content",
-            "gleaner-fetch",
-            "gleaner-library",
             "gleaner-discovery",
             "gleaner-exchange",
-            // The window shows the reports that polling makes.
+            "gleaner-feed",
+            "gleaner-fetch",
+            "gleaner-identity",
             "gleaner-inspect",
+            "gleaner-library",
             "gleaner-polling",
             "gleaner-query",
             "gleaner-search",
         ],
     ),
+    ("gleaner", &["gleaner-app", "gleaner-contract", "gleaner-library"]),
 ];
 
 const TESTS: &[&str] = &[
+    "gleaner-cpu-time",
     "gleaner-tidy",
     "gleaner-pipeline",
     "gleaner-proofs",
     "gleaner-end-to-end",
     "gleaner-testserver",
+    "gleaner-dev-host",
     "gleaner-demo",
     "gleaner-bench",
     "gleaner-fuzz",
 ];
 
-/// What only the shell may be built on.
-const WINDOW_TOOLKIT: &[&str] = &["tauri", "wry", "tao", "gtk", "gdk", "webkit2gtk", "gleaner-contract"];
+/// Packages that only the shell may depend on.
+const WINDOW_TOOLKIT: &[&str] = &["tauri", "wry", "tao", "gtk", "gdk", "webkit2gtk"];
 
-/// What a pure crate is never built on: the network, the disk, another thread.
+/// Packages that a pure crate never depends on: network, disk, threads.
 const EFFECTS: &[&str] = &["tokio", "reqwest", "hyper", "sqlx", "tauri", "mio", "rusqlite"];
 
 #[test]
@@ -84,13 +94,14 @@ fn crates_use_only_those_before_them_on_the_way_of_an_article() {
     let packages = packages();
     let ours: Vec<_> = packages.values().filter(|package| package.ours).collect();
     let mut found = Vec::new();
-    for package in ours.iter().filter(|package| !TESTS.contains(&package.name.as_str())) {
+    let product = |package: &Package| package.name != FEATURES && !TESTS.contains(&package.name.as_str());
+    for package in ours.iter().filter(|package| product(package)) {
         let Some((_, may)) = MAY_USE.iter().find(|(name, _)| *name == package.name) else {
             found
                 .push(format!("{} is in no list: say in tests/tidy/src/dependencies.rs what it may use", package.name));
             continue;
         };
-        for used in ours.iter().filter(|other| package.declares.contains(&other.name)) {
+        for used in ours.iter().filter(|other| other.name != FEATURES && package.declares.contains(&other.name)) {
             if !may.contains(&used.name.as_str()) {
                 found.push(format!("{} uses {}", package.name, used.name));
             }
@@ -100,11 +111,11 @@ fn crates_use_only_those_before_them_on_the_way_of_an_article() {
 }
 
 #[test]
-fn only_the_shell_knows_the_window_toolkit_and_the_contract() {
+fn only_the_shell_knows_the_window_toolkit() {
     let packages = packages();
     let mut found = Vec::new();
     for package in packages.values().filter(|package| package.ours && !TESTS.contains(&package.name.as_str())) {
-        if package.name == "gleaner" || package.name == "gleaner-contract" {
+        if package.name == "gleaner" {
             continue;
         }
         let built_on = closure(&packages, &package.name);
@@ -122,7 +133,16 @@ fn only_the_shell_knows_the_window_toolkit_and_the_contract() {
 fn pure_crates_touch_neither_network_nor_disk() {
     let packages = packages();
     let mut found = Vec::new();
-    for name in ["gleaner-feed", "gleaner-content", "gleaner-query", "gleaner-inspect", "gleaner-contract"] {
+    for name in [
+        "gleaner-address",
+        "gleaner-html",
+        "gleaner-identity",
+        "gleaner-feed",
+        "gleaner-content",
+        "gleaner-query",
+        "gleaner-inspect",
+        "gleaner-contract",
+    ] {
         let built_on = closure(&packages, name);
         found.extend(
             EFFECTS

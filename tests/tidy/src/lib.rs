@@ -1,9 +1,11 @@
-//! The architecture as tests: what ARCHITECTURE.md states about the source is checked here, so that it stays true.
+//! Checks what ARCHITECTURE.md states about the source.
 //! A failure says what is wrong, where, and what to do instead.
 #![cfg(test)]
+#![allow(clippy::expect_used)]
 
 mod commands;
 mod dependencies;
+mod features;
 mod licences;
 mod metadata;
 mod sources;
@@ -12,7 +14,7 @@ mod tree;
 mod versions;
 mod words;
 
-/// Fails with all that was found, each on a line of its own, under the rule it breaks.
+/// Fails with everything that was found, one line each, below the rule.
 #[track_caller]
 fn none(rule: &str, found: &[String]) {
     assert!(found.is_empty(), "{rule}\n  {}\n({} found)", found.join("\n  "), found.len());

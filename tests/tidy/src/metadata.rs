@@ -1,26 +1,29 @@
-//! What cargo says about the workspace and all it builds on.
+//! The packages of the workspace and their dependencies, from `cargo metadata`.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-/// A package, ours or not.
+/// The crate that gives shared dependencies one feature set. Every crate declares it, and it holds no code.
+pub const FEATURES: &str = "gleaner-features";
+
+/// A package of the workspace or a dependency.
 pub struct Package {
     pub name: String,
     pub version: String,
     pub license: Option<String>,
     /// True for members of this workspace.
     pub ours: bool,
-    /// What it declares, dev-dependencies left out.
+    /// Names of its declared dependencies, without dev-dependencies.
     pub declares: BTreeSet<String>,
-    /// What is built for it on this platform (package ids), dev-dependencies left out.
+    /// Ids of the packages built for it on this platform, without dev-dependencies.
     pub uses: Vec<String>,
 }
 
-/// All packages, by cargo's id.
+/// All packages by cargo's id.
 pub type Packages = BTreeMap<String, Package>;
 
-/// The workspace's packages and all they need on this platform.
+/// Returns the workspace's packages and everything they need on this platform.
 pub fn packages() -> Packages {
     let metadata = cargo_metadata();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
@@ -47,7 +50,7 @@ pub fn packages() -> Packages {
             },
         );
     }
-    // The graph names only what is built for this platform; the list above may name more.
+    // The graph has only the packages of this platform; the list above may have more.
     let mut built = BTreeSet::new();
     for node in list(&metadata["resolve"]["nodes"]) {
         let id = text(&node["id"]);
@@ -64,7 +67,8 @@ pub fn packages() -> Packages {
     packages
 }
 
-/// The names of all that the package of this name is built on, itself among them.
+/// Returns the names of all packages that a package depends on, and its own.
+/// Dependencies of the crate of shared features are left out: they are compiled, but no code uses them.
 pub fn closure(packages: &Packages, name: &str) -> BTreeSet<String> {
     let mut open: Vec<&str> =
         packages.iter().filter(|(_, p)| p.ours && p.name == name).map(|(id, _)| id.as_str()).collect();
@@ -72,6 +76,7 @@ pub fn closure(packages: &Packages, name: &str) -> BTreeSet<String> {
     while let Some(id) = open.pop() {
         if seen.insert(id)
             && let Some(package) = packages.get(id)
+            && package.name != FEATURES
         {
             open.extend(package.uses.iter().map(String::as_str));
         }

@@ -1,4 +1,4 @@
-//! What source files may hold.
+//! Rules for source files.
 
 use crate::none;
 use crate::tree::{files, read};
@@ -15,7 +15,7 @@ fn all_code() -> impl Iterator<Item = (String, String)> {
         .map(|path| (path.display().to_string(), read(&path)))
 }
 
-/// The lines that match, as `path:line: text`. `within` chooses the part of a file that is looked at.
+/// Returns the matching lines as `path:line: text`. `within` returns the first line to search.
 fn lines_with(pattern: &str, wanted: impl Fn(&str) -> bool, within: impl Fn(&str, &str) -> usize) -> Vec<String> {
     let pattern = Regex::new(pattern).expect("the pattern is one");
     let mut found = Vec::new();
@@ -48,7 +48,7 @@ fn files_can_be_read_at_a_sitting() {
 
 #[test]
 fn nothing_is_left_for_later() {
-    // The words are put together here so that this file does not find itself.
+    // The words are assembled so that this file does not match.
     let marks =
         ["TO", "FIX", "XX"].iter().zip(["DO", "ME", "X"]).map(|(a, b)| format!("{a}{b}")).collect::<Vec<_>>().join("|");
     let found = lines_with(&format!(r"\b({marks})\b|\b(todo|unimplemented)!\("), |_| true, |_, _| 0);
@@ -57,7 +57,7 @@ fn nothing_is_left_for_later() {
 
 #[test]
 fn tests_wait_for_conditions_and_not_for_time() {
-    // In tests/ everything is test code; in a crate it is what follows `#[cfg(test)]`.
+    // In tests/ everything is test code; in a crate, everything after `#[cfg(test)]`.
     let within = |path: &str, text: &str| {
         if path.starts_with("tests") || path.contains("/tests/") {
             0
@@ -65,10 +65,30 @@ fn tests_wait_for_conditions_and_not_for_time() {
             text.lines().position(|line| line.contains("#[cfg(test)]")).unwrap_or(usize::MAX)
         }
     };
-    // A bounded wait may pause between two looks; servers and demonstrations may play for time. Such a line says why.
+    // A bounded wait may pause between two checks, and servers and demonstrations may wait. Such a line says why.
     let found = lines_with(r"thread::sleep\(", |path| Path::new(path).extension().is_some_and(|e| e == "rs"), within)
         .into_iter()
         .filter(|line| !line.contains("// pause: ") && !line.contains("tidy/src/sources.rs"))
         .collect::<Vec<_>>();
     none("Wait for what the test is about (a bounded wait says `// pause: reason` at its pause):", &found);
+}
+
+#[test]
+fn tests_do_not_assert_how_long_something_took() {
+    // A busy machine is slower by any factor. A lower limit is safe; its line, or the one above, says `at least: reason`.
+    let clock = Regex::new(r"assert.*\.elapsed\(\)|expect\(.*(performance|Date)\.now").expect("the pattern is one");
+    let mut found = Vec::new();
+    for (path, text) in all_code() {
+        if path.ends_with("tidy/src/sources.rs") {
+            continue;
+        }
+        let lines: Vec<&str> = text.lines().collect();
+        for (number, line) in lines.iter().enumerate().filter(|(_, line)| clock.is_match(line)) {
+            let above = number.checked_sub(1).map_or("", |above| lines[above]);
+            if !line.contains("// at least: ") && !above.contains("// at least: ") {
+                found.push(format!("{path}:{}: {}", number + 1, line.trim()));
+            }
+        }
+    }
+    none("Count steps or bytes, or compare processor time (tests/cpu_time), instead of the time on the clock:", &found);
 }

@@ -1,4 +1,4 @@
-//! The top level is the first page of the project: it holds only what every reader expects there.
+//! The top level of the project holds only what readers expect there.
 
 use crate::none;
 use crate::tree::root;
@@ -6,21 +6,24 @@ use crate::tree::root;
 const ALLOWED: &[&str] = &[
     "ARCHITECTURE.md",
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "Cargo.lock",
     "Cargo.toml",
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "Makefile",
     "README.md",
+    "SECURITY.md",
     "docs",
     "icons",
+    "rust-toolchain.toml",
     "src-tauri",
     "tauri.conf.json",
     "tests",
     "ui",
 ];
 
-/// Built or generated, and ignored by git.
+/// Built or generated files, ignored by git.
 const BUILT: &[&str] = &["target", "gen", "dist"];
 
 #[test]

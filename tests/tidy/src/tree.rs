@@ -3,16 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders that are built or brought in, by name.
+/// Folders with built or installed files.
 const NOT_OURS: &[&str] = &["target", "node_modules", "dist", "dist-fake", "gen", ".git"];
 
-/// The top of the project.
+/// Returns the top of the project.
 pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).expect("tests/tidy is two below the top").to_owned()
 }
 
-/// Every file of ours under `folder` (relative to the top) with one of these endings, sorted; paths relative to the top.
+/// Returns our files under `folder` with one of these extensions, sorted. All paths are relative to the top.
 pub fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     walk(&root().join(folder), &mut found);
@@ -21,7 +21,7 @@ pub fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
     found.into_iter().map(|path| path.strip_prefix(root()).expect("it is under the top").to_owned()).collect()
 }
 
-/// The text of a file, by its path relative to the top.
+/// Returns the text of a file by its path relative to the top.
 pub fn read(path: &Path) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{} cannot be read: {error}", path.display()))
 }

@@ -1,4 +1,4 @@
-//! One version, everywhere it is written; and a starter list that can be relied on.
+//! The version is the same in every file, and the starter list is valid.
 
 use crate::none;
 use crate::tree::read;
@@ -40,7 +40,9 @@ fn the_version_is_the_same_everywhere() {
 fn the_starter_list_names_each_feed_once_and_securely() {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
-    for subject in json("src-tauri/assets/starter.json").as_array().expect("it is a list of subjects") {
+    for subject in
+        json("src-tauri/crates/gleaner-app/assets/starter.json").as_array().expect("it is a list of subjects")
+    {
         for feed in subject["feeds"].as_array().expect("a subject has feeds") {
             let url = feed["url"].as_str().unwrap_or_default();
             if !seen.insert(url.to_owned()) {
@@ -52,5 +54,5 @@ fn the_starter_list_names_each_feed_once_and_securely() {
             }
         }
     }
-    none("src-tauri/assets/starter.json:", &found);
+    none("src-tauri/crates/gleaner-app/assets/starter.json:", &found);
 }

@@ -1,10 +1,10 @@
-//! All that a user reads comes from the catalogue (`ui/src/lib/messages`), so that it can be said in every language.
+//! All text of the window comes from the catalogue (`ui/src/lib/messages`), so that it can be translated.
 
 use crate::none;
 use crate::tree::{files, read};
 use regex::Regex;
 
-/// Attributes that are read to or shown to the user.
+/// Attributes that are shown or read out.
 const SPOKEN: &[&str] =
     &["aria-label", "aria-description", "aria-roledescription", "aria-placeholder", "title", "alt", "placeholder"];
 
@@ -19,7 +19,7 @@ fn components_hold_no_words_of_their_own() {
     none("Put these words into ui/src/lib/messages and say `t('...')`:", &found);
 }
 
-/// The words written straight into a Svelte component's markup, with their lines.
+/// Returns the words written directly into a component's markup, with their line numbers.
 fn literal_words(source: &str) -> Vec<(usize, String)> {
     let markup = without(source, &[("<script", "</script>"), ("<style", "</style>"), ("<!--", "-->")]);
     let entity = Regex::new(r"&#?\w+;").expect("the pattern is one");
@@ -56,7 +56,7 @@ fn literal_words(source: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The source with these parts blanked; lines stay where they are.
+/// Blanks these parts of the source; line numbers stay the same.
 fn without(source: &str, parts: &[(&str, &str)]) -> String {
     let mut out = source.to_owned();
     for (start, end) in parts {
@@ -81,7 +81,7 @@ fn without_expressions(text: &str) -> String {
     out + rest
 }
 
-/// The length of the `{...}` that this starts with; braces in strings do not count.
+/// Returns the length of the `{...}` at the start; braces in strings do not count.
 fn expression(text: &str) -> usize {
     let (mut depth, mut quote, mut escaped) = (0usize, None, false);
     for (at, c) in text.char_indices() {
@@ -104,7 +104,7 @@ fn expression(text: &str) -> usize {
     text.len()
 }
 
-/// The length of the tag that this starts with; `>` in strings and expressions does not end it.
+/// Returns the length of the tag at the start; `>` in strings and expressions does not end it.
 fn tag(text: &str) -> usize {
     let mut at = 1;
     let mut quote = None;

@@ -6,7 +6,7 @@ import { treeRows } from './tree';
 const folder = (id: number, parent_id: number | null = null): Folder => ({ id, parent_id, name: `F${id}`, open: true });
 const feed = (id: number, folder_id: number | null = null) => ({ id, folder_id, title: `feed ${id}` }) as Feed;
 
-/** 1 (with 3, and in it 13; 11, 12), 2 (empty), and the feeds 10 and 14. */
+/** Folders 1 (containing folder 3 with feed 13, and feeds 11 and 12) and 2 (empty), and feeds 10 and 14. */
 const tree = {
   folders: [folder(1), folder(2), folder(3, 1)],
   feeds: [feed(10), feed(11, 1), feed(12, 1), feed(13, 3), feed(14)],
@@ -20,15 +20,15 @@ const to = (parent_id: number | null, before_feed: number | null = null, before_
   before_folder,
 });
 
-describe('what is dropped', () => {
+describe('dropping', () => {
   const feeds = { feeds: [10], folders: [] };
   const folders = { feeds: [], folders: [2] };
-  it('goes between feeds', () => {
+  it('moves a feed between feeds', () => {
     expect(dropOn(tree, row('feed', 12), 0.2, feeds)?.to).toEqual(to(1, 12));
     expect(dropOn(tree, row('feed', 11), 0.8, feeds)?.to).toEqual(to(1, 12));
     expect(dropOn(tree, row('feed', 14), 0.8, feeds)?.to).toEqual(to(null));
   });
-  it('goes into a folder, and between folders where it is one', () => {
+  it('moves into a folder and between folders', () => {
     expect(dropOn(tree, row('folder', 2), 0.1, feeds)?.to).toEqual(to(2));
     expect(dropOn(tree, row('folder', 1), 0.5, folders)?.to).toEqual(to(1));
     expect(dropOn(tree, row('folder', 1), 0.1, folders)).toEqual({
@@ -39,20 +39,20 @@ describe('what is dropped', () => {
     expect(dropOn(tree, row('folder', 2), 0.9, { feeds: [], folders: [1] })?.to).toEqual(to(null, 10));
     expect(dropOn(tree, row('feed', 12), 0.9, folders)?.mark).toEqual({ key: 'feed-11', part: 'before' });
   });
-  it('never goes into itself', () => {
+  it('does not move a folder into itself', () => {
     const own = { feeds: [], folders: [1] };
     for (const part of [row('folder', 1), row('folder', 3)]) expect(dropOn(tree, part, 0.5, own)).toBeNull();
     expect(dropOn(tree, row('feed', 13), 0.5, own)).toBeNull();
     expect(dropOn(tree, row('folder', 3), 0.1, own)).toBeNull();
   });
-  it('takes along what is in it', () => {
+  it('moves a folder with its content', () => {
     expect(alone(tree, { feeds: [10, 13, 11], folders: [3, 1] })).toEqual({ feeds: [10], folders: [1] });
   });
 });
 
-describe('keys', () => {
+describe('moving by key', () => {
   const feeds = (ids: number[], way: Way) => step(tree, { feeds: ids, folders: [] }, way);
-  it('take a feed from row to row, through all folders and back', () => {
+  it('moves a feed row by row through all folders and back', () => {
     expect(feeds([14], 'up')).toEqual(to(null, 10));
     expect(feeds([10], 'up')).toEqual(to(2));
     expect(feeds([11], 'up')).toEqual(to(3));
@@ -62,17 +62,17 @@ describe('keys', () => {
     expect(feeds([12], 'down')).toEqual(to(2));
     expect(feeds([14], 'down')).toBeNull();
   });
-  it('take several at once', () => {
+  it('moves several items together', () => {
     expect(feeds([11, 12], 'down')).toEqual(to(2));
     expect(feeds([10, 14], 'up')).toEqual(to(2));
   });
-  it('take a feed into a folder and out of it', () => {
+  it('moves a feed into a folder and out of it', () => {
     expect(feeds([10], 'in')).toEqual(to(2));
     expect(feeds([13], 'in')).toBeNull();
     expect(feeds([13], 'out')).toEqual(to(1, 11));
     expect(feeds([10], 'out')).toBeNull();
   });
-  it('take folders', () => {
+  it('moves folders', () => {
     const folders = (id: number, way: Way): Omit<Arrange, 'feeds' | 'folders'> | null =>
       step(tree, { feeds: [], folders: [id] }, way);
     expect(folders(2, 'up')).toEqual(to(null, null, 1));

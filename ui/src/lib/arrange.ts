@@ -1,14 +1,17 @@
-/** Where feeds and folders go when they are moved: dropped on a row, or by a key. In each folder its folders stand above its feeds. */
+/**
+ * Calculates where moved feeds and folders go, by drag and drop or by key. In each folder, subfolders come before
+ * feeds.
+ */
 import type { Arrange, Feed, Folder } from './ipc';
 import type { TreeRow } from './tree';
 
-/** What is moved, in the order in which it is seen. */
+/** Items being moved, in display order. */
 export type Moved = { readonly feeds: readonly number[]; readonly folders: readonly number[] };
 
-/** Which part of a row the pointer is over. */
+/** The part of a row under the pointer. */
 export type Part = 'before' | 'into' | 'after';
 
-/** Where it would go, and the row that shows it. */
+/** The target of a move and the row that marks it. */
 export type Drop = {
   readonly to: Omit<Arrange, 'feeds' | 'folders'>;
   readonly mark: { readonly key: string; readonly part: Part } | null;
@@ -22,7 +25,7 @@ type Tree = { readonly folders: readonly Folder[]; readonly feeds: readonly Feed
 const foldersIn = (tree: Tree, parent: number | null) => tree.folders.filter((folder) => folder.parent_id === parent);
 const feedsIn = (tree: Tree, parent: number | null) => tree.feeds.filter((feed) => feed.folder_id === parent);
 
-/** Whether a folder is one of these or lies in one. */
+/** Returns whether a folder is one of these or inside one. */
 function within(tree: Tree, folder: number | null, these: readonly number[]): boolean {
   for (let at = folder, depth = 0; at !== null && depth < 64; depth++) {
     if (these.includes(at)) return true;
@@ -31,7 +34,7 @@ function within(tree: Tree, folder: number | null, these: readonly number[]): bo
   return false;
 }
 
-/** What of this goes with a folder that is moved too is not moved by itself. */
+/** Removes items that are inside a folder which is also moved. */
 export function alone(tree: Tree, moved: Moved): Moved {
   const { folders, feeds } = moved;
   const parent = (id: number) => tree.folders.find((folder) => folder.id === id)?.parent_id ?? null;
@@ -42,13 +45,16 @@ export function alone(tree: Tree, moved: Moved): Moved {
   };
 }
 
-/** What the pointer over this part of a row means; null where nothing can go. Of a row's height `at` is above. */
+/**
+ * Returns the target for a position over a row (`at` is the share of its height above the pointer); `null` if nothing
+ * can go there.
+ */
 export function dropOn(tree: Tree, row: TreeRow, at: number, moved: Moved): Drop | null {
   const key = keyOf(row);
   const { parent } = row;
   if (row.kind === 'folder') {
     const { id } = row.folder;
-    // Below the row of an open folder is its first place, not the one after it.
+    // Below the row of an open folder is its first position, not the one after it.
     const inside = row.folder.open && (foldersIn(tree, id).length > 0 || feedsIn(tree, id).length > 0);
     const into = moved.folders.length === 0 || (at > 0.3 && (at < 0.7 || inside));
     if (into) {
@@ -69,15 +75,18 @@ export function dropOn(tree: Tree, row: TreeRow, at: number, moved: Moved): Drop
   const next = siblings[siblings.findIndex((feed) => feed.id === row.feed.id) + 1];
   const before_feed = part === 'before' ? row.feed.id : (next?.id ?? null);
   const first = siblings[0];
-  // Folders go above the feeds, whichever of these they are held over.
+  // Folders stay above feeds, wherever they are dropped.
   const mark = moved.feeds.length > 0 || !first ? { key, part } : { key: `feed-${first.id}`, part: 'before' as const };
   return { to: { parent_id: parent, before_feed, before_folder: null }, mark };
 }
 
-/** Below the last row: the end of all. */
+/** Below the last row: the end of the top level. */
 export const dropAtEnd: Drop = { to: { parent_id: null, before_feed: null, before_folder: null }, mark: null };
 
-/** Folders in the order of their last feeds: those within one come before its own. The last is the top of the tree. */
+/**
+ * Returns the folders in the order of their last feeds, subfolders before their parent; the last one is the top
+ * level.
+ */
 function places(tree: Tree): (number | null)[] {
   const all: (number | null)[] = [];
   const walk = (parent: number | null, depth: number) => {
@@ -90,7 +99,7 @@ function places(tree: Tree): (number | null)[] {
 
 export type Way = 'up' | 'down' | 'out' | 'in';
 
-/** Where a key moves it, the first of it leading the way; null where it can go no further. */
+/** Returns the target for a key; `null` if the items cannot move further. The first item determines the position. */
 export function step(tree: Tree, moved: Moved, way: Way): Drop['to'] | null {
   const folder = tree.folders.find(({ id }) => id === moved.folders[0]);
   if (folder) return folderStep(tree, folder, moved, way);

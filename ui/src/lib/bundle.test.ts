@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import { expect, it } from 'vitest';
 
-/** Of what the window loads before it shows anything: scripts and style sheets, without fonts. */
-const MOST = 250_000;
+/** Maximum size of the scripts and style sheets that the window loads at start, without fonts. */
+const MAX_BYTES = 250_000;
 
-it('is small: what the window starts with', { timeout: 240_000 }, async () => {
+it('keeps the initial bundle small', { timeout: 240_000 }, async () => {
   const built = (await build({ logLevel: 'silent', build: { write: false } })) as Rolldown.RolldownOutput;
   const chunks = new Map(built.output.map((one) => [one.fileName, one]));
   const needed = new Set<string>();
@@ -21,5 +21,5 @@ it('is small: what the window starts with', { timeout: 240_000 }, async () => {
     return gzipSync(one?.type === 'chunk' ? one.code : (one?.source ?? '')).length;
   });
   expect(sizes.length).toBeGreaterThan(0);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
 });

@@ -1,8 +1,8 @@
-/** Where lines run from right to left, what lies further on lies to the left. */
-import { spoken } from './messages';
+/** Helpers for right-to-left layouts, where forward is to the left. */
+import { currentLanguage } from './messages';
 
-export const isRightToLeft = (): boolean => spoken().direction === 'rtl';
+export const isRightToLeft = (): boolean => currentLanguage().direction === 'rtl';
 
-/** The arrow key that goes on along the line, and the one that goes back. */
+/** Arrow keys for moving forward and backward along the line. */
 export const forwardKey = (): string => (isRightToLeft() ? 'ArrowLeft' : 'ArrowRight');
 export const backwardKey = (): string => (isRightToLeft() ? 'ArrowRight' : 'ArrowLeft');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { draftOf, keepsSecret, loginOf, missing, NO_LOGIN, type KnownLogin } from './login';
 
-const ada: KnownLogin = { login: 'basic', user_name: 'ada', kept: 'keyring' };
+const ada: KnownLogin = { login: 'basic', user_name: 'ada', secret_store: 'keyring' };
 
-describe('a login', () => {
-  it('that is left as it was changes nothing', () => {
-    for (const known of [NO_LOGIN, ada, { login: 'bearer', user_name: null, kept: 'library' } as const]) {
+describe('login form', () => {
+  it('changes nothing if it is unchanged', () => {
+    for (const known of [NO_LOGIN, ada, { login: 'bearer', user_name: null, secret_store: 'library' } as const]) {
       const draft = draftOf(known);
       expect(draft.secret).toBe('');
       expect(missing(draft, known)).toBeNull();
@@ -13,7 +13,7 @@ describe('a login', () => {
     }
   });
 
-  it('needs a name and its own password', () => {
+  it('needs a user name and its own password', () => {
     const draft = { kind: 'basic', user: ' ', secret: '' } as const;
     expect(missing(draft, NO_LOGIN)).toBe('user');
     expect(missing({ ...draft, user: 'ada' }, NO_LOGIN)).toBe('secret');
@@ -22,7 +22,7 @@ describe('a login', () => {
     expect(missing({ kind: 'bearer', user: '', secret: '' }, ada)).toBe('secret');
   });
 
-  it('is sent with what was typed, and taken away with none', () => {
+  it('is sent as typed, and removed with "none"', () => {
     expect(loginOf({ kind: 'basic', user: ' ada ', secret: ' sesame ' }, NO_LOGIN)).toEqual({
       kind: 'basic',
       user: 'ada',

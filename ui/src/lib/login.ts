@@ -1,12 +1,12 @@
-/** A login as it is filled in, before it is sent. */
-import type { FeedAccess, Login, LoginKind } from './ipc';
+/** A login form before it is sent. */
+import type { FeedConnection, Login, LoginKind } from './ipc';
 
 export type LoginDraft = { kind: LoginKind; user: string; secret: string };
 
-/** What is there; a draft that is left as it is changes nothing. */
-export type KnownLogin = Pick<FeedAccess, 'login' | 'user_name' | 'kept'>;
+/** The stored login; an unchanged draft changes nothing. */
+export type KnownLogin = Pick<FeedConnection, 'login' | 'user_name' | 'secret_store'>;
 
-export const NO_LOGIN: KnownLogin = { login: 'none', user_name: null, kept: null };
+export const NO_LOGIN: KnownLogin = { login: 'none', user_name: null, secret_store: null };
 
 export const draftOf = (known: KnownLogin): LoginDraft => ({
   kind: known.login,
@@ -14,20 +14,20 @@ export const draftOf = (known: KnownLogin): LoginDraft => ({
   secret: '',
 });
 
-/** Whether the secret that is kept is good for this draft: another name needs its own password. */
+/** Returns whether the stored secret applies to this draft: another user name needs its own password. */
 export const keepsSecret = (draft: LoginDraft, known: KnownLogin): boolean =>
-  known.kept !== null &&
+  known.secret_store !== null &&
   draft.kind === known.login &&
   (draft.kind !== 'basic' || draft.user.trim() === known.user_name);
 
-/** What is missing, first things first. */
+/** Returns the first missing field. */
 export function missing(draft: LoginDraft, known: KnownLogin): 'user' | 'secret' | null {
   if (draft.kind === 'none') return null;
   if (draft.kind === 'basic' && draft.user.trim() === '') return 'user';
   return draft.secret === '' && !keepsSecret(draft, known) ? 'secret' : null;
 }
 
-/** What is to be sent of a draft from which nothing is missing; `null`: as before. */
+/** Returns the login to send; `null` keeps the stored one. */
 export function loginOf(draft: LoginDraft, known: KnownLogin): Login | null {
   if (draft.kind === 'none') return known.login === 'none' ? null : { kind: 'none' };
   if (draft.secret === '') return null;

@@ -3,14 +3,14 @@ import { fold, ranked } from './rank';
 
 const names = ['Mark all as read', 'Read or unread', 'Refresh all feeds', 'Müllers Blog', 'Feed of Marks', 'ريادة'];
 const entries = names.map((label) => ({ label, folded: fold(label) }));
-const found = (typed: string, most = 9) => ranked(entries, typed, most).map((entry) => entry.label);
+const found = (typed: string, limit = 9) => ranked(entries, typed, limit).map((entry) => entry.label);
 
-describe('what a few letters find', () => {
-  it('is all of it for none, up to a number', () => {
+describe('ranking', () => {
+  it('returns everything for an empty text, up to a limit', () => {
     expect(found('', 2)).toEqual(['Mark all as read', 'Read or unread']);
   });
 
-  it('is first what begins so, then what has a word that does', () => {
+  it('prefers a match at the start, then at the start of a word', () => {
     expect(found('mark')).toEqual(['Mark all as read', 'Feed of Marks']);
     expect(found('read').slice(0, 2)).toEqual(['Read or unread', 'Mark all as read']);
   });
@@ -20,12 +20,12 @@ describe('what a few letters find', () => {
     expect(found('all zebra')).toEqual([]);
   });
 
-  it('asks for no accents and no case', () => {
+  it('ignores accents and case', () => {
     expect(found('MULLER')).toEqual(['Müllers Blog']);
     expect(found('ري')).toEqual(['ريادة']);
   });
 
-  it('may leave letters out', () => {
+  it('allows missing letters', () => {
     expect(found('rfsh')).toEqual(['Refresh all feeds']);
   });
 });

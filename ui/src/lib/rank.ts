@@ -1,11 +1,11 @@
-/** Finding by a few letters: what answers best comes first. */
+/** Ranks labels by how well they match typed text. */
 
 export type Ranked = { readonly label: string };
 
-/** Without case, accents and marks: "Ü" is found by "u". */
+/** Removes case, accents and diacritics: "Ü" is found by "u". */
 export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 
-/** How well one typed word answers a folded name; 0: not at all. */
+/** Scores a typed word against a folded name; 0 means no match. */
 function answers(word: string, name: string): number {
   const at = name.indexOf(word);
   if (at === 0) return word.length === name.length ? 5 : 4;
@@ -15,7 +15,7 @@ function answers(word: string, name: string): number {
     }
     return 2;
   }
-  // The letters in their order, the first of them at the beginning of a word: "mar" finds "Mark all as read", and "maar" does.
+  // Letters in order, the first at a word start: "mar" finds "Mark all as read", and so does "maar".
   let from = 0;
   for (const letter of word) {
     from = name.indexOf(letter, from) + 1;
@@ -24,14 +24,14 @@ function answers(word: string, name: string): number {
   return name.startsWith(word.charAt(0)) ? 1 : 0;
 }
 
-/** What answers every word that was typed, the best first, else in its own order. */
+/** Returns the labels that match every typed word, best first. */
 export function ranked<T extends Ranked>(
   entries: readonly (T & { readonly folded: string })[],
   typed: string,
-  most: number,
+  limit: number,
 ): T[] {
   const words = fold(typed).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return entries.slice(0, most);
+  if (words.length === 0) return entries.slice(0, limit);
   const whole = words.join(' ');
   const found: { entry: T; score: number; at: number }[] = [];
   entries.forEach((entry, at) => {
@@ -44,5 +44,5 @@ export function ranked<T extends Ranked>(
     found.push({ entry, score, at });
   });
   found.sort((a, b) => b.score - a.score || a.at - b.at);
-  return found.slice(0, most).map(({ entry }) => entry);
+  return found.slice(0, limit).map(({ entry }) => entry);
 }

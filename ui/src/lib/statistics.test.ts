@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Feed, Statistics } from './ipc';
-import { mostRead, proposals, told } from './statistics';
+import { mostRead, proposals, feedNumbers } from './statistics';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 22);
@@ -21,15 +21,15 @@ const statistics = (since: number | null, all: Statistics['feeds']): Statistics 
   feeds: all,
 });
 const kinds = (asked: Statistics) =>
-  proposals(asked, told(asked, feeds, NOW), NOW).map(({ feed_id, kind }) => [feed_id, kind]);
+  proposals(asked, feedNumbers(asked, feeds, NOW), NOW).map(({ feed_id, kind }) => [feed_id, kind]);
 
 describe('statistics', () => {
-  it('propose nothing about feeds that are read', () => {
+  it('suggest nothing for feeds that are read', () => {
     expect(kinds(statistics(NOW - 90 * DAY, [numbers(1), numbers(2, { opened: 0, starred: 1 })]))).toEqual([]);
     expect(kinds(statistics(NOW - 90 * DAY, [numbers(1, { opened: 0, articles: 9 }), numbers(77)]))).toEqual([]);
   });
 
-  it('tell feeds that are never read once that was counted for long enough', () => {
+  it('report unread feeds after enough days', () => {
     const read = numbers(1, { opened: 0 });
     expect(kinds(statistics(NOW - 90 * DAY, [read]))).toEqual([[1, 'unread']]);
     expect(kinds(statistics(NOW - 3 * DAY, [read]))).toEqual([]);
@@ -37,7 +37,7 @@ describe('statistics', () => {
     expect(kinds(statistics(null, [{ ...read, unread: 30 }]))).toEqual([[1, 'unread']]);
   });
 
-  it('tell noisy and silent ones, each once, what costs most first', () => {
+  it('report noisy and inactive feeds once, most rewarding first', () => {
     const noisy = numbers(2, { articles: 300, unread: 290, opened: 2 });
     const silent = numbers(3, { articles: 0, unread: 0, opened: 0, newest: NOW - 200 * DAY });
     const empty = numbers(4, { articles: 0, unread: 0, opened: 0, newest: null });
@@ -47,9 +47,9 @@ describe('statistics', () => {
     ]);
   });
 
-  it('name what is read most', () => {
+  it('list the most read feeds', () => {
     const asked = statistics(null, [numbers(1), numbers(2, { opened: 9 }), numbers(3, { opened: 0 })]);
-    expect(mostRead(told(asked, feeds, NOW), 5).map(({ feed_id }) => feed_id)).toEqual([2, 1]);
-    expect(told(asked, feeds, NOW)[0]?.per_day).toBe(1);
+    expect(mostRead(feedNumbers(asked, feeds, NOW), 5).map(({ feed_id }) => feed_id)).toEqual([2, 1]);
+    expect(feedNumbers(asked, feeds, NOW)[0]?.per_day).toBe(1);
   });
 });

@@ -1,23 +1,23 @@
-/** What statistics tell: feeds that are not read, that post much, that have fallen silent, and what can be proposed. Pure. */
+/** Evaluates reading statistics: unread, noisy and inactive feeds, and suggestions for them. Pure. */
 import type { Feed, FeedStatistics, Statistics } from './ipc';
 
 const DAY = 86_400_000;
-/** Fewer articles than these say nothing about whether a feed is read. */
-const ENOUGH = 10;
-/** It is not said before so many days were counted that nothing of a feed is read. */
-const WATCHED = 14;
-/** Articles a day, and the share of them that stays unread, from which on a feed is noisy. */
+/** Minimum number of articles to call a feed unread. */
+const MIN_ARTICLES = 10;
+/** Minimum number of days counted before a feed is called unread. */
+const MIN_DAYS = 14;
+/** Articles per day, and the unread share, from which a feed is noisy. */
 const NOISY = 5;
 const UNREAD = 0.8;
 /** Days without an article. */
 const SILENT = 180;
 
-export type Told = FeedStatistics & { readonly feed: Feed; readonly per_day: number };
+export type FeedNumbers = FeedStatistics & { readonly feed: Feed; readonly per_day: number };
 
-export type Proposal = Told & { readonly kind: 'unread' | 'noisy' | 'silent' };
+export type Proposal = FeedNumbers & { readonly kind: 'unread' | 'noisy' | 'silent' };
 
-/** Each feed that is there with its numbers. */
-export function told(statistics: Statistics, feedById: ReadonlyMap<number, Feed>, now: number): Told[] {
+/** Joins existing feeds with their statistics. */
+export function feedNumbers(statistics: Statistics, feedById: ReadonlyMap<number, Feed>, now: number): FeedNumbers[] {
   const days = Math.max(1, (now - statistics.from) / DAY);
   return statistics.feeds.flatMap((numbers) => {
     const feed = feedById.get(numbers.feed_id);
@@ -25,15 +25,15 @@ export function told(statistics: Statistics, feedById: ReadonlyMap<number, Feed>
   });
 }
 
-/** Nothing of it was opened, and either that was counted for long enough or nothing was marked read either. */
-const isUnread = (feed: Told, watched: number): boolean =>
-  feed.articles >= ENOUGH &&
+/** Nothing of the feed was opened, and either that was counted long enough or nothing was marked as read. */
+const isUnread = (feed: FeedNumbers, watched: number): boolean =>
+  feed.articles >= MIN_ARTICLES &&
   feed.opened === 0 &&
   feed.starred === 0 &&
-  (watched >= WATCHED || feed.unread === feed.articles);
+  (watched >= MIN_DAYS || feed.unread === feed.articles);
 
-/** Feeds about which something could be done, each once; what costs most first. */
-export function proposals(statistics: Statistics, feeds: readonly Told[], now: number): Proposal[] {
+/** Returns suggestions, one per feed, most rewarding first. */
+export function proposals(statistics: Statistics, feeds: readonly FeedNumbers[], now: number): Proposal[] {
   const watched = statistics.since === null ? 0 : (now - Math.max(statistics.since, statistics.from)) / DAY;
   const found = feeds.flatMap((feed): Proposal[] => {
     if (feed.newest !== null && now - feed.newest > SILENT * DAY) return [{ ...feed, kind: 'silent' }];
@@ -43,9 +43,9 @@ export function proposals(statistics: Statistics, feeds: readonly Told[], now: n
   return found.toSorted((a, b) => b.articles - a.articles || (a.newest ?? 0) - (b.newest ?? 0));
 }
 
-/** Those of which most was opened. */
-export const mostRead = (feeds: readonly Told[], most: number): Told[] =>
+/** Returns the feeds with the most opened articles. */
+export const mostRead = (feeds: readonly FeedNumbers[], limit: number): FeedNumbers[] =>
   feeds
     .filter((feed) => feed.opened > 0)
     .toSorted((a, b) => b.opened - a.opened || a.feed.title.localeCompare(b.feed.title))
-    .slice(0, most);
+    .slice(0, limit);

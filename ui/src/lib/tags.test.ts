@@ -5,12 +5,12 @@ const tag = (id: number, name: string) => ({ id, name, items: id, unread: 0 });
 const TAGS = [tag(1, 'Late rust'), tag(2, 'Rust'), tag(3, 'To read')];
 const names = (typed: string) => offered(typed, TAGS).map(({ name, fresh }) => (fresh ? `+${name}` : name));
 
-describe('tags on offer', () => {
-  it('are all where nothing is typed', () => expect(names('  ')).toEqual(['Late rust', 'Rust', 'To read']));
-  it('begin with what is typed, or have it, or are made', () => {
+describe('tag completions', () => {
+  it('list all tags if nothing is typed', () => expect(names('  ')).toEqual(['Late rust', 'Rust', 'To read']));
+  it('list tags starting with the text, containing it, or a new one', () => {
     expect(names('ru')).toEqual(['Rust', 'Late rust', '+ru']);
     expect(names(' RUST ')).toEqual(['Rust', 'Late rust']);
     expect(names('  new  one ')).toEqual(['+new one']);
   });
-  it('are one without regard to case and white space', () => expect(keyOf('  To \t READ ')).toBe('to read'));
+  it('ignore case and white space', () => expect(keyOf('  To \t READ ')).toBe('to read'));
 });

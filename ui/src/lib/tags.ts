@@ -1,12 +1,12 @@
-/** Choosing tags by the beginning of their names. */
+/** Completion of tag names. */
 import type { Tag } from './ipc';
 
 export type Offer = { readonly key: string; readonly name: string; readonly items: number; readonly fresh: boolean };
 
-/** What makes two names of tags one. */
+/** Returns the normalised name: tags with equal keys are the same. */
 export const keyOf = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** The tags that have what was typed in their name, those that begin with it first; then, where there is none of that name, it itself. */
+/** Returns the tags that contain the typed text, those starting with it first, then the text itself as a new tag. */
 export function offered(typed: string, tags: readonly Tag[]): Offer[] {
   const key = keyOf(typed);
   const found = tags

@@ -17,15 +17,15 @@ const feed = (id: number, folder_id: number | null): Feed => ({
   icon: null,
   load_images: null,
   local: false,
-  trouble: null,
-  remedies: [],
+  error: null,
+  suggestions: [],
   checked: null,
 });
 const names = (rows: ReturnType<typeof treeRows>) =>
   rows.map((row) => `${row.level}:${row.kind === 'folder' ? row.folder.name : row.feed.title}:${row.unread}`);
 
-describe('the tree of folders and feeds', () => {
-  it('nests, counts what is within, and knows places among siblings', () => {
+describe('tree of folders and feeds', () => {
+  it('nests rows, adds up counts and numbers siblings', () => {
     const rows = treeRows(
       [folder(1, null), folder(2, 1)],
       [feed(10, 2), feed(11, 1), feed(12, null)],
@@ -38,11 +38,11 @@ describe('the tree of folders and feeds', () => {
     expect(rows.map((row) => `${row.position}/${row.siblings}`)).toEqual(['1/2', '1/2', '1/1', '2/2', '2/2']);
   });
 
-  it('hides what is in a closed folder, but counts it', () => {
+  it('hides the content of a closed folder but counts it', () => {
     expect(names(treeRows([folder(1, null, false)], [feed(10, 1)], new Map([[10, 4]])))).toEqual(['1:Folder 1:4']);
   });
 
-  it('shows a part of it, with the folders around and places among what is shown', () => {
+  it('filters rows, keeping their folders and renumbering siblings', () => {
     const folders = [folder(1, null, false), folder(2, 1, false), folder(3, null)];
     const feeds = [feed(10, 2), feed(11, 1), feed(12, null), feed(13, 3)];
     const only = (ids: readonly number[], open: boolean) =>
@@ -53,17 +53,17 @@ describe('the tree of folders and feeds', () => {
       });
     expect(names(only([10, 12], true))).toEqual(['1:Folder 1:0', '2:Folder 2:0', '3:Feed 10:0', '1:Feed 12:0']);
     expect(only([10, 12], true).map((row) => `${row.position}/${row.siblings}`)).toEqual(['1/2', '1/1', '1/1', '2/2']);
-    // What is looked for by the name of its folder is there, too; otherwise folders stay as they are.
+    // A folder whose name matches is shown with its content; other folders stay as they are.
     expect(names(only([3], true))).toEqual(['1:Folder 3:0', '2:Feed 13:0']);
     expect(names(only([10], false))).toEqual(['1:Folder 1:0']);
     expect(names(only([3], false))).toEqual(['1:Folder 3:0']);
   });
 
-  it('shows a feed whose folder is gone', () => {
+  it('shows a feed whose folder is missing', () => {
     expect(names(treeRows([], [feed(10, 99)], new Map()))).toEqual(['1:Feed 10:0']);
   });
 
-  it('names folders by their path', () => {
+  it('returns folder paths', () => {
     expect(folderPaths([folder(1, null), folder(2, 1)]).map((one) => one.path)).toEqual([
       'Folder 1',
       'Folder 1 / Folder 2',
@@ -71,12 +71,12 @@ describe('the tree of folders and feeds', () => {
   });
 });
 
-describe('the letter of a feed without an icon', () => {
-  it('is its first letter or digit', () => {
+describe('letter of a feed without an icon', () => {
+  it('is the first letter or digit', () => {
     expect(['“Quoted”', '99 %', 'été', '静かな机', '…', ''].map(tileLetter)).toEqual(['Q', '9', 'É', '静', '…', '·']);
   });
 
-  it('stands on a colour that stays', () => {
+  it('has a stable colour', () => {
     expect(tileHue('https://example.com')).toBe(tileHue('https://example.com'));
   });
 });

@@ -1,9 +1,9 @@
-/** The sidebar's tree as flat rows, in the order in which they are seen. */
+/** The sidebar's tree as flat rows in display order. */
 import type { Feed, FeedUnread, Folder } from './ipc';
 
 export type TreeRow = {
   readonly level: number;
-  /** Counted from 1 among its siblings. */
+  /** 1-based position among its siblings. */
   readonly position: number;
   readonly siblings: number;
   readonly unread: number;
@@ -20,11 +20,11 @@ function grouped<T>(items: readonly T[], key: (item: T) => number | null): Map<n
   return groups;
 }
 
-/** What of the tree is shown where that is not all: folders with something in them that is, too. */
+/** Filter of the tree; folders that contain a displayed row are displayed, too. */
 export type Shown = {
   readonly feed: (feed: Feed) => boolean;
   readonly folder: (folder: Folder) => boolean;
-  /** All folders are open; of those that are meant themselves, all that is in them is shown. */
+  /** Open all folders; folders that match themselves show all their content. */
   readonly open: boolean;
 };
 
@@ -35,7 +35,7 @@ export function treeRows(
   only: Shown | null = null,
 ): TreeRow[] {
   const known = new Set(folders.map((folder) => folder.id));
-  // A folder that is not there (a race between two windows) must not hide what is in it.
+  // If the folder is missing (a race between two windows), show its content at the top level.
   const home = (id: number | null) => (id !== null && known.has(id) ? id : null);
   const childFolders = grouped(folders, (folder) => home(folder.parent_id));
   const childFeeds = grouped(feeds, (feed) => home(feed.folder_id));
@@ -87,7 +87,7 @@ export function treeRows(
 export const unreadByFeed = (counts: readonly FeedUnread[]): Map<number, number> =>
   new Map(counts.map((c) => [c.feed_id, c.unread]));
 
-/** Folders with their path, for choosing one. */
+/** Returns folders with their paths. */
 export function folderPaths(folders: readonly Folder[]): { id: number; path: string }[] {
   const byId = new Map(folders.map((folder) => [folder.id, folder]));
   const path = (folder: Folder, depth = 0): string => {
@@ -97,14 +97,14 @@ export function folderPaths(folders: readonly Folder[]): { id: number; path: str
   return folders.map((folder) => ({ id: folder.id, path: path(folder) }));
 }
 
-/** A stable hue for a feed without an icon. */
+/** Returns a stable hue for a feed without an icon. */
 export function tileHue(text: string): number {
   let hash = 0;
   for (const character of text) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
   return hash % 360;
 }
 
-/** Its letter: the first letter or digit of the title. */
+/** Returns the first letter or digit of the title. */
 export function tileLetter(title: string): string {
   const found = title.match(/[\p{L}\p{N}]/u)?.[0] ?? title.trim().charAt(0);
   return (found || '·').toLocaleUpperCase();

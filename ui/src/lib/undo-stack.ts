@@ -1,4 +1,4 @@
-/** What can be taken back, newest first. Bounded: nobody walks back through a day. */
+/** A bounded stack of undo steps, newest first. */
 export class UndoStack<T> {
   private entries: T[] = [];
 
@@ -8,7 +8,7 @@ export class UndoStack<T> {
     return this.entries.length;
   }
 
-  /** Puts it on top, or right below another that is still there. */
+  /** Pushes a step on top, or directly below another one that is still there. */
   push(entry: T, above?: T): void {
     const at = above === undefined ? -1 : this.entries.lastIndexOf(above);
     this.entries.splice(at < 0 ? this.entries.length : at, 0, entry);
@@ -19,7 +19,7 @@ export class UndoStack<T> {
     return this.entries.pop();
   }
 
-  /** Takes one out of turn (its toast's button was pressed); false where it is gone already. */
+  /** Removes a step from anywhere in the stack; returns false if it is gone. */
   take(entry: T): boolean {
     const index = this.entries.lastIndexOf(entry);
     if (index < 0) return false;

@@ -1,4 +1,4 @@
-/** A web address as it was typed, with or without its scheme; `null` where it is none. */
+/** Returns a typed web address with its scheme; `null` if it is invalid. */
 export function webAddress(typed: string): string | null {
   const text = typed.trim();
   if (text === '' || /\s/.test(text)) return null;
@@ -9,5 +9,5 @@ export function webAddress(typed: string): string | null {
   return web && (/[.:]/.test(url.hostname) || url.hostname === 'localhost') ? url.href : null;
 }
 
-/** Whether a feed is a file of this computer: it has no server, and no history behind it. */
+/** Returns whether a feed is a local file, which has no server and no archive. */
 export const isFile = (feed: { readonly url: string }): boolean => feed.url.startsWith('file:');

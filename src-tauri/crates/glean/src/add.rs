@@ -1,8 +1,7 @@
-//! `glean add`: subscribes, discovering as needed, or to a file of this computer.
+//! `glean add`: subscribes to feeds, web pages with feeds, and local files.
 
-use crate::{access, args::Add, live::Failure};
+use crate::{access, args::Add, commands::Failure, output::count};
 use gleaner_discovery::{DiscoveryError, discover_with};
-use gleaner_feed::Context;
 use gleaner_fetch::{FetchError, Fetcher, Limits};
 use gleaner_library::{Library, LibraryError, NewSubscription};
 use gleaner_polling::wish::Reaching;
@@ -24,7 +23,7 @@ pub async fn run(library: Arc<Library>, args: Add) -> Result<ExitCode, Failure> 
         .collect();
     let mut code = ExitCode::SUCCESS;
     for address in &args.urls {
-        let added = match file(address) {
+        let added = match local_file(address) {
             Some(path) => add_file(&library, &path, &folder).await,
             None => add(&library, &fetcher, address, &folder, &args).await,
         };
@@ -36,17 +35,15 @@ pub async fn run(library: Arc<Library>, args: Add) -> Result<ExitCode, Failure> 
     Ok(code)
 }
 
-/// A path that exists, or a `file:` address that the user typed.
-fn file(address: &str) -> Option<PathBuf> {
+/// Returns the path if the argument is an existing file or a `file:` address.
+fn local_file(address: &str) -> Option<PathBuf> {
     let typed = Url::parse(address).ok().filter(|url| url.scheme() == "file").and_then(|url| url.to_file_path().ok());
-    typed.or_else(|| Some(PathBuf::from(address)).filter(|path| path.is_file()))
+    typed.or_else(|| Some(PathBuf::from(address)).filter(|path| path.exists() && !path.is_dir()))
 }
 
 async fn add_file(library: &Library, path: &Path, folder: &[String]) -> Result<(), Failure> {
-    let path = path.canonicalize()?;
-    let url = Url::from_file_path(&path).map_err(|()| format!("{} cannot be an address", path.display()))?;
-    let parsed =
-        gleaner_feed::parse(&std::fs::read(&path)?, Context { content_type: None, base_url: Some(url.as_str()) })?;
+    let path = path.to_owned();
+    let (url, parsed) = tokio::task::spawn_blocking(move || gleaner_polling::file::read(&path)).await??;
     let subscription = NewSubscription {
         url: url.to_string(),
         home_url: parsed.feed.home_url.clone(),
@@ -55,7 +52,7 @@ async fn add_file(library: &Library, path: &Path, folder: &[String]) -> Result<(
         ..NewSubscription::default()
     };
     let (id, _) = subscribe(library, &subscription).await?;
-    Ok(library.pick_file(id, url.as_str()).await?)
+    Ok(library.feeds().pick_file(id, url.as_str()).await?)
 }
 
 async fn add(
@@ -65,21 +62,21 @@ async fn add(
     folder: &[String],
     args: &Add,
 ) -> Result<(), Failure> {
-    let wish = access::wish(&args.reach)?;
+    let request = access::request(&args.connection)?;
     let mut named = None;
-    if wish.is_some() {
+    if request.is_some() {
         let url = Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-        named = Some(url.ok_or("with these options give the whole address, from http:// or https:// on")?);
+        named = Some(url.ok_or("connection options need the full address, starting with http:// or https://")?);
     }
-    let reaching = Reaching::new(fetcher, wish.as_ref().zip(named.as_ref()));
+    let reaching = Reaching::new(fetcher, request.as_ref().zip(named.as_ref()));
     let found = discover_with(&reaching, address).await.inspect_err(|error| {
         if let DiscoveryError::Fetch(FetchError { certificate: Some(certificate), .. }) = error {
             let day = |moment: Option<chrono::DateTime<_>>| {
                 moment.map_or_else(|| "?".to_owned(), |moment| moment.format("%Y-%m-%d").to_string())
             };
             eprintln!(
-                "The server shows a certificate for {} ({}), from {}, valid from {} to {}.\n\
-                 If it is the server's own indeed, accept this one: --accept-certificate {}",
+                "The server's certificate is for {} ({}), issued by {}, valid from {} to {}.\n\
+                 If you trust it, add --accept-certificate {}",
                 certificate.subject,
                 certificate.names.join(", "),
                 certificate.issuer,
@@ -89,42 +86,46 @@ async fn add(
             );
         }
     })?;
-    let best = found.feeds.first().ok_or_else(|| format!("no feed was found behind {}", found.source))?;
+    let best = found.feeds.first().ok_or_else(|| format!("no feed was found at {}", found.source))?;
     if let Some(named) = &named
         && named.origin() != best.url.origin()
     {
-        return Err(format!("the feed is on another server than you named: {}", best.url).into());
+        return Err(format!(
+            "the feed is on another server, to which these connection options are not sent: {}",
+            best.url
+        )
+        .into());
     }
-    let facts = best.parsed.as_deref().map(|parsed| &parsed.feed);
+    let metadata = best.parsed.as_deref().map(|parsed| &parsed.feed);
     let subscription = NewSubscription {
         url: best.url.to_string(),
-        home_url: facts.and_then(|feed| feed.home_url.clone()),
-        title: facts.and_then(|feed| feed.title.clone()).or_else(|| best.title.clone()),
+        home_url: metadata.and_then(|feed| feed.home_url.clone()),
+        title: metadata.and_then(|feed| feed.title.clone()).or_else(|| best.title.clone()),
         folder: folder.to_vec(),
         ..NewSubscription::default()
     };
     let (id, new) = subscribe(library, &subscription).await?;
-    if let Some(wish) = wish {
-        let feed = library.feed(id).await?;
-        if let Err(error) = access::keep(library, &feed, wish).await {
+    if let Some(request) = request {
+        let feed = library.feeds().get(id).await?;
+        if let Err(error) = access::save(library, &feed, request).await {
             if new {
-                library.unsubscribe(&[id]).await?;
-                println!("  No: {} was left again", best.url);
+                library.feeds().unsubscribe(&[id]).await?;
+                println!("  Unsubscribed from {} again, because of the following error", best.url);
             }
             return Err(error);
         }
     }
     if found.feeds.len() > 1 {
-        println!("  {} more feeds are there: glean discover {address}", found.feeds.len() - 1);
+        println!("  {} found: run `glean discover {address}`", count(found.feeds.len() - 1, "more feed"));
     }
     Ok(())
 }
 
-/// The subscription, and whether it is new.
+/// Subscribes, and returns the feed's id and whether it is new.
 async fn subscribe(library: &Library, subscription: &NewSubscription) -> Result<(i64, bool), Failure> {
     let (url, title) = (&subscription.url, &subscription.title);
     let shown = title.as_ref().unwrap_or(url);
-    match library.subscribe(subscription).await {
+    match library.subscriptions().add(subscription).await {
         Ok(id) => {
             println!("Subscribed to {shown} ({url})");
             Ok((id, true))

@@ -1,14 +1,14 @@
-//! The words of the command line.
+//! Command-line arguments.
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use gleaner_library::Action;
 use std::{ffi::OsString, path::PathBuf};
 
-/// A feed reader's command line: the same library as the Gleaner window, without the window.
+/// The Gleaner feed reader on the command line, with the same library as the window
 #[derive(Debug, Parser)]
 #[command(name = "glean", version)]
 pub struct Args {
-    /// The library's folder [default: the window's own]
+    /// Folder of the library [default: the window's library]
     #[arg(long, env = "GLEANER_LIBRARY", global = true, value_name = "DIR")]
     pub library: Option<PathBuf>,
     #[command(subcommand)]
@@ -17,60 +17,60 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Show what Gleaner makes of a feed, without touching the library
+    /// Show how Gleaner reads a feed, without changing the library
     Inspect(Inspect),
-    /// Show the feeds behind a web address, best first
+    /// Find the feeds of a web page, best match first
     Discover(Discover),
     /// Show the full text of a web page, sanitised
     Extract(Extract),
-    /// Subscribe, discovering as needed
+    /// Subscribe to feeds, finding the feed of a web page where needed
     Add(Add),
-    /// Show or change how a feed is reached: name and password, headers, proxy, certificate
+    /// Show or change the connection settings of a feed: login, headers, proxy, certificate
     Access(Access),
-    /// Bring in lists of feeds (OPML), archives, exports and databases of other readers
+    /// Import OPML lists, archives, and exports or databases of other feed readers
     Import(Import),
-    /// Write OPML, an archive of everything, or articles as documents
+    /// Export subscriptions as OPML, the whole library as an archive, or articles as documents
     Export(Export),
-    /// Poll
+    /// Check feeds for new articles
     Refresh(Refresh),
     /// Search the library
     Search(Search),
-    /// List rules, or add, preview, apply and delete them
+    /// List, add, preview, apply and delete rules
     Rules(Rules),
-    /// Feeds, articles, unread, sizes
+    /// Show the number of feeds and articles, and the size of the library
     Stats(Stats),
-    /// Bring in what a feed published before, page by page, marked as read
+    /// Download a feed's older articles, marked as read
     Backfill(Backfill),
-    /// Fetch full texts and pictures ahead, for reading without a network; or say of which feeds
+    /// Download full texts and images for offline reading, or choose what to download
     Ahead(Ahead),
-    /// Show or say how much of each feed is kept, and let go of the rest
+    /// Show or change the retention of articles, and delete those beyond its limits
     Keep(Keep),
-    /// Show what an article said before it changed, by its number
+    /// Show the previous versions of an article
     Versions(Versions),
-    /// Look whether the library is whole
+    /// Check the library for damage
     Check(Check),
-    /// Copy the library into its folder of backups, which are also made by themselves
+    /// Back up the library, in addition to the automatic backups
     Backup(Backup),
-    /// Put a backup in the library's place; what is there now is set aside
+    /// Restore a backup; the current library is moved aside
     Restore(Restore),
-    /// Make a new library of what can be read of a damaged one, which is set aside
+    /// Rebuild a damaged library from its readable data; the damaged one is moved aside
     Recover,
-    /// Show when a feed was asked, what came, when it is asked next, and why then
+    /// Show a feed's request history, its next check and the reason for it
     Why(Why),
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct Inspect {
-    /// One JSON document
+    /// Print one JSON document
     #[arg(long, conflicts_with = "jsonl")]
     pub json: bool,
-    /// One JSON document a line for each source
+    /// Print one JSON document per source, one per line
     #[arg(long)]
     pub jsonl: bool,
-    /// Take this as the HTTP Content-Type of files
+    /// HTTP Content-Type to assume for files
     #[arg(long, value_name = "V")]
     pub content_type: Option<String>,
-    /// Take this as the address of files
+    /// Address to assume for files
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
     #[arg(required = true, value_name = "FILE_OR_URL")]
@@ -79,12 +79,13 @@ pub struct Inspect {
 
 #[derive(Debug, ClapArgs)]
 pub struct Discover {
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
-    /// Look only at this page, and fetch nothing
+    /// Read this page from a file, without network access
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// The address of that page; without it only whole addresses in it count
+    /// Address of that page; without it, relative links are ignored
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
     #[arg(required_unless_present = "html")]
@@ -93,9 +94,10 @@ pub struct Discover {
 
 #[derive(Debug, ClapArgs)]
 pub struct Extract {
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
-    /// The address of a page that comes from a file
+    /// Address of a page read from a file; without it, relative links are dropped
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
     #[arg(value_name = "URL_OR_FILE")]
@@ -104,122 +106,125 @@ pub struct Extract {
 
 #[derive(Debug, ClapArgs)]
 pub struct Add {
-    /// The folder to put them in, made where it is missing; a path with slashes is a nested one
+    /// Folder for the feeds, created if missing; a path such as News/Local names a nested folder
     #[arg(long, value_name = "NAME")]
     pub folder: Option<String>,
     #[command(flatten)]
-    pub reach: Reach,
-    /// Addresses of sites or feeds, or files of this computer
+    pub connection: ConnectionOptions,
+    /// Addresses of sites or feeds, or local files
     #[arg(required = true, value_name = "URL_OR_FILE")]
     pub urls: Vec<String>,
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct Access {
-    /// Its address, or a part of its title
+    /// Address of the feed, or part of its title
     #[arg(value_name = "FEED")]
     pub feed: String,
     #[command(flatten)]
-    pub reach: Reach,
-    /// Forget all of it: the feed is reached like any other
+    pub connection: ConnectionOptions,
+    /// Reset the feed to the default connection and delete its password
     #[arg(long)]
     pub forget: bool,
 }
 
-/// How a feed is reached where that is out of the ordinary. An empty value takes back what was said before.
+/// Connection options of a feed. An empty value resets the setting.
 #[derive(Debug, Default, Clone, ClapArgs)]
-pub struct Reach {
-    /// Log in with this name (HTTP basic); the password is asked for, or read from --password-file
+pub struct ConnectionOptions {
+    /// Log in with this user name (HTTP Basic); prompts for the password unless --password-file is given
     #[arg(long, value_name = "NAME", conflicts_with = "bearer")]
     pub user: Option<String>,
-    /// Log in with a token (HTTP bearer), asked for or read from --password-file
+    /// Log in with a token (HTTP Bearer); prompts for it unless --password-file is given
     #[arg(long)]
     pub bearer: bool,
-    /// Where the password or token is: the file's first line
+    /// Read the password or token from the first line of this file
     #[arg(long, value_name = "FILE")]
     pub password_file: Option<PathBuf>,
-    /// Keep the password in the library's file, readable for whoever can read that, and not in the keyring
+    /// Save the password in the library file instead of the keyring; anyone who can read the file can read it
     #[arg(long)]
     pub password_in_library: bool,
-    /// Send this header too; may be given several times
+    /// Send this HTTP header; may be repeated
     #[arg(long, value_name = "NAME: VALUE")]
     pub header: Vec<String>,
-    /// What to call ourselves, in place of Gleaner
+    /// User-Agent to send instead of Gleaner's
     #[arg(long, value_name = "UA")]
     pub user_agent: Option<String>,
-    /// Go through this proxy (http, https, socks5, socks5h), or "direct" for none
+    /// Use this proxy (http, https, socks5, socks5h), or "direct" for none
     #[arg(long, value_name = "URL")]
     pub proxy: Option<String>,
-    /// Accept the certificate with this fingerprint, whatever is wrong with it, at the feed's host
+    /// Accept the invalid certificate with this fingerprint for the feed's host
     #[arg(long, value_name = "SHA256")]
     pub accept_certificate: Option<String>,
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct Import {
-    /// Only say what would happen
+    /// Show what would be imported, without importing it
     #[arg(long)]
     pub dry_run: bool,
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
-    /// OPML; exports of FreshRSS, Inoreader, Feedly, The Old Reader, Google Reader; databases of Liferea, newsboat, RSS Guard, QuiteRSS,
-    /// NetNewsWire, FreshRSS; or folders or ZIP files of these; or an archive of Gleaner's. - is standard input
+    /// OPML lists; exports of FreshRSS, Inoreader, Feedly, The Old Reader or Google Reader; databases of Liferea, newsboat, RSS Guard,
+    /// QuiteRSS, NetNewsWire or FreshRSS; folders or ZIP files of these; or Gleaner archives. Use - for standard input
     #[arg(required = true, value_name = "FILE_OR_FOLDER")]
     pub files: Vec<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
+Examples:
   glean export FILE                                   subscriptions, for any feed reader
-  glean export --everything FILE                      all that the library holds, for `glean import`
-  glean export --format epub --output FILE QUERY      articles that a search finds, as a book
-  glean export --format markdown -- rust -news        what begins with a hyphen comes after --")]
+  glean export --everything FILE                      the whole library, for `glean import`
+  glean export --format epub --output FILE QUERY      the articles that match a search, as a book
+  glean export --format markdown -- rust -news        words that start with a hyphen follow --")]
 pub struct Export {
-    /// Write all that the library holds into one archive: a zip of text files, which says what is in it
+    /// Write the whole library into one archive: a zip of text files with a description of its contents
     #[arg(long, conflicts_with_all = ["format", "output", "article", "remote_pictures"])]
     pub everything: bool,
-    /// Write articles as documents: those that a search finds, or single ones
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub format: Option<Form>,
-    /// Where the document goes; standard output without one
+    /// Write articles as a document: the matches of a search, or those given with --article
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// File to write the document to [default: standard output]
     #[arg(long, value_name = "FILE", requires = "format")]
     pub output: Option<PathBuf>,
-    /// This article, by the number that `glean search --json` gives; may be given several times
+    /// Export the article with this `id` of `glean search --json`; may be repeated
     #[arg(long, value_name = "NUMBER", requires = "format")]
     pub article: Vec<i64>,
-    /// Pictures that are not kept here stand in the page by their addresses: whoever opens it asks their servers for them
+    /// Link images that are not stored in the library, so that they are loaded from their servers when the document is opened
     #[arg(long, requires = "format")]
     pub remote_pictures: bool,
-    /// Where subscriptions or the archive go (subscriptions: standard output without one); with --format what to search for
+    /// File for the subscriptions [default: standard output] or the archive; with --format, the search query
     #[arg(value_name = "FILE|QUERY")]
     pub words: Vec<OsString>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub enum Format {
     Markdown,
     Html,
     Epub,
 }
 
-impl From<Form> for gleaner_exchange::documents::Form {
-    fn from(form: Form) -> Self {
-        match form {
-            Form::Markdown => Self::Markdown,
-            Form::Html => Self::Html,
-            Form::Epub => Self::Epub,
+impl From<Format> for gleaner_exchange::documents::Form {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Markdown => Self::Markdown,
+            Format::Html => Self::Html,
+            Format::Epub => Self::Epub,
         }
     }
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct Refresh {
-    /// Only feeds whose time has come [the default]
+    /// Check only feeds that are due (default)
     #[arg(long, conflicts_with = "all")]
     pub due: bool,
-    /// All feeds that no server has asked us to leave alone
+    /// Check all feeds, except those whose servers asked for a pause
     #[arg(long)]
     pub all: bool,
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }
@@ -235,34 +240,37 @@ Queries:
 
   glean search 'rust \"async fn\" -feed:\"Ars Technica\" after:3m'")]
 pub struct Search {
-    /// Show so many at most
+    /// Maximum number of articles to show
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub limit: u32,
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
-    /// Newest first, or most fitting first
+    /// Sort by date, newest first, or by rank, best match first
     #[arg(long, value_enum, default_value_t = Sort::Date)]
     pub sort: Sort,
-    /// Search for what is saved under this name
+    /// Run the saved search with this name
     #[arg(long, value_name = "NAME", conflicts_with_all = ["query", "save", "list_saved"])]
     pub saved: Option<String>,
-    /// Keep this search under a name; the window shows it in its sidebar
+    /// Save this search under a name; the window lists it in its sidebar
     #[arg(long, value_name = "NAME", requires = "query")]
     pub save: Option<String>,
-    /// Only list the saved searches, and how many unread articles each finds
+    /// List the saved searches and their number of unread articles
     #[arg(long, conflicts_with_all = ["query", "save"])]
     pub list_saved: bool,
     #[arg(required_unless_present_any = ["saved", "list_saved"], value_name = "QUERY", allow_hyphen_values = true)]
     pub query: Vec<String>,
 }
 
-/// The options of a search before its query: `-word` in a query is no option, and clap takes everything after it for the query.
+/// Moves the options of `glean search` before its query.
+///
+/// A query may contain `-word`, so that clap treats everything after the first word of the query as query.
 pub fn options_first(words: Vec<OsString>) -> Vec<OsString> {
     let search = words.iter().position(|word| word == "search").map_or(words.len(), |at| at + 1);
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len()).max(search);
     let (mut options, mut query) = (Vec::new(), Vec::new());
-    let mut between = words[search..end].iter();
-    while let Some(word) = between.next() {
+    let mut arguments = words[search..end].iter();
+    while let Some(word) = arguments.next() {
         match word.to_str().map(|word| word.split_once('=').map_or((word, false), |(name, _)| (name, true))) {
             Some(
                 ("--json" | "--list-saved" | "--help" | "-h", false)
@@ -270,7 +278,7 @@ pub fn options_first(words: Vec<OsString>) -> Vec<OsString> {
             ) => options.push(word),
             Some(("--limit" | "--sort" | "--saved" | "--save" | "--library", false)) => {
                 options.push(word);
-                options.extend(between.next());
+                options.extend(arguments.next());
             }
             _ => query.push(word),
         }
@@ -287,6 +295,7 @@ pub enum Sort {
 #[derive(Debug, ClapArgs)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Rules {
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
     #[command(subcommand)]
@@ -295,112 +304,116 @@ pub struct Rules {
 
 #[derive(Debug, Subcommand)]
 pub enum RulesCommand {
-    /// Add a rule, which is at work on all that comes in from then on
+    /// Add a rule for new articles
     Add {
-        /// What to call it; its query without one
+        /// Name of the rule [default: its query]
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
         #[command(flatten)]
-        rule: WhatARuleDoes,
+        rule: RuleDefinition,
     },
-    /// Say what a rule would do with the articles that are there
+    /// Show what a rule would do with existing articles
     Preview {
+        /// Print one JSON document
         #[arg(long)]
         json: bool,
         #[command(flatten)]
-        rule: WhatARuleDoes,
+        rule: RuleDefinition,
     },
-    /// Do with the articles that are there what a rule says
+    /// Apply a rule to existing articles
     Apply {
-        /// Its number or name
+        /// Number or name of the rule
         rule: String,
     },
-    /// Set a rule to work
+    /// Enable a rule
     Enable {
-        /// Its number or name
+        /// Number or name of the rule
         rule: String,
     },
-    /// Let a rule rest
+    /// Disable a rule
     Disable {
-        /// Its number or name
+        /// Number or name of the rule
         rule: String,
     },
-    /// Delete a rule; what it did stays as it is
+    /// Delete a rule; articles it has changed stay as they are
     Delete {
-        /// Its number or name
+        /// Number or name of the rule
         rule: String,
     },
 }
 
 #[derive(Debug, ClapArgs)]
-pub struct WhatARuleDoes {
-    /// Only for this feed: its address, or a part of its title
+pub struct RuleDefinition {
+    /// Apply only to this feed: its address, or part of its title
     #[arg(long, value_name = "FEED", conflicts_with = "folder")]
     pub feed: Option<String>,
-    /// Only for the feeds in this folder and in those in it; a path with slashes is a nested one
+    /// Apply only to this folder and its subfolders, as a path such as News/Local
     #[arg(long, value_name = "PATH")]
     pub folder: Option<String>,
-    /// What to do: read, star, tag:NAME, hide, notify, keep, text
+    /// Actions: read, star, tag:NAME, hide, notify, keep, text
     #[arg(long = "do", value_name = "ACTION,…", required = true, value_delimiter = ',', value_parser = str::parse::<Action>)]
     pub actions: Vec<Action>,
-    /// As `glean search` takes it; without one, every article. Options stand before it
+    /// Query as in `glean search`, after all options [default: every article]
     #[arg(value_name = "QUERY", allow_hyphen_values = true, trailing_var_arg = true)]
     pub query: Vec<String>,
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct Stats {
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct Backfill {
-    /// Read so many pages at most
+    /// Maximum number of pages to download
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub pages: usize,
-    /// Its address, or a part of its title
+    /// Address of the feed, or part of its title
     #[arg(value_name = "FEED")]
     pub feed: String,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Without --feed, --starred or --all it fetches what was wished before and is due.
+Without --feed, --starred or --all, downloads what is in the queue.
 
-  glean ahead --feed Harbour --text --pictures   from now on, and the newest that are there
-  glean ahead --starred --pictures
-  glean ahead --feed Harbour                     nothing of this feed
-  glean ahead")]
+Examples:
+  glean ahead --feed Harbour --text --pictures   download new articles of this feed, and its newest existing ones
+  glean ahead --starred --pictures               download the images of starred articles
+  glean ahead --feed Harbour                     download nothing of this feed
+  glean ahead                                    download now")]
 pub struct Ahead {
-    /// Say what is wished of a feed: its address, or a part of its title
+    /// Choose what to download of this feed: its address, or part of its title
     #[arg(long, value_name = "FEED", conflicts_with_all = ["starred", "all"])]
     pub feed: Option<String>,
-    /// Say what is wished of starred articles, whatever their feed
+    /// Choose what to download of starred articles of any feed
     #[arg(long, conflicts_with = "all")]
     pub starred: bool,
-    /// Say what is wished of all feeds that have no wish of their own
+    /// Choose what to download of all feeds without a setting of their own
     #[arg(long)]
     pub all: bool,
-    /// Full texts, from the articles' own pages
+    /// Download full texts, from the articles' web pages
     #[arg(long)]
     pub text: bool,
-    /// Pictures
+    /// Download images
     #[arg(long)]
     pub pictures: bool,
-    /// As for all feeds
+    /// Reset the feed to the setting for all feeds
     #[arg(long, requires = "feed", conflicts_with_all = ["text", "pictures"])]
     pub as_all: bool,
-    /// Keep so many MB of pictures at most
+    /// Storage limit for images, in MB
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub room: Option<u64>,
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct Why {
-    /// Its address, or a part of its title
+    /// Address of the feed, or part of its title
     #[arg(value_name = "FEED")]
     pub feed: String,
 }
@@ -408,69 +421,71 @@ pub struct Why {
 #[derive(Debug, ClapArgs)]
 #[command(group = clap::ArgGroup::new("bound").multiple(true).args(["days", "articles", "bytes"]))]
 pub struct Keep {
-    /// Of this feed only: its address, or a part of its title
+    /// Retention of this feed: its address, or part of its title
     #[arg(long, value_name = "FEED", conflicts_with = "folder")]
     pub feed: Option<String>,
-    /// Of the feeds in this folder and in those in it: its names from the top, such as News/Local
+    /// Retention of this folder and its subfolders, as a path such as News/Local
     #[arg(long, value_name = "PATH")]
     pub folder: Option<String>,
-    /// What came, was read and was listened to within so many days
+    /// Keep articles for this number of days after they arrived, were read or were played
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(1..=36_500))]
     pub days: Option<i64>,
-    /// The newest articles, so many of each feed
+    /// Maximum number of articles per feed; keeps the newest
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(1..))]
     pub articles: Option<i64>,
-    /// The newest articles whose texts take so many bytes, of each feed
+    /// Maximum bytes of text per feed; keeps the newest
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(1..))]
     pub bytes: Option<i64>,
-    /// Let unread articles go too
+    /// Delete unread articles too
     #[arg(long, requires = "bound")]
     pub unread_too: bool,
-    /// Keep everything, whatever is said further out
+    /// Keep everything, whatever the setting of the folder or of all feeds
     #[arg(long, conflicts_with_all = ["days", "articles", "bytes", "unread_too"])]
     pub everything: bool,
-    /// Say nothing here: the folder's bounds hold, or those for all
+    /// Use the setting of the folder or of all feeds
     #[arg(long, conflicts_with_all = ["days", "articles", "bytes", "unread_too", "everything"])]
     pub inherit: bool,
-    /// Only show what would go
+    /// Show what would be deleted, without deleting it
     #[arg(long, conflicts_with_all = ["run", "bring_back"])]
     pub preview: bool,
-    /// Let go of what is more now, and delete what went a day ago; the window does so by itself
+    /// Delete articles beyond the limits now, and permanently delete those deleted over a day ago; the window does this automatically
     #[arg(long)]
     pub run: bool,
-    /// Bring back what went within a day, and keep it for good
+    /// Restore the articles deleted within the last day, and keep them forever
     #[arg(long, conflicts_with_all = ["feed", "folder", "days", "articles", "bytes", "unread_too", "everything", "inherit", "run", "json"])]
     pub bring_back: bool,
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct Versions {
-    /// Its number, as `glean search --json` has it
+    /// The `id` of the article in `glean search --json`
     #[arg(value_name = "ARTICLE")]
     pub article: i64,
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct Check {
-    /// Mend what can be derived from the rest, after making a backup
+    /// Repair data that can be derived from other data, after a backup
     #[arg(long)]
     pub repair: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct Backup {
-    /// Only list those that are there, newest first
+    /// List the backups, newest first
     #[arg(long)]
     pub list: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct Restore {
-    /// One that `glean backup --list` names
+    /// Backup file, as listed by `glean backup --list`
     #[arg(value_name = "FILE")]
     pub backup: PathBuf,
 }

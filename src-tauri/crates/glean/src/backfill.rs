@@ -1,6 +1,6 @@
-//! `glean backfill`: what a feed published before it was subscribed to.
+//! `glean backfill`: downloads a feed's older articles.
 
-use crate::{args::Backfill, live::Failure, why};
+use crate::{args::Backfill, commands::Failure, output::count, why};
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::Library;
 use gleaner_polling::{Ended, Poller};
@@ -14,7 +14,7 @@ pub async fn run(library: Arc<Library>, args: Backfill) -> Result<ExitCode, Fail
     let cancel = CancellationToken::new();
     let stop = cancel.clone();
     tokio::spawn(async move {
-        // Without a signal to wait for, Ctrl-C simply ends the process: nothing is lost by that either.
+        // Without the handler, Ctrl-C kills the process, which loses no data either.
         if tokio::signal::ctrl_c().await.is_ok() {
             stop.cancel();
         }
@@ -22,36 +22,41 @@ pub async fn run(library: Arc<Library>, args: Backfill) -> Result<ExitCode, Fail
     let bar = ProgressBar::new_spinner();
     let done = poller
         .backfill(feed.id, args.pages, cancel, |so_far| {
-            bar.set_message(format!("{} pages, {} articles", so_far.pages, so_far.items));
+            bar.set_message(format!("{}, {}", count(so_far.pages, "page"), count(so_far.items, "article")));
             bar.tick();
         })
         .await;
     bar.finish_and_clear();
     let done = done?;
     if done.ended == Some(Ended::Elsewhere) {
-        return Err("another Gleaner is refreshing this library just now; try again when it is done".into());
+        return Err("another Gleaner process is refreshing this library; try again when it has finished".into());
     }
-    println!("{}: {} older articles from {} pages, marked as read.", feed.shown_title(), done.items, done.pages);
-    let why = match done.ended {
+    println!(
+        "{}: {} downloaded from {}, marked as read.",
+        feed.shown_title(),
+        count(done.items, "older article"),
+        count(done.pages, "page")
+    );
+    let error = match done.ended {
         Some(Ended::Cancelled) => {
-            println!("Stopped before the end; what came until then is kept.");
+            println!("Cancelled. Articles downloaded so far were kept.");
             None
         }
         Some(Ended::NothingOffered) => {
-            println!("The feed offers no older articles than those that it holds.");
+            println!("The feed offers no older articles.");
             None
         }
-        Some(Ended::Limit) => Some(format!("the limit of {} pages is reached", args.pages)),
+        Some(Ended::Limit) => Some(format!("the limit of {} pages was reached", args.pages)),
         Some(Ended::Wait(until)) => {
             let until = chrono::DateTime::from_timestamp_millis(until).map(|until| until.to_rfc3339());
-            Some(format!("its server wants to be left alone until {}", until.unwrap_or_default()))
+            Some(format!("the server asked to wait until {}", until.unwrap_or_default()))
         }
         Some(Ended::Failed(why)) => Some(why),
         Some(Ended::Whole | Ended::Elsewhere) | None => None,
     };
-    match why {
-        Some(why) => {
-            eprintln!("glean: {why}");
+    match error {
+        Some(error) => {
+            eprintln!("glean: {error}");
             Ok(ExitCode::from(1))
         }
         None => Ok(ExitCode::SUCCESS),

@@ -1,8 +1,9 @@
-//! `glean check`, `glean backup`, `glean restore`: whether the library is whole, and copies of it for the day when it is not.
+//! `glean check`, `glean backup`, `glean restore` and `glean recover`.
 
 use crate::{
     args::{Backup, Check, Restore},
-    live::Failure,
+    commands::Failure,
+    output::count,
 };
 use chrono::{DateTime, Local};
 use gleaner_library::{Library, Occasion};
@@ -16,26 +17,26 @@ use std::{
 pub async fn run(library: &Library, args: &Check) -> Result<ExitCode, Failure> {
     let mut verified = library.check(false).await?;
     if args.repair && !verified.findings.is_empty() {
-        // A file that is damaged may not be copied whole.
+        // A damaged library may be impossible to copy; it is repaired anyway if nothing can be read.
         match library.back_up(Occasion::ByHand).await {
-            Ok(backup) => println!("Copied to {} first.", backup.path.display()),
+            Ok(backup) => println!("Backup created: {}", backup.path.display()),
             Err(error) if verified.articles > 0 => return Err(error.into()),
-            Err(error) => eprintln!("glean: it could not be copied first: {error}"),
+            Err(error) => eprintln!("glean: couldn't create a backup first: {error}"),
         }
         verified = library.check(true).await?;
     }
     for finding in &verified.findings {
-        let done = if finding.mended { "mended: " } else { "" };
-        eprintln!("glean: {done}{} {}", finding.count, finding.what);
+        let prefix = if finding.mended { "repaired: " } else { "" };
+        eprintln!("glean: {prefix}{} {}", finding.count, finding.what);
     }
     if verified.is_whole() {
-        println!("The library is whole; the texts of {} articles were read.", verified.articles);
+        println!("No damage found; checked the texts of {}.", count(verified.articles, "article"));
         return Ok(ExitCode::SUCCESS);
     }
     if verified.articles == 0 {
-        eprintln!("glean: `glean recover` makes a new library of what can be read, and keeps this one");
+        eprintln!("glean: `glean recover` builds a new library from the readable data and moves this one aside");
     } else if !args.repair {
-        eprintln!("glean: `glean check --repair` mends what can be derived from the rest");
+        eprintln!("glean: `glean check --repair` repairs what can be derived from other data");
     }
     Ok(ExitCode::from(1))
 }
@@ -48,13 +49,13 @@ pub async fn back_up(library: &Library, args: &Backup) -> Result<ExitCode, Failu
     }
     for backup in library.backups() {
         let at = DateTime::from_timestamp_millis(backup.at).unwrap_or_default().with_timezone(&Local);
-        let why = match backup.occasion {
-            Occasion::Daily => "made by itself",
+        let occasion = match backup.occasion {
+            Occasion::Daily => "automatic",
             Occasion::Upgrade => "before an upgrade",
-            Occasion::ByHand => "by hand",
+            Occasion::ByHand => "manual",
         };
         println!(
-            "{}  {:8.1} MB  {why}  {}",
+            "{}  {:8.1} MB  {occasion}  {}",
             at.format("%Y-%m-%d %H:%M"),
             backup.bytes as f64 / 1e6,
             backup.path.display()
@@ -69,35 +70,32 @@ pub async fn restore(folder: &Path, args: &Restore) -> Result<ExitCode, Failure>
     let backup = args.backup.display();
     match read {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(format!("there is no backup {backup}: `glean backup --list` names those that are there").into());
+            return Err(format!("there is no backup {backup}; `glean backup --list` lists all").into());
         }
         Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
-            return Err(format!("{backup} cannot be read: {error}").into());
+            return Err(format!("couldn't read {backup}: {error}").into());
         }
         _ if &start != b"SQLite format 3\0" => {
-            return Err(format!(
-                "{backup} is no backup of a library: `glean backup --list` names those that are there"
-            )
-            .into());
+            return Err(format!("{backup} is not a backup of a library; `glean backup --list` lists all").into());
         }
         _ => {}
     }
     let aside = gleaner_library::restore(folder, &args.backup).await?;
-    println!("Restored. What was there before is in {}.", aside.display());
+    println!("Restored. The previous library was moved to {}.", aside.display());
     Ok(ExitCode::SUCCESS)
 }
 
 pub async fn recover(folder: &Path) -> Result<ExitCode, Failure> {
     let recovered = gleaner_library::recover(folder).await?;
-    println!("{} feeds and {} articles came through.", recovered.feeds, recovered.articles);
+    println!("{} and {} recovered.", count(recovered.feeds, "feed"), count(recovered.articles, "article"));
     for (what, pieces) in &recovered.lost {
-        println!("Not all could be read of: {what} ({pieces} pieces)");
+        println!("Not fully readable: {what} ({})", count(*pieces, "piece"));
     }
     match &recovered.filled_from {
-        Some(backup) => println!("What was missing came from {}, where it was there.", backup.path.display()),
-        None if !recovered.lost.is_empty() => println!("There was no backup to fill the gaps from."),
+        Some(backup) => println!("Gaps were filled from {}, as far as it has the data.", backup.path.display()),
+        None if !recovered.lost.is_empty() => println!("There is no backup to fill gaps from."),
         None => {}
     }
-    println!("The damaged library is in {}.", recovered.aside.display());
+    println!("The damaged library was moved to {}.", recovered.aside.display());
     Ok(ExitCode::SUCCESS)
 }

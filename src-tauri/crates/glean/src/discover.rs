@@ -1,4 +1,4 @@
-//! `glean discover`.
+//! `glean discover`: finds the feeds of a web page.
 
 use crate::args::Discover;
 use gleaner_discovery::{Discovery, Found, From, discover, in_page};
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use url::Url;
 
-/// The one document that `--json` prints.
+/// Output of `glean discover --json`; a public contract.
 #[derive(Serialize)]
 struct Document {
     source: String,
@@ -39,15 +39,15 @@ impl std::convert::From<Found> for Feed {
     }
 }
 
-/// Looks behind an address, or at one page alone, and prints the feeds. Fails where there are none.
+/// Prints the feeds of an address or of a page in a file. Returns exit status 1 if there are none.
 pub fn run(args: Discover) -> ExitCode {
     let document = match (&args.html, &args.url) {
-        (Some(file), _) => look_at(file, args.base_url.as_deref()),
-        (None, Some(url)) => ask(url),
-        // The words of the command line ask for one of the two.
+        (Some(file), _) => read_file(file, args.base_url.as_deref()),
+        (None, Some(url)) => search(url),
+        // The arguments require one of the two.
         (None, None) => return ExitCode::from(2),
     };
-    let good = document.error.is_none();
+    let success = document.error.is_none();
     if args.json {
         match serde_json::to_string(&document) {
             Ok(json) => println!("{json}"),
@@ -64,26 +64,26 @@ pub fn run(args: Discover) -> ExitCode {
     if let Some(error) = &document.error {
         eprintln!("glean: {}: {error}", document.source);
     }
-    if good { ExitCode::SUCCESS } else { ExitCode::from(1) }
+    if success { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
-fn look_at(file: &Path, base: Option<&str>) -> Document {
+fn read_file(file: &Path, base: Option<&str>) -> Document {
     let source = file.display().to_string();
     let html = match std::fs::read(file) {
         Ok(html) => html,
         Err(error) => return failed(source, error.to_string()),
     };
-    // Without an address of its own a page can only name feeds by whole addresses.
-    let nowhere = || Url::parse("about:blank").ok();
-    let Some(base) = base.and_then(|base| Url::parse(base).ok()).or_else(nowhere) else {
-        return failed(source, "the base URL is none".to_owned());
+    // With this address, relative links are ignored.
+    let no_base = || Url::parse("about:blank").ok();
+    let Some(base) = base.and_then(|base| Url::parse(base).ok()).or_else(no_base) else {
+        return failed(source, "the base URL is invalid".to_owned());
     };
     let feeds: Vec<Feed> = in_page(&html, None, &base).into_iter().map(Feed::from).collect();
-    let error = feeds.is_empty().then(|| "the page names no feed".to_owned());
+    let error = feeds.is_empty().then(|| "the page has no links to feeds".to_owned());
     Document { source: if base.scheme() == "about" { source } else { base.to_string() }, feeds, error }
 }
 
-fn ask(input: &str) -> Document {
+fn search(input: &str) -> Document {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return failed(input.to_owned(), error.to_string()),

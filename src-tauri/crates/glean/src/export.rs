@@ -1,8 +1,9 @@
-//! `glean export`: OPML out, an archive of everything, or articles as documents.
+//! `glean export`: exports subscriptions as OPML, the library as an archive, or articles as documents.
 
 use crate::{
-    args::{Export, Form},
-    live::Failure,
+    args::{Export, Format},
+    commands::Failure,
+    output::count,
 };
 use chrono::Local;
 use gleaner_exchange::{archive, documents, subscriptions_opml};
@@ -19,79 +20,75 @@ use std::{
     time::Duration,
 };
 
-/// So many results are asked for at a time.
+/// Number of matches read at a time.
 const PAGE: u32 = 500;
 
 pub async fn run(library: &Arc<Library>, args: &Export) -> Result<ExitCode, Failure> {
     match (args.everything, args.format) {
         (true, _) => everything(library, args).await,
-        (false, Some(form)) => articles(library, args, form).await,
+        (false, Some(format)) => articles(library, args, format).await,
         (false, None) => subscriptions(library, args).await,
     }
 }
 
 async fn subscriptions(library: &Library, args: &Export) -> Result<ExitCode, Failure> {
-    let text = subscriptions_opml(library.subscriptions().await?);
+    let text = subscriptions_opml(library.subscriptions().tree().await?)?;
     match args.words.as_slice() {
-        [] => crate::out::all(text.as_bytes()),
+        [] => crate::output::copy(text.as_bytes()),
         [file] => gleaner_exchange::save(Path::new(file), text.as_bytes())?,
-        _ => return Ok(wrong("one FILE at most")),
+        _ => return Ok(invalid("give at most one FILE")),
     }
     Ok(ExitCode::SUCCESS)
 }
 
 async fn everything(library: &Arc<Library>, args: &Export) -> Result<ExitCode, Failure> {
     let [file] = args.words.as_slice() else {
-        return Ok(wrong("--everything FILE: where is the archive to be written?"));
+        return Ok(invalid("--everything needs the FILE to write the archive to"));
     };
     let file = Path::new(file).to_owned();
     let progress = progress();
     let exported = archive::export(library.clone(), file.clone(), progress).await?;
     println!(
-        "{}: {} feeds, {} articles, {} pictures, {:.1} MB. Its README.txt says what is in it.",
+        "{}: {}, {}, {}, {:.1} MB. README.txt in the archive describes its contents.",
         file.display(),
-        exported.feeds,
-        exported.articles,
-        exported.pictures,
+        count(exported.feeds, "feed"),
+        count(exported.articles, "article"),
+        count(exported.pictures, "image"),
         exported.bytes as f64 / 1e6
     );
-    println!(
-        "Passwords, tokens and headers are not in it{}.",
-        match exported.without_access {
-            0 => String::new(),
-            1 => ": those of one feed are to be given again where it is taken in".to_owned(),
-            n => format!(": those of {n} feeds are to be given again where it is taken in"),
-        }
-    );
+    println!("Passwords, tokens and headers are not included.");
+    if exported.without_access > 0 {
+        println!("Enter those of {} again after importing it.", count(exported.without_access, "feed"));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-async fn articles(library: &Arc<Library>, args: &Export, form: Form) -> Result<ExitCode, Failure> {
+async fn articles(library: &Arc<Library>, args: &Export, format: Format) -> Result<ExitCode, Failure> {
     let Some(words) = args.words.iter().map(|word| word.to_str()).collect::<Option<Vec<&str>>>() else {
-        return Ok(wrong("the query is no UTF-8"));
+        return Ok(invalid("the query is not valid UTF-8"));
     };
-    let written = words.join(" ");
-    if written.is_empty() && args.article.is_empty() {
-        return Ok(wrong("--format FORM: of which articles? Give a QUERY, or --article NUMBER"));
+    let text = words.join(" ");
+    if text.is_empty() && args.article.is_empty() {
+        return Ok(invalid("--format needs a QUERY or --article NUMBER"));
     }
-    if form == Form::Epub && args.output.is_none() {
-        return Ok(wrong("--output FILE: where is the book to be written?"));
+    if format == Format::Epub && args.output.is_none() {
+        return Ok(invalid("--format epub needs --output FILE"));
     }
     let mut ids = args.article.clone();
-    if !written.is_empty() {
-        let query = match gleaner_query::parse(&written) {
+    if !text.is_empty() {
+        let query = match gleaner_query::parse(&text) {
             Ok(query) => query,
-            Err(error) => return crate::search::refuse(&written, &error, false),
+            Err(error) => return crate::search::report_query_error(&text, &error, false),
         };
-        // What is not in the index would be missing.
+        // Articles that are not indexed would be missing.
         crate::search::index(library, Duration::MAX).await;
-        let waiting = library.index_state().await?.waiting;
+        let waiting = library.search_index().state().await?.waiting;
         if waiting > 0 {
-            eprintln!("glean: {waiting} articles are not in the search index yet, and none of them is written");
+            eprintln!("glean: {} not indexed yet and therefore not exported", count(waiting, "article"));
         }
         let mut after = None;
         loop {
-            let (hits, more) = library.search(&query, &Local::now(), SearchOrder::Date, after, PAGE).await?;
+            let (hits, more) = library.search().find(&query, &Local::now(), SearchOrder::Date, after, PAGE).await?;
             after = hits.last().map(gleaner_library::Hit::cursor);
             ids.extend(hits.iter().map(|hit| hit.row.id));
             if !more {
@@ -102,42 +99,42 @@ async fn articles(library: &Arc<Library>, args: &Export, form: Form) -> Result<E
     let mut seen = HashSet::new();
     ids.retain(|id| seen.insert(*id));
     if ids.is_empty() {
-        return Err("nothing was found: there is nothing to write".into());
+        return Err("no matches; nothing was written".into());
     }
-    let wish = documents::Wish {
+    let request = documents::Wish {
         articles: ids,
-        title: if written.is_empty() { "Gleaner".to_owned() } else { written },
-        form: form.into(),
+        title: if text.is_empty() { "Gleaner".to_owned() } else { text },
+        form: format.into(),
         remote_pictures: args.remote_pictures,
     };
-    let count = match &args.output {
-        Some(file) => documents::save(library, &wish, file, |_| true).await?,
+    let written = match &args.output {
+        Some(file) => documents::save(library, &request, file, |_| true).await?,
         None => {
             let folder = tempfile::tempdir()?;
             let file = folder.path().join("document");
-            let count = documents::save(library, &wish, &file, |_| true).await?;
-            if count > 0 {
-                crate::out::all(std::fs::File::open(&file)?);
+            let written = documents::save(library, &request, &file, |_| true).await?;
+            if written > 0 {
+                crate::output::copy(std::fs::File::open(&file)?);
             }
-            count
+            written
         }
     };
-    if count == 0 {
-        return Err("none of these articles is there: `glean search --json` gives their numbers as `id`".into());
+    if written == 0 {
+        return Err("none of these articles exists; `glean search --json` lists the numbers of articles as `id`".into());
     }
     if let Some(file) = &args.output {
-        println!("{}: {count} {}", file.display(), if count == 1 { "article" } else { "articles" });
+        println!("{}: {}", file.display(), count(written, "article"));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Said of wrong words on the command line.
-fn wrong(what: &str) -> ExitCode {
-    eprintln!("glean: {what}");
+/// Prints the error in the arguments and returns exit status 2.
+fn invalid(message: &str) -> ExitCode {
+    eprintln!("glean: {message}");
     ExitCode::from(2)
 }
 
-/// Shows on a terminal how far an archive is, and stops it when the user wishes.
+/// Returns a callback that shows the progress of an archive, and cancels it on Ctrl-C.
 pub fn progress() -> impl FnMut(archive::Progress) -> bool + Send + 'static {
     let bar = ProgressBar::no_length();
     if let Ok(style) = ProgressStyle::with_template("{pos}/{len} articles  {msg}") {

@@ -1,4 +1,4 @@
-//! `glean extract`.
+//! `glean extract`: prints the full text of a web page.
 
 use crate::args::Extract;
 use gleaner_content::{Extracted, decode_page, extract};
@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::{collections::HashSet, process::ExitCode};
 use url::Url;
 
-/// The one document that `--json` prints.
+/// Output of `glean extract --json`; a public contract.
 #[derive(Serialize)]
 struct Document {
     source: String,
@@ -23,16 +23,16 @@ struct Document {
     error: Option<String>,
 }
 
-/// Pages of one article that are asked for; longer ones were never seen.
+/// Maximum number of pages of one article; no longer article is known.
 const PAGES: usize = 20;
 
-/// Reads a page, from a file or the web, and prints its article. Fails where there is none.
+/// Prints the article of a page from a file or the web. Returns exit status 1 if there is none.
 pub fn run(args: Extract) -> ExitCode {
     let found = match Url::parse(&args.source) {
-        Ok(url) if matches!(url.scheme(), "http" | "https") => ask(url),
-        _ => look_at(&args),
+        Ok(url) if matches!(url.scheme(), "http" | "https") => download(url),
+        _ => read_file(&args),
     };
-    let good = found.is_ok();
+    let success = found.is_ok();
     let document = document(args.source, found);
     if args.json {
         match serde_json::to_string(&document) {
@@ -53,48 +53,50 @@ pub fn run(args: Extract) -> ExitCode {
     if let Some(error) = &document.error {
         eprintln!("glean: {}: {error}", document.source);
     }
-    if good { ExitCode::SUCCESS } else { ExitCode::from(1) }
+    if success { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
-fn look_at(args: &Extract) -> Result<Extracted, String> {
+fn read_file(args: &Extract) -> Result<Extracted, String> {
     let bytes = std::fs::read(&args.source).map_err(|error| error.to_string())?;
     let url = match &args.base_url {
-        Some(base) => Url::parse(base).map_err(|error| format!("the base URL is none: {error}"))?.into(),
-        // Without an address of its own a page keeps only links that are whole.
+        Some(base) => Url::parse(base).map_err(|error| format!("the base URL is invalid: {error}"))?.into(),
+        // With this address, relative links are dropped.
         None => "about:blank".to_owned(),
     };
     article(&decode_page(&bytes, None), &url)
 }
 
 fn article(html: &str, url: &str) -> Result<Extracted, String> {
-    extract(html, url).ok_or_else(|| "the page has no article".to_owned())
+    extract(html, url).ok_or_else(|| "no article was found in the page".to_owned())
 }
 
-/// The article of a page and of those on which it goes on. What comes before a page that cannot be had is still told,
-/// and with it where it goes on.
-fn ask(url: Url) -> Result<Extracted, String> {
+/// Downloads an article with its following pages. If one of them fails, returns the pages before it,
+/// with the address of the failed page as `next_page_url`.
+fn download(url: Url) -> Result<Extracted, String> {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
     let fetcher = Fetcher::new(Limits::default()).map_err(|error| error.to_string())?;
     let page = |url: Url| {
         let request = Request::new(url).accept(Accept::Page);
-        let answer = runtime.block_on(fetcher.fetch(request)).map_err(|error| error.to_string())?;
-        let html = decode_page(&answer.body.unwrap_or_default(), answer.content_type.as_deref());
-        article(&html, answer.url.as_str())
+        let response = runtime.block_on(fetcher.fetch(request)).map_err(|error| error.to_string())?;
+        let html = decode_page(&response.body.unwrap_or_default(), response.content_type.as_deref());
+        article(&html, response.url.as_str())
     };
-    let mut asked = HashSet::from([url.to_string()]);
-    let mut whole = page(url)?;
-    while let Some(next) = whole.next_page_url.clone() {
-        let Some(url) = Url::parse(&next).ok().filter(|_| asked.len() < PAGES && asked.insert(next)) else { break };
+    let mut requested = HashSet::from([url.to_string()]);
+    let mut article = page(url)?;
+    while let Some(next) = article.next_page_url.clone() {
+        let Some(url) = Url::parse(&next).ok().filter(|_| requested.len() < PAGES && requested.insert(next)) else {
+            break;
+        };
         match page(url.clone()) {
-            Ok(next) => whole.append(next),
+            Ok(next) => article.append(next),
             Err(error) => {
                 eprintln!("glean: {url}: {error}");
                 break;
             }
         }
     }
-    Ok(whole)
+    Ok(article)
 }
 
 fn document(source: String, found: Result<Extracted, String>) -> Document {

@@ -1,4 +1,4 @@
-//! `glean inspect`: what Gleaner makes of feeds, without touching the library.
+//! `glean inspect`: shows how Gleaner reads feeds, without using the library.
 
 use crate::args::Inspect;
 use gleaner_fetch::{FetchErrorKind, Fetcher, Limits, Request};
@@ -14,7 +14,7 @@ use std::{
     thread,
 };
 
-/// The bytes of a source, or the document that says why there are none.
+/// The content of a source.
 struct Fetched {
     bytes: Vec<u8>,
     content_type: Option<String>,
@@ -23,13 +23,13 @@ struct Fetched {
 
 pub fn run(args: Inspect) -> ExitCode {
     if args.json && args.sources.len() > 1 {
-        eprintln!("glean: --json takes one source; --jsonl takes many");
+        eprintln!("glean: --json accepts only one source; use --jsonl for several");
         return ExitCode::from(2);
     }
     match inspect_all(&args) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
-        // Whoever reads has seen enough.
+        // The reader has closed the pipe, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("glean: {error}");
@@ -38,12 +38,13 @@ pub fn run(args: Inspect) -> ExitCode {
     }
 }
 
-/// Works on as many sources as there are cores, and prints in the order of the arguments.
+/// Inspects sources on all cores and prints the results in the order of the arguments.
+/// Returns whether all sources are feeds.
 fn inspect_all(args: &Inspect) -> io::Result<bool> {
     let workers = thread::available_parallelism().map_or(1, usize::from).min(args.sources.len());
     let next = AtomicUsize::new(0);
     let stopped = std::sync::atomic::AtomicBool::new(false);
-    // Each worker runs at most a few documents ahead of what is printed, so that memory stays bounded.
+    // The channel is bounded to limit the memory of results that wait for printing.
     let (send, receive) = mpsc::sync_channel::<(usize, String, bool)>(workers * 4);
     thread::scope(|scope| {
         for _ in 0..workers {
@@ -54,7 +55,7 @@ fn inspect_all(args: &Inspect) -> io::Result<bool> {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(source) = args.sources.get(index) else { break };
                     let document = inspect(source, args);
-                    if send.send((index, written(&document, args), document.is_feed())).is_err() {
+                    if send.send((index, format(&document, args), document.is_feed())).is_err() {
                         break;
                     }
                 }
@@ -70,10 +71,10 @@ fn inspect_all(args: &Inspect) -> io::Result<bool> {
 fn print(args: &Inspect, receive: mpsc::Receiver<(usize, String, bool)>) -> io::Result<bool> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut waiting = std::collections::BTreeMap::new();
-    let (mut due, mut all_feeds) = (0, true);
+    let (mut next, mut all_feeds) = (0, true);
     for (index, text, is_feed) in receive {
         waiting.insert(index, (text, is_feed));
-        while let Some((text, is_feed)) = waiting.remove(&due) {
+        while let Some((text, is_feed)) = waiting.remove(&next) {
             if !is_feed && !args.json && !args.jsonl {
                 out.flush()?;
                 eprint!("{text}");
@@ -81,7 +82,7 @@ fn print(args: &Inspect, receive: mpsc::Receiver<(usize, String, bool)>) -> io::
                 out.write_all(text.as_bytes())?;
             }
             all_feeds &= is_feed;
-            due += 1;
+            next += 1;
         }
         if waiting.is_empty() {
             out.flush()?;
@@ -91,7 +92,7 @@ fn print(args: &Inspect, receive: mpsc::Receiver<(usize, String, bool)>) -> io::
     Ok(all_feeds)
 }
 
-fn written(document: &Document, args: &Inspect) -> String {
+fn format(document: &Document, args: &Inspect) -> String {
     let json = if args.json { serde_json::to_string_pretty(document) } else { serde_json::to_string(document) };
     match json {
         Ok(text) if args.json || args.jsonl => text + "\n",
@@ -116,7 +117,7 @@ fn inspect(source: &str, args: &Inspect) -> Document {
 
 fn read(source: &str, args: &Inspect) -> Result<Fetched, Box<Document>> {
     let failed = |error: io::Error| {
-        Box::new(gleaner_inspect::failure(source, ErrorKind::NotFound, format!("cannot be read: {error}")))
+        Box::new(gleaner_inspect::failure(source, ErrorKind::NotFound, format!("can't be read: {error}")))
     };
     let path = Path::new(source);
     let length = std::fs::metadata(path).map_err(failed)?.len();
@@ -133,15 +134,15 @@ fn fetch(source: &str) -> Result<Fetched, Box<Document>> {
     let url = url::Url::parse(source).map_err(|e| failed(ErrorKind::NotFound, e.to_string()))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|e| failed(ErrorKind::Http, e.to_string()))?;
-    let answer = runtime.block_on(async {
+    let response = runtime.block_on(async {
         let fetcher = Fetcher::new(Limits::default())?;
         fetcher.fetch(Request::new(url)).await
     });
-    match answer {
-        Ok(answer) => Ok(Fetched {
-            bytes: answer.body.unwrap_or_default(),
-            content_type: answer.content_type,
-            base_url: Some(answer.url.to_string()),
+    match response {
+        Ok(response) => Ok(Fetched {
+            bytes: response.body.unwrap_or_default(),
+            content_type: response.content_type,
+            base_url: Some(response.url.to_string()),
         }),
         Err(error) => {
             let kind = match error.kind {

@@ -1,26 +1,26 @@
 //! `glean`: Gleaner's command line.
 
 #[macro_use]
-mod out;
+mod output;
 
 mod access;
 mod add;
-mod ahead;
 mod args;
 mod backfill;
 mod check;
+mod commands;
 mod discover;
+mod dry_run;
 mod export;
 mod extract;
 mod import;
 mod inspect;
-mod keep;
-mod live;
+mod offline;
 mod refresh;
+mod retention;
 mod rules;
 mod search;
 mod stats;
-mod take_in;
 mod versions;
 mod why;
 
@@ -33,16 +33,16 @@ fn main() -> ExitCode {
         args::Command::Inspect(inspect) => inspect::run(inspect),
         args::Command::Discover(discover) => discover::run(discover),
         args::Command::Extract(extract) => extract::run(extract),
-        // What an archive would bring is known only beside a library; of anything else it is said without one.
-        args::Command::Import(import) if import.dry_run => match take_in::given(&import.files) {
-            Ok(files) if take_in::any_archive(&files) => {
-                // What was copied is not there to be read again.
-                let files_read = files.iter().map(|file| file.path.clone()).collect();
-                live::run(args.library, args::Command::Import(args::Import { files: files_read, ..import }))
+        // The dry run of an archive compares it with the library; other files need none.
+        args::Command::Import(import) if import.dry_run => match import::open_inputs(&import.files) {
+            Ok(inputs) if import::any_archive(&inputs) => {
+                // Standard input and pipes can't be read twice, so the copies are passed on.
+                let files = inputs.iter().map(|input| input.path.clone()).collect();
+                commands::run(args.library, args::Command::Import(args::Import { files, ..import }))
             }
-            Ok(files) => import::dry_run(&import, &files).unwrap_or_else(|error| live::failed(&error)),
-            Err(error) => live::failed(&error),
+            Ok(inputs) => dry_run::run(&import, &inputs).unwrap_or_else(|error| commands::failed(&error)),
+            Err(error) => commands::failed(&error),
         },
-        command => live::run(args.library, command),
+        command => commands::run(args.library, command),
     }
 }

@@ -1,6 +1,6 @@
-//! `glean refresh`: polls.
+//! `glean refresh`: checks feeds for new articles.
 
-use crate::{args::Refresh, live::Failure};
+use crate::{args::Refresh, commands::Failure, output::count};
 use chrono::{DateTime, Local};
 use gleaner_fetch::{Fetcher, Limits};
 use gleaner_library::{Library, now};
@@ -14,12 +14,12 @@ use std::{
 };
 use tokio_util::sync::CancellationToken;
 
-/// So long what came in is put into the search index afterwards: the rest is done by the next search, or by the window.
+/// Maximum time for indexing new articles after a refresh; the next search or the window indexes the rest.
 const INDEXING: Duration = Duration::from_millis(250);
-/// Of more articles than this too little would be done in that time.
+/// Maximum number of new articles for which that time is useful.
 const WORTH_INDEXING: usize = 1500;
 
-/// `glean refresh --json`: a public contract.
+/// Output of `glean refresh --json`; a public contract.
 #[derive(Serialize)]
 struct Report {
     feeds: usize,
@@ -28,7 +28,7 @@ struct Report {
     updated: usize,
     failed: usize,
     skipped: usize,
-    /// Those of the skipped that were refreshed by hand too often just now.
+    /// Number of skipped feeds that were refreshed manually too often.
     limited: usize,
     items_new: usize,
     items_changed: usize,
@@ -43,7 +43,7 @@ pub async fn run(library: Arc<Library>, args: Refresh) -> Result<ExitCode, Failu
     tokio::spawn({
         let cancel = cancel.clone();
         async move {
-            // Without a signal to wait for, Ctrl-C simply ends the process: nothing is lost by that either.
+            // Without the handler, Ctrl-C kills the process, which loses no data either.
             if tokio::signal::ctrl_c().await.is_ok() {
                 cancel.cancel();
             }
@@ -62,27 +62,27 @@ pub async fn run(library: Arc<Library>, args: Refresh) -> Result<ExitCode, Failu
     bar.finish_and_clear();
     let summary = summary?;
     if summary.elsewhere {
-        return Err("another Gleaner is refreshing this library just now; try again when it is done".into());
+        return Err("another Gleaner process is refreshing this library; try again when it has finished".into());
     }
     if args.json {
         println!("{}", serde_json::to_string(&report(&summary))?);
     } else {
-        print_words(&summary);
+        print_summary(&summary);
     }
     if (1..=WORTH_INDEXING).contains(&(summary.items_new + summary.items_changed)) {
         let began = Instant::now();
         if let Err(error) = gleaner_search::catch_up(&library, |_| began.elapsed() < INDEXING).await {
-            eprintln!("glean: the search index could not be brought up to date: {error}");
+            eprintln!("glean: couldn't update the search index: {error}");
         }
     }
-    // What the reader does not wish to keep goes, as it does where the window polls.
+    // The window applies the retention policies after a refresh, too.
     if !summary.cancelled
-        && let Err(error) = library.tidy(now(), || !cancel.is_cancelled(), |_| {}).await
+        && let Err(error) = library.retention().clean_up(now(), || !cancel.is_cancelled(), |_| {}).await
     {
-        eprintln!("glean: what is more than is to be kept could not be let go of: {error}");
+        eprintln!("glean: couldn't delete expired articles: {error}");
     }
-    for (title, why) in troubles(&library).await? {
-        eprintln!("glean: {title}: {why}");
+    for (title, error) in feed_errors(&library).await? {
+        eprintln!("glean: {title}: {error}");
     }
     Ok(if summary.failed > 0 || summary.cancelled { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
@@ -104,13 +104,13 @@ fn report(summary: &Summary) -> Report {
     }
 }
 
-fn print_words(summary: &Summary) {
+fn print_summary(summary: &Summary) {
     println!(
-        "{} of {} feeds asked in {:.1} s: {} articles new, {} changed; {} feeds had nothing new, {} failed, {} were left alone as their servers asked.",
+        "{} of {} checked in {:.1} s: {}, {} changed; feeds: {} not modified, {} failed, {} skipped at the request of their servers.",
         summary.asked,
-        summary.feeds,
+        count(summary.feeds, "feed"),
         summary.seconds,
-        summary.items_new,
+        count(summary.items_new, "new article"),
         summary.items_changed,
         summary.not_modified,
         summary.failed,
@@ -118,24 +118,24 @@ fn print_words(summary: &Summary) {
     );
     if let Some(until) = summary.limited_until.and_then(DateTime::from_timestamp_millis) {
         println!(
-            "{} feeds were refreshed by hand often enough just now; the first may be again at {}.",
-            summary.limited,
+            "{} skipped, refreshed too often just now; available again from {}.",
+            count(summary.limited, "feed"),
             until.with_timezone(&Local).format("%H:%M")
         );
     }
     if summary.cancelled {
-        println!("Stopped before the end; what came until then is kept.");
+        println!("Cancelled. Articles downloaded so far were kept.");
     }
 }
 
-/// The feeds that are in trouble, by name.
-async fn troubles(library: &Library) -> Result<Vec<(String, String)>, Failure> {
-    let polls = library.polls().await?;
-    let feeds = library.feeds().await?;
-    let troubled = polls.into_iter().filter_map(|poll| {
-        let why = poll.failure.error_message?;
+/// Returns the titles and error messages of all feeds with errors.
+async fn feed_errors(library: &Library) -> Result<Vec<(String, String)>, Failure> {
+    let polls = library.polls().list().await?;
+    let feeds = library.feeds().list().await?;
+    let errors = polls.into_iter().filter_map(|poll| {
+        let error = poll.failure.error_message?;
         let feed = feeds.iter().find(|feed| feed.id == poll.feed_id)?;
-        Some((feed.shown_title(), why))
+        Some((feed.shown_title(), error))
     });
-    Ok(troubled.collect())
+    Ok(errors.collect())
 }

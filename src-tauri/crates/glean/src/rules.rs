@@ -1,8 +1,9 @@
-//! `glean rules`: what is done with articles that answer a query, as they come in or all at once.
+//! `glean rules`: manages the rules that are applied to new articles, and applies them to existing ones.
 
 use crate::{
-    args::{Rules, RulesCommand, WhatARuleDoes},
-    live::Failure,
+    args::{RuleDefinition, Rules, RulesCommand},
+    commands::Failure,
+    output::count,
     search, why,
 };
 use chrono::Local;
@@ -19,31 +20,31 @@ use std::{
     },
 };
 
-/// `glean rules --json`: a public contract.
+/// Output of `glean rules --json`; a public contract.
 #[derive(Serialize)]
 struct Report {
     id: i64,
     name: String,
     query: String,
-    /// The address of the one feed that it is for.
+    /// Address of the feed to which the rule is limited.
     feed: Option<String>,
-    /// The path of the one folder that it is for.
+    /// Path of the folder to which the rule is limited.
     folder: Option<String>,
-    /// As `--do` takes them.
+    /// Actions in the form that `--do` accepts.
     actions: Vec<String>,
     enabled: bool,
-    /// Articles that it did something with.
+    /// Number of articles that the rule has changed.
     touched: i64,
-    /// Why it cannot be run.
+    /// Error that keeps the rule from running.
     broken: Option<String>,
 }
 
-/// `glean rules preview --json`: a public contract.
+/// Output of `glean rules preview --json`; a public contract.
 #[derive(Serialize)]
 struct PreviewReport {
     articles: usize,
     newest: Vec<NewestReport>,
-    /// For each action, in how many articles it would change something.
+    /// Number of articles that each action would change.
     changes: Vec<ChangeReport>,
 }
 
@@ -63,40 +64,40 @@ pub async fn run(library: &Arc<Library>, args: Rules) -> Result<ExitCode, Failur
     match args.command {
         None => list(library, args.json).await?,
         Some(RulesCommand::Add { name, rule }) => {
-            let rule = written(library, name, &rule).await?;
+            let rule = new_rule(library, name, &rule).await?;
             if let Err(error) = gleaner_query::parse(&rule.query) {
-                return search::refuse(&rule.query, &error, false);
+                return search::report_query_error(&rule.query, &error, false);
             }
-            let (id, _) = library.add_rule(&rule).await?;
-            println!("Rule {id} is at work on what comes in. `glean rules apply {id}` applies it to what is there.");
+            let (id, _) = library.rules().add(&rule).await?;
+            println!("Added rule {id} for new articles. `glean rules apply {id}` applies it to existing ones.");
         }
         Some(RulesCommand::Preview { json, rule }) => {
-            let rule = written(library, None, &rule).await?;
+            let rule = new_rule(library, None, &rule).await?;
             let query = match gleaner_query::parse(&rule.query) {
                 Ok(query) => query,
-                Err(error) => return search::refuse(&rule.query, &error, json),
+                Err(error) => return search::report_query_error(&rule.query, &error, json),
             };
             let preview =
                 gleaner_search::preview(library, &query, rule.scope, &rule.actions, &Local::now(), None).await?;
-            show(&preview, json)?;
+            print_preview(&preview, json)?;
         }
         Some(RulesCommand::Apply { rule }) => return apply(library, &find(library, &rule).await?).await,
         Some(RulesCommand::Enable { rule }) => {
-            library.enable_rule(find(library, &rule).await?.id, true).await?;
+            library.rules().set_enabled(find(library, &rule).await?.id, true).await?;
         }
         Some(RulesCommand::Disable { rule }) => {
-            library.enable_rule(find(library, &rule).await?.id, false).await?;
+            library.rules().set_enabled(find(library, &rule).await?.id, false).await?;
         }
         Some(RulesCommand::Delete { rule }) => {
             let rule = find(library, &rule).await?;
-            library.delete_rule(rule.id).await?;
-            println!("Deleted the rule {}. What it did stays as it is.", rule.name);
+            library.rules().delete(rule.id).await?;
+            println!("Deleted rule {}. Articles it has changed stay as they are.", plain(&rule.name));
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-async fn written(library: &Library, name: Option<String>, rule: &WhatARuleDoes) -> Result<NewRule, Failure> {
+async fn new_rule(library: &Library, name: Option<String>, rule: &RuleDefinition) -> Result<NewRule, Failure> {
     let scope = match (&rule.feed, &rule.folder) {
         (Some(feed), _) => RuleScope::Feed(why::find(library, feed).await?.id),
         (None, Some(folder)) => RuleScope::Folder(folder_at(library, folder).await?),
@@ -106,34 +107,39 @@ async fn written(library: &Library, name: Option<String>, rule: &WhatARuleDoes) 
     Ok(NewRule { name, query, scope, actions: rule.actions.clone() })
 }
 
-/// The folder at a path with slashes.
+/// Returns the id of the folder at a path such as News/Local.
 async fn folder_at(library: &Library, path: &str) -> Result<i64, Failure> {
-    let folders = library.folders().await?;
+    let folders = library.folders().list().await?;
     let mut at: Option<i64> = None;
     for name in path.split('/').map(str::trim).filter(|name| !name.is_empty()) {
         let inside = |folder: &&gleaner_library::FolderRow| folder.parent_id == at && folder.name == name;
         at = Some(folders.iter().find(inside).ok_or_else(|| format!("there is no folder {path}"))?.id);
     }
-    at.ok_or_else(|| "a folder needs a name".into())
+    at.ok_or_else(|| "the folder path is empty".into())
 }
 
-/// The rule of this number or name.
+/// Finds a rule by its number or name.
 async fn find(library: &Library, wanted: &str) -> Result<Rule, Failure> {
-    let rules = library.rules().await?;
+    let rules = library.rules().list().await?;
     let (number, name) = (wanted.parse::<i64>().ok(), wanted.to_lowercase());
     let mut found = rules.into_iter().filter(|rule| Some(rule.id) == number || rule.name.to_lowercase() == name);
     match (found.next(), found.next()) {
         (Some(rule), None) => Ok(rule),
-        (Some(_), Some(_)) => Err(format!("several rules are called {wanted}: say which by its number").into()),
-        _ => Err(format!("there is no rule {wanted}: `glean rules` lists them").into()),
+        (Some(_), Some(_)) => Err(format!("several rules are named {wanted}; use the number instead").into()),
+        _ => Err(format!("there is no rule {wanted}; `glean rules` lists all").into()),
     }
 }
 
 async fn list(library: &Library, json: bool) -> Result<(), Failure> {
-    let feeds: HashMap<i64, (String, String)> =
-        library.feeds().await?.into_iter().map(|feed| (feed.id, (feed.url.clone(), feed.shown_title()))).collect();
-    let paths = folder_paths(&library.folders().await?);
-    let rules = library.rules().await?;
+    let feeds: HashMap<i64, (String, String)> = library
+        .feeds()
+        .list()
+        .await?
+        .into_iter()
+        .map(|feed| (feed.id, (feed.url.clone(), feed.shown_title())))
+        .collect();
+    let paths = folder_paths(&library.folders().list().await?);
+    let rules = library.rules().list().await?;
     if json {
         let report = |rule: Rule| {
             let (feed, folder) = match rule.scope {
@@ -159,18 +165,18 @@ async fn list(library: &Library, json: bool) -> Result<(), Failure> {
         };
         let state = match (&rule.broken, rule.enabled) {
             (Some(why), _) => format!(", skipped: {why}"),
-            (None, false) => ", at rest".to_owned(),
+            (None, false) => ", disabled".to_owned(),
             (None, true) => String::new(),
         };
         let actions: Vec<String> = rule.actions.iter().map(Action::to_string).collect();
         println!("{:>3}  {}{place}{state}", rule.id, plain(&rule.name));
         println!("     {}", if rule.query.trim().is_empty() { "every article".to_owned() } else { plain(&rule.query) });
-        println!("     {}; {} articles so far", plain(&actions.join(", ")), rule.touched);
+        println!("     {}; {} changed so far", plain(&actions.join(", ")), count(rule.touched, "article"));
     }
     Ok(())
 }
 
-fn show(preview: &Preview, json: bool) -> Result<(), Failure> {
+fn print_preview(preview: &Preview, json: bool) -> Result<(), Failure> {
     if json {
         let newest = preview.newest.iter().map(|row| NewestReport { id: row.id, title: row.title.clone() });
         let changes = preview
@@ -181,12 +187,12 @@ fn show(preview: &Preview, json: bool) -> Result<(), Failure> {
         println!("{}", serde_json::to_string(&report)?);
         return Ok(());
     }
-    println!("{} articles answer.", preview.articles);
+    println!("{} matched.", count(preview.articles, "article"));
     for row in &preview.newest {
         println!("  {}", if row.title.is_empty() { "(no title)".to_owned() } else { plain(&row.title) });
     }
     for (action, articles) in &preview.changes {
-        println!("{action} would change {articles} of them.");
+        println!("{action}: would change {articles} of them");
     }
     Ok(())
 }
@@ -196,7 +202,7 @@ async fn apply(library: &Arc<Library>, rule: &Rule) -> Result<ExitCode, Failure>
     tokio::spawn({
         let stopped = stopped.clone();
         async move {
-            // Without a signal to wait for, Ctrl-C simply ends the process: nothing is done by then.
+            // Without the handler, Ctrl-C kills the process, which changes nothing either.
             if tokio::signal::ctrl_c().await.is_ok() {
                 stopped.store(true, Ordering::Relaxed);
             }
@@ -212,17 +218,17 @@ async fn apply(library: &Arc<Library>, rule: &Rule) -> Result<ExitCode, Failure>
     bar.finish_and_clear();
     match done? {
         Some(done) => {
-            println!("{} articles were changed.", done.count);
+            println!("{} changed.", count(done.count, "article"));
             Ok(ExitCode::SUCCESS)
         }
         None => {
-            println!("Stopped before the end; nothing was changed.");
+            println!("Cancelled; nothing was changed.");
             Ok(ExitCode::from(1))
         }
     }
 }
 
-/// What came from elsewhere must not speak to the terminal.
+/// Replaces control characters by spaces, since a terminal would execute them.
 fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -1,6 +1,6 @@
-//! `glean search`: the library, in the window's query syntax.
+//! `glean search`: searches the library in the window's query syntax.
 
-use crate::{args::Search, live::Failure};
+use crate::{args::Search, commands::Failure, output::count};
 use chrono::{DateTime, Local};
 use gleaner_library::{Library, LibraryError, SearchOrder};
 use gleaner_query::QueryError;
@@ -16,17 +16,17 @@ use std::{
 };
 use unicode_width::UnicodeWidthStr as _;
 
-/// So long the index is brought up to date before the search, at most; what is left is said.
+/// Maximum time for updating the index before a search.
 const INDEXING: Duration = Duration::from_secs(10);
 
-/// `glean search --json`: a public contract. Ranges are characters, from and until.
+/// Output of `glean search --json`; a public contract. Ranges are in characters, end exclusive.
 #[derive(Serialize)]
 struct Report {
-    /// As it was understood.
+    /// The query as parsed.
     query: String,
-    /// There are more than these.
+    /// Whether there are more matches.
     more: bool,
-    /// Articles that the index has not seen as they are now.
+    /// Number of new or changed articles that are not indexed yet.
     waiting: i64,
     hits: Vec<HitReport>,
     error: Option<ErrorReport>,
@@ -43,7 +43,7 @@ struct HitReport {
     feed: String,
     feed_url: String,
     author: Option<String>,
-    /// Its place in lists, RFC 3339.
+    /// Date by which lists sort it, in RFC 3339.
     date: Option<String>,
     words: i64,
     read: bool,
@@ -61,34 +61,31 @@ pub async fn run(library: &Arc<Library>, args: &Search) -> Result<ExitCode, Fail
     if args.list_saved {
         return list_saved(library, args.json).await;
     }
-    let written = match &args.saved {
-        Some(name) => match library.saved_search(name).await {
+    let text = match &args.saved {
+        Some(name) => match library.saved_searches().find_by_name(name).await {
             Err(LibraryError::NotFound(_)) => {
-                return Err(format!(
-                    "there is no saved search {name}: `glean search --list-saved` lists those that are there"
-                )
-                .into());
+                return Err(format!("there is no saved search {name}; `glean search --list-saved` lists all").into());
             }
             found => found?.query,
         },
         None => args.query.join(" "),
     };
-    let query = match gleaner_query::parse(&written) {
+    let query = match gleaner_query::parse(&text) {
         Ok(query) => query,
-        Err(error) => return refuse(&written, &error, args.json),
+        Err(error) => return report_query_error(&text, &error, args.json),
     };
     if let Some(name) = &args.save {
-        library.save_search(name, &written).await?;
+        library.saved_searches().add(name, &text).await?;
     }
     index(library, INDEXING).await;
     let order = if args.sort == crate::args::Sort::Rank { SearchOrder::Rank } else { SearchOrder::Date };
     let (found, more) = gleaner_search::search(library, &query, &Local::now(), order, None, args.limit).await?;
-    let waiting = library.index_state().await?.waiting;
+    let waiting = library.search_index().state().await?.waiting;
     let feeds: HashMap<i64, (String, String)> =
-        library.feeds().await?.into_iter().map(|feed| (feed.id, (feed.shown_title(), feed.url))).collect();
+        library.feeds().list().await?.into_iter().map(|feed| (feed.id, (feed.shown_title(), feed.url))).collect();
     let mut hits = Vec::with_capacity(found.len());
     for found in found {
-        let url = library.item(found.hit.row.id).await?.url;
+        let url = library.articles().get(found.hit.row.id).await?.url;
         hits.push(report(found, url, &feeds));
     }
     if args.json {
@@ -96,40 +93,40 @@ pub async fn run(library: &Arc<Library>, args: &Search) -> Result<ExitCode, Fail
         println!("{}", serde_json::to_string(&report)?);
         return Ok(ExitCode::SUCCESS);
     }
-    let marked = std::io::stdout().is_terminal();
+    let highlight = std::io::stdout().is_terminal();
     for hit in &hits {
-        print_words(hit, marked);
+        print_hit(hit, highlight);
     }
     if hits.is_empty() {
-        println!("Nothing found.");
+        println!("No matches.");
     }
     if more {
-        println!("There is more: --limit N shows more than {}.", args.limit);
+        println!("Only the first {} are shown; use --limit N for more.", count(args.limit, "match"));
     }
     if waiting > 0 {
-        eprintln!("glean: {waiting} articles are not in the search index yet");
+        eprintln!("glean: {} not indexed yet", count(waiting, "article"));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// `glean search --list-saved --json`: a public contract.
+/// Output of `glean search --list-saved --json`; a public contract.
 #[derive(Serialize)]
 struct SavedReport {
     name: String,
     query: String,
     unread: u32,
-    /// There are more unread ones than these.
+    /// Whether there are more unread articles than counted.
     more: bool,
 }
 
 async fn list_saved(library: &Arc<Library>, json: bool) -> Result<ExitCode, Failure> {
     index(library, INDEXING).await;
-    let counts: HashMap<i64, _> = library.count_saved_searches(&Local::now()).await?.into_iter().collect();
+    let counts: HashMap<i64, _> = library.saved_searches().count_unread(&Local::now()).await?.into_iter().collect();
     let report = |search: gleaner_library::SavedSearch| {
         let found = counts.get(&search.id).copied().unwrap_or_default();
         SavedReport { name: search.name, query: search.query, unread: found.unread, more: found.more }
     };
-    let saved: Vec<SavedReport> = library.saved_searches().await?.into_iter().map(report).collect();
+    let saved: Vec<SavedReport> = library.saved_searches().list().await?.into_iter().map(report).collect();
     if json {
         println!("{}", serde_json::to_string(&saved)?);
         return Ok(ExitCode::SUCCESS);
@@ -139,34 +136,38 @@ async fn list_saved(library: &Arc<Library>, json: bool) -> Result<ExitCode, Fail
         println!("{}: {}{more} unread\n  {}", plain(&search.name), search.unread, plain(&search.query));
     }
     if saved.is_empty() {
-        println!("No search is saved. `glean search --save NAME QUERY` saves one.");
+        println!("No saved searches. `glean search --save NAME QUERY` saves one.");
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Puts what came in into the index for so long at most. Where that cannot be, the search finds what it could before.
-pub async fn index(library: &Arc<Library>, most: Duration) {
+/// Indexes new articles for at most the given time. An error is only printed, since the search works without them.
+pub async fn index(library: &Arc<Library>, limit: Duration) {
     let began = Instant::now();
-    if let Err(error) = gleaner_search::index(library, |_| began.elapsed() < most).await {
-        eprintln!("glean: the search index could not be brought up to date: {error}");
+    if let Err(error) = gleaner_search::index(library, |_| began.elapsed() < limit).await {
+        eprintln!("glean: couldn't update the search index: {error}");
     }
 }
 
-/// What is wrong stands under the query.
-pub fn refuse(query: &str, error: &QueryError, json: bool) -> Result<ExitCode, Failure> {
+/// Prints the error with the query, the wrong part underlined, and returns exit status 2.
+pub fn report_query_error(query: &str, error: &QueryError, json: bool) -> Result<ExitCode, Failure> {
     let Range { start, end } = error.characters;
     if json {
         let error = ErrorReport { message: error.to_string(), start, end };
         let report = Report { query: query.to_owned(), more: false, waiting: 0, hits: Vec::new(), error: Some(error) };
         println!("{}", serde_json::to_string(&report)?);
     } else {
-        // A line break or a tab would part the marks from what they stand under.
+        // A line break or a tab would misplace the underline.
         let line: String = query.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let wide = |from: usize, to: usize| {
+        let width = |from: usize, to: usize| {
             let part: String = line.chars().skip(from).take(to.saturating_sub(from)).collect();
             part.width()
         };
-        eprintln!("glean: {error}\n  {line}\n  {}{}", " ".repeat(wide(0, start)), "^".repeat(wide(start, end).max(1)));
+        eprintln!(
+            "glean: {error}\n  {line}\n  {}{}",
+            " ".repeat(width(0, start)),
+            "^".repeat(width(start, end).max(1))
+        );
     }
     Ok(ExitCode::from(2))
 }
@@ -196,21 +197,21 @@ fn in_characters(text: &str, ranges: &[Range<usize>]) -> Vec<[usize; 2]> {
     ranges.iter().map(|range| [characters(range.start), characters(range.end)]).collect()
 }
 
-fn print_words(hit: &HitReport, marked: bool) {
+fn print_hit(hit: &HitReport, highlight: bool) {
     let date = hit.date.as_deref().and_then(|date| DateTime::parse_from_rfc3339(date).ok());
     let date = date.map(|date| date.with_timezone(&Local).format("%Y-%m-%d").to_string()).unwrap_or_default();
     let author = hit.author.as_ref().map(|author| format!(", {author}")).unwrap_or_default();
-    let marks = match (hit.read, hit.starred) {
+    let state = match (hit.read, hit.starred) {
         (false, true) => ", unread, starred",
         (false, false) => ", unread",
         (true, true) => ", starred",
         (true, false) => "",
     };
     let title = if hit.title.is_empty() { "(no title)" } else { &hit.title };
-    crate::out::marked_line(&shown(title, &hit.title_marks, marked));
-    println!("  {}, {date}{author}{marks}", plain(&hit.feed));
+    crate::output::marked_line(&highlighted(title, &hit.title_marks, highlight));
+    println!("  {}, {date}{author}{state}", plain(&hit.feed));
     if !hit.snippet.is_empty() {
-        crate::out::marked_line(&format!("  {}", shown(&hit.snippet, &hit.snippet_marks, marked)));
+        crate::output::marked_line(&format!("  {}", highlighted(&hit.snippet, &hit.snippet_marks, highlight)));
     }
     if let Some(url) = &hit.url {
         println!("  {}", plain(url));
@@ -218,20 +219,20 @@ fn print_words(hit: &HitReport, marked: bool) {
     println!();
 }
 
-/// A publisher's text must not speak to the terminal.
+/// Replaces control characters by spaces, since a terminal would execute them.
 fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// The text with what answers the query in bold, on a terminal.
-fn shown(text: &str, marks: &[[usize; 2]], marked: bool) -> String {
+/// Returns the text with the matches in bold, if `highlight` is set.
+fn highlighted(text: &str, marks: &[[usize; 2]], highlight: bool) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, c) in plain(text).chars().enumerate() {
-        if marked && marks.iter().any(|mark| mark[0] == at) {
+        if highlight && marks.iter().any(|mark| mark[0] == at) {
             out.push_str("\u{1b}[1m");
         }
         out.push(c);
-        if marked && marks.iter().any(|mark| mark[1] == at + 1) {
+        if highlight && marks.iter().any(|mark| mark[1] == at + 1) {
             out.push_str("\u{1b}[0m");
         }
     }

@@ -1,27 +1,27 @@
-//! `glean versions`: what an article said before it changed, and what changed since.
+//! `glean versions`: shows the previous versions of an article and their changes.
 
-use crate::{args::Versions, live::Failure, why::moment};
+use crate::{args::Versions, commands::Failure, why::moment};
 use gleaner_content::{difference, sanitise, text_difference};
 use gleaner_library::{Body, Library, Version};
 use serde::Serialize;
 use std::process::ExitCode;
 
-/// `glean versions --json`: a public contract, one entry a version, newest first.
+/// Entry of `glean versions --json`, newest first; a public contract.
 #[derive(Serialize)]
 struct Report {
-    /// When the next one took its place: Unix milliseconds.
+    /// Time at which the next version replaced it, in Unix milliseconds.
     until: i64,
     title: String,
-    /// Words that came and went with the next one.
+    /// Number of words that the next version inserted and deleted.
     inserted: u32,
     deleted: u32,
-    /// The next one with what changed marked in it: HTML.
+    /// HTML of the next version with the changes marked.
     difference: String,
 }
 
 pub async fn run(library: &Library, args: &Versions) -> Result<ExitCode, Failure> {
-    let item = library.item(args.article).await?;
-    let text = library.article_text(args.article).await?;
+    let item = library.articles().get(args.article).await?;
+    let text = library.articles().text(args.article).await?;
     let address = item.url.clone().unwrap_or_default();
     let clean = |body: Option<&Body>| {
         body.map(|body| sanitise(&body.html, Some(body.base.as_deref().unwrap_or(&address)))).unwrap_or_default()
@@ -29,9 +29,9 @@ pub async fn run(library: &Library, args: &Versions) -> Result<ExitCode, Failure
     let mut next = (item.title.clone(), clean(text.content.as_ref().or(text.summary.as_ref())));
     let mut reports = Vec::new();
     let mut damaged = 0;
-    for Version { until, title, content, summary, damage } in library.versions(args.article).await? {
+    for Version { until, title, content, summary, damage } in library.versions().of_article(args.article).await? {
         if let Some(why) = damage {
-            eprintln!("glean: the version until {} cannot be read: {why}", moment(until));
+            eprintln!("glean: couldn't read the version until {}: {why}", moment(until));
             damaged += 1;
             continue;
         }
@@ -44,7 +44,7 @@ pub async fn run(library: &Library, args: &Versions) -> Result<ExitCode, Failure
     if args.json {
         println!("{}", serde_json::to_string(&reports)?);
     } else if reports.is_empty() {
-        println!("It has not changed since it came, or no former versions are kept.");
+        println!("This article has not changed, or its previous versions are no longer stored.");
     } else {
         for Report { until, title, inserted, deleted, .. } in &reports {
             println!("until {}  +{inserted} -{deleted} words  {title}", moment(*until));

@@ -1,4 +1,4 @@
-//! Feeds behind a login, on the command line: with a keyring of the test's own, without any, and with files.
+//! Feeds with a login, with and without a keyring, and local files.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_testserver::{Reply, Server};
@@ -12,7 +12,7 @@ const PASSWORD: &str = "open-sesame-4711";
 const FEED: &str = "<rss version=\"2.0\"><channel><title>Private</title><item><guid isPermaLink=\"false\">1</guid>\
     <title>One</title></item></channel></rss>";
 
-/// A scratch home with a library, and no way to anybody's keyring.
+/// A temporary home with a library, without access to the user's keyring.
 struct Home(tempfile::TempDir);
 
 impl Home {
@@ -40,11 +40,11 @@ impl Home {
     }
 
     fn glean(&self, words: &[&str]) -> (bool, String) {
-        told(&self.command(env!("CARGO_BIN_EXE_glean")).args(words).output().unwrap())
+        result(&self.command(env!("CARGO_BIN_EXE_glean")).args(words).output().unwrap())
     }
 
-    /// The bytes of the library's files hold this text somewhere.
-    fn library_holds(&self, text: &str) -> bool {
+    /// Returns whether a file of the library contains this text.
+    fn library_contains(&self, text: &str) -> bool {
         fs::read_dir(self.path().join("library")).unwrap().any(|file| {
             let bytes = fs::read(file.unwrap().path()).unwrap();
             bytes.windows(text.len()).any(|window| window == text.as_bytes())
@@ -52,7 +52,7 @@ impl Home {
     }
 }
 
-fn told(output: &Output) -> (bool, String) {
+fn result(output: &Output) -> (bool, String) {
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(!text.contains(PASSWORD), "a secret is never printed: {text}");
     (output.status.success(), text)
@@ -69,34 +69,34 @@ async fn server() -> Server {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_keyring_a_password_is_kept_in_the_library_only_where_the_user_says_so() {
+async fn saves_a_password_in_the_library_only_on_request() {
     let (home, server) = (Home::new(), server().await);
     let url = server.url("/feed");
-    let (good, text) = home.glean(&["add", &url]);
-    assert!(!good && text.contains("401"), "{text}");
+    let (success, text) = home.glean(&["add", &url]);
+    assert!(!success && text.contains("401"), "{text}");
     let login = ["add", "--user", "ada", "--password-file", "password", &url];
-    let (good, text) = home.glean(&login);
-    assert!(!good && text.contains("keyring cannot be used") && text.contains("--password-in-library"), "{text}");
-    assert!(!home.library_holds(PASSWORD));
+    let (success, text) = home.glean(&login);
+    assert!(!success && text.contains("keyring cannot be used") && text.contains("--password-in-library"), "{text}");
+    assert!(!home.library_contains(PASSWORD));
     let (_, text) = home.glean(&["stats"]);
     assert!(!text.contains("1 feed"), "{text}");
 
-    let (good, text) = home.glean(&[&login[..], &["--password-in-library"]].concat());
-    assert!(good, "{text}");
-    let (good, text) = home.glean(&["refresh", "--all"]);
-    assert!(good && text.contains("1 articles new"), "{text}");
+    let (success, text) = home.glean(&[&login[..], &["--password-in-library"]].concat());
+    assert!(success, "{text}");
+    let (success, text) = home.glean(&["refresh", "--all"]);
+    assert!(success && text.contains("1 new article"), "{text}");
     let (_, text) = home.glean(&["access", "Private"]);
-    assert!(text.contains("Name: ada; password: kept in the library"), "{text}");
+    assert!(text.contains("User name: ada; password: saved in the library file"), "{text}");
     let (_, text) = home.glean(&["export"]);
     assert!(text.contains("/feed") && !text.contains("ada"), "{text}");
-    let (good, text) = home.glean(&["access", "Private", "--user-agent", "Ada/1", "--header", "X-Key: one"]);
-    assert!(good && text.contains("Ada/1") && text.contains("X-Key") && text.contains("ada"), "{text}");
+    let (success, text) = home.glean(&["access", "Private", "--user-agent", "Ada/1", "--header", "X-Key: one"]);
+    assert!(success && text.contains("Ada/1") && text.contains("X-Key") && text.contains("ada"), "{text}");
     let (_, text) = home.glean(&["access", "Private", "--forget"]);
-    assert!(text.contains("like any other"), "{text}");
+    assert!(text.contains("default connection"), "{text}");
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn rejects_invalid_arguments() {
     let home = Home::new();
     for (words, why) in [
         (&["--user", "ada"][..], "no terminal"),
@@ -107,29 +107,29 @@ fn what_makes_no_sense_is_refused() {
         (&["--accept-certificate", "12:34"], "64 hexadecimal"),
         (&["--password-file", "password"], "--user"),
     ] {
-        let (good, text) = home.glean(&[&["add", "http://127.0.0.1:1/"], words].concat());
-        assert!(!good && text.contains(why), "{words:?}: {text}");
+        let (success, text) = home.glean(&[&["add", "http://127.0.0.1:1/"], words].concat());
+        assert!(!success && text.contains(why), "{words:?}: {text}");
     }
 }
 
 #[test]
-fn a_file_of_this_computer_is_a_feed() {
+fn subscribes_to_a_local_file() {
     let home = Home::new();
     fs::write(home.path().join("feed.xml"), FEED).unwrap();
-    let (good, text) = home.glean(&["add", "feed.xml"]);
-    assert!(good && text.contains("Subscribed to Private (file:///"), "{text}");
-    let (good, text) = home.glean(&["refresh", "--all"]);
-    assert!(good && text.contains("1 articles new"), "{text}");
-    let (good, _) = home.glean(&["add", "password"]);
-    assert!(!good, "any file is not a feed");
+    let (success, text) = home.glean(&["add", "feed.xml"]);
+    assert!(success && text.contains("Subscribed to Private (file:///"), "{text}");
+    let (success, text) = home.glean(&["refresh", "--all"]);
+    assert!(success && text.contains("1 new article"), "{text}");
+    let (success, _) = home.glean(&["add", "password"]);
+    assert!(!success, "a file that is not a feed is rejected");
 }
 
-/// With gnome-keyring on a bus of the test's own. Needs `dbus-run-session` and `gnome-keyring-daemon`, so it is run by name:
+/// Uses gnome-keyring on a private bus. Needs `dbus-run-session` and `gnome-keyring-daemon`, so it runs only by name:
 /// `cargo test -p glean --test access -- --ignored`.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs dbus-run-session and gnome-keyring-daemon"]
-async fn a_keyring_keeps_the_password_and_the_library_does_not() {
+async fn saves_a_password_in_the_keyring_and_not_in_the_library() {
     let (home, server) = (Home::new(), server().await);
     let script = format!(
         "set -e
@@ -146,10 +146,12 @@ async fn a_keyring_keeps_the_password_and_the_library_does_not() {
     );
     let mut session = home.command("dbus-run-session");
     let output = session.args(["--", "sh", "-c", &script]).output().unwrap();
-    let (good, text) = told(&output);
-    assert!(good, "{text}");
-    for words in ["Subscribed to Private", "1 articles new", "password: kept in the keyring", "like any other"] {
+    let (success, text) = result(&output);
+    assert!(success, "{text}");
+    for words in
+        ["Subscribed to Private", "1 new article", "password: saved in the system keyring", "default connection"]
+    {
         assert!(text.contains(words), "{words}: {text}");
     }
-    assert!(!home.library_holds(PASSWORD));
+    assert!(!home.library_contains(PASSWORD));
 }

@@ -1,4 +1,4 @@
-//! `glean export` and `glean import` with archives and documents, as a person uses them.
+//! `glean export` and `glean import` with archives and documents.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -12,7 +12,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// A library with three articles of one feed.
+/// Returns a library with three articles of one feed.
 async fn library() -> (tempfile::TempDir, Server) {
     let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
     let items: String = (0..3)
@@ -37,21 +37,29 @@ async fn library() -> (tempfile::TempDir, Server) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everything_goes_out_and_comes_in() {
+async fn exports_and_imports_everything() {
     let (one, _server) = library().await;
     let two = tempfile::tempdir().unwrap();
     let file = one.path().join("all.zip");
     let archive = file.to_str().unwrap();
     let out = glean(one.path(), &["export", "--everything", archive]);
     assert!(
-        out.status.success() && text(&out).contains("1 feeds, 3 articles") && text(&out).contains("Passwords"),
+        out.status.success() && text(&out).contains("1 feed, 3 articles") && text(&out).contains("Passwords"),
         "{}",
         text(&out)
     );
-    let look = glean(two.path(), &["import", "--dry-run", archive]);
-    assert!(look.status.success() && text(&look).contains("1 feeds and 3 articles would come"), "{}", text(&look));
-    let came = glean(two.path(), &["import", archive]);
-    assert!(came.status.success() && text(&came).contains("1 feeds and 3 articles came"), "{}", text(&came));
+    let preview = glean(two.path(), &["import", "--dry-run", archive]);
+    assert!(
+        preview.status.success() && text(&preview).contains("1 feed and 3 articles would be added"),
+        "{}",
+        text(&preview)
+    );
+    let imported = glean(two.path(), &["import", archive]);
+    assert!(
+        imported.status.success() && text(&imported).contains("1 feed and 3 articles added"),
+        "{}",
+        text(&imported)
+    );
     let again = glean(two.path(), &["import", "--json", archive]);
     let again: serde_json::Value = serde_json::from_slice(&again.stdout).unwrap();
     assert_eq!(
@@ -61,23 +69,23 @@ async fn everything_goes_out_and_comes_in() {
     let bytes = fs::read(&file).unwrap();
     fs::write(&file, &bytes[..bytes.len() - 40]).unwrap();
     let half = glean(two.path(), &["import", archive]);
-    assert!(half.status.code() == Some(1) && text(&half).contains("no whole archive"), "{}", text(&half));
+    assert!(half.status.code() == Some(1) && text(&half).contains("damaged or incomplete"), "{}", text(&half));
     let nowhere = glean(one.path(), &["export", "--everything", "/nowhere/at/all.zip"]);
     assert!(nowhere.status.code() == Some(1) && text(&nowhere).contains("could not be written"), "{}", text(&nowhere));
     assert_eq!(glean(one.path(), &["export", "--everything"]).status.code(), Some(2));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_search_finds_goes_out_as_documents() {
+async fn exports_matches_of_a_search_as_documents() {
     let (one, _server) = library().await;
     let out = glean(one.path(), &["export", "--format", "markdown", "boat", "2"]);
-    let said = text(&out);
+    let output = text(&out);
     assert!(
         out.status.success()
-            && said.starts_with("# Boat 2\n\nHarbour")
-            && said.contains("Text **2**")
-            && !said.contains("Boat 1"),
-        "{said}"
+            && output.starts_with("# Boat 2\n\nHarbour")
+            && output.contains("Text **2**")
+            && !output.contains("Boat 1"),
+        "{output}"
     );
     let page = one.path().join("boats.html");
     let out = glean(one.path(), &["export", "--format", "html", "--output", page.to_str().unwrap(), "boat"]);
@@ -100,7 +108,7 @@ async fn what_a_search_finds_goes_out_as_documents() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_comes_through_a_pipe_or_in_a_zip_is_taken_for_what_it_is() {
+async fn detects_the_kind_of_piped_and_zipped_data() {
     let (one, _server) = library().await;
     let two = tempfile::tempdir().unwrap();
     let file = one.path().join("all.zip");
@@ -113,12 +121,16 @@ async fn what_comes_through_a_pipe_or_in_a_zip_is_taken_for_what_it_is() {
         child.stdin.take().unwrap().write_all(bytes).unwrap();
         child.wait_with_output().unwrap()
     };
-    let look = piped(two.path(), &["import", "--dry-run", "-"], &list);
-    assert!(look.status.success() && text(&look).contains("1 feeds"), "{}", text(&look));
-    let came = piped(two.path(), &["import", "-"], &list);
-    assert!(came.status.success() && text(&came).contains("-: 1 feeds added"), "{}", text(&came));
-    let came = piped(two.path(), &["import", "-"], &fs::read(&file).unwrap());
-    assert!(came.status.success() && text(&came).contains("3 articles came"), "{}", text(&came));
+    let preview = piped(two.path(), &["import", "--dry-run", "-"], &list);
+    assert!(preview.status.success() && text(&preview).contains("1 feed"), "{}", text(&preview));
+    let imported = piped(two.path(), &["import", "-"], &list);
+    assert!(
+        imported.status.success() && text(&imported).contains("-: 1 feed and 0 folders added"),
+        "{}",
+        text(&imported)
+    );
+    let imported = piped(two.path(), &["import", "-"], &fs::read(&file).unwrap());
+    assert!(imported.status.success() && text(&imported).contains("3 articles added"), "{}", text(&imported));
 
     // Another reader's export is a zip, too.
     let bundle = one.path().join("other.zip");
@@ -127,12 +139,12 @@ async fn what_comes_through_a_pipe_or_in_a_zip_is_taken_for_what_it_is() {
     zip.write_all(&list).unwrap();
     zip.finish().unwrap();
     let three = tempfile::tempdir().unwrap();
-    let came = glean(three.path(), &["import", bundle.to_str().unwrap()]);
-    assert!(came.status.success() && text(&came).contains("1 feeds added"), "{}", text(&came));
+    let imported = glean(three.path(), &["import", bundle.to_str().unwrap()]);
+    assert!(imported.status.success() && text(&imported).contains("1 feed and 0 folders added"), "{}", text(&imported));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_an_archive_has_lost_is_a_failure_that_is_named() {
+async fn reports_missing_parts_of_an_archive() {
     let (one, _server) = library().await;
     let two = tempfile::tempdir().unwrap();
     let (file, part) = (one.path().join("all.zip"), one.path().join("part.zip"));
@@ -146,44 +158,44 @@ async fn what_an_archive_has_lost_is_a_failure_that_is_named() {
         }
     }
     to.finish().unwrap();
-    let came = glean(two.path(), &["import", part.to_str().unwrap()]);
-    assert_eq!(came.status.code(), Some(1));
+    let imported = glean(two.path(), &["import", part.to_str().unwrap()]);
+    assert_eq!(imported.status.code(), Some(1));
     assert!(
-        String::from_utf8_lossy(&came.stderr).contains("left out: states.jsonl (it is not there)"),
+        String::from_utf8_lossy(&imported.stderr).contains("skipped: states.jsonl (it is not there)"),
         "{}",
-        text(&came)
+        text(&imported)
     );
-    assert!(String::from_utf8_lossy(&came.stdout).contains("3 articles came"), "{}", text(&came));
+    assert!(String::from_utf8_lossy(&imported.stdout).contains("3 articles added"), "{}", text(&imported));
 }
 
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
-async fn output_that_nobody_takes_ends_in_words_or_quietly() {
+async fn reports_a_full_disk_and_ignores_a_closed_pipe() {
     let (one, _server) = library().await;
     for words in [&["stats"][..], &["export"], &["search", "--json", "boat"], &["export", "--format", "html", "boat"]] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
         command.arg("--library").arg(one.path()).args(words);
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
         let output = command.stdout(full).output().unwrap();
-        let said = text(&output);
+        let printed = text(&output);
         assert!(
-            output.status.code() == Some(1) && said.contains("standard output could not be written"),
-            "{words:?}: {said}"
+            output.status.code() == Some(1) && printed.contains("couldn't write to standard output"),
+            "{words:?}: {printed}"
         );
         let (reader, writer) = io::pipe().unwrap();
         drop(reader);
         let output = command.stdout(writer).output().unwrap();
         assert!(output.status.success() && text(&output).is_empty(), "{words:?}: {}", text(&output));
     }
-    for (words, told) in [
-        (&["export", "/dev/null"][..], "a device or pipe is there"),
-        (&["export", "--everything", "/dev/null"], "a device or pipe is there"),
-        (&["export", "--format", "markdown", "--article", "99999"], "none of these articles is there"),
+    for (words, expected) in [
+        (&["export", "/dev/null"][..], "it is a device or pipe"),
+        (&["export", "--everything", "/dev/null"], "it is a device or pipe"),
+        (&["export", "--format", "markdown", "--article", "99999"], "none of these articles exists"),
         (&["restore", "/nowhere/backup"], "there is no backup /nowhere/backup"),
-        (&["restore", "/dev/null"], "is no backup of a library"),
+        (&["restore", "/dev/null"], "is not a backup of a library"),
     ] {
         let output = glean(one.path(), words);
-        assert!(output.status.code() == Some(1) && text(&output).contains(told), "{words:?}: {}", text(&output));
+        assert!(output.status.code() == Some(1) && text(&output).contains(expected), "{words:?}: {}", text(&output));
     }
     for words in [&["export", "--format", "html"][..], &["keep", "--days", "-5"]] {
         assert_eq!(glean(one.path(), words).status.code(), Some(2), "{words:?}");

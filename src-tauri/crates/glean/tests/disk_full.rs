@@ -1,21 +1,21 @@
-//! A disk without room: the words say so, nothing is lost, and all goes on once there is room. Needs the right to mount.
+//! A full disk causes an error message and no data loss, and work continues once there is space. Needs permission to mount.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
 mod common;
 
-use common::told;
+use common::run;
 use gleaner_testserver::{Reply, Server};
 use std::{
     path::Path,
     process::{Command, Stdio},
 };
 
-/// A small disk, as long as the test runs.
+/// A small disk, unmounted when dropped.
 struct Disk(tempfile::TempDir);
 
 impl Disk {
-    /// `None` for whoever may not mount one.
+    /// Mounts a disk; returns `None` without the permission to mount.
     fn new(size: &str) -> Option<Self> {
         let disk = Self(tempfile::tempdir().unwrap());
         disk.mount(&format!("size={size}")).then_some(disk)
@@ -34,15 +34,16 @@ impl Drop for Disk {
     }
 }
 
-fn done(library: &Path, words: &[&str]) -> (bool, String) {
-    let (code, said) = told(library, words);
-    (code == Some(0), said)
+/// Runs the program and returns whether it succeeded, and its output.
+fn glean(library: &Path, words: &[&str]) -> (bool, String) {
+    let (code, output) = run(library, words);
+    (code == Some(0), output)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_loses_nothing() {
     let Some(disk) = Disk::new("5m") else {
-        eprintln!("not tried: nobody but root may mount a small disk");
+        eprintln!("skipped: mounting a disk needs root");
         return;
     };
     let library = disk.0.path().join("library");
@@ -57,33 +58,33 @@ async fn a_full_disk_loses_nothing() {
     let feed =
         |from, to| format!("<rss version=\"2.0\"><channel><title>Big</title>{}</channel></rss>", items(from, to));
     server.on_each("/feed", [Reply::ok(feed(0, 50)), Reply::ok(feed(0, 50)), Reply::ok(feed(0, 1800))]);
-    let (added, said) = done(&library, &["add", &server.url("/feed")]);
-    assert!(added, "{said}");
-    let (refreshed, said) = done(&library, &["refresh", "--all"]);
-    assert!(refreshed, "{said}");
+    let (added, output) = glean(&library, &["add", &server.url("/feed")]);
+    assert!(added, "{output}");
+    let (refreshed, output) = glean(&library, &["refresh", "--all"]);
+    assert!(refreshed, "{output}");
 
-    let (refreshed, said) = done(&library, &["refresh", "--all"]);
-    assert!(!refreshed && said.contains("disk that holds the library is full"), "{said}");
-    let (whole, said) = done(&library, &["check"]);
-    assert!(whole && said.contains("50 articles"), "{said}");
-    let (copied, said) = done(&library, &["backup"]);
+    let (refreshed, output) = glean(&library, &["refresh", "--all"]);
+    assert!(!refreshed && output.contains("the library's disk is full"), "{output}");
+    let (undamaged, output) = glean(&library, &["check"]);
+    assert!(undamaged && output.contains("50 articles"), "{output}");
+    let (copied, output) = glean(&library, &["backup"]);
     if !copied {
-        assert!(said.contains("disk that holds the library is full"), "{said}");
+        assert!(output.contains("the library's disk is full"), "{output}");
         let begun = library.join("backups").join("begun.sqlite");
-        assert!(!begun.exists(), "what was begun is taken away");
+        assert!(!begun.exists(), "the incomplete backup is deleted");
     }
 
     assert!(disk.mount("remount,size=80m"));
-    let (refreshed, said) = done(&library, &["refresh", "--all"]);
-    assert!(refreshed, "{said}");
-    let (whole, said) = done(&library, &["check"]);
-    assert!(whole && said.contains("1800 articles"), "{said}");
+    let (refreshed, output) = glean(&library, &["refresh", "--all"]);
+    assert!(refreshed, "{output}");
+    let (undamaged, output) = glean(&library, &["check"]);
+    assert!(undamaged && output.contains("1800 articles"), "{output}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pictures_that_find_no_room_on_the_disk_leave_nothing_behind() {
+async fn images_that_do_not_fit_leave_no_files_behind() {
     let Some(disk) = Disk::new("6m") else {
-        eprintln!("not tried: nobody but root may mount a small disk");
+        eprintln!("skipped: mounting a disk needs root");
         return;
     };
     let library = disk.0.path().join("library");
@@ -98,31 +99,31 @@ async fn pictures_that_find_no_room_on_the_disk_leave_nothing_behind() {
     for words in
         [vec!["add", &server.url("/feed")], vec!["refresh", "--all"], vec!["ahead", "--feed", "Big", "--pictures"]]
     {
-        let (done, said) = done(&library, &words);
-        assert!(done, "{said}");
+        let (success, output) = glean(&library, &words);
+        assert!(success, "{output}");
     }
-    let (fetched, said) = done(&library, &["ahead"]);
-    assert!(!fetched && said.contains("disk that holds the library is full"), "{said}");
-    let (whole, said) = done(&library, &["check"]);
-    assert!(whole, "{said}");
+    let (fetched, output) = glean(&library, &["ahead"]);
+    assert!(!fetched && output.contains("the library's disk is full"), "{output}");
+    let (undamaged, output) = glean(&library, &["check"]);
+    assert!(undamaged, "{output}");
 
     assert!(disk.mount("remount,size=80m"));
     server.forget_requests();
-    let (fetched, said) = done(&library, &["ahead"]);
-    assert!(fetched && said.contains("12 pictures"), "{said}");
-    assert!(server.requests().len() < 12, "what had come is not asked for again");
-    let (whole, said) = done(&library, &["check"]);
-    assert!(whole, "{said}");
+    let (fetched, output) = glean(&library, &["ahead"]);
+    assert!(fetched && output.contains("12 images"), "{output}");
+    assert!(server.requests().len() < 12, "downloaded images are not requested again");
+    let (undamaged, output) = glean(&library, &["check"]);
+    assert!(undamaged, "{output}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_archive_that_finds_no_room_leaves_what_was_there_and_comes_in_once_there_is_some() {
+async fn an_export_without_space_keeps_the_existing_file_and_an_import_can_be_repeated() {
     let Some(disk) = Disk::new("2m") else {
-        eprintln!("not tried: nobody but root may mount a small disk");
+        eprintln!("skipped: mounting a disk needs root");
         return;
     };
     let (library, server) = (tempfile::tempdir().unwrap(), Server::start().await);
-    // Digits by chance: what packs to less than half.
+    // Random digits compress to less than half.
     let text = |seed: u64| {
         let mut chance = seed;
         let mut word = || {
@@ -141,8 +142,8 @@ async fn an_archive_that_finds_no_room_leaves_what_was_there_and_comes_in_once_t
         .collect();
     server.on("/feed", Reply::ok(format!("<rss version=\"2.0\"><channel><title>Big</title>{items}</channel></rss>")));
     for words in [vec!["add", &server.url("/feed")], vec!["refresh", "--all"]] {
-        let (done, said) = done(library.path(), &words);
-        assert!(done, "{said}");
+        let (success, output) = glean(library.path(), &words);
+        assert!(success, "{output}");
     }
     let file = disk.0.path().join("all");
     let there =
@@ -156,27 +157,27 @@ async fn an_archive_that_finds_no_room_leaves_what_was_there_and_comes_in_once_t
         &["export", "--format", "markdown", "--output", target, "after:1990"],
         &["export", "--format", "epub", "--output", target, "after:1990"],
     ] {
-        let (done, said) = done(library.path(), words);
-        assert!(!done && said.contains("not room enough") && said.contains(target), "{words:?}: {said}");
+        let (success, output) = glean(library.path(), words);
+        assert!(!success && output.contains("not enough space") && output.contains(target), "{words:?}: {output}");
         assert_eq!(there(), ["all"], "{words:?} left something half-written");
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "what was there", "{words:?}");
     }
 
     let elsewhere = library.path().join("all.zip");
-    let (written, said) = done(library.path(), &["export", "--everything", elsewhere.to_str().unwrap()]);
-    assert!(written && said.contains("400 articles"), "{said}");
+    let (written, output) = glean(library.path(), &["export", "--everything", elsewhere.to_str().unwrap()]);
+    assert!(written && output.contains("400 articles"), "{output}");
     std::fs::remove_file(&file).unwrap();
     let small = disk.0.path().join("library");
     let import = ["import", elsewhere.to_str().unwrap()];
-    let (came, said) = done(&small, &import);
-    assert!(!came && said.contains("disk that holds the library is full"), "{said}");
+    let (imported, output) = glean(&small, &import);
+    assert!(!imported && output.contains("the library's disk is full"), "{output}");
     assert!(disk.mount("remount,size=80m"));
-    let (whole, said) = done(&small, &["check"]);
-    assert!(whole, "{said}");
-    let (came, said) = done(&small, &import);
-    assert!(came, "{said}");
-    let (whole, said) = done(&small, &["check"]);
-    assert!(whole && said.contains("400 articles"), "{said}");
-    let (written, said) = done(&small, &everything);
-    assert!(written && said.contains("400 articles"), "{said}");
+    let (undamaged, output) = glean(&small, &["check"]);
+    assert!(undamaged, "{output}");
+    let (imported, output) = glean(&small, &import);
+    assert!(imported, "{output}");
+    let (undamaged, output) = glean(&small, &["check"]);
+    assert!(undamaged && output.contains("400 articles"), "{output}");
+    let (written, output) = glean(&small, &everything);
+    assert!(written && output.contains("400 articles"), "{output}");
 }

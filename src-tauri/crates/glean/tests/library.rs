@@ -1,4 +1,4 @@
-//! `glean` as a person uses it: the real program, a real library, a server on loopback.
+//! Commands that use the library, run against a server on loopback.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -22,7 +22,7 @@ fn rss(title: &str, items: usize) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn add_refresh_stats() {
+async fn adds_and_refreshes_feeds() {
     let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
     server.on(
         "/",
@@ -39,7 +39,7 @@ async fn add_refresh_stats() {
     let refreshed = json(&glean(folder.path(), &["refresh", "--all", "--json"]));
     assert_eq!((&refreshed["asked"], &refreshed["items_new"], &refreshed["failed"]), (&1.into(), &3.into(), &0.into()));
     let due = json(&glean(folder.path(), &["refresh", "--json"]));
-    assert_eq!(due["asked"], 0, "what was just asked is not due");
+    assert_eq!(due["asked"], 0, "a feed that was just checked is not due");
     let stats = json(&glean(folder.path(), &["stats", "--json"]));
     assert_eq!(
         (&stats["feeds"], &stats["folders"], &stats["articles"], &stats["unread"]),
@@ -49,13 +49,13 @@ async fn add_refresh_stats() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_added_is_named() {
+async fn reports_addresses_that_cannot_be_added() {
     let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
     server
         .on("/page", Reply::ok("<html><title>No feed</title>nothing here</html>").header("Content-Type", "text/html"));
     for (address, words) in [
         (server.url("/page"), "No feed was found"),
-        ("not an address at all".to_owned(), "is no web address"),
+        ("not an address at all".to_owned(), "a web address can't contain spaces"),
         (server.url("/missing"), "404"),
     ] {
         let output = glean(folder.path(), &["add", &address]);
@@ -66,7 +66,7 @@ async fn what_cannot_be_added_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_article_of_several_pages_is_one() {
+async fn extract_joins_the_pages_of_an_article() {
     let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
     for (path, next) in [("/a", "/a/2"), ("/a/2", "/a/3")] {
         let sentence =
@@ -77,7 +77,7 @@ async fn an_article_of_several_pages_is_one() {
     let found = json(&glean(folder.path(), &["extract", "--json", &server.url("/a")]));
     let words = found["content_text"].as_str().unwrap();
     assert!(words.contains("boats of /a came") && words.contains("boats of /a/2 came"), "{words}");
-    assert_eq!(found["next_page_url"], server.url("/a/3"), "what could not be had is named");
+    assert_eq!(found["next_page_url"], server.url("/a/3"), "the page that failed is named");
 }
 
 const LIST: &str = r#"<?xml version="1.0"?><opml version="2.0"><head><title>Mine</title></head><body>
@@ -95,7 +95,7 @@ fn tree(library: &Path) -> serde_json::Value {
 }
 
 #[test]
-fn a_list_goes_in_and_comes_out_the_same() {
+fn exports_the_same_list_as_imported() {
     let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let list = one.path().join("list.opml");
     fs::write(&list, LIST).unwrap();
@@ -109,13 +109,13 @@ fn a_list_goes_in_and_comes_out_the_same() {
     let exported = tree(one.path());
     assert_eq!(exported["feeds"].as_array().unwrap().len(), 3);
     assert_eq!(exported["feeds"][0]["folder"], serde_json::json!(["News", "Deep"]));
-    assert!(fs::read_to_string(&out).unwrap().contains("mood=\"calm\""), "attributes that we do not know are kept");
+    assert!(fs::read_to_string(&out).unwrap().contains("mood=\"calm\""), "unknown attributes are kept");
     assert!(glean(two.path(), &["import", out.to_str().unwrap()]).status.success());
     assert_eq!(tree(two.path()), exported);
 }
 
 #[test]
-fn a_file_that_is_no_list_changes_nothing_and_is_said_so() {
+fn rejects_files_that_are_not_lists() {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes, words) in
         [("page.opml", &b"<html><body>hello</body></html>"[..], "not an OPML"), ("empty.opml", b"", "empty")]
@@ -132,7 +132,7 @@ fn a_file_that_is_no_list_changes_nothing_and_is_said_so() {
 }
 
 #[test]
-fn a_library_of_a_newer_gleaner_is_left_alone() {
+fn leaves_a_library_of_a_newer_gleaner_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     assert!(glean(folder.path(), &["stats"]).status.success());
     let file = folder.path().join("library.sqlite");
@@ -145,7 +145,7 @@ fn a_library_of_a_newer_gleaner_is_left_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_came_in_is_found() {
+async fn finds_new_articles() {
     let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
     server.on("/feed", Reply::ok(rss("Grain", 3)).header("Content-Type", "application/rss+xml"));
     assert!(glean(folder.path(), &["add", &server.url("/feed")]).status.success());
@@ -181,13 +181,13 @@ async fn what_came_in_is_found() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_search_is_saved_and_found_by_its_name() {
+async fn saves_searches_and_runs_them_by_name() {
     let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
     server.on("/feed", Reply::ok(rss("Grain", 3)).header("Content-Type", "application/rss+xml"));
     assert!(glean(folder.path(), &["add", &server.url("/feed")]).status.success());
     json(&glean(folder.path(), &["refresh", "--all", "--json"]));
     let search = |words: &[&str]| glean(folder.path(), &[&["search"], words].concat());
-    assert!(text(&search(&["--list-saved"])).contains("No search is saved"));
+    assert!(text(&search(&["--list-saved"])).contains("No saved searches"));
     let saved = json(&search(&["--json", "--save", "Second  grain", "grain", "-title:1", "-title:0"]));
     assert_eq!(saved["hits"].as_array().unwrap().len(), 1);
     assert_eq!(json(&search(&["--saved", "second GRAIN", "--json"]))["hits"], saved["hits"]);
@@ -195,8 +195,8 @@ async fn a_search_is_saved_and_found_by_its_name() {
     let expected =
         serde_json::json!([{ "name": "Second grain", "query": "grain -title:1 -title:0", "unread": 1, "more": false }]);
     assert_eq!(listed, expected);
-    for (words, status, told) in [
-        (&["--save", "second grain", "x"][..], 1, "there is a saved search of this name"),
+    for (words, status, expected) in [
+        (&["--save", "second grain", "x"][..], 1, "another saved search has this name"),
         (&["--saved", "third"][..], 1, "saved search"),
         (&["--save", "y", "is:unred"][..], 2, "did you mean unread?"),
         (&["--save", "y"][..], 2, "QUERY"),
@@ -204,13 +204,13 @@ async fn a_search_is_saved_and_found_by_its_name() {
     ] {
         let output = search(words);
         assert_eq!(output.status.code(), Some(status), "{words:?}: {}", text(&output));
-        assert!(text(&output).contains(told), "{words:?}: {}", text(&output));
+        assert!(text(&output).contains(expected), "{words:?}: {}", text(&output));
     }
 }
 
-/// Killed at moments spread over a refresh: what is there is whole, and the next refresh brings the rest, once.
+/// Kills a refresh at several moments. The library stays undamaged, and the next refresh adds the remaining articles once.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refresh_that_is_killed_loses_and_doubles_nothing() {
+async fn a_killed_refresh_neither_loses_nor_duplicates_articles() {
     const FEEDS: usize = 150;
     const ITEMS: usize = 8;
     let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
@@ -223,7 +223,7 @@ async fn a_refresh_that_is_killed_loses_and_doubles_nothing() {
     fs::write(&file, list + "</body></opml>").unwrap();
     assert!(glean(folder.path(), &["import", file.to_str().unwrap()]).status.success());
 
-    for asked in [1, 20, 60, 110] {
+    for requests in [1, 20, 60, 110] {
         server.forget_requests();
         let mut child = Command::new(env!("CARGO_BIN_EXE_glean"))
             .args(["--library", folder.path().to_str().unwrap(), "refresh", "--all"])
@@ -231,8 +231,8 @@ async fn a_refresh_that_is_killed_loses_and_doubles_nothing() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // The server's own count is the clock: killed when so many have been asked.
-        while server.requests().len() < asked && child.try_wait().unwrap().is_none() {
+        // Kills the program once the server has received this many requests.
+        while server.requests().len() < requests && child.try_wait().unwrap().is_none() {
             tokio::task::yield_now().await;
         }
         child.kill().unwrap();
@@ -241,13 +241,13 @@ async fn a_refresh_that_is_killed_loses_and_doubles_nothing() {
         child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
         let stats = json(&glean(folder.path(), &["stats", "--json"]));
         let articles = usize::try_from(stats["articles"].as_u64().unwrap()).unwrap();
-        assert_eq!(articles % ITEMS, 0, "a feed's items come together or not at all: {errors}");
+        assert_eq!(articles % ITEMS, 0, "the items of a feed are added together or not at all: {errors}");
     }
     json(&glean(folder.path(), &["refresh", "--all", "--json"]));
     let stats = json(&glean(folder.path(), &["stats", "--json"]));
     assert_eq!((&stats["articles"], &stats["unread"]), (&(FEEDS * ITEMS).into(), &(FEEDS * ITEMS).into()));
 
-    // Killed while the index is brought up to date: what is left waits, and everything is found once.
+    // Kills a search while it updates the index. The rest waits, and every article is found once.
     for _ in 0..3 {
         let mut child = Command::new(env!("CARGO_BIN_EXE_glean"))
             .args(["--library", folder.path().to_str().unwrap(), "search", "f7"])
@@ -267,7 +267,7 @@ async fn a_refresh_that_is_killed_loses_and_doubles_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn why_tells_what_is_there_in_a_feeds_place() {
+async fn why_describes_what_replaced_a_feed() {
     let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
     let page = |head: &str| {
         Reply::ok(format!("<html><head>{head}</head><body>Hello</body></html>")).header("Content-Type", "text/html")
@@ -279,20 +279,20 @@ async fn why_tells_what_is_there_in_a_feeds_place() {
         [Reply::ok(rss("Chaff", 1)), Reply::ok(rss("Chaff", 1)), page("<title>Buy this domain</title>")],
     );
     for (path, words) in [
-        ("/feed", format!("offers another feed now, News: {}", server.url("/news.xml"))),
-        ("/gone", "seems to have been given up".to_owned()),
+        ("/feed", format!("The site now offers another feed: News, {}", server.url("/news.xml"))),
+        ("/gone", "appears to have expired".to_owned()),
     ] {
         assert!(glean(folder.path(), &["add", &server.url(path)]).status.success());
         for _ in 0..2 {
             glean(folder.path(), &["refresh", "--all"]);
         }
-        let told = text(&glean(folder.path(), &["why", &server.url(path)]));
-        assert!(told.contains(&words), "{told}");
+        let output = text(&glean(folder.path(), &["why", &server.url(path)]));
+        assert!(output.contains(&words), "{output}");
     }
 }
 
 #[test]
-fn what_another_reader_kept_comes_in_by_file_and_by_folder() {
+fn imports_the_data_of_other_readers_from_files_and_folders() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/readers");
     let folder = tempfile::tempdir().unwrap();
     let database = fixtures.join("rssguard/database.db");
@@ -303,7 +303,7 @@ fn what_another_reader_kept_comes_in_by_file_and_by_folder() {
         "{plan}"
     );
     assert_eq!((plan["feeds"].as_array().unwrap().len(), &plan["deleted"]), (3, &1.into()));
-    assert_eq!(json(&glean(folder.path(), &["stats", "--json"]))["feeds"], 0, "nothing has come in");
+    assert_eq!(json(&glean(folder.path(), &["stats", "--json"]))["feeds"], 0, "nothing was imported");
 
     let report = json(&glean(folder.path(), &["import", "--json", database.to_str().unwrap()]));
     assert_eq!(
@@ -313,9 +313,9 @@ fn what_another_reader_kept_comes_in_by_file_and_by_folder() {
     );
     let again = json(&glean(folder.path(), &["import", "--json", database.to_str().unwrap()]));
     assert_eq!((&again["added"], &again["articles"], &again["known"]), (&0.into(), &0.into(), &7.into()), "{again}");
-    // The same articles of the same feeds from another reader; and a list, whose tags are not theirs.
+    // The same articles from another reader, and a list whose tags do not apply to them.
     let newsboat = glean(folder.path(), &["import", fixtures.join("newsboat").to_str().unwrap()]);
-    assert!(newsboat.status.success() && text(&newsboat).contains("7 were there already"), "{}", text(&newsboat));
+    assert!(newsboat.status.success() && text(&newsboat).contains("7 already in the library"), "{}", text(&newsboat));
     let stats = json(&glean(folder.path(), &["stats", "--json"]));
     assert_eq!((&stats["feeds"], &stats["folders"]), (&3.into(), &2.into()), "{stats}");
     assert!(glean(folder.path(), &["check"]).status.success());

@@ -1,4 +1,4 @@
-//! MB/s of what is done to an article, bare ammonia beside it.
+//! Throughput of the operations on an article, compared with plain ammonia.
 
 use divan::{Bencher, counter::BytesCount};
 use std::{fs, path::Path};
@@ -7,7 +7,7 @@ fn main() {
     divan::main();
 }
 
-/// An article of some 100 KB out of the fixtures, which between them hold all that articles are made of.
+/// Returns an article of about 100 KB made of the fixtures, which together contain every kind of markup.
 fn article() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/content");
     let mut files: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
@@ -15,7 +15,7 @@ fn article() -> String {
     let mut piece = String::new();
     for fixture in files.iter().filter_map(|file| fs::read_to_string(file).ok()) {
         let html = fixture.split_once("-->\n").and_then(|(_, rest)| rest.split_once("<!-- becomes -->"));
-        // What is never closed would hide all that follows.
+        // An unclosed comment would hide everything after it.
         if let Some((html, _)) = html.filter(|(html, _)| !html.contains("<!--")) {
             piece.push_str(html);
             piece.push_str("<p>A sentence of the length that sentences have, and a second one after it, with <em>stress</em>.</p>\n");

@@ -1,10 +1,9 @@
-//! The attributes of a tag: read once, whatever their number, and written again in one order.
+//! The attributes of a tag, read and written.
 
-use crate::tokens;
+use gleaner_html::{escape, floor_char_boundary, tokens};
 use std::borrow::Cow;
 
-/// The values that a policy may ask for, in alphabetical order. Anything else of a tag is not even kept in memory: a tag may have a hundred
-/// thousand attributes.
+/// The attributes that are read, in alphabetical order. All others are dropped at once: a tag may have a hundred thousand.
 const KNOWN: [&str; 94] = [
     "abbr",
     "accent",
@@ -102,13 +101,13 @@ const KNOWN: [&str; 94] = [
     "xml:lang",
 ];
 
-/// The attributes of one tag that mean something to a policy.
+/// The known attributes of a tag.
 #[derive(Debug, Default)]
-pub(crate) struct Given<'a> {
+pub(crate) struct TagAttributes<'a> {
     values: Vec<(&'static str, Cow<'a, str>)>,
 }
 
-impl<'a> Given<'a> {
+impl<'a> TagAttributes<'a> {
     pub(crate) fn read(attributes: tokens::Attributes<'a>) -> Self {
         let mut values: Vec<(&'static str, Cow<'a, str>)> = Vec::new();
         for (name, value) in attributes {
@@ -121,13 +120,13 @@ impl<'a> Given<'a> {
         Self { values }
     }
 
-    /// The value of an attribute; empty where it stands without one.
+    /// Returns the value of an attribute; empty if it has none.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         debug_assert!(KNOWN.contains(&name), "{name} is not read");
         self.values.iter().find(|(given, _)| *given == name).map(|(_, value)| &**value)
     }
 
-    /// The first of these that is there and not blank.
+    /// Returns the first value of these attributes that is not blank.
     pub(crate) fn first<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Option<&str> {
         names.into_iter().find_map(|name| self.get(name).filter(|value| !value.trim().is_empty()))
     }
@@ -136,26 +135,26 @@ impl<'a> Given<'a> {
         self.get(name).is_some()
     }
 
-    /// A whole number of pixels.
+    /// Returns a whole number of pixels.
     pub(crate) fn pixels(&self, name: &str) -> Option<u32> {
         let value = self.get(name)?.trim();
         value.strip_suffix("px").unwrap_or(value).trim_end().parse().ok()
     }
 }
 
-/// Bytes of an attribute's value, addresses of pictures apart, which may be the picture itself.
-const LONGEST: usize = 64 << 10;
+/// Maximum length of a value in bytes. `src` has no limit: it may be a whole image.
+const MAX_VALUE: usize = 64 << 10;
 
-/// Attributes as they are written into a tag, each after a space.
+/// Attributes written for a tag, each after a space.
 #[derive(Debug, Default)]
-pub(crate) struct Written(pub(crate) String);
+pub(crate) struct AttributeWriter(pub(crate) String);
 
-impl Written {
-    /// Adds an attribute, escaped as HTML serialisers do, and cut where it is longer than any that was meant.
+impl AttributeWriter {
+    /// Appends an attribute, escaped, and cut at [`MAX_VALUE`].
     pub(crate) fn set(&mut self, name: &str, value: &str) {
         let value = match name {
             "src" => value,
-            _ => &value[..tokens::boundary(value, LONGEST)],
+            _ => &value[..floor_char_boundary(value, MAX_VALUE)],
         };
         self.0.push(' ');
         self.0.push_str(name);
@@ -164,24 +163,14 @@ impl Written {
         self.0.push('"');
     }
 
-    /// Adds a value alone.
+    /// Appends a value alone, escaped.
     pub(crate) fn value(&mut self, value: &str) {
-        let mut rest = value;
-        while let Some(at) = rest.find(['&', '"', '<', '>', '\r']) {
-            self.0.push_str(&rest[..at]);
-            self.0.push_str(match rest.as_bytes()[at] {
-                b'&' => "&amp;",
-                b'"' => "&quot;",
-                b'<' => "&lt;",
-                b'>' => "&gt;",
-                _ => "\n",
-            });
-            rest = &rest[at + 1..];
-        }
-        self.0.push_str(rest);
+        // Parsers read a carriage return as a line feed.
+        let value = if value.contains('\r') { Cow::Owned(value.replace('\r', "\n")) } else { Cow::Borrowed(value) };
+        escape::push_attribute(&mut self.0, &value);
     }
 
-    /// Adds an attribute when there is a value for it.
+    /// Appends an attribute if there is a value for it.
     pub(crate) fn set_some(&mut self, name: &str, value: Option<impl AsRef<str>>) {
         if let Some(value) = value {
             self.set(name, value.as_ref());
@@ -193,15 +182,15 @@ impl Written {
 mod tests {
     use super::*;
 
-    fn given(html: &str) -> Given<'_> {
+    fn given(html: &str) -> TagAttributes<'_> {
         match tokens::Tokens::new(html).next() {
-            Some(tokens::Token::Start(tag)) => Given::read(tag.attributes),
+            Some(tokens::Token::Start(tag)) => TagAttributes::read(tag.attributes),
             other => panic!("{other:?}"),
         }
     }
 
     #[test]
-    fn the_first_of_a_name_counts() {
+    fn the_first_attribute_of_a_name_counts() {
         let tag = given("<a HREF=1 href=2 onclick=3 width=' 4px '>");
         assert_eq!(tag.get("href"), Some("1"));
         assert_eq!(tag.pixels("width"), Some(4));
@@ -209,13 +198,13 @@ mod tests {
     }
 
     #[test]
-    fn the_known_names_are_in_order() {
+    fn known_names_are_sorted() {
         assert!(KNOWN.is_sorted());
     }
 
     #[test]
-    fn values_are_escaped() {
-        let mut written = Written::default();
+    fn escapes_values() {
+        let mut written = AttributeWriter::default();
         written.set("title", "a\"b<c>&amp;\r");
         assert_eq!(written.0, " title=\"a&quot;b&lt;c&gt;&amp;amp;\n\"");
     }

@@ -1,42 +1,41 @@
-//! The canonical form of a URL, by which two spellings of one address are known to be one.
+//! The canonical form of a URL, which is the same for all spellings of an address.
 //!
-//! Seven rules: scheme and host in lower case; no default port; no slash at the end of a path; parameters in
-//! alphabetical order of their names; no tracking parameters; nothing percent-encoded that need not be; no fragment
-//! unless an application routes by it. All else stays, since it may mean something to the server.
+//! Seven rules: lower-case scheme and host; no default port; no slash at the end of the path; parameters sorted by name;
+//! no tracking parameters; no unnecessary percent-encoding; no fragment unless an application routes by it. Everything
+//! else is kept, since it may matter to the server.
 
 use std::borrow::Cow;
 use url::Url;
 
-/// Parameters that say where a reader came from and nothing about what is read. The two that are words of their own
-/// count only as they stand here.
+/// Tracking parameters that are ordinary words; they count in this spelling only.
 const TRACKING: [&str; 2] = ["ref", "source"];
 
-/// Names that trackers write, in whatever case.
+/// Names of tracking parameters, in lower case; they count in any case.
 #[rustfmt::skip]
 const TRACKERS: [&str; 25] = [
     "fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "twclid", "yclid", "ysclid", "igshid", "li_fat_id", "mc_cid", "mc_eid", "mkt_tok",
     "_hsenc", "_hsmi", "__hssc", "__hstc", "__hsfp", "hsctatracking", "vero_id", "oly_anon_id", "oly_enc_id", "_openstat", "wickedid",
 ];
 
-/// What families of such names begin with: those of Google's and of Matomo's campaigns.
-const FAMILIES: [&str; 2] = ["utm_", "mtm_"];
+/// Prefixes of tracking parameters: campaigns of Google and Matomo.
+const TRACKER_PREFIXES: [&str; 2] = ["utm_", "mtm_"];
 
-/// The canonical form of a URL; `None` where it is no absolute URL. Canonicalising twice is canonicalising once.
+/// Returns the canonical form of a URL; `None` if it is not absolute. Idempotent.
 #[must_use]
 pub fn canonical_url(url: &str) -> Option<String> {
     let mut url = Url::parse(url.trim()).ok()?;
     if url.scheme() == "file" {
-        // The host before a drive's letter goes only when what was written is read again.
+        // The parser drops the host before a drive letter only when it parses its own output.
         url = Url::parse(url.as_str()).ok()?;
     }
     let fragment = url.fragment().filter(|f| f.starts_with('/') || f.starts_with("!/")).map(str::to_owned);
     url.set_fragment(None);
     if !url.has_host() {
-        // Only what stands behind the scheme, which is not ours to read.
+        // Without a host the part after the scheme is opaque.
         return Some(with_fragment(String::from(url), fragment.as_deref()));
     }
     let query = url.query().map(canonical_query);
-    // Decoding first: a path that ends in a slash only once decoded does not exist, %2F stays what it is.
+    // Decoded first; this adds no slash at the end, since %2F is not decoded.
     let path = unreserved(url.path()).into_owned();
     let trimmed = path.trim_end_matches('/');
     let path = if trimmed.is_empty() { "/" } else { trimmed };
@@ -59,7 +58,7 @@ fn canonical_query(query: &str) -> String {
         .map(unreserved)
         .filter(|parameter| !parameter.is_empty() && !is_tracking(name(parameter)))
         .collect();
-    // Stable: parameters of one name may mean something by their order.
+    // A stable sort: the order of parameters with the same name may matter.
     parameters.sort_by(|a, b| name(a).cmp(name(b)));
     parameters.join("&")
 }
@@ -68,14 +67,14 @@ fn is_tracking(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     TRACKING.contains(&name)
         || TRACKERS.contains(&&*lower)
-        || FAMILIES.iter().any(|start| lower.len() > start.len() && lower.starts_with(start))
+        || TRACKER_PREFIXES.iter().any(|start| lower.len() > start.len() && lower.starts_with(start))
 }
 
 fn name(parameter: &str) -> &str {
     parameter.split_once('=').map_or(parameter, |(name, _)| name)
 }
 
-/// With unreserved characters (RFC 3986 § 2.3) decoded and the hex digits of all others in upper case.
+/// Decodes unreserved characters (RFC 3986, section 2.3), and writes the hex digits of all others in upper case.
 fn unreserved(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);
@@ -95,7 +94,7 @@ fn unreserved(text: &str) -> Cow<'_, str> {
                 rest = &rest[at + 3..];
             }
             None => {
-                // Before digits that were decoded it would begin a code of its own.
+                // Before decoded digits it would start a new code.
                 out.push_str("%25");
                 rest = &rest[at + 1..];
             }
@@ -116,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn one_rule_each() {
+    fn applies_each_rule() {
         is("HTTP://Blog.Example/Some/Path", "http://blog.example/Some/Path");
         is("https://blog.example:443/x", "https://blog.example/x");
         is("https://blog.example/x///", "https://blog.example/x");
@@ -129,19 +128,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_absolute_url_has_none() {
+    fn a_relative_url_has_no_canonical_form() {
         assert_eq!(canonical_url("/just/a/path"), None);
         assert_eq!(canonical_url(""), None);
     }
 
     #[test]
-    fn other_schemes_stay() {
+    fn keeps_other_schemes() {
         is("MAILTO:Someone@blog.example", "mailto:Someone@blog.example");
         is("tag:blog.example,2026:1", "tag:blog.example,2026:1");
     }
 
     #[test]
-    fn the_founding_cases() {
+    fn agrees_with_the_conformance_cases() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared/conformance/seeds/urls.jsonl");
         let Ok(cases) = std::fs::read_to_string(path) else { return };
         let mut failed = Vec::new();

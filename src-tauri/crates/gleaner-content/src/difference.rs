@@ -1,61 +1,63 @@
-//! What changed between two versions of an article: the newer one with what came and what went marked in it, word by word.
+//! Compares two versions of an article: the newer one with inserted and deleted words marked.
 //!
-//! The newer version is the skeleton: its mark-up is written as it stands, so that taking the marks out again, and what they say
-//! went, gives it back byte by byte. What went is put in where it stood: words inside of the line, whole paragraphs, items and rows
-//! between those that stayed. Mark-up and white space that changed are not told of; links and pictures that did are.
+//! The markup of the newer version is written unchanged: removing the marks and everything marked as deleted restores it
+//! byte by byte. Deleted content is written where it was: words within their line; paragraphs, items and rows between
+//! those that remain. Changes of links and images are marked, changes of other markup and white space are not.
 
+mod inline;
 mod pairs;
 mod tree;
-mod words;
 
+use gleaner_html::elements::is_void;
 use pairs::{Step, steps};
 use std::fmt::Write as _;
 use tree::{Block, Flow, Item, Piece, Reader, Unit};
 
-/// What changed, and how much.
+/// The difference between two versions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Difference {
-    /// The newer version. Words that came stand in `<ins class="gl-ins">`, those that went in `<del class="gl-del">`; a block that came
-    /// as a whole has the class `gl-in` besides, one that went `gl-out`. The first mark of each change has the attribute `data-change`.
+    /// The newer version with marks: inserted words in `<ins class="gl-ins">`, deleted ones in `<del class="gl-del">`.
+    /// Blocks inserted as a whole also have the class `gl-in`, deleted ones `gl-out`. The first mark of each change has the
+    /// attribute `data-change`.
     pub html: String,
-    /// Words that came.
+    /// Number of inserted words.
     pub inserted: u32,
-    /// Words that went.
+    /// Number of deleted words.
     pub deleted: u32,
-    /// Places where something changed.
+    /// Number of places with changes.
     pub changes: u32,
 }
 
-/// What changed from one text to another, both as [`crate::sanitise`] gives them. Takes time in proportion to their length.
+/// Compares two versions of an article, both as returned by [`crate::sanitise()`], in linear time.
 #[must_use]
 pub fn difference(older: &str, newer: &str) -> Difference {
     let mut reader = Reader::default();
-    let around = older.len() + newer.len();
+    let tag_budget = older.len() + newer.len();
     let (older, newer) = (reader.read(older), reader.read(newer));
-    let mut writer = Writer { fresh: true, budget: BUDGET, around, ..Writer::default() };
+    let mut writer = Writer { fresh: true, budget: BUDGET, tag_budget, ..Writer::default() };
     writer.flow(&older, &newer);
     writer.done
 }
 
-/// What changed from one plain text to another, such as a title: as [`difference`], with text where that has HTML.
+/// Compares two versions of a plain text such as a title.
 #[must_use]
 pub fn text_difference(older: &str, newer: &str) -> Difference {
     difference(&tree::escaped(older), &tree::escaped(newer))
 }
 
-/// So many comparisons of words may go into finding out which blocks are versions of each other. With more to compare, what cannot
-/// be told apart any more went and came as a whole.
+/// Maximum number of comparisons of words to find out which blocks are versions of each other. Beyond it, changed blocks
+/// count as deleted and inserted as a whole.
 const BUDGET: usize = 40_000_000;
 
 #[derive(Debug, Default)]
 struct Writer {
     done: Difference,
-    /// Nothing was marked since the last thing that stayed.
+    /// Whether nothing was marked since the last unchanged word.
     fresh: bool,
     budget: usize,
-    /// So many bytes of tags may be written again around the words that went. Without a bound each word of a link, of which every
-    /// second one went, would be as long as its address.
-    around: usize,
+    /// Remaining bytes for tags repeated around deleted words. Without a limit, a link with a long address of which every
+    /// second word was deleted would be repeated for each of them.
+    tag_budget: usize,
 }
 
 impl Writer {
@@ -63,7 +65,7 @@ impl Writer {
         self.done.html.push_str(html);
     }
 
-    fn begins(&mut self) -> &'static str {
+    fn change_attribute(&mut self) -> &'static str {
         let first = std::mem::take(&mut self.fresh);
         self.done.changes += u32::from(first);
         if first { " data-change=\"\"" } else { "" }
@@ -73,15 +75,15 @@ impl Writer {
         let mut next = 0;
         for step in steps(older, newer, &mut self.budget) {
             match step {
-                Step::Gone(old) => self.gone(&older.units[old], newer.holds_blocks),
+                Step::Deleted(old) => self.deleted_unit(&older.units[old], newer.holds_blocks),
                 Step::Same(new) => {
                     self.up_to(newer, &mut next, new);
                     self.fresh |= newer.units[new].has_words();
                     self.raw(newer.units[new].source());
                 }
-                Step::New(new) => {
+                Step::Inserted(new) => {
                     self.up_to(newer, &mut next, new);
-                    self.new_unit(&newer.units[new], true);
+                    self.inserted_unit(&newer.units[new], true);
                 }
                 Step::Changed(old, new) => {
                     self.up_to(newer, &mut next, new);
@@ -92,7 +94,7 @@ impl Writer {
         self.up_to(newer, &mut next, usize::MAX);
     }
 
-    /// The mark-up and white space before a unit, and past the unit itself.
+    /// Writes the markup and white space before a unit, and moves past the unit.
     fn up_to(&mut self, flow: &Flow<'_>, next: &mut usize, unit: usize) {
         while let Some(item) = flow.items.get(*next) {
             *next += 1;
@@ -106,16 +108,16 @@ impl Writer {
 
     fn changed(&mut self, older: &Unit<'_>, newer: &Unit<'_>) {
         match (older, newer) {
-            (_, Unit::Run(run)) => self.words(older.line(), &run.pieces),
+            (_, Unit::Run(run)) => self.line(older.line(), &run.pieces),
             (_, Unit::Block(block)) if newer.is_text() => {
                 self.raw(block.start);
                 let line = block.flow.units.iter().position(|unit| matches!(unit, Unit::Run(_)));
                 let mut next = 0;
                 if let Some(line) = line {
                     self.up_to(&block.flow, &mut next, line);
-                    self.words(older.line(), block.flow.units[line].line());
+                    self.line(older.line(), block.flow.units[line].line());
                 } else {
-                    self.words(older.line(), &[]);
+                    self.line(older.line(), &[]);
                 }
                 self.up_to(&block.flow, &mut next, usize::MAX);
                 self.end(block.name);
@@ -125,36 +127,36 @@ impl Writer {
                 self.flow(&old.flow, &new.flow);
                 self.end(new.name);
             }
-            (Unit::Run(_), Unit::Block(_)) => self.new_unit(newer, true),
+            (Unit::Run(_), Unit::Block(_)) => self.inserted_unit(newer, true),
         }
     }
 
     fn end(&mut self, name: &str) {
-        if tree::is_void(name) {
+        if is_void(name) {
             return;
         }
         // Writing to a string does not fail.
         let _written = write!(self.done.html, "</{name}>");
     }
 
-    /// A start tag with a class that says what became of its element.
+    /// Writes a start tag with an additional class that marks the change.
     fn start_marked(&mut self, start: &str, class: &str) {
-        let begins = self.begins();
+        let change_attribute = self.change_attribute();
         match start.split_once(" class=\"") {
             Some((before, after)) => {
-                let _written = write!(self.done.html, "{before}{begins} class=\"{class} {after}");
+                let _written = write!(self.done.html, "{before}{change_attribute} class=\"{class} {after}");
             }
             None => {
                 let end = start.len() - 1;
-                let _written = write!(self.done.html, "{}{begins} class=\"{class}\">", &start[..end]);
+                let _written = write!(self.done.html, "{}{change_attribute} class=\"{class}\">", &start[..end]);
             }
         }
     }
 
-    fn new_unit(&mut self, unit: &Unit<'_>, outermost: bool) {
+    fn inserted_unit(&mut self, unit: &Unit<'_>, outermost: bool) {
         match unit {
             _ if !unit.has_words() => self.raw(unit.source()),
-            Unit::Run(run) => self.words(&[], &run.pieces),
+            Unit::Run(run) => self.line(&[], &run.pieces),
             Unit::Block(block) => {
                 if outermost {
                     self.start_marked(block.start, "gl-in");
@@ -164,7 +166,7 @@ impl Writer {
                 for item in &block.flow.items {
                     match item {
                         Item::Raw(html) => self.raw(html),
-                        Item::Unit(number) => self.new_unit(&block.flow.units[*number], false),
+                        Item::Unit(number) => self.inserted_unit(&block.flow.units[*number], false),
                     }
                 }
                 self.end(block.name);
@@ -172,35 +174,35 @@ impl Writer {
         }
     }
 
-    /// What went as a whole. `blocks`: whether a block may stand here.
-    fn gone(&mut self, unit: &Unit<'_>, blocks: bool) {
+    /// Writes a deleted unit. `blocks`: whether a block is allowed here.
+    fn deleted_unit(&mut self, unit: &Unit<'_>, blocks: bool) {
         match unit {
             _ if !unit.has_words() => {}
             Unit::Run(run) if blocks => {
                 self.start_marked("<div>", "gl-out");
-                self.words(&run.pieces, &[]);
+                self.line(&run.pieces, &[]);
                 self.raw("</div>");
             }
-            Unit::Run(run) => self.words(&run.pieces, &[]),
+            Unit::Run(run) => self.line(&run.pieces, &[]),
             Unit::Block(block) => {
-                let (name, start) = tree::gone_tag(block.name, block.start);
+                let (name, start) = tree::deleted_tag(block.name, block.start);
                 self.start_marked(&start, "gl-out");
-                self.inside_gone(block);
+                self.inside_deleted(block);
                 self.end(name);
             }
         }
     }
 
-    fn inside_gone(&mut self, block: &Block<'_>) {
+    fn inside_deleted(&mut self, block: &Block<'_>) {
         for item in &block.flow.items {
             match item {
-                Item::Raw(html) => self.raw(&tree::gone(html)),
+                Item::Raw(html) => self.raw(&tree::deleted_html(html)),
                 Item::Unit(number) => match &block.flow.units[*number] {
-                    Unit::Run(run) => self.words(&run.pieces, &[]),
+                    Unit::Run(run) => self.line(&run.pieces, &[]),
                     Unit::Block(inner) => {
-                        let (name, start) = tree::gone_tag(inner.name, inner.start);
+                        let (name, start) = tree::deleted_tag(inner.name, inner.start);
                         self.raw(&start);
-                        self.inside_gone(inner);
+                        self.inside_deleted(inner);
                         self.end(name);
                     }
                 },
@@ -208,8 +210,8 @@ impl Writer {
         }
     }
 
-    fn words(&mut self, older: &[Piece<'_>], newer: &[Piece<'_>]) {
-        words::write(self, older, newer);
+    fn line(&mut self, older: &[Piece<'_>], newer: &[Piece<'_>]) {
+        inline::write(self, older, newer);
     }
 }
 

@@ -1,10 +1,9 @@
-//! What an article may be made of, and what HTML says of each element's place.
+//! The elements that an article may contain, and where HTML allows each.
 
-/// How an element stands among others (the tree construction of the HTML standard, § 13.2.6, as far as it concerns
-/// elements that an article may have).
+/// How an element nests among others (HTML standard, § 13.2.6, tree construction).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Ends an open paragraph, and an inline end tag does not reach through it.
+    /// Ends an open paragraph; end tags of inline elements do not reach out of it.
     Block,
     Paragraph,
     Heading,
@@ -25,9 +24,9 @@ pub(crate) enum Kind {
     RubyText,
     /// A thematic break: no content, ends a paragraph.
     Rule,
-    /// No content, inside a line.
+    /// Inline element without content.
     Void,
-    /// `source`: no content, only inside picture, audio and video.
+    /// `source`: no content, only inside `picture`, `audio` and `video`.
     Source,
     /// `math` itself.
     Formula,
@@ -36,18 +35,18 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The end tags and implied ends of ordinary elements do not reach out of it.
+    /// Whether end tags and implied ends of ordinary elements do not reach out of it.
     pub(crate) fn is_boundary(self) -> bool {
         matches!(self, Self::Table | Self::Caption | Self::Cell)
     }
 
-    /// May hang around other inline elements and end with them.
+    /// Whether it is formatting inside a line.
     pub(crate) fn is_inline(self) -> bool {
         matches!(self, Self::Inline | Self::RubyText)
     }
 }
 
-/// An element that an article may have.
+/// An element that an article may contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Element {
     pub(crate) name: &'static str,
@@ -56,7 +55,7 @@ pub(crate) struct Element {
 
 macro_rules! elements {
     ($($kind:ident: $($name:literal)+;)+) => {
-        /// All names that may stand in an article.
+        /// Names of all elements that an article may contain.
         pub(crate) const NAMES: &[&str] = &[$($($name,)+)+];
 
         fn allowed(name: &str) -> Option<Element> {
@@ -94,70 +93,20 @@ elements! {
         "mspace" "msqrt" "mstyle" "msub" "msubsup" "msup" "mtable" "mtd" "mtext" "mtr" "munder" "munderover" "none" "semantics";
 }
 
-/// The element that stands in an article for a tag of this name; `None` when only its content stays.
+/// Returns the element to write for a tag of this name; `None` if only its content is kept.
 pub(crate) fn element(name: &str) -> Option<Element> {
     allowed(match name {
         "image" | "amp-img" => "img",
         "amp-video" => "video",
         "amp-audio" => "audio",
         "listing" | "xmp" | "plaintext" => "pre",
-        // What parts a page parts the text too.
+        // They separate text from its surroundings.
         "dialog" | "fieldset" | "form" | "legend" | "marquee" | "search" | "body" | "multicol" => "div",
         name => name,
     })
 }
 
-/// Elements that are dropped with all that is in them.
+/// Whether an element is dropped with its content.
 pub(crate) fn is_dropped_whole(name: &str) -> bool {
     matches!(name, "template" | "annotation" | "annotation-xml" | "svg")
-}
-
-/// HTML that, met inside SVG or MathML, says that the drawing was never closed (HTML standard, § 13.2.6.5).
-pub(crate) fn ends_foreign_content(name: &str) -> bool {
-    matches!(
-        name,
-        "b" | "big"
-            | "blockquote"
-            | "body"
-            | "br"
-            | "center"
-            | "code"
-            | "dd"
-            | "div"
-            | "dl"
-            | "dt"
-            | "em"
-            | "embed"
-            | "h1"
-            | "h2"
-            | "h3"
-            | "h4"
-            | "h5"
-            | "h6"
-            | "head"
-            | "hr"
-            | "i"
-            | "img"
-            | "li"
-            | "listing"
-            | "menu"
-            | "meta"
-            | "nobr"
-            | "ol"
-            | "p"
-            | "pre"
-            | "ruby"
-            | "s"
-            | "small"
-            | "span"
-            | "strong"
-            | "strike"
-            | "sub"
-            | "sup"
-            | "table"
-            | "tt"
-            | "u"
-            | "ul"
-            | "var"
-    )
 }

@@ -1,22 +1,22 @@
-//! Players and widgets of other sites: an article names them and links to them, and loads nothing of them.
+//! Players and widgets of other sites: an article links to them and loads nothing from them.
 
 mod services;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use services::{FURNITURE, Service};
+use services::{PAGE_CHROME, Service};
 use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 use url::Url;
 
-/// Something of another site that a page shows in a frame.
+/// Content of another site that a page shows in a frame.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Embed {
-    /// The service's name, as a reader knows it.
+    /// The service's name as shown to users.
     pub(crate) service: &'static str,
-    /// The page that shows the same thing.
+    /// URL of the page that shows the same content.
     pub(crate) page: String,
 }
 
-/// The known service behind the address of a frame or plug-in.
+/// Returns the known service behind the address of a frame or plug-in.
 pub(crate) fn embed(url: &Url) -> Option<Embed> {
     let host = url.host_str()?;
     let host = host.strip_prefix("www.").unwrap_or(host);
@@ -27,7 +27,7 @@ pub(crate) fn embed(url: &Url) -> Option<Embed> {
     })
 }
 
-/// The services that are known by their host.
+/// The services that are recognised by their host.
 static BY_HOST: LazyLock<HashMap<&'static str, Vec<&'static Service>>> = LazyLock::new(|| {
     let mut all: HashMap<_, Vec<_>> = HashMap::new();
     for service in services::SERVICES {
@@ -38,15 +38,15 @@ static BY_HOST: LazyLock<HashMap<&'static str, Vec<&'static Service>>> = LazyLoc
     all
 });
 
-/// The others.
+/// The services that are recognised by their path, on any host.
 static ANYWHERE: LazyLock<Vec<&'static Service>> =
     LazyLock::new(|| services::SERVICES.iter().filter(|service| service.hosts.contains('*')).collect());
 
-/// Whether a frame is one of a page's furniture: buttons, counters, advertisements.
-pub(crate) fn is_furniture(url: &Url) -> bool {
+/// Whether a frame shows buttons, counters or advertisements.
+pub(crate) fn is_page_chrome(url: &Url) -> bool {
     let Some(host) = url.host_str() else { return false };
-    FURNITURE.iter().any(|(domain, start)| is_below(host, domain) && url.path().starts_with(start))
-        || crate::pictures::is_beacon(url)
+    PAGE_CHROME.iter().any(|(domain, start)| is_below(host, domain) && url.path().starts_with(start))
+        || crate::images::is_tracking_pixel(url)
 }
 
 fn is_below(host: &str, domain: &str) -> bool {
@@ -67,7 +67,7 @@ impl Service {
         matches!(page.scheme(), "http" | "https").then(|| page.into())
     }
 
-    /// What stands in the path's places that have a name.
+    /// Returns the named parts of the path.
     fn parts<'u>(&self, url: &'u Url) -> Option<Vec<(&'static str, &'u str)>> {
         let mut found = Vec::new();
         let mut rest = url.path().trim_matches('/');
@@ -83,7 +83,7 @@ impl Service {
                 return Some(found);
             }
             let value = segment.strip_prefix(before)?;
-            // Old codes write the query with no question mark.
+            // Old embed codes write the query without a question mark.
             let value = value.split('&').next().unwrap_or(value);
             let (name, value) = match (name.strip_prefix('#'), name.split_once('.')) {
                 (Some(name), _) => (name, Some(value).filter(|id| id.bytes().all(|b| b.is_ascii_digit()))?),
@@ -99,11 +99,11 @@ impl Service {
         Some(found)
     }
 
-    /// The page's address; `None` where something is missing that it needs.
+    /// Returns the page's address; `None` if a required part is missing.
     fn filled(&self, parts: &[(&'static str, &str)], url: &Url) -> Option<String> {
         let mut out = String::new();
         for (number, piece) in self.page.split(['[', ']']).enumerate() {
-            // Every other piece stood in brackets.
+            // Every second piece was in brackets and is optional.
             match fill(piece, parts, url) {
                 Some(piece) => out.push_str(&piece),
                 None if number % 2 == 1 => {}
@@ -144,18 +144,18 @@ fn fill(template: &str, parts: &[(&'static str, &str)], url: &Url) -> Option<Str
     Some(out)
 }
 
-/// An identifier as it may stand in a path or query. What was encoded in a path is not encoded again.
+/// Characters to encode in an identifier in a path or query. Existing percent-encoding is not encoded again.
 const WORD: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'%').remove(b':');
 
-/// Several of them.
+/// Characters to encode in a path.
 const PATH: &AsciiSet = &WORD.remove(b'/').remove(b'@').remove(b'+').remove(b',');
 
-/// The address of the player that an element of a page's own stands for, by the attribute that names it.
+/// Returns the player that a custom element stands for: its name, the attribute with the identifier, the address.
 pub(crate) fn player(element: &str) -> Option<&'static (&'static str, &'static str, &'static str)> {
     services::PLAYERS.iter().find(|(name, ..)| *name == element)
 }
 
-/// Whether what a plug-in would show is worth a link though its service is unknown.
+/// Whether the content of a plug-in deserves a link although its service is unknown.
 pub(crate) fn is_document(url: &Url, kind: Option<&str>) -> bool {
     let kind = kind.unwrap_or("").trim().to_ascii_lowercase();
     let path = url.path().to_ascii_lowercase();
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn players_become_their_pages() {
+    fn players_become_links_to_their_pages() {
         is(
             "https://www.youtube.com/embed/a-b_C?rel=0&start=30",
             "YouTube",
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_inside_of_another_is_checked() {
+    fn checks_an_address_inside_another() {
         is(
             "https://w.soundcloud.com/player/?url=javascript:x",
             "SoundCloud",
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn other_frames_are_of_no_service() {
+    fn unknown_frames_have_no_service() {
         for address in [
             "https://example.com/frame.html",
             "https://evilyoutube.com/embed/x",
@@ -235,8 +235,8 @@ mod tests {
     }
 
     #[test]
-    fn every_service_is_reached() {
-        // A row that an earlier one hides would never be read.
+    fn every_service_is_reachable() {
+        // A row that an earlier one hides would never match.
         for (at, service) in services::SERVICES.iter().enumerate() {
             let hidden = services::SERVICES[..at].iter().find(|earlier| {
                 earlier.page.is_empty()

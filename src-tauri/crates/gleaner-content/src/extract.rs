@@ -1,4 +1,4 @@
-//! The article of a web page: a port of Readability finds it, and what that is weak at is done around it.
+//! Extracts the article of a web page with a port of Readability, and works around its weaknesses.
 
 mod boilerplate;
 mod metadata;
@@ -6,73 +6,73 @@ mod page;
 mod parts;
 mod prepare;
 
-pub use page::decode_page;
+use crate::sanitise::sanitise_for_storage;
 
 /// The article of a web page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Extracted {
-    /// Plain text.
+    /// Title as plain text.
     pub title: Option<String>,
-    /// Who wrote it, as the page says it.
+    /// The author as the page names them.
     pub byline: Option<String>,
-    /// As the page says it, RFC 3339 where it could be read.
+    /// Date of publication: RFC 3339 if it could be parsed, else as written.
     pub published: Option<String>,
-    /// BCP 47, as the page says it.
+    /// BCP 47 language tag that the page declares.
     pub language: Option<String>,
     /// The name of the site.
     pub site_name: Option<String>,
-    /// The page's own description, else the first paragraph.
+    /// The page's description, else the start of the text.
     pub excerpt: Option<String>,
-    /// Sanitised.
+    /// The article as sanitised HTML.
     pub content_html: String,
     /// The plain text of `content_html`.
     pub content_text: String,
-    /// The page on which the article goes on, where this page says so.
+    /// URL of the next page of the article, if the page links to one.
     pub next_page_url: Option<String>,
 }
 
 impl Extracted {
-    /// Adds what stands on the next page of the same article, and goes on from there. A page that says nothing new, as
-    /// sites answer for pages that they do not have, ends the article.
+    /// Appends the next page of the same article. A page without new text ends the article: sites repeat a page when asked
+    /// for one that does not exist.
     pub fn append(&mut self, next: Self) {
         if self.content_text.contains(&next.content_text) {
             self.next_page_url = None;
             return;
         }
         self.next_page_url = next.next_page_url;
-        // Once more: the ids of one page may be those of another.
-        self.content_html = crate::sanitise(&format!("{}{}", self.content_html, next.content_html), None);
+        // Sanitised again, since both pages may have the same ids.
+        self.content_html = sanitise_for_storage(&format!("{}{}", self.content_html, next.content_html), None);
         self.content_text = crate::plain_text(&self.content_html);
     }
 }
 
-/// The full text of a web page, sanitised; `None` when the page has no article.
+/// Extracts the full text of a web page, sanitised; `None` if the page has no article.
 ///
 /// `url` is the page's own address, after redirects.
 #[must_use]
 pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     let html = page::shallow(html);
     let data = metadata::Metadata::read(&html, url);
-    let page = prepare::prepared(&html, &data.base);
+    let page = prepare::prepare(&html, &data.base);
     let mut found = read(&page, url);
     if found.as_ref().is_none_or(|found| found.text_content.len() < STUB)
         && let Some(shown) = prepare::unhidden(&page)
         && let Some(whole) = read(&shown, url)
         && whole.text_content.len() > found.as_ref().map_or(0, |found| found.text_content.len() * 2).max(500)
     {
-        // The page has the whole article and hides it from who has not paid, or until a script has run.
+        // The page has the full article and hides it behind a paywall or until a script has run.
         found = Some(whole);
     }
     let mut article = match &found {
         Some(found) => Extracted {
-            title: some(&found.title),
-            byline: found.byline.as_deref().and_then(some),
-            published: found.published_time.as_deref().and_then(some),
-            language: found.lang.as_deref().and_then(some),
-            site_name: found.site_name.as_deref().and_then(some),
-            excerpt: found.excerpt.as_deref().and_then(some),
-            content_html: crate::sanitise(
-                &boilerplate::without(&parts::joined(&found.content, &page)),
+            title: non_blank(&found.title),
+            byline: found.byline.as_deref().and_then(non_blank),
+            published: found.published_time.as_deref().and_then(non_blank),
+            language: found.lang.as_deref().and_then(non_blank),
+            site_name: found.site_name.as_deref().and_then(non_blank),
+            excerpt: found.excerpt.as_deref().and_then(non_blank),
+            content_html: sanitise_for_storage(
+                &boilerplate::remove(&parts::with_related_parts(&found.content, &page)),
                 Some(&data.base),
             ),
             ..Extracted::default()
@@ -80,9 +80,9 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
         None => Extracted::default(),
     };
     article.content_text = crate::plain_text(&article.content_html);
-    if let Some(body) = data.body.filter(|body| is_fuller(body, &article.content_text)) {
-        // The page shows a stub, and tells machines the whole.
-        article.content_html = crate::sanitise(&body, Some(&data.base));
+    if let Some(body) = data.body.filter(|body| is_full_text(body, &article.content_text)) {
+        // The page shows a stub and has the full text in its metadata.
+        article.content_html = sanitise_for_storage(&body, Some(&data.base));
         article.content_text = crate::plain_text(&article.content_html);
     }
     if article.content_text.is_empty() && !article.content_html.contains("<img") {
@@ -91,27 +91,27 @@ pub fn extract(html: &str, url: &str) -> Option<Extracted> {
     article.title = article.title.or(data.title);
     article.published = article.published.or(data.published).map(|date| metadata::rfc3339(&date));
     article.language = article.language.or(data.language);
-    article.excerpt = article.excerpt.or_else(|| some(&crate::excerpt(&article.content_text, 200)));
+    article.excerpt = article.excerpt.or_else(|| non_blank(&crate::excerpt(&article.content_text, 200)));
     article.next_page_url = data.next_page;
     Some(article)
 }
 
-/// Bytes of text below which an article may be the beginning of one.
+/// Length in bytes below which a text may be a stub of the article.
 const STUB: usize = 1500;
 
 fn read(page: &str, url: &str) -> Option<legible::Article> {
     legible::parse(page, Some(url), Some(legible::Options::new().keep_classes(true))).ok()
 }
 
-fn some(text: &str) -> Option<String> {
+fn non_blank(text: &str) -> Option<String> {
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Whether what a page tells machines is so much more than what it shows that it must be the article.
-fn is_fuller(body: &str, shown: &str) -> bool {
-    let told = crate::plain_text(body).len();
-    told > 500 && told / 2 > shown.len()
+/// Whether the text in the metadata is so much longer than the text shown that it must be the full article.
+fn is_full_text(body: &str, shown: &str) -> bool {
+    let length = crate::plain_text(body).len();
+    length > 500 && length / 2 > shown.len()
 }
 
 #[cfg(test)]
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_article_is_found_and_sanitised() {
+    fn finds_and_sanitises_the_article() {
         let body = format!(
             "<article><h1>Harbour</h1>{}<p onclick=x><a href='y'>More</a> text, and more.</p></article>",
             PARAGRAPH.repeat(5)
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stub_is_filled_from_what_the_page_tells_machines() {
+    fn fills_a_stub_from_the_metadata() {
         let words = "One sentence, and then the next one follows it. ".repeat(20);
         let head = format!(
             "<script type='application/ld+json'>{{\"@graph\":[{{\"@type\":\"NewsArticle\",\"articleBody\":\"{words}\\n\\nLast.\"}}]}}</script>"
@@ -156,14 +156,14 @@ mod tests {
     }
 
     #[test]
-    fn the_next_page_is_known() {
+    fn finds_the_next_page() {
         let body = format!("<article>{}</article>", PARAGRAPH.repeat(5));
         let found = extract(&page("<link rel=next href='?page=2'>", &body), "https://a.example/x").unwrap();
         assert_eq!(found.next_page_url.as_deref(), Some("https://a.example/x?page=2"));
     }
 
     #[test]
-    fn pages_are_joined() {
+    fn appends_pages() {
         let of = |number: usize| {
             let text = PARAGRAPH.replace("harbour", &format!("harbour of page {number}")).repeat(4);
             let head = format!("<link rel=next href='/x/{}'>", number + 1);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_language_of_code_stays() {
+    fn keeps_the_language_of_code() {
         let body = format!(
             "<article>{}<pre><code class='hljs language-rust'>fn f() {{}}</code></pre></article>",
             PARAGRAPH.repeat(5)
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_until_one_pays_is_read() {
+    fn reads_text_hidden_behind_a_paywall() {
         let body =
             format!("<article>{PARAGRAPH}<div class=rest style='display:none'>{}</div></article>", PARAGRAPH.repeat(4));
         let found = extract(&page("", &body), "https://a.example/x").unwrap();
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn players_stay() {
+    fn keeps_players() {
         for (player, link) in [
             ("<iframe src='https://tube.example/videos/embed/9c9'></iframe>", "https://tube.example/w/9c9"),
             (
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_the_page_hide_no_article() {
+    fn class_names_of_the_page_do_not_hide_the_article() {
         let body =
             format!("<article>{}<h2 class=subheader>Nets</h2>{}</article>", PARAGRAPH.repeat(4), PARAGRAPH.repeat(4));
         let html = page("", &body).replace("<html", "<html class=hidden-sidebar");
@@ -250,14 +250,23 @@ mod tests {
     }
 
     #[test]
-    fn no_article_is_none() {
+    fn a_page_without_text_has_no_article() {
         assert_eq!(extract("", "https://a.example/"), None);
         assert_eq!(extract("<html><body></body></html>", "https://a.example/"), None);
     }
 
     #[test]
-    fn pages_nested_without_end_are_read() {
+    fn reads_extremely_deep_pages() {
         let html = page("", &format!("{}{}", "<div>".repeat(100_000), PARAGRAPH.repeat(5)));
         assert!(extract(&html, "https://a.example/").unwrap().content_text.contains("harbour"));
+    }
+
+    /// Whether the window may load an image is decided when the article is shown.
+    #[test]
+    fn images_of_a_private_site_stay_in_the_text() {
+        let text = PARAGRAPH.repeat(4);
+        let page = format!("<html><body><article>{text}<p><img src=/net.png></p></article></body></html>");
+        let found = extract(&page, "http://192.168.1.7/read").unwrap();
+        assert!(found.content_html.contains("http://192.168.1.7/net.png"), "{}", found.content_html);
     }
 }

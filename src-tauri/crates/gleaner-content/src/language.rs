@@ -1,25 +1,25 @@
-//! The language of a text, where nobody says it.
+//! Detects the language of a text.
 
 use whatlang::{Lang, detect};
 
-/// Bytes of a text that are looked at: more of them make a guess no better.
+/// Number of bytes that are examined: more do not improve the guess.
 const SAMPLE: usize = 4 << 10;
 
-/// Letters below which a text says too little.
+/// Minimum number of letters for a guess.
 const LETTERS: usize = 80;
 
-/// The language that a plain text is written in, as a BCP 47 tag without region; `None` where that is not certain.
+/// Detects the language of a plain text as a BCP 47 tag without region; `None` if uncertain.
 ///
-/// For a text whose author says nothing: what a feed says goes before any guess. Takes time for the first 4 KiB only.
+/// A language that the feed declares takes precedence. Only the first 4 KiB are examined.
 #[must_use]
 pub fn language(text: &str) -> Option<&'static str> {
-    let start = &text[..crate::tokens::boundary(text, SAMPLE)];
-    // Addresses are of no language, and a list of them drowns the one that it stands in.
+    let start = &text[..gleaner_html::floor_char_boundary(text, SAMPLE)];
+    // Addresses have no language, and many of them would distort the guess.
     let words: Vec<&str> =
         start.split_whitespace().filter(|word| !word.contains("://") && !word.contains('@')).collect();
     let sample = &*words.join(" ");
     let letters = sample.chars().filter(|c| c.is_alphabetic()).take(LETTERS).count();
-    // An ideograph or a syllable says as much as a short word.
+    // An ideograph or a Hangul syllable counts as much as a short word.
     let dense = |c: &char| crate::text::is_ideograph(*c) || matches!(c, '\u{ac00}'..='\u{d7a3}');
     let signs = sample.chars().filter(dense).take(LETTERS / 4).count();
     if letters < LETTERS && signs < LETTERS / 4 {
@@ -29,7 +29,7 @@ pub fn language(text: &str) -> Option<&'static str> {
     tag(guess.lang())
 }
 
-/// The shortest code of ISO 639, as BCP 47 asks for (RFC 5646, section 2.2.1).
+/// Returns the shortest ISO 639 code, as BCP 47 requires (RFC 5646, section 2.2.1).
 fn tag(language: Lang) -> Option<&'static str> {
     Some(match language.code() {
         "afr" => "af",
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn languages_are_told_apart() {
+    fn detects_languages() {
         let of = [
             (
                 "en",
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_uncertain_is_none() {
+    fn returns_none_if_uncertain() {
         for text in [
             "",
             "42",
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn every_language_has_its_code() {
+    fn every_language_has_a_code() {
         for language in Lang::all() {
             assert!(tag(*language).is_some(), "{language:?}");
         }

@@ -1,54 +1,56 @@
-//! Which attributes each element of an article keeps, and in which form.
+//! The attributes that each element of an article keeps, and their values.
 
 use crate::{
-    attributes::{Given, Written},
+    allow_list,
+    attributes::{AttributeWriter, TagAttributes},
     elements::{Element, Kind},
-    gate, pictures, style, urls,
+    images, style, urls,
 };
 use std::{borrow::Cow, collections::HashSet};
 use url::Url;
 
-/// More columns or rows than any table of an article spans; a browser lays all of them out.
-const SPAN: u32 = 100;
+/// Maximum number of columns or rows that a cell spans: browsers lay out all of them.
+const MAX_SPAN: u32 = 100;
 
-/// What is known of the article while its tags are read.
+/// State of the article while its tags are read.
 #[derive(Debug, Default)]
 pub(crate) struct Context {
     pub(crate) base: Option<Url>,
     /// The ids written so far, with their prefix.
     pub(crate) ids: HashSet<String>,
-    /// What the box around a piece of code said of its language.
+    /// The language of code that the box around it declares.
     pub(crate) language: Option<String>,
-    /// The links that may go to a place in this very article, which is known only when all of it was read: each stands
-    /// in what was written as its number between two [`MARK`]s.
-    pub(crate) local: Vec<Local>,
-    /// Without a base a link to no place has no target, and is no link; then these are the places there are.
+    /// The links that may lead to a place in the article, which is known only at its end: each is written as its index
+    /// between two [`MARK`]s.
+    pub(crate) local_links: Vec<LocalLink>,
+    /// All ids of the article, in the second pass. Without a base, a link to a missing place has no target and has to be
+    /// written as a span, which needs a second pass.
     pub(crate) places: Option<HashSet<String>>,
 }
 
-/// Stands in no article: it is taken out of the source.
+/// Never part of an article: it is removed from the source.
 pub(crate) const MARK: char = '\0';
 
-/// A link that may stay in its article.
+/// A link that may lead to a place in the article.
 #[derive(Debug)]
-pub(crate) struct Local {
-    /// The ids it may mean: as it stands there, and decoded.
+pub(crate) struct LocalLink {
+    /// The ids that it may mean: as written, and decoded.
     ids: [String; 2],
-    /// Where it goes when none of them is in the article.
+    /// Its target if the article has none of the ids.
     out: Option<String>,
 }
 
-/// A picture as it will be written.
+/// An image as it will be written.
 #[derive(Debug)]
-pub(crate) struct Picture {
+pub(crate) struct Image {
     pub(crate) src: String,
     pub(crate) attributes: String,
 }
 
 impl Context {
-    /// The attributes of an element other than a picture; `None` when it is worth nothing with what is left.
-    pub(crate) fn attributes(&mut self, element: Element, given: &Given<'_>) -> Option<String> {
-        let mut out = Written::default();
+    /// Returns the attributes to write for any element but an image; `None` if the element is useless with them.
+    pub(crate) fn attributes(&mut self, element: Element, given: &TagAttributes<'_>) -> Option<String> {
+        let mut out = AttributeWriter::default();
         match element.name {
             "div" | "figure" => self.language = language_class(given).or_else(|| self.language.take()),
             "pre" | "code" | "table" | "tbody" | "tr" | "td" | "span" => {}
@@ -120,31 +122,31 @@ impl Context {
         Some(out.0)
     }
 
-    /// A picture; `None` when it shows nothing, cannot be had, or watches the reader.
-    pub(crate) fn picture(&mut self, element: Element, given: &Given<'_>) -> Option<Picture> {
+    /// Returns an image to write; `None` if it is invisible, has no address or is a tracking pixel.
+    pub(crate) fn image(&mut self, element: Element, given: &TagAttributes<'_>) -> Option<Image> {
         let base = self.base.as_ref();
         let css = given.get("style").unwrap_or("");
         let width = given.pixels("width").or_else(|| style::pixels(css, "width"));
         let height = given.pixels("height").or_else(|| style::pixels(css, "height"));
-        if pictures::is_invisible(width, height) {
+        if images::is_invisible(width, height) {
             return None;
         }
         let set = set(given, base);
-        let lazy = given.first(pictures::LAZY_SOURCES).and_then(|src| urls::web(src, base)).map(String::from);
+        let lazy = given.first(images::LAZY_SOURCES).and_then(|src| urls::web(src, base)).map(String::from);
         if lazy.is_none() && (given.has("hidden") || style::hides(css)) {
             return None;
         }
-        let own = given.get("src").and_then(|src| urls::picture(src, base)).filter(|src| !is_empty(src));
+        let own = given.get("src").and_then(|src| urls::image(src, base)).filter(|src| !is_empty(src));
         let (own, placeholder) = match own {
-            Some(own) if pictures::is_placeholder(&own) => (None, Some(own)),
+            Some(own) if images::is_placeholder(&own) => (None, Some(own)),
             own => (own, None),
         };
-        let other = || given.first(pictures::OTHER_SOURCES).and_then(|src| urls::web(src, base)).map(String::from);
-        let src = lazy.or(own).or_else(other).or_else(|| pictures::largest(&set).map(str::to_owned)).or(placeholder)?;
-        if Url::parse(&src).is_ok_and(|url| pictures::is_beacon(&url)) {
+        let other = || given.first(images::OTHER_SOURCES).and_then(|src| urls::web(src, base)).map(String::from);
+        let src = lazy.or(own).or_else(other).or_else(|| images::largest(&set).map(str::to_owned)).or(placeholder)?;
+        if Url::parse(&src).is_ok_and(|url| images::is_tracking_pixel(&url)) {
             return None;
         }
-        let mut out = Written::default();
+        let mut out = AttributeWriter::default();
         out.set("src", &src);
         if !set.is_empty() {
             out.set("srcset", &set);
@@ -156,10 +158,10 @@ impl Context {
         out.set("decoding", "async");
         out.set("referrerpolicy", "no-referrer");
         self.everywhere(&mut out, element, given);
-        Some(Picture { src, attributes: out.0 })
+        Some(Image { src, attributes: out.0 })
     }
 
-    /// Where a link goes: into this article where its target is here, else out into the world.
+    /// Returns the target of a link: in this article, or on the web.
     fn link(&mut self, href: &str) -> Option<String> {
         let href = href.trim_matches(|c: char| c <= ' ');
         let url = urls::link(href, self.base.as_ref());
@@ -173,20 +175,20 @@ impl Context {
         if let Some(places) = &self.places {
             return ids.into_iter().find(|id| places.contains(id)).map(|id| format!("#{id}")).or(url.map(String::from));
         }
-        self.local.push(Local { ids, out: url.map(String::from) });
-        Some(format!("{MARK}{}{MARK}", self.local.len() - 1))
+        self.local_links.push(LocalLink { ids, out: url.map(String::from) });
+        Some(format!("{MARK}{}{MARK}", self.local_links.len() - 1))
     }
 
-    /// What was written, with the links that may stay in the article going where they go; `None` when one of them goes nowhere.
-    pub(crate) fn settled(&self, written: String) -> Option<String> {
-        if self.local.is_empty() {
+    /// Replaces the [`MARK`]s by the targets of the links; `None` if one has no target.
+    pub(crate) fn resolve_local_links(&self, written: String) -> Option<String> {
+        if self.local_links.is_empty() {
             return Some(written);
         }
-        let mut out = Written(String::with_capacity(written.len()));
+        let mut out = AttributeWriter(String::with_capacity(written.len()));
         let mut pieces = written.split(MARK);
         out.0.push_str(pieces.next().unwrap_or_default());
         while let (Some(number), Some(rest)) = (pieces.next(), pieces.next()) {
-            let link = number.parse().ok().and_then(|number: usize| self.local.get(number))?;
+            let link = number.parse().ok().and_then(|number: usize| self.local_links.get(number))?;
             match link.ids.iter().find(|id| self.ids.contains(*id)) {
                 Some(id) => out.value(&format!("#{id}")),
                 None => out.value(link.out.as_deref()?),
@@ -196,7 +198,7 @@ impl Context {
         Some(out.0)
     }
 
-    fn everywhere(&mut self, out: &mut Written, element: Element, given: &Given<'_>) {
+    fn everywhere(&mut self, out: &mut AttributeWriter, element: Element, given: &TagAttributes<'_>) {
         let id = given.get("id").or_else(|| given.get("name").filter(|_| element.name == "a"));
         if let Some(id) = id.filter(|id| is_id(id)).map(prefixed)
             && self.ids.insert(id.clone())
@@ -215,15 +217,15 @@ impl Context {
     }
 }
 
-/// An id as it stands in an article.
+/// Returns an id with the prefix of ids in articles.
 pub(crate) fn prefixed(id: &str) -> String {
-    if id.starts_with(gate::ID_PREFIX) { id.to_owned() } else { format!("{}{id}", gate::ID_PREFIX) }
+    if id.starts_with(allow_list::ID_PREFIX) { id.to_owned() } else { format!("{}{id}", allow_list::ID_PREFIX) }
 }
 
-/// Whether an id can be one.
+/// Whether a value is a valid id.
 pub(crate) fn is_id(id: &str) -> bool {
-    // The prefix does not count, or an id of the greatest length would be too long the second time.
-    let own = id.strip_prefix(gate::ID_PREFIX).unwrap_or(id);
+    // The prefix does not count: an id of maximum length must stay valid when sanitised again.
+    let own = id.strip_prefix(allow_list::ID_PREFIX).unwrap_or(id);
     !id.is_empty() && own.len() <= 200 && !id.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
@@ -231,32 +233,32 @@ fn without_fragment(url: &Url) -> &str {
     url.as_str().split_once('#').map_or(url.as_str(), |(start, _)| start)
 }
 
-/// A picture too small to show anything: it stands in for one that a script would load.
+/// Whether a `data:` URL is too short to show anything: a placeholder.
 fn is_empty(src: &str) -> bool {
     src.starts_with("data:") && src.len() < 160
 }
 
-fn set(given: &Given<'_>, base: Option<&Url>) -> String {
-    let lazy = given.first(pictures::LAZY_SETS).map(|set| pictures::source_set(set, base));
+fn set(given: &TagAttributes<'_>, base: Option<&Url>) -> String {
+    let lazy = given.first(images::LAZY_SETS).map(|set| images::source_set(set, base));
     lazy.filter(|set| !set.is_empty())
-        .unwrap_or_else(|| given.get("srcset").map(|set| pictures::source_set(set, base)).unwrap_or_default())
+        .unwrap_or_else(|| given.get("srcset").map(|set| images::source_set(set, base)).unwrap_or_default())
 }
 
-fn size(out: &mut Written, given: &Given<'_>) {
+fn size(out: &mut AttributeWriter, given: &TagAttributes<'_>) {
     for name in ["width", "height"] {
         out.set_some(name, given.pixels(name).filter(|n| *n <= 10_000).map(|n| n.to_string()));
     }
 }
 
-/// Sound and moving pictures load nothing before they are asked to.
-fn media(out: &mut Written, given: &Given<'_>, base: Option<&Url>) {
+/// Writes attributes of audio and video so that they load nothing before they are played.
+fn media(out: &mut AttributeWriter, given: &TagAttributes<'_>, base: Option<&Url>) {
     out.set_some("src", given.first(["src", "data-src"]).and_then(|src| urls::web(src, base)));
     out.set("controls", "");
     out.set("preload", "none");
     out.set_some("loop", given.has("loop").then_some(""));
 }
 
-fn formula(out: &mut Written, element: Element, given: &Given<'_>) {
+fn formula(out: &mut AttributeWriter, element: Element, given: &TagAttributes<'_>) {
     const NAMES: [&str; 23] = [
         "accent",
         "accentunder",
@@ -283,7 +285,7 @@ fn formula(out: &mut Written, element: Element, given: &Given<'_>) {
         "width",
     ];
     for name in NAMES {
-        let value = given.get(name).filter(|_| gate::may_have(element.name, name));
+        let value = given.get(name).filter(|_| allow_list::may_have(element.name, name));
         let value = value.filter(|value| name == "alttext" || value.len() <= 40 && is_word(value, "-+.% "));
         match name {
             "columnspan" | "rowspan" => out.set_some(name, value.and_then(|_| span(given, name))),
@@ -292,8 +294,8 @@ fn formula(out: &mut Written, element: Element, given: &Given<'_>) {
     }
 }
 
-/// The class of a box that holds the source of a formula: Pandoc's, and what this becomes the second time.
-fn tex_class(given: &Given<'_>) -> Option<&'static str> {
+/// Returns the class of an element with the source of a formula: Pandoc's classes, and our own.
+fn tex_class(given: &TagAttributes<'_>) -> Option<&'static str> {
     let mut classes = given.get("class")?.split_ascii_whitespace();
     match (classes.next()?, classes.next(), classes.next()) {
         ("tex", None, _) | ("math", Some("inline"), None) => Some("tex"),
@@ -302,25 +304,25 @@ fn tex_class(given: &Given<'_>) -> Option<&'static str> {
     }
 }
 
-fn span(given: &Given<'_>, name: &str) -> Option<String> {
+fn span(given: &TagAttributes<'_>, name: &str) -> Option<String> {
     let count: u32 = given.get(name)?.trim().parse().ok()?;
-    (count > 1).then(|| count.min(SPAN).to_string())
+    (count > 1).then(|| count.min(MAX_SPAN).to_string())
 }
 
-fn whole(given: &Given<'_>, name: &str) -> Option<String> {
+fn whole(given: &TagAttributes<'_>, name: &str) -> Option<String> {
     given.get(name)?.trim().parse::<i32>().ok().map(|n| n.to_string())
 }
 
-/// The class that names the language of a piece of code, as `language-rust`; `around` is what its box said.
-fn language_of_code(given: &Given<'_>, around: Option<String>) -> Option<String> {
+/// Returns the class for the language of code, such as `language-rust`; `around` is the one that its box declares.
+fn language_of_code(given: &TagAttributes<'_>, around: Option<String>) -> Option<String> {
     language_class(given)
         .or_else(|| class_of(given.first(["data-lang", "data-language"])?))
         .or_else(|| class_of(given.get("lang").filter(|lang| is_programming(lang))?))
         .or(around)
 }
 
-/// The language that a class names, after one of the prefixes in use, or plainly where it is well known.
-pub(crate) fn language_class(given: &Given<'_>) -> Option<String> {
+/// Returns the class for the language named in a `class` attribute: after a usual prefix, or a well-known name alone.
+pub(crate) fn language_class(given: &TagAttributes<'_>) -> Option<String> {
     const PREFIXES: [&str; 6] = ["language-", "lang-", "highlight-source-", "highlight-", "brush:", "src-"];
     let classes = given.get("class")?;
     let mut words = classes.split([' ', '\t', '\n', ';']).filter(|word| !word.is_empty());
@@ -337,10 +339,10 @@ pub(crate) fn language_class(given: &Given<'_>) -> Option<String> {
 
 fn class_of(language: &str) -> Option<String> {
     let class = format!("language-{}", language.trim());
-    gate::is_own_class(&class).then_some(class)
+    allow_list::is_allowed_class(&class).then_some(class)
 }
 
-/// Languages whose names stand alone in the classes of highlighters.
+/// Whether highlighters use this name of a language as a class without a prefix.
 #[rustfmt::skip]
 fn is_programming(name: &str) -> bool {
     matches!(

@@ -1,88 +1,115 @@
-//! An article's HTML made fit for the reading pane.
+//! Sanitises the HTML of articles for the reading pane.
 //!
-//! Tags are read one by one, judged by [`crate::policy`], and written balanced by [`crate::nesting`]; what comes out
-//! passes [`crate::gate`]. All of it takes time in proportion to the article's length.
+//! Tags are read one by one, filtered by [`crate::policy`], and written balanced by [`crate::serializer`]; the result
+//! passes [`crate::allow_list`]. The time is linear in the length of the article.
 
 use crate::{
-    attributes::{Given, Written},
+    allow_list,
+    attributes::{AttributeWriter, TagAttributes},
     elements::{self, Kind, element},
-    embeds, gate,
-    nesting::{Nesting, Tag as Closing},
-    pictures,
+    embeds, images,
     policy::Context,
-    style,
+    private_images,
+    serializer::{EndTag, Serializer},
+    style, urls,
+};
+use gleaner_html::{
+    elements::ends_foreign_content,
+    references,
     tokens::{Tag, Token, Tokens},
-    urls,
 };
 use std::borrow::Cow;
 use url::Url;
 
-/// Sanitised HTML with absolute links; sanitising twice is sanitising once.
+/// Returns sanitised HTML with absolute links. Idempotent.
 ///
-/// `base` is the URL that relative links hang on; without one relative links lose their target. Nothing of the result
-/// runs, and nothing is loaded but pictures, and media when they are played; frames and plug-ins become links.
+/// Relative links are resolved against `base`; without one they lose their target. The result runs no code and loads
+/// only images, and media when they are played. Frames and plug-ins become links.
+///
+/// Images and media at private addresses are removed ([`sanitise_for`]).
 #[must_use]
 pub fn sanitise(html: &str, base: Option<&str>) -> String {
+    sanitise_for(html, base, None)
+}
+
+/// Sanitizes like [`sanitise`], and lets images come from the host of the feed at `feed`, even if it is private.
+#[must_use]
+pub fn sanitise_for(html: &str, base: Option<&str>, feed: Option<&str>) -> String {
+    let feed = feed.and_then(|feed| Url::parse(feed).ok());
+    finished(private_images::remove(cleaned(html, base), feed.as_ref()))
+}
+
+/// Sanitises HTML that is stored and sanitised again when it is shown, for a feed that is not known here. Images and media at
+/// private addresses stay.
+pub(crate) fn sanitise_for_storage(html: &str, base: Option<&str>) -> String {
+    finished(cleaned(html, base))
+}
+
+fn cleaned(html: &str, base: Option<&str>) -> String {
     let html = if html.contains('\0') { Cow::Owned(html.replace('\0', "")) } else { Cow::Borrowed(html) };
     let base = base.and_then(|base| Url::parse(base.trim()).ok()).filter(|base| !base.cannot_be_a_base());
     let (written, mut read) = Article::new(&html, Context { base, ..Context::default() }).read();
-    let clean = read.settled(written).unwrap_or_else(|| {
+    let clean = read.resolve_local_links(written).unwrap_or_else(|| {
         let again =
             Context { base: read.base.take(), places: Some(std::mem::take(&mut read.ids)), ..Context::default() };
         Article::new(&html, again).read().0
     });
-    let mut clean = gate::pass(&clean);
+    allow_list::clean(&clean)
+}
+
+/// Removes what parsers would read differently than it is written.
+fn finished(mut clean: String) -> String {
     if clean.contains('\r') {
-        // From character references; written plainly it would be read as a line break.
+        // From a character reference; a parser reads the character itself as a line break.
         clean = clean.replace('\r', "\n");
     }
-    // A parser drops one byte order mark at the start of each document it reads.
+    // Parsers drop a byte order mark at the start of a document.
     match clean.trim_start_matches('\u{feff}') {
-        trimmed if trimmed.bytes().all(crate::tokens::is_space) => String::new(),
+        trimmed if trimmed.bytes().all(|b| b.is_ascii_whitespace()) => String::new(),
         trimmed if trimmed.len() < clean.len() => trimmed.to_owned(),
         _ => clean,
     }
 }
 
-/// A part of the source that is left out, up to its end tag.
+/// An element that is dropped with its content.
 #[derive(Debug)]
 struct Skipped {
     name: String,
     depth: usize,
-    /// SVG or MathML, which HTML ends.
+    /// SVG or MathML, which certain HTML elements close.
     foreign: bool,
-    /// Open elements of SVG that hold HTML.
+    /// Number of open SVG elements that contain HTML.
     html: usize,
 }
 
-/// A frame of no known service.
+/// A frame of an unknown service.
 #[derive(Debug)]
 struct Frame {
     url: Url,
     title: Option<String>,
-    /// Whether its author meant it to be seen.
+    /// Whether it is meant to be visible.
     shown: bool,
 }
 
-/// Where the address of a frame is, most telling first: pages keep it from loading by writing another into `src`.
+/// Attributes with the address of a frame, most reliable first: pages that load frames later put another one in `src`.
 pub(crate) const FRAME_SOURCES: [&str; 5] = ["data-src", "data-lazy-src", "data-litespeed-src", "data-url", "src"];
 
 #[derive(Debug)]
 struct Article<'a> {
     tokens: Tokens<'a>,
-    nesting: Nesting,
+    serializer: Serializer,
     context: Context,
     skipped: Option<Skipped>,
-    /// A frame of no known service, until it is known whether the author wrote something for readers without frames.
+    /// A frame of an unknown service, until its fallback content has been read.
     frame: Option<Frame>,
-    /// The last embed's link: plug-ins and frames are often written one inside the other.
+    /// Link of the last embed: plug-ins and frames are often nested as fallbacks of each other.
     last_embed: Option<String>,
-    /// The last picture, and whether it stood in a `noscript`.
-    last_picture: Option<(String, bool)>,
-    /// Nothing but tags since a formula.
+    /// The last image, and whether it was in a `noscript`.
+    last_image: Option<(String, bool)>,
+    /// Only tags since a formula.
     after_formula: bool,
     noscript: usize,
-    /// What stands around a formula's source as text; the tag just read begins a script that is one.
+    /// Delimiters of a TeX formula, if the last tag started a script that contains one.
     tex: Option<(&'static str, &'static str)>,
 }
 
@@ -90,12 +117,12 @@ impl<'a> Article<'a> {
     fn new(html: &'a str, context: Context) -> Self {
         Self {
             tokens: Tokens::new(html),
-            nesting: Nesting::with_capacity(html.len() + html.len() / 4),
+            serializer: Serializer::with_capacity(html.len() + html.len() / 4),
             context,
             skipped: None,
             frame: None,
             last_embed: None,
-            last_picture: None,
+            last_image: None,
             after_formula: false,
             noscript: 0,
             tex: None,
@@ -107,10 +134,10 @@ impl<'a> Article<'a> {
             self.token(token, true);
         }
         self.link_frame();
-        (self.nesting.finish(), self.context)
+        (self.serializer.finish(), self.context)
     }
 
-    /// `frames`: whether what an author wrote for readers without frames is read; inside of it, it is not.
+    /// `frames`: whether the fallback content of frames is read. Inside such content it is not.
     fn token(&mut self, token: Token<'_>, frames: bool) {
         if self.skipped.is_some() && self.skips(&token) {
             return;
@@ -119,10 +146,10 @@ impl<'a> Article<'a> {
             Token::Raw { of: "iframe", text } => self.frame_content(text, frames),
             Token::Raw { of: "script", text } => self.tex(text),
             Token::Raw { of: "style" | "noembed" | "noframes", .. } => {}
-            Token::Raw { of: "xmp" | "plaintext", text } => self.nesting.text(text),
+            Token::Raw { of: "xmp" | "plaintext", text } => self.serializer.text(text),
             Token::Raw { text, .. } | Token::Text(text) => {
-                self.after_formula &= text.bytes().all(crate::tokens::is_space);
-                self.nesting.text(&htmlize::unescape(text));
+                self.after_formula &= text.bytes().all(|b| b.is_ascii_whitespace());
+                self.serializer.text(&references::decode(text));
             }
             Token::Start(tag) => {
                 self.link_frame();
@@ -135,27 +162,27 @@ impl<'a> Article<'a> {
                     "br" => self.open("br", ""),
                     name => {
                         self.after_formula |= name == "math";
-                        self.nesting.end(canonical_end(name));
+                        self.serializer.end(canonical_end(name));
                     }
                 }
-                self.tokens.foreign = self.nesting.in_formula();
+                self.tokens.foreign = self.serializer.in_formula();
             }
         }
     }
 
-    /// What a script holds is dropped, but for a formula: MathJax reads TeX from scripts that run nothing. It becomes text.
+    /// Writes a formula in a script as text: MathJax reads TeX from scripts that browsers do not run.
     fn tex(&mut self, source: &str) {
         let Some((before, after)) = self.tex.take() else { return };
         let source = source.trim().trim_start_matches("% <![CDATA[").trim_end_matches("%]]>").trim();
         if !source.is_empty() {
-            self.nesting.text(&format!("{before}{source}{after}"));
+            self.serializer.text(&format!("{before}{source}{after}"));
         }
     }
 
     fn start(&mut self, tag: &Tag<'_>) {
         let name = &*tag.name;
         self.tex = None;
-        if elements::is_dropped_whole(name) || self.nesting.in_formula() && matches!(name, "script" | "style") {
+        if elements::is_dropped_whole(name) || self.serializer.in_formula() && matches!(name, "script" | "style") {
             if !tag.self_closing || name == "template" {
                 let foreign = name != "template";
                 self.skipped = Some(Skipped { name: name.to_owned(), depth: 1, foreign, html: 0 });
@@ -165,33 +192,33 @@ impl<'a> Article<'a> {
         }
         match name {
             "noscript" => self.noscript += 1,
-            "iframe" | "amp-iframe" => self.frame(&Given::read(tag.attributes.clone())),
+            "iframe" | "amp-iframe" => self.frame(&TagAttributes::read(tag.attributes.clone())),
             "script" => {
-                let given = Given::read(tag.attributes.clone());
-                self.tex = tex_marks(&given);
+                let given = TagAttributes::read(tag.attributes.clone());
+                self.tex = tex_delimiters(&given);
                 if self.tex.is_none() {
                     self.plug_in(name, &given);
                 }
             }
-            "embed" | "object" | "param" => self.plug_in(name, &Given::read(tag.attributes.clone())),
+            "embed" | "object" | "param" => self.plug_in(name, &TagAttributes::read(tag.attributes.clone())),
             _ if name.contains('-') && embeds::player(name).is_some() => {
-                self.plug_in(name, &Given::read(tag.attributes.clone()));
+                self.plug_in(name, &TagAttributes::read(tag.attributes.clone()));
             }
             _ => self.element(tag),
         }
-        self.tokens.foreign = self.nesting.in_formula();
+        self.tokens.foreign = self.serializer.in_formula();
     }
 
     fn element(&mut self, tag: &Tag<'_>) {
         let Some(element) = element(&tag.name) else { return };
-        // Emphasis inside of a formula's words would end the formula.
+        // Emphasis inside the text of a formula would end the formula.
         let is_emphasis =
             matches!(element.kind, Kind::Inline | Kind::RubyText) && !matches!(element.name, "audio" | "video");
-        if is_emphasis && self.nesting.in_formula_text() || !self.nesting.admits(element) {
+        if is_emphasis && self.serializer.in_formula_text() || !self.serializer.admits(element) {
             return;
         }
-        let given = Given::read(tag.attributes.clone());
-        if self.after_formula && is_formula_again(&given) {
+        let given = TagAttributes::read(tag.attributes.clone());
+        if self.after_formula && is_formula_fallback(&given) {
             if element.name != "img" {
                 let name = tag.name.clone().into_owned();
                 self.skipped = Some(Skipped { name, depth: 1, foreign: false, html: 0 });
@@ -199,38 +226,38 @@ impl<'a> Article<'a> {
             return;
         }
         if element.name == "img" {
-            self.picture(element, &given);
+            self.image(element, &given);
             return;
         }
         let Some(attributes) = self.context.attributes(element, &given) else { return };
         let in_formula = matches!(element.kind, Kind::Formula | Kind::FormulaPart);
         if element.name == "a" && !attributes.starts_with(" href=") {
             if let Some(span) = elements::element("span") {
-                self.nesting.start(span, Closing::DeadLink, &attributes);
+                self.serializer.start(span, EndTag::DeadLink, &attributes);
             }
         } else {
-            self.nesting.start(element, Closing::Own, &attributes);
+            self.serializer.start(element, EndTag::Own, &attributes);
         }
         if in_formula && tag.self_closing {
-            self.nesting.end(element.name);
+            self.serializer.end(element.name);
         }
     }
 
-    fn picture(&mut self, element: elements::Element, given: &Given<'_>) {
-        let Some(picture) = self.context.picture(element, given) else { return };
+    fn image(&mut self, element: elements::Element, given: &TagAttributes<'_>) {
+        let Some(image) = self.context.image(element, given) else { return };
         let in_noscript = self.noscript > 0;
-        if let Some((src, other)) = &self.last_picture
-            && *src == picture.src
+        if let Some((src, other)) = &self.last_image
+            && *src == image.src
             && (*other || in_noscript)
         {
-            // The same picture, once for browsers with scripts and once for those without.
+            // The same image, once for browsers with scripts and once for those without.
             return;
         }
-        self.last_picture = Some((picture.src, in_noscript));
-        self.nesting.start(element, Closing::Own, &picture.attributes);
+        self.last_image = Some((image.src, in_noscript));
+        self.serializer.start(element, EndTag::Own, &image.attributes);
     }
 
-    fn frame(&mut self, given: &Given<'_>) {
+    fn frame(&mut self, given: &TagAttributes<'_>) {
         let base = self.context.base.as_ref();
         let Some(url) = given.first(FRAME_SOURCES).and_then(|src| urls::web(src, base)) else { return };
         let title = given.get("title").map(str::trim).filter(|title| !title.is_empty()).map(str::to_owned);
@@ -241,12 +268,12 @@ impl<'a> Article<'a> {
         let css = given.get("style").unwrap_or("");
         let width = given.pixels("width").or_else(|| style::pixels(css, "width"));
         let height = given.pixels("height").or_else(|| style::pixels(css, "height"));
-        if !pictures::is_invisible(width, height) && !given.has("hidden") && !embeds::is_furniture(&url) {
-            self.frame = Some(Frame { url, title, shown: is_meant_to_be_seen(given) });
+        if !images::is_invisible(width, height) && !given.has("hidden") && !embeds::is_page_chrome(&url) {
+            self.frame = Some(Frame { url, title, shown: is_meant_to_be_visible(given) });
         }
     }
 
-    /// A frame's content is for readers without frames, as we are: where it says something, it stands for the frame.
+    /// Uses the fallback content of a frame instead of the frame, if it is more than an apology.
     fn frame_content(&mut self, html: &str, frames: bool) {
         let Some(frame) = self.frame.take() else { return };
         if frames && !is_apology(&crate::text::plain_text(html)) {
@@ -270,7 +297,7 @@ impl<'a> Article<'a> {
         self.link(url.as_str(), title.as_deref().unwrap_or(&host));
     }
 
-    fn plug_in(&mut self, name: &str, given: &Given<'_>) {
+    fn plug_in(&mut self, name: &str, given: &TagAttributes<'_>) {
         let base = self.context.base.as_ref();
         if let Some((_, attribute, address)) = embeds::player(name) {
             let named = given.first([attribute, "data-videoid", "data-src", "src"]).map(|id| format!("{address}{id}"));
@@ -308,7 +335,7 @@ impl<'a> Article<'a> {
         if self.last_embed.as_deref() == Some(&*embed.page) {
             return;
         }
-        // A title such as "YouTube video player" says no more than the service's name.
+        // A title such as "YouTube video player" adds nothing to the service's name.
         let title = title.filter(|title| !title.to_ascii_lowercase().contains("player") && *title != embed.service);
         match title {
             Some(title) => self.link(&embed.page, &format!("{title} ({})", embed.service)),
@@ -317,28 +344,28 @@ impl<'a> Article<'a> {
         self.last_embed = Some(embed.page);
     }
 
-    /// A linked placeholder: it loads nothing before it is clicked.
+    /// Writes a link in place of embedded content.
     fn link(&mut self, address: &str, label: &str) {
-        let mut class = Written::default();
+        let mut class = AttributeWriter::default();
         class.set("class", "embed");
         self.open("p", &class.0);
-        let mut href = Written::default();
+        let mut href = AttributeWriter::default();
         href.set("href", address);
         self.open("a", &href.0);
-        self.nesting.text(if label.trim().is_empty() { address } else { label });
-        self.nesting.end("a");
-        self.nesting.end("p");
+        self.serializer.text(if label.trim().is_empty() { address } else { label });
+        self.serializer.end("a");
+        self.serializer.end("p");
     }
 
     fn open(&mut self, name: &str, attributes: &str) {
         if let Some(element) = element(name)
-            && self.nesting.admits(element)
+            && self.serializer.admits(element)
         {
-            self.nesting.start(element, Closing::Own, attributes);
+            self.serializer.start(element, EndTag::Own, attributes);
         }
     }
 
-    /// Whether a token belongs to what is left out; it may be what ends it.
+    /// Whether a token belongs to the dropped element; ends the element if the token closes it.
     fn skips(&mut self, token: &Token<'_>) -> bool {
         let Some(skipped) = &mut self.skipped else { return false };
         let ended = match token {
@@ -350,12 +377,12 @@ impl<'a> Article<'a> {
                 skipped.html += usize::from(!tag.self_closing);
                 false
             }
-            Token::Start(tag) => skipped.foreign && skipped.html == 0 && elements::ends_foreign_content(&tag.name),
+            Token::Start(tag) => skipped.foreign && skipped.html == 0 && ends_foreign_content(&tag.name),
             Token::End(name) if **name == *skipped.name => {
                 skipped.depth -= 1;
                 if skipped.depth == 0 {
                     self.skipped = None;
-                    self.tokens.foreign = self.nesting.in_formula();
+                    self.tokens.foreign = self.serializer.in_formula();
                 }
                 return true;
             }
@@ -368,31 +395,31 @@ impl<'a> Article<'a> {
         };
         if ended {
             self.skipped = None;
-            self.tokens.foreign = self.nesting.in_formula();
+            self.tokens.foreign = self.serializer.in_formula();
         }
         !ended
     }
 }
 
-/// The name under which an element was opened.
+/// Returns the name under which an element was opened.
 fn canonical_end(name: &str) -> &str {
     elements::element(name).map_or(name, |element| element.name)
 }
 
-/// Whether an element shows a formula once more, for browsers that know no MathML: KaTeX's and MediaWiki's classes.
-fn is_formula_again(given: &Given<'_>) -> bool {
+/// Whether an element repeats a formula for browsers without MathML: classes of KaTeX and MediaWiki.
+fn is_formula_fallback(given: &TagAttributes<'_>) -> bool {
     given.get("class").is_some_and(|class| class.contains("katex-html") || class.contains("mwe-math-fallback-image"))
 }
 
-/// What a formula's source stands between as text, if a script is one: `type="math/tex; mode=display"`, which no browser runs.
-fn tex_marks(given: &Given<'_>) -> Option<(&'static str, &'static str)> {
+/// Returns the TeX delimiters for a script that is a formula: `type="math/tex; mode=display"`.
+fn tex_delimiters(given: &TagAttributes<'_>) -> Option<(&'static str, &'static str)> {
     let kind = given.get("type")?.trim().to_ascii_lowercase();
     let rest = kind.strip_prefix("math/tex")?;
     Some(if rest.contains("display") { ("\\[", "\\]") } else { ("\\(", "\\)") })
 }
 
-/// Whether a frame of no known service says anything of itself that a counter of readers would not.
-fn is_meant_to_be_seen(given: &Given<'_>) -> bool {
+/// Whether a frame of an unknown service has attributes that a tracking frame would not have.
+fn is_meant_to_be_visible(given: &TagAttributes<'_>) -> bool {
     let css = given.get("style").unwrap_or("").to_ascii_lowercase();
     let says = ["width", "height", "title", "class"].iter().any(|name| given.first([*name]).is_some());
     let allows = ["allow", "allowfullscreen", "webkitallowfullscreen", "mozallowfullscreen"];
@@ -402,7 +429,7 @@ fn is_meant_to_be_seen(given: &Given<'_>) -> bool {
             || ["width", "height", "aspect-ratio"].iter().any(|property| css.contains(property)))
 }
 
-/// What browsers without frames were told by authors who had nothing to tell them.
+/// Whether the fallback content only says that the browser shows no frames.
 fn is_apology(text: &str) -> bool {
     let text = text.trim().to_lowercase();
     text.is_empty()

@@ -1,7 +1,7 @@
-//! The handful of style properties that carry meaning in a text. Values are words from fixed lists, so nothing can be
-//! loaded, moved, hidden or painted over.
+//! The few style properties that carry meaning in a text. Values are words from fixed lists, so that no style can load,
+//! move, hide or cover anything.
 
-/// The properties that stay, for the gate.
+/// The allowed properties.
 pub(crate) const PROPERTIES: [&str; 9] = [
     "text-align",
     "font-weight",
@@ -14,7 +14,7 @@ pub(crate) const PROPERTIES: [&str; 9] = [
     "list-style-type",
 ];
 
-fn words(property: &str) -> &'static [&'static str] {
+fn allowed_values(property: &str) -> &'static [&'static str] {
     match property {
         "text-align" => &["left", "right", "center", "justify", "start", "end"],
         "font-weight" => {
@@ -45,12 +45,12 @@ fn words(property: &str) -> &'static [&'static str] {
     }
 }
 
-/// What stays of a style attribute, `align` (the old attribute) taken as its alignment; empty when nothing does.
+/// Returns the allowed part of a style attribute, with the old `align` attribute as its alignment; empty if nothing is.
 pub(crate) fn keep(style: &str, align: Option<&str>) -> String {
     let mut kept: Vec<(&'static str, &'static str)> = Vec::new();
     let mut set = |property: &str, value: &str| {
         let Some(property) = PROPERTIES.iter().find(|known| **known == property) else { return };
-        let Some(word) = words(property).iter().find(|word| **word == value) else { return };
+        let Some(word) = allowed_values(property).iter().find(|word| **word == value) else { return };
         kept.retain(|(known, _)| known != property);
         kept.push((property, word));
     };
@@ -75,7 +75,7 @@ pub(crate) fn keep(style: &str, align: Option<&str>) -> String {
     out
 }
 
-/// A length in pixels that a style attribute gives, if it does.
+/// Returns a length in pixels from a style attribute.
 pub(crate) fn pixels(style: &str, property: &str) -> Option<u32> {
     style.split(';').find_map(|declaration| {
         let (name, value) = declaration.split_once(':')?;
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_words_that_carry_meaning_stay() {
+    fn keeps_only_meaningful_values() {
         assert_eq!(
             keep("TEXT-ALIGN: Center; color: red; font-weight:bold !important; font-variant: small-caps", None),
             "text-align:center;font-weight:bold;font-variant:small-caps"
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths() {
+    fn reads_lengths_in_pixels() {
         assert_eq!(pixels("height:1px;width: 0", "width"), Some(0));
         assert_eq!(pixels("height:1px", "height"), Some(1));
         assert_eq!(pixels("height:1em", "height"), None);

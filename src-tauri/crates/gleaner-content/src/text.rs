@@ -1,16 +1,16 @@
-//! Text for search, lists and counts.
+//! Plain text, excerpts, word counts, and images of articles.
 
-use crate::{
-    attributes::Given,
-    elements,
-    policy::Context,
+use crate::{attributes::TagAttributes, elements, policy::Context};
+use gleaner_html::{
+    elements::{ends_foreign_content, is_block},
+    references,
     tokens::{Token, Tokens},
 };
 use std::collections::HashSet;
 use unicode_segmentation::UnicodeSegmentation;
 use url::Url;
 
-/// What is searched of an article's plain texts: the fullest there is, and a short form that says something else.
+/// Returns the text of an article to index: its plain text, and its summary unless the text contains it.
 #[must_use]
 pub fn with_summary(mut text: String, summary: &str) -> String {
     if !text.contains(summary) {
@@ -22,10 +22,10 @@ pub fn with_summary(mut text: String, summary: &str) -> String {
     text
 }
 
-/// Plain text of (sanitised or raw) HTML: blocks become lines, script and style vanish, references are decoded.
+/// Returns the plain text of sanitised or raw HTML, without scripts and styles.
 ///
-/// Runs of white space are one space, outside of preformatted text; between blocks stands one line break, between
-/// paragraphs and the like an empty line.
+/// White space is collapsed except in preformatted text. Blocks are separated by a line break, paragraphs and the like
+/// by an empty line.
 #[must_use]
 pub fn plain_text(html: &str) -> String {
     let mut lines = Lines::default();
@@ -37,9 +37,8 @@ pub fn plain_text(html: &str) -> String {
                 Token::End(end) if **end == **name => *depth -= 1,
                 _ => {}
             }
-            // HTML in a drawing says that the drawing was never closed.
-            let ended = name == "svg"
-                && matches!(&token, Token::Start(tag) if crate::elements::ends_foreign_content(&tag.name));
+            // These elements show that the SVG was not closed.
+            let ended = name == "svg" && matches!(&token, Token::Start(tag) if ends_foreign_content(&tag.name));
             if *depth == 0 || ended {
                 hidden = None;
             }
@@ -59,28 +58,27 @@ pub fn plain_text(html: &str) -> String {
                     lines.preformatted += 1;
                 }
                 "td" | "th" => lines.part_cell(),
-                name => lines.part(parting(name)),
+                name => lines.part(line_breaks_around(name)),
             },
             Token::End(name) => match &*name {
                 "pre" | "listing" => {
                     lines.preformatted = lines.preformatted.saturating_sub(1);
                     lines.part(2);
                 }
-                name => lines.part(parting(name)),
+                name => lines.part(line_breaks_around(name)),
             },
         }
     }
     lines.out
 }
 
-/// How many line breaks an element's edges are worth.
-fn parting(name: &str) -> usize {
+/// Returns the number of line breaks before and after an element.
+fn line_breaks_around(name: &str) -> usize {
     match name {
         "p" | "blockquote" | "table" | "figure" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "ul" | "ol" | "dl"
         | "hr" | "section" | "article" => 2,
-        "address" | "aside" | "body" | "caption" | "center" | "dd" | "details" | "dialog" | "dir" | "div" | "dt"
-        | "fieldset" | "figcaption" | "footer" | "form" | "header" | "hgroup" | "html" | "legend" | "li" | "main"
-        | "menu" | "nav" | "option" | "summary" | "tbody" | "tfoot" | "thead" | "title" | "tr" => 1,
+        "option" | "title" => 1,
+        name if is_block(name) => 1,
         _ => 0,
     }
 }
@@ -88,7 +86,7 @@ fn parting(name: &str) -> usize {
 #[derive(Debug, Default)]
 struct Lines {
     out: String,
-    /// Line breaks due before the next word.
+    /// Line breaks to write before the next word.
     breaks: usize,
     space: bool,
     cell: bool,
@@ -112,7 +110,7 @@ impl Lines {
     }
 
     fn text(&mut self, source: &str) {
-        let text = htmlize::unescape(source);
+        let text = references::decode(source);
         if self.preformatted > 0 {
             for (number, line) in text.split('\n').enumerate() {
                 if number > 0 {
@@ -121,7 +119,7 @@ impl Lines {
                 }
                 let line = line.trim_end();
                 if !line.is_empty() {
-                    self.due();
+                    self.write_pending_space();
                     self.out.push_str(line);
                 }
             }
@@ -132,15 +130,15 @@ impl Lines {
             self.space |= start > 0;
             rest = &rest[start..];
             let end = rest.find(is_space).unwrap_or(rest.len());
-            self.due();
+            self.write_pending_space();
             self.out.push_str(&rest[..end]);
             rest = &rest[end..];
         }
         self.space |= !rest.is_empty();
     }
 
-    /// Writes the white space that a word asks for before it.
-    fn due(&mut self) {
+    /// Writes the pending white space before a word.
+    fn write_pending_space(&mut self) {
         if !self.out.is_empty() {
             if self.breaks > 0 {
                 for _ in 0..self.breaks {
@@ -160,8 +158,7 @@ fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c' | '\u{a0}')
 }
 
-/// The start of a plain text on one line, cut between words, at most `characters` long with the ellipsis that a cut
-/// leaves behind.
+/// Returns the start of a plain text on one line: at most `characters` long including the ellipsis, cut between words.
 #[must_use]
 pub fn excerpt(text: &str, characters: usize) -> String {
     let mut out = String::new();
@@ -171,7 +168,7 @@ pub fn excerpt(text: &str, characters: usize) -> String {
         let space = usize::from(!out.is_empty());
         let wide = word.chars().take(characters + 1).count();
         if length + space + wide > characters {
-            // Scripts without spaces are one long word: those are cut at the last character that fits.
+            // Scripts without spaces are one long word and are cut at the last character that fits.
             let room = characters.saturating_sub(length + space + 1);
             let unspaced = word.chars().take(room).filter(|c| is_unspaced(*c)).count() * 2 > room;
             if out.is_empty() || unspaced && room > 0 {
@@ -202,28 +199,28 @@ pub fn excerpt(text: &str, characters: usize) -> String {
     out
 }
 
-/// Words of a plain text; each ideograph and kana counts as one.
+/// Returns the number of words in a plain text; each ideograph and kana counts as one.
 ///
-/// Thai, Lao, Khmer and Burmese are written without spaces: five of their letters are taken for a word.
+/// Thai, Lao, Khmer and Burmese are written without spaces: five of their letters count as a word.
 #[must_use]
 pub fn word_count(text: &str) -> u32 {
-    let (words, single) = words_and_signs(text);
+    let (words, single) = count_words_and_ideographs(text);
     u32::try_from(words + single).unwrap_or(u32::MAX)
 }
 
-/// Minutes that reading a plain text takes, at 230 words or 500 ideographs a minute; at least one where there is text.
+/// Returns the reading time in minutes at 230 words or 500 ideographs a minute; at least one if there is text.
 #[must_use]
 pub fn reading_minutes(text: &str) -> u32 {
-    let (words, signs) = words_and_signs(text);
+    let (words, signs) = count_words_and_ideographs(text);
     let minutes = (words * 500 + signs * 230).div_ceil(230 * 500);
     u32::try_from(minutes).unwrap_or(u32::MAX)
 }
 
-fn words_and_signs(text: &str) -> (usize, usize) {
+fn count_words_and_ideographs(text: &str) -> (usize, usize) {
     let (mut words, mut signs, mut unspaced) = (0, 0, 0_usize);
-    // No word goes beyond white space.
+    // Words never contain white space.
     for piece in text.split_whitespace() {
-        // Most are a word of ASCII, perhaps with a sign before or after it.
+        // Fast path: most are ASCII words, perhaps with punctuation around them.
         let bare = piece.trim_matches(|c: char| c.is_ascii_punctuation() && c != '_');
         if bare.bytes().all(|b| b.is_ascii_alphanumeric()) {
             words += usize::from(!bare.is_empty());
@@ -257,34 +254,34 @@ fn is_unspaced(c: char) -> bool {
     is_ideograph(c) || is_southeast_asian(c) || matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff65}')
 }
 
-/// So many pictures are looked at to find one that is there to be seen.
-const PICTURE_TRIES: usize = 8;
+/// Number of images that are examined to find a visible one.
+const MAX_IMAGES_TRIED: usize = 8;
 
-/// The first picture of HTML, sanitised or not, that the reading pane would show: its absolute web address.
+/// Returns the absolute web address of the first image that the reading pane would show.
 ///
-/// `base` is the URL that relative addresses hang on; without one they are passed over.
+/// The HTML may be raw. Relative addresses are resolved against `base`, and ignored without one.
 #[must_use]
 pub fn first_image(html: &str, base: Option<&str>) -> Option<String> {
     let tags = html.match_indices('<').map(|(at, _)| at);
-    let mut pictures = tags
+    let mut images = tags
         .filter(|at| html.as_bytes()[*at..].get(1..4).is_some_and(|name| name.eq_ignore_ascii_case(b"img")))
         .filter_map(|at| match Tokens::new(&html[at..]).next() {
             Some(Token::Start(tag)) if tag.name == "img" => Some(tag),
             _ => None,
         })
-        .take(PICTURE_TRIES)
+        .take(MAX_IMAGES_TRIED)
         .peekable();
-    pictures.peek()?;
+    images.peek()?;
     let base = base.and_then(|base| Url::parse(base.trim()).ok()).filter(|base| !base.cannot_be_a_base());
     let mut context = Context { base, ..Context::default() };
     let img = elements::element("img")?;
-    pictures
-        .filter_map(|tag| context.picture(img, &Given::read(tag.attributes)))
-        .map(|picture| picture.src)
+    images
+        .filter_map(|tag| context.image(img, &TagAttributes::read(tag.attributes)))
+        .map(|image| image.src)
         .find(|src| src.starts_with("http"))
 }
 
-/// The addresses of an article's pictures, each once, in their order; `html` is sanitised, so that they are absolute.
+/// Returns the addresses of the images in sanitised HTML, each once, in order.
 #[must_use]
 pub fn picture_urls(html: &str) -> Vec<String> {
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
@@ -293,7 +290,7 @@ pub fn picture_urls(html: &str) -> Vec<String> {
         if tag.name != "img" {
             continue;
         }
-        let source = Given::read(tag.attributes).get("src").map(|src| src.trim().to_owned());
+        let source = TagAttributes::read(tag.attributes).get("src").map(|src| src.trim().to_owned());
         found.extend(source.filter(|src| src.starts_with("http") && seen.insert(src.clone())));
     }
     found
@@ -304,7 +301,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_are_lines() {
+    fn writes_blocks_on_lines_of_their_own() {
         assert_eq!(plain_text("<p>a\n b</p><p>c<br>d<ul><li>e<li>f</ul>g"), "a b\n\nc\nd\n\ne\nf\n\ng");
         assert_eq!(plain_text("<table><tr><td>a<td>b<tr><td>c</table>"), "a\tb\nc");
         assert_eq!(plain_text("a<b>b</b>c <i> d</i>"), "abc d");
@@ -312,18 +309,18 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_never_closed_hides_nothing() {
+    fn an_unclosed_svg_hides_nothing() {
         assert_eq!(plain_text("a<svg><title>x</title><path><p>b</p>"), "a\n\nb");
         assert_eq!(plain_text("a<svg><title>x</title></svg>b"), "ab");
     }
 
     #[test]
-    fn references_are_decoded_and_scripts_vanish() {
+    fn decodes_references_and_drops_scripts() {
         assert_eq!(plain_text("A &amp; B, 1 &lt; 2<script>x</script><style>y</style>&nbsp;&copy;"), "A & B, 1 < 2 ©");
     }
 
     #[test]
-    fn each_picture_is_named_once() {
+    fn lists_each_image_once() {
         let html = crate::sanitise(
             "<img src=/a.png><p><img src='b.png?x=1&amp;y=2' srcset='c.png 2x'><img src=/a.png><img src='data:image/png;base64,AA'>",
             Some("https://a.example/d/"),
@@ -332,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn excerpts_end_between_words() {
+    fn cuts_excerpts_between_words() {
         assert_eq!(excerpt("one two three", 13), "one two three");
         assert_eq!(excerpt("one two, three", 12), "one two…");
         assert_eq!(excerpt("incomprehensible", 6), "incom…");
@@ -343,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_counted_as_they_are_read() {
+    fn counts_words() {
         assert_eq!(word_count("It's 3.5 words, isn't it?"), 5);
         assert_eq!(word_count("我喜欢 Rust"), 4);
         assert_eq!(word_count("ひらがな"), 4);
@@ -357,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_picture_is_no_beacon() {
+    fn the_first_image_is_not_a_tracking_pixel() {
         let html = "<img src='https://a.example/1x1.gif'><img width=1 height=1 src='https://a.example/b'><img src='https://a.example/c.jpg'>";
         assert_eq!(first_image(html, None).as_deref(), Some("https://a.example/c.jpg"));
         assert_eq!(first_image("<p>none", None), None);

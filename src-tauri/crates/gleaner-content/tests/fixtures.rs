@@ -1,5 +1,4 @@
-//! Each file of `tests/fixtures/content` holds one fact of what sanitising does: a comment that says it, HTML, and what
-//! becomes of it.
+//! Runs the fixtures in `tests/fixtures/content`: each is a comment with one rule of sanitising, HTML, and the result.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_content::sanitise;
@@ -8,7 +7,7 @@ use std::{fs, path::Path};
 const BECOMES: &str = "<!-- becomes -->\n";
 
 #[test]
-fn articles_become_what_the_fixtures_say() {
+fn sanitises_the_fixtures_as_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/content");
     let mut read = 0;
     for entry in fs::read_dir(folder).unwrap() {

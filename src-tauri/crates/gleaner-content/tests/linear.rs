@@ -1,57 +1,29 @@
-//! Four times the article, four times the time: what is quadratic would take sixteen. Both lengths are measured in one
-//! run, the best of several tries each, where Linux tells in time of the processor: a busy machine does not count.
+//! Four times the article takes about four times the processor time; quadratic work would take sixteen times.
 
 use gleaner_content::{canonical_url, excerpt, first_image, language, plain_text, sanitise, word_count};
-use std::{
-    fs,
-    hint::black_box,
-    sync::LazyLock,
-    time::{Duration, Instant},
-};
+use std::hint::black_box;
 
-/// Bytes of the shorter article.
+/// Length of the shorter article in bytes.
 const SHORT: usize = 40_000;
-
-fn time(html: &str) -> Duration {
-    let start = clock();
-    let clean = sanitise(html, Some("https://blog.example/post"));
-    // What is written once more, and addresses made absolute, may be longer; never without bound.
-    assert!(clean.len() <= 64 * html.len() + 10_000, "{} bytes out of {}", clean.len(), html.len());
-    let text = plain_text(html);
-    black_box((
-        excerpt(&text, 200),
-        word_count(&text),
-        language(&text),
-        first_image(&clean, None),
-        canonical_url(html),
-    ));
-    clock().saturating_sub(start)
-}
-
-/// What this thread has run for; else what has passed.
-fn clock() -> Duration {
-    static FIRST: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let ran = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let ran = ran.and_then(|ran| ran.split(' ').next()?.parse().ok()).map(Duration::from_nanos);
-    ran.unwrap_or_else(|| FIRST.elapsed())
-}
 
 #[track_caller]
 fn is_linear(name: &str, make: impl Fn(usize) -> String) {
-    let (short, long) = (make(SHORT), make(4 * SHORT));
-    let (mut best_short, mut best_long) = (Duration::MAX, Duration::MAX);
-    for _ in 0..8 {
-        best_short = best_short.min(time(&short));
-        best_long = best_long.min(time(&long));
-        // Below some milliseconds the clock, which counts at the system's ticks, tells nothing.
-        if best_long < best_short.max(Duration::from_millis(8)) * 8 {
-            return;
-        }
-    }
-    panic!("{name}: {best_short:?} for {SHORT} bytes, {best_long:?} for four times as many");
+    gleaner_cpu_time::assert_linear(name, SHORT, make, |html| {
+        let clean = sanitise(html, Some("https://blog.example/post"));
+        // Repeated formatting and absolute addresses may make it longer, but not without bound.
+        assert!(clean.len() <= 64 * html.len() + 10_000, "{} bytes out of {}", clean.len(), html.len());
+        let text = plain_text(html);
+        black_box((
+            excerpt(&text, 200),
+            word_count(&text),
+            language(&text),
+            first_image(&clean, None),
+            canonical_url(html),
+        ));
+    });
 }
 
-/// Pieces that are repeated as they are; `#` is the number of the piece.
+/// Pieces that are repeated; `#` is replaced by the number of the repetition.
 #[rustfmt::skip]
 const PIECES: &[&str] = &[
     "Netze & Boote, Hafen ", "\u{a0}é&amp;", "漢字", "สวัสดี", "ab", "a\u{301}", "\u{feff}", "\n", "\r", "\0", "&", "<", "</", "<p>x</p>", "<div>", "<b>", "<b><i>",
@@ -69,7 +41,7 @@ const PIECES: &[&str] = &[
 ];
 
 #[test]
-fn pieces() {
+fn repeated_pieces_take_linear_time() {
     for piece in PIECES {
         is_linear(piece, |length| {
             (0..=length / piece.len()).map(|number| piece.replace('#', &number.to_string())).collect()
@@ -78,7 +50,7 @@ fn pieces() {
 }
 
 #[test]
-fn links_to_places() {
+fn links_within_the_article_take_linear_time() {
     for piece in ["<a href=#i# id=r#>x</a><p id=i#>y", "<a href='#i#'>x</a>", "<a name=i#></a><a href='#i#'>x</a>"] {
         is_linear(piece, |length| {
             (0..=length / piece.len()).map(|number| piece.replace("i#", &format!("i{number}"))).collect()
@@ -87,7 +59,7 @@ fn links_to_places() {
 }
 
 #[test]
-fn one_tag() {
+fn a_single_long_tag_takes_linear_time() {
     let rows =
         |row: &dyn Fn(usize) -> String, length: usize| -> String { (0..length / row(1000).len()).map(row).collect() };
     is_linear("attributes", |n| format!("<p{}>x", rows(&|i| format!(" a{i}=v{i}"), n)));
@@ -105,7 +77,7 @@ fn one_tag() {
 }
 
 #[test]
-fn opened_and_closed() {
+fn nested_elements_take_linear_time() {
     let both = |start: &str, end: &str, n: usize| {
         let count = n / (start.len() + end.len());
         start.repeat(count) + &end.repeat(count)

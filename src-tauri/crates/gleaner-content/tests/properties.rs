@@ -1,10 +1,10 @@
-//! What holds of every article, whatever its source.
+//! Properties of all articles, whatever their source.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_content::{canonical_url, excerpt, first_image, plain_text, sanitise, word_count};
 use proptest::prelude::*;
 
-/// Pieces of HTML whose every sequence is a document: most of them wrong.
+/// Pieces of HTML; sequences of them are documents, most of them malformed.
 const PIECES: &[&str] = &[
     "<p>",
     "</p>",
@@ -167,7 +167,7 @@ fn html() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(PIECES), 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// Pieces of URLs whose every sequence may be asked about.
+/// Pieces of URLs, for sequences that are mostly malformed.
 #[rustfmt::skip]
 const URL_PIECES: &[&str] = &[
     "https://", "HTTP://", "ftp://", "mailto:", "feed:", "tag:", "//", "a.example", "BÜCHER.example", "xn--bcher-kva.example", "[::1]", "127.1", "0x7f.1", "a.example.", "user:p%40ss@", "@",
@@ -192,18 +192,18 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn sanitising_twice_is_sanitising_once(html in html()) {
+    fn sanitising_is_idempotent(html in html()) {
         check(&html, Some("https://base.example/p"))?;
         check(&html, None)?;
     }
 
     #[test]
-    fn any_text_is_sanitised(text in "\\PC{0,80}") {
+    fn sanitises_any_text(text in "\\PC{0,80}") {
         check(&text, Some("https://base.example/p"))?;
     }
 
     #[test]
-    fn any_markup_is_sanitised(text in "[<>/a-d =\"'&;!\\-\\[\\]\r\n\t]{0,60}") {
+    fn sanitises_any_markup(text in "[<>/a-d =\"'&;!\\-\\[\\]\r\n\t]{0,60}") {
         check(&text, None)?;
     }
 
@@ -216,23 +216,23 @@ proptest! {
     }
 
     #[test]
-    fn excerpts_keep_to_their_length(text in "\\PC{0,60}", length in 0_usize..70) {
+    fn excerpts_have_at_most_the_given_length(text in "\\PC{0,60}", length in 0_usize..70) {
         prop_assert!(excerpt(&text, length).chars().count() <= length);
     }
 
     #[test]
-    fn canonical_twice_is_canonical_once(url in "(https?|ftp|HTTP|mailto|tag)://?[a-z.é]{1,9}(:[0-9]{1,3})?(/[a-zA-Z%0-9é.~/ ]{0,9}){0,3}(\\?[a-z=&%0-9#+ ]{0,20})?(#[!/a-z?]{0,6})?") {
+    fn canonicalising_a_url_is_idempotent(url in "(https?|ftp|HTTP|mailto|tag)://?[a-z.é]{1,9}(:[0-9]{1,3})?(/[a-zA-Z%0-9é.~/ ]{0,9}){0,3}(\\?[a-z=&%0-9#+ ]{0,20})?(#[!/a-z?]{0,6})?") {
         if let Some(once) = canonical_url(&url) {
             prop_assert_eq!(canonical_url(&once), Some(once));
         }
     }
 
     #[test]
-    fn canonical_twice_is_canonical_once_whatever_the_parts(parts in hostile_url(), start in prop::sample::select(&["", "https://a.example/", "http://b.example?"][..])) {
+    fn canonicalising_any_combination_of_parts_is_idempotent(parts in hostile_url(), start in prop::sample::select(&["", "https://a.example/", "http://b.example?"][..])) {
         let url = format!("{start}{parts}");
         if let Some(once) = canonical_url(&url) {
             prop_assert_eq!(canonical_url(&once), Some(once.clone()), "{}", url);
-            // Whom is asked, and as whom, stays.
+            // Host, port and user are kept.
             let (before, after) = (url::Url::parse(url.trim()).unwrap(), url::Url::parse(&once).unwrap());
             prop_assert_eq!(before.host_str(), after.host_str());
             prop_assert_eq!(before.port(), after.port());
@@ -241,7 +241,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_sanitised_reads_without_markup(html in html()) {
+    fn plain_text_of_sanitised_html_has_no_markup(html in html()) {
         let text = plain_text(&sanitise(&html, Some("https://base.example/p")));
         for mark in ["noopener", "no-referrer", "preload", "<p>", "</", "u-n"] {
             prop_assert!(!text.contains(mark) || html.contains(mark), "{} in {:?}", mark, text);
@@ -249,7 +249,7 @@ proptest! {
     }
 
     #[test]
-    fn a_page_is_read_whatever_it_is(body in html(), head in html()) {
+    fn extracts_sanitised_html_from_any_page(body in html(), head in html()) {
         let page = format!("<title>x</title>{head}<article>{}{body}</article>", "<p>One, two, three, and so on to the end of it.</p>".repeat(6));
         if let Some(found) = gleaner_content::extract(&page, "https://base.example/p") {
             check(&found.content_html, Some("https://base.example/p"))?;
@@ -258,7 +258,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_may_be_asked_for_its_canonical_url(url in "\\PC{0,40}") {
+    fn canonicalising_any_text_is_idempotent(url in "\\PC{0,40}") {
         if let Some(once) = canonical_url(&url) {
             prop_assert_eq!(canonical_url(&once), Some(once));
         }

@@ -1,10 +1,10 @@
-//! What a stranger's HTML may try, by kinds: nothing of it runs, asks for anything unasked, or leaves its place, however
-//! it is wrapped. What is left is judged tag by tag and attribute by attribute; that it is read as it is written, whatever
-//! the parser, follows from its being written balanced and from sanitising it again changing nothing.
+//! Attacks in HTML: however they are wrapped, nothing runs, loads without the user's request, or leaves the article.
+//! The result is checked tag by tag and attribute by attribute. Every parser reads it as written, since it is balanced
+//! and sanitising it again changes nothing.
 
 use gleaner_content::{plain_text, sanitise};
 
-/// Ways to run a script, to load something, or to change the page around. `!` stands for an address that would be asked.
+/// Ways to run a script, load something or change the page around. `!` is replaced by an address or a script.
 #[rustfmt::skip]
 const ATTEMPTS: &[&str] = &[
     "<script>!</script>", "<script src='!'>", "<ScRiPt\n>!</sCrIpT >", "<script/x>!</script>", "<<script>!//<</script>", "<scr<script>ipt>!</script>",
@@ -47,7 +47,7 @@ const ATTEMPTS: &[&str] = &[
     "<x-part><script>!</script></x-part>", "\u{0}<\u{0}s\u{0}c\u{0}r\u{0}ipt>!</script>", "+ADw-script+AD4-!+ADw-/script+AD4-", "\u{2028}<script\u{2028}>!</script>", "<\u{ff1c}script>!", "%3Cscript%3E!%3C/script%3E", "<img src=x\u{c}onerror=!>",
 ];
 
-/// What they are tried in: each begins something that a parser treats in its own way.
+/// Contexts of the attempts: each starts something that parsers treat specially.
 #[rustfmt::skip]
 const AROUND: &[&str] = &[
     "", "<p>", "<b><p>", "<table>", "<table><tr><td>", "<select>", "<select><option>", "<svg>", "<svg><desc>", "<svg><foreignObject>", "<svg><title>", "<math>", "<math><mi>", "<math><mtext>",
@@ -56,7 +56,7 @@ const AROUND: &[&str] = &[
     "<font>", "<svg><style>", "<math><style>", "<svg><p>", "</p>", "<plaintext>", "<body><html>", "<head>", "<table><svg><desc><td>", "<math><mi><table><mi>",
 ];
 
-/// Fails where anything is left that is not known to be harmless.
+/// Fails if anything remains that is not known to be harmless.
 fn check(html: &str) {
     let clean = sanitise(html, Some("https://blog.example/"));
     assert_eq!(sanitise(&clean, Some("https://blog.example/")), clean, "twice: {html}");
@@ -123,7 +123,7 @@ fn check(html: &str) {
     assert!(!text.contains("noopener") && !text.contains("no-referrer"), "{html}\nis {text}");
 }
 
-/// The attributes of each tag in what the sanitiser wrote: every value in double quotes, `<`, `>` and `"` escaped.
+/// Returns the attributes of each tag in sanitised HTML: all values in double quotes, with `<`, `>` and `"` escaped.
 fn tags(clean: &str) -> Vec<Vec<(String, String)>> {
     let mut all = Vec::new();
     for piece in clean.split('<').skip(1) {
@@ -143,7 +143,7 @@ fn tags(clean: &str) -> Vec<Vec<(String, String)>> {
 }
 
 #[test]
-fn attempts_in_every_place() {
+fn rejects_attempts_in_every_context() {
     for attempt in ATTEMPTS {
         let attempt = attempt.replace('!', "https://evil.example/x");
         for around in AROUND {
@@ -153,7 +153,7 @@ fn attempts_in_every_place() {
 }
 
 #[test]
-fn attempts_after_one_another() {
+fn rejects_combined_attempts() {
     for (number, first) in ATTEMPTS.iter().enumerate() {
         let second = ATTEMPTS[(number * 31 + 7) % ATTEMPTS.len()];
         let third = ATTEMPTS[(number * 53 + 11) % ATTEMPTS.len()];

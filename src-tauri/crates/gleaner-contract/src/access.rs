@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use ts_rs::TS;
 
-/// A password, a token, the value of a header: it crosses from the window to the core, never back, and is never shown.
+/// A password, token or header value. The window sends it to the core, which never returns or prints it.
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
 #[serde(transparent)]
 pub struct Secret(pub String);
@@ -13,24 +13,25 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// How a feed is reached where that is out of the ordinary.
+/// The connection settings of a feed, without secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct FeedAccess {
+pub struct FeedConnection {
     pub feed_id: i64,
-    /// Scheme, host and port of the feed: what is secret goes there only.
+    /// Scheme, host and port of the feed. Secrets are sent only there.
     pub origin: String,
-    /// Where login, headers and certificate were for another origin: they are not used any more.
+    /// The origin that login, headers and certificate were entered for, if the feed has moved to another one. They are no
+    /// longer used then.
     pub former_origin: Option<String>,
     pub login: LoginKind,
     pub user_name: Option<String>,
-    /// Where the password or token is; `null`: there is none.
-    pub kept: Option<SecretPlace>,
+    /// Where the password or token is stored; `null` if there is none.
+    pub secret_store: Option<SecretStore>,
     pub user_agent: Option<String>,
-    /// "direct", or a proxy's address; `null`: as the system says.
+    /// "direct" or the address of a proxy; `null` uses the system's setting.
     pub proxy: Option<String>,
-    /// Their names. Their values may well be secrets.
+    /// Names only, since the values may be secret.
     pub headers: Vec<String>,
-    /// The SHA-256 of the certificate that is accepted whatever is wrong with it.
+    /// SHA-256 of the certificate that is accepted despite its faults.
     pub certificate: Option<String>,
 }
 
@@ -38,15 +39,15 @@ pub struct FeedAccess {
 #[serde(rename_all = "snake_case")]
 pub enum LoginKind {
     None,
-    /// Name and password.
+    /// User name and password.
     Basic,
-    /// A token.
+    /// Bearer token (RFC 6750).
     Bearer,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum SecretPlace {
+pub enum SecretStore {
     Keyring,
     Library,
 }
@@ -62,60 +63,61 @@ pub enum Login {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct Header {
     pub name: String,
-    /// `null`: the one that it has.
+    /// `null` keeps the stored value.
     pub value: Option<Secret>,
 }
 
-/// Reaches a feed so from now on, and asks it again. Fails with `no_keyring` where the secret can be kept in no keyring and
-/// `in_library` does not say that the library may hold it.
+/// Changes the connection settings of a feed and checks it again. Fails with `no_keyring` if no keyring can store the secret
+/// and
+/// `store_in_library` is false.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
-pub struct SetAccess {
+pub struct SetConnection {
     pub feed_id: i64,
-    /// `null`: as before.
+    /// `null` keeps the stored login.
     pub login: Option<Login>,
-    /// Empty: Gleaner's own.
+    /// Empty for Gleaner's default.
     pub user_agent: String,
-    /// "direct", or a proxy's address; empty: as the system says.
+    /// "direct" or the address of a proxy; empty uses the system's setting.
     pub proxy: String,
     pub headers: Vec<Header>,
-    pub in_library: bool,
+    pub store_in_library: bool,
 }
 
-/// Accepts this very certificate at the feed's host from now on, whatever is wrong with it, and asks the feed again.
+/// Accepts this certificate from the feed's host despite its faults, and checks the feed again.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct AcceptCertificate {
     pub feed_id: i64,
-    /// As [`Certificate`] has it; `null`: none is accepted any more.
+    /// As in [`Certificate`]; `null` accepts no invalid certificate any more.
     pub fingerprint: Option<String>,
 }
 
-/// How an address is reached while it is looked into, and how its feed is from then on.
+/// Connection settings for a search for feeds, and for the feed that is then subscribed to.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
-pub struct Reach {
-    /// What it is for: it goes nowhere else.
+pub struct Connection {
+    /// The only origin that the settings are used for.
     pub origin: String,
     pub login: Option<Login>,
-    /// The fingerprint of the certificate that the user accepts.
+    /// Fingerprint of the certificate that the user accepts.
     pub certificate: Option<String>,
-    /// The library may hold the password or token.
-    pub in_library: bool,
+    /// Whether the library may store the password or token.
+    pub store_in_library: bool,
 }
 
-/// A certificate that was refused, in its own words: all but the fingerprint may be lies.
+/// A certificate that was refused. All fields except the fingerprint are claims of the certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Certificate {
-    /// The host that showed it.
+    /// Host that sent it.
     pub host: String,
     /// SHA-256, such as `3A:0F:…`.
     pub fingerprint: String,
     pub subject: String,
     pub issuer: String,
-    /// The hosts that it is for.
+    /// Host names that it is valid for.
     pub names: Vec<String>,
     /// Unix milliseconds.
     pub not_before: Option<i64>,
     pub not_after: Option<i64>,
-    /// What is wrong with it. Never empty.
+    /// Never empty.
     pub faults: Vec<CertificateFault>,
 }
 
@@ -126,6 +128,6 @@ pub enum CertificateFault {
     NotYetValid,
     WrongName,
     SelfSigned,
-    /// From an authority that this computer does not know, or something rarer.
+    /// Issued by an unknown authority, or another fault.
     Untrusted,
 }

@@ -1,71 +1,71 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What is fetched before anybody asks for it.
+/// What is downloaded for offline reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
-pub struct AheadWish {
-    /// The full text, from the article's own page.
+pub struct OfflineContent {
+    /// Full text, from the article's web page.
     pub text: bool,
-    pub pictures: bool,
+    pub images: bool,
 }
 
-/// What is wished of all feeds and of starred articles, and how much room it may take.
+/// Settings of offline reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct AheadSettings {
-    /// Of feeds that say nothing of their own.
-    pub all: AheadWish,
-    /// Of starred articles, whatever their feed.
-    pub starred: AheadWish,
-    /// Bytes of all pictures together.
-    pub room: i64,
-    /// Bytes of one picture.
-    pub largest: i64,
-    /// Nothing is fetched for now.
+pub struct OfflineSettings {
+    /// For feeds without a preference of their own.
+    pub all: OfflineContent,
+    /// For starred articles of any feed.
+    pub starred: OfflineContent,
+    /// Maximum size of all images together, in bytes.
+    pub max_total_bytes: i64,
+    /// Maximum size of one image, in bytes.
+    pub max_image_bytes: i64,
+    /// Whether downloads are paused.
     pub paused: bool,
 }
 
-/// How far it is.
+/// State of the downloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
-pub struct AheadState {
-    pub settings: AheadSettings,
-    /// Texts and articles' pictures that are to be fetched.
-    pub waiting: i64,
-    /// Those that were given up.
+pub struct OfflineState {
+    pub settings: OfflineSettings,
+    /// Number of full texts and of articles with images that are still to be downloaded.
+    pub queued: i64,
+    /// Number of downloads that failed for good.
     pub failed: i64,
     pub texts: i64,
-    pub pictures: i64,
-    /// Of the pictures.
+    pub images: i64,
+    /// Size of the images.
     pub bytes: i64,
     pub running: bool,
 }
 
-/// Sent as an event while something is fetched ahead, and once at its end.
+/// Progress of the downloads. Sent while they run and once at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
-pub struct AheadProgress {
+pub struct OfflineProgress {
     pub running: bool,
     pub texts: i64,
-    pub pictures: i64,
+    pub images: i64,
     pub failed: i64,
-    /// Still to be fetched now.
-    pub left: i64,
-    /// This machine is off the network: the rest waits.
+    /// Number of downloads that are left.
+    pub remaining: i64,
+    /// Whether the computer is offline. The rest is downloaded later.
     pub offline: bool,
-    /// Another process is polling: nothing was done.
-    pub elsewhere: bool,
+    /// Whether another process is polling the library, so that nothing was downloaded.
+    pub other_process: bool,
 }
 
-/// Opens an article with the one or the other of its texts.
+/// Opens an article with its full text or with the feed's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
 pub struct ShowText {
     pub id: i64,
     pub full: bool,
 }
 
-/// A picture that needs no network.
+/// An image that is stored for offline reading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct KeptPicture {
-    /// As the article names it.
+pub struct OfflineImage {
+    /// URL in the article.
     pub url: String,
-    /// Where the window has it from.
-    pub here: String,
+    /// URL under which the window loads the stored image.
+    pub local_url: String,
 }

@@ -1,12 +1,12 @@
-use crate::{Credit, KeptPicture};
+use crate::{Credit, OfflineImage};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What the article list shows.
+/// The articles of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Source {
-    /// Published (or, where undated, received) since local midnight.
+    /// Published since local midnight; articles without a date count by when they were received.
     Today,
     Unread,
     Starred,
@@ -14,21 +14,21 @@ pub enum Source {
     Feed {
         id: i64,
     },
-    /// The folder with all folders in it.
+    /// The folder with its subfolders.
     Folder {
         id: i64,
     },
-    /// With one of the reader's tags.
+    /// Articles with a tag.
     Tag {
         id: i64,
     },
-    /// With a passage that is marked, or something written about it.
+    /// Articles with highlights or notes.
     Noted,
-    /// Hidden ones, which are in no other list.
+    /// Hidden articles, which are in no other list.
     Hidden,
 }
 
-/// A place in a list: the row's sort key in any order. Lists are paged by keys, never by offsets.
+/// A position in a list: the sort keys of a row in every order. Lists are paged by keys, not by offsets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Cursor {
     /// Unix milliseconds.
@@ -38,22 +38,22 @@ pub struct Cursor {
     pub words: u32,
 }
 
-/// What a list is sorted by.
+/// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ListOrder {
     #[default]
     Newest,
     Oldest,
-    /// By the feeds' titles; newest first within each.
+    /// By title of the feed, newest first within each feed.
     ByFeed,
-    /// Feeds that post least first; newest first within each.
+    /// Least frequent feeds first, newest first within each feed.
     RareFirst,
     Longest,
     Shortest,
 }
 
-/// What a list has headers for.
+/// The headers of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Grouping {
@@ -63,87 +63,86 @@ pub enum Grouping {
     Feed,
 }
 
-/// How one list is looked at.
+/// View options of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct View {
     pub source: Source,
     pub order: ListOrder,
     pub group: Grouping,
-    /// Its place is remembered, and nothing of it is counted.
+    /// Whether the list restores its scroll position and shows no unread counts.
     pub river: bool,
-    /// The row that was at its top edge.
+    /// The topmost visible row.
     pub place: Option<Cursor>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ListQuery {
     pub source: Source,
-    /// Leave out what is read. Implied by `Source::Unread`.
+    /// Whether read articles are left out. Implied by `Source::Unread`.
     pub unread_only: bool,
     pub order: ListOrder,
-    /// Rows that come after this one in the list's order.
+    /// Returns rows after this position.
     pub after: Option<Cursor>,
-    /// Rows that come before this one (nearest first in the answer's order reversed, so that the answer is in list order):
-    /// what is above where a list began. In orders by date only.
+    /// Returns the rows directly before this position, in list order. Only for orders by date.
     pub before: Option<Cursor>,
-    /// At most this many rows, 1 to 500.
+    /// Maximum number of rows, 1 to 500.
     pub limit: u32,
 }
 
-/// What a row of the list needs, and no more.
+/// An article as a row of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ArticleRow {
     pub id: i64,
     pub feed_id: i64,
     pub title: String,
-    /// Plain text, some 200 characters.
+    /// Plain text, about 200 characters.
     pub excerpt: String,
     pub author: Option<String>,
-    /// Unix milliseconds; `None` where the feed gives no date.
+    /// Unix milliseconds; `null` if the feed gives no date.
     pub published: Option<i64>,
-    /// Unix milliseconds: what the list is sorted by.
+    /// Sort key in Unix milliseconds.
     pub sort_at: i64,
     pub read: bool,
     pub starred: bool,
     pub reading_minutes: u32,
     pub words: u32,
-    /// An https or http URL of a small picture.
+    /// http or https URL of a small image.
     pub thumbnail: Option<String>,
-    /// Where the window has that picture from without a network.
-    pub thumbnail_kept: Option<String>,
-    /// The first enclosure's kind: "audio", "video" or null.
+    /// URL under which the window loads the stored copy of the thumbnail.
+    pub offline_thumbnail: Option<String>,
+    /// Type of the first enclosure: "audio", "video" or `null`.
     pub media: Option<String>,
-    /// It said something else before.
+    /// Whether the article has former versions.
     pub updated: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ArticlePage {
     pub rows: Vec<ArticleRow>,
-    /// True when the list goes on beyond the last (with `before`: the first) row.
+    /// Whether there are more rows after the last one (with `before`: before the first one).
     pub more: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct OpenArticle {
+pub struct ArticleId {
     pub id: i64,
 }
 
-/// Articles of which something is asked, as many as a list can have chosen at once.
+/// Identifiers of articles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Articles {
+pub struct ArticleIds {
     pub ids: Vec<i64>,
 }
 
-/// Links of the article on the page whose words, letters or user names deceive: they are asked about before a browser is started.
+/// The links of the open article whose text, letters or user name deceive. They need a confirmation before they are opened.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
-pub struct DoubtLinks {
+pub struct SetSuspiciousLinks {
     pub addresses: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
-pub struct OpenDoubted {
-    /// One of those that were doubted.
+pub struct OpenSuspiciousLink {
+    /// One of the addresses given to `set_suspicious_links`.
     pub address: String,
 }
 
@@ -158,55 +157,55 @@ pub struct Article {
     pub author: Option<String>,
     pub published: Option<i64>,
     pub updated: Option<i64>,
-    /// The address that `open_in_browser` opens.
+    /// Address that `open_in_browser` opens.
     pub url: Option<String>,
-    /// Sanitised by the core, links absolute. Empty when the feed gives no text.
+    /// Sanitised, with absolute links. Empty if the feed gives no text.
     pub html: String,
     pub language: Option<String>,
     pub read: bool,
     pub starred: bool,
     pub hidden: bool,
     pub kept: bool,
-    /// The reader's own, by name.
+    /// Names of the tags.
     pub tags: Vec<String>,
-    /// How far it was read, where it was left part-read: 0 its beginning, 1 its end.
+    /// Stored reading position of a partly read article, from 0 (beginning) to 1 (end).
     pub progress: Option<f64>,
     pub playback: Vec<crate::Playback>,
     pub word_count: u32,
     pub reading_minutes: u32,
     pub enclosures: Vec<Enclosure>,
     pub comments_url: Option<String>,
-    /// How many there were when it came in.
+    /// Number of comments when the article was received.
     pub comments_count: Option<u32>,
-    /// `comments` can fetch them.
+    /// Whether the command `comments` can download the comments.
     pub has_comments_feed: bool,
-    /// `chapters` gives the chapters of its recording.
+    /// Whether the command `chapters` returns chapters.
     pub has_chapters: bool,
-    /// The feed that it was copied from.
+    /// Feed that the article was copied from (RSS `source`, Atom `source`).
     pub source: Option<Credit>,
-    /// Where it was found, and what it is about.
+    /// Where the author found it, and what it is about.
     pub via: Vec<Credit>,
     pub categories: Vec<String>,
-    /// The same story in other feeds.
-    pub elsewhere: Vec<Elsewhere>,
-    /// `html` is the full text, from the article's own page.
-    pub full: bool,
-    /// The full text is there.
+    /// The same article in other feeds.
+    pub duplicates: Vec<DuplicateArticle>,
+    /// Whether `html` is the full text from the article's web page.
+    pub shows_full_text: bool,
+    /// Whether the full text is stored.
     pub has_full_text: bool,
-    /// The feed gives only a beginning, as far as can be told, and the reader has not said yet what is to be done about that.
-    pub offer_text: bool,
-    /// The full text is not there, and is wished to be fetched now that the article is opened.
-    pub fetch_text: bool,
-    /// Why fetching the full text ahead was given up, in the core's words.
-    pub full_text_trouble: Option<String>,
-    /// Pictures that need no network.
-    pub kept_pictures: Vec<KeptPicture>,
-    /// Its former versions, by when each gave way to the next (Unix milliseconds), newest first.
+    /// Whether to offer the full text: the feed seems to give an excerpt only, and the user has not decided yet.
+    pub offer_full_text: bool,
+    /// Whether the window should download the full text now, by preference.
+    pub fetch_full_text: bool,
+    /// Why the download of the full text failed for good, as an English message.
+    pub full_text_error: Option<String>,
+    /// Images that are stored for offline reading.
+    pub offline_images: Vec<OfflineImage>,
+    /// Former versions by when each was replaced (Unix milliseconds), newest first.
     pub versions: Vec<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct Elsewhere {
+pub struct DuplicateArticle {
     pub article_id: i64,
     pub feed_id: i64,
     pub feed_title: String,

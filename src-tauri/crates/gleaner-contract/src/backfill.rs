@@ -1,43 +1,43 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Brings in what a feed published before; how far it is comes as events.
+/// Starts to download older articles of a feed. Progress is sent as events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
 pub struct StartBackfill {
     pub feed_id: i64,
-    /// At most so many pages of its archive.
+    /// Maximum number of pages of the feed's archive.
     pub pages: u32,
 }
 
-/// How far the backfill of a feed is. Sent as an event while one runs, and once at its end.
+/// Progress of the download of older articles. Sent while it runs and once at the end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct BackfillProgress {
     pub feed_id: i64,
     pub pages: i64,
-    /// Articles that were not there.
+    /// Number of new articles.
     pub articles: i64,
     /// `null` while it runs.
-    pub ended: Option<BackfillEnd>,
+    pub ended: Option<BackfillOutcome>,
 }
 
-/// How a backfill ended. What came until then is kept in each case.
+/// How the download of older articles ended. Articles received until then are stored in every case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum BackfillEnd {
-    /// At the feed's own end.
+pub enum BackfillOutcome {
+    /// The whole archive was read.
     Whole,
-    /// The feed has no archive that it names.
+    /// The feed offers no archive.
     NothingOffered,
-    /// At the limit of pages.
+    /// The maximum number of pages was reached.
     Limit,
     Cancelled,
-    /// The server wants to be left alone until then (Unix milliseconds).
+    /// The server asked to wait until then (Unix milliseconds).
     Wait {
         until: i64,
     },
-    /// Another process is polling: nothing was done.
+    /// Another process is polling the library, so nothing was downloaded.
     Elsewhere,
-    /// `message` says why.
+    /// The reason is in `message`.
     Failed {
         message: String,
     },

@@ -1,21 +1,21 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Where the library is, and the copies of it. Told whether the library opens or not.
+/// The library's folder and its backups. Available even if the library cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Backups {
     /// The library's folder.
     pub folder: String,
-    /// The folder in which a library is set aside when another takes its place.
-    pub aside: String,
+    /// Folder that replaced libraries are moved to.
+    pub previous_libraries_folder: String,
     /// Newest first.
     pub backups: Vec<Backup>,
 }
 
-/// A copy of the library in its folder `backups`.
+/// A backup of the library, in its folder `backups`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Backup {
-    /// Its file's name, without a folder.
+    /// File name without a folder.
     pub name: String,
     /// Unix milliseconds.
     pub at: i64,
@@ -26,36 +26,36 @@ pub struct Backup {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum BackupOccasion {
-    /// A day had gone by.
+    /// Made automatically once a day.
     Daily,
-    /// A newer Gleaner was about to change the library.
+    /// Made before a newer version of Gleaner changed the library.
     Upgrade,
     ByHand,
 }
 
-/// Puts a backup in the library's place.
+/// Replaces the library by a backup.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct RestoreBackup {
-    /// As [`Backup`] has it: only what is in the library's own folder of backups is restored.
+    /// As in [`Backup`]. Only files in the library's backup folder are restored.
     pub name: String,
 }
 
-/// The library that took the place of another.
+/// The library after it was restored or recovered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct Renewed {
+pub struct RestoredLibrary {
     pub feeds: i64,
     pub articles: i64,
-    /// What could not be read of the damaged one; nothing where a backup was restored.
+    /// Data of the damaged library that could not be read. Empty if a backup was restored.
     pub lost: Vec<LostPart>,
-    /// The backup that was restored, or that filled the gaps.
-    pub from: Option<Backup>,
-    /// The folder in which the one before it is now.
-    pub aside: String,
+    /// The backup that was restored or that filled the gaps.
+    pub backup: Option<Backup>,
+    /// Folder that the previous library was moved to.
+    pub previous_folder: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct LostPart {
-    /// A table, or what the system said.
-    pub what: String,
-    pub pieces: i64,
+    /// A table, or an error message of the system.
+    pub part: String,
+    pub count: i64,
 }

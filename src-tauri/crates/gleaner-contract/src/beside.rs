@@ -1,16 +1,16 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Who is credited with an article.
+/// A source that an article credits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Credit {
-    /// Plain text; where the feed gives none, the host of the address.
+    /// Plain text; the host of the address if the feed gives none.
     pub title: String,
     /// http or https.
     pub url: Option<String>,
 }
 
-/// Where a part of a recording begins.
+/// A chapter of a recording.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
 pub struct Chapter {
     /// Seconds from the beginning.
@@ -18,11 +18,11 @@ pub struct Chapter {
     pub title: Option<String>,
 }
 
-/// The comments on an article, in the order of their feed.
+/// The comments on an article, in the order of the comments feed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Comments {
     pub list: Vec<Comment>,
-    /// There are more on their page.
+    /// Whether the web page has more comments.
     pub more: bool,
 }
 
@@ -31,15 +31,15 @@ pub struct Comment {
     pub author: Option<String>,
     /// Unix milliseconds.
     pub at: Option<i64>,
-    /// Where it stands by itself.
+    /// Permanent link of the comment.
     pub url: Option<String>,
-    /// Sanitised by the core, links absolute.
+    /// Sanitised, with absolute links.
     pub html: String,
 }
 
-/// What a feed says of itself for the eye.
+/// The description, image and search box of a feed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct FeedHead {
+pub struct FeedHeader {
     pub feed_id: i64,
     pub description: Option<String>,
     pub image: Option<FeedImage>,
@@ -51,37 +51,37 @@ pub struct FeedImage {
     /// http or https.
     pub url: String,
     pub title: Option<String>,
-    /// Where it leads: http or https.
+    /// Link target, http or https.
     pub link: Option<String>,
-    /// In pixels, within the limits of RSS; `null`: as there is room for it.
+    /// In pixels, within the limits of RSS; `null` if the feed states none.
     pub width: Option<u32>,
     pub height: Option<u32>,
 }
 
-/// A box whose text goes to the feed's site.
+/// A search box of the feed's site (RSS 2.0, `textInput`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct TextInput {
-    /// What its button says.
+    /// Label of the button.
     pub title: Option<String>,
     pub description: Option<String>,
 }
 
-/// Opens in the system's browser what a feed's site answers to a text.
+/// Opens the site's result for a text in the browser.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct SearchSite {
     pub feed_id: i64,
-    /// At most a thousand characters.
+    /// At most 1,000 characters.
     pub text: String,
 }
 
-/// When the full text of an article is fetched as it is opened.
+/// When the full text of an article is downloaded on opening it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum FullTextWhen {
-    /// When it is asked for: opening an article asks nobody for anything.
+    /// Only on demand. Opening an article sends no request.
     #[default]
     Never,
-    /// Where the feed gives only a beginning.
+    /// If the feed gives an excerpt only.
     Short,
     Always,
 }

@@ -1,29 +1,29 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What the reader has made of articles, as the sidebar shows it. Sent as an event whenever it changed.
+/// Saved searches, tags, notes and languages in the sidebar. Sent as an event after every change.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, TS)]
 pub struct Collections {
-    /// In the reader's order.
+    /// In the user's order.
     pub searches: Vec<SavedSearch>,
     /// By name.
     pub tags: Vec<Tag>,
-    /// Articles with notes.
+    /// Number of articles with notes.
     pub noted: i64,
-    /// Hidden articles.
+    /// Number of hidden articles.
     pub hidden: i64,
-    /// Those that articles are in, those of most articles first; none where there is only one.
+    /// Languages of the articles, most frequent first. Empty if there is only one.
     pub languages: Vec<LanguageView>,
 }
 
-/// The articles in a language: what `lang:` finds.
+/// The articles in a language, as found by `lang:`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct LanguageView {
-    /// A primary subtag, such as `en`.
+    /// Primary language subtag, such as `en`.
     pub tag: String,
-    /// Unread ones.
+    /// Number of unread articles.
     pub unread: u32,
-    /// There are more than these.
+    /// Whether there are more than the counted ones.
     pub more: bool,
 }
 
@@ -31,11 +31,11 @@ pub struct LanguageView {
 pub struct SavedSearch {
     pub id: i64,
     pub name: String,
-    /// As it was written, in the language of `gleaner-query`.
+    /// In the query language of `gleaner-query`, as the user entered it.
     pub query: String,
-    /// Unread articles that it finds; `None` until they were counted.
+    /// Number of unread matches; `null` until they are counted.
     pub unread: Option<u32>,
-    /// There are more than these.
+    /// Whether there are more than the counted ones.
     pub more: bool,
 }
 
@@ -61,7 +61,7 @@ pub struct SearchId {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChangeSearch {
     pub search_id: i64,
-    /// `null`: leave as it is.
+    /// `null` leaves it unchanged.
     pub name: Option<String>,
     pub query: Option<String>,
 }
@@ -69,7 +69,7 @@ pub struct ChangeSearch {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct MoveSearch {
     pub search_id: i64,
-    /// Its place among the others; 0 is the first.
+    /// New index, from 0.
     pub to: u32,
 }
 
@@ -78,7 +78,7 @@ pub struct DeleteSearch {
     pub search_id: i64,
 }
 
-/// Gives articles a tag, which is made where there is none of this name, or takes it.
+/// Adds a tag to articles, creating it if necessary, or removes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TagArticles {
     pub ids: Vec<i64>,
@@ -86,7 +86,7 @@ pub struct TagArticles {
     pub on: bool,
 }
 
-/// A name that another tag has makes one of the two.
+/// Renames a tag. If the name belongs to another tag, the two are merged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RenameTag {
     pub tag_id: i64,
@@ -98,45 +98,45 @@ pub struct DeleteTag {
     pub tag_id: i64,
 }
 
-/// How far an article was read: 0 its beginning, 1 its end.
+/// Stores a reading position, from 0 (beginning) to 1 (end).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct KeepProgress {
+pub struct SaveReadingProgress {
     pub id: i64,
     pub position: f64,
 }
 
-/// How far sound or film was played.
+/// Playback position of an audio or video file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Playback {
-    /// The enclosure's.
+    /// URL of the enclosure.
     pub url: String,
     pub seconds: f64,
     pub duration: Option<f64>,
-    /// It was heard to its end.
+    /// Whether it was played to the end.
     pub finished: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct KeepPlayback {
+pub struct SavePlayback {
     pub id: i64,
     pub playback: Playback,
 }
 
-/// What feeds say their articles are about, and what the reader says that this means.
+/// The categories of articles and the user's synonyms for them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Categories {
-    /// Those above before those below.
+    /// Parents before children.
     pub facets: Vec<Facet>,
     pub synonyms: Vec<Synonym>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Facet {
-    /// Its path, parted by `/`, without regard to case: what `category:` takes.
+    /// Path with `/` between its steps, case-insensitive, as used by `category:`.
     pub key: String,
-    /// Its last step, as feeds write it.
+    /// Last step of the path, as feeds write it.
     pub name: String,
-    /// Articles about it or about what lies below it.
+    /// Number of articles in it or in its subcategories.
     pub articles: i64,
 }
 
@@ -149,6 +149,6 @@ pub struct Synonym {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SetSynonym {
     pub category: String,
-    /// `null`: it means itself again.
+    /// `null` removes the synonym.
     pub means: Option<String>,
 }

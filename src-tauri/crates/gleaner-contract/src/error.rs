@@ -1,72 +1,72 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What went wrong, for the window to branch on; every code has words in every language of the catalogue.
+/// The kind of an error. The message catalogue has a text for every code in every language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
-    /// Not a web address. `detail` says why.
+    /// Not a web address; `detail` is the reason.
     InvalidAddress,
-    /// The page is there and names no feed.
+    /// The page exists and links to no feed.
     NoFeed,
-    /// The document is something else; `detail` names it ("a web page").
+    /// The document is not a feed; `detail` names its kind ("a web page").
     NotAFeed,
     /// A page that offers the domain for sale; `detail` is the host.
     Parked,
-    /// The host's name is unknown.
+    /// The host name could not be resolved.
     HostNotFound,
-    /// Refused, unreachable or reset.
+    /// The connection was refused or reset, or the host is unreachable.
     HostUnreachable,
-    /// The certificate; `detail` says what is wrong with it.
+    /// The secure connection failed; `detail` names the fault of the certificate.
     Tls,
     Timeout,
-    /// A status of 400 and above; `detail` is the status.
+    /// A status of 400 or above; `detail` is the status.
     HttpStatus,
     TooLarge,
-    /// The answer was cut off or is no HTTP.
+    /// The response was truncated or is not HTTP.
     BrokenAnswer,
-    /// This machine is off the network.
+    /// The computer is offline.
     Offline,
-    /// The server asks to be left alone; `detail` says until when.
+    /// The server asked to wait; `detail` is the end of the wait.
     AskedToWait,
-    /// The password of a feed cannot be read; `message` says why.
+    /// The password of a feed cannot be read.
     Secret,
-    /// No keyring takes a password or token; `detail` says why. The user may want it kept in the library.
+    /// No keyring can store the password or token; `detail` is the reason. The user may choose to store it in the library.
     NoKeyring,
-    /// A name, header, proxy or certificate that cannot be; `detail` says why.
+    /// A user name, header, proxy or certificate is not valid; `detail` is the reason.
     BadAccess,
-    /// The proxy of a feed makes no sense or does not answer; `message` says which.
+    /// The proxy of a feed is not valid or does not respond.
     Proxy,
     AlreadySubscribed,
-    /// The file is no OPML list; `detail` says what it is.
+    /// The file is not OPML; `detail` names its kind.
     NotOpml,
-    /// A file that cannot be read or written; `detail` names it and the reason.
+    /// A file cannot be read or written; `detail` names it and the reason.
     File,
-    /// A page gives no full text; `detail` says why: no_page, not_a_page, no_article or less.
+    /// No full text was found; `detail` is no_page, not_a_page, no_article or less.
     NoFullText,
-    /// The thing is not there any more.
+    /// The item no longer exists.
     NotFound,
-    /// The arguments make no sense; a bug of the window's.
+    /// The arguments are not valid, which is a bug of the window.
     InvalidInput,
-    /// Something of that kind is already under way.
+    /// An operation of this kind is already running.
     Busy,
-    /// The library's folder cannot be written; `detail` is its path.
+    /// The library's folder is read-only; `detail` is its path.
     LibraryReadOnly,
-    /// The library was written by a newer Gleaner; `detail` is its path.
+    /// The library was written by a newer version of Gleaner; `detail` is its path.
     LibraryNewer,
-    /// The file is no library, or damaged; `detail` is its path.
+    /// The file is damaged or not a library; `detail` is its path.
     LibraryDamaged,
     DiskFull,
-    /// Everything else: `message` says it.
+    /// Any other error.
     Internal,
 }
 
-/// An error as the window gets it.
+/// An error as the window receives it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct IpcError {
     pub code: ErrorCode,
-    /// The core's own words, in English: shown as the details beneath the catalogue's words.
+    /// English text of the core, shown as technical details.
     pub message: String,
-    /// What the catalogue's words name: a host, a path, a status.
+    /// Parameter of the catalogue's message: a host, a path, a status.
     pub detail: Option<String>,
 }

@@ -7,11 +7,11 @@ use ts_rs::TS;
 pub enum ImportPhase {
     Reading,
     Subscribing,
-    /// How many there are in all is known of an archive only.
+    /// The total is known for archives only.
     Articles,
 }
 
-/// How far an import is. Sent as an event.
+/// Progress of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ImportProgress {
     pub file: String,
@@ -20,49 +20,49 @@ pub struct ImportProgress {
     pub total: i64,
 }
 
-/// What came of an import. Sent as an event at its end.
+/// Result of an import. Sent as an event at its end.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, TS)]
 pub struct ImportSummary {
     pub file: String,
-    pub added: i64,
-    /// New feeds that are not asked for news by themselves.
-    pub unasked: i64,
+    pub feeds_added: i64,
+    /// Number of new feeds that are not checked automatically.
+    pub manual_feeds: i64,
     pub folders_added: i64,
-    /// Titles of feeds that were there already.
-    pub already: Vec<String>,
-    /// New articles, from another reader's file.
+    /// Titles of feeds that were already subscribed to.
+    pub already_subscribed: Vec<String>,
+    /// Number of new articles, from another reader's file.
     pub articles: i64,
-    /// Those of them that have a star.
+    /// Number of new articles that are starred.
     pub starred: i64,
-    /// Articles that were there already.
-    pub known: i64,
-    /// Outlines that could not be read, and why.
-    pub skipped: Vec<ImportTrouble>,
-    /// What had to be forgiven, in words.
+    /// Number of articles that existed already.
+    pub existing_articles: i64,
+    /// Outlines that could not be read.
+    pub skipped: Vec<SkippedOutline>,
+    /// Repairs of the file, as English messages.
     pub repairs: Vec<String>,
     pub cancelled: bool,
-    /// What else came where it is an archive.
+    /// Further counts for an archive.
     pub archive: Option<ArchiveCounts>,
-    /// The whole file could not be read: nothing was changed.
+    /// Set if the file could not be read. Nothing was changed then.
     pub error: Option<IpcError>,
 }
 
-/// What came of an archive beside its feeds.
+/// Result of the import of an archive, except its feeds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ArchiveCounts {
-    pub feeds_there: i64,
+    pub existing_feeds: i64,
     pub articles_added: i64,
-    pub articles_there: i64,
-    /// Articles that were marked as they are in the archive.
+    pub existing_articles: i64,
+    /// Number of existing articles that received marks from the archive.
     pub marked: i64,
     pub rules_added: i64,
     pub searches_added: i64,
-    pub pictures: i64,
-    /// All that could not be taken in; `skipped` holds the first of it.
-    pub left_out: i64,
+    pub images: i64,
+    /// Number of entries that could not be imported. `ImportSummary::skipped` lists the first ones.
+    pub skipped: i64,
 }
 
-/// How far writing everything, or articles, is. Sent as an event; `null` when it has ended.
+/// Progress of an export. The event's payload is `null` at the end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ExportProgress {
     pub file: String,
@@ -72,35 +72,35 @@ pub struct ExportProgress {
 
 /// An archive that was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct Exported {
+pub struct ExportSummary {
     pub path: String,
     pub feeds: i64,
     pub articles: i64,
     pub bytes: i64,
-    /// Feeds whose logins, headers and proxies were left out.
-    pub without_access: i64,
+    /// Number of feeds whose logins, headers and proxies were not exported.
+    pub feeds_without_connection: i64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum DocumentForm {
+pub enum DocumentFormat {
     Markdown,
     Html,
     Epub,
-    /// What the reader has marked in them and written about them, as Markdown.
+    /// Highlights and notes as Markdown.
     Notes,
 }
 
-/// Articles to be written as a document.
+/// Articles to save as a document.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct SaveArticles {
-    /// These, …
+    /// Articles to save, …
     pub ids: Vec<i64>,
-    /// … or else what this search finds; without both, as notes: all that have some.
+    /// … or else a query. Without both, `notes` saves all notes.
     pub query: Option<String>,
-    /// What the document is called.
+    /// Title of the document.
     pub title: String,
-    pub form: DocumentForm,
+    pub format: DocumentFormat,
 }
 
 /// A document that was written.
@@ -111,7 +111,7 @@ pub struct SavedDocument {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct ImportTrouble {
+pub struct SkippedOutline {
     pub outline: String,
     pub reason: String,
 }

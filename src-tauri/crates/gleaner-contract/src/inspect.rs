@@ -1,25 +1,25 @@
 use serde::Serialize;
 use ts_rs::TS;
 
-/// A field of the inspect report, by its name there: `image.url`, `categories[0].term`.
+/// A field of the feed report. Names are such as `image.url` and `categories[0].term`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ReportField {
     pub name: String,
-    /// `null`: the feed says nothing of it.
+    /// `null` if the feed does not state it.
     pub value: Option<String>,
 }
 
-/// One thing that had to be forgiven.
+/// A repair of the document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ReportRepair {
-    /// In the words of the report: "bare-ampersand".
+    /// Such as "bare-ampersand".
     pub kind: String,
     pub line: u32,
     pub column: u32,
     pub detail: String,
-    /// The line as the document has it, or what of a long one stands around the place.
+    /// The line of the document; of a long line, the part around the repair.
     pub text: String,
-    /// So many characters of `text` stand before the place.
+    /// Position of the repair in `text`, in characters.
     pub at: u32,
 }
 
@@ -30,35 +30,35 @@ pub struct ReportItem {
     pub fields: Vec<ReportField>,
 }
 
-/// What a feed's document says.
+/// A report on a feed's document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct FeedReport {
-    /// When it came.
+    /// When the document was received, in Unix milliseconds.
     pub at: i64,
-    /// "rss-2.0".
+    /// Such as "rss-2.0".
     pub format: String,
     pub encoding: String,
-    /// http, bom, xml, detected, default.
-    pub encoding_from: String,
+    /// One of http, bom, xml, detected, default.
+    pub encoding_source: String,
     pub well_formed: bool,
-    /// The first ones.
+    /// The first repairs.
     pub repairs: Vec<ReportRepair>,
     pub repairs_total: i64,
     pub feed: Vec<ReportField>,
-    /// Those of a document that was just fetched, the first ones; what is kept has none.
+    /// The first items of a document that was just downloaded. A stored report has none.
     pub items: Vec<ReportItem>,
     pub items_total: i64,
 }
 
-/// What is known of a feed's documents and of its habits.
+/// The stored report on a feed and when it posts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Inspection {
-    /// As it was kept; `null` until a document has come.
+    /// `null` until a document has been received.
     pub report: Option<FeedReport>,
-    /// When its newest articles were published, the newest first.
-    pub postings: Vec<i64>,
-    /// When the first of the weeks began that are counted.
+    /// Publication dates of the newest articles, newest first.
+    pub published: Vec<i64>,
+    /// Start of the first counted week.
     pub weeks_from: i64,
-    /// Articles a week.
+    /// Number of articles per week.
     pub weeks: Vec<i64>,
 }

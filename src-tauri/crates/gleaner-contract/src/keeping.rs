@@ -6,78 +6,79 @@ use ts_rs::TS;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct CompareVersions {
     pub id: i64,
-    /// As [`crate::Article`] names it in `versions`.
+    /// As in `versions` of [`crate::Article`].
     pub older: i64,
-    /// The same; `null`: the article as it is now.
+    /// As in `versions`; `null` for the current version.
     pub newer: Option<i64>,
 }
 
-/// The newer version, with what came and went marked in it.
+/// The newer version with the differences marked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Comparison {
     /// HTML.
     pub title: String,
-    /// Sanitised by the core, links absolute. What came stands in `ins.gl-ins`, what went in `del.gl-del`; blocks that came or went
-    /// as a whole have the class `gl-in` or `gl-out`; the first mark of each change has the attribute `data-change`.
+    /// Sanitised, with absolute links. Insertions are in `ins.gl-ins`, deletions in `del.gl-del`; blocks that were inserted
+    /// or deleted
+    /// as a whole have the class `gl-in` or `gl-out`. The first mark of each change has the attribute `data-change`.
     pub html: String,
-    /// Words.
+    /// Number of words.
     pub inserted: u32,
     pub deleted: u32,
 }
 
-/// How much of each feed is kept; without any bound everything.
+/// Limits of the articles that are stored per feed. Without a limit everything is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Keep {
+pub struct RetentionPolicy {
     pub days: Option<i64>,
     pub articles: Option<i64>,
     pub bytes: Option<i64>,
-    /// What is unread stays.
+    /// Whether unread articles are exempt.
     pub keep_unread: bool,
 }
 
-/// What is said of a feed, a folder or all.
+/// The retention policy of a feed, a folder or all feeds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct Keeping {
-    /// `null`: as further out.
-    pub own: Option<Keep>,
-    /// What holds where nothing is said here.
-    pub inherited: Keep,
-    /// The folder that says so; `null`: it is said of all.
+pub struct Retention {
+    /// `null` to inherit.
+    pub own: Option<RetentionPolicy>,
+    /// The policy that applies without an own one.
+    pub inherited: RetentionPolicy,
+    /// Name of the folder with the inherited policy; `null` if it is the policy of all feeds.
     pub inherited_from: Option<String>,
-    /// Articles that were let go and can still be brought back.
-    pub going: i64,
-    /// Unix milliseconds: when the first of them is deleted for good.
-    pub going_until: Option<i64>,
+    /// Number of expired articles that can still be restored.
+    pub pending_deletion: i64,
+    /// When the first of them is deleted permanently, in Unix milliseconds.
+    pub pending_deletion_until: Option<i64>,
     pub library_bytes: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
-pub struct SetKeep {
+pub struct SetRetention {
     pub scope: FeedScope,
-    /// `null`: as further out.
-    pub keep: Option<Keep>,
+    /// `null` to inherit.
+    pub policy: Option<RetentionPolicy>,
 }
 
-/// What would go.
+/// What a retention policy would delete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct KeepPreview {
+pub struct RetentionPreview {
     pub articles: i64,
-    /// Of their texts, as they are stored.
+    /// Stored size of their texts.
     pub bytes: i64,
-    /// Of which feeds how many, the most first.
-    pub feeds: Vec<FeedGoing>,
-    pub oldest: Option<ArticleGoing>,
-    pub newest: Option<ArticleGoing>,
+    /// Number of articles per feed, largest first.
+    pub feeds: Vec<ExpiringFeed>,
+    pub oldest: Option<ExpiringArticle>,
+    pub newest: Option<ExpiringArticle>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct FeedGoing {
+pub struct ExpiringFeed {
     pub title: String,
     pub articles: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct ArticleGoing {
+pub struct ExpiringArticle {
     /// Unix milliseconds.
     pub at: i64,
     pub title: String,

@@ -1,8 +1,8 @@
-//! What crosses between the core and the window: the types, and the one list of commands and events. The window's
-//! TypeScript (`ui/src/lib/ipc/generated.ts`) is made from here; a test says when it is stale:
-//! `cargo run -p gleaner-contract` writes it anew.
+//! The contract between the core and the window: request and response types, and the one declaration of commands and
+//! events (`commands.rs`). `cargo run -p gleaner-contract` generates the window's TypeScript
+//! (`ui/src/lib/ipc/generated.ts`); a test fails when it is stale.
 
-// Plain records: where a field's name says all, it stands without a sentence.
+// Fields whose name says everything have no doc comment.
 #![allow(missing_docs)]
 
 mod access;
@@ -12,6 +12,7 @@ mod backfill;
 mod backups;
 mod beside;
 mod collections;
+mod commands;
 mod error;
 mod import;
 mod inspect;
@@ -29,48 +30,53 @@ mod subscribe;
 mod typescript;
 
 pub use access::{
-    AcceptCertificate, Certificate, CertificateFault, FeedAccess, Header, Login, LoginKind, Reach, Secret, SecretPlace,
-    SetAccess,
+    AcceptCertificate, Certificate, CertificateFault, Connection, FeedConnection, Header, Login, LoginKind, Secret,
+    SecretStore, SetConnection,
 };
-pub use ahead::{AheadProgress, AheadSettings, AheadState, AheadWish, KeptPicture, ShowText};
+pub use ahead::{OfflineContent, OfflineImage, OfflineProgress, OfflineSettings, OfflineState, ShowText};
 pub use article::{
-    Article, ArticlePage, ArticleRow, Articles, Cursor, DoubtLinks, Elsewhere, Enclosure, Grouping, ListOrder,
-    ListQuery, OpenArticle, OpenDoubted, Source, View,
+    Article, ArticleId, ArticleIds, ArticlePage, ArticleRow, Cursor, DuplicateArticle, Enclosure, Grouping, ListOrder,
+    ListQuery, OpenSuspiciousLink, SetSuspiciousLinks, Source, View,
 };
-pub use backfill::{BackfillEnd, BackfillProgress, StartBackfill};
-pub use backups::{Backup, BackupOccasion, Backups, LostPart, Renewed, RestoreBackup};
-pub use beside::{Chapter, Comment, Comments, Credit, FeedHead, FeedImage, FullTextWhen, SearchSite, TextInput};
+pub use backfill::{BackfillOutcome, BackfillProgress, StartBackfill};
+pub use backups::{Backup, BackupOccasion, Backups, LostPart, RestoreBackup, RestoredLibrary};
+pub use beside::{Chapter, Comment, Comments, Credit, FeedHeader, FeedImage, FullTextWhen, SearchSite, TextInput};
 pub use collections::{
-    Categories, ChangeSearch, Collections, DeleteSearch, DeleteTag, Facet, KeepPlayback, KeepProgress, LanguageView,
-    MoveSearch, Playback, RenameTag, SaveSearch, SavedSearch, SearchId, SetSynonym, Synonym, Tag, TagArticles,
+    Categories, ChangeSearch, Collections, DeleteSearch, DeleteTag, Facet, LanguageView, MoveSearch, Playback,
+    RenameTag, SavePlayback, SaveReadingProgress, SaveSearch, SavedSearch, SearchId, SetSynonym, Synonym, Tag,
+    TagArticles,
 };
 pub use error::{ErrorCode, IpcError};
 pub use import::{
-    ArchiveCounts, DocumentForm, ExportProgress, Exported, ImportPhase, ImportProgress, ImportSummary, ImportTrouble,
-    SaveArticles, SavedDocument,
+    ArchiveCounts, DocumentFormat, ExportProgress, ExportSummary, ImportPhase, ImportProgress, ImportSummary,
+    SaveArticles, SavedDocument, SkippedOutline,
 };
 pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair};
-pub use keeping::{ArticleGoing, CompareVersions, Comparison, FeedGoing, Keep, KeepPreview, Keeping, SetKeep};
+pub use keeping::{
+    CompareVersions, Comparison, ExpiringArticle, ExpiringFeed, Retention, RetentionPolicy, RetentionPreview,
+    SetRetention,
+};
 pub use library::{
-    Arrange, Counts, CreateFolder, Feed, FeedUnread, Folder, FolderId, LibraryChanged, Mark, MarkAll, MarkScope,
-    Marked, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFolderOpen, SmartCounts, Trouble,
+    Arrange, Counts, CreateFolder, Feed, FeedError, FeedUnread, Folder, FolderId, LibraryChanged, Mark, MarkAll,
+    MarkScope, Marked, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFolderOpen, SmartCounts,
     UndoStep, Unsubscribe,
 };
-pub use list::{COMMANDS, EVENTS};
-pub use notes::{AddNote, AddedNote, ChangeNote, Note, NoteColor, NoteId, NotesOf, Quote};
-pub use preferences::{FeedScope, Preferences, PreferencesFrom, PreferencesSaid, SetPreferences};
+pub use list::{COMMANDS, Command, EVENTS, Event, EventType};
+pub use notes::{AddNote, AddedNote, ChangeNote, Note, NoteColor, NoteId, NotesForArticles, Quote};
+pub use preferences::{FeedScope, PreferenceSources, Preferences, ScopedPreferences, SetPreferences};
 pub use record::{
-    ChangeFeedAddress, FeedId, FeedRecord, MergeFeeds, PollLine, PollReason, PollWishes, Remedy, Traffic,
+    ChangeFeedAddress, FeedId, FeedInfo, FeedSuggestion, MergeFeeds, PollLogEntry, PollReason, RequestedIntervals,
+    Traffic,
 };
 pub use rules::{
-    ApplyProgress, BrokenRule, EnableRule, Notice, OrderRules, PreviewRule, Rule, RuleAction, RuleChange, RuleId,
-    RulePreview, RuleScope, RuleTouch, SaveRule, SavedRule,
+    AppliedRule, ApplyProgress, EnableRule, NewArticlesNotice, OrderRules, PreviewRule, Rule, RuleAction, RuleChange,
+    RuleError, RuleId, RulePreview, RuleScope, SaveRule, SavedRule,
 };
 pub use search::{
-    QueryField, QueryMedia, QueryProblem, QueryState, Search, SearchAnswer, SearchHit, SearchOrder, TextRange,
+    QueryField, QueryMedia, QueryProblem, QueryState, Search, SearchHit, SearchOrder, SearchResult, TextRange,
 };
-pub use settings::{ArticleFont, ArticleLook, KeyPreset, Language, ListLayout, Settings, Theme};
-pub use statistics::{AskStatistics, FeedStatistics, OpenedHour, Statistics};
+pub use settings::{ArticleFont, KeyPreset, Language, ListLayout, Settings, Theme, Typography};
+pub use statistics::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};
 pub use subscribe::{
     Candidate, CandidateItem, Discover, Discovered, FolderChoice, StarterFeed, StarterSubject, Subscribe,
     SubscribeMany, Subscribed,

@@ -2,15 +2,15 @@ use crate::IpcError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// All that the sidebar shows, in one call.
+/// The content of the sidebar.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Overview {
-    /// Parents before children, in the order they are shown in.
+    /// In display order, parents before children.
     pub folders: Vec<Folder>,
-    /// In the order they are shown in.
+    /// In display order.
     pub feeds: Vec<Feed>,
     pub counts: Counts,
-    /// True until the user has subscribed to anything or has closed the welcome view: show the welcome view.
+    /// Whether to show the welcome view: the user has neither subscribed to a feed nor closed the view.
     pub first_run: bool,
 }
 
@@ -26,48 +26,48 @@ pub struct Folder {
 pub struct Feed {
     pub id: i64,
     pub folder_id: Option<i64>,
-    /// The user's own name for it, else the feed's, else the host.
+    /// The user's name for the feed, else the feed's title, else the host.
     pub title: String,
     pub url: String,
     pub home_url: Option<String>,
-    /// Where the window has it from: the protocol of kept pictures. It came from the site itself.
+    /// URL of the stored icon, which was downloaded from the feed's site.
     pub icon: Option<String>,
-    /// Whether its remote pictures are shown, as it or its folders say; `null`: as in the settings.
+    /// Whether remote images are shown, by preference of the feed or its folders; `null` for the general setting.
     pub load_images: Option<bool>,
     /// True for the bundled welcome feed, which is never polled.
     pub local: bool,
-    pub trouble: Option<Trouble>,
-    /// What can be done about it, if anything.
-    pub remedies: Vec<crate::Remedy>,
-    /// Unix milliseconds of the last answer.
+    pub error: Option<FeedError>,
+    /// Suggestions about the feed.
+    pub suggestions: Vec<crate::FeedSuggestion>,
+    /// When the server last responded, in Unix milliseconds.
     pub checked: Option<i64>,
 }
 
-/// Why a feed does not come in.
+/// Why a feed cannot be updated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct Trouble {
+pub struct FeedError {
     pub error: IpcError,
     /// Unix milliseconds.
     pub since: i64,
-    /// When it is asked again; `None` when it is not.
+    /// When it is checked next; `null` if it is not checked any more.
     pub next: Option<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Counts {
     pub smart: SmartCounts,
-    /// Feeds that have unread articles; all others have none.
+    /// Only feeds with unread articles.
     pub unread: Vec<FeedUnread>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct SmartCounts {
-    /// Unread ones of today.
+    /// Number of today's unread articles.
     pub today: i64,
     pub unread: i64,
-    /// All starred ones.
+    /// Number of starred articles.
     pub starred: i64,
-    /// All articles there are.
+    /// Number of all articles.
     pub all: i64,
 }
 
@@ -80,12 +80,12 @@ pub struct FeedUnread {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Mark {
     pub ids: Vec<i64>,
-    /// `null`: leave as it is.
+    /// `null` leaves it unchanged.
     pub read: Option<bool>,
     pub starred: Option<bool>,
-    /// In no list but that of hidden ones.
+    /// Hidden articles are only in the list of hidden articles.
     pub hidden: Option<bool>,
-    /// No rule of retention lets it go.
+    /// Whether it is exempt from retention.
     pub kept: Option<bool>,
 }
 
@@ -93,27 +93,27 @@ pub struct Mark {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum MarkScope {
     All,
-    /// Those above this one in the list, without it.
+    /// The articles above this one in the list.
     Above {
         cursor: crate::Cursor,
     },
-    /// Those below this one in the list, without it.
+    /// The articles below this one in the list.
     Below {
         cursor: crate::Cursor,
     },
 }
 
-/// Marks a whole list read.
+/// Marks a list as read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct MarkAll {
     pub source: crate::Source,
     pub order: crate::ListOrder,
     pub scope: MarkScope,
-    /// Only what had come in by then (Unix milliseconds, the moment the list was loaded): what nobody has seen stays unread.
+    /// When the list was loaded (Unix milliseconds). Articles received later stay unread, since the user has not seen them.
     pub received_before: Option<i64>,
 }
 
-/// What was done, and the step that undoes it.
+/// Number of changed articles and the undo step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Marked {
     pub count: i64,
@@ -127,29 +127,29 @@ pub struct UndoStep {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Unsubscribe {
-    /// All of them or none.
+    /// All of them are removed or none.
     pub feed_ids: Vec<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RenameFeed {
     pub feed_id: i64,
-    /// Empty: the feed's own title again.
+    /// Empty restores the feed's title.
     pub title: String,
 }
 
-/// Puts feeds and folders elsewhere in the tree, all of them or none. In each folder its folders stand above its feeds.
+/// Moves feeds and folders in the tree, all of them or none. Within a folder, subfolders are above feeds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Arrange {
-    /// In the order that they are to have.
+    /// In their new order.
     pub feeds: Vec<i64>,
-    /// The same, each with all that is in it.
+    /// In their new order, each with its contents.
     pub folders: Vec<i64>,
-    /// The folder that they are put into; `null`: at the top.
+    /// Target folder; `null` for the top level.
     pub parent_id: Option<i64>,
-    /// The feed there that the feeds come before; `null`: they are the last.
+    /// Feed to insert the feeds before; `null` appends them.
     pub before_feed: Option<i64>,
-    /// The folder there that the folders come before; `null`: they are the last.
+    /// Folder to insert the folders before; `null` appends them.
     pub before_folder: Option<i64>,
 }
 
@@ -185,7 +185,7 @@ pub enum RefreshScope {
     Folder { id: i64 },
 }
 
-/// How far a refresh is. Sent as an event while one runs, and once at its end.
+/// Progress of a refresh. Sent while it runs and once at the end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct RefreshProgress {
     pub running: bool,
@@ -193,22 +193,22 @@ pub struct RefreshProgress {
     pub total: i64,
     pub new_articles: i64,
     pub failed: i64,
-    /// Feeds that were not asked since their server wants to be left alone for now.
-    pub waiting: i64,
-    /// Feeds that were not asked since they were refreshed by hand too often just now, and when the first may be again.
-    pub limited: i64,
-    pub limited_until: Option<i64>,
-    /// True when the user stopped it.
+    /// Number of feeds that were not checked because their server asked to wait.
+    pub deferred_by_server: i64,
+    /// Number of feeds that were not checked because they were refreshed manually too often.
+    pub throttled: i64,
+    pub throttled_until: Option<i64>,
+    /// Whether the user cancelled it.
     pub cancelled: bool,
-    /// True when another process (a `glean refresh`, a second window) is polling this library: nothing was asked here.
-    pub elsewhere: bool,
+    /// Whether another process (`glean refresh`, a second window) is polling this library, so that nothing was checked.
+    pub other_process: bool,
 }
 
-/// The library changed: what to look at anew. Several changes in quick succession come as one.
+/// What changed in the library. Changes in quick succession are combined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct LibraryChanged {
-    /// Feeds, folders, titles, troubles: ask for `overview`.
+    /// Feeds, folders, titles or errors changed: call `overview`.
     pub structure: bool,
-    /// Articles came or changed: ask for `counts`, and for what is new in the list.
+    /// Articles were added or changed: call `counts` and update the list.
     pub articles: bool,
 }

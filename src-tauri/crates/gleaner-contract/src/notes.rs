@@ -1,8 +1,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A passage of an article: its words, what stood around it, and how many UTF-16 units of the article's text stood before it. White
-/// space is one blank each.
+/// A passage of an article: its text, the text around it, and its offset in UTF-16 units. Whitespace is collapsed to single
+/// spaces.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Quote {
     pub exact: String,
@@ -20,22 +20,22 @@ pub enum NoteColor {
     Pink,
 }
 
-/// A passage that the reader has marked, or what they wrote about it or about the whole article.
+/// A highlighted passage, or a note on a passage or on the whole article.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Note {
     pub id: i64,
-    /// `None`: it is on the whole article.
+    /// `null` for a note on the whole article.
     pub quote: Option<Quote>,
     pub color: NoteColor,
-    /// Plain or Markdown; empty where the passage is only marked.
+    /// Plain text or Markdown; empty for a highlight without a note.
     pub text: String,
     /// Unix milliseconds.
     pub created: i64,
-    /// When its text was written last, Unix milliseconds.
+    /// When the text was last changed, in Unix milliseconds.
     pub changed: i64,
 }
 
-/// A note has at most 100 kB, a passage 20 kB, an article 10,000 notes.
+/// Adds a note. Limits: 100 kB per note, 20 kB per passage, 10,000 notes per article.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AddNote {
     pub article_id: i64,
@@ -50,11 +50,11 @@ pub struct AddedNote {
     pub undo: i64,
 }
 
-/// A note on a whole article that says nothing any more is taken away.
+/// Changes a note. A note on a whole article is deleted if its text becomes empty.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChangeNote {
     pub note_id: i64,
-    /// `null`: leave as it is.
+    /// `null` leaves it unchanged.
     pub color: Option<NoteColor>,
     pub text: Option<String>,
 }
@@ -65,6 +65,6 @@ pub struct NoteId {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct NotesOf {
+pub struct NotesForArticles {
     pub article_ids: Vec<i64>,
 }

@@ -1,13 +1,13 @@
-use crate::{AheadWish, FullTextWhen};
+use crate::{FullTextWhen, OfflineContent};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What something is said of.
+/// A feed, a folder or all feeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum FeedScope {
     All,
-    /// The feeds in the folder and in those in it.
+    /// The feeds in the folder and its subfolders.
     Folder {
         id: i64,
     },
@@ -16,46 +16,46 @@ pub enum FeedScope {
     },
 }
 
-/// What is wished of feeds; `null`: as further out.
+/// Preferences of feeds. `null` inherits from the folder, or from all feeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 pub struct Preferences {
-    /// Minutes between polls; 0: never by itself; -1, and where nobody says anything: as Gleaner thinks best.
+    /// Minutes between checks; 0 for never automatically; -1 for automatic, which is the default.
     pub refresh_minutes: Option<i64>,
-    /// What is fetched ahead.
-    pub ahead: Option<AheadWish>,
-    /// When full texts are fetched as articles are opened.
+    /// What is downloaded for offline reading.
+    pub offline: Option<OfflineContent>,
+    /// When full texts are downloaded on opening an article.
     pub full_text_when: Option<FullTextWhen>,
-    /// Articles open with their full text where that is there.
+    /// Whether articles open with their full text if it is stored.
     pub full_text_first: Option<bool>,
-    /// Remote pictures are shown.
+    /// Whether remote images are shown.
     pub load_images: Option<bool>,
-    /// The desktop is told of new articles.
+    /// Whether new articles cause a desktop notification.
     pub notify: Option<bool>,
 }
 
-/// The folders that say what holds, by name; `null`: it is as for all feeds.
+/// Names of the folders that inherited preferences come from; `null` for all feeds.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, TS)]
-pub struct PreferencesFrom {
+pub struct PreferenceSources {
     pub refresh_minutes: Option<String>,
-    pub ahead: Option<String>,
+    pub offline: Option<String>,
     pub full_text_when: Option<String>,
     pub full_text_first: Option<String>,
     pub load_images: Option<String>,
     pub notify: Option<String>,
 }
 
-/// What is said of a feed or folder itself, and what holds where nothing is.
+/// The preferences of a feed or folder, and the inherited ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct PreferencesSaid {
+pub struct ScopedPreferences {
     pub own: Preferences,
-    /// Whole, but for `refresh_minutes`, which may be as Gleaner thinks best.
+    /// Complete, except `refresh_minutes`, which may be automatic.
     pub inherited: Preferences,
-    pub from: PreferencesFrom,
+    pub inherited_from: PreferenceSources,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct SetPreferences {
     pub scope: FeedScope,
-    /// All of them: what is `null` is as further out from then on.
+    /// All preferences. Those that are `null` are inherited from now on.
     pub preferences: Preferences,
 }

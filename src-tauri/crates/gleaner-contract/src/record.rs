@@ -7,74 +7,74 @@ pub struct FeedId {
     pub feed_id: i64,
 }
 
-/// Why a feed is or was asked when it is or was.
+/// Why a feed is checked when it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum PollReason {
-    /// The first time.
+    /// First check.
     First,
-    /// By hand.
+    /// The user requested a refresh.
     Hand,
-    /// Nothing says otherwise.
+    /// Default interval.
     Usual,
-    /// The feed posts about so often.
+    /// Based on the feed's posting frequency.
     Rhythm,
-    /// The user wants it so.
+    /// The user's preference.
     Wish,
-    /// The server cannot say whether anything changed, and little does.
+    /// The server sends no validators (ETag, Last-Modified) and the feed rarely changes.
     Bare,
-    /// The server says how long its answer stays good.
+    /// Caching header of the server (max-age or Expires).
     Fresh,
-    /// The feed says how long it stays good.
+    /// `ttl` of the feed.
     Ttl,
-    /// The feed says how often it is updated.
+    /// Update period of the feed (`sy:updatePeriod`).
     Period,
-    /// The feed wants to be left alone at some hours or days.
+    /// Postponed by the feed's `skipHours` or `skipDays`.
     Skipped,
-    /// It failed.
+    /// Retry after a failure.
     Failed,
-    /// The server asked to wait.
+    /// The server asked to wait (Retry-After).
     RetryAfter,
 }
 
-/// What polling knows of a feed, and what can be done about it.
+/// What polling knows about a feed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct FeedRecord {
+pub struct FeedInfo {
     pub feed_id: i64,
     pub title: String,
     pub url: String,
-    /// Where it was before it moved.
+    /// Address before the feed moved.
     pub former_url: Option<String>,
-    /// The user's wish: minutes between polls; 0: never by itself; `null`: as Gleaner thinks best.
+    /// The user's preference in minutes between checks; 0 for never automatically; `null` for automatic.
     pub refresh_minutes: Option<u32>,
-    /// Unix milliseconds, as all moments here.
+    /// In Unix milliseconds, as all times here.
     pub checked: Option<i64>,
     pub succeeded: Option<i64>,
-    /// When something new last came.
+    /// When the document last changed.
     pub changed: Option<i64>,
     pub next: Option<i64>,
     pub next_reason: Option<PollReason>,
-    pub trouble: Option<IpcError>,
-    /// Minutes from one posting to the next, on the average.
-    pub rhythm_minutes: Option<i64>,
-    /// When its newest article was published.
+    pub error: Option<IpcError>,
+    /// Average minutes between two articles.
+    pub posting_interval_minutes: Option<i64>,
+    /// Publication date of the newest article.
     pub newest: Option<i64>,
-    pub asks: PollWishes,
+    pub requested: RequestedIntervals,
     pub requests: i64,
     pub not_modified: i64,
     pub bytes: i64,
-    /// Bytes that "not modified" spared.
+    /// Bytes saved by "not modified" responses.
     pub bytes_saved: i64,
-    pub remedies: Vec<Remedy>,
-    /// The last requests, newest first.
-    pub polls: Vec<PollLine>,
+    pub suggestions: Vec<FeedSuggestion>,
+    /// The latest requests, newest first.
+    pub polls: Vec<PollLogEntry>,
 }
 
-/// What the feed and its server ask of those who poll.
+/// Schedule hints of the feed and its server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct PollWishes {
-    /// max-age or Expires.
-    pub fresh_seconds: Option<i64>,
+pub struct RequestedIntervals {
+    /// From max-age or Expires.
+    pub max_age_seconds: Option<i64>,
     pub ttl_minutes: Option<u32>,
     pub period_minutes: Option<u32>,
     /// Hours of the day, GMT.
@@ -83,19 +83,19 @@ pub struct PollWishes {
     pub skip_days: Vec<u8>,
 }
 
-/// One request and what came of it.
+/// A request and its result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct PollLine {
+pub struct PollLogEntry {
     pub at: i64,
-    pub why: Option<PollReason>,
-    /// Asked whether anything had changed, not for the whole.
+    pub reason: Option<PollReason>,
+    /// Whether it was a conditional request.
     pub conditional: bool,
-    /// `null`: there was no answer.
+    /// `null` if there was no response.
     pub status: Option<u16>,
-    pub trouble: Option<IpcError>,
-    /// Redirects: "301 https://example.com/feed".
-    pub hops: Vec<String>,
-    pub took_ms: i64,
+    pub error: Option<IpcError>,
+    /// Redirects: `301 https://example.com/feed`.
+    pub redirects: Vec<String>,
+    pub duration_ms: i64,
     pub bytes: i64,
     pub new_articles: i64,
     pub changed_articles: i64,
@@ -103,57 +103,57 @@ pub struct PollLine {
     pub next_reason: Option<PollReason>,
 }
 
-/// A state of a feed with something to do about it.
+/// A suggestion to the user about a feed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Remedy {
-    /// It says that it has moved for good; after so many more answers that say the same it is followed without asking.
-    Follow { to: String, answers: i64 },
-    /// It ends at the address of another subscription.
+pub enum FeedSuggestion {
+    /// The feed has moved permanently. It is followed automatically after `responses_left` more such responses.
+    Follow { to: String, responses_left: i64 },
+    /// It redirects to the address of another subscription.
     Merge { feed_id: i64, title: String },
     /// Its site offers another feed.
     Switch { to: String, title: Option<String> },
-    /// Its domain seems to have been given up.
+    /// Its domain seems to have expired.
     Parked,
-    /// Its server says that it is gone.
+    /// The server responded that it is gone.
     Gone,
-    /// Something else is where it was.
+    /// The address no longer returns a feed.
     NotAFeed,
-    /// Its certificate is not good.
+    /// Its certificate is not valid.
     Certificate,
-    /// It has failed for a week and more.
-    Attention,
-    /// It has had nothing new for a year and more.
-    Silent { since: i64 },
-    /// It moved and was followed: it can be taken back.
+    /// It has failed for a week or longer.
+    LongFailing,
+    /// It has had no new articles for a year or longer.
+    Inactive { since: i64 },
+    /// Its move was followed automatically, which can be reverted.
     Moved { from: String },
 }
 
-/// Fetches a feed elsewhere from now on.
+/// Changes the address of a feed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChangeFeedAddress {
     pub feed_id: i64,
     pub url: String,
 }
 
-/// Makes one subscription of two.
+/// Merges two subscriptions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct MergeFeeds {
-    /// The one that goes.
+    /// The subscription that is removed.
     pub feed_id: i64,
-    /// The one that gets its articles.
+    /// The subscription that receives its articles.
     pub into: i64,
 }
 
-/// What polling has cost and spared, over all feeds together.
+/// Totals of the requests for all feeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 pub struct Traffic {
     /// Requests sent.
     pub requests: i64,
-    /// Answers that said "not modified".
+    /// Number of "not modified" responses.
     pub not_modified: i64,
     /// Bytes received.
     pub bytes: i64,
-    /// Bytes that "not modified" spared.
+    /// Bytes saved by "not modified" responses.
     pub bytes_saved: i64,
 }

@@ -2,22 +2,22 @@ use crate::{ArticleRow, QueryProblem, TextRange};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What a rule does with an article.
+/// An action of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RuleAction {
     Read,
     Star,
-    /// Gives it this tag of the reader's.
+    /// Adds a tag.
     Tag {
         name: String,
     },
     Hide,
-    /// Tells the reader of it as it comes in.
+    /// Shows a desktop notification when it is received.
     Notify,
-    /// Keeps it for ever.
+    /// Keeps it forever.
     Keep,
-    /// Has its full text fetched.
+    /// Downloads its full text.
     FullText,
 }
 
@@ -28,21 +28,21 @@ pub enum RuleScope {
     Feed {
         id: i64,
     },
-    /// The folder with all folders in it.
+    /// The folder with its subfolders.
     Folder {
         id: i64,
     },
 }
 
-/// What of a rule cannot be understood.
+/// The part of a rule that is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum BrokenRule {
+pub enum RuleError {
     Query { problem: QueryProblem },
     Actions,
 }
 
-/// A rule. Rules run in the order in which they are listed.
+/// A rule. Rules run in list order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Rule {
     pub id: i64,
@@ -51,17 +51,17 @@ pub struct Rule {
     pub scope: RuleScope,
     pub actions: Vec<RuleAction>,
     pub enabled: bool,
-    /// Articles that it did something with.
-    pub touched: i64,
-    /// Why it is skipped: a newer Gleaner wrote it.
-    pub broken: Option<BrokenRule>,
+    /// Number of articles that it has changed.
+    pub affected_articles: i64,
+    /// Why it is skipped. It was written by a newer version of Gleaner.
+    pub error: Option<RuleError>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SaveRule {
-    /// The rule to change; null adds one.
+    /// The rule to change; `null` adds one.
     pub id: Option<i64>,
-    /// Its query where it is empty.
+    /// Empty to use the query as the name.
     pub name: String,
     pub query: String,
     pub scope: RuleScope,
@@ -87,7 +87,7 @@ pub struct EnableRule {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct OrderRules {
-    /// All of them, the first one first.
+    /// All rules in their new order.
     pub ids: Vec<i64>,
 }
 
@@ -96,11 +96,11 @@ pub struct PreviewRule {
     pub query: String,
     pub scope: RuleScope,
     pub actions: Vec<RuleAction>,
-    /// Of more articles than this it is only said that there are more; null counts all.
-    pub most: Option<u32>,
+    /// Maximum number of articles to count; `null` counts all.
+    pub limit: Option<u32>,
 }
 
-/// In how many articles an action would change something.
+/// Number of articles that an action would change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct RuleChange {
     pub action: RuleAction,
@@ -111,45 +111,45 @@ pub struct RuleChange {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RulePreview {
     Found {
-        /// Articles that the rule is for.
+        /// Number of matching articles.
         articles: i64,
-        /// There are more.
+        /// Whether there are more than that.
         more: bool,
-        /// The newest of them, a few.
+        /// The newest matching articles.
         newest: Vec<ArticleRow>,
         changes: Vec<RuleChange>,
     },
-    /// As a search's: normal while someone types.
-    NotUnderstood { problem: QueryProblem, part: TextRange, suggestion: Option<String> },
+    /// Not an `IpcError`, since it is normal while the user types.
+    InvalidQuery { problem: QueryProblem, part: TextRange, suggestion: Option<String> },
 }
 
-/// A rule is being applied to all that is there.
+/// Progress of applying a rule to all articles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 pub struct ApplyProgress {
     pub done: i64,
-    /// 0 while they are looked for.
+    /// 0 while the search runs.
     pub total: i64,
 }
 
 /// What a rule did to an article.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct RuleTouch {
+pub struct AppliedRule {
     pub rule_id: i64,
     pub name: String,
-    /// It is not there any more.
+    /// Whether the rule was deleted since.
     pub deleted: bool,
-    pub did: Vec<RuleAction>,
+    pub actions: Vec<RuleAction>,
     /// Unix milliseconds.
     pub at: i64,
 }
 
-/// What the desktop is told of articles that came in: the core names them, the window finds the words.
+/// A desktop notification about new articles. The core gives the titles, the window the text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Notice {
-    /// How many there are.
+pub struct NewArticlesNotice {
+    /// Number of new articles.
     pub articles: u32,
-    /// Of the newest of them, at most four; the window names those that have none.
+    /// Titles of the newest ones, at most four. The window replaces empty titles.
     pub titles: Vec<String>,
-    /// Empty until the window has said it.
+    /// Set by the window.
     pub summary: String,
 }

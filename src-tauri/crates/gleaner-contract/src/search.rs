@@ -7,40 +7,40 @@ use ts_rs::TS;
 pub enum SearchOrder {
     /// Newest first.
     Date,
-    /// Most fitting first.
+    /// Best match first.
     Relevance,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Search {
-    /// As it was written, in the language of `gleaner-query`.
+    /// In the query language of `gleaner-query`, as the user entered it.
     pub query: String,
     pub order: SearchOrder,
-    /// Where the page before ended: its `next`.
+    /// `next` of the previous page.
     pub after: Option<String>,
-    /// At most this many, 1 to 500.
+    /// Maximum number of hits, 1 to 500.
     pub limit: u32,
 }
 
-/// A part of a text: from and until, in UTF-16 code units as JavaScript counts.
+/// A range of a text in UTF-16 code units, as in JavaScript.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 pub struct TextRange {
     pub from: u32,
     pub until: u32,
 }
 
-/// An article that answers a query, and what of it does.
+/// An article that matches a query, and the matching parts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct SearchHit {
     pub row: ArticleRow,
-    /// Of the row's title.
+    /// Matches in the title.
     pub title_marks: Vec<TextRange>,
-    /// The piece of its text that says most about why it was found.
+    /// The part of the text with the best matches.
     pub snippet: String,
     pub snippet_marks: Vec<TextRange>,
 }
 
-/// A field of the query language: `title:`. A test of the shell's holds these three to what `gleaner-query` knows.
+/// A field of the query language, such as `title:`. A test compares this and the next two types with `gleaner-query`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum QueryField {
@@ -62,7 +62,7 @@ pub enum QueryField {
     Words,
 }
 
-/// What `is:` takes.
+/// Values of `is:`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum QueryState {
@@ -77,7 +77,7 @@ pub enum QueryState {
     Noted,
 }
 
-/// What `has:` takes.
+/// Values of `has:`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum QueryMedia {
@@ -87,11 +87,11 @@ pub enum QueryMedia {
     Enclosure,
 }
 
-/// Why a query cannot be read; the window has the words.
+/// Why a query is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum QueryProblem {
-    /// Almost a field.
+    /// The name resembles that of a field.
     UnknownField {
         name: String,
         meant: String,
@@ -102,7 +102,7 @@ pub enum QueryProblem {
     NotOneOf {
         field: String,
         takes: Vec<String>,
-        /// The one that is nearest, where one is near.
+        /// The most similar value, if any.
         meant: Option<String>,
     },
     NoDate {
@@ -116,27 +116,27 @@ pub enum QueryProblem {
     EmptyParentheses,
     TooDeep,
     TooLong {
-        /// Bytes.
+        /// Maximum length in bytes.
         most: u32,
     },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum SearchAnswer {
+pub enum SearchResult {
     Found {
         hits: Vec<SearchHit>,
-        /// What `after` takes for the next page; null where these are the last.
+        /// `after` of the next page; `null` on the last page.
         next: Option<String>,
-        /// Articles that cannot be found yet as they are now.
-        waiting: i64,
+        /// Number of articles that are not indexed yet.
+        unindexed: i64,
     },
-    /// Normal while someone types, so no `IpcError`.
-    NotUnderstood {
+    /// Not an `IpcError`, since it is normal while the user types.
+    InvalidQuery {
         problem: QueryProblem,
-        /// The part of the query that is.
+        /// The invalid part of the query.
         part: TextRange,
-        /// The whole query as it was probably meant.
+        /// The whole query with the likely correction.
         suggestion: Option<String>,
     },
 }

@@ -11,22 +11,22 @@ pub enum Theme {
     Light,
     Dark,
     Sepia,
-    /// As much contrast as there is, light or dark as the system is.
+    /// High contrast, light or dark as in the system.
     Contrast,
 }
 
-/// The language of the window's words.
+/// The language of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Language {
-    /// The first of the system's that there is.
+    /// The first supported language of the system.
     #[default]
     System,
     En,
     De,
     Fr,
     Es,
-    /// In simplified letters.
+    /// Simplified Chinese.
     Zh,
     Ja,
     Ar,
@@ -38,40 +38,50 @@ pub enum ArticleFont {
     #[default]
     Serif,
     Sans,
-    /// What the system's own programs are set in.
+    /// The font of the system's user interface.
     System,
 }
 
-/// How articles are set.
+/// Typography of articles.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(default)]
-pub struct ArticleLook {
+pub struct Typography {
     pub font: ArticleFont,
-    /// Of the text size of the window; 1 is as it is meant; 0.7 to 2.
+    /// Font size relative to the window's text size, 0.7 to 2.
     pub size: f64,
-    /// Characters in a line, about; 40 to 120.
-    pub width: u32,
-    /// Of the letters' height, from one line to the next; 1.2 to 2.2.
-    pub leading: f64,
-    /// Words are divided where the article's language is known.
-    pub hyphens: bool,
-    /// The reader's own style sheet, over Gleaner's; at most 100,000 bytes.
+    /// Approximate number of characters per line, 40 to 120.
+    #[serde(alias = "width")]
+    pub line_length: u32,
+    /// Line height relative to the font size, 1.2 to 2.2.
+    #[serde(alias = "leading")]
+    pub line_height: f64,
+    /// Whether words are hyphenated if the article's language is known.
+    #[serde(alias = "hyphens")]
+    pub hyphenation: bool,
+    /// The user's style sheet, applied after Gleaner's; at most 100,000 bytes.
     pub css: String,
 }
 
-impl Default for ArticleLook {
+impl Default for Typography {
     fn default() -> Self {
-        Self { font: ArticleFont::Serif, size: 1.0, width: 66, leading: 1.62, hyphens: true, css: String::new() }
+        Self {
+            font: ArticleFont::Serif,
+            size: 1.0,
+            line_length: 66,
+            line_height: 1.62,
+            hyphenation: true,
+            css: String::new(),
+        }
     }
 }
 
 impl Settings {
-    /// Who wishes no pictures from the web wishes that nothing is asked for but feeds.
+    /// Returns whether icons are downloaded. Without remote images, nothing but feeds is requested.
     pub fn fetches_icons(&self) -> bool {
         self.feed_icons && self.load_images
     }
 
-    /// Whether all of it is what a window can ask for: they come from archives and older versions, too.
+    /// Returns whether all values are in range. Settings also come from archives and other versions.
     pub fn is_sound(&self) -> bool {
         let keys = |(action, keys): (&String, &Vec<String>)| {
             action.len() <= 64 && keys.len() <= 8 && keys.iter().all(|key| key.len() <= 64)
@@ -82,20 +92,20 @@ impl Settings {
             && self.list_width <= 4000
             && self.keys.len() <= 200
             && self.keys.iter().all(keys)
-            && self.article.is_sound()
+            && self.typography.is_sound()
     }
 }
 
-impl ArticleLook {
+impl Typography {
     fn is_sound(&self) -> bool {
         (0.7..=2.0).contains(&self.size)
-            && (40..=120).contains(&self.width)
-            && (1.2..=2.2).contains(&self.leading)
+            && (40..=120).contains(&self.line_length)
+            && (1.2..=2.2).contains(&self.line_height)
             && self.css.len() <= 100_000
     }
 }
 
-/// Whose keys the window's are, before the reader's own changes.
+/// A set of keyboard shortcuts, which the user can change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyPreset {
@@ -103,30 +113,30 @@ pub enum KeyPreset {
     Gleaner,
     Vim,
     NetNewsWire,
-    /// Google Reader's, which Feedly and others took over.
+    /// The shortcuts of Google Reader, also used by Feedly and others.
     Reader,
 }
 
-/// How the list of articles is drawn.
+/// Layout of the article list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ListLayout {
-    /// Beside the article, some lines for each.
+    /// Beside the article, with several lines per row.
     #[default]
     Panes,
-    /// Wide, with pictures; the article takes its place, or stands beside it where there is room.
+    /// Wide with images. The article replaces the list, or is beside it if there is room.
     Magazine,
-    /// Beside the article, one line for each.
+    /// Beside the article, with one line per row.
     Compact,
 }
 
-/// What the window remembers. Kept with the library; a missing field has its default.
+/// Settings of the window, stored in the library. Missing fields have their defaults; aliases are former names.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct Settings {
     pub theme: Theme,
     pub language: Language,
-    /// 1 is 100 %; 0.8 to 3.
+    /// 1 is 100 %; 0.5 to 4 are accepted.
     pub text_scale: f64,
     /// CSS pixels at 100 %.
     pub sidebar_width: u32,
@@ -134,35 +144,40 @@ pub struct Settings {
     pub list_width: u32,
     pub list_layout: ListLayout,
     pub unread_only: bool,
-    /// Lists that are not looked at in a way of their own.
+    /// Order of lists without view options of their own.
     pub oldest_first: bool,
-    /// Feeds and folders without unread articles are not shown in the sidebar.
+    /// Whether the sidebar hides feeds and folders without unread articles.
     pub hide_read: bool,
-    /// The languages that articles are in are folded away in the sidebar.
-    pub fold_languages: bool,
-    /// Icons of feeds, from their own sites.
+    /// Whether the languages are collapsed in the sidebar.
+    #[serde(alias = "fold_languages")]
+    pub collapse_languages: bool,
+    /// Whether feed icons are downloaded from the feeds' sites.
     pub feed_icons: bool,
-    /// What was scrolled past is read.
+    /// Whether articles are marked as read on scrolling past them.
     pub read_on_scroll: bool,
-    /// Remote pictures in articles and lists.
+    /// Whether remote images are shown in articles and lists.
     pub load_images: bool,
-    /// Small pictures in lists.
+    /// Whether lists show thumbnails.
     pub thumbnails: bool,
-    /// The full text of articles is fetched as they are opened, of feeds that say nothing of their own.
+    /// When full texts are downloaded, for feeds without a preference of their own.
     pub full_text: FullTextWhen,
-    /// Of sound and film; 1 is as it was recorded; 0.5 to 3.
+    /// Playback speed of audio and video, 0.5 to 3.
     pub playback_speed: f64,
-    /// The same story in several feeds is one: shown once in lists of several feeds, read everywhere when it is read once.
-    pub one_story: bool,
-    /// Articles dated in the future are held back until their date.
-    pub hold_future: bool,
-    /// So many former versions of an article are kept; `null`: all.
-    pub versions_kept: Option<u32>,
-    /// Poll by itself while the window is open.
+    /// Whether an article in several feeds is shown once in combined lists and marked as read in all of them.
+    #[serde(alias = "one_story")]
+    pub combine_duplicates: bool,
+    /// Whether articles with a future date appear only on that date.
+    #[serde(alias = "hold_future")]
+    pub schedule_future_articles: bool,
+    /// Maximum number of former versions stored per article; `null` for all.
+    #[serde(alias = "versions_kept")]
+    pub max_versions: Option<u32>,
+    /// Whether feeds are checked automatically while the window is open.
     pub refresh_automatically: bool,
-    pub article: ArticleLook,
+    #[serde(alias = "article")]
+    pub typography: Typography,
     pub key_preset: KeyPreset,
-    /// The reader's own keys by the name of an action; an empty list: none. What is not named here is as in the preset.
+    /// The user's shortcuts by action; an empty list removes the shortcut. Other actions use the preset.
     pub keys: BTreeMap<String, Vec<String>>,
 }
 
@@ -178,18 +193,18 @@ impl Default for Settings {
             unread_only: false,
             oldest_first: false,
             hide_read: false,
-            fold_languages: false,
+            collapse_languages: false,
             feed_icons: true,
             read_on_scroll: false,
             load_images: true,
             thumbnails: true,
             full_text: FullTextWhen::Never,
             playback_speed: 1.0,
-            one_story: true,
-            hold_future: false,
-            versions_kept: Some(20),
+            combine_duplicates: true,
+            schedule_future_articles: false,
+            max_versions: Some(20),
             refresh_automatically: true,
-            article: ArticleLook::default(),
+            typography: Typography::default(),
             key_preset: KeyPreset::Gleaner,
             keys: BTreeMap::new(),
         }

@@ -1,44 +1,44 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What was read in the last so many days.
+/// Requests the statistics of the last days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct AskStatistics {
+pub struct StatisticsQuery {
     /// 1 to 366.
     pub days: u32,
 }
 
-/// Articles that were opened in an hour.
+/// Articles that were opened within an hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
-pub struct OpenedHour {
-    /// When it began.
+pub struct ReadingHour {
+    /// Start of the hour.
     pub at: i64,
     pub articles: i64,
 }
 
-/// What was read of a feed, and what came.
+/// Statistics of a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 pub struct FeedStatistics {
     pub feed_id: i64,
-    /// Articles that came.
+    /// Number of received articles.
     pub articles: i64,
-    /// Those of them that are unread.
+    /// Number of received articles that are unread.
     pub unread: i64,
-    /// Articles that were opened while they were unread.
+    /// Number of articles that were opened while unread.
     pub opened: i64,
-    /// Articles that are starred, of all times.
+    /// Number of starred articles of any age.
     pub starred: i64,
     pub newest: Option<i64>,
 }
 
-/// What was read, counted on this computer for the reader alone.
+/// Reading statistics. They never leave this computer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Statistics {
-    /// The beginning of the time that was asked for.
+    /// Start of the requested period.
     pub from: i64,
-    /// Since when it is counted what is opened; `null`: nothing was opened yet.
+    /// When counting began; `null` if nothing was opened yet.
     pub since: Option<i64>,
-    /// Those in which something was opened, the first first.
-    pub hours: Vec<OpenedHour>,
+    /// Hours in which an article was opened, earliest first.
+    pub hours: Vec<ReadingHour>,
     pub feeds: Vec<FeedStatistics>,
 }

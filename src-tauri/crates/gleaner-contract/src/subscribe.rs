@@ -1,28 +1,28 @@
-use crate::{Certificate, Reach};
+use crate::{Certificate, Connection};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct Discover {
-    /// Whatever the user pasted.
+    /// Text that the user entered.
     pub address: String,
-    pub reach: Option<Reach>,
+    pub connection: Option<Connection>,
 }
 
-/// What is behind an address.
+/// The result of a search for feeds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Discovered {
-    /// Feeds, best first. Never empty: none is the error `no_feed`.
+    /// Feeds, best first. Never empty; the error `no_feed` means that there are none.
     Feeds { candidates: Vec<Candidate> },
-    /// A server that asks for a login.
+    /// The server requires a login.
     Login {
-        /// It.
+        /// Origin of the server.
         origin: String,
-        /// It refused the login that it was given.
+        /// Whether the given login was refused.
         refused: bool,
     },
-    /// A server whose certificate is not good.
+    /// The server's certificate is not valid.
     Certificate { origin: String, certificate: Certificate },
 }
 
@@ -30,13 +30,13 @@ pub enum Discovered {
 pub struct Candidate {
     pub url: String,
     pub title: String,
-    /// "RSS 2.0", "Atom 1.0", "JSON Feed 1.1"; `None` where it was not read.
+    /// Such as "RSS 2.0", "Atom 1.0" or "JSON Feed 1.1"; `null` if the feed was not read.
     pub kind: Option<String>,
     pub description: Option<String>,
     pub home_url: Option<String>,
-    /// The newest few; empty where it was not read.
+    /// The newest articles; empty if the feed was not read.
     pub latest: Vec<CandidateItem>,
-    /// The id of the subscription where there is one already.
+    /// Identifier of an existing subscription.
     pub subscribed: Option<i64>,
 }
 
@@ -56,14 +56,14 @@ pub enum FolderChoice {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct Subscribe {
-    /// A candidate's URL; a file's only where the user picked that file last.
+    /// URL of a candidate. A file is accepted only if the user just picked it.
     pub url: String,
-    /// The user's own name for it; empty or `null`: the feed's.
+    /// The user's name for the feed; empty or `null` uses the feed's title.
     pub title: Option<String>,
     pub folder: FolderChoice,
-    /// How it is reached, where it was found that way. Fails with `no_keyring` as [`crate::SetAccess`] does; then nothing is
-    /// subscribed to.
-    pub reach: Option<Reach>,
+    /// Connection settings that the feed was found with. Fails with `no_keyring` like [`crate::SetConnection`]; nothing is
+    /// subscribed to then.
+    pub connection: Option<Connection>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
@@ -71,7 +71,7 @@ pub struct Subscribed {
     pub feed_id: i64,
 }
 
-/// Subscribes to starter feeds, each in the folder of its subject, and refreshes them.
+/// Subscribes to starter feeds, each in a folder named after its subject, and refreshes them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SubscribeMany {
     pub urls: Vec<String>,

@@ -1,37 +1,37 @@
-//! The guesses, made once and only when a person asks: common paths, and the site's list under `/.well-known/`.
+//! Guessed addresses: common paths, and the site's list under `/.well-known/`. Used only on a user's request, never when
+//! polling.
 
-use crate::offer::{self, READ_AT_MOST, Verdict, is_wall};
-use crate::said::{essence, ranked};
-use crate::walk::Source;
+use crate::candidates::{essence, ranked};
+use crate::discover::Source;
+use crate::verify::{self, MAX_FETCHED, Verdict, is_unavailable};
 use crate::{Found, From};
 use gleaner_fetch::Request;
 use url::Url;
 
-/// In the founding text's order.
+/// Common paths of feeds, in the order in which they are tried.
 const COMMON_PATHS: [&str; 7] =
     ["/feed", "/rss", "/atom.xml", "/feed.xml", "/rss.xml", "/index.xml", "/feeds/posts/default"];
 
-/// The first common path of the site that answers with a feed. A server that asks for rest, or does not answer, is
-/// not asked for the next one.
+/// Returns the first common path with a feed. Stops at a server that is overloaded or does not respond.
 pub(crate) async fn common_path(source: &impl Source, page: &Url) -> Vec<Found> {
     for path in COMMON_PATHS {
         let Ok(url) = page.join(path) else { break };
-        // The page itself has been read, and was none.
+        // The page itself was read before and is not a feed.
         if url == *page {
             continue;
         }
         let candidate = Found { url, title: None, mime_type: None, from: From::CommonPath, parsed: None };
-        match offer::check(source, page, &candidate).await {
+        match verify::check(source, page, &candidate).await {
             Verdict::Feed(found) => return vec![*found],
             Verdict::NoFeed => {}
-            Verdict::Unknown(kind) if is_wall(kind) => break,
+            Verdict::Unknown(kind) if is_unavailable(kind) => break,
             Verdict::Unknown(_) => {}
         }
     }
     Vec::new()
 }
 
-/// `/.well-known/feeds`, an OPML list; then `/.well-known/feed-menu.json` (draft-nottingham-feed-menu).
+/// Reads `/.well-known/feeds`, an OPML list, then `/.well-known/feed-menu.json` (draft-nottingham-feed-menu).
 pub(crate) async fn well_known(source: &impl Source, page: &Url) -> Vec<Found> {
     for (path, read) in
         [("/.well-known/feeds", opml as fn(&[u8], &Url) -> Vec<Found>), ("/.well-known/feed-menu.json", feed_menu)]
@@ -39,17 +39,17 @@ pub(crate) async fn well_known(source: &impl Source, page: &Url) -> Vec<Found> {
         let Ok(url) = page.join(path) else { break };
         let answer = match source.get(Request::new(url)).await {
             Ok(answer) => answer,
-            Err(error) if is_wall(error.kind) => break,
+            Err(error) if is_unavailable(error.kind) => break,
             Err(_) => continue,
         };
         let listed = read(answer.body.as_deref().unwrap_or_default(), &answer.url);
-        let found = offer::read(source, page, ranked(listed), READ_AT_MOST).await;
+        let found = verify::read(source, page, ranked(listed), MAX_FETCHED).await;
         if !found.is_empty() {
             return found;
         }
-        // Some sites put the feed itself where its list belongs.
+        // Some sites serve the feed itself instead of a list.
         let body = answer.body.as_deref().unwrap_or_default();
-        if let Some(found) = crate::said::itself(body, answer.content_type.as_deref(), &answer.url) {
+        if let Some(found) = crate::candidates::itself(body, answer.content_type.as_deref(), &answer.url) {
             return vec![Found { from: From::WellKnown, ..found }];
         }
     }

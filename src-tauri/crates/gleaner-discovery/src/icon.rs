@@ -1,20 +1,20 @@
-//! The icons that a page names.
+//! The icons of a page.
 
 use crate::page::{Page, Reference};
 use url::Url;
 
-/// What is drawn sixteen pixels wide is sharp from this size on, on most screens.
-const ENOUGH: u32 = 32;
-/// Touch icons whose size is not said: what they were on the first telephone with sharp pixels.
+/// Size in pixels from which an icon drawn 16 pixels wide is sharp on most screens.
+const SHARP: u32 = 32;
+/// Usual size in pixels of a touch icon that declares none.
 const TOUCH: u32 = 180;
 
-/// The icons that a page's `<link>`s name, the one that serves a list of feeds best first: the smallest that is sharp, else the largest.
-/// Drawings are not among them. Pure.
+/// Returns the icons that a page's `<link>`s name, except SVG, best first for a list of feeds: the smallest sharp one,
+/// else the largest. Pure.
 pub fn icons(html: &[u8], content_type: Option<&str>, base: &Url) -> Vec<Url> {
     let page = Page::read(html, content_type, base);
     let mut found: Vec<(u32, Url)> =
         page.links.iter().filter_map(|link| Some((size(link)?, link.url.clone()))).collect();
-    found.sort_by_key(|(size, _)| if *size >= ENOUGH { (0, *size) } else { (1, u32::MAX - *size) });
+    found.sort_by_key(|(size, _)| if *size >= SHARP { (0, *size) } else { (1, u32::MAX - *size) });
     let mut icons: Vec<Url> = Vec::new();
     for (_, url) in found {
         if !icons.contains(&url) {
@@ -24,7 +24,7 @@ pub fn icons(html: &[u8], content_type: Option<&str>, base: &Url) -> Vec<Url> {
     icons
 }
 
-/// How wide an icon is; `None` for what is none. Without a word about it, as wide as those at the root of sites are.
+/// Returns the width of an icon; `None` if the link is not an icon. Without a declared size, that of a `favicon.ico`.
 fn size(link: &Reference) -> Option<u32> {
     let rel = link.rel.as_ref()?;
     let touch = rel.iter().any(|word| word == "apple-touch-icon" || word == "apple-touch-icon-precomposed");

@@ -1,21 +1,21 @@
-//! A web address to the feeds behind it.
+//! Finds the feeds behind a web address.
 //!
-//! The steps, each taken only where the one before found nothing: what is known about the site (no request to
-//! anyone else), the address itself, the page's `<link>`s, common paths, `/.well-known/`, links in the page's body. What
-//! is guessed has to be read and to be a feed before it is offered; a page that says "not found" with status 200 is none.
+//! Each step is taken only if the one before found nothing: rules for known sites (without requests to third parties),
+//! the address itself, the page's `<link>`s, common paths, `/.well-known/`, links in the page's body. Guesses are fetched
+//! and offered only if they are feeds, since some sites answer "not found" with status 200.
 
 mod address;
+mod candidates;
+mod discover;
 mod guess;
 mod icon;
 mod model;
-mod offer;
 mod page;
-mod said;
 mod sites;
-mod walk;
+mod verify;
 
 pub use address::address;
+pub use candidates::{in_page, offered};
+pub use discover::{Source, discover, discover_with};
 pub use icon::icons;
-pub use model::{Discovery, DiscoveryError, Found, From};
-pub use said::{in_page, offered};
-pub use walk::{Source, discover, discover_with};
+pub use model::{AddressProblem, Discovery, DiscoveryError, Found, From};

@@ -1,4 +1,4 @@
-//! What discovery finds.
+//! The results of discovery.
 
 use gleaner_feed::Parsed;
 use gleaner_fetch::FetchError;
@@ -11,50 +11,70 @@ pub enum From {
     SelfFeed,
     /// A `<link rel=alternate>` of the page.
     Link,
-    /// A guess at a common path.
+    /// A guess of a common path.
     CommonPath,
     /// The site's list under `/.well-known/`.
     WellKnown,
     /// A link in the body of the page.
     Anchor,
-    /// What is known about the site.
+    /// A rule for a known site.
     SiteRule,
 }
 
 /// A feed behind the address.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Absolute, http or https.
+    /// Absolute http or https URL.
     pub url: Url,
-    /// As the page calls it; as the feed calls itself where the page says nothing of use.
+    /// Title given by the page, or by the feed if the page gives no useful one.
     pub title: Option<String>,
-    /// The MIME type that the page or the answer gave, such as `application/rss+xml`.
+    /// MIME type given by the page or the response, such as `application/rss+xml`.
     pub mime_type: Option<String>,
     /// How it was found.
     pub from: From,
-    /// The feed itself where discovery has read it.
+    /// The parsed feed, if discovery fetched it.
     pub parsed: Option<Box<Parsed>>,
 }
 
-/// What is behind an address.
+/// The feeds behind an address.
 #[derive(Debug, Clone)]
 pub struct Discovery {
-    /// The address that was asked, after completion (`example.com` → `https://example.com/`) and redirects.
+    /// The address after completion (`example.com` → `https://example.com/`) and redirects.
     pub source: Url,
-    /// Best first.
+    /// The feeds, best first.
     pub feeds: Vec<Found>,
 }
 
-/// Why there is nothing to offer.
+/// Why no feed can be offered.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum DiscoveryError {
-    /// Not an address. The words say why.
-    #[error("{0}")]
-    Address(String),
-    /// The page cannot be had.
+    /// The input is not a web address.
+    #[error(transparent)]
+    Address(#[from] AddressProblem),
+    /// The page could not be fetched.
     #[error(transparent)]
     Fetch(#[from] FetchError),
-    /// The page is there and names no feed.
-    #[error("No feed was found behind {0}")]
+    /// The page has no feed.
+    #[error("No feed was found at {0}")]
     NoFeed(Url),
+}
+
+/// Why a text is not a web address.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AddressProblem {
+    /// It is empty.
+    #[error("enter a web address")]
+    Missing,
+    /// Its scheme is not http or https.
+    #[error("addresses that start with {0}: can't be used; enter a web address that starts with http: or https:")]
+    Scheme(String),
+    /// It contains spaces.
+    #[error("a web address can't contain spaces")]
+    Spaces,
+    /// It has no host.
+    #[error("a web address names a site, such as example.com")]
+    NoSite,
+    /// It is malformed.
+    #[error("this isn't a valid web address ({0})")]
+    Malformed(#[from] url::ParseError),
 }

@@ -1,10 +1,10 @@
-//! A web page taken apart: what of it concerns feeds.
+//! The parts of a web page that concern feeds.
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
-use std::cell::{Cell, RefCell};
+use gleaner_html::{
+    charset, floor_char_boundary, references,
+    tokens::{Tag, Token, Tokens},
+};
+use std::borrow::Cow;
 use url::Url;
 
 /// A link or an anchor, its target absolute.
@@ -16,40 +16,34 @@ pub(crate) struct Reference {
     /// The type without its parameters, lower-cased.
     pub(crate) mime_type: Option<String>,
     pub(crate) title: Option<String>,
-    /// `hreflang`, `media` or `rev` is there: another version of the page, or something that it is an alternate of.
+    /// Whether `hreflang`, `media` or `rev` is there: the target is another version of the page, or the page one of the target.
     pub(crate) version: bool,
-    /// `sizes`, as it is written.
+    /// `sizes`, unparsed.
     pub(crate) sizes: Option<String>,
-    /// The text of an anchor, pictures' `alt` with it.
+    /// The text of an anchor, with the `alt` of its images.
     pub(crate) text: String,
 }
 
-/// What the page says.
+/// A web page.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Page {
     pub(crate) links: Vec<Reference>,
     pub(crate) anchors: Vec<Reference>,
     /// `<meta>` by name, property or itemprop, lower-cased, in document order.
     pub(crate) metas: Vec<(String, String)>,
-    /// Where `<meta http-equiv=refresh>` leads at once.
+    /// Target of a `<meta http-equiv=refresh>` that redirects.
     pub(crate) refresh: Option<Url>,
-    /// The whole document, for what sites keep in scripts.
+    /// The whole document, for values in scripts.
     pub(crate) text: String,
 }
 
 impl Page {
     pub(crate) fn read(html: &[u8], content_type: Option<&str>, base: &Url) -> Self {
-        let text = decode(html, content_type);
-        let xhtml = content_type.is_some_and(|value| value.to_ascii_lowercase().contains("xhtml"))
+        let text = charset::decode_page(html, content_type);
+        let is_xhtml = content_type.is_some_and(|value| value.to_ascii_lowercase().contains("xhtml"))
             || text.trim_start().starts_with("<?xml");
-        let collector = Collector { xhtml, ..Collector::default() };
-        let input = BufferQueue::default();
-        input.push_back(StrTendril::from_slice(&text));
-        let tokenizer = Tokenizer::new(collector, TokenizerOpts::default());
-        let _ = tokenizer.feed(&input);
-        tokenizer.end();
-        let raw = tokenizer.sink.raw.into_inner();
-        // HTML, 4.2.3: the first base element with an href counts, wherever it stands, and itself hangs on the page's URL.
+        let raw = Raw::read(if is_xhtml { Tokens::xhtml(&text) } else { Tokens::new(&text) });
+        // HTML standard, § 4.2.3: the first base element with an href counts, relative to the page's URL.
         let base = raw
             .base
             .and_then(|href| base.join(href.trim()).ok())
@@ -61,47 +55,17 @@ impl Page {
         Self { links: resolve(raw.links), anchors: resolve(raw.anchors), metas: raw.metas, refresh, text }
     }
 
-    /// The first `<meta>` of that name.
+    /// Returns the content of the first `<meta>` with this name.
     pub(crate) fn meta(&self, name: &str) -> Option<&str> {
         self.metas.iter().find(|(key, _)| key == name).map(|(_, content)| content.as_str())
     }
 
-    /// The text after a marker up to the next quotation mark, for values in scripts such as `"channelId":"…"`.
+    /// Returns the text after a marker up to the next quotation mark, for values in scripts such as `"channelId":"…"`.
     pub(crate) fn after(&self, marker: &str) -> Option<&str> {
         let rest = &self.text[self.text.find(marker)? + marker.len()..];
         let value = &rest[..rest.find(['"', '\'', '<', '\n'])?];
         (!value.is_empty()).then_some(value)
     }
-}
-
-/// Byte order mark, HTTP, the document's own word in its first kilobyte, then what the bytes look like.
-fn decode(bytes: &[u8], content_type: Option<&str>) -> String {
-    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
-        return encoding.decode(bytes).0.into_owned();
-    }
-    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(1024)]).to_ascii_lowercase();
-    let looks = match bytes {
-        [0, b'<', ..] => Some(UTF_16BE),
-        [b'<', 0, ..] => Some(UTF_16LE),
-        _ => None,
-    };
-    let said = content_type.and_then(charset).or(looks).or_else(|| charset(&start));
-    let encoding = match said {
-        Some(encoding) => encoding,
-        None if std::str::from_utf8(bytes).is_ok() => UTF_8,
-        None => WINDOWS_1252,
-    };
-    // A document whose `charset=` could be read a byte at a time is not in two-byte units whatever it says.
-    let encoding = if looks.is_none() && (encoding == UTF_16LE || encoding == UTF_16BE) { UTF_8 } else { encoding };
-    encoding.decode_without_bom_handling(bytes).0.into_owned()
-}
-
-fn charset(text: &str) -> Option<&'static Encoding> {
-    let lower = text.to_ascii_lowercase();
-    let at = lower.find("charset=").map(|at| at + 8).or_else(|| lower.find("encoding=").map(|at| at + 9))?;
-    let label = lower[at..].trim_start_matches(['"', '\'', ' ']);
-    let end = label.find(|c: char| !c.is_ascii_alphanumeric() && !"-_:.".contains(c)).unwrap_or(label.len());
-    Encoding::for_label(&label.as_bytes()[..end])
 }
 
 #[derive(Default)]
@@ -118,12 +82,13 @@ struct RawReference {
 impl RawReference {
     fn resolve(self, base: &Url) -> Option<Reference> {
         let href = self.href.trim();
-        // An empty address is the page itself, which is no feed: the author forgot something.
+        // An empty address means the page itself, which is not a feed.
         if href.is_empty() || href.starts_with('#') {
             return None;
         }
-        let unfed = href.get(..5).filter(|start| start.eq_ignore_ascii_case("feed:")).map(|_| crate::address(href));
-        let url = match unfed {
+        let feed_scheme =
+            href.get(..5).filter(|start| start.eq_ignore_ascii_case("feed:")).map(|_| crate::address(href));
+        let url = match feed_scheme {
             Some(url) => url.ok()?,
             None => base.join(href).ok()?,
         };
@@ -148,16 +113,7 @@ pub(crate) fn collapse(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-#[derive(Default)]
-struct Raw {
-    base: Option<String>,
-    links: Vec<RawReference>,
-    anchors: Vec<RawReference>,
-    metas: Vec<(String, String)>,
-    refresh: Option<String>,
-}
-
-/// `0; url=/blog/`. After more than some seconds it is a page that reloads itself, or wants to be read first.
+/// Returns the target of a redirect such as `0; url=/blog/`. A long delay means that the page reloads or is to be read first.
 fn refresh(content: &str) -> Option<&str> {
     let (seconds, rest) = content.split_once([';', ','])?;
     let rest = rest.trim();
@@ -170,25 +126,48 @@ fn refresh(content: &str) -> Option<&str> {
     (soon && !target.is_empty()).then_some(target)
 }
 
-/// Tokens are enough: `<link>` counts wherever it stands, and a tree would cost more than all the rest.
+/// Maximum number of anchors that are read; a page with more does not list its feeds among them.
+const MAX_ANCHORS: usize = 5000;
+
+/// Length in bytes after which the text of an anchor is cut.
+const MAX_TEXT: usize = 1000;
+
+/// The elements of a page as written. Tokens suffice: `<link>` counts anywhere in a page, and a tree would be slower.
 #[derive(Default)]
-struct Collector {
-    raw: RefCell<Raw>,
-    in_anchor: Cell<bool>,
-    xhtml: bool,
+struct Raw {
+    base: Option<String>,
+    links: Vec<RawReference>,
+    anchors: Vec<RawReference>,
+    metas: Vec<(String, String)>,
+    refresh: Option<String>,
+    in_anchor: bool,
 }
 
-/// A page with more anchors than this is no page that lists its feeds among them.
-const ANCHORS_AT_MOST: usize = 5000;
+impl Raw {
+    fn read(tokens: Tokens<'_>) -> Self {
+        let mut raw = Self::default();
+        for token in tokens {
+            match token {
+                Token::Start(tag) => raw.start(&tag),
+                Token::End(name) if name == "a" => raw.in_anchor = false,
+                Token::Text(text) | Token::Raw { of: "title" | "textarea", text } => {
+                    raw.anchor_text(&references::decode(text));
+                }
+                _ => {}
+            }
+        }
+        raw
+    }
 
-impl Collector {
-    fn open(&self, tag: &Tag) {
-        let value = |name: &str| {
-            tag.attrs
-                .iter()
-                .find(|attribute| &*attribute.name.local == name)
-                .map(|attribute| attribute.value.to_string())
-        };
+    fn anchor_text(&mut self, text: &str) {
+        if let Some(anchor) = self.anchors.last_mut().filter(|_| self.in_anchor) {
+            let room = MAX_TEXT.saturating_sub(anchor.text.len());
+            anchor.text.push_str(&text[..floor_char_boundary(text, room)]);
+        }
+    }
+
+    fn start(&mut self, tag: &Tag<'_>) {
+        let value = |name: &str| tag.attributes.get(name).map(Cow::into_owned);
         let reference = |href| RawReference {
             href,
             rel: value("rel"),
@@ -200,70 +179,32 @@ impl Collector {
             sizes: value("sizes"),
             text: String::new(),
         };
-        let mut raw = self.raw.borrow_mut();
         match &*tag.name {
-            "base" if raw.base.is_none() => raw.base = value("href"),
-            "link" => raw.links.extend(value("href").map(reference)),
+            "base" if self.base.is_none() => self.base = value("href"),
+            "link" => self.links.extend(value("href").map(reference)),
             "a" | "area" => {
-                let href = value("href").filter(|_| raw.anchors.len() < ANCHORS_AT_MOST);
-                self.in_anchor.set(href.is_some() && &*tag.name == "a");
-                raw.anchors.extend(href.map(reference));
+                let href = value("href").filter(|_| self.anchors.len() < MAX_ANCHORS);
+                self.in_anchor = href.is_some() && tag.name == "a";
+                self.anchors.extend(href.map(reference));
             }
-            "img" | "svg" if self.in_anchor.get() => {
-                let words = value("alt").or_else(|| value("title")).or_else(|| value("aria-label"));
-                if let (Some(words), Some(anchor)) = (words, raw.anchors.last_mut()) {
-                    anchor.text.push(' ');
-                    anchor.text.push_str(&words);
+            "img" | "svg" if self.in_anchor => {
+                if let Some(words) = value("alt").or_else(|| value("title")).or_else(|| value("aria-label")) {
+                    self.anchor_text(" ");
+                    self.anchor_text(&words);
                 }
             }
             "meta" => {
-                if value("http-equiv").is_some_and(|name| name.eq_ignore_ascii_case("refresh")) && raw.refresh.is_none()
+                if value("http-equiv").is_some_and(|name| name.eq_ignore_ascii_case("refresh"))
+                    && self.refresh.is_none()
                 {
-                    raw.refresh = value("content");
+                    self.refresh = value("content");
                 }
                 let name = value("name").or_else(|| value("property")).or_else(|| value("itemprop"));
                 if let (Some(name), Some(content)) = (name, value("content")) {
-                    raw.metas.push((name.to_ascii_lowercase(), content));
+                    self.metas.push((name.to_ascii_lowercase(), content));
                 }
             }
             _ => {}
-        }
-    }
-}
-
-impl TokenSink for Collector {
-    type Handle = ();
-
-    fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
-        match token {
-            Token::TagToken(tag) if tag.kind == TagKind::StartTag => {
-                self.open(&tag);
-                // What a tree builder would tell the tokenizer: in these, markup is text.
-                let kind = match &*tag.name {
-                    _ if self.xhtml && tag.self_closing => return TokenSinkResult::Continue,
-                    "script" => RawKind::ScriptData,
-                    "style" | "xmp" | "iframe" | "noembed" | "noframes" => RawKind::Rawtext,
-                    "title" | "textarea" => RawKind::Rcdata,
-                    _ => return TokenSinkResult::Continue,
-                };
-                TokenSinkResult::RawData(kind)
-            }
-            Token::TagToken(tag) => {
-                if &*tag.name == "a" {
-                    self.in_anchor.set(false);
-                }
-                TokenSinkResult::Continue
-            }
-            Token::CharacterTokens(text) => {
-                if self.in_anchor.get()
-                    && let Some(anchor) = self.raw.borrow_mut().anchors.last_mut()
-                    && anchor.text.len() < 200
-                {
-                    anchor.text.push_str(&text);
-                }
-                TokenSinkResult::Continue
-            }
-            _ => TokenSinkResult::Continue,
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Cases kept outside the project: a folder with `cases.jsonl`, pages, and what their sites answer, named by the variable
-//! `GLEANER_DISCOVERY_CASES`. Without it there is nothing to do.
+//! Runs external cases: the variable `GLEANER_DISCOVERY_CASES` names a folder with `cases.jsonl`, pages and responses.
+//! Without it this test does nothing.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -60,7 +60,7 @@ async fn failure(folder: &Path, case: &Value) -> Option<String> {
 }
 
 #[tokio::test]
-async fn cases_kept_elsewhere() {
+async fn agrees_with_the_external_cases() {
     let Some(folder) = std::env::var_os("GLEANER_DISCOVERY_CASES").map(PathBuf::from) else { return };
     let cases = std::fs::read_to_string(folder.join("cases.jsonl")).unwrap();
     let mut failures = Vec::new();

@@ -1,4 +1,4 @@
-//! What a page itself says, one fact a test.
+//! Feeds that a page names.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_discovery::{From, in_page};
@@ -28,7 +28,7 @@ fn rel_is_a_set_of_words_in_any_order_and_case() {
 }
 
 #[test]
-fn types_of_feeds_with_parameters_and_in_any_case() {
+fn recognises_types_with_parameters_and_in_any_case() {
     for kind in [
         "application/rss+xml",
         "application/atom+xml",
@@ -47,7 +47,7 @@ fn types_of_feeds_with_parameters_and_in_any_case() {
 }
 
 #[test]
-fn xml_and_nothing_said_count_where_the_address_speaks_of_feeds() {
+fn accepts_xml_and_missing_types_if_the_address_suggests_a_feed() {
     assert_eq!(urls("<link rel=alternate type=text/xml href=/news.rss>"), ["https://example.org/news.rss"]);
     assert_eq!(urls("<link rel=alternate href=/feed.xml>"), ["https://example.org/feed.xml"]);
     assert!(urls("<link rel=alternate type=application/xml href=/prices>").is_empty());
@@ -56,12 +56,12 @@ fn xml_and_nothing_said_count_where_the_address_speaks_of_feeds() {
 }
 
 #[test]
-fn the_wordpress_api_is_no_feed() {
+fn ignores_the_wordpress_api() {
     assert!(urls("<link rel=alternate type=application/json href=/wp-json/wp/v2/pages/2>").is_empty());
 }
 
 #[test]
-fn addresses_are_made_absolute() {
+fn makes_addresses_absolute() {
     for (href, url) in [
         ("feed", "https://example.org/blog/feed"),
         ("../feed", "https://example.org/feed"),
@@ -83,7 +83,7 @@ fn addresses_are_made_absolute() {
 }
 
 #[test]
-fn the_first_base_with_an_address_counts_wherever_it_stands() {
+fn uses_the_first_base_with_an_address_anywhere() {
     let html = format!("<base target=_top><link {RSS} href=f><base href=/one/><base href=/two/>");
     assert_eq!(urls(&html), ["https://example.org/one/f"]);
     let html = format!("<base href='data:text/plain,x'><link {RSS} href=f>");
@@ -91,13 +91,13 @@ fn the_first_base_with_an_address_counts_wherever_it_stands() {
 }
 
 #[test]
-fn without_an_address_of_its_own_a_page_names_only_whole_addresses() {
+fn a_page_without_an_address_has_only_absolute_links() {
     let html = format!("<link {RSS} href=/f><link {RSS} href=https://example.org/g>");
     assert_eq!(urls_at("about:blank", &html), ["https://example.org/g"]);
 }
 
 #[test]
-fn markup_that_is_only_text_names_nothing() {
+fn ignores_links_in_raw_text() {
     for (before, after) in [
         ("<!--", "-->"),
         ("<script>", "</script>"),
@@ -112,7 +112,7 @@ fn markup_that_is_only_text_names_nothing() {
 }
 
 #[test]
-fn the_same_feed_is_offered_once_and_comments_last() {
+fn offers_each_feed_once_and_comments_last() {
     let html = format!(
         "<link {RSS} title='Site &raquo; Comments Feed' href=/comments/feed/>\
          <link {RSS} title='Kommentare zu: Hallo' href=/hallo/feed/>\
@@ -131,7 +131,7 @@ fn the_same_feed_is_offered_once_and_comments_last() {
 }
 
 #[test]
-fn anchors_count_by_their_address_or_their_words() {
+fn recognises_anchors_by_address_or_text() {
     for anchor in [
         "<a href=/feed.xml>subscribe</a>",
         "<a href=/news>RSS</a>",
@@ -166,12 +166,12 @@ fn anchors_count_by_their_address_or_their_words() {
 }
 
 #[test]
-fn anchors_are_not_looked_at_where_the_head_names_feeds() {
+fn ignores_anchors_if_the_head_names_feeds() {
     assert_eq!(urls(&format!("<link {RSS} href=/f><a href=/feed.xml>RSS</a>")), ["https://example.org/f"]);
 }
 
 #[test]
-fn a_page_in_another_encoding_is_read() {
+fn reads_pages_in_other_encodings() {
     let html = format!("<html><head><title>Grüße</title><link {RSS} title=Grüße href=/f></head></html>");
     let base = Url::parse("https://example.org/").unwrap();
     let utf16: Vec<u8> = html.encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -186,7 +186,7 @@ fn a_page_in_another_encoding_is_read() {
 }
 
 #[test]
-fn a_document_that_is_a_feed_is_itself_the_answer() {
+fn a_document_that_is_a_feed_is_the_result() {
     let rss =
         b"<rss version='2.0'><channel><title>T</title><link>https://example.org/</link><description/></channel></rss>";
     let found = in_page(rss, Some("text/html"), &Url::parse("https://example.org/x").unwrap());
@@ -195,7 +195,7 @@ fn a_document_that_is_a_feed_is_itself_the_answer() {
 }
 
 #[test]
-fn no_page_however_broken_ends_in_a_panic() {
+fn broken_pages_do_not_panic() {
     let page = format!(
         "<!doctype html><meta http-equiv=refresh content='0;url=é'><base href='//é/'><meta charset=utf-16><title>é</title>\
          <link {RSS} title='é&raquo;' href='feed:é'><a href='/é?feed=é#é' title=é>é<img alt=é></a>\"channelId\":\"é"

@@ -1,7 +1,7 @@
-//! One file with all that a library holds, which needs no Gleaner to be read: docs/archive.md says what is in it.
+//! Archives: one file with everything in a library, which other programs can read too. docs/archive.md describes the format.
 //!
-//! Writing reads one snapshot and passes it on line by line, beside its place first. Reading passes on lines too: nothing of an
-//! archive is trusted, no name in it is used as a path, and what can be read of it comes in.
+//! Writing streams one snapshot, line by line, into a temporary file. Reading streams lines too: nothing in an archive is trusted, no name
+//! in it is used as a path, and everything that is readable is imported.
 
 mod lines;
 mod read;
@@ -14,82 +14,82 @@ use gleaner_library::LibraryError;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// What an archive says of its form, for a person: its README.txt.
+/// Description of the format, stored in each archive as README.txt.
 pub const FORM: &str = include_str!("../../../../docs/archive.md");
 
 const FORMAT: &str = "gleaner-archive";
 const VERSION: u32 = 1;
-/// The first file of each.
+/// Name of the first file of each archive.
 const FIRST: &str = "README.txt";
 const MANIFEST: &str = "manifest.json";
 const SETTINGS: &str = "settings.json";
 
-/// How far an archive is.
+/// Progress of an export or import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// The file of it that is written or read.
+    /// The file of the archive that is written or read.
     pub file: &'static str,
-    /// Articles that are done.
+    /// Number of articles done.
     pub done: u64,
-    /// Of so many; 0 where that is not known.
+    /// Number of articles; 0 if unknown.
     pub total: u64,
 }
 
-/// What can go wrong, in words for a person.
+/// Why an export or import failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// The library's own trouble.
+    /// An error of the library.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// The archive could not be written; nothing of it is left.
+    /// The file could not be written; nothing of it is left.
     #[error("{} could not be written: {why}; nothing was left there", file.display())]
     Write {
-        /// Where to.
+        /// The file.
         file: PathBuf,
-        /// The system's words.
+        /// The system's message.
         why: String,
     },
-    /// There is no room for it; nothing of it is left.
-    #[error("there is not room enough for {}: make room, or write it to another disk; nothing was left there", .0.display())]
+    /// The disk is full; nothing of the file is left.
+    #[error("there is not enough space for {}: free some, or write it to another disk; nothing was left there", .0.display())]
     Full(PathBuf),
     /// The file could not be read.
     #[error("{} could not be read: {why}", file.display())]
     Read {
-        /// Which.
+        /// The file.
         file: PathBuf,
-        /// The system's words.
+        /// The system's message.
         why: String,
     },
-    /// Not a zip, or its end is missing.
-    #[error("{} is no whole archive: its table of contents, which is at its end, cannot be read ({why}); if it was copied, copy it again", file.display())]
+    /// Not a ZIP file, or its end is missing.
+    #[error("{} is damaged or incomplete: its table of contents cannot be read ({why}); if it was copied, copy it again", file.display())]
     CutOff {
-        /// Which.
+        /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The error.
         why: String,
     },
-    /// A zip of something else.
-    #[error("{} is a zip, but no archive of Gleaner's: {why}", file.display())]
+    /// A ZIP file of something else.
+    #[error("{} is a ZIP file, but not an archive of Gleaner: {why}", file.display())]
     Other {
-        /// Which.
+        /// The file.
         file: PathBuf,
         /// What is missing.
         why: String,
     },
-    /// Of a form that this program does not know.
-    #[error("{} was written by a newer Gleaner (form {found}; this one knows {VERSION}): it takes a newer Gleaner to read it; nothing was changed", file.display())]
+    /// A format version that this program does not know.
+    #[error("{} was written by a newer Gleaner (format {found}; this one knows {VERSION}): update Gleaner to read it; nothing was changed", file.display())]
     Newer {
-        /// Which.
+        /// The file.
         file: PathBuf,
-        /// Its form.
+        /// Its format version.
         found: u32,
     },
-    /// Stopped as was wished.
-    #[error("stopped")]
+    /// The user cancelled it.
+    #[error("cancelled")]
     Cancelled,
 }
 
-/// `manifest.json`.
+/// Contents of `manifest.json`.
 #[derive(Debug, Serialize, Deserialize)]
 struct Manifest {
     format: String,

@@ -1,5 +1,5 @@
-//! Articles as documents: Markdown, one page of HTML, or an EPUB. What is written was sanitised, runs nothing and, unless pictures are
-//! wished by their addresses, asks nothing of anybody; Markdown is text, and names them by these always.
+//! Exports articles as Markdown, as one HTML page or as an EPUB. Documents are sanitized, run nothing and, unless remote images are asked for,
+//! load nothing; Markdown always names images by their addresses.
 
 mod epub;
 mod markdown;
@@ -12,30 +12,34 @@ pub use notes::{notes, save_notes};
 
 use crate::{
     archive::ArchiveError,
-    whole::{Part, failure},
+    file::{Unfinished, failure},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use gleaner_library::{Body, Library, LibraryError};
+use gleaner_library::{Body, FeedRow, ItemRow, Library, LibraryError};
 use std::{
     collections::HashMap,
     fs::{self, File},
     io::{self, BufWriter, Write as _},
     path::{Path, PathBuf},
 };
+use tokio::sync::mpsc;
 
-/// What kind of document.
+/// Number of articles that are read ahead of the writing thread.
+const AT_ONCE: usize = 4;
+
+/// Format of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Text with CommonMark's marks, and the tables, strikethrough and footnotes that most readers of it know.
+    /// CommonMark with tables, strikethrough and footnotes.
     Markdown,
-    /// One page, whole by itself.
+    /// One self-contained HTML page.
     Html,
-    /// A book of EPUB 3, an article a chapter.
+    /// An EPUB 3 book, one chapter per article.
     Epub,
 }
 
 impl Form {
-    /// How files of it end.
+    /// Returns the file extension.
     #[must_use]
     pub fn ending(self) -> &'static str {
         match self {
@@ -46,121 +50,191 @@ impl Form {
     }
 }
 
-/// Which articles, and how.
+/// Which articles to export, and how.
 #[derive(Debug, Clone)]
 pub struct Wish {
-    /// Their numbers, in the order that they are to stand in.
+    /// Ids of the articles, in the order of the document.
     pub articles: Vec<i64>,
-    /// What the document is called where it is of several.
+    /// Title of a document with several articles.
     pub title: String,
-    /// Its kind.
+    /// Format of the document.
     pub form: Form,
-    /// Pictures that are not kept here stand in it by their addresses: whoever opens it asks the servers for them. A book holds none.
+    /// Whether images that are not stored are linked by their addresses, so that opening the document loads them. Never in a book.
     pub remote_pictures: bool,
 }
 
-/// An article that is to be written.
+/// An article to export.
 #[derive(Debug, Clone, Default)]
 pub struct Article {
     /// Plain text.
     pub title: String,
     /// Plain text.
     pub author: Option<String>,
-    /// What its feed is called.
+    /// Title of its feed.
     pub feed: String,
-    /// Its page.
+    /// Address of its page.
     pub url: Option<String>,
     /// When it was published, RFC 3339.
     pub published: Option<String>,
     /// A language tag.
     pub language: Option<String>,
-    /// Most of its text runs from the right to the left.
+    /// Whether most of its text is written from right to left.
     pub right_to_left: bool,
-    /// Sanitised.
+    /// Sanitized HTML.
     pub html: String,
-    /// Pictures that are kept, by their addresses: digest and type.
+    /// Digests and types of its stored images, by address.
     pub pictures: HashMap<String, (String, String)>,
 }
 
-/// Writes articles into one file. `progress` hears how many are done and says whether to go on. Gives how many were written; one that is
-/// gone by then is passed over; where that is all of them, nothing is written. A file that was there is lost only for a whole one.
+/// Writes articles into one file. `progress` receives the number of articles done and returns whether to go on. Returns the number of
+/// articles written. Articles that were deleted meanwhile are skipped; if none is left, nothing is written. An existing file is replaced only
+/// by a complete one.
 ///
 /// # Errors
-/// [`ArchiveError::Write`], [`ArchiveError::Full`], [`ArchiveError::Cancelled`] and the library's own; then nothing is left behind.
+/// [`ArchiveError::Write`], [`ArchiveError::Full`], [`ArchiveError::Cancelled`] and errors of the library; then nothing is left behind.
 pub async fn save(
     library: &Library,
     wish: &Wish,
     file: &Path,
-    mut progress: impl FnMut(usize) -> bool,
+    progress: impl FnMut(usize) -> bool,
 ) -> Result<usize, ArchiveError> {
-    let failed = |error: io::Error| failure(file, &error);
-    let (part, out) = Part::of(file)?;
-    let mut document = Document::begin(wish, BufWriter::new(out)).map_err(failed)?;
-    let mut written = 0;
+    // Sanitizing, compressing and writing block, so a thread does them.
+    let (sender, receiver) = mpsc::channel(AT_ONCE);
+    let writing = tokio::task::spawn_blocking({
+        let (wish, file) = (wish.clone(), file.to_owned());
+        move || write(&wish, &file, receiver)
+    });
+    let sent = send(library, wish, sender, progress).await;
+    let written = writing.await.unwrap_or_else(|error| Err(failure(file, &io::Error::other(error))));
+    // Where the thread stopped early, its error is the reason.
+    sent.and(written)
+}
+
+/// What the writing thread receives. Without an end, the file is discarded.
+enum Part {
+    Article(Box<Stored>),
+    End,
+}
+
+/// Reads articles and sends them to the writing thread, until it stops receiving.
+async fn send(
+    library: &Library,
+    wish: &Wish,
+    sender: mpsc::Sender<Part>,
+    mut progress: impl FnMut(usize) -> bool,
+) -> Result<(), ArchiveError> {
     for (done, id) in wish.articles.iter().enumerate() {
         if !progress(done) {
             return Err(ArchiveError::Cancelled);
         }
-        match article(library, *id).await {
-            Ok(article) => {
-                document.add(library, wish, &article).map_err(failed)?;
+        let stored = match stored(library, *id).await {
+            Ok(stored) => Part::Article(Box::new(stored)),
+            Err(LibraryError::NotFound(_)) => continue,
+            Err(error) => return Err(error.into()),
+        };
+        if sender.send(stored).await.is_err() {
+            return Ok(());
+        }
+    }
+    // Where nothing receives this, the thread has failed and says so.
+    let _received = sender.send(Part::End).await;
+    Ok(())
+}
+
+/// Writes the articles received. Blocks.
+fn write(wish: &Wish, file: &Path, mut parts: mpsc::Receiver<Part>) -> Result<usize, ArchiveError> {
+    let failed = |error: io::Error| failure(file, &error);
+    let (unfinished, out) = Unfinished::create(file)?;
+    let mut document = Document::begin(wish, BufWriter::new(out)).map_err(failed)?;
+    let mut written = 0;
+    loop {
+        match parts.blocking_recv() {
+            Some(Part::Article(stored)) => {
+                let files = stored.files.clone();
+                document.add(&files, wish, &stored.sanitized()).map_err(failed)?;
                 written += 1;
             }
-            Err(LibraryError::NotFound(_)) => {}
-            Err(error) => return Err(error.into()),
+            Some(Part::End) => break,
+            None => return Err(ArchiveError::Cancelled),
         }
     }
     if written == 0 {
         return Ok(0);
     }
     let out = document.end().map_err(failed)?.into_inner().map_err(|error| failed(error.into_error()))?;
-    part.into_place(file, out)?;
+    unfinished.into_place(file, out)?;
     Ok(written)
 }
 
-/// An article of the library, sanitised.
+/// Returns an article of the library, sanitized.
 ///
 /// # Errors
 /// [`LibraryError::NotFound`]; when the library cannot be read.
 pub async fn article(library: &Library, id: i64) -> Result<Article, LibraryError> {
-    let item = library.item(id).await?;
-    let feed = library.feed(item.feed_id).await?;
-    // Its own page says all of it, where that was fetched.
-    let text = match library.full_text(id).await? {
+    let stored = stored(library, id).await?;
+    let sanitizing = tokio::task::spawn_blocking(move || stored.sanitized());
+    sanitizing.await.map_err(|error| LibraryError::Invalid(error.to_string()))
+}
+
+/// An article as the library has it.
+struct Stored {
+    item: ItemRow,
+    feed: FeedRow,
+    body: Body,
+    /// Digests and types of its stored images, by address.
+    pictures: HashMap<String, (String, String)>,
+    /// Files of its stored images, by digest.
+    files: HashMap<String, PathBuf>,
+}
+
+async fn stored(library: &Library, id: i64) -> Result<Stored, LibraryError> {
+    let item = library.articles().get(id).await?;
+    let feed = library.feeds().get(item.feed_id).await?;
+    // The full text, if it was downloaded, has all of the article.
+    let body = match library.articles().full_text(id).await? {
         Some(full) => Some(full.body),
         None => {
-            let text = library.article_text(id).await?;
+            let text = library.articles().text(id).await?;
             text.content.or(text.summary)
         }
     };
-    let Body { html, base } = text.unwrap_or_default();
-    let base = base.or_else(|| item.url.clone()).unwrap_or_else(|| feed.url.clone());
-    let html = gleaner_content::sanitise(&html, Some(&base));
-    let words = gleaner_content::plain_text(&html);
-    let guess = || gleaner_content::language(&words).map(str::to_owned);
-    let language = item.language.clone().or_else(guess).or_else(|| feed.language.clone());
-    let at = item.published_at.and_then(chrono::DateTime::from_timestamp_millis);
-    Ok(Article {
-        title: if item.title.is_empty() { feed.shown_title() } else { item.title },
-        author: item.author,
-        feed: feed.shown_title(),
-        url: item.url,
-        published: at.map(|at| at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)),
-        language,
-        right_to_left: right_to_left(&words),
-        pictures: library.pictures_of(id).await?,
-        html,
-    })
+    let pictures = library.archive().images_of_article(id).await?;
+    let file = |(digest, _): &(String, String)| Some((digest.clone(), library.archive().image_file(digest)?));
+    let files = pictures.values().filter_map(file).collect();
+    Ok(Stored { item, feed, body: body.unwrap_or_default(), pictures, files })
 }
 
-/// Whether most letters of a text are of a script that runs from the right to the left (Hebrew, Arabic, Syriac, Thaana, N'Ko, …).
+impl Stored {
+    fn sanitized(self) -> Article {
+        let Self { item, feed, body: Body { html, base }, pictures, .. } = self;
+        let base = base.or_else(|| item.url.clone()).unwrap_or_else(|| feed.url.clone());
+        let html = gleaner_content::sanitise_for(&html, Some(&base), Some(&feed.url));
+        let text = gleaner_content::plain_text(&html);
+        let guess = || gleaner_content::language(&text).map(str::to_owned);
+        let language = item.language.clone().or_else(guess).or_else(|| feed.language.clone());
+        let at = item.published_at.and_then(chrono::DateTime::from_timestamp_millis);
+        Article {
+            feed: feed.shown_title(),
+            title: if item.title.is_empty() { feed.shown_title() } else { item.title },
+            author: item.author,
+            url: item.url,
+            published: at.map(|at| at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)),
+            language,
+            right_to_left: right_to_left(&text),
+            pictures,
+            html,
+        }
+    }
+}
+
+/// Whether most letters of a text belong to right-to-left scripts (Hebrew, Arabic, Syriac, Thaana, N'Ko, …).
 fn right_to_left(text: &str) -> bool {
     let right = |c: &char| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}');
     let letters = || text.chars().filter(|c| c.is_alphabetic()).take(2000);
     letters().filter(right).count() * 2 > letters().count()
 }
 
-/// A document that is being written.
+/// A document while it is written.
 enum Document {
     Text(BufWriter<File>, bool),
     Page(BufWriter<File>),
@@ -179,7 +253,7 @@ impl Document {
         })
     }
 
-    fn add(&mut self, library: &Library, wish: &Wish, article: &Article) -> io::Result<()> {
+    fn add(&mut self, files: &HashMap<String, PathBuf>, wish: &Wish, article: &Article) -> io::Result<()> {
         match self {
             Self::Text(out, further) => {
                 if std::mem::replace(further, true) {
@@ -188,7 +262,7 @@ impl Document {
                 out.write_all(markdown(article).as_bytes())
             }
             Self::Page(out) => {
-                let picture = |url: &str| match kept(library, article, url) {
+                let picture = |url: &str| match image_file(files, article, url) {
                     Some((_, mime_type, file)) => {
                         Some(format!("data:{mime_type};base64,{}", STANDARD.encode(fs::read(file).ok()?)))
                     }
@@ -196,7 +270,7 @@ impl Document {
                 };
                 out.write_all(page::article(article, &picture).as_bytes())
             }
-            Self::Book(book) => book.add(article, &|url| kept(library, article, url)),
+            Self::Book(book) => book.add(article, &|url| image_file(files, article, url)),
         }
     }
 
@@ -212,9 +286,9 @@ impl Document {
     }
 }
 
-/// A picture that is kept: digest, type, file.
-fn kept(library: &Library, article: &Article, url: &str) -> Option<(String, String, PathBuf)> {
+/// Returns digest, type and file of a stored image.
+fn image_file(files: &HashMap<String, PathBuf>, article: &Article, url: &str) -> Option<(String, String, PathBuf)> {
     let (digest, mime_type) = article.pictures.get(url)?;
-    let file = library.image_file(digest).filter(|file| file.is_file())?;
-    Some((digest.clone(), mime_type.clone(), file))
+    let file = files.get(digest).filter(|file| file.is_file())?;
+    Some((digest.clone(), mime_type.clone(), file.clone()))
 }

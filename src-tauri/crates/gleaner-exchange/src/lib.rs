@@ -1,10 +1,10 @@
-//! What a library gives away and takes in, so that it is no cage: archives of all that it holds, and articles as documents.
+//! Imports and exports: archives of a whole library, articles as documents, lists of subscriptions, and files of other readers.
 
 pub mod archive;
 pub mod documents;
+mod file;
 pub mod readers;
 mod subscriptions;
-mod whole;
 
+pub use file::save;
 pub use subscriptions::subscriptions_opml;
-pub use whole::save;

@@ -1,9 +1,11 @@
-use gleaner_feed::opml::{self, Subscription, SubscriptionList};
+use gleaner_feed::opml::{self, NotWritten, Subscription, SubscriptionList};
 use gleaner_library::SubscriptionTree;
 
-/// All that is subscribed, as OPML.
-#[must_use]
-pub fn subscriptions_opml(tree: SubscriptionTree) -> String {
+/// Returns all subscriptions as OPML.
+///
+/// # Errors
+/// [`NotWritten`] when the XML writer fails.
+pub fn subscriptions_opml(tree: SubscriptionTree) -> Result<String, NotWritten> {
     let feeds = tree.feeds.into_iter().map(|feed| Subscription {
         url: feed.url,
         title: Some(feed.title),

@@ -185,7 +185,7 @@ async fn packed_texts_and_grouped_versions_come_through() {
     let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let library = Library::open(one.path()).await.unwrap();
     let new = NewSubscription { url: "https://e.example/feed".to_owned(), ..NewSubscription::default() };
-    let feed_id = library.subscribe(&new).await.unwrap();
+    let feed_id = library.subscriptions().add(&new).await.unwrap();
     let text = |item: usize, turn: usize| {
         let words: String = (0..300).map(|n| format!("word{} ", (n * 31 + item * 7 + turn / 4) % 211)).collect();
         Some(Body { html: format!("<p>{words}turn {turn}"), base: Some("https://e.example/".to_owned()) })
@@ -202,7 +202,7 @@ async fn packed_texts_and_grouped_versions_come_through() {
     };
     let store = async |intents: Vec<Intent>| {
         let poll = Poll { feed_id, ..Poll::default() };
-        library.store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
     };
     store((0..4000).map(|number| Intent::Insert(item(number, 0))).collect()).await;
     let first: i64 =
@@ -210,7 +210,7 @@ async fn packed_texts_and_grouped_versions_come_through() {
     for turn in 1..20 {
         store(vec![Intent::Update(first, item(0, turn))]).await;
     }
-    while library.pack_texts().await.unwrap().is_some() {}
+    while library.dictionaries().recompress_texts().await.unwrap().is_some() {}
     library.close().await.unwrap();
     let mut sql = connection(one.path()).await;
     let count = async |sql: &mut sqlx::SqliteConnection, query: &'static str| -> i64 {
@@ -227,12 +227,13 @@ async fn packed_texts_and_grouped_versions_come_through() {
         .fetch_one(&mut connection(two.folder()).await)
         .await
         .unwrap();
-    let (versions, again) = (one.versions(first).await.unwrap(), two.versions(second).await.unwrap());
+    let (versions, again) =
+        (one.versions().of_article(first).await.unwrap(), two.versions().of_article(second).await.unwrap());
     assert_eq!((versions.len(), &versions), (again.len(), &again));
     assert!(versions.len() > 10 && versions.iter().all(|version| version.damage.is_none()), "{versions:?}");
     for number in 0..4000 {
         let (here, there) =
-            (one.article_text(first + number).await.unwrap(), two.article_text(second + number).await.unwrap());
+            (one.articles().text(first + number).await.unwrap(), two.articles().text(second + number).await.unwrap());
         assert_eq!(here.content, there.content);
     }
 }

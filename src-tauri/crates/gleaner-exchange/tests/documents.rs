@@ -19,7 +19,8 @@ async fn library(folder: &Path) -> Library {
     let library = Library::open(folder).await.unwrap();
     let url = "https://e.example/feed".to_owned();
     let feed_id = library
-        .subscribe(&NewSubscription { url, title: Some("E & F".to_owned()), ..NewSubscription::default() })
+        .subscriptions()
+        .add(&NewSubscription { url, title: Some("E & F".to_owned()), ..NewSubscription::default() })
         .await
         .unwrap();
     let item = |number: i64| {
@@ -37,11 +38,12 @@ async fn library(folder: &Path) -> Library {
     };
     let intents = vec![item(1), item(2)];
     library
+        .polls()
         .store(&[&Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() }])
         .await
         .unwrap();
     let digest = blake3::hash(PICTURE).to_hex();
-    let place = library.image_file(&digest).unwrap();
+    let place = library.archive().image_file(&digest).unwrap();
     fs::create_dir_all(place.parent().unwrap()).unwrap();
     fs::write(place, PICTURE).unwrap();
     let mut sql = connection(folder).await;
@@ -102,7 +104,7 @@ async fn the_full_text_stands_where_there_is_one_and_pictures_are_its_own() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
     let html = "<p>All of it.</p><img src='/kept.png' alt='Kept'><p><a href='next'>on</a></p>";
-    library.keep_full_text(1, "https://e.example/whole/", html, false, 1).await.unwrap();
+    library.articles().store_full_text(1, "https://e.example/whole/", html, false, 1).await.unwrap();
     let file = folder.path().join("out.md");
     documents::save(&library, &wish(Form::Markdown, false), &file, |_| true).await.unwrap();
     let text = fs::read_to_string(&file).unwrap();
@@ -134,7 +136,7 @@ async fn where_nothing_is_written_what_was_there_stays() {
     let error = documents::save(&library, &wish(Form::Epub, false), &file, |_| true).await.unwrap_err().to_string();
     assert!(error.contains("another program is writing it"), "{error}");
     drop(held);
-    for (name, words) in [("", "it is a folder"), ("nowhere/out.epub", "make it first")] {
+    for (name, words) in [("", "it is a folder"), ("nowhere/out.epub", "does not exist")] {
         let file = folder.path().join(name);
         let error = documents::save(&library, &wish(Form::Epub, false), &file, |_| true).await.unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
@@ -182,8 +184,8 @@ async fn a_book_of_anything_is_whole() {
         }))
     };
     let intents = texts.iter().enumerate().map(item).collect();
-    let poll = Poll { feed_id: library.feeds().await.unwrap()[0].id, ..Poll::default() };
-    library.store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+    let poll = Poll { feed_id: library.feeds().list().await.unwrap()[0].id, ..Poll::default() };
+    library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
     let ids: Vec<i64> = sqlx::query_scalar("SELECT id FROM items ORDER BY id")
         .fetch_all(&mut connection(folder.path()).await)
         .await
@@ -322,10 +324,10 @@ async fn noted(library: &Library, folder: &Path) {
         suffix: " behind".to_owned(),
         start: 4,
     };
-    library.add_note(1, Some(&quote), 0, "Mine: *as* I wrote it.\n\n- and so on").await.unwrap();
-    library.add_note(1, None, 2, "On all of it").await.unwrap();
+    library.notes().add(1, Some(&quote), 0, "Mine: *as* I wrote it.\n\n- and so on").await.unwrap();
+    library.notes().add(1, None, 2, "On all of it").await.unwrap();
     let quote = Quote { exact: "Only marked".to_owned(), ..quote };
-    library.add_note(2, Some(&quote), 1, "").await.unwrap();
+    library.notes().add(2, Some(&quote), 1, "").await.unwrap();
     let mut sql = connection(folder).await;
     sqlx::query("UPDATE notes SET created_at = 1767312000000").execute(&mut sql).await.unwrap();
 }

@@ -107,9 +107,9 @@ async fn what_cannot_be_is_not_taken() {
         assert!(said.contains(words), "{words}: {said:#?}");
     }
     let library = Library::open(two.path()).await.unwrap();
-    assert!(library.rules().await.unwrap().iter().any(|rule| rule.name == "far"));
-    assert!(library.saved_searches().await.unwrap().iter().any(|search| search.name == "far"));
-    let folders = library.folders().await.unwrap();
+    assert!(library.rules().list().await.unwrap().iter().any(|rule| rule.name == "far"));
+    assert!(library.saved_searches().list().await.unwrap().iter().any(|search| search.name == "far"));
+    let folders = library.folders().list().await.unwrap();
     assert!(folders.iter().any(|folder| folder.name == "Self" && folder.parent_id.is_none()));
     let odd: (Option<String>, i64, Option<String>, i64) = sqlx::query_as(
         "SELECT url, word_count, media, (SELECT count(*) FROM enclosures e WHERE e.item_id = i.id AND length IS NULL) FROM items i WHERE key = 'far'",
@@ -119,9 +119,9 @@ async fn what_cannot_be_is_not_taken() {
     .unwrap();
     assert_eq!(odd, (None, 0, None, 1));
     // What comes after it finds its place.
-    library.save_search("next", "x").await.unwrap();
-    library.save_search("after next", "x").await.unwrap();
-    assert!(library.saved_searches().await.unwrap().len() > 2);
+    library.saved_searches().add("next", "x").await.unwrap();
+    library.saved_searches().add("after next", "x").await.unwrap();
+    assert!(library.saved_searches().list().await.unwrap().len() > 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -175,8 +175,8 @@ async fn traps_are_not_walked_into() {
     let said: Vec<String> =
         imported.troubles.iter().map(|trouble| format!("{}: {}", trouble.file, trouble.why)).collect();
     for words in [
-        "states.jsonl: nothing can be read",
-        "bytes are not what its digest says",
+        "states.jsonl: nothing after this can be read",
+        "its digest does not match",
         "no digest",
         "addresses that no feed can have",
     ] {
@@ -212,7 +212,11 @@ async fn a_picture_is_as_large_as_it_is_said_to_be() {
     });
     let imported = import(two.path(), &file).await.unwrap();
     assert_eq!(imported.pictures, 0);
-    assert!(imported.troubles.iter().any(|trouble| trouble.why.contains("as many bytes")), "{:?}", imported.troubles);
+    assert!(
+        imported.troubles.iter().any(|trouble| trouble.why.contains("its size does not match")),
+        "{:?}",
+        imported.troubles
+    );
     let library = Library::open(two.path()).await.unwrap();
-    library.ahead_state().await.unwrap();
+    library.downloads().state().await.unwrap();
 }

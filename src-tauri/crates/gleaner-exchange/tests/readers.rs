@@ -47,9 +47,10 @@ async fn look(file: &Path) -> SqliteConnection {
 /// All that matters of a library, in lines.
 async fn dump(folder: &TempDir, library: &Library) -> String {
     let mut lines = String::new();
-    for feed in library.subscriptions().await.unwrap().feeds {
-        let asked = library.feed_at(&feed.url).await.unwrap().unwrap();
-        let asked = library.preferences(gleaner_library::FeedScope::Feed(asked)).await.unwrap().own.refresh_minutes;
+    for feed in library.subscriptions().tree().await.unwrap().feeds {
+        let asked = library.feeds().find_by_url(&feed.url).await.unwrap().unwrap();
+        let asked =
+            library.preferences().get(gleaner_library::FeedScope::Feed(asked)).await.unwrap().own.refresh_minutes;
         writeln!(
             lines,
             "# {} | {} | {} | home {:?} | {asked:?}",
@@ -81,7 +82,7 @@ async fn dump(folder: &TempDir, library: &Library) -> String {
         writeln!(lines, "{} | {} | {} | by {:?} | {}", text(1), text(2), text(3), text(4), text(5)).unwrap();
         writeln!(lines, "    {} {} {} | {} | tags {:?}", number(6), number(7), number(8), marks.join(" "), text(12))
             .unwrap();
-        let body = library.article_text(row.get(0)).await.unwrap();
+        let body = library.articles().text(row.get(0)).await.unwrap();
         if let Some(body) = body.content {
             writeln!(lines, "    {} @ {}", body.html, body.base.unwrap_or_default()).unwrap();
         }
@@ -205,7 +206,7 @@ comes_over! {
 async fn what_is_there_keeps_its_text_and_gains_marks() {
     let (folder, library) = library().await;
     let url = "http://127.0.0.1:47611/news.xml".to_owned();
-    library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
     assert_eq!(poll(&folder, &library).await, (3, 0));
     let mut connection = look(&folder.path().join("library.sqlite")).await;
     let back = "UPDATE feeds SET url = 'http://127.0.0.1:47611/news.xml'";
@@ -258,7 +259,7 @@ async fn a_zip_file_is_read_by_what_is_in_it() {
     let whole = fs::read(&export).unwrap();
     fs::write(folder.path().join("cut.zip"), &whole[..whole.len() / 2]).unwrap();
     let error = take(&library, &folder.path().join("cut.zip")).await.unwrap_err().to_string();
-    assert!(error.contains("ZIP file that is cut off or damaged"), "{error}");
+    assert!(error.contains("ZIP file that is incomplete or damaged"), "{error}");
 }
 
 #[tokio::test]
@@ -284,12 +285,12 @@ async fn what_is_something_else_is_named() {
         (
             "old.db",
             None,
-            "database of newsboat, in a form that Gleaner does not know: its table rss_item has no feedurl",
+            "database of newsboat, of a version that Gleaner does not know: its table rss_item has no feedurl",
         ),
         ("view.db", None, "its tables: rss_feed"),
         ("header.db", Some(header.as_slice()), "SQLite database that is damaged"),
-        ("cut.json", Some(b"{\"items\": [{\"title\"".as_slice()), "JSON file that is cut off"),
-        ("bad.json", Some(b"{items: 1}"), "no JSON, though it begins like it"),
+        ("cut.json", Some(b"{\"items\": [{\"title\"".as_slice()), "incomplete JSON file"),
+        ("bad.json", Some(b"{items: 1}"), "damaged JSON file"),
         ("other.json", Some(b"{\"followers\": []}"), "there are no articles in it"),
         ("feed.json", Some(b"{\"version\": \"https://jsonfeed.org/version/1.1\", \"items\": []}"), "a JSON feed"),
         ("list.json", Some(b"[1, 2]"), "no articles of a feed reader"),
@@ -305,11 +306,11 @@ async fn what_is_something_else_is_named() {
         assert!(error.contains(words), "{name}: {error}");
     }
     let error = take(&library, &library_itself).await.unwrap_err().to_string();
-    assert!(error.contains("a library of Gleaner itself"), "{error}");
+    assert!(error.contains("a library of Gleaner"), "{error}");
     let nothing = tempfile::tempdir().unwrap();
     let error = take(&library, nothing.path()).await.unwrap_err().to_string();
     assert!(error.contains("a folder in which nothing is"), "{error}");
-    assert!(library.feeds().await.unwrap().is_empty());
+    assert!(library.feeds().list().await.unwrap().is_empty());
 }
 
 /// Of a database that is damaged in any place comes what can be read, or words; never a crash.
@@ -455,8 +456,8 @@ async fn a_long_export_comes_batch_by_batch_and_traps_are_named() {
         (format!("{{\"items\":[[{}1]]}}", "1,".repeat(9 << 20)), "longer than any article"),
         (format!("{{\"items\":[{{\"title\":\"{}\"}}]}}", "x".repeat(17 << 20)), "longer than any article"),
         (format!("{{\"items\":{}", "[".repeat(9000)), "recursion limit"),
-        ("{\"items\":[{\"origin\":1},]}".to_owned(), "no JSON"),
-        ("{\"items\":[{\"origin\":1}".to_owned(), "cut off"),
+        ("{\"items\":[{\"origin\":1},]}".to_owned(), "damaged JSON"),
+        ("{\"items\":[{\"origin\":1}".to_owned(), "incomplete JSON"),
         ("{\"items\":{\"origin\":1}}".to_owned(), "there are no articles in it"),
     ] {
         let error = odd(text).await.unwrap_err().to_string();

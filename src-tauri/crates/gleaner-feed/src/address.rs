@@ -1,10 +1,10 @@
-//! URLs as feeds write them: trimmed, made absolute, and never of a scheme that runs code.
+//! URLs in feeds: trimmed, made absolute, and never with a scheme that runs code.
 
 use url::Url;
 
-/// Whether a URL of this kind would run code or carry a document of its own when opened.
+/// Whether opening a URL of this scheme would run code or display an embedded document.
 fn runs_code(url: &str) -> bool {
-    // As browsers do: controls and white space inside the scheme do not count.
+    // Like browsers, ignores control characters and white space within the scheme.
     let scheme: String = url
         .chars()
         .filter(|c| !c.is_control() && !c.is_whitespace())
@@ -27,10 +27,10 @@ fn runs_code(url: &str) -> bool {
     ) && url.contains(':')
 }
 
-/// Tidies the text of a URL: white space around it and line breaks within it go (RFC 3986, appendix C).
-fn tidy(url: &str) -> String {
+/// Removes surrounding white space and line breaks (RFC 3986, appendix C).
+fn normalize(url: &str) -> String {
     let url: String = url.trim().chars().filter(|c| !matches!(c, '\n' | '\r' | '\t') && *c != '\0').collect();
-    // An ampersand that was escaped once too often; no parameter is called `amp;`.
+    // An ampersand that was escaped twice; no parameter is named `amp;`.
     if url.contains("&amp;") { url.replace("&amp;", "&") } else { url }
 }
 
@@ -42,10 +42,9 @@ fn has_scheme(url: &str) -> bool {
     })
 }
 
-/// The URL as the feed wrote it, made absolute where it is relative and a base is known. `None` when it is empty or of a
-/// scheme that can run code.
+/// Returns the trimmed URL, made absolute if a base is known. `None` if it is empty or has a scheme that can run code.
 pub(crate) fn absolute(url: &str, base: Option<&str>) -> Option<String> {
-    let url = tidy(url);
+    let url = normalize(url);
     if url.is_empty() || runs_code(&url) {
         return None;
     }
@@ -59,18 +58,18 @@ pub(crate) fn absolute(url: &str, base: Option<&str>) -> Option<String> {
     }
 }
 
-/// Whether others can be resolved against this one.
+/// Whether relative URLs can be resolved against this one.
 pub(crate) fn can_be_base(url: &str) -> bool {
     Url::parse(url).is_ok_and(|u| !u.cannot_be_a_base() && !runs_code(url))
 }
 
-/// Whether a text is a web address by its looks.
+/// Whether the text looks like a web address.
 pub(crate) fn is_web(url: &str) -> bool {
     let lower = url.trim_start().get(..8).unwrap_or(url).to_ascii_lowercase();
     (lower.starts_with("http://") || lower.starts_with("https://")) && !url.trim().contains(char::is_whitespace)
 }
 
-/// Whether a text begins with a scheme and so may be opened.
+/// Whether the text begins with a scheme.
 pub(crate) fn is_absolute(url: &str) -> bool {
     has_scheme(url) && !runs_code(url)
 }
@@ -80,14 +79,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn code_is_no_address() {
+    fn rejects_schemes_that_run_code() {
         for url in ["javascript:alert(1)", " JaVaScript:x", "java\nscript:x", "data:text/html,x", "vbscript:x", ""] {
             assert_eq!(absolute(url, Some("http://a/")), None, "{url}");
         }
     }
 
     #[test]
-    fn relative_addresses_hang_on_the_base() {
+    fn resolves_relative_addresses() {
         assert_eq!(absolute("../x?y", Some("http://a/b/c/d")).as_deref(), Some("http://a/b/x?y"));
         assert_eq!(absolute("//b/x", Some("https://a/")).as_deref(), Some("https://b/x"));
         assert_eq!(absolute("x", None).as_deref(), Some("x"));

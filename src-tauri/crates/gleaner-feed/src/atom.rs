@@ -1,4 +1,4 @@
-//! Atom 1.0 (RFC 4287) and 0.3: text constructs, entries and feeds; also Atom's elements inside RSS.
+//! Atom 1.0 (RFC 4287) and 0.3: text constructs, entries and feeds; also Atom elements in RSS.
 
 use crate::{
     address, categories,
@@ -10,17 +10,17 @@ use crate::{
 };
 use base64::Engine as _;
 
-/// What a text construct holds.
+/// Content of a text construct.
 enum Kind {
     Text,
     Html,
     Xhtml,
-    /// XML of another kind without an element in it: text, or markup that lost its type.
+    /// XML of another kind without elements: text, or markup with a missing type.
     Guess,
     Other,
 }
 
-/// The kind by `type`, or by the `mode` and media type of Atom 0.3.
+/// Returns the kind by `type`, or by `mode` and media type in Atom 0.3.
 fn kind(element: Element<'_>) -> Kind {
     let written = element.attribute("type").map(str::to_ascii_lowercase);
     let mode = element.attribute("mode").map(str::to_ascii_lowercase);
@@ -32,7 +32,7 @@ fn kind(element: Element<'_>) -> Kind {
         ("xhtml" | "application/xhtml+xml" | "html" | "text/html", _) => Kind::Html,
         ("text" | "text/plain", _) => Kind::Text,
         (other, _) if other.starts_with("text/") => Kind::Text,
-        // Inline XML of any other kind may still hold something to read.
+        // Other inline XML may still contain readable text.
         (other, _) if other.ends_with("+xml") || other.ends_with("/xml") => {
             if element.has_children() {
                 Kind::Xhtml
@@ -44,25 +44,25 @@ fn kind(element: Element<'_>) -> Kind {
     }
 }
 
-/// The characters, out of base64 where they are in it.
+/// Returns the text, decoded from base64 if necessary.
 fn characters(element: Element<'_>) -> String {
     let characters = element.text();
     if is_base64(element)
-        && let Some(Ok(decoded)) = unpacked(&characters).map(String::from_utf8)
+        && let Some(Ok(decoded)) = decode_base64(&characters).map(String::from_utf8)
     {
         return decoded;
     }
     characters.into_owned()
 }
 
-/// The bytes of base64; `None` where it is none.
-fn unpacked(characters: &str) -> Option<Vec<u8>> {
+/// Decodes base64; `None` if the text is not base64.
+fn decode_base64(characters: &str) -> Option<Vec<u8>> {
     let packed: String = characters.chars().filter(|c| !c.is_whitespace()).collect();
     base64::engine::general_purpose::STANDARD.decode(packed).ok()
 }
 
-/// Whether the characters are base64: Atom 0.3 says so in `mode`, Atom 1.0 by a media type that is no text (RFC 4287,
-/// section 4.1.3.3).
+/// Whether the text is base64: by `mode` in Atom 0.3, by a media type other than text in Atom 1.0 (RFC 4287, section
+/// 4.1.3.3).
 fn is_base64(element: Element<'_>) -> bool {
     match element.attribute("mode") {
         Some(mode) => mode.eq_ignore_ascii_case("base64"),
@@ -70,7 +70,7 @@ fn is_base64(element: Element<'_>) -> bool {
     }
 }
 
-/// XHTML content without the `div` around it, which is not part of it.
+/// Returns XHTML content without the enclosing `div`, which is not part of it.
 fn xhtml(element: Element<'_>) -> String {
     let mut children = element.children();
     match (children.next(), children.next()) {
@@ -82,12 +82,12 @@ fn xhtml(element: Element<'_>) -> String {
     }
 }
 
-/// Characters as HTML: what is markup beyond doubt as it is, all else as the text that it is.
+/// Returns text as HTML: clear markup unchanged, everything else escaped.
 fn markup_or_text(characters: &str) -> String {
     if text::looks_like_markup(characters) { characters.to_owned() } else { text::to_html(characters) }
 }
 
-/// A text construct as plain text.
+/// Returns a text construct as plain text.
 pub(crate) fn plain(element: Element<'_>) -> Option<String> {
     if element.has_children() {
         return text::line_of_html(&element.inner_html());
@@ -95,18 +95,18 @@ pub(crate) fn plain(element: Element<'_>) -> Option<String> {
     let characters = characters(element);
     match kind(element) {
         Kind::Text => text::line(&characters),
-        // Characters in XHTML are no markup; but some say XHTML and escape it.
+        // XHTML text should have no markup, but some feeds declare XHTML and escape it.
         Kind::Xhtml | Kind::Guess => text::line_of_html(&markup_or_text(&characters)),
         _ => text::line_of_html(&characters),
     }
 }
 
-/// A text construct or content element as HTML. `None` for what cannot be shown.
+/// Returns a text construct or content element as HTML; `None` if it cannot be displayed.
 pub(crate) fn html(element: Element<'_>) -> Option<String> {
     match kind(element) {
         Kind::Xhtml => Some(xhtml(element)),
         Kind::Html | Kind::Text if element.has_children() => {
-            // Escaped markup with a stray `div` around it is markup all the same.
+            // Escaped markup in a stray `div` is still markup.
             let flat = element.children().all(|c| !c.has_children());
             let characters = element.text();
             Some(if flat && text::looks_like_markup(&characters) { characters.into_owned() } else { xhtml(element) })
@@ -114,21 +114,21 @@ pub(crate) fn html(element: Element<'_>) -> Option<String> {
         Kind::Html => Some(characters(element)),
         Kind::Text => {
             let characters = characters(element);
-            // Markup in what is called text: generators that forget the type are many, titles of tags are few.
+            // Many generators omit the type; titles that mention tags are rare.
             let untyped = element.attribute("type").is_none() && !is_base64(element);
             Some(if untyped { markup_or_text(&characters) } else { text::to_html(&characters) })
         }
         Kind::Guess => Some(markup_or_text(&characters(element))),
         Kind::Other if element.attribute("mode").is_some() => Some(characters(element)),
-        // Whatever was packed is shown only if it is text; what was not packed at all is.
-        Kind::Other => match unpacked(&element.text()) {
+        // Decoded base64 is shown only if it is text.
+        Kind::Other => match decode_base64(&element.text()) {
             Some(bytes) => String::from_utf8(bytes).ok().filter(|text| !text.contains('\0')),
             None => Some(markup_or_text(&element.text())),
         },
     }
 }
 
-/// One child of an entry, in Atom's namespace.
+/// Reads a child of an entry in Atom's namespace.
 pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut Alternate, base: Option<&str>) {
     let moments = &mut draft.moments;
     match child.name() {
@@ -146,14 +146,14 @@ pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut
         "published" | "issued" => Moments::read(&mut moments.published, &mut moments.unreadable, &child.text()),
         "created" => Moments::read(&mut moments.created, &mut moments.unreadable, &child.text()),
         "updated" | "modified" => Moments::read(&mut moments.updated, &mut moments.unreadable, &child.text()),
-        "author" => people::add(&mut draft.creators, people::of_atom(child, base)),
-        "contributor" => people::add(&mut draft.item.contributors, people::of_atom(child, base)),
+        "author" => people::add(&mut draft.creators, people::from_atom(child, base)),
+        "contributor" => people::add(&mut draft.item.contributors, people::from_atom(child, base)),
         "category" => category(&mut draft.item.categories, child),
         "summary" => keep_first(&mut draft.bodies.summary, html(child).unwrap_or_default(), child.base(base)),
         "content" => content(draft, child, base),
         "rights" | "copyright" if draft.item.rights.is_none() => draft.item.rights = plain(child),
         "source" => source(draft, child, base),
-        // What is RSS's own, in whatever namespace it got here.
+        // RSS elements in the wrong namespace.
         "description" | "enclosure" | "comments" | "pubDate" => crate::rss::item_child(draft, child, base),
         _ => {}
     }
@@ -173,7 +173,7 @@ fn content(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
         draft.item.content_src = address::absolute(src, own.as_deref().or(base));
         return;
     }
-    // Of the same content in several forms (Atom 0.3) the last is the richest (RFC 2046, section 5.1.4).
+    // Of alternative representations (Atom 0.3) the last is the richest (RFC 2046, section 5.1.4).
     let several = element.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("multipart/alternative"));
     let forms = element.children().filter(|c| several && c.ns() == element.ns() && c.name() == "content");
     let element = forms.filter(|form| html(*form).is_some()).last().unwrap_or(element);
@@ -184,7 +184,7 @@ fn content(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
     }
 }
 
-/// `atom:source`: the feed that the entry was copied from.
+/// Reads `atom:source`, the original feed of a republished entry.
 fn source(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
     let mut title = None;
     let (mut own, mut alternate, mut id) = (None, Alternate::default(), None);
@@ -192,7 +192,7 @@ fn source(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
         match child.name() {
             "title" if title.is_none() => title = plain(child),
             "id" => id = child.trimmed().filter(|id| address::is_web(id)),
-            "author" => people::add(&mut draft.source_authors, people::of_atom(child, base)),
+            "author" => people::add(&mut draft.source_authors, people::from_atom(child, base)),
             "link" => match Link::read(child, base) {
                 Some(link) if link.rel == "self" => own = own.or(Some(link.url)),
                 Some(link) if link.rel == "alternate" => alternate.offer(&link),
@@ -207,7 +207,7 @@ fn source(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
     }
 }
 
-/// One child of a feed, in Atom's namespace.
+/// Reads a child of a feed in Atom's namespace.
 pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Alternate, base: Option<&str>) {
     let own = child.base(base);
     let address = |written: Option<String>| address::absolute(&written?, own.as_deref().or(base));
@@ -231,8 +231,8 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Al
         "published" | "issued" | "created" if feed.published.is_none() => {
             feed.published = crate::dates::parse(&child.text()).map(|m| m.at)
         }
-        "author" => people::add(&mut feed.authors, people::of_atom(child, base)),
-        "contributor" => people::add(&mut feed.contributors, people::of_atom(child, base)),
+        "author" => people::add(&mut feed.authors, people::from_atom(child, base)),
+        "contributor" => people::add(&mut feed.contributors, people::from_atom(child, base)),
         "category" => category(&mut feed.categories, child),
         "generator" if feed.generator.is_none() => {
             let url = address(child.attribute("uri").or_else(|| child.attribute("url")).map(str::to_owned));

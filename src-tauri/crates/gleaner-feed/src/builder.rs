@@ -1,21 +1,21 @@
-//! Where the strict and the recovering parser meet: both tell a [`Builder`] what begins, what is said and what ends, and
-//! the formats are read from the tree that it builds, each once.
+//! The common target of the strict and the recovering parser: both send their events to a [`Builder`], which builds
+//! the tree that the format readers use.
 
 use crate::{namespace::Ns, tree::Tree};
 
-/// Elements deeper than this keep their text and lose their tags. Browsers stop at 512 too.
+/// Maximum depth. Deeper elements keep their text and lose their tags, as in browsers.
 pub(crate) const MAX_DEPTH: usize = 512;
-/// Attributes beyond this many in one tag are dropped.
+/// Maximum number of attributes of an element; more are dropped.
 pub(crate) const MAX_ATTRIBUTES: usize = 512;
-/// Bytes that one document's entities may come to, all together; a billion laughs stay a title.
+/// Maximum total length of all expanded entities of a document, in bytes, against "billion laughs" attacks.
 pub(crate) const MAX_EXPANSION: usize = 1_000_000;
 
-/// Hears of elements as they close, and may cut them from the tree when it has read them.
+/// Is called for each element, and may cut elements from the tree when they close.
 pub(crate) trait Handler {
     /// `depth` is 1 for the root.
     fn opened(&mut self, tree: &Tree, element: u32, depth: usize);
-    /// `whole` is false when the document ended inside the element.
-    fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, whole: bool);
+    /// `complete` is false if the document ended inside the element.
+    fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, complete: bool);
 }
 
 pub(crate) struct Builder<H> {
@@ -25,7 +25,7 @@ pub(crate) struct Builder<H> {
     too_deep: usize,
     fresh: Option<u32>,
     attributes: usize,
-    /// Whether elements beyond [`MAX_DEPTH`] were met.
+    /// Whether elements were deeper than [`MAX_DEPTH`].
     pub(crate) flattened: bool,
 }
 
@@ -44,7 +44,7 @@ impl<H: Handler> Builder<H> {
 
     /// Opens an element; its attributes follow.
     pub(crate) fn start(&mut self, ns: Ns, name: &str) {
-        self.settle();
+        self.announce();
         self.attributes = 0;
         if self.open.len() >= MAX_DEPTH {
             self.too_deep += 1;
@@ -65,17 +65,17 @@ impl<H: Handler> Builder<H> {
         }
     }
 
-    /// Tells the handler of an element once its attributes are there.
-    fn settle(&mut self) {
+    /// Calls the handler once the attributes of an element are complete.
+    fn announce(&mut self) {
         if let Some(element) = self.fresh.take() {
             self.handler.opened(&self.tree, element, self.open.len());
         }
     }
 
     pub(crate) fn text(&mut self, text: &str) {
-        self.settle();
+        self.announce();
         let Some(parent) = self.open.last() else { return };
-        // Indentation between a channel's items would pile up, and means nothing.
+        // Indentation between the items of a channel would accumulate in memory.
         if self.open.len() <= 2 && text.trim_ascii().is_empty() {
             return;
         }
@@ -83,7 +83,7 @@ impl<H: Handler> Builder<H> {
     }
 
     pub(crate) fn end(&mut self) {
-        self.settle();
+        self.announce();
         if self.too_deep > 0 {
             self.too_deep -= 1;
             return;
@@ -95,21 +95,21 @@ impl<H: Handler> Builder<H> {
         }
     }
 
-    /// The document is over: what is still open was cut off.
+    /// Ends the document; elements that are still open were truncated.
     pub(crate) fn finish(&mut self) {
-        self.settle();
+        self.announce();
         self.too_deep = 0;
         let mut innermost = true;
         while let Some(element) = self.open.pop() {
             self.tree.close(element);
-            // An item that ends between two of its elements has lost nothing that can be seen.
-            let whole = innermost && self.tree.element(element).has_children();
-            self.handler.closed(&mut self.tree, element, self.open.len() + 1, whole);
+            // An item that ends between two of its elements is complete as far as can be seen.
+            let complete = innermost && self.tree.element(element).has_children();
+            self.handler.closed(&mut self.tree, element, self.open.len() + 1, complete);
             innermost = false;
         }
     }
 
-    /// Open elements, those beyond the depth limit among them.
+    /// Number of open elements, including those beyond the depth limit.
     pub(crate) fn depth(&self) -> usize {
         self.open.len() + self.too_deep
     }

@@ -1,8 +1,8 @@
-//! Categories: trimmed, one of each without regard to case, and their path when they are written as one.
+//! Categories: trimmed, unique ignoring case, and split into a path if written as one.
 
 use crate::{model::Category, text};
 
-/// Adds a category unless it is empty or there already.
+/// Adds a category unless it is empty or a duplicate.
 pub(crate) fn add(list: &mut Vec<Category>, term: &str, scheme: Option<&str>, label: Option<&str>) {
     let Some(term) = text::line_of_html(term) else { return };
     let scheme = scheme.map(str::trim).filter(|s| !s.is_empty()).map(str::to_owned);
@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn case_does_not_make_another_category() {
+    fn ignores_case_in_duplicates() {
         let mut list = Vec::new();
         for term in [" News/Papers ", "news/papers", "", "R&amp;D"] {
             add(&mut list, term, None, None);

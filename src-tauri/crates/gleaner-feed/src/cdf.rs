@@ -1,4 +1,4 @@
-//! Channel Definition Format (Microsoft, 1997): attributes where others have elements, in any case of letters.
+//! Channel Definition Format (Microsoft, 1997): data in attributes, names in any case.
 
 use crate::{
     address,
@@ -12,7 +12,7 @@ fn child<'t>(element: Element<'t>, name: &str) -> Option<Element<'t>> {
     element.children().find(|c| c.name().eq_ignore_ascii_case(name))
 }
 
-/// A child's text as HTML; the drafts of the format had it in an attribute.
+/// Returns a child's text as HTML; drafts of the format had it in an attribute.
 fn written(element: Element<'_>, names: &[&str]) -> Option<String> {
     let found = names.iter().find_map(|name| child(element, name))?;
     Some(found.attribute("value").map_or_else(|| rss::html(found), str::to_owned))
@@ -22,23 +22,23 @@ fn plain(element: Element<'_>, names: &[&str]) -> Option<String> {
     text::line_of_html(&written(element, names)?)
 }
 
-/// Whether an item is CDF's: its address is an attribute, or in an `A`.
+/// Whether an item has the form of CDF: its URL is an attribute, or in an `A` element.
 pub(crate) fn is_item(element: Element<'_>) -> bool {
     ["href", "lastmod", "level", "precache"].iter().any(|name| element.attribute(name).is_some())
         || child(element, "a").is_some()
         || child(element, "abstract").is_some()
 }
 
-/// Whether a channel is CDF's.
+/// Whether a channel has the form of CDF.
 pub(crate) fn is_channel(element: Element<'_>) -> bool {
     ["href", "lastmod", "base", "self"].iter().any(|name| element.attribute(name).is_some())
         || ["schedule", "logo", "abstract"].iter().any(|name| child(element, name).is_some())
 }
 
-/// What relative addresses in a channel or its items hang on: the nearest channel's `BASE`.
+/// Base of relative URLs in a channel or its items: the nearest channel's `BASE`.
 fn base_of(element: Element<'_>, base: Option<&str>) -> Option<String> {
-    let said = element.attribute("base").or_else(|| element.parent().and_then(|p| p.attribute("base")))?;
-    address::absolute(said, base)
+    let base_attribute = element.attribute("base").or_else(|| element.parent().and_then(|p| p.attribute("base")))?;
+    address::absolute(base_attribute, base)
 }
 
 fn href(element: Element<'_>, base: Option<&str>) -> Option<String> {
@@ -64,7 +64,7 @@ pub(crate) fn item(element: Element<'_>, base: Option<&str>) -> Item {
     draft.finish()
 }
 
-/// How often the channel is to be asked, in minutes.
+/// Returns the update interval of the channel, in minutes.
 fn interval(element: Element<'_>) -> Option<u32> {
     let part = |name: &str| element.attribute(name).and_then(|n| n.parse::<u32>().ok()).unwrap_or(0);
     let hours = part("day").checked_mul(24)?.checked_add(part("hour"))?;

@@ -1,23 +1,24 @@
-//! The document of a recording's chapters that Podcasting 2.0 names (`podcast:chapters`, JSON).
+//! Parses the chapter document of Podcasting 2.0 (`podcast:chapters`, JSON).
 
 use crate::{address, model::Chapter, text};
 use serde_json::Value;
 
-/// More than this many chapters are no help to anyone.
-const MOST: usize = 500;
+/// Maximum number of chapters.
+const MAX_CHAPTERS: usize = 500;
 
-/// The chapters of such a document that a table of contents is to show, in order of time; `None` for what is none.
+/// Returns the chapters that belong into a table of contents, ordered by time; `None` if the document has another
+/// format.
 #[must_use]
 pub fn chapters(bytes: &[u8], base: Option<&str>) -> Option<Vec<Chapter>> {
     let document: Value = serde_json::from_slice(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)).ok()?;
     let list = document.get("chapters")?.as_array()?;
     let shown = list.iter().filter(|chapter| chapter.get("toc").and_then(Value::as_bool) != Some(false));
-    let mut chapters: Vec<Chapter> = shown.take(MOST).filter_map(|chapter| of_value(chapter, base)).collect();
+    let mut chapters: Vec<Chapter> = shown.take(MAX_CHAPTERS).filter_map(|chapter| from_value(chapter, base)).collect();
     chapters.sort_by(|a, b| a.start_seconds.total_cmp(&b.start_seconds));
     Some(chapters)
 }
 
-fn of_value(chapter: &Value, base: Option<&str>) -> Option<Chapter> {
+fn from_value(chapter: &Value, base: Option<&str>) -> Option<Chapter> {
     let string = |key: &str| chapter.get(key).and_then(Value::as_str);
     let start = match chapter.get("startTime")? {
         Value::Number(number) => number.as_f64()?,
@@ -38,16 +39,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chapters_are_read_in_order_of_time() {
+    fn orders_chapters_by_time() {
         let json = br#"{"version":"1.2.0","chapters":[
             {"startTime":90.5,"title":"The  end","url":"/end"},
             {"startTime":0,"title":"Beginning","img":"https://a.example/1.png"},
             {"startTime":30,"title":"An advertisement","toc":false},
             {"startTime":"40"},{"startTime":-1},{"title":"nowhere"},7]}"#;
         let found = chapters(json, Some("https://a.example/c.json")).unwrap();
-        let told: Vec<_> = found.iter().map(|c| (c.start_seconds, c.title.as_deref(), c.url.as_deref())).collect();
+        let read: Vec<_> = found.iter().map(|c| (c.start_seconds, c.title.as_deref(), c.url.as_deref())).collect();
         assert_eq!(
-            told,
+            read,
             [
                 (0.0, Some("Beginning"), None),
                 (40.0, None, None),
@@ -57,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_document_has_none() {
+    fn rejects_other_documents() {
         for bytes in [&b""[..], b"<html>", b"[]", b"{}", br#"{"chapters":1}"#] {
             assert_eq!(chapters(bytes, None), None);
         }

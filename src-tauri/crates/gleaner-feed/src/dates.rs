@@ -1,17 +1,17 @@
-//! Dates in every form that feeds write: RFC 822 and its misreadings, RFC 3339 and ISO 8601, Unix time, and the words of
-//! many languages. One reading serves all: the text becomes numbers, words and signs, the time of day is found among them,
-//! then the zone behind it, and what is left is the day.
+//! Parses dates in every form used by feeds: RFC 822 and its variants, RFC 3339 and ISO 8601, Unix time, and vocabulary of
+//! many languages. The text is split into numbers, vocabulary and signs; the time of day is found first, then the zone
+//! after it, and the rest is the day.
 
-mod words;
+mod vocabulary;
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 
-/// A moment, and whether it had to be guessed: no zone, or an ambiguous or implausible form.
+/// A point in time, and whether it had to be guessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
-    /// The moment in UTC; a missing zone is read as UTC.
+    /// Time in UTC; a missing zone is read as UTC.
     pub at: DateTime<Utc>,
-    /// True when the form leaves a choice.
+    /// Whether the zone is missing, or the form is ambiguous or implausible.
     pub uncertain: bool,
 }
 
@@ -24,7 +24,7 @@ enum Token<'t> {
 
 use Token::{Number, Sign, Word};
 
-/// Reads a date. `None` when it is none, or one that cannot exist (the thirtieth of February does not roll over).
+/// Parses a date. `None` if it is not a date, or does not exist (such as 30 February).
 pub fn parse(text: &str) -> Option<Moment> {
     let text = text.trim();
     if text.is_empty() || text.len() > 160 {
@@ -40,7 +40,7 @@ pub fn parse(text: &str) -> Option<Moment> {
     let naive = day.date.and_time(found.time.unwrap_or(NaiveTime::MIN));
     let naive = naive.checked_add_days(Days::new(found.days))?.checked_add_signed(TimeDelta::seconds(found.leap))?;
     let at = naive.and_utc().checked_sub_signed(TimeDelta::minutes(found.offset.unwrap_or(0)))?;
-    // Nothing was published before the press, and no year has five digits.
+    // Nothing was published before the printing press, and no year has five digits.
     let plausible = (1400..=9999).contains(&chrono::Datelike::year(&at));
     let uncertain = found.offset.is_none() || found.time.is_none() || found.odd || day.ambiguous;
     plausible.then_some(Moment { at, uncertain })
@@ -72,12 +72,12 @@ fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
     Some(list)
 }
 
-/// Combining marks, which belong to the word that they stand in.
+/// Whether a character is a combining mark, which is part of a word.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}')
 }
 
-/// Seconds, milliseconds or microseconds since 1970, by their number of digits.
+/// Reads seconds, milliseconds or microseconds since 1970, depending on the number of digits.
 fn unix_time(tokens: &[Token<'_>]) -> Option<Moment> {
     let value = match tokens {
         [Number { value, digits }] | [Number { value, digits }, Sign('.'), Number { .. }] if *digits >= 9 => {
@@ -94,13 +94,13 @@ fn unix_time(tokens: &[Token<'_>]) -> Option<Moment> {
     Some(Moment { at: at?, uncertain: false })
 }
 
-/// The time of day and the zone, and which tokens they took.
+/// The time of day and the zone, and the tokens they use.
 #[derive(Debug, Default)]
 struct Clock {
     time: Option<NaiveTime>,
-    /// Days to add: for hour 24.
+    /// Days to add, for hour 24.
     days: u64,
-    /// Seconds to add: for second 60.
+    /// Seconds to add, for second 60.
     leap: i64,
     /// Minutes east of Greenwich.
     offset: Option<i64>,
@@ -109,10 +109,10 @@ struct Clock {
 }
 
 impl Clock {
-    /// `None` when there is a time of day that cannot be.
+    /// Returns `None` for an impossible time of day.
     fn find(tokens: &[Token<'_>]) -> Option<Clock> {
         let mut clock = Clock { used: vec![false; tokens.len()], ..Clock::default() };
-        // A colon belongs between numbers.
+        // Colons only occur between numbers.
         for (at, token) in tokens.iter().enumerate() {
             if *token == Sign(':')
                 && matches!(tokens.get(at + 1), Some(Word(_)))
@@ -128,7 +128,7 @@ impl Clock {
         let mut next = end;
         let afternoon = meridian(tokens, end).inspect(|(_, length)| next += length).map(|(pm, _)| pm);
         let afternoon = afternoon.or_else(|| match start.checked_sub(1).and_then(|b| tokens.get(b)) {
-            Some(Word(word)) => words::meridian(word),
+            Some(Word(word)) => vocabulary::meridian(word),
             _ => None,
         });
         match afternoon {
@@ -172,13 +172,15 @@ impl Clock {
                     }
                 }
                 Word(word) if self.offset.is_none() => {
-                    if let Some(minutes) = words::zone(word) {
+                    if let Some(minutes) = vocabulary::zone(word) {
                         named = named.or(Some(minutes));
-                    } else if words::month(word).is_none() && !words::is_filler(word) {
+                    } else if vocabulary::month(word).is_none() && !vocabulary::is_filler(word) {
                         self.odd = true;
                     }
                 }
-                Word(word) if word.len() > 1 && words::month(word).is_none() && words::zone(word).is_none() => {
+                Word(word)
+                    if word.len() > 1 && vocabulary::month(word).is_none() && vocabulary::zone(word).is_none() =>
+                {
                     self.odd = true
                 }
                 _ => {}
@@ -187,7 +189,7 @@ impl Clock {
         }
         self.offset = self.offset.or(named);
         if named.is_some() {
-            // "Etc/GMT" and "time of Brussels, CET" are named well enough.
+            // "Etc/GMT" and "time of Brussels, CET" are clear enough.
             self.odd = false;
         }
     }
@@ -195,8 +197,8 @@ impl Clock {
 
 type TimeOfDay = (usize, usize, u32, u32, u32, u32);
 
-/// Where the time of day begins and ends among the tokens, and its hour, minute, second, nanosecond.
-/// The outer `None` says that there is one, and that it is nonsense.
+/// Finds the time of day: its first and last token, hour, minute, second and nanosecond. The inner `None` means that
+/// there is an impossible one.
 fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
     for at in 0..tokens.len() {
         let rest = tokens.get(at..).unwrap_or(&[]);
@@ -264,19 +266,19 @@ fn checked(from: usize, to: usize, hour: u64, minute: u64, second: u64, nanos: u
     ))
 }
 
-/// Whether `am` or `pm` stands at `at`: true for the afternoon; and how many tokens it takes.
+/// Reads `am` or `pm` at `at`: true for the afternoon, and the number of tokens.
 fn meridian(tokens: &[Token<'_>], at: usize) -> Option<(bool, usize)> {
     match tokens.get(at..)? {
         [Word("a"), Sign('.'), Word("m"), Sign('.'), ..] => Some((false, 4)),
         [Word("p"), Sign('.'), Word("m"), Sign('.'), ..] => Some((true, 4)),
         [Word("a"), Sign('.'), Word("m"), ..] => Some((false, 3)),
         [Word("p"), Sign('.'), Word("m"), ..] => Some((true, 3)),
-        [Word(word), ..] => words::meridian(word).map(|pm| (pm, 1)),
+        [Word(word), ..] => vocabulary::meridian(word).map(|pm| (pm, 1)),
         _ => None,
     }
 }
 
-/// An offset of hours and minutes behind its sign, in minutes, and how many tokens it takes.
+/// Reads an offset of hours and minutes after its sign: minutes, and the number of tokens.
 fn offset(tokens: &[Token<'_>], at: usize) -> Option<(i64, usize)> {
     let (minutes, length) = match tokens.get(at..)? {
         [Number { value: hours, digits: 1..=2 }, Sign(':'), Number { value: minutes, digits: 2 }, ..] => {
@@ -284,14 +286,14 @@ fn offset(tokens: &[Token<'_>], at: usize) -> Option<(i64, usize)> {
         }
         [Number { value, digits: 3..=4 }, ..] => (value / 100 * 60 + value % 100, 1),
         [Number { .. }, Sign('-' | '/' | '.'), ..] => return None,
-        [Number { .. }, Word(word), ..] if words::month(word).is_some() => return None,
+        [Number { .. }, Word(word), ..] if vocabulary::month(word).is_some() => return None,
         [Number { value: hours, digits: 2 }, ..] | [Number { value: hours, digits: 1 }] => (hours * 60, 1),
         _ => return None,
     };
     (minutes <= 24 * 60).then_some((i64::try_from(minutes).ok()?, length))
 }
 
-/// The day, from the tokens that the clock left.
+/// The day, from the tokens not used by the clock.
 struct Day {
     date: NaiveDate,
     ambiguous: bool,
@@ -309,12 +311,12 @@ impl Day {
             return Some(Day { date, ambiguous: false });
         }
         // A weekday may look like a month ("mar." is Tuesday in French): the later word is the month.
-        let month = left.iter().rev().find_map(|t| if let Word(word) = t { words::month(word) } else { None });
+        let month = left.iter().rev().find_map(|t| if let Word(word) = t { vocabulary::month(word) } else { None });
         if let Some(month) = month {
             return Self::with_month(month, &numbers);
         }
         let bare = clock.time.is_none()
-            && !left.iter().any(|t| matches!(t, Word(word) if !words::is_filler(word) || word.len() < 2));
+            && !left.iter().any(|t| matches!(t, Word(word) if !vocabulary::is_filler(word) || word.len() < 2));
         let slashes = left.contains(&Sign('/'));
         match numbers.as_slice() {
             [(value, 8)] => Some(Day { date: ymd(value / 10_000, value / 100 % 100, value % 100)?, ambiguous: false }),
@@ -368,7 +370,7 @@ fn iso_special(tokens: &[Token<'_>]) -> Option<NaiveDate> {
             let weekday = chrono::Weekday::try_from(u8::try_from(day.checked_sub(1)?).ok()?).ok()?;
             NaiveDate::from_isoywd_opt(i32::try_from(*year).ok()?, u32::try_from(*week).ok()?, weekday)
         }
-        // A month with a zero too many.
+        // A month with a superfluous zero.
         [
             Number { value: year, digits: 4 },
             Sign('-'),
@@ -377,7 +379,7 @@ fn iso_special(tokens: &[Token<'_>]) -> Option<NaiveDate> {
             Number { value: day, digits: 1..=2 },
             ..,
         ] => ymd(*year, *month, *day),
-        // ISO 8601:1988, whose years have two digits: -03-12, -0312, 03-12-31, 031231, 03335.
+        // ISO 8601:1988 with two-digit years: -03-12, -0312, 03-12-31, 031231, 03335.
         [Sign('-'), Number { value: year, digits: 2 }, Sign('-'), Number { value: month, digits: 2 }] => {
             ymd(full_year(*year, 2), *month, 1)
         }
@@ -400,7 +402,7 @@ fn iso_special(tokens: &[Token<'_>]) -> Option<NaiveDate> {
     }
 }
 
-/// Two digits of a year as RFC 2822 (section 4.3) and POSIX read them, who agree except from 50 to 68.
+/// Completes a year of two digits as in RFC 2822 (section 4.3) and POSIX, which differ only from 50 to 68.
 fn full_year(year: u64, digits: usize) -> u64 {
     match digits {
         4.. => year,

@@ -1,4 +1,4 @@
-//! A feed in XML, whatever its format: what the root says it is, its items as they close, and the channel at the end.
+//! Reads an XML feed of any format: the format from the root, items as they close, and the channel at the end.
 
 use crate::{
     atom,
@@ -13,10 +13,10 @@ use crate::{
     tree::{Element, Tree},
 };
 
-/// What kind of feed the root element begins.
+/// The kind of feed, from the root element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Root {
-    /// `rss`, with the namespace that its core elements share.
+    /// `rss`, with the namespace of its core elements.
     Rss(Ns),
     /// `rdf:RDF`: RSS 0.90 and 1.0.
     Rdf,
@@ -24,13 +24,13 @@ enum Root {
     Rss11,
     /// `feed`.
     Atom(Ns),
-    /// `entry`: a document of one entry.
+    /// `entry`: a document with a single entry.
     Entry(Ns),
-    /// `channel` without a root around it: CDF, or RSS that lost its root.
+    /// `channel` as the root element: CDF, or RSS without its root.
     Channel(Ns),
 }
 
-/// Whether an element of this namespace is of the format itself.
+/// Whether elements of this namespace belong to the format itself.
 fn is_core(root: Option<Root>, ns: Ns) -> bool {
     match root {
         Some(Root::Rss(core) | Root::Channel(core)) => ns == core || ns.is_rss(),
@@ -40,30 +40,30 @@ fn is_core(root: Option<Root>, ns: Ns) -> bool {
     }
 }
 
-/// Listens to a parser and gathers a feed.
+/// Collects a feed from parser events.
 #[derive(Debug, Default)]
-pub(crate) struct Gatherer<'c> {
+pub(crate) struct FeedCollector<'c> {
     base: Option<&'c str>,
     root: Option<Root>,
     pub(crate) root_name: Option<String>,
     version: Option<String>,
     has_channel: bool,
-    /// The namespace of the channel or, without one, of an item; for RDF.
+    /// Namespace of the channel or, without one, of an item; for RDF.
     core: Option<Ns>,
     is_cdf: bool,
-    /// Items by the order in which they begin; one may stand in another.
+    /// Items by the index of their element, since items may be nested.
     items: Vec<(u32, Item)>,
     items_begun: u32,
     open_items: Vec<u32>,
     root_index: Option<u32>,
-    /// The root has children that are neither channel nor item.
+    /// Whether the root has children that are neither channel nor item.
     has_strays: bool,
     pub(crate) feed: Feed,
     schedule: Schedule,
     alternate: Alternate,
 }
 
-impl<'c> Gatherer<'c> {
+impl<'c> FeedCollector<'c> {
     pub(crate) fn new(base: Option<&'c str>) -> Self {
         Self { base, ..Self::default() }
     }
@@ -71,7 +71,7 @@ impl<'c> Gatherer<'c> {
     fn begin(&mut self, root: Element<'_>) {
         let ns = root.ns();
         let name = root.name().to_ascii_lowercase();
-        // A parser may have put the attribute in a namespace; it is found all the same.
+        // Some parsers put the attribute into a namespace.
         self.version =
             root.attributes().find(|(_, n, _)| n.eq_ignore_ascii_case("version")).map(|(_, _, v)| v.trim().to_owned());
         let known = match name.as_str() {
@@ -95,7 +95,7 @@ impl<'c> Gatherer<'c> {
         matches!(self.root, Some(Root::Atom(_) | Root::Entry(_)))
     }
 
-    /// Whether an element that stands at this depth is an item.
+    /// Whether the element at this depth is an item.
     fn is_item(&self, element: Element<'_>, depth: usize) -> bool {
         let name = element.name();
         match self.root {
@@ -108,14 +108,14 @@ impl<'c> Gatherer<'c> {
             Some(_) => {
                 (name.eq_ignore_ascii_case("item") || name == "entry")
                     && self.is_core(element.ns())
-                    // An item that lost its root is an item still.
+                    // An item without a root is still an item.
                     && element.parent().map_or(depth == 1 && self.root_index != Some(element.index), |p| self.holds_items(p))
             }
             None => false,
         }
     }
 
-    /// Whether items stand in an element: the root, the channel, a list in one of them, or an item that was not closed.
+    /// Whether items may be children of this element: the root, the channel, a list in either, or an unclosed item.
     fn holds_items(&self, element: Element<'_>) -> bool {
         self.is_core(element.ns())
             && matches!(
@@ -130,7 +130,7 @@ impl<'c> Gatherer<'c> {
         let base = self.base;
         draft.base = element.base(base).or_else(|| base.map(str::to_owned));
         draft.about = element.attribute_in(Ns::Rdf, "about").filter(|a| !a.is_empty()).map(str::to_owned);
-        // The format's own elements first: a module's title does not go before the item's.
+        // The format's own elements first: they take precedence over modules.
         for child in element.children().filter(|c| self.is_core(c.ns())) {
             if draft.is_atom {
                 atom::entry_child(&mut draft, child, &mut alternate, base);
@@ -176,12 +176,12 @@ impl<'c> Gatherer<'c> {
         }
     }
 
-    /// The format, or `None` when the document is no feed after all.
+    /// Returns the format, or `None` if the document is not a feed.
     pub(crate) fn format(&self) -> Option<Format> {
-        // An empty document of a known kind is a feed that says nothing yet.
-        let says_something = self.has_channel || !self.items.is_empty() || !self.has_strays;
+        // An empty document of a known kind is an empty feed.
+        let is_known_kind = self.has_channel || !self.items.is_empty() || !self.has_strays;
         match self.root? {
-            Root::Rss(_) if !says_something => None,
+            Root::Rss(_) if !is_known_kind => None,
             Root::Rss(_) => Some(match self.version.as_deref() {
                 Some("0.90") => Format::Rss090,
                 Some("0.91") => Format::Rss091,
@@ -192,7 +192,7 @@ impl<'c> Gatherer<'c> {
                 Some(v) if v.starts_with('2') => Format::Rss20,
                 _ => Format::Rss,
             }),
-            Root::Rdf => (says_something && self.core.is_some()).then_some(match self.core {
+            Root::Rdf => (is_known_kind && self.core.is_some()).then_some(match self.core {
                 Some(Ns::Rss090) => Format::Rss090,
                 Some(Ns::Rss10) => Format::Rss10,
                 Some(Ns::Rss11) => Format::Rss11,
@@ -203,16 +203,16 @@ impl<'c> Gatherer<'c> {
             Root::Atom(Ns::None) if self.version.as_deref() == Some("0.3") => Some(Format::Atom03),
             Root::Entry(Ns::Atom03) => Some(Format::Atom03),
             Root::Atom(Ns::Atom | Ns::None) | Root::Entry(_) => Some(Format::Atom10),
-            // Some other vocabulary's feed, unless it has what an Atom feed has.
+            // A `feed` of another vocabulary, unless it has what an Atom feed has.
             Root::Atom(_) => (self.feed.title.is_some() || !self.items.is_empty()).then_some(Format::Atom10),
             Root::Channel(_) if self.is_cdf => Some(Format::Cdf),
             Root::Channel(_) => (!self.items.is_empty() || self.feed.title.is_some()).then_some(Format::Rss),
         }
     }
 
-    /// The feed and its items, with what several elements had a say in settled.
+    /// Returns the feed and its items.
     pub(crate) fn finish(mut self) -> (Feed, Vec<Item>) {
-        std::mem::take(&mut self.schedule).settle(&mut self.feed);
+        std::mem::take(&mut self.schedule).apply_to(&mut self.feed);
         if self.feed.home_url.is_none() {
             self.feed.home_url = self.alternate.url.take();
         }
@@ -223,7 +223,7 @@ impl<'c> Gatherer<'c> {
     }
 }
 
-impl Handler for Gatherer<'_> {
+impl Handler for FeedCollector<'_> {
     fn opened(&mut self, tree: &Tree, element: u32, depth: usize) {
         let at = tree.element(element);
         if depth == 1 && self.root.is_none() {
@@ -242,14 +242,14 @@ impl Handler for Gatherer<'_> {
         }
     }
 
-    fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, whole: bool) {
+    fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, complete: bool) {
         let Some(root) = self.root else { return };
         let at = tree.element(element);
         if self.is_item(at, depth) {
             let is_cdf = matches!(root, Root::Channel(_)) && cdf::is_item(at);
             self.is_cdf |= is_cdf;
             let order = self.open_items.pop().unwrap_or(self.items_begun);
-            if whole || matches!(root, Root::Entry(_)) {
+            if complete || matches!(root, Root::Entry(_)) {
                 let item = if is_cdf { cdf::item(at, self.base) } else { self.item(at) };
                 self.items.push((order, item));
             }

@@ -1,4 +1,4 @@
-//! An item while it is read: everything that could become its date, title or body, until it is known which does.
+//! An item while it is read, with all candidates for its date, title and body.
 
 use crate::{
     address, dates,
@@ -7,7 +7,7 @@ use crate::{
     text,
 };
 
-/// The moments that an item names, the last of each kind that can be read: that of the latest edit.
+/// The dates of an item, the last readable one of each kind: that of the latest edit.
 #[derive(Debug, Default)]
 pub(crate) struct Moments {
     pub(crate) dc: Option<Moment>,
@@ -15,28 +15,28 @@ pub(crate) struct Moments {
     pub(crate) pub_date: Option<Moment>,
     pub(crate) created: Option<Moment>,
     pub(crate) updated: Option<Moment>,
-    /// A date was written that nobody can read.
+    /// Whether an unreadable date was found.
     pub(crate) unreadable: bool,
 }
 
 impl Moments {
-    /// Reads a date into its kind.
+    /// Parses a date into its slot.
     pub(crate) fn read(slot: &mut Option<Moment>, unreadable: &mut bool, written: &str) {
         *slot = dates::parse(written).or(*slot);
         *unreadable |= slot.is_none() && !written.trim().is_empty();
     }
 }
 
-/// The bodies that an item carries, the first of each kind that is not empty.
+/// The bodies of an item, the first non-empty one of each kind.
 #[derive(Debug, Default)]
 pub(crate) struct Bodies {
-    /// `content:encoded`, `atom:content`, `xhtml:body`: written to be the whole.
+    /// `content:encoded`, `atom:content`, `xhtml:body`: the complete content.
     pub(crate) full: Option<Body>,
-    /// `atom:summary`: written to be the short form.
+    /// `atom:summary`: the short form.
     pub(crate) summary: Option<Body>,
     /// `description`: either.
     pub(crate) description: Option<Body>,
-    /// iTunes, Media RSS, Dublin Core: for want of anything better.
+    /// iTunes, Media RSS, Dublin Core: used if there is nothing better.
     pub(crate) other: Option<Body>,
 }
 
@@ -48,15 +48,15 @@ pub(crate) fn keep_first(slot: &mut Option<Body>, html: String, base: Option<Str
 
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
-    /// What is settled as it is read.
+    /// Fields that need no further decision.
     pub(crate) item: Item,
-    /// What relative addresses hang on, as far as the item itself says.
+    /// Base of relative URLs given by the item itself.
     pub(crate) base: Option<String>,
     pub(crate) guid: Option<String>,
     pub(crate) atom_id: Option<String>,
     pub(crate) about: Option<String>,
     pub(crate) link: Option<String>,
-    /// What FeedBurner put a redirection in place of.
+    /// The original link replaced by FeedBurner's redirect.
     pub(crate) orig_link: Option<String>,
     pub(crate) orig_enclosure: Option<String>,
     pub(crate) title: Option<String>,
@@ -70,23 +70,24 @@ pub(crate) struct Draft {
     pub(crate) itunes_image: Option<String>,
     pub(crate) duration: Option<f64>,
     pub(crate) is_atom: bool,
-    /// The external URL is that of a `related` link.
+    /// Whether the external URL is that of a `related` link.
     pub(crate) has_related: bool,
-    /// The guid is said to be a permalink, not only by default: then it may be relative.
-    pub(crate) says_permalink: bool,
+    /// Whether the guid is explicitly a permalink; then it may be relative.
+    pub(crate) is_explicit_permalink: bool,
 }
 
-/// So long a description is the article itself.
+/// Length in characters from which a description counts as the full article.
 const FULL_DESCRIPTION: usize = 1000;
-/// Characters of a title made from the content.
+/// Maximum length of a title made from the content, in characters.
 const TITLE_FROM_CONTENT: usize = 100;
 
 impl Draft {
-    /// Settles what the item is. What depends on the feed (its authors, its base) is filled in by [`crate::finish`].
+    /// Builds the item. What depends on the feed is filled in by [`crate::finish`].
     pub(crate) fn finish(mut self) -> Item {
         let mut item = self.item;
         let permalink = self.guid.as_ref().filter(|guid| {
-            let may_be = address::is_absolute(guid) || (self.says_permalink && !guid.contains(char::is_whitespace));
+            let may_be =
+                address::is_absolute(guid) || (self.is_explicit_permalink && !guid.contains(char::is_whitespace));
             item.guid_is_permalink == Some(true) && may_be
         });
         item.url = self.link.or_else(|| address::absolute(permalink?, self.base.as_deref())).or(self.orig_link);
@@ -100,7 +101,7 @@ impl Draft {
         }
 
         let Moments { dc, published, pub_date, created, updated, unreadable } = self.moments;
-        // Dublin Core is more precise than RSS's own date, and a stranger in Atom.
+        // Dublin Core is more precise than RSS's own date, but foreign to Atom.
         let first = if self.is_atom { published.or(dc) } else { dc.or(published) }.or(pub_date).or(created);
         item.published = first.map(|m| m.at);
         item.updated = updated.map(|m| m.at);
@@ -139,11 +140,11 @@ impl Draft {
         }
         if item.thumbnail_url.is_none() {
             item.thumbnail_url = self.itunes_image.or_else(|| {
-                let picture = item.media.iter().find(|m| {
+                let image = item.media.iter().find(|m| {
                     m.medium.as_deref() == Some("image")
                         || m.mime_type.as_deref().is_some_and(|t| t.starts_with("image/"))
                 });
-                picture.map(|m| m.url.clone())
+                image.map(|m| m.url.clone())
             });
         }
         item.id = self.guid.or(self.atom_id).or(self.about).unwrap_or_default();

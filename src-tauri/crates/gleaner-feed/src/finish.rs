@@ -1,4 +1,4 @@
-//! What an item owes to its feed: addresses made absolute, the base of its body, its authors of last resort, its id.
+//! Completes items with data of the feed: absolute URLs, the base of the body, fallback authors, ids.
 
 use crate::{
     address,
@@ -6,7 +6,7 @@ use crate::{
     people,
 };
 
-/// Makes the addresses absolute that the feed itself has, by the page it belongs to, else by its own.
+/// Resolves the feed's own URLs against the page it belongs to, else against the feed's URL.
 fn feed_addresses(feed: &mut Feed, home: &str) {
     let image = feed.image.iter_mut().flat_map(|image| [&mut image.url].into_iter().chain(&mut image.link));
     let alone = [&mut feed.feed_url, &mut feed.icon_url, &mut feed.docs_url, &mut feed.next_url, &mut feed.license_url];
@@ -78,7 +78,7 @@ fn resolve(url: &mut Option<String>, home: &str) {
     }
 }
 
-/// An id for an item that has none: the same words are the same item.
+/// Returns an id for an item without one: equal text means the same item.
 fn digest(item: &Item) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in [

@@ -1,62 +1,59 @@
-//! JSON Feed 1.0 and 1.1 (jsonfeed.org/version/1.1). A field of the wrong type is read as the right one where that can be told,
-//! and else passed over; an item is never lost. What is not quite JSON is mended.
+//! JSON Feed 1.0 and 1.1 (jsonfeed.org/version/1.1). Fields of a wrong type are converted if possible and otherwise
+//! ignored; items are never lost. Invalid JSON is repaired.
 
-mod mend;
+mod repair;
 
 use crate::{
     address, categories,
     draft::{Draft, Moments, keep_first},
     links,
-    model::{Body, Enclosure, Feed, Format, Generator, Image, Item, Person, RepairKind},
+    model::{Body, Enclosure, Feed, Format, Generator, Image, Item, Person, RepairDetail, RepairKind},
     people,
     repair::Repairs,
+    sniff::{self, DocumentKind},
     text,
 };
 use serde_json::{Map, Value};
 
 type Object = Map<String, Value>;
 
-/// Reads a JSON Feed that stands in a document from a byte offset on; `Err` says what it is instead.
+/// Reads a JSON Feed that begins at a byte offset of the document; `Err` says what the document is instead.
 pub(crate) fn read(
     source: &str,
     offset: usize,
     base: Option<&str>,
     repairs: &mut Repairs<'_>,
-) -> Result<(Format, Feed, Vec<Item>), String> {
-    // Only the first value counts; what follows a whole feed is junk.
+) -> Result<(Format, Feed, Vec<Item>), DocumentKind> {
+    // Anything after the first value is junk.
     let mut values = serde_json::Deserializer::from_str(source).into_iter::<Value>();
     let value = match values.next() {
         Some(Ok(value)) => {
             let end = values.byte_offset();
             let rest = source.get(end..).unwrap_or("").trim_start();
             if !rest.is_empty() {
-                let words: String = rest.chars().take(40).collect();
-                repairs.note(
-                    RepairKind::Other,
-                    offset + source.len() - rest.len(),
-                    format!("behind the feed: {words}"),
-                );
+                let start: String = rest.chars().take(40).collect();
+                repairs.note(RepairKind::Other, offset + source.len() - rest.len(), RepairDetail::AfterFeed(start));
             }
             Some(value)
         }
-        _ => mend::mend(source, offset, repairs).and_then(|mended| serde_json::from_str(&mended).ok()),
+        _ => repair::repair(source, offset, repairs).and_then(|repaired| serde_json::from_str(&repaired).ok()),
     };
-    value.as_ref().and_then(|value| of_value(value, base)).ok_or_else(|| crate::sniff::text(None, source))
+    value.as_ref().and_then(|value| from_value(value, base)).ok_or_else(|| sniff::text(None, source))
 }
 
-/// `None` for JSON of another kind.
-fn of_value(value: &Value, base: Option<&str>) -> Option<(Format, Feed, Vec<Item>)> {
+/// Returns `None` for other JSON.
+fn from_value(value: &Value, base: Option<&str>) -> Option<(Format, Feed, Vec<Item>)> {
     let top = value.as_object()?;
     let version = string(top, "version").unwrap_or_default().trim_end_matches('/').to_ascii_lowercase();
     let mut items = list(top, "items").filter_map(Value::as_object).peekable();
-    let says_items = items.peek().is_some_and(|item| is_item(item));
+    let has_items = items.peek().is_some_and(|item| is_item(item));
     let format = match version.split_once("jsonfeed.org/version/").map(|(_, v)| v) {
         Some("1" | "1.0") => Format::JsonFeed10,
         Some(_) => Format::JsonFeed11,
-        // Some forget to say what it is, and still say all the rest.
-        None if says_items && matches!(version.as_str(), "1" | "1.0") => Format::JsonFeed10,
-        None if says_items && version == "1.1" => Format::JsonFeed11,
-        None if says_items && (top.contains_key("home_page_url") || top.contains_key("feed_url")) => Format::JsonFeed11,
+        // Some feeds have an incomplete version, but all other fields.
+        None if has_items && matches!(version.as_str(), "1" | "1.0") => Format::JsonFeed10,
+        None if has_items && version == "1.1" => Format::JsonFeed11,
+        None if has_items && (top.contains_key("home_page_url") || top.contains_key("feed_url")) => Format::JsonFeed11,
         None => return None,
     };
     Some((format, feed(top, base), items.map(|o| item(o, base)).collect()))
@@ -66,7 +63,7 @@ fn is_item(item: &Object) -> bool {
     ["content_html", "content_text", "url", "title"].iter().any(|key| item.contains_key(*key))
 }
 
-/// A string, or a number written out; trimmed, and never empty.
+/// Returns a string, or a number as a string; trimmed, never empty.
 fn string(object: &Object, key: &str) -> Option<String> {
     let text = match object.get(key)? {
         Value::String(text) => text.trim().to_owned(),
@@ -89,7 +86,7 @@ fn number(object: &Object, key: &str) -> Option<f64> {
     .filter(|n: &f64| n.is_finite() && *n >= 0.0)
 }
 
-/// The members of a list, or the one that stands in place of a list.
+/// Returns the members of a list, or a single value in place of a list.
 fn list<'v>(object: &'v Object, key: &str) -> impl Iterator<Item = &'v Value> {
     match object.get(key) {
         Some(Value::Array(list)) => list.as_slice(),
@@ -99,8 +96,8 @@ fn list<'v>(object: &'v Object, key: &str) -> impl Iterator<Item = &'v Value> {
     .iter()
 }
 
-/// Plain text, as the specification has it. Some publish what they have as HTML: a text that holds references, and no bare
-/// ampersand or `<` that an author of plain text would write, was escaped.
+/// Returns plain text, as specified. Some feeds publish HTML: text that contains references, and no unescaped
+/// ampersand or `<`, was escaped.
 fn plain(object: &Object, key: &str) -> Option<String> {
     let written = string(object, key)?;
     let decoded = text::decode(&written);
@@ -146,7 +143,7 @@ fn feed(top: &Object, base: Option<&str>) -> Feed {
         ..Feed::default()
     };
     for hub in list(top, "hubs").filter_map(Value::as_object) {
-        // The other type that is named, rssCloud, speaks another language.
+        // The other type in use, rssCloud, has a different protocol.
         let is_cloud = string(hub, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("rsscloud"));
         let Some(hub) = address(hub, "url", base).filter(|_| !is_cloud) else { continue };
         if !feed.hubs.contains(&hub) && feed.hubs.len() < 20 {
@@ -175,10 +172,10 @@ fn item(object: &Object, base: Option<&str>) -> Item {
     item.thumbnail_url = address(object, "image", base).or_else(|| address(object, "banner_image", base));
     item.language = string(object, "language").map(|l| l.to_lowercase());
     let tags = list(object, "tags").filter_map(Value::as_str);
-    // One text in place of a list has commas in it.
+    // A single string instead of a list is separated by commas.
     let separator = if object.get("tags").is_some_and(Value::is_string) { ',' } else { '\0' };
     for tag in tags.flat_map(|tag| tag.split(separator)) {
-        // Plain text, which a category's reading takes for HTML.
+        // Tags are plain text, but categories are read as HTML.
         categories::add(&mut item.categories, &text::to_html(tag), None, None);
     }
     for attachment in list(object, "attachments").filter_map(Value::as_object) {
@@ -194,7 +191,7 @@ fn item(object: &Object, base: Option<&str>) -> Item {
     }
     let external = item.external_url.clone();
     let mut item = draft.finish();
-    // What has no page of its own opens what it is about.
+    // An item without a page of its own opens the page that it is about.
     item.url = item.url.or(external);
     if let (None, Some(Body { html, .. })) = (&item.title, &item.content) {
         item.title = text::line_of_html(html);

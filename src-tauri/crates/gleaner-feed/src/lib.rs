@@ -1,8 +1,9 @@
-//! Bytes to a [`Feed`] and its [`Item`]s, and a report of what had to be forgiven. Pure: no network, no clock, no disk.
+//! Parses feeds: bytes to a [`Feed`] and its [`Item`]s, with a report of repairs. Pure: no network, no clock, no disk.
 //!
-//! The way of a document: [`encoding`] makes text of it; JSON goes to [`json_feed`]; XML is first read by [`strict`] and, when
-//! that refuses, by [`recover`]; both feed one [`builder`], whose tree [`document`] reads item by item with the readers
-//! of each format ([`rss`], [`atom`], [`cdf`]) and of their [`modules`]; [`finish`] gives items what they owe to the feed.
+//! [`encoding`] decodes the document. JSON goes to [`json_feed`]. XML is read by [`strict`] and, if it is not
+//! well-formed, by [`recover`]; both feed one [`builder`], whose tree is read item by item by [`document`], with the
+//! readers of each format ([`rss`], [`atom`], [`cdf`]) and of their [`modules`]. [`finish`] completes items with data
+//! of the feed.
 
 mod address;
 mod atom;
@@ -31,53 +32,53 @@ mod text;
 mod tree;
 
 use builder::Builder;
-use document::Gatherer;
+use document::FeedCollector;
 use repair::Repairs;
 
 pub use chapters::chapters;
 pub use model::*;
-pub use sniff::WEB_PAGE;
+pub use sniff::DocumentKind;
 
-/// The largest document that is read, in bytes.
+/// Maximum length of a document, in bytes.
 pub const MAX_BYTES: usize = 256 << 20;
 
-/// What came with the bytes.
+/// Information about the bytes to parse.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Context<'a> {
-    /// The HTTP `Content-Type` header's value, if the bytes came over HTTP.
+    /// Value of the HTTP `Content-Type` header, if fetched over HTTP.
     pub content_type: Option<&'a str>,
-    /// Where the bytes were found (after redirects): the base of relative URLs.
+    /// URL of the document after redirects; the base of relative URLs.
     pub base_url: Option<&'a str>,
 }
 
-/// Reads a feed of any format, however broken.
+/// Parses a feed of any format, repairing it where necessary.
 ///
 /// # Errors
-/// [`NotAFeed`] when the bytes are something else.
+/// [`NotAFeed`] if the bytes are something else.
 pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
     if bytes.len() > MAX_BYTES {
-        return Err(NotAFeed::TooLarge { limit: format!("more than {} MB", MAX_BYTES >> 20) });
+        return Err(NotAFeed::TooLarge { limit: MAX_BYTES });
     }
-    if let Some(what) = sniff::binary(bytes) {
-        return Err(NotAFeed::Other { what: what.to_owned() });
+    if let Some(kind) = sniff::binary(bytes) {
+        return Err(NotAFeed::Other { kind });
     }
     let decoded = encoding::decode(bytes, context.content_type);
     let text: &str = &decoded.text;
-    let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}' || c == '\0');
-    if begins.is_empty() {
+    let start = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}' || c == '\0');
+    if start.is_empty() {
         return Err(NotAFeed::Empty);
     }
     let mut repairs = Repairs::new(text);
-    if let Some(detail) = &decoded.bad {
-        repairs.note(RepairKind::BadEncoding, 0, detail.as_str());
+    if let Some(detail) = &decoded.mismatch {
+        repairs.note(RepairKind::BadEncoding, 0, detail.clone());
     }
     if decoded.double_encoded {
-        repairs.note(RepairKind::DoubleEncodedUtf8, 0, "the whole document");
+        repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
-    let (format, mut feed, mut items) = if begins.starts_with(['{', '[']) {
-        read_json(begins, text, context, &mut repairs)?
-    } else if let Some(source) = json_behind_junk(begins) {
-        repairs.note(RepairKind::JunkBeforeXml, 0, begins.lines().next().unwrap_or(""));
+    let (format, mut feed, mut items) = if start.starts_with(['{', '[']) {
+        read_json(start, text, context, &mut repairs)?
+    } else if let Some(source) = json_after_junk(start) {
+        repairs.note(RepairKind::JunkBeforeXml, 0, start.lines().next().unwrap_or(""));
         read_json(source, text, context, &mut repairs)?
     } else {
         read_xml(text, context, &mut repairs)?
@@ -89,14 +90,14 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
 
 type Read = (Format, Feed, Vec<Item>);
 
-/// A JSON Feed that stands in the text from the beginning of `source` on.
+/// Reads a JSON Feed. `text` is the part of `source` from the start of the JSON on.
 fn read_json(source: &str, text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Result<Read, NotAFeed> {
     let read = json_feed::read(source, text.len() - source.len(), context.base_url, repairs);
-    read.map_err(|what| NotAFeed::Other { what })
+    read.map_err(|kind| NotAFeed::Other { kind })
 }
 
-/// A JSON Feed behind a script's notices or another's guard against being run, of which the document begins with something else.
-fn json_behind_junk(text: &str) -> Option<&str> {
+/// Finds a JSON Feed after a script's warnings or after an anti-hijacking prefix.
+fn json_after_junk(text: &str) -> Option<&str> {
     let head = text.get(..(0..=text.len().min(4096)).rev().find(|at| text.is_char_boundary(*at))?)?;
     let start = head.find('{')?;
     let lower = head.get(..start)?.to_ascii_lowercase();
@@ -108,30 +109,30 @@ fn json_behind_junk(text: &str) -> Option<&str> {
 }
 
 fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Result<Read, NotAFeed> {
-    let mut builder = Builder::new(Gatherer::new(context.base_url));
-    if let Err(refusal) = strict::read(text, &mut builder) {
-        builder = Builder::new(Gatherer::new(context.base_url));
+    let mut builder = Builder::new(FeedCollector::new(context.base_url));
+    if let Err(error) = strict::read(text, &mut builder) {
+        builder = Builder::new(FeedCollector::new(context.base_url));
         let before = repairs.list.len();
         recover::read(text, &mut builder, repairs);
         if repairs.list.len() == before {
-            // The strict parser saw what the recovering one took in its stride.
-            let (excerpt, at) = repair::excerpt(text, repair::offset_of(text, refusal.line, refusal.column));
+            // The recovering parser accepted what the strict one rejected.
+            let (excerpt, at) = repair::excerpt(text, repair::offset_of(text, error.line, error.column));
             repairs.list.push(Repair {
                 kind: RepairKind::Other,
-                line: refusal.line,
-                column: refusal.column,
-                detail: refusal.to_string(),
+                line: error.line,
+                column: error.column,
+                detail: RepairDetail::XmlError(repair::truncated(&error.to_string())),
                 text: excerpt,
                 at,
             });
         }
     }
-    let gatherer = builder.handler;
-    match gatherer.format() {
+    let collector = builder.handler;
+    match collector.format() {
         Some(format) => {
-            let (feed, items) = gatherer.finish();
+            let (feed, items) = collector.finish();
             Ok((format, feed, items))
         }
-        None => Err(NotAFeed::Other { what: sniff::text(gatherer.root_name.as_deref(), text) }),
+        None => Err(NotAFeed::Other { kind: sniff::text(collector.root_name.as_deref(), text) }),
     }
 }

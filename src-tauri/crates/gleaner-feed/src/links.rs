@@ -1,4 +1,4 @@
-//! Atom links (RFC 4287, section 4.2.7), wherever they stand.
+//! Atom links (RFC 4287, section 4.2.7) in any format.
 
 use crate::{
     address,
@@ -9,7 +9,7 @@ use crate::{
     tree::Element,
 };
 
-/// A link with its address made absolute.
+/// A link with an absolute URL.
 pub(crate) struct Link<'t> {
     element: Element<'t>,
     pub(crate) rel: String,
@@ -18,11 +18,11 @@ pub(crate) struct Link<'t> {
 }
 
 impl<'t> Link<'t> {
-    /// `None` when it leads nowhere.
+    /// Returns `None` if the link has no valid target.
     pub(crate) fn read(element: Element<'t>, base: Option<&str>) -> Option<Link<'t>> {
         let own = element.base(base);
         let base = own.as_deref().or(base);
-        // An empty reference is the document that it stands in (RFC 3986, section 4.4), where an xml:base names one.
+        // An empty reference means the document itself (RFC 3986, section 4.4), if an xml:base gives its URL.
         let same = element.attributes().any(|(_, name, value)| name == "href" && value.trim().is_empty());
         let written = element.attribute("href").map(str::to_owned).or_else(|| element.trimmed());
         let url = match (written, same) {
@@ -35,7 +35,7 @@ impl<'t> Link<'t> {
         Some(Link { element, rel, url, kind: element.attribute("type") })
     }
 
-    /// How well a person can read what is there: pages, then what has no type, then everything else.
+    /// Rank by readability: pages, then links without a type, then everything else.
     fn rank(&self) -> u8 {
         match self.kind {
             Some(kind) if kind.starts_with("text/html") || kind.starts_with("application/xhtml") => 2,
@@ -45,7 +45,7 @@ impl<'t> Link<'t> {
     }
 
     fn is_feed(&self) -> bool {
-        // Without a type a link to replies leads to a feed (RFC 4685, section 4).
+        // Without a type a link to replies refers to a feed (RFC 4685, section 4).
         self.kind.is_none_or(|kind| {
             self.rank() < 2 && (kind.contains("atom") || kind.contains("rss") || kind.contains("xml"))
         })
@@ -66,7 +66,7 @@ impl<'t> Link<'t> {
     }
 }
 
-/// The links of one parent so far: which of several alternates is the best cannot be known from the first.
+/// The best `alternate` link of a parent so far.
 #[derive(Debug, Default)]
 pub(crate) struct Alternate {
     pub(crate) url: Option<String>,
@@ -82,11 +82,11 @@ impl Alternate {
     }
 }
 
-/// An entry's or item's link that is no alternate.
+/// Reads a link of an entry or item other than `alternate`.
 pub(crate) fn of_item(draft: &mut Draft, link: &Link<'_>) {
     let item = &mut draft.item;
     match link.rel.as_str() {
-        // "related" is what the entry is about, "via" where it was found: the first is the better link out.
+        // "related" is what the entry is about, "via" where it was found; the former is the better external link.
         "related" => {
             if !draft.has_related {
                 draft.has_related = true;
@@ -117,21 +117,21 @@ pub(crate) fn of_item(draft: &mut Draft, link: &Link<'_>) {
     }
 }
 
-/// Adds an enclosure whose address is not there yet.
+/// Adds an enclosure unless its URL is a duplicate.
 pub(crate) fn push_enclosure(list: &mut Vec<Enclosure>, enclosure: Enclosure) {
     if list.len() < 500 && !list.iter().any(|e| e.url == enclosure.url) {
         list.push(enclosure);
     }
 }
 
-/// Adds a credit that is not there yet.
+/// Adds a source unless it is a duplicate.
 pub(crate) fn push_via(list: &mut Vec<ItemSource>, credit: ItemSource) {
     if list.len() < 20 && !list.iter().any(|c| c.url == credit.url && (c.url.is_some() || c.title == credit.title)) {
         list.push(credit);
     }
 }
 
-/// A feed's link that is no alternate.
+/// Reads a link of a feed other than `alternate`.
 pub(crate) fn of_feed(feed: &mut Feed, link: &Link<'_>) {
     match link.rel.as_str() {
         "self" => {

@@ -1,32 +1,34 @@
-//! What every feed becomes, whatever format it was written in. Texts that are called plain are plain: markup removed,
-//! entities decoded, white space collapsed. HTML is the publisher's own, neither sanitised nor made absolute: that is
-//! done when it is shown (house rule 7), from [`Body::base`].
+//! The common model of all feed formats. Plain text fields have markup removed, entities decoded and white space
+//! collapsed. HTML is stored as published; it is sanitised and its URLs are resolved when displayed, using
+//! [`Body::base`].
 
+pub use crate::repair::{Repair, RepairDetail, RepairKind};
+use crate::sniff::DocumentKind;
 use chrono::{DateTime, Utc};
 
-/// A parsed document: the feed, and what had to be forgiven to read it.
+/// A parsed document with the repairs that were needed to read it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed {
-    /// What the root element or the version says.
+    /// Format, from the root element or version.
     pub format: Format,
-    /// What the bytes were decoded with.
+    /// Encoding used to decode the bytes.
     pub encoding: Encoding,
-    /// True when the document parsed with no repair at all.
+    /// Whether the document parsed without any repair.
     pub well_formed: bool,
-    /// In document order.
+    /// Repairs, in document order.
     pub repairs: Vec<Repair>,
-    /// The feed itself.
+    /// The feed.
     pub feed: Feed,
-    /// Its items, in document order.
+    /// Items, in document order.
     pub items: Vec<Item>,
 }
 
-/// The formats that are read.
+/// A supported feed format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// RSS 0.90 (Netscape, RDF).
     Rss090,
-    /// RSS 0.91, Netscape's and UserLand's.
+    /// RSS 0.91 (Netscape or UserLand).
     Rss091,
     /// RSS 0.92.
     Rss092,
@@ -38,9 +40,9 @@ pub enum Format {
     Rss10,
     /// RSS 1.1.
     Rss11,
-    /// RSS 2.0 and what came of it.
+    /// RSS 2.0 and compatible versions.
     Rss20,
-    /// RSS of a version that it does not say.
+    /// RSS without a version.
     Rss,
     /// Atom 0.3.
     Atom03,
@@ -55,7 +57,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The name in the inspect contract, such as `rss-2.0`.
+    /// Returns the name used in the inspect report, such as `rss-2.0`.
     pub fn name(self) -> &'static str {
         match self {
             Format::Rss090 => "rss-0.90",
@@ -79,105 +81,63 @@ impl Format {
 /// The encoding of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Encoding {
-    /// The name.
+    /// Encoding name.
     pub name: &'static str,
-    /// Who said so.
+    /// How the encoding was determined.
     pub from: EncodingSource,
 }
 
-/// Where the encoding was learnt from.
+/// How the encoding of a document was determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EncodingSource {
-    /// The HTTP charset.
+    /// HTTP charset.
     Http,
-    /// The byte order mark.
+    /// Byte order mark.
     Bom,
-    /// The XML declaration.
+    /// XML declaration.
     Xml,
-    /// The bytes themselves.
+    /// Guessed from the bytes.
     Detected,
-    /// Nobody: UTF-8.
+    /// Default: UTF-8.
     Default,
 }
 
-/// One thing that had to be forgiven.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Repair {
-    /// What it was.
-    pub kind: RepairKind,
-    /// Counted from 1.
-    pub line: u32,
-    /// Counted from 1, in characters.
-    pub column: u32,
-    /// The place or the reason, for a person.
-    pub detail: String,
-    /// The line as the document has it; of a long one what stands around the place.
-    pub text: String,
-    /// How many characters of `text` stand before the place.
-    pub at: u32,
-}
-
-/// The kinds of repair.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RepairKind {
-    /// An entity that XML does not define.
-    UndefinedEntity,
-    /// `&` for itself.
-    BareAmpersand,
-    /// An end tag that is missing or too much.
-    MismatchedTag,
-    /// Bytes that are not what was claimed.
-    BadEncoding,
-    /// A character that XML forbids.
-    ControlCharacter,
-    /// UTF-8 encoded twice.
-    DoubleEncodedUtf8,
-    /// A prefix without a namespace.
-    UndeclaredPrefix,
-    /// Something before the document.
-    JunkBeforeXml,
-    /// The document ends in the middle.
-    Truncated,
-    /// Anything else that is not well-formed.
-    Other,
-}
-
-/// The feed itself, whatever its format.
+/// The feed without its items.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Feed {
     /// Plain text.
     pub title: Option<String>,
     /// Plain text.
     pub description: Option<String>,
-    /// The site: RSS `link`, Atom `alternate`, JSON Feed `home_page_url`.
+    /// URL of the site: RSS `link`, Atom `alternate`, JSON Feed `home_page_url`.
     pub home_url: Option<String>,
-    /// The feed's own claim about its address.
+    /// URL of the feed according to the feed itself.
     pub feed_url: Option<String>,
     /// `atom:id` or `rdf:about`.
     pub id: Option<String>,
-    /// Lower-cased.
+    /// Language code in lower case.
     pub language: Option<String>,
-    /// When it was first published.
+    /// Time of first publication.
     pub published: Option<DateTime<Utc>>,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated: Option<DateTime<Utc>>,
-    /// Who wrote it.
+    /// Authors.
     pub authors: Vec<Person>,
-    /// Who helped.
+    /// Contributors.
     pub contributors: Vec<Person>,
-    /// One of each, without regard to case.
+    /// Categories, unique ignoring case.
     pub categories: Vec<Category>,
-    /// The program that made it.
+    /// The program that generated the feed.
     pub generator: Option<Generator>,
     /// Plain text.
     pub rights: Option<String>,
-    /// The licence's address.
+    /// URL of the licence.
     pub license_url: Option<String>,
     /// `atom:icon`, JSON Feed `favicon`.
     pub icon_url: Option<String>,
     /// RSS `image`, `atom:logo`, JSON Feed `icon`.
     pub image: Option<Image>,
-    /// As written; the author of last resort of items.
+    /// As written; the fallback author of items.
     pub managing_editor: Option<String>,
     /// As written.
     pub web_master: Option<String>,
@@ -189,9 +149,9 @@ pub struct Feed {
     pub ttl_minutes: Option<u32>,
     /// Hours of the day, GMT, 0 to 23.
     pub skip_hours: Vec<u8>,
-    /// Lower-case English day names.
+    /// English day names in lower case.
     pub skip_days: Vec<String>,
-    /// The syndication module: period divided by frequency.
+    /// Syndication module: period divided by frequency.
     pub update_period_minutes: Option<u32>,
     /// RSS `cloud`.
     pub cloud: Option<Cloud>,
@@ -199,148 +159,148 @@ pub struct Feed {
     pub text_input: Option<TextInput>,
     /// WebSub hubs.
     pub hubs: Vec<String>,
-    /// The next page of the feed (RFC 5005, JSON Feed).
+    /// URL of the next page of the feed (RFC 5005, JSON Feed).
     pub next_url: Option<String>,
-    /// Whether a podcast says that it is not for children.
+    /// Whether a podcast is marked as explicit.
     pub explicit: Option<bool>,
-    /// Where to give money.
+    /// Donation links.
     pub funding: Vec<Funding>,
 }
 
-/// One item or entry.
+/// An item or entry.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Item {
     /// guid, atom:id, rdf:about or JSON Feed id, else the URL, else a digest of title and content. Never empty.
     pub id: String,
-    /// RSS only.
+    /// RSS `guid` attribute.
     pub guid_is_permalink: Option<bool>,
-    /// As the feed wrote it, made absolute; `None` for schemes that can run code.
+    /// Absolute URL; `None` for schemes that can run code.
     pub url: Option<String>,
-    /// What the item is about: JSON Feed `external_url`, Atom `related` or `via`.
+    /// URL of the page that the item is about: JSON Feed `external_url`, Atom `related` or `via`.
     pub external_url: Option<String>,
-    /// Where it was found, and what it is about: Atom's `via` and `related`, Dublin Core's source.
+    /// Where the item was found and what it is about: Atom `via` and `related`, Dublin Core `source`.
     pub via: Vec<ItemSource>,
-    /// Plain text; made from the content when the item has none.
+    /// Plain text; made from the content if the item has none.
     pub title: Option<String>,
-    /// True when the title was made.
+    /// Whether the title was made from the content.
     pub title_from_content: bool,
-    /// Who wrote it.
+    /// Authors.
     pub authors: Vec<Person>,
-    /// Who helped.
+    /// Contributors.
     pub contributors: Vec<Person>,
-    /// When it was first published.
+    /// Time of first publication.
     pub published: Option<DateTime<Utc>>,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated: Option<DateTime<Utc>>,
-    /// No time zone, or an ambiguous or implausible form.
+    /// Whether the date has no time zone, or an ambiguous or implausible form.
     pub date_uncertain: bool,
-    /// The short form when the item carries both a short and a full one.
+    /// The short body, if the item has both a short and a full one.
     pub summary: Option<Body>,
-    /// The fullest body there is.
+    /// The fullest body of the item.
     pub content: Option<Body>,
-    /// How much of the article the content is.
+    /// Whether `content` is the complete article.
     pub content_kind: ContentKind,
-    /// Atom's out-of-line content: its URL.
+    /// URL of Atom's out-of-line content.
     pub content_src: Option<String>,
-    /// One of each, without regard to case.
+    /// Categories, unique ignoring case.
     pub categories: Vec<Category>,
-    /// The most important first.
+    /// Attached files, the most important first.
     pub enclosures: Vec<Enclosure>,
     /// Media RSS content.
     pub media: Vec<Media>,
-    /// A small picture.
+    /// URL of a small image.
     pub thumbnail_url: Option<String>,
-    /// The page of comments.
+    /// URL of the comments page.
     pub comments_url: Option<String>,
-    /// The feed of comments.
+    /// URL of the comments feed.
     pub comments_feed_url: Option<String>,
-    /// How many comments there are.
+    /// Number of comments.
     pub comments_count: Option<u32>,
-    /// The feed that the item was copied from.
+    /// The original feed of a republished item.
     pub source: Option<ItemSource>,
-    /// Lower-cased.
+    /// Language code in lower case.
     pub language: Option<String>,
     /// Plain text.
     pub rights: Option<String>,
-    /// The licence's address.
+    /// URL of the licence.
     pub license_url: Option<String>,
-    /// Where the parts of a recording begin.
+    /// Chapters of a recording.
     pub chapters: Option<Chapters>,
-    /// What is said in a recording.
+    /// Transcripts of a recording.
     pub transcripts: Vec<Transcript>,
-    /// The number of a podcast's season.
+    /// Season number of a podcast.
     pub season: Option<u32>,
-    /// The number of a podcast's episode; some have halves.
+    /// Episode number of a podcast; may be fractional.
     pub episode: Option<f64>,
     /// `full`, `trailer` or `bonus`.
     pub episode_type: Option<String>,
-    /// Whether an episode is said not to be for children.
+    /// Whether the episode is marked as explicit.
     pub explicit: Option<bool>,
 }
 
-/// The chapters of a recording: in the feed, or in a document of their own.
+/// The chapters of a recording: in the feed, or in a separate document.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Chapters {
-    /// Where the document is (Podcasting 2.0).
+    /// URL of the separate document (Podcasting 2.0).
     pub url: Option<String>,
-    /// Its MIME type.
+    /// MIME type of the separate document.
     pub mime_type: Option<String>,
-    /// Those that stand in the feed, in order of time.
+    /// Chapters in the feed, ordered by time.
     pub list: Vec<Chapter>,
 }
 
-/// One chapter.
+/// A chapter.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Chapter {
-    /// Seconds from the beginning.
+    /// Start in seconds.
     pub start_seconds: f64,
     /// Plain text.
     pub title: Option<String>,
-    /// What it is about.
+    /// URL of a related page.
     pub url: Option<String>,
-    /// A picture.
+    /// URL of an image.
     pub image_url: Option<String>,
 }
 
-/// A text of a recording.
+/// A transcript of a recording.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Transcript {
-    /// The address.
+    /// URL.
     pub url: String,
-    /// The MIME type.
+    /// MIME type.
     pub mime_type: Option<String>,
-    /// Lower-cased.
+    /// Language code in lower case.
     pub language: Option<String>,
-    /// `captions` where it follows the time.
+    /// `captions` if it has timestamps.
     pub rel: Option<String>,
 }
 
-/// Where to give money to who makes a feed.
+/// A donation link.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Funding {
-    /// The address.
+    /// URL.
     pub url: String,
     /// Plain text.
     pub title: Option<String>,
 }
 
-/// HTML as the publisher wrote it (plain text is escaped into HTML), and the URL that its relative links hang on.
+/// HTML as published (plain text is escaped), with the base of its relative URLs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Body {
-    /// The publisher's own HTML.
+    /// HTML as published.
     pub html: String,
-    /// What its relative links hang on.
+    /// Base of relative URLs.
     pub base: Option<String>,
 }
 
-/// How much of the article an item carries.
+/// How complete an item's content is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ContentKind {
-    /// The article.
+    /// The complete article.
     Full,
-    /// A snippet: the page may have more.
+    /// A summary: the page may have more.
     Summary,
-    /// Nothing.
+    /// No content.
     #[default]
     None,
 }
@@ -348,15 +308,15 @@ pub enum ContentKind {
 /// An author or contributor.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Person {
-    /// The name.
+    /// Name.
     pub name: Option<String>,
-    /// The mail address.
+    /// Email address.
     pub email: Option<String>,
-    /// The address.
+    /// URL.
     pub url: Option<String>,
-    /// What they did, lower-cased, where it is more than writing: `host`, `guest`, `photographer` …
+    /// Role in lower case, other than author: `host`, `guest`, `photographer` …
     pub role: Option<String>,
-    /// A picture of them.
+    /// URL of a portrait.
     pub image_url: Option<String>,
 }
 
@@ -365,35 +325,35 @@ pub struct Person {
 pub struct Category {
     /// As written, trimmed.
     pub term: String,
-    /// The taxonomy.
+    /// URI of the taxonomy.
     pub scheme: Option<String>,
-    /// For a person.
+    /// Display name.
     pub label: Option<String>,
-    /// Case-folded, for grouping.
+    /// Case-folded term, for grouping.
     pub key: String,
-    /// The term cut at its slashes.
+    /// The term split at its slashes.
     pub path: Vec<String>,
 }
 
-/// The program that made a feed.
+/// The program that generated a feed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Generator {
-    /// The name.
+    /// Name.
     pub name: Option<String>,
-    /// The address.
+    /// URL.
     pub url: Option<String>,
-    /// The version.
+    /// Version.
     pub version: Option<String>,
 }
 
-/// The feed's picture.
+/// The feed's image.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Image {
-    /// The address.
+    /// URL.
     pub url: String,
     /// Plain text.
     pub title: Option<String>,
-    /// Where it leads.
+    /// URL that the image links to.
     pub link: Option<String>,
     /// In pixels.
     pub width: Option<u32>,
@@ -403,55 +363,55 @@ pub struct Image {
     pub description: Option<String>,
 }
 
-/// Where to ask to be told of changes (RSS `cloud`).
+/// Endpoint for change notifications (RSS `cloud`).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cloud {
-    /// The host.
+    /// Host.
     pub domain: Option<String>,
-    /// The port.
+    /// Port.
     pub port: Option<u16>,
-    /// The term cut at its slashes.
+    /// Path.
     pub path: Option<String>,
-    /// What to call.
+    /// Procedure to call.
     pub procedure: Option<String>,
     /// `xml-rpc`, `soap` or `http-post`.
     pub protocol: Option<String>,
 }
 
-/// A text box of old (RSS `textInput`).
+/// A text input form (RSS `textInput`).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TextInput {
     /// Plain text.
     pub title: Option<String>,
     /// Plain text.
     pub description: Option<String>,
-    /// The name.
+    /// Name of the field.
     pub name: Option<String>,
-    /// Where it leads.
+    /// URL of the form's target.
     pub link: Option<String>,
 }
 
-/// A file that belongs to an item.
+/// A file attached to an item.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Enclosure {
-    /// The address.
+    /// URL.
     pub url: String,
-    /// The MIME type.
+    /// MIME type.
     pub mime_type: Option<String>,
-    /// In bytes.
+    /// Length in bytes.
     pub length: Option<u64>,
     /// Plain text.
     pub title: Option<String>,
-    /// In seconds.
+    /// Duration in seconds.
     pub duration_seconds: Option<f64>,
 }
 
-/// A picture, film or sound that Media RSS names.
+/// An image, video or audio file of Media RSS.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Media {
-    /// The address.
+    /// URL.
     pub url: String,
-    /// The MIME type.
+    /// MIME type.
     pub mime_type: Option<String>,
     /// `image`, `audio`, `video` …
     pub medium: Option<String>,
@@ -463,31 +423,31 @@ pub struct Media {
     pub description: Option<String>,
 }
 
-/// The feed that an item came from.
+/// The original feed of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ItemSource {
     /// Plain text.
     pub title: Option<String>,
-    /// The address.
+    /// URL.
     pub url: Option<String>,
 }
 
-/// Why bytes are not a feed, and what they are instead (house rule 3: the only error there is).
+/// Why bytes are not a feed; the only error of the parser.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotAFeed {
     /// Nothing, or white space only.
     #[error("the document is empty")]
     Empty,
-    /// Something else: `what` names it for a person, such as "a web page" or "an OPML list".
-    #[error("this is {what}, not a feed")]
+    /// Another kind of document.
+    #[error("this is {kind}, not a feed")]
     Other {
-        /// Names it for a person.
-        what: String,
+        /// The kind of document.
+        kind: DocumentKind,
     },
-    /// Past the limit on size, depth or expansion that `limit` names.
-    #[error("the document is too large: {limit}")]
+    /// The document is longer than the limit.
+    #[error("the document is larger than {} MB", .limit >> 20)]
     TooLarge {
-        /// The limit, in words.
-        limit: String,
+        /// The limit in bytes.
+        limit: usize,
     },
 }

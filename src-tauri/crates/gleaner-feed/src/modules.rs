@@ -1,5 +1,5 @@
-//! Modules: elements of other vocabularies in items and channels, known by their namespace. Those not named here are
-//! passed over with everything inside them.
+//! Modules: elements of other vocabularies in items and channels, by their namespace. Unknown ones are skipped with
+//! their content.
 
 mod media;
 mod podcast;
@@ -14,7 +14,7 @@ use crate::{
     tree::Element,
 };
 
-/// One child of an item in a module's namespace.
+/// Reads a child of an item in a module's namespace.
 pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&str>) {
     let own = child.base(base);
     let base_here = own.as_deref().or(base);
@@ -83,14 +83,14 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
     }
 }
 
-/// The address of a licence: the element's text, or the resource it points to.
+/// Returns the URL of a licence: the element's text, or the referenced resource.
 fn license(element: Element<'_>, base: Option<&str>) -> Option<String> {
     let resource = element.attribute_in(Ns::Rdf, "resource").or_else(|| element.attribute("resource"));
     let written = resource.map(str::to_owned).or_else(|| element.trimmed().filter(|t| address::is_absolute(t)))?;
     address::absolute(&written, base)
 }
 
-/// RSS 1.0's first content module: `content:items/rdf:Bag/rdf:li/content:item/rdf:value`.
+/// Reads the first content module of RSS 1.0: `content:items/rdf:Bag/rdf:li/content:item/rdf:value`.
 fn content_items(draft: &mut Draft, element: Element<'_>, base: Option<String>) {
     let items = element.children().flat_map(|bag| bag.children()).flat_map(|li| li.children());
     for item in items.filter(|e| e.name() == "item") {
@@ -100,7 +100,7 @@ fn content_items(draft: &mut Draft, element: Element<'_>, base: Option<String>) 
     }
 }
 
-/// The topics of mod_taxonomy: each is named by its address alone.
+/// Reads the topics of mod_taxonomy, which are given by URL only.
 fn topics(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
     let resource = |e: Element<'_>| {
         let resource = e
@@ -116,7 +116,7 @@ fn topics(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
     }
 }
 
-/// Text that may be plain or HTML, as HTML.
+/// Returns text, plain or HTML, as HTML.
 fn as_html(element: Element<'_>) -> String {
     let written = rss::html(element);
     if element.has_children() || text::looks_like_html(&written) { written } else { text::to_html(&written) }
@@ -126,7 +126,7 @@ fn keywords(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
     element.text().split(',').for_each(|term| categories::add(list, term, None, None));
 }
 
-/// One child of a channel or feed in a module's namespace.
+/// Reads a child of a channel or feed in a module's namespace.
 pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Schedule, base: Option<&str>) {
     match (child.ns(), child.name()) {
         (Ns::Dc | Ns::DcTerms, "title") if feed.title.is_none() => feed.title = rss::plain(child),
@@ -177,7 +177,7 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Sch
     }
 }
 
-/// What a feed says in modules and what stands only if the format itself is silent.
+/// Feed data from modules that only applies if the format itself gives none.
 #[derive(Debug, Default)]
 pub(crate) struct Schedule {
     period: Option<u32>,
@@ -189,8 +189,8 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    pub(crate) fn settle(self, feed: &mut Feed) {
-        // Either alone says something: once a day, every hour.
+    pub(crate) fn apply_to(self, feed: &mut Feed) {
+        // Each has a default: once a day, every hour.
         if self.period.is_some() || self.frequency.is_some() {
             let minutes = self.period.unwrap_or(24 * 60) / self.frequency.unwrap_or(1);
             feed.update_period_minutes = Some(minutes.max(1));

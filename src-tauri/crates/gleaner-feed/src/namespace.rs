@@ -1,12 +1,12 @@
-//! Namespaces by meaning. An element is recognised by the URI that its prefix is bound to, never by the prefix; URIs are
-//! compared without regard to case, scheme and trailing punctuation, since generators spell them in every way.
+//! Namespaces. An element is identified by its namespace URI, never by the prefix. URIs are compared ignoring case,
+//! scheme and trailing punctuation, since generators spell them in many ways.
 
-/// A namespace that a reader here knows, or one that it does not.
+/// A known or unknown namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Ns {
-    /// No namespace at all.
+    /// No namespace.
     None,
-    /// RSS 2.0 elements that stand in a namespace of their own (userland and its kin).
+    /// A namespace used for RSS 2.0 elements (userland and similar).
     Rss,
     Rss090,
     Rss10,
@@ -23,7 +23,7 @@ pub(crate) enum Ns {
     Media,
     Itunes,
     Podcast,
-    /// Podlove's simple chapters.
+    /// Podlove Simple Chapters.
     Chapters,
     Threading,
     FeedBurner,
@@ -35,12 +35,12 @@ pub(crate) enum Ns {
     Xhtml,
     Xml,
     SvgOrMath,
-    /// Any other: its number in the order of first appearance in the document.
+    /// Any other namespace, numbered by first appearance in the document.
     Other(u16),
 }
 
 impl Ns {
-    /// The namespace of a URI, or `None` for one that no reader here knows.
+    /// Returns the namespace of a URI, or `None` if unknown.
     pub(crate) fn of_uri(uri: &str) -> Option<Ns> {
         let uri = uri.trim();
         if uri.is_empty() {
@@ -104,7 +104,7 @@ impl Ns {
         })
     }
 
-    /// What a prefix is usually bound to, for documents that forgot to declare it.
+    /// Returns the usual namespace of a prefix, for documents that do not declare it.
     pub(crate) fn of_usual_prefix(prefix: &str) -> Option<Ns> {
         Some(match prefix.to_ascii_lowercase().as_str() {
             "xml" => Ns::Xml,
@@ -133,7 +133,7 @@ impl Ns {
         })
     }
 
-    /// One in which RSS elements stand, of whatever version.
+    /// Whether RSS elements, of any version, belong to this namespace.
     pub(crate) fn is_rss(self) -> bool {
         matches!(self, Ns::None | Ns::Rss | Ns::Rss090 | Ns::Rss10 | Ns::Rss11)
     }
@@ -143,7 +143,7 @@ impl Ns {
     }
 }
 
-/// The namespaces of one document: remembers what each URI means, so that it is worked out once.
+/// The namespaces of a document; caches the result for each URI.
 #[derive(Debug, Default)]
 pub(crate) struct Namespaces {
     seen: Vec<(Box<str>, Ns)>,
@@ -162,7 +162,7 @@ impl Namespaces {
             self.others = self.others.saturating_add(1);
             Ns::Other(self.others)
         });
-        // A document that invents a namespace for each element would make this list, and so the search, long.
+        // Limits the list, and so the search time, for documents with a new namespace in each element.
         if self.seen.len() < 64 {
             self.seen.push((uri.into(), ns));
         }
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spellings_of_one_uri_are_one_namespace() {
+    fn spellings_of_a_uri_are_the_same_namespace() {
         for uri in
             ["http://purl.org/dc/elements/1.1/", "http://purl.org/dc/elements/1.1", "HTTP://PURL.ORG/DC/elements/1.1/"]
         {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_namespaces_differ_from_each_other() {
+    fn unknown_namespaces_differ() {
         let mut namespaces = Namespaces::default();
         let one = namespaces.resolve("urn:one");
         assert_ne!(one, namespaces.resolve("urn:two"));

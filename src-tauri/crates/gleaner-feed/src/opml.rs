@@ -1,46 +1,83 @@
-//! Subscription lists: OPML in, however broken, and out. The `opml` crate is the model and writer; what it would refuse
-//! or drop is mended or kept here.
+//! Subscription lists: lenient OPML import, and export. The `opml` crate provides the model and the writer; this
+//! module repairs what it would reject and preserves what it would drop.
 
 mod reader;
 mod writer;
 
-/// A subscription list as read.
+use crate::model::Repair;
+use crate::sniff::DocumentKind;
+
+/// A parsed subscription list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SubscriptionList {
-    /// The list's own title.
+    /// Title of the list.
     pub title: Option<String>,
-    /// What had to be forgiven, in words.
-    pub repairs: Vec<String>,
+    /// Repairs.
+    pub repairs: Vec<Repair>,
     /// In document order.
     pub feeds: Vec<Subscription>,
-    /// Folders in document order, empty ones too, each by its path.
+    /// Paths of all folders in document order, including empty ones.
     pub folders: Vec<Vec<String>>,
-    /// Outlines that are neither folder nor feed, and why.
+    /// Outlines that are neither folder nor feed.
     pub skipped: Vec<Skipped>,
 }
 
-/// One feed of a subscription list.
+/// A feed of a subscription list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Subscription {
-    /// The feed's address, trimmed.
+    /// URL of the feed, trimmed.
     pub url: String,
-    /// What the list calls it.
+    /// Title in the list.
     pub title: Option<String>,
-    /// The site's address.
+    /// URL of the site.
     pub home_url: Option<String>,
-    /// The folder's path from the root; empty at the root.
+    /// Path of the folder; empty at the root.
     pub folder: Vec<String>,
-    /// Attributes that we do not know, kept for the way out: name and value, in document order.
+    /// Unknown attributes, preserved for export: name and value, in document order.
     pub other: Vec<(String, String)>,
 }
 
-/// An outline that brings nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// An outline that was skipped.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
-    /// Why, in words.
-    pub reason: String,
-    /// The outline as a person would recognise it: its text, title or the start of its source.
+    /// Why it was skipped.
+    pub reason: SkipReason,
+    /// Identifies the outline: its text, title or URL; may be empty.
     pub outline: String,
+}
+
+/// Why an outline was skipped. `Display` is for logs.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SkipReason {
+    /// The URL has a scheme that can run code.
+    #[error("unsafe address")]
+    UnsafeUrl,
+    /// A feed without a URL.
+    #[error("no feed address")]
+    NoUrl,
+    /// An outline of a type that is not a feed or folder.
+    #[error("of type {0}")]
+    OtherType(String),
+    /// A link to a page.
+    #[error("a link, not a feed")]
+    Link,
+    /// An outline without any data.
+    #[error("empty")]
+    Empty,
+}
+
+impl SkipReason {
+    /// Returns a stable snake_case code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::UnsafeUrl => "unsafe_url",
+            Self::NoUrl => "no_url",
+            Self::OtherType(_) => "other_type",
+            Self::Link => "link",
+            Self::Empty => "empty",
+        }
+    }
 }
 
 /// Why bytes are not a subscription list.
@@ -49,30 +86,38 @@ pub enum NotOpml {
     /// Nothing, or white space only.
     #[error("the file is empty")]
     Empty,
-    /// Something else.
-    #[error("this is {what}, not an OPML list")]
+    /// Another kind of document.
+    #[error("this is {kind}, not an OPML list")]
     Other {
-        /// Names it for a person, such as "a web page" or "an RSS feed".
-        what: String,
+        /// The kind of document.
+        kind: DocumentKind,
     },
-    /// Past the limit on size.
-    #[error("the file is too large: {limit}")]
+    /// The file is longer than the limit.
+    #[error("the file is larger than {} MB", .limit >> 20)]
     TooLarge {
-        /// The limit, in words.
-        limit: String,
+        /// The limit in bytes.
+        limit: usize,
     },
 }
 
-/// Reads a subscription list of any version, encoding and state of repair.
+/// Parses a subscription list of any version and encoding, repairing it where necessary.
 ///
 /// # Errors
-/// [`NotOpml`] when the bytes are something else.
+/// [`NotOpml`] if the bytes are something else.
 pub fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
     reader::read(bytes)
 }
 
+/// Why a list could not be written as XML.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the list of subscriptions could not be written: {0}")]
+pub struct NotWritten(pub String);
+
 /// Writes an OPML 2.0 document that other readers and [`read`] read back to the same tree.
-pub fn write(list: &SubscriptionList) -> String {
+///
+/// # Errors
+/// [`NotWritten`] when the XML writer fails.
+pub fn write(list: &SubscriptionList) -> Result<String, NotWritten> {
     writer::write(list)
 }
 

@@ -1,8 +1,8 @@
-//! Authors and contributors: a name, an address, a page, out of whatever was written.
+//! Authors and contributors: parses names, email addresses and URLs.
 
 use crate::{model::Person, namespace::Ns, text, tree::Element};
 
-/// `name (mail)`, `mail (name)`, `name <mail>`, a mail address or a name alone.
+/// Parses `name (mail)`, `mail (name)`, `name <mail>`, an email address or a name alone.
 pub(crate) fn parse(written: &str) -> Option<Person> {
     let written = text::line_keeping_addresses(written)?;
     let written = written.replace("mailto:", "");
@@ -18,7 +18,7 @@ pub(crate) fn parse(written: &str) -> Option<Person> {
     Some(Person { name: text::line(name), email: Some(mail.to_owned()), ..Person::default() })
 }
 
-/// Where the first mail address begins, and the address.
+/// Finds the first email address and its offset.
 fn mail_in(written: &str) -> Option<(usize, &str)> {
     let mut from = 0;
     for word in written.split([' ', '(', ')', '<', '>', '[', ']', '"', ',', ';']) {
@@ -36,14 +36,15 @@ fn mail_in(written: &str) -> Option<(usize, &str)> {
     None
 }
 
-/// An Atom person construct (RFC 4287, section 3.2; Atom 0.3 calls its page `url`). Text alone is read as RSS would.
-pub(crate) fn of_atom(element: Element<'_>, base: Option<&str>) -> Option<Person> {
+/// Reads an Atom person construct (RFC 4287, section 3.2; Atom 0.3 has `url` for `uri`). Text alone is parsed as in
+/// RSS.
+pub(crate) fn from_atom(element: Element<'_>, base: Option<&str>) -> Option<Person> {
     let mut person = Person::default();
     for child in element.children().filter(|c| c.ns().is_atom() || c.ns() == Ns::None || c.ns() == element.ns()) {
         let value = child.text();
         match child.name() {
             "name" if person.name.is_none() => {
-                // A mail address in the name is not part of it.
+                // An email address in the name is not part of the name.
                 let parsed = parse(&value).unwrap_or_default();
                 person.name = parsed.name;
                 person.email = person.email.or(parsed.email);
@@ -62,8 +63,8 @@ pub(crate) fn of_atom(element: Element<'_>, base: Option<&str>) -> Option<Person
     Some(person)
 }
 
-/// `itunes:owner`: a name and an address in elements of their own.
-pub(crate) fn of_itunes_owner(element: Element<'_>) -> Option<Person> {
+/// Reads `itunes:owner`, with separate elements for name and address.
+pub(crate) fn from_itunes_owner(element: Element<'_>) -> Option<Person> {
     let child = |name: &str| element.children().find(|c| c.name() == name).and_then(|c| text::line(&c.text()));
     let (name, email) = (child("name"), child("email"));
     if name.is_none() && email.is_none() {
@@ -72,7 +73,7 @@ pub(crate) fn of_itunes_owner(element: Element<'_>) -> Option<Person> {
     Some(Person { name, email, ..Person::default() })
 }
 
-/// Adds a person who is not there yet.
+/// Adds a person unless it is a duplicate.
 pub(crate) fn add(list: &mut Vec<Person>, person: Option<Person>) {
     if let Some(person) = person
         && !list.contains(&person)
@@ -88,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_spelling_of_a_person() {
+    fn parses_every_spelling_of_a_person() {
         for written in [
             "ann@example.com (Ann Onymous)",
             "Ann Onymous <ann@example.com>",

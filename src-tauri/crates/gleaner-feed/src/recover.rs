@@ -1,6 +1,6 @@
-//! The second attempt, for what is not well-formed XML: the document is cut into tags, text, CDATA and the rest here, where
-//! every repair knows its line; a tag with its attributes is read by `xml5ever`'s tokenizer, mended first where it has to be.
-//! Each byte is looked at a fixed number of times, so that the time is linear in the length of the document.
+//! Reads XML that is not well-formed, the second attempt. This module splits the document into tags, text, CDATA and
+//! so on and knows the line of every repair; tags are read by the tokenizer of `xml5ever`, after being repaired if
+//! necessary. Each byte is visited a fixed number of times, so the time is linear in the length of the document.
 
 mod entities;
 mod open_elements;
@@ -8,16 +8,16 @@ mod tags;
 
 use crate::{
     builder::{Builder, Handler},
-    model::RepairKind,
+    model::{RepairDetail, RepairKind},
     repair::Repairs,
     text,
 };
 use entities::Entities;
 use memchr::{memchr2, memmem};
 use open_elements::OpenElements;
-use tags::{InVain, Scan, TagKind, TagReader};
+use tags::{FailedSearch, Scan, TagKind, TagReader};
 
-/// Reads what can be read of a document into the builder.
+/// Reads as much of a document as possible into the builder.
 pub(crate) fn read<H: Handler>(document: &str, builder: &mut Builder<H>, repairs: &mut Repairs<'_>) {
     let start = skip_junk(document, repairs);
     let mut reader = Reader {
@@ -27,8 +27,8 @@ pub(crate) fn read<H: Handler>(document: &str, builder: &mut Builder<H>, repairs
         open: OpenElements::default(),
         entities: Entities::default(),
         tags: TagReader::default(),
-        in_vain: InVain::default(),
-        endless: Vec::new(),
+        failed_search: FailedSearch::default(),
+        missing_terminators: Vec::new(),
         root_seen: false,
     };
     reader.run(start);
@@ -41,13 +41,13 @@ struct Reader<'a, 't, H: Handler> {
     open: OpenElements,
     entities: Entities,
     tags: TagReader,
-    in_vain: InVain,
-    /// What ends comments and the like, and does not come any more.
-    endless: Vec<&'static str>,
+    failed_search: FailedSearch,
+    /// Terminators that do not occur in the rest of the document.
+    missing_terminators: Vec<&'static str>,
     root_seen: bool,
 }
 
-/// Where the XML begins: past white space, notices of scripts and whatever else stands before it.
+/// Returns the offset of the XML, after white space, script warnings and other junk.
 fn skip_junk(document: &str, repairs: &mut Repairs<'_>) -> usize {
     let bytes = document.as_bytes();
     let head = bytes.get(..bytes.len().min(65_536)).unwrap_or(bytes);
@@ -56,9 +56,9 @@ fn skip_junk(document: &str, repairs: &mut Repairs<'_>) -> usize {
     let root = [&b"<rss"[..], b"<feed", b"<rdf", b"<opml", b"<channel", b"<atom:feed", b"<entry"];
     let root = root.iter().filter_map(|root| find(root)).min();
     let start = match (find(b"<?xml"), root) {
-        // Behind the root it is what an article shows.
+        // After the root it is content of an article.
         (Some(at), root) if root.is_none_or(|root| at < root) => at,
-        // A doctype or comment in front of the root belongs to the document.
+        // A doctype or comment before the root belongs to the document.
         (_, Some(root)) => memmem::find(lower.get(..root).unwrap_or(&[]), b"<!").unwrap_or(root),
         (_, None) => 0,
     };
@@ -71,7 +71,7 @@ fn skip_junk(document: &str, repairs: &mut Repairs<'_>) -> usize {
     if !junk.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty() {
         repairs.note(RepairKind::JunkBeforeXml, 0, junk.trim().lines().next().unwrap_or(""));
     } else if lower.get(start..start + 5) == Some(b"<?xml") {
-        repairs.note(RepairKind::JunkBeforeXml, 0, "white space");
+        repairs.note(RepairKind::JunkBeforeXml, 0, RepairDetail::WhiteSpace);
     }
     start
 }
@@ -96,18 +96,18 @@ impl<H: Handler> Reader<'_, '_, H> {
             at += length.max(1);
         }
         if self.open.len() > 0 {
-            self.repairs.note(RepairKind::Truncated, self.document.len(), "the document ends inside an element");
+            self.repairs.note(RepairKind::Truncated, self.document.len(), RepairDetail::EndsWithinElement);
         }
         self.builder.finish();
     }
 
-    /// Text without references. Controls that XML forbids are dropped.
+    /// Text without references. Drops control characters that XML does not allow.
     fn characters(&mut self, at: usize, piece: &str) {
         if self.open.len() == 0 {
             let word = piece.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}' || c == '\0');
             if !word.is_empty() {
                 let kind = if self.root_seen { RepairKind::Other } else { RepairKind::JunkBeforeXml };
-                let detail = format!("text outside the document: {}", word.chars().take(40).collect::<String>());
+                let detail = RepairDetail::OutsideRoot(word.chars().take(40).collect());
                 self.repairs.note(kind, at, detail);
             }
             return;
@@ -121,7 +121,7 @@ impl<H: Handler> Reader<'_, '_, H> {
         self.builder.text(piece.get(from..).unwrap_or(""));
     }
 
-    /// A reference, or an ampersand that is none. Gives the number of bytes read.
+    /// Reads a reference, or an unescaped ampersand. Returns the number of bytes read.
     fn ampersand(&mut self, at: usize, rest: &str) -> usize {
         if self.open.len() == 0 {
             return 1;
@@ -138,7 +138,7 @@ impl<H: Handler> Reader<'_, '_, H> {
                 }
                 let control = rest.get(2..length - 1).and_then(control_number);
                 if let Some(control) = control {
-                    // Kept as written: a run of them may be UTF-8 (see mend_controls).
+                    // Kept as written: several in a row may be UTF-8 (see repair_controls).
                     self.builder.text(control.encode_utf8(&mut [0; 4]));
                 } else if is_forbidden(decoded.first) {
                     self.repairs.note(RepairKind::ControlCharacter, at, name);
@@ -166,18 +166,18 @@ impl<H: Handler> Reader<'_, '_, H> {
         self.repairs.note(kind, at, detail);
     }
 
-    /// What begins with `<`. Gives the number of bytes read.
+    /// Reads markup that begins with `<`. Returns the number of bytes read.
     fn markup(&mut self, at: usize, rest: &str) -> usize {
         let bytes = rest.as_bytes();
         if rest.starts_with("<!--") {
-            return self.until(at, rest, 4, "-->", "comment");
+            return self.until(at, rest, 4, "-->", RepairDetail::UnterminatedComment);
         }
         if let Some(cdata) = rest.strip_prefix("<![CDATA[") {
             let (inside, length) = match self.find(cdata, "]]>") {
                 Some(end) => (cdata.get(..end).unwrap_or(""), end + 12),
                 None => {
-                    self.repairs.note(RepairKind::Truncated, at, "CDATA section without an end");
-                    // What follows the element that it stands in is not lost with it.
+                    self.repairs.note(RepairKind::Truncated, at, RepairDetail::UnterminatedCdata);
+                    // What follows the enclosing element is preserved.
                     let end = self.open.next_end(cdata).unwrap_or(cdata.len());
                     (cdata.get(..end).unwrap_or(""), 9 + end)
                 }
@@ -186,64 +186,64 @@ impl<H: Handler> Reader<'_, '_, H> {
             return length;
         }
         if rest.starts_with("<?") {
-            return self.until(at, rest, 2, "?>", "processing instruction");
+            return self.until(at, rest, 2, "?>", RepairDetail::UnterminatedInstruction);
         }
-        // Behind the root it is content, as articles about HTML have it.
+        // After the root it is content, as in articles about HTML.
         if !self.root_seen && bytes.get(..9).is_some_and(|b| b.eq_ignore_ascii_case(b"<!doctype")) {
             return self.entities.doctype(rest);
         }
         if rest.starts_with("<!") {
-            self.repairs.note(RepairKind::Other, at, "unknown declaration");
+            self.repairs.note(RepairKind::Other, at, RepairDetail::UnknownDeclaration);
             return memchr::memchr(b'>', bytes).map_or(rest.len(), |end| end + 1);
         }
-        match tags::scan(rest, &mut self.in_vain) {
+        match tags::scan(rest, &mut self.failed_search) {
             Scan::NotATag => {
-                self.repairs.note(RepairKind::Other, at, "bare <");
+                self.repairs.note(RepairKind::Other, at, RepairDetail::UnescapedLessThan);
                 self.characters(at, "<");
                 1
             }
-            Scan::Tag { length, mend, quotes } => {
-                self.tag(at, rest.get(..length).unwrap_or(""), mend, &quotes);
+            Scan::Tag { length, defect, quotes } => {
+                self.tag(at, rest.get(..length).unwrap_or(""), defect, &quotes);
                 length
             }
-            Scan::CutOff => {
-                self.repairs.note(RepairKind::Truncated, at, "the document ends inside a tag");
-                // `</rss` at the very end still says what it closes.
+            Scan::Truncated => {
+                self.repairs.note(RepairKind::Truncated, at, RepairDetail::EndsWithinTag);
+                // `</rss` at the very end is a valid end tag except for its `>`.
                 if rest.starts_with("</") {
-                    self.tag(at, rest, tags::Mend::Close, &[]);
+                    self.tag(at, rest, tags::TagDefect::Close, &[]);
                 }
                 rest.len()
             }
         }
     }
 
-    fn until(&mut self, at: usize, rest: &str, from: usize, end: &'static str, what: &str) -> usize {
+    fn until(&mut self, at: usize, rest: &str, from: usize, end: &'static str, unterminated: RepairDetail) -> usize {
         match self.find(rest.get(from..).unwrap_or(""), end) {
             Some(found) => from + found + end.len(),
             None => {
-                self.repairs.note(RepairKind::Truncated, at, format!("{what} without an end"));
-                // What was meant to be markup alone is skipped up to the next tag, or all that follows would be lost.
+                self.repairs.note(RepairKind::Truncated, at, unterminated);
+                // Skips unterminated markup up to the next tag only, to preserve what follows.
                 memchr::memchr(b'>', rest.as_bytes()).map_or(rest.len(), |end| end + 1)
             }
         }
     }
 
-    /// Where `end` stands in the rest of the document. Once it does not, it is not looked for again.
+    /// Returns the offset of `end` in the rest of the document. If missing, it is not searched again.
     fn find(&mut self, rest: &str, end: &'static str) -> Option<usize> {
-        if self.endless.contains(&end) {
+        if self.missing_terminators.contains(&end) {
             return None;
         }
         let found = memmem::find(rest.as_bytes(), end.as_bytes());
         if found.is_none() {
-            self.endless.push(end);
+            self.missing_terminators.push(end);
         }
         found
     }
 
-    fn tag(&mut self, at: usize, source: &str, mend: tags::Mend, quotes: &[usize]) {
-        let mended = tags::mend(source, mend, quotes, |offset, rest, repaired| {
+    fn tag(&mut self, at: usize, source: &str, defect: tags::TagDefect, quotes: &[usize]) {
+        let source = tags::repair(source, defect, quotes, |offset, rest, repaired| {
             if let Some((replacement, length)) = self.entities.expand(rest) {
-                crate::tree::escape(&replacement, true, repaired);
+                gleaner_html::escape::push_attribute(repaired, &replacement);
                 return length;
             }
             match text::reference(rest) {
@@ -254,7 +254,7 @@ impl<H: Handler> Reader<'_, '_, H> {
                     }
                     let mut out = String::new();
                     decoded.push_to(&mut out);
-                    crate::tree::escape(&out, true, repaired);
+                    gleaner_html::escape::push_attribute(repaired, &out);
                     length
                 }
                 None => {
@@ -270,11 +270,11 @@ impl<H: Handler> Reader<'_, '_, H> {
                 }
             }
         });
-        if mend != tags::Mend::Nothing || !quotes.is_empty() {
-            self.repairs.note(RepairKind::Other, at, "malformed tag");
+        if defect != tags::TagDefect::Nothing || !quotes.is_empty() {
+            self.repairs.note(RepairKind::Other, at, RepairDetail::MalformedTag);
         }
-        let Some(mut tag) = self.tags.read(&mended) else {
-            self.repairs.note(RepairKind::Other, at, "unreadable tag");
+        let Some(mut tag) = self.tags.read(&source) else {
+            self.repairs.note(RepairKind::Other, at, RepairDetail::UnreadableTag);
             return;
         };
         for (_, _, value) in &mut tag.attributes {
@@ -286,8 +286,8 @@ impl<H: Handler> Reader<'_, '_, H> {
         match tag.kind {
             TagKind::Start | TagKind::Empty => {
                 if self.open.len() == 0 && self.root_seen {
-                    self.repairs.note(RepairKind::Other, at, "a second root element");
-                    // A page may repeat its root by mistake; what follows is read as part of the first.
+                    self.repairs.note(RepairKind::Other, at, RepairDetail::SecondRoot);
+                    // Some documents repeat their root by mistake; the rest is read as part of the first.
                 }
                 self.root_seen = true;
                 self.open.start(&tag, at, self.builder, self.repairs);
@@ -300,7 +300,7 @@ impl<H: Handler> Reader<'_, '_, H> {
     }
 }
 
-/// The C1 control that a numeric reference names, digits and `x` without the rest.
+/// Returns the C1 control of a numeric reference, given its digits and `x`.
 fn control_number(digits: &str) -> Option<char> {
     let value = match digits.strip_prefix(['x', 'X']) {
         Some(hex) => u32::from_str_radix(hex, 16).ok()?,
@@ -309,19 +309,19 @@ fn control_number(digits: &str) -> Option<char> {
     char::from_u32(value).filter(|c| matches!(c, '\u{80}'..='\u{9f}'))
 }
 
-/// Whether a whole reference needs a declaration that XML itself does not give.
+/// Whether a complete reference is not one of XML's predefined entities.
 fn is_undefined(reference: &str) -> bool {
     !reference.starts_with("&#") && !matches!(reference, "&lt;" | "&gt;" | "&amp;" | "&quot;" | "&apos;")
 }
 
-/// The name of a whole reference such as `&foo;`.
+/// Returns the name of a complete reference such as `&foo;`.
 fn entity_name(rest: &str) -> Option<&str> {
     let name = rest.get(1..)?;
     let end = name.as_bytes().iter().take(40).position(|b| !b.is_ascii_alphanumeric())?;
     (end > 0 && name.as_bytes().get(end) == Some(&b';')).then(|| name.get(..end)).flatten()
 }
 
-/// Characters that XML 1.0 does not allow (section 2.2).
+/// Whether XML 1.0 forbids the character (section 2.2).
 fn is_forbidden(c: char) -> bool {
     matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
 }

@@ -1,14 +1,86 @@
-//! The list of what had to be forgiven, with lines and columns.
+//! Repairs of documents, with their lines and columns.
 
-use crate::model::{Repair, RepairKind};
+mod detail;
 
-/// No report is read to the thousandth line; a document with a million bare ampersands shall not cost a gigabyte.
-const MOST: usize = 1000;
-/// Bytes of a line that are shown before the place that had to be repaired, and from there on.
+pub use detail::RepairDetail;
+pub(crate) use detail::truncated;
+use std::fmt::{self, Display, Formatter};
+
+/// Maximum number of repairs, so that a document with a million errors does not need gigabytes of memory.
+const MAX_REPAIRS: usize = 1000;
+/// Length of the excerpt before and after a repair, in bytes.
 const BEFORE: usize = 60;
 const AFTER: usize = 100;
 
-/// Collects repairs over a text that is walked from front to back.
+/// A repair that was needed to read the document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repair {
+    /// Kind of repair.
+    pub kind: RepairKind,
+    /// Line, starting at 1.
+    pub line: u32,
+    /// Column in characters, starting at 1.
+    pub column: u32,
+    /// What exactly was repaired.
+    pub detail: RepairDetail,
+    /// The source line; of a long line the part around the repair.
+    pub text: String,
+    /// Offset of the repair in `text`, in characters.
+    pub at: u32,
+}
+
+impl Display for Repair {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.kind.name())?;
+        if self.detail == RepairDetail::None { Ok(()) } else { write!(f, " ({})", self.detail) }
+    }
+}
+
+/// The kinds of repair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RepairKind {
+    /// An undefined entity.
+    UndefinedEntity,
+    /// An unescaped `&`.
+    BareAmpersand,
+    /// A missing or superfluous end tag.
+    MismatchedTag,
+    /// Bytes that do not match the declared encoding.
+    BadEncoding,
+    /// A character that XML forbids.
+    ControlCharacter,
+    /// UTF-8 encoded twice.
+    DoubleEncodedUtf8,
+    /// An undeclared namespace prefix.
+    UndeclaredPrefix,
+    /// Content before the document.
+    JunkBeforeXml,
+    /// The document is truncated.
+    Truncated,
+    /// Another well-formedness error.
+    Other,
+}
+
+impl RepairKind {
+    /// Returns the code used in the inspect report, such as `bare-ampersand`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::UndefinedEntity => "undefined-entity",
+            Self::BareAmpersand => "bare-ampersand",
+            Self::MismatchedTag => "mismatched-tag",
+            Self::BadEncoding => "bad-encoding",
+            Self::ControlCharacter => "control-character",
+            Self::DoubleEncodedUtf8 => "double-encoded-utf8",
+            Self::UndeclaredPrefix => "undeclared-prefix",
+            Self::JunkBeforeXml => "junk-before-xml",
+            Self::Truncated => "truncated",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// Collects the repairs of a text that is read from front to back.
 #[derive(Debug)]
 pub(crate) struct Repairs<'t> {
     text: &'t str,
@@ -23,9 +95,9 @@ impl<'t> Repairs<'t> {
         Self { text, offset: 0, line: 1, column: 1, list: Vec::new() }
     }
 
-    /// Notes a repair at a byte offset. Offsets before the last one are taken to be where that was.
-    pub(crate) fn note(&mut self, kind: RepairKind, offset: usize, detail: impl Into<String>) {
-        if self.list.len() >= MOST {
+    /// Records a repair at a byte offset. Offsets before the last one are moved to it.
+    pub(crate) fn note(&mut self, kind: RepairKind, offset: usize, detail: impl Into<RepairDetail>) {
+        if self.list.len() >= MAX_REPAIRS {
             return;
         }
         for byte in self.text.as_bytes().get(self.offset..offset).unwrap_or(&[]) {
@@ -37,21 +109,17 @@ impl<'t> Repairs<'t> {
             }
         }
         self.offset = self.offset.max(offset);
-        let mut detail = detail.into();
-        if detail.len() > 120 {
-            detail.truncate(boundary(&detail, 120));
-        }
         let (text, at) = excerpt(self.text, offset);
-        self.list.push(Repair { kind, line: self.line, column: self.column, detail, text, at });
+        self.list.push(Repair { kind, line: self.line, column: self.column, detail: detail.into(), text, at });
     }
 }
 
-/// The last place in a text that is none within a character, at or before `at`.
+/// Returns the last character boundary at or before `at`.
 fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
-/// What stands around a place in its line, and how many characters of that stand before the place.
+/// Returns the part of a line around an offset, and the position in it, in characters.
 pub(crate) fn excerpt(text: &str, offset: usize) -> (String, u32) {
     let offset = boundary(text, offset);
     let from = boundary(text, offset.saturating_sub(BEFORE));
@@ -65,7 +133,7 @@ pub(crate) fn excerpt(text: &str, offset: usize) -> (String, u32) {
     (format!("{before}{after}").trim_end().to_owned(), at)
 }
 
-/// Where a place lies in a text, from its line and its column.
+/// Returns the byte offset of a line and column.
 pub(crate) fn offset_of(text: &str, line: u32, column: u32) -> usize {
     let before = |count: u32| usize::try_from(count.saturating_sub(1)).unwrap_or(0);
     let start: usize = text.split_inclusive('\n').take(before(line)).map(str::len).sum();
@@ -78,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_repair_shows_its_line_as_the_document_has_it() {
+    fn records_the_line_of_a_repair() {
         let text = "<rss>\n  <title>Bätten & Söhne</title>\r\n</rss>";
         let offset = text.find('&').unwrap_or(0);
         let mut repairs = Repairs::new(text);
@@ -87,7 +155,7 @@ mod tests {
         assert_eq!((repair.text.as_str(), repair.at), ("<title>Bätten & Söhne</title>", 14));
         assert_eq!((repair.line, repair.column), (2, 17));
         assert_eq!(offset_of(text, repair.line, repair.column), offset);
-        assert_eq!(excerpt("ä", 1), ("ä".to_owned(), 0), "a place within a character is where that begins");
+        assert_eq!(excerpt("ä", 1), ("ä".to_owned(), 0), "an offset within a character is moved to its start");
         let long = format!("{}&{}", "ö".repeat(500), "x".repeat(500));
         let (shown, at) = excerpt(&long, 1000);
         assert_eq!((shown.chars().nth(30), at), (Some('&'), 30));

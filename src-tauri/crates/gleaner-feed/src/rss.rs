@@ -1,4 +1,4 @@
-//! RSS of every version: channels and items by the elements of the format itself. Modules are read elsewhere.
+//! RSS of every version: channel and item elements of the format itself, without modules.
 
 use crate::{
     address, categories,
@@ -10,17 +10,17 @@ use crate::{
 };
 use url::Url;
 
-/// The content of an element that holds HTML: what was written as text, or the markup that was written as XML.
+/// Returns the content of an HTML element, written as text or as XML markup.
 pub(crate) fn html(element: Element<'_>) -> String {
     if element.has_children() { element.inner_html() } else { element.text().into_owned() }
 }
 
-/// The content of an element as plain text.
+/// Returns the content of an element as plain text.
 pub(crate) fn plain(element: Element<'_>) -> Option<String> {
     text::line_of_html(&html(element))
 }
 
-/// One child of an item, of RSS itself.
+/// Reads a child of an item, of RSS itself.
 pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&str>) {
     let own = child.base(base);
     let base_here = own.as_deref().or(base);
@@ -28,23 +28,23 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
     match child.name().to_ascii_lowercase().as_str() {
         "title" if draft.title.is_none() => draft.title = plain(child),
         "link" => {
-            // An Atom link that lost its namespace has attributes instead of text.
+            // An Atom link without its namespace has attributes instead of text.
             let written = child.trimmed();
             if written.is_none() && child.attribute("href").is_some() {
                 if let Some(link) = Link::read(child, base) {
                     if link.rel == "alternate" { draft.link = Some(link.url) } else { links::of_item(draft, &link) }
                 }
             } else if let Some(url) = written.and_then(|w| address::absolute(&w, base_here)) {
-                // Of several links the last is the item's own, as other readers have it.
+                // Of several links the last is the item's own, as in other readers.
                 draft.link = Some(url);
             }
         }
         "guid" => {
-            // Of several the last counts, as with links.
+            // Of several the last counts, as for links.
             if let Some(guid) = child.trimmed() {
                 draft.guid = Some(guid);
                 let flag = child.attribute("ispermalink");
-                draft.says_permalink = flag.is_some_and(|f| f.eq_ignore_ascii_case("true"));
+                draft.is_explicit_permalink = flag.is_some_and(|f| f.eq_ignore_ascii_case("true"));
                 draft.item.guid_is_permalink = Some(
                     !flag.is_some_and(|f| f.eq_ignore_ascii_case("false") || f == "0" || f.eq_ignore_ascii_case("no")),
                 );
@@ -54,10 +54,11 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
         "summary" => keep_first(&mut draft.bodies.summary, html(child), own),
         "content" | "body" | "fullitem" | "fulltext" => keep_first(&mut draft.bodies.full, html(child), own),
         "author" | "creator" => {
-            let person = if child.has_children() { people::of_atom(child, base) } else { people::parse(&child.text()) };
+            let person =
+                if child.has_children() { people::from_atom(child, base) } else { people::parse(&child.text()) };
             people::add(&mut draft.authors, person);
         }
-        "contributor" => people::add(&mut draft.item.contributors, people::of_atom(child, base)),
+        "contributor" => people::add(&mut draft.item.contributors, people::from_atom(child, base)),
         "category" => {
             if child.attribute("term").is_some() {
                 crate::atom::category(&mut draft.item.categories, child);
@@ -84,7 +85,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
             }
         }
         "comments" if draft.item.comments_url.is_none() => {
-            // Words about comments are no address of them.
+            // Some feeds put text here instead of a URL.
             let written = child.trimmed().filter(|w| !w.contains(char::is_whitespace));
             draft.item.comments_url = written.and_then(|w| address::absolute(&w, base_here));
         }
@@ -119,12 +120,12 @@ fn enclosure(element: Element<'_>, base: Option<&str>) -> Option<Enclosure> {
     })
 }
 
-/// A language code, lower-cased.
+/// Returns a language code in lower case.
 pub(crate) fn language(written: &str) -> Option<String> {
     text::line(written).map(|l| l.to_lowercase())
 }
 
-/// One child of a channel, of RSS itself.
+/// Reads a child of a channel, of RSS itself.
 pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>, base: Option<&str>) {
     let own = child.base(base);
     let base_here = own.as_deref().or(base);
@@ -150,7 +151,8 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>, base: Option<&s
         "pubdate" if feed.published.is_none() => feed.published = date(child),
         "lastbuilddate" | "updated" | "modified" if feed.updated.is_none() => feed.updated = date(child),
         "author" | "creator" => {
-            let person = if child.has_children() { people::of_atom(child, base) } else { people::parse(&child.text()) };
+            let person =
+                if child.has_children() { people::from_atom(child, base) } else { people::parse(&child.text()) };
             people::add(&mut feed.authors, person);
         }
         "category" => {
@@ -166,7 +168,7 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>, base: Option<&s
         }
         "rating" if feed.rating.is_none() => feed.rating = text(child),
         "ttl" if feed.ttl_minutes.is_none() => feed.ttl_minutes = number(child).filter(|n| *n > 0),
-        // RSS 1.0's channel only points to the image, which stands beside it.
+        // In RSS 1.0 the channel only refers to the image, which is its sibling.
         "image" if feed.image.as_ref().is_none_or(|i| i.title.is_none() && child.has_children()) => {
             feed.image = image(child, base).or_else(|| feed.image.take());
         }
@@ -176,7 +178,7 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>, base: Option<&s
         }
         "skiphours" => {
             for hour in child.children().filter_map(number::<u8>) {
-                // Hour 24 is midnight to those who count from one (RSS 0.91); there is no hour 25.
+                // Hour 24 means midnight where hours count from 1 (RSS 0.91).
                 let hour = if hour == 24 { 0 } else { hour };
                 if hour < 24 && !feed.skip_hours.contains(&hour) {
                     feed.skip_hours.push(hour);
@@ -202,7 +204,7 @@ fn number<N: std::str::FromStr>(element: Element<'_>) -> Option<N> {
     element.text().trim().parse().ok()
 }
 
-/// A generator's words. A bare address names its host and carries its version as `v`.
+/// Reads a generator. A bare URL gives the host as name and `v` as version.
 pub(crate) fn generator(written: &str) -> Generator {
     match Url::parse(written) {
         Ok(url) if address::is_web(written) => Generator {

@@ -1,4 +1,4 @@
-//! The first attempt at a document: the `xml` crate, which takes nothing but well-formed XML.
+//! Reads well-formed XML with the `xml` crate, which is the first attempt for every document.
 
 use crate::{
     builder::{Builder, Handler, MAX_EXPANSION},
@@ -10,50 +10,50 @@ use xml::{
     reader::{EventReader, ParserConfig, XmlEvent},
 };
 
-/// Past this depth the parser's own stack of namespaces makes each element cost as much as all those around it.
+/// Maximum depth. Beyond it, the parser's namespace stack makes each element as expensive as all its ancestors.
 const MAX_DEPTH: usize = 128;
 
-/// Why the strict parser gave up, and where (counted from 1).
+/// Why and where (starting at 1) the strict parser failed.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct XmlError {
     pub(crate) line: u32,
     pub(crate) column: u32,
     pub(crate) reason: String,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for XmlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.reason)
     }
 }
 
-/// Reads a whole document into the builder.
+/// Reads a complete document into the builder.
 ///
 /// # Errors
-/// [`Refusal`] at the first thing that is not well-formed; the builder is then half full and of no more use.
-pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(), Refusal> {
+/// [`XmlError`] at the first well-formedness error; the builder is then incomplete and must be discarded.
+pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(), XmlError> {
     let mut reader = EventReader::new_with_config(text.as_bytes(), config(text));
     let mut namespaces = Namespaces::default();
-    // A document without entities of its own says less than it has bytes.
-    let mut left = text.len().saturating_add(MAX_EXPANSION);
+    // Without its own entities, a document cannot expand beyond its length.
+    let mut budget = text.len().saturating_add(MAX_EXPANSION);
     loop {
         let event = reader.next().map_err(|error| {
             let at = error.position();
-            Refusal { line: count(at.row), column: count(at.column), reason: error.msg().to_owned() }
+            XmlError { line: count(at.row), column: count(at.column), reason: error.msg().to_owned() }
         })?;
-        let said = match &event {
+        let length = match &event {
             XmlEvent::StartElement { attributes, .. } => attributes.iter().map(|a| a.value.len()).sum(),
             XmlEvent::Characters(text) | XmlEvent::CData(text) | XmlEvent::Whitespace(text) => text.len(),
             _ => 0,
         };
-        left = left.checked_sub(said).ok_or_else(|| refusal(&reader, "entities that come to too much"))?;
+        budget = budget.checked_sub(length).ok_or_else(|| error_at(&reader, "entities expand beyond the limit"))?;
         match event {
             XmlEvent::StartElement { name, attributes, namespace } => {
                 if builder.depth() == 0 {
                     builder.tree.declared = namespace.0.values().map(|uri| namespaces.resolve(uri)).collect();
                 }
                 if builder.depth() >= MAX_DEPTH {
-                    return Err(refusal(&reader, "nested too deeply"));
+                    return Err(error_at(&reader, "nested too deeply"));
                 }
                 builder
                     .start(name.namespace.as_deref().map_or(Ns::None, |uri| namespaces.resolve(uri)), &name.local_name);
@@ -75,9 +75,9 @@ pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(
     Ok(())
 }
 
-fn refusal(reader: &EventReader<&[u8]>, reason: &str) -> Refusal {
+fn error_at(reader: &EventReader<&[u8]>, reason: &str) -> XmlError {
     let at = reader.position();
-    Refusal { line: count(at.row), column: count(at.column), reason: reason.to_owned() }
+    XmlError { line: count(at.row), column: count(at.column), reason: reason.to_owned() }
 }
 
 fn count(zero_based: u64) -> u32 {
@@ -85,7 +85,7 @@ fn count(zero_based: u64) -> u32 {
 }
 
 fn config(text: &str) -> ParserConfig {
-    // One text may hold all that entities come to.
+    // A single text may contain all expanded entities.
     let longest = text.len().saturating_add(MAX_EXPANSION);
     let config = ParserConfig::new()
         .max_data_length(longest)
@@ -98,7 +98,7 @@ fn config(text: &str) -> ParserConfig {
     if !names_external_entities(text) {
         return config;
     }
-    // The DTDs that feeds name (RSS 0.91's, XHTML's) declare the HTML entities. They are known, and so never fetched.
+    // The DTDs referenced by feeds (RSS 0.91, XHTML) declare the HTML entities. They are built in and never fetched.
     let entities = xml5ever::data::NAMED_ENTITIES.entries().filter_map(|(name, (first, second))| {
         let name = name.strip_suffix(';')?;
         let decoded: String = [*first, *second].into_iter().filter(|c| *c != 0).filter_map(char::from_u32).collect();
@@ -107,7 +107,7 @@ fn config(text: &str) -> ParserConfig {
     config.add_entities(entities)
 }
 
-/// Whether the document has a DTD outside of itself.
+/// Whether the document refers to an external DTD.
 fn names_external_entities(text: &str) -> bool {
     let head = text.as_bytes();
     let head = head.get(..head.len().min(2048)).unwrap_or(head);

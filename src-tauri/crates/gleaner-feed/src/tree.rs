@@ -1,11 +1,12 @@
-//! The document as a tree, flat in memory: nodes stand in document order in one list and all characters in one string,
-//! so that a subtree is a range that can be read and then cut off again. That keeps the memory of a feed of 100,000
-//! items that of its largest item, and the depth of a document off the call stack.
+//! The document as a flat tree: nodes in document order in one list and all text in one string, so that a subtree is a
+//! range that can be read and then cut off. This limits the memory for a feed of 100,000 items to that of its largest
+//! item, and needs no recursion.
 
 use crate::namespace::Ns;
+use gleaner_html::{elements::is_void, escape};
 use std::borrow::Cow;
 
-/// Where a piece of text lies in [`Tree::text`].
+/// Range of a text in [`Tree::text`].
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Span {
     start: u32,
@@ -29,9 +30,9 @@ enum Kind {
 struct Node {
     kind: Kind,
     parent: u32,
-    /// One past the last node of the subtree.
+    /// Index after the last node of the subtree.
     end: u32,
-    /// Where the text stood when the node began.
+    /// Length of the text when the node began.
     text_start: u32,
 }
 
@@ -42,10 +43,10 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     attributes: Vec<Attribute>,
     text: String,
-    /// Whether any `xml:base` or `xml:lang` was seen; most feeds have none, and need not look for one at each link.
+    /// Whether any `xml:base` or `xml:lang` was found; most feeds have none and need no search for one.
     pub(crate) has_base: bool,
     pub(crate) has_lang: bool,
-    /// The namespaces that the root declares, used or not.
+    /// Namespaces declared by the root, whether used or not.
     pub(crate) declared: Vec<Ns>,
 }
 
@@ -94,7 +95,7 @@ impl Tree {
         }
         let text_start = self.text.len() as u32;
         let span = self.span(text);
-        // Text that goes on joins what is there, or a text of a million entities would be a million nodes.
+        // Appends to the previous text, since a text with a million entities would otherwise be a million nodes.
         if let Some(Node { kind: Kind::Text(last), parent: of, .. }) = self.nodes.last_mut()
             && *of == parent
             && last.end == span.start
@@ -113,7 +114,7 @@ impl Tree {
         }
     }
 
-    /// Forgets an element with everything after it.
+    /// Removes an element and everything after it.
     pub(crate) fn cut(&mut self, element: u32) {
         let Some(node) = self.nodes.get(element as usize) else { return };
         if let Kind::Element { attributes, .. } = node.kind {
@@ -143,7 +144,7 @@ impl Tree {
     }
 }
 
-/// One element of a tree.
+/// An element of a tree.
 #[derive(Clone, Copy)]
 pub(crate) struct Element<'t> {
     tree: &'t Tree,
@@ -196,7 +197,7 @@ impl<'t> Element<'t> {
         self.raw_attributes().iter().map(move |a| (a.ns, tree.str(a.name), tree.str(a.value)))
     }
 
-    /// An attribute in no namespace, whatever the case of its name; trimmed, and `None` where nothing is left.
+    /// Returns an attribute without namespace by name, ignoring case; trimmed, `None` if empty.
     pub(crate) fn attribute(&self, name: &str) -> Option<&'t str> {
         self.attributes()
             .find(|(ns, n, _)| *ns == Ns::None && n.eq_ignore_ascii_case(name))
@@ -240,7 +241,7 @@ impl<'t> Element<'t> {
         self.children().next().is_some()
     }
 
-    /// All text in the element and what is inside it.
+    /// All text in the element and its descendants.
     pub(crate) fn text(&self) -> Cow<'t, str> {
         let Some(node) = self.node() else { return Cow::Borrowed("") };
         let inside = self.tree.nodes.get(self.index as usize + 1..node.end as usize).unwrap_or(&[]);
@@ -250,7 +251,7 @@ impl<'t> Element<'t> {
         });
         let Some(first) = pieces.next() else { return Cow::Borrowed("") };
         match pieces.next() {
-            None => crate::encoding::mend_controls(first),
+            None => crate::encoding::repair_controls(first),
             Some(second) => {
                 let mut all = String::with_capacity(first.len() + second.len());
                 all.push_str(first);
@@ -261,7 +262,7 @@ impl<'t> Element<'t> {
         }
     }
 
-    /// The text of the element without that of elements inside it.
+    /// The text of the element without its descendants.
     pub(crate) fn own_text(&self) -> Cow<'t, str> {
         let mut pieces = self.nodes().filter_map(|child| match child {
             Child::Text(text) => Some(text),
@@ -274,14 +275,15 @@ impl<'t> Element<'t> {
         }
     }
 
-    /// The text, trimmed; `None` where nothing is left.
+    /// The trimmed text; `None` if empty.
     pub(crate) fn trimmed(&self) -> Option<String> {
         let text = self.text();
         let text = text.trim();
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// The content written as HTML: elements by their local name, text escaped. Not recursive: depth costs no stack.
+    /// Returns the content as HTML: elements by their local name, text escaped. Not recursive, so that deep documents
+    /// cannot overflow the stack.
     pub(crate) fn inner_html(&self) -> String {
         let mut out = String::new();
         let Some(node) = self.node() else { return out };
@@ -295,7 +297,7 @@ impl<'t> Element<'t> {
             }
             let Some(inside) = self.tree.nodes.get(index as usize) else { break };
             match inside.kind {
-                Kind::Text(span) => escape(&crate::encoding::mend_controls(self.tree.str(span)), false, &mut out),
+                Kind::Text(span) => escape::push_text(&mut out, &crate::encoding::repair_controls(self.tree.str(span))),
                 Kind::Element { .. } => {
                     let element = Element { tree: self.tree, index };
                     let name = element.name();
@@ -311,7 +313,7 @@ impl<'t> Element<'t> {
                         }
                         out.push_str(name);
                         out.push_str("=\"");
-                        escape(value, true, &mut out);
+                        escape::push_attribute(&mut out, value);
                         out.push('"');
                     }
                     if inside.end == index + 1 && element.ns() == Ns::SvgOrMath {
@@ -331,7 +333,7 @@ impl<'t> Element<'t> {
         out
     }
 
-    /// The nearest value of an `xml:` attribute here or above.
+    /// Returns the nearest value of an `xml:` attribute, here or on an ancestor.
     fn inherited(&self, name: &str) -> Option<&'t str> {
         let mut at = Some(*self);
         while let Some(element) = at {
@@ -343,13 +345,13 @@ impl<'t> Element<'t> {
         None
     }
 
-    /// `xml:lang` in force here; the empty string that takes it back is `Some("")`.
+    /// The effective `xml:lang`. An empty string resets it.
     pub(crate) fn lang(&self) -> Option<&'t str> {
         self.tree.has_lang.then(|| self.inherited("lang")).flatten()
     }
 
-    /// `xml:base` in force here, each level resolved against the one above and the outermost against `document`
-    /// (XML Base, section 4). `None` where no level says anything.
+    /// The effective `xml:base`, each level resolved against its parent and the outermost against `document` (XML
+    /// Base, section 4). `None` if there is none.
     pub(crate) fn base(&self, document: Option<&str>) -> Option<String> {
         if !self.tree.has_base {
             return None;
@@ -363,7 +365,7 @@ impl<'t> Element<'t> {
         let mut base: Option<String> = None;
         for level in levels.into_iter().rev() {
             let next = crate::address::absolute(level, base.as_deref().or(document));
-            // A base that can run code, or is no address, is none.
+            // Ignores a base that is not a URL or can run code.
             if next.as_deref().is_some_and(crate::address::can_be_base) || base.is_none() {
                 base = next;
             }
@@ -376,43 +378,4 @@ fn close_tag(out: &mut String, name: &str) {
     out.push_str("</");
     out.push_str(name);
     out.push('>');
-}
-
-/// Elements that HTML never closes.
-fn is_void(name: &str) -> bool {
-    matches!(
-        name,
-        "area"
-            | "base"
-            | "br"
-            | "col"
-            | "embed"
-            | "hr"
-            | "img"
-            | "input"
-            | "link"
-            | "meta"
-            | "param"
-            | "source"
-            | "track"
-            | "wbr"
-    )
-}
-
-/// Writes text so that HTML and XML read it back.
-pub(crate) fn escape(text: &str, in_attribute: bool, out: &mut String) {
-    let mut from = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let escaped = match byte {
-            b'&' => "&amp;",
-            b'<' => "&lt;",
-            b'>' => "&gt;",
-            b'"' if in_attribute => "&quot;",
-            _ => continue,
-        };
-        out.push_str(text.get(from..at).unwrap_or(""));
-        out.push_str(escaped);
-        from = at + 1;
-    }
-    out.push_str(text.get(from..).unwrap_or(""));
 }

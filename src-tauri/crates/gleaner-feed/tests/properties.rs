@@ -1,5 +1,5 @@
-//! What holds of every document: no bytes make the parser panic, the same bytes give the same feed, and a list that is written
-//! reads back the same.
+//! Properties of all documents: no bytes make the parser panic, the same bytes give the same feed, and a written list
+//! reads back unchanged.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Pieces that feeds are made of, whole and broken, so that random documents reach deep.
+/// Parts of feeds, valid and broken, so that random documents reach deep into the parser.
 fn piece() -> impl Strategy<Value = String> {
     let known = prop::sample::select(vec![
         "<rss version=\"2.0\">",
@@ -70,7 +70,7 @@ fn piece() -> impl Strategy<Value = String> {
     prop_oneof![4 => known.prop_map(str::to_owned), 1 => ".{0,12}"]
 }
 
-/// Our own fixtures of feeds, each of which is one once more when it is cut, or has bytes and pieces changed.
+/// Feed fixtures, which are also truncated and modified.
 fn fixtures() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures");
     let files = ["feed", "whole"].iter().flat_map(|area| std::fs::read_dir(folder.join(area)).unwrap());
@@ -80,7 +80,7 @@ fn fixtures() -> Vec<Vec<u8>> {
     files.iter().map(|f| std::fs::read(f).unwrap()).collect()
 }
 
-/// What is done to a document. Places are parts of 10,000 of its length.
+/// A modification of a document. Positions are in 1/10,000 of its length.
 #[derive(Debug, Clone)]
 enum Change {
     CutOff(usize),
@@ -103,7 +103,7 @@ fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
-/// Where the tags of a document are, from `<` to `>`.
+/// Returns the ranges of a document's tags, from `<` to `>`.
 fn tags(document: &[u8]) -> Vec<Range<usize>> {
     let starts = (0..document.len()).filter(|at| document[*at] == b'<');
     starts.filter_map(|at| Some(at..at + document[at..].iter().position(|b| *b == b'>')? + 1)).collect()
@@ -138,7 +138,7 @@ fn changed(document: &[u8], change: &Change) -> Vec<u8> {
 }
 
 fn name() -> impl Strategy<Value = String> {
-    // Titles are kept as one line of text; markup in them is markup.
+    // Titles are a single line of text without markup.
     "[A-Za-z0-9é&\"'.,!-]{1,8}( [A-Za-z0-9é&\"'.,!-]{1,8}){0,2}"
 }
 
@@ -164,13 +164,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn parse_never_panics_on_bytes(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         let _ = parse(&bytes, Context::default());
         let _ = opml::read(&bytes);
     }
 
     #[test]
-    fn no_document_makes_it_panic_and_each_gives_one_feed(pieces in prop::collection::vec(piece(), 0..40)) {
+    fn parse_never_panics_and_is_deterministic(pieces in prop::collection::vec(piece(), 0..40)) {
         let document = pieces.concat();
         let context = Context { content_type: Some("text/xml; charset=utf-8"), base_url: Some("https://example.com/feed") };
         let first = parse(document.as_bytes(), context);
@@ -183,7 +183,7 @@ proptest! {
     }
 
     #[test]
-    fn no_change_of_a_feed_makes_it_panic(which in any::<prop::sample::Index>(), changes in prop::collection::vec(change(), 1..6)) {
+    fn parse_never_panics_on_modified_feeds(which in any::<prop::sample::Index>(), changes in prop::collection::vec(change(), 1..6)) {
         let fixtures = fixtures();
         let document = changes.iter().fold(which.get(&fixtures).clone(), |document, change| changed(&document, change));
         let context = Context { content_type: None, base_url: Some("https://example.com/feed") };
@@ -198,22 +198,22 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_a_date_panic(text in "\\PC{0,40}", digits in "[0-9:T+. -]{0,30}") {
+    fn date_parser_never_panics(text in "\\PC{0,40}", digits in "[0-9:T+. -]{0,30}") {
         let _ = dates::parse(&text);
         let _ = dates::parse(&digits);
     }
 
     #[test]
-    fn what_is_written_reads_back(title in prop::option::of(name()), mut feeds in prop::collection::vec(subscription(), 0..12)) {
-        // Feeds of one folder stand together in a tree: the order that reading gives is the tree's.
+    fn written_lists_read_back_unchanged(title in prop::option::of(name()), mut feeds in prop::collection::vec(subscription(), 0..12)) {
+        // Feeds of a folder are adjacent in a tree; reading returns the order of the tree.
         let list = SubscriptionList { title, feeds: std::mem::take(&mut feeds), ..SubscriptionList::default() };
-        let once = opml::read(opml::write(&list).as_bytes()).unwrap();
+        let once = opml::read(opml::write(&list).unwrap().as_bytes()).unwrap();
         prop_assert!(once.repairs.is_empty(), "{:?}", once.repairs);
         prop_assert_eq!(once.feeds.len(), list.feeds.len());
         for feed in &list.feeds {
             prop_assert!(once.feeds.contains(feed), "{feed:?} is not in {:?}", once.feeds);
         }
-        let twice = opml::read(opml::write(&once).as_bytes()).unwrap();
+        let twice = opml::read(opml::write(&once).unwrap().as_bytes()).unwrap();
         prop_assert_eq!(once, twice);
     }
 }

@@ -1,7 +1,7 @@
-//! Fetches every address of a file, many side by side, twice: unconditionally, then with the validators that came.
-//! Says how long it took and how much came. Run it under `time` for the processor's share.
+//! Fetches every URL of a file concurrently, twice: unconditionally, then with the validators received.
+//! Prints the time and the amount of data. Run it under `time` for the CPU time.
 //!
-//!     cargo run --release -p gleaner-fetch --example fetch_many -- urls.txt [side by side]
+//! cargo run --release -p gleaner-fetch --example fetch_many -- urls.txt [concurrency]
 
 use gleaner_fetch::{Fetcher, Limits, Request, Validators};
 use std::error::Error;

@@ -1,56 +1,57 @@
-//! Bodies decoded while they are read, and counted while they are decoded: a bomb never unfolds past the limit.
+//! Decodes response bodies while they are read, and counts the decoded bytes, so that a decompression bomb stops at
+//! the limit.
 
 use brotli_decompressor::DecompressorWriter;
 use flate2::{Decompress, FlushDecompress, Status};
 use std::io::{self, Write};
 use zstd::stream::raw::{Decoder as ZstdDecoder, InBuffer, Operation as _, OutBuffer};
 
-/// What is asked for: all that [`Body`] can undo.
+/// Value of `Accept-Encoding`: every coding that [`Body`] can decode.
 pub(crate) const ACCEPT_ENCODING: &str = "gzip, br, zstd, deflate";
-/// RFC 9659: a zstd body may ask for a window of 8 MB, and no more.
+/// log2 of the largest zstd window accepted: 8 MB, the maximum for HTTP by RFC 9659.
 const ZSTD_WINDOW: u32 = 23;
-/// How much room is made for a decoder at a time.
-const ROOM: usize = 32 << 10;
-/// What a server's own word about a length is worth before anything has come.
-const BELIEVED: u64 = 8 << 20;
-/// No honest server nests more codings.
-const CODINGS: usize = 3;
+/// Output buffer reserved for a decoder at a time, in bytes.
+const BUFFER: usize = 32 << 10;
+/// Maximum buffer reserved on the strength of `Content-Length` alone, in bytes.
+const MAX_RESERVED: u64 = 8 << 20;
+/// Maximum number of nested content codings; real servers use fewer.
+const MAX_CODINGS: usize = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BodyError {
     TooLarge,
-    /// Not what `Content-Encoding` promised, or cut off.
+    /// The body does not match `Content-Encoding`, or is truncated.
     Corrupt,
 }
 
-/// A body on its way in.
+/// A response body that is being received and decoded.
 pub(crate) struct Body {
     limit: usize,
-    /// Outermost first: the last coding that `Content-Encoding` names.
+    /// Decoders, outermost first: the last coding named by `Content-Encoding`.
     stages: Vec<Stage>,
     out: Vec<u8>,
 }
 
 impl Body {
-    /// `length` is the server's claim about the wire bytes.
+    /// Creates a body. `length` is the length in bytes that the server announced, before decoding.
     pub(crate) fn new(content_encoding: &str, length: Option<u64>, limit: u64) -> Result<Self, BodyError> {
-        let codings: Vec<Coding> = content_encoding.split(',').rev().filter_map(Coding::named).collect();
-        if codings.len() > CODINGS {
+        let codings: Vec<Coding> = content_encoding.split(',').rev().filter_map(Coding::from_name).collect();
+        if codings.len() > MAX_CODINGS {
             return Err(BodyError::Corrupt);
         }
         if codings.is_empty() && length.is_some_and(|length| length > limit) {
             return Err(BodyError::TooLarge);
         }
-        let room = length.unwrap_or(0).min(limit).min(BELIEVED);
-        let room = if codings.is_empty() { room } else { (room * 4).min(BELIEVED) };
+        let room = length.unwrap_or(0).min(limit).min(MAX_RESERVED);
+        let room = if codings.is_empty() { room } else { (room * 4).min(MAX_RESERVED) };
         Ok(Self {
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
-            stages: codings.into_iter().map(|coding| Stage::Undecided(coding, Vec::new())).collect(),
+            stages: codings.into_iter().map(|coding| Stage::Undetect(coding, Vec::new())).collect(),
             out: Vec::with_capacity(usize::try_from(room).unwrap_or(0)),
         })
     }
 
-    /// Takes what came over the wire.
+    /// Decodes the next bytes from the network.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), BodyError> {
         self.push_from(0, bytes)
     }
@@ -68,7 +69,7 @@ impl Body {
         last.push(between.as_deref().unwrap_or(bytes), &mut self.out, self.limit)
     }
 
-    /// The whole, when nothing more comes.
+    /// Returns the complete decoded body.
     pub(crate) fn finish(mut self) -> Result<Vec<u8>, BodyError> {
         for index in 0..self.stages.len() {
             let mut rest = Vec::new();
@@ -90,7 +91,7 @@ fn append(out: &mut Vec<u8>, bytes: &[u8], limit: usize) -> Result<(), BodyError
     Ok(())
 }
 
-/// The content codings of RFC 9110, 7932 and 8878.
+/// The content codings of RFC 9110, RFC 7932 and RFC 8878.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Coding {
     Gzip,
@@ -100,8 +101,8 @@ enum Coding {
 }
 
 impl Coding {
-    /// Words that name no coding, such as `identity` or a charset in the wrong place, change nothing.
-    fn named(name: &str) -> Option<Self> {
+    /// Returns the coding with this name. Other tokens, such as `identity` or a misplaced charset, are ignored.
+    fn from_name(name: &str) -> Option<Self> {
         match name.trim().to_ascii_lowercase().as_str() {
             "gzip" | "x-gzip" => Some(Self::Gzip),
             "deflate" => Some(Self::Deflate),
@@ -112,11 +113,11 @@ impl Coding {
     }
 }
 
-/// One coding being undone.
+/// The decoder of one coding.
 enum Stage {
-    /// The first bytes tell whether the body really is what its header says.
-    Undecided(Coding, Vec<u8>),
-    /// It is not: some servers label what they never compressed.
+    /// Waits for the first bytes, which show whether the body really is encoded as its header says.
+    Undetect(Coding, Vec<u8>),
+    /// The body is not encoded: some servers label uncompressed bodies as compressed.
     Plain,
     Inflate {
         inflate: Decompress,
@@ -133,15 +134,15 @@ enum Stage {
 impl Stage {
     fn push(&mut self, bytes: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<(), BodyError> {
         match self {
-            Stage::Undecided(coding, held) => {
-                held.extend_from_slice(bytes);
-                // Four bytes are the longest magic number there is.
-                if held.len() < 4 {
+            Stage::Undetect(coding, buffered) => {
+                buffered.extend_from_slice(bytes);
+                // The longest magic number has four bytes.
+                if buffered.len() < 4 {
                     return Ok(());
                 }
-                let held = std::mem::take(held);
-                *self = Stage::decided(*coding, &held, limit)?;
-                self.push(&held, out, limit)
+                let buffered = std::mem::take(buffered);
+                *self = Stage::detect(*coding, &buffered, limit)?;
+                self.push(&buffered, out, limit)
             }
             Stage::Plain => append(out, bytes, limit),
             Stage::Inflate { inflate, gzip, done } => inflate_into(inflate, *gzip, done, bytes, out, limit),
@@ -152,7 +153,7 @@ impl Stage {
                 if written.full {
                     return Err(BodyError::TooLarge);
                 }
-                // Bytes after the end of the stream are refused as an error; what came before them is whole.
+                // Bytes after the end of the stream are an error.
                 result.map_err(|_| BodyError::Corrupt)?;
                 append(out, &written.bytes, limit)?;
                 written.bytes.clear();
@@ -163,7 +164,7 @@ impl Stage {
                 while input.pos() < bytes.len() {
                     *frame_done = zstd_step(decoder, &mut input, out, limit)? == 0;
                 }
-                // The decoder may hold more than there was room for.
+                // The decoder may hold more output than fitted into the buffer.
                 while !*frame_done {
                     let before = out.len();
                     *frame_done = zstd_step(decoder, &mut input, out, limit)? == 0;
@@ -176,19 +177,19 @@ impl Stage {
         }
     }
 
-    fn decided(coding: Coding, first: &[u8], limit: usize) -> Result<Self, BodyError> {
+    fn detect(coding: Coding, first: &[u8], limit: usize) -> Result<Self, BodyError> {
         let stage = match (coding, first) {
             (Coding::Gzip, [0x1f, 0x8b, ..]) => {
                 Stage::Inflate { inflate: Decompress::new_gzip(15), gzip: true, done: false }
             }
-            // zlib's header (RFC 1950) is what "deflate" means; bare deflate is what some servers send for it.
+            // "deflate" means the zlib format (RFC 1950), but some servers send raw deflate data.
             (Coding::Deflate, [first, second, ..]) => {
                 let zlib = first & 0x0f == 8 && (u16::from(*first) << 8 | u16::from(*second)) % 31 == 0;
                 Stage::Inflate { inflate: Decompress::new(zlib), gzip: false, done: false }
             }
             (Coding::Brotli, _) => Stage::Brotli(Box::new(DecompressorWriter::new(
                 Limited { bytes: Vec::new(), room: limit, full: false },
-                ROOM,
+                BUFFER,
             ))),
             (Coding::Zstd, [0x28, 0xb5, 0x2f, 0xfd, ..]) => {
                 let mut decoder = ZstdDecoder::new().map_err(|_| BodyError::Corrupt)?;
@@ -202,20 +203,20 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Says whether the stream had its end; gives what was held back.
+    /// Flushes buffered bytes and fails if the stream is truncated.
     fn finish(&mut self, out: &mut Vec<u8>, limit: usize) -> Result<(), BodyError> {
         match self {
-            Stage::Undecided(Coding::Brotli | Coding::Deflate, held) if !held.is_empty() => {
-                let (coding, held) = if let Stage::Undecided(coding, held) = self {
-                    (*coding, std::mem::take(held))
+            Stage::Undetect(Coding::Brotli | Coding::Deflate, buffered) if !buffered.is_empty() => {
+                let (coding, buffered) = if let Stage::Undetect(coding, buffered) = self {
+                    (*coding, std::mem::take(buffered))
                 } else {
                     return Ok(());
                 };
-                *self = Stage::decided(coding, &held, limit)?;
-                self.push(&held, out, limit)?;
+                *self = Stage::detect(coding, &buffered, limit)?;
+                self.push(&buffered, out, limit)?;
                 self.finish(out, limit)
             }
-            Stage::Undecided(_, held) => append(out, held, limit),
+            Stage::Undetect(_, buffered) => append(out, buffered, limit),
             Stage::Plain => Ok(()),
             Stage::Inflate { done, .. } => done.then_some(()).ok_or(BodyError::Corrupt),
             Stage::Zstd { frame_done, .. } => frame_done.then_some(()).ok_or(BodyError::Corrupt),
@@ -242,11 +243,11 @@ fn inflate_into(
 ) -> Result<(), BodyError> {
     while !*done || (gzip && bytes.starts_with(&[0x1f, 0x8b])) {
         if *done {
-            // RFC 1952, section 2.2: a gzip file is one member or several.
+            // A gzip file may have several members (RFC 1952, section 2.2).
             *inflate = Decompress::new_gzip(15);
             *done = false;
         }
-        make_room(out);
+        reserve(out);
         let (before_in, before_out) = (inflate.total_in(), inflate.total_out());
         let status = inflate.decompress_vec(bytes, out, FlushDecompress::None).map_err(|_| BodyError::Corrupt)?;
         if out.len() > limit {
@@ -259,7 +260,7 @@ fn inflate_into(
             break;
         }
     }
-    // What follows the end is padding, and is left alone, as browsers do.
+    // Bytes after the end are padding and ignored, as in browsers.
     Ok(())
 }
 
@@ -269,7 +270,7 @@ fn zstd_step(
     out: &mut Vec<u8>,
     limit: usize,
 ) -> Result<usize, BodyError> {
-    make_room(out);
+    reserve(out);
     let (start, before) = (out.len(), input.pos());
     let mut output = OutBuffer::around_pos(out, start);
     let hint = decoder.run(input, &mut output).map_err(|_| BodyError::Corrupt)?;
@@ -282,13 +283,13 @@ fn zstd_step(
     Ok(hint)
 }
 
-fn make_room(out: &mut Vec<u8>) {
-    if out.capacity() - out.len() < ROOM / 4 {
-        out.reserve(ROOM.max(out.len() / 2));
+fn reserve(out: &mut Vec<u8>) {
+    if out.capacity() - out.len() < BUFFER / 4 {
+        out.reserve(BUFFER.max(out.len() / 2));
     }
 }
 
-/// Where the brotli decoder writes: it stops when the room is used up.
+/// Output of the brotli decoder, which fails once its room is used up.
 struct Limited {
     bytes: Vec<u8>,
     room: usize,

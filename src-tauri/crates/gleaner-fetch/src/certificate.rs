@@ -1,4 +1,4 @@
-//! Certificates: who judges them, the exceptions that the user makes, and what a person needs to know to make one.
+//! TLS certificates: verification, the exceptions that users make, and the data shown to make one.
 
 use chrono::{DateTime, Utc};
 use ring::digest::{SHA256, digest};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use x509_parser::extensions::GeneralName;
 use x509_parser::prelude::{FromDer as _, X509Certificate};
 
-/// The SHA-256 of a certificate in DER: what names the very one that the user accepted.
+/// SHA-256 of a certificate in DER form; identifies the exact certificate that the user accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fingerprint(pub [u8; 32]);
 
@@ -24,7 +24,7 @@ impl Fingerprint {
     }
 }
 
-/// As browsers and openssl show it: `3A:0F:…`.
+/// Formats like browsers and openssl: `3A:0F:…`.
 impl Display for Fingerprint {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let bytes: Vec<String> = self.0.iter().map(|byte| format!("{byte:02X}")).collect();
@@ -32,7 +32,7 @@ impl Display for Fingerprint {
     }
 }
 
-/// 64 hexadecimal digits of any case, with colons or spaces between them or without.
+/// Parses 64 hexadecimal digits of either case, optionally separated by colons or spaces.
 impl FromStr for Fingerprint {
     type Err = NoFingerprint;
 
@@ -48,49 +48,49 @@ impl FromStr for Fingerprint {
     }
 }
 
-/// A text is no fingerprint.
+/// The text is not a SHA-256 fingerprint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a SHA-256 fingerprint has 64 hexadecimal digits")]
 pub struct NoFingerprint;
 
-/// What a certificate that was refused says of itself (RFC 5280). All but the fingerprint may be lies.
+/// The contents of a rejected certificate (RFC 5280). Only the fingerprint can be trusted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
-    /// To accept it by.
+    /// Identifies the certificate when the user accepts it.
     pub fingerprint: Fingerprint,
-    /// Whom it is for, such as `CN=feeds.example.com`.
+    /// Subject, such as `CN=feeds.example.com`.
     pub subject: String,
-    /// Who vouches for it; the subject itself where nobody does.
+    /// Issuer; equal to the subject for a self-signed certificate.
     pub issuer: String,
-    /// The hosts that it is for (`subjectAltName`).
+    /// Host names and addresses that the certificate is valid for (`subjectAltName`).
     pub names: Vec<String>,
-    /// Valid from then on.
+    /// Start of validity.
     pub not_before: Option<DateTime<Utc>>,
-    /// Valid until then.
+    /// End of validity.
     pub not_after: Option<DateTime<Utc>>,
 }
 
-/// What can be wrong with a certificate, as far as it says so itself.
+/// A problem that can be seen in a certificate's own contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Its time is over.
+    /// The validity period has ended.
     Expired,
-    /// Its time has not come.
+    /// The validity period has not begun.
     NotYetValid,
-    /// It is for other hosts.
+    /// Valid for other hosts only.
     WrongName,
-    /// Nobody but itself vouches for it.
+    /// Signed by its own key.
     SelfSigned,
-    /// An authority vouches for it that this computer does not know, or something rarer.
+    /// Signed by an authority that this computer does not trust, or a rarer problem.
     Untrusted,
 }
 
 impl Certificate {
-    /// What is wrong with it where `host` shows it, and the system refused it. Never empty.
+    /// Returns what is wrong with this rejected certificate when presented by `host`. Never empty.
     #[must_use]
     pub fn faults(&self, host: &str, now: DateTime<Utc>) -> Vec<Fault> {
         let host = host.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
-        // RFC 9525, section 6.3: a star stands for one label, the leftmost.
+        // A wildcard matches exactly one label, the leftmost (RFC 9525, section 6.3).
         let is_for = |name: &String| {
             let name = name.to_ascii_lowercase();
             let below =
@@ -116,15 +116,15 @@ impl Certificate {
         faults
     }
 
-    /// Bytes that are no certificate still have a fingerprint.
+    /// Reads a certificate. Malformed bytes still have a fingerprint.
     fn read(der: &CertificateDer<'_>) -> Self {
         let fingerprint = Fingerprint::of(der);
         let Ok((_, read)) = X509Certificate::from_der(der) else {
-            let nothing = String::new;
+            let empty = String::new;
             return Self {
                 fingerprint,
-                subject: nothing(),
-                issuer: nothing(),
+                subject: empty(),
+                issuer: empty(),
                 names: Vec::new(),
                 not_before: None,
                 not_after: None,
@@ -152,25 +152,25 @@ impl Certificate {
     }
 }
 
-/// A certificate that was refused, on its way up through rustls.
+/// A rejected certificate, passed through rustls as an error.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("{why}")]
-pub(crate) struct Refused {
-    pub(crate) why: rustls::Error,
-    /// Who showed it: the server, or a proxy.
+#[error("{reason}")]
+pub(crate) struct RejectedCertificate {
+    pub(crate) reason: rustls::Error,
+    /// Host that presented the certificate: the server or a proxy.
     pub(crate) host: String,
     pub(crate) certificate: Certificate,
 }
 
-/// The system's own verifier, with at most one exception, and with a record of what it refuses. The exception takes away
-/// no proof but the authority's word: that the server has the certificate's key is still asked for.
+/// The system's verifier with at most one accepted exception, which also records rejected certificates. The exception
+/// only replaces the trust in the issuer: the server must still prove that it has the certificate's private key.
 #[derive(Debug)]
-pub(crate) struct Judge {
+pub(crate) struct PinningVerifier {
     pub(crate) verifier: Arc<Verifier>,
     pub(crate) exception: Option<(ServerName<'static>, Fingerprint)>,
 }
 
-impl ServerCertVerifier for Judge {
+impl ServerCertVerifier for PinningVerifier {
     fn verify_server_cert(
         &self,
         end_entity: &CertificateDer<'_>,
@@ -186,9 +186,9 @@ impl ServerCertVerifier for Judge {
             return Ok(ServerCertVerified::assertion());
         }
         let verified = self.verifier.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
-        verified.map_err(|why| {
+        verified.map_err(|reason| {
             let (host, certificate) = (server_name.to_str().into_owned(), Certificate::read(end_entity));
-            CertificateError::Other(OtherError(Arc::new(Refused { why, host, certificate }))).into()
+            CertificateError::Other(OtherError(Arc::new(RejectedCertificate { reason, host, certificate }))).into()
         })
     }
 
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_certificate_tells_its_faults() {
+    fn finds_the_faults_of_a_certificate() {
         let (now, day) = (Utc::now(), chrono::Duration::days(1));
         let good = Certificate {
             fingerprint: Fingerprint([0; 32]),
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn fingerprints_are_read_as_they_are_written() {
+    fn parses_displayed_fingerprints() {
         let fingerprint = Fingerprint(std::array::from_fn(|index| u8::try_from(index * 8).unwrap()));
         let text = fingerprint.to_string();
         assert!(text.starts_with("00:08:10:18:"), "{text}");

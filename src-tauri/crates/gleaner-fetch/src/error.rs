@@ -1,54 +1,110 @@
-//! What can go wrong in an exchange.
+//! The error of an exchange.
 
-use crate::Certificate;
+use crate::{Certificate, FetchCause};
 use std::time::Duration;
 use url::Url;
 
-/// What went wrong, in words for a person (`Display`), with a kind to branch on.
+/// A failed exchange: a kind to branch on and the exact cause. `Display` is for logs; messages for people are made from
+/// [`FetchCause::code`] and [`FetchCause::parameters`].
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("{message}")]
+#[error("{cause}")]
 pub struct FetchError {
-    /// To branch on.
+    /// Group of causes that callers handle alike.
     pub kind: FetchErrorKind,
-    /// A sentence for a person, without a full stop.
-    pub message: String,
-    /// From Retry-After on 429 and 503, a week at most.
+    /// The exact cause.
+    pub cause: Box<FetchCause>,
+    /// From Retry-After on 429 and 503, at most a week.
     pub retry_after: Option<Duration>,
-    /// The URL that failed: after redirects, and without credentials. Boxed, since errors travel in every `Result`.
+    /// The URL that failed: after redirects, and without credentials. Boxed to keep every `Result` small.
     pub url: Box<Url>,
-    /// The server's certificate where that was refused: the user may accept this very one ([`crate::Request::exception`]).
+    /// The server's certificate if it was rejected; the user may accept it ([`crate::Request::exception`]).
     pub certificate: Option<Box<Certificate>>,
 }
 
-/// The kinds of failure that something branches on.
+/// The kinds of failure that callers distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FetchErrorKind {
-    /// Not http or https, or a redirect to such a thing.
+    /// Not an http or https URL, or a redirect to one.
     Scheme,
-    /// The name is unknown.
+    /// The host name is unknown.
     Dns,
-    /// Refused, unreachable, reset.
+    /// Connection refused, unreachable or reset.
     Connect,
-    /// No agreement on TLS, most often for the certificate's sake.
+    /// The TLS handshake failed, usually because of the certificate.
     Tls,
-    /// One of the time limits ran out.
+    /// A time limit was exceeded.
     Timeout,
-    /// A status of 400 and above, or another that brings nothing that was asked for.
+    /// A status of 400 and above, or another without the requested content.
     Http(u16),
-    /// More redirects than the limit, or a circle of them.
+    /// More redirects than allowed, a redirect loop, or a redirect to another site.
     TooManyRedirects,
-    /// A redirect from a public to a private or loopback address.
+    /// A public server or page refers to a private or loopback address.
     PrivateAddress,
     /// The body is larger than the limit.
     TooLarge,
-    /// Broken or cut off in the middle, or not HTTP.
+    /// The response is damaged, truncated, or not HTTP.
     Broken,
-    /// This whole machine seems to be off the network: no way to any public address, or no name can be looked up.
+    /// This machine is offline: no route to any public address, or no name can be resolved.
     Offline,
 }
 
 impl FetchError {
-    pub(crate) fn new(kind: FetchErrorKind, message: impl Into<String>, url: &Url) -> Self {
-        Self { kind, message: message.into(), retry_after: None, url: Box::new(url.clone()), certificate: None }
+    /// Creates an error whose kind follows from its cause.
+    #[must_use]
+    pub fn new(cause: FetchCause, url: &Url) -> Self {
+        Self {
+            kind: FetchErrorKind::from(&cause),
+            cause: Box::new(cause),
+            retry_after: None,
+            url: Box::new(url.clone()),
+            certificate: None,
+        }
+    }
+}
+
+impl From<&FetchCause> for FetchErrorKind {
+    fn from(cause: &FetchCause) -> Self {
+        use FetchCause as Cause;
+        match cause {
+            Cause::UnsupportedScheme { .. }
+            | Cause::RedirectToUnsupportedScheme { .. }
+            | Cause::InvalidRedirect { .. } => Self::Scheme,
+            Cause::RedirectLoop | Cause::TooManyRedirects { .. } | Cause::RedirectToOtherSite { .. } => {
+                Self::TooManyRedirects
+            }
+            Cause::PrivateAddress { .. } | Cause::RedirectToPrivateAddress { .. } => Self::PrivateAddress,
+            Cause::UnknownHost { .. }
+            | Cause::LookupFailed { .. }
+            | Cause::UnknownProxy { .. }
+            | Cause::ProxyLookupFailed { .. } => Self::Dns,
+            Cause::InvalidProxy { .. }
+            | Cause::ProxyRefused { .. }
+            | Cause::ProxyFailed { .. }
+            | Cause::ConnectionRefused
+            | Cause::HostUnreachable
+            | Cause::ConnectionFailed
+            | Cause::ConnectionReset => Self::Connect,
+            Cause::NoResponse { .. } | Cause::IncompleteResponse { .. } => Self::Timeout,
+            Cause::Status { status } => Self::Http(*status),
+            Cause::TooLarge { .. } => Self::TooLarge,
+            Cause::DamagedCompression
+            | Cause::ConnectionLost
+            | Cause::EmptyResponse
+            | Cause::HeadersLost
+            | Cause::TooManyHeaders
+            | Cause::NotHttp
+            | Cause::InvalidHeader { .. } => Self::Broken,
+            Cause::Offline => Self::Offline,
+            Cause::NotTls
+            | Cause::TlsIncompatible { .. }
+            | Cause::TlsFailed { .. }
+            | Cause::SetupFailed { .. }
+            | Cause::CertificateExpired { .. }
+            | Cause::CertificateNotYetValid { .. }
+            | Cause::CertificateWrongHost { .. }
+            | Cause::CertificateUntrusted
+            | Cause::CertificateRevoked
+            | Cause::CertificateInvalid { .. } => Self::Tls,
+        }
     }
 }

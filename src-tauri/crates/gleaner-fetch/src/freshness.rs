@@ -1,16 +1,16 @@
-//! Cache-Control, Expires, Age and Retry-After: what a server says about when to come again.
+//! Parses Cache-Control, Expires, Age and Retry-After.
 
 use crate::Freshness;
 use chrono::{DateTime, Utc};
 use reqwest::header::{AGE, CACHE_CONTROL, DATE, EXPIRES, HeaderMap, HeaderName, RETRY_AFTER};
 use std::time::Duration;
 
-/// Longer than this no feed is plausibly fresh; sites with a year's max-age mean their pictures.
-const FRESH_AT_MOST: Duration = Duration::from_secs(30 * 24 * 3600);
-/// Longer than this nobody plausibly wants to be left alone; ten years are a mistake in a configuration.
-const WAIT_AT_MOST: Duration = Duration::from_secs(7 * 24 * 3600);
+/// Maximum freshness lifetime. A `max-age` of a year is meant for a site's images, not for its feed.
+const MAX_FRESHNESS: Duration = Duration::from_secs(30 * 24 * 3600);
+/// Maximum Retry-After. Longer values are configuration mistakes.
+const MAX_WAIT: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// RFC 9111, sections 4.2.1 and 4.2.3. `now` stands in for a missing `Date`.
+/// Returns the freshness of a response (RFC 9111, sections 4.2.1 and 4.2.3). `now` replaces a missing `Date`.
 pub(crate) fn freshness(headers: &HeaderMap, now: DateTime<Utc>) -> Freshness {
     let mut max_age = None;
     let (mut no_store, mut no_cache) = (false, false);
@@ -32,32 +32,32 @@ pub(crate) fn freshness(headers: &HeaderMap, now: DateTime<Utc>) -> Freshness {
         None => expires(headers, now),
     };
     let age = text(headers, &AGE).and_then(|age| seconds(age.trim())).unwrap_or_default();
-    Freshness { fresh_for: lifetime.map(|lifetime| lifetime.saturating_sub(age).min(FRESH_AT_MOST)), no_store }
+    Freshness { fresh_for: lifetime.map(|lifetime| lifetime.saturating_sub(age).min(MAX_FRESHNESS)), no_store }
 }
 
-/// `Expires` that is no date, such as 0, means that it has expired (RFC 9111, section 5.3).
+/// Returns the time until `Expires`. An invalid date, such as 0, means already expired (RFC 9111, section 5.3).
 fn expires(headers: &HeaderMap, now: DateTime<Utc>) -> Option<Duration> {
     let expires = text(headers, &EXPIRES)?;
     let Some(expires) = date(&expires) else { return Some(Duration::ZERO) };
     Some((expires - server_time(headers, now)).to_std().unwrap_or_default())
 }
 
-/// Seconds or an HTTP date, clamped; `None` where it is neither. A date that has passed is no time at all.
-/// The date is held against the server's own clock, which need not be ours.
+/// Returns Retry-After, given in seconds or as an HTTP date, limited to a week; zero for a date in the past and `None`
+/// if malformed. Dates are compared with the server's clock, which may differ from ours.
 pub(crate) fn retry_after(headers: &HeaderMap, now: DateTime<Utc>) -> Option<Duration> {
     let value = text(headers, &RETRY_AFTER)?;
     let wait = match seconds(value.trim()) {
         Some(wait) => wait,
         None => (date(&value)? - server_time(headers, now)).to_std().unwrap_or_default(),
     };
-    Some(wait.min(WAIT_AT_MOST))
+    Some(wait.min(MAX_WAIT))
 }
 
 fn server_time(headers: &HeaderMap, now: DateTime<Utc>) -> DateTime<Utc> {
     text(headers, &DATE).and_then(|value| date(&value)).unwrap_or(now)
 }
 
-/// Digits only: a sign, a fraction or a word is no number of seconds. More digits than a number holds are very many.
+/// Parses a number of seconds, digits only. Numbers that overflow are clamped.
 fn seconds(value: &str) -> Option<Duration> {
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| Duration::from_secs(value.parse().unwrap_or(u64::from(u32::MAX)).min(u64::from(u32::MAX))))
@@ -67,7 +67,7 @@ fn date(value: &str) -> Option<DateTime<Utc>> {
     let value = value.trim();
     match httpdate::parse_http_date(value) {
         Ok(date) => Some(date.into()),
-        // Servers write `+0000` and one-digit days where RFC 9110 knows only GMT and two.
+        // Some servers write `+0000` or one-digit days, which RFC 9110 does not allow.
         Err(_) => DateTime::parse_from_rfc2822(value).ok().map(Into::into),
     }
 }
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn p21_max_age_goes_before_expires_and_age_is_taken_off() {
+    fn p21_max_age_overrides_expires_and_age_is_subtracted() {
         assert_eq!(fresh(&[]), None);
         assert_eq!(fresh(&[("cache-control", "public, Max-Age=3600")]), Some(3600));
         assert_eq!(fresh(&[("cache-control", "max-age=\"60\"")]), Some(60));
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn p21_what_is_for_shared_caches_or_no_number_is_not_read() {
+    fn p21_ignores_s_maxage_and_malformed_max_age() {
         assert_eq!(fresh(&[("cache-control", "s-maxage=600")]), None);
         assert_eq!(fresh(&[("cache-control", "max-age=soon")]), None);
         assert_eq!(fresh(&[("cache-control", "max-age=-60")]), None);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn p22_absurd_values_are_clamped() {
+    fn p22_clamps_absurd_values() {
         let month = Some(30 * 24 * 3600);
         assert_eq!(fresh(&[("cache-control", "max-age=315360000")]), month);
         assert_eq!(fresh(&[("cache-control", "max-age=99999999999999999999999999")]), month);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn p30_retry_after_in_all_its_forms() {
+    fn p30_parses_every_form_of_retry_after() {
         assert_eq!(wait("120"), Some(120));
         assert_eq!(wait(" 120 "), Some(120));
         assert_eq!(wait("0"), Some(0));
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn p30_a_date_is_held_against_the_servers_clock() {
+    fn p30_compares_dates_with_the_servers_clock() {
         let headers =
             headers(&[("date", "Sat, 01 Nov 2025 13:50:00 GMT"), ("retry-after", "Sat, 01 Nov 2025 14:00:00 GMT")]);
         assert_eq!(retry_after(&headers, now()), Some(Duration::from_secs(600)));

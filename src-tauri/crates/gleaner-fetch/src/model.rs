@@ -1,22 +1,22 @@
-//! What goes into an exchange and what comes out of it.
+//! Requests, responses and limits.
 
 use crate::Fingerprint;
 use std::str::FromStr;
 use std::time::Duration;
 use url::Url;
 
-/// What a [`crate::Fetcher`] bears before it gives an exchange up.
+/// Limits of an exchange.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Until the connection stands: the name looked up, TCP and TLS agreed on.
+    /// Time to connect: DNS lookup, TCP and TLS.
     pub connect: Duration,
-    /// Until the answer's head has come, for each hop.
+    /// Time until the response headers have arrived, for each hop.
     pub first_byte: Duration,
-    /// The whole exchange with all redirects.
+    /// Time for the whole exchange with all redirects.
     pub whole: Duration,
-    /// Bytes of the body after decompression.
+    /// Maximum length of the decompressed body, in bytes.
     pub body: u64,
-    /// How many redirects are followed.
+    /// Maximum number of redirects.
     pub redirects: usize,
 }
 
@@ -32,55 +32,55 @@ impl Default for Limits {
     }
 }
 
-/// The two validators of RFC 9110, section 8.8, byte for byte as the server sent them.
+/// Cache validators (RFC 9110, section 8.8), byte for byte as the server sent them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Validators {
-    /// With its quotes and its `W/`, if any.
+    /// With quotes and `W/` prefix, if any.
     pub etag: Option<Vec<u8>>,
-    /// Whether or not it is a date.
+    /// May be any text; not necessarily a date.
     pub last_modified: Option<Vec<u8>>,
 }
 
 impl Validators {
-    /// Whether there is neither.
+    /// Whether both validators are missing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.etag.is_none() && self.last_modified.is_none()
     }
 }
 
-/// What to ask for. Made by [`Request::new`]; everything but the URL has a default.
+/// An HTTP GET request. Created by [`Request::new`]; everything except the URL has a default.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// http or https. A user name and a password in it are sent as basic authentication, to its own origin only.
+    /// An http or https URL. Its user name and password are sent as basic authentication, to its own origin only.
     pub url: Url,
-    /// Sent as they are; without any, the request is unconditional.
+    /// Sent unchanged. Without validators the request is unconditional.
     pub validators: Validators,
-    /// What the answer is wanted for.
+    /// Kind of document requested.
     pub accept: Accept,
-    /// User name and password, sent to the origin of `url` only. Goes before those in the URL.
+    /// User name and password, sent to the origin of `url` only. Overrides those in the URL.
     pub basic_auth: Option<(String, String)>,
-    /// A bearer token, sent to the origin of `url` only. Goes before `basic_auth`.
+    /// Bearer token, sent to the origin of `url` only. Overrides `basic_auth`.
     pub bearer: Option<String>,
-    /// Further headers, sent to the origin of `url` only, since they may hold secrets.
+    /// Additional headers, sent to the origin of `url` only, since they may contain secrets.
     pub headers: Vec<(String, String)>,
-    /// In place of [`crate::USER_AGENT`], where the user wants it so for a feed.
+    /// Replaces [`crate::USER_AGENT`] if the user sets one for a feed.
     pub user_agent: Option<String>,
-    /// Bytes of the body after decompression, where that is to be less than [`Limits::body`].
+    /// Maximum length of the decompressed body in bytes, if lower than [`Limits::body`].
     pub at_most: Option<u64>,
-    /// Refuses private addresses from the first hop on: for addresses that a public page named and not the user.
+    /// Refuses private addresses from the first hop on: for URLs that come from a public page and not from the user.
     pub public_only: bool,
-    /// Follows redirects within the site of `url` only ([`crate::same_site`]): for what is to come from nobody else.
+    /// Follows redirects within the site of `url` only ([`crate::same_site`]).
     pub own_site: bool,
-    /// Through which proxy.
+    /// Proxy to use.
     pub route: Route,
-    /// The certificate that the user accepts at the host of `url`, whatever is wrong with it. What the system finds good is
-    /// good without it, and everything else is refused as ever.
+    /// Certificate that the user accepted for the host of `url`, whatever is wrong with it. Certificates that the
+    /// system trusts need no exception; all others are refused as usual.
     pub exception: Option<Fingerprint>,
 }
 
 impl Request {
-    /// An unconditional request for a feed.
+    /// Creates an unconditional request for a feed.
     #[must_use]
     pub fn new(url: Url) -> Self {
         Self {
@@ -94,37 +94,37 @@ impl Request {
             at_most: None,
             public_only: false,
             own_site: false,
-            route: Route::Usual,
+            route: Route::Default,
             exception: None,
         }
     }
 
-    /// The same with validators.
+    /// Sets the validators.
     #[must_use]
     pub fn validators(self, validators: Validators) -> Self {
         Self { validators, ..self }
     }
 
-    /// The same for another purpose.
+    /// Sets the kind of document requested.
     #[must_use]
     pub fn accept(self, accept: Accept) -> Self {
         Self { accept, ..self }
     }
 }
 
-/// How a request leaves this machine. This machine itself is always asked directly.
+/// The proxy of a request. This machine itself is always contacted directly.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub enum Route {
-    /// Through the proxy of [`crate::Settings`], else as the system's settings say.
+    /// The proxy of [`crate::Settings`], else the system's proxy settings.
     #[default]
-    Usual,
-    /// Through none, whatever the settings say.
+    Default,
+    /// No proxy, whatever the settings say.
     Direct,
-    /// Through this one. With `socks5` and `socks4` names are looked up here, with the others by the proxy.
+    /// This proxy. With `socks5` and `socks4` names are resolved locally, with the others by the proxy.
     Proxy(Url),
 }
 
-/// "direct", or the address of a proxy: http, https, socks5, socks5h, socks4 or socks4a.
+/// Parses "direct" or the URL of a proxy: http, https, socks5, socks5h, socks4 or socks4a.
 impl FromStr for Route {
     type Err = NoRoute;
 
@@ -138,27 +138,27 @@ impl FromStr for Route {
     }
 }
 
-/// A text is no [`Route`].
+/// The text is not a valid [`Route`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a proxy is “direct” for none, or an address such as socks5://127.0.0.1:9050 or http://proxy.example:3128")]
 pub struct NoRoute;
 
-/// What an answer is wanted for; decides the `Accept` header.
+/// Kind of document requested; determines the `Accept` header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Accept {
     /// A feed of any format.
     #[default]
     Feed,
-    /// A web page, or a feed in its place.
+    /// A web page, or a feed.
     Page,
-    /// A picture.
+    /// An image.
     Image,
-    /// A photograph or the like: no drawing, which may hold more than a picture.
+    /// A raster image. Excludes SVG, which can contain scripts and references.
     Photograph,
 }
 
 impl Accept {
-    /// Everything is taken in the end: a server that refuses by `Accept` serves nobody.
+    /// Returns the `Accept` header. It always ends in `*/*`, since some servers answer 406 otherwise.
     pub(crate) fn header(self) -> &'static str {
         match self {
             Accept::Feed => {
@@ -175,26 +175,26 @@ impl Accept {
     }
 }
 
-/// An answer that is no error: 200 to 203 with a body, or 304.
+/// A successful response: 200 to 203 with a body, or 304.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// 200, 201, 202, 203 or 304. 304 comes only where validators were sent.
+    /// 200, 201, 202, 203, or 304 to a conditional request.
     pub status: u16,
-    /// Decompressed. `None` on 304.
+    /// Decompressed body; `None` on 304.
     pub body: Option<Vec<u8>>,
-    /// As the server sent it; bytes that are no UTF-8 are replaced.
+    /// As the server sent it, with invalid UTF-8 replaced.
     pub content_type: Option<String>,
-    /// After redirects, without credentials.
+    /// Final URL, without credentials.
     pub url: Url,
-    /// The redirects in their order.
+    /// Redirects in order.
     pub hops: Vec<Hop>,
-    /// What the answer carried, not merged with what was sent.
+    /// Validators in this response, not merged with those sent.
     pub validators: Validators,
-    /// How long the server says that the answer stays good.
+    /// How long the response stays fresh.
     pub freshness: Freshness,
-    /// Bytes of the body as they came over the wire.
+    /// Length of the body as transferred, in bytes.
     pub wire_bytes: u64,
-    /// From the call to the last byte.
+    /// Time from the call to the last byte.
     pub took: Duration,
 }
 
@@ -203,14 +203,14 @@ pub struct Answer {
 pub struct Hop {
     /// 301, 302, 303, 307 or 308.
     pub status: u16,
-    /// Where it led, absolute and without credentials.
+    /// Absolute target URL, without credentials.
     pub to: Url,
 }
 
-/// RFC 9111, section 4.2, as a private cache reads it: `s-maxage` is for shared ones.
+/// Freshness of a response for a private cache (RFC 9111, section 4.2); `s-maxage` is for shared caches and ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Freshness {
-    /// From max-age, else Expires minus Date; less Age; thirty days at most. `None` where the server is silent.
+    /// From max-age, else Expires minus Date; minus Age; at most 30 days. `None` if the server does not say.
     pub fresh_for: Option<Duration>,
     /// `Cache-Control: no-store`.
     pub no_store: bool,

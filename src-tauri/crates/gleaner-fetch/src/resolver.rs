@@ -1,30 +1,32 @@
-//! Names to addresses, and which addresses are nobody's business but this machine's or this network's.
+//! Resolves names to addresses, and recognizes private addresses.
+
+pub use gleaner_address::{is_private, is_private_host};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::collections::HashMap;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// Why a name led nowhere. Found again in the chain of causes of the client's error.
+/// Why a name could not be resolved. Found again in the source chain of the client's error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ResolveError {
     #[error("the name is unknown")]
     Unknown,
-    /// The name server did not answer, or there is none.
-    #[error("the name could not be looked up now")]
+    /// The name server did not respond, or there is none.
+    #[error("the name server did not respond")]
     Unanswered,
-    #[error("the name leads to private addresses only")]
+    #[error("the name resolves to private addresses only")]
     PrivateOnly,
 }
 
-/// Asks the system, with some names fixed beforehand, and on demand leaves private addresses out. What this gives is
-/// what the client connects to, so that no second look-up can say something else.
+/// Resolves names by the system's resolver and optionally rejects private addresses. The client connects to exactly
+/// these addresses, so a second lookup cannot return others (DNS rebinding).
 #[derive(Debug, Clone)]
 pub(crate) struct Resolver {
     pub(crate) names: Arc<HashMap<String, Vec<SocketAddr>>>,
     pub(crate) public_only: bool,
-    /// The host of the proxy that the user chose, which may well be private.
+    /// Host of the configured proxy, which may be private.
     pub(crate) proxy: Option<String>,
 }
 
@@ -58,70 +60,12 @@ impl Resolve for Resolver {
     }
 }
 
-/// The standard library hands over getaddrinfo's verdict in words only.
+/// The standard library gives the result of getaddrinfo only as text.
 fn lookup_error(error: &io::Error) -> ResolveError {
-    let words = error.to_string().to_ascii_lowercase();
-    match words.contains("temporary") || words.contains("try again") {
+    let text = error.to_string().to_ascii_lowercase();
+    match text.contains("temporary") || text.contains("try again") {
         true => ResolveError::Unanswered,
         false => ResolveError::Unknown,
-    }
-}
-
-/// Whether an address belongs to this machine, this network or nobody (the registries of RFC 6890), and so is none that
-/// a public server may send us to.
-#[must_use]
-pub fn is_private(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(address) => is_private_v4(address),
-        IpAddr::V6(address) => is_private_v6(address),
-    }
-}
-
-fn is_private_v4(address: Ipv4Addr) -> bool {
-    let [a, b, c, _] = address.octets();
-    address.is_loopback()
-        || address.is_private()
-        || address.is_link_local()
-        || address.is_broadcast()
-        || address.is_multicast()
-        || address.is_documentation()
-        || a == 0
-        || (a == 100 && b & 0xc0 == 64)
-        || (a == 192 && b == 0 && c == 0)
-        || (a == 198 && b & 0xfe == 18)
-        || a >= 240
-}
-
-fn is_private_v6(address: Ipv6Addr) -> bool {
-    // An IPv4 address in IPv6 clothes: mapped, compatible, NAT64 and 6to4.
-    let segments = address.segments();
-    let embedded = |high: u16, low: u16| {
-        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
-        is_private_v4(Ipv4Addr::new(a, b, c, d))
-    };
-    match segments {
-        [0, 0, 0, 0, 0, 0, 0, 0 | 1] => true,
-        [0, 0, 0, 0, 0, 0xffff | 0, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => embedded(high, low),
-        [0x2002, high, low, ..] => embedded(high, low),
-        [0x64, 0xff9b, 1, ..] | [0x2001, 0x0db8, ..] | [0x100, 0, 0, 0, ..] => true,
-        // Unique local, link-local, the former site-local, multicast.
-        [first, ..] => {
-            first & 0xfe00 == 0xfc00 || first & 0xffc0 == 0xfe80 || first & 0xffc0 == 0xfec0 || first & 0xff00 == 0xff00
-        }
-    }
-}
-
-/// Whether a URL's host names this machine or network without any look-up. `None` hosts do not occur in http URLs.
-#[must_use]
-pub fn is_private_host(url: &url::Url) -> bool {
-    match url.host() {
-        Some(url::Host::Ipv4(address)) => is_private_v4(address),
-        Some(url::Host::Ipv6(address)) => is_private_v6(address),
-        Some(url::Host::Domain(name)) => {
-            let name = name.trim_end_matches('.');
-            name.eq_ignore_ascii_case("localhost") || name.to_ascii_lowercase().ends_with(".localhost")
-        }
-        None => true,
     }
 }
 
@@ -130,59 +74,10 @@ pub(crate) fn is_this_machine(url: &url::Url) -> bool {
     match url.host() {
         Some(url::Host::Ipv4(address)) => address.is_loopback(),
         Some(url::Host::Ipv6(address)) => address.is_loopback(),
-        _ => is_private_host(url),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-
-    #[test]
-    fn private_addresses_are_known_in_all_clothes() {
-        for address in [
-            "127.0.0.1",
-            "127.9.9.9",
-            "10.0.0.1",
-            "172.16.0.1",
-            "192.168.1.1",
-            "169.254.169.254",
-            "100.64.0.1",
-            "0.0.0.0",
-            "224.0.0.1",
-            "255.255.255.255",
-            "::1",
-            "::",
-            "fe80::1",
-            "fd00::1",
-            "ff02::1",
-            "::ffff:127.0.0.1",
-            "::ffff:192.168.0.1",
-            "::127.0.0.1",
-            "64:ff9b::7f00:1",
-            "2002:7f00:1::",
-        ] {
-            assert!(is_private(address.parse().unwrap()), "{address}");
+        Some(url::Host::Domain(name)) => {
+            let name = name.trim_end_matches('.').to_ascii_lowercase();
+            name == "localhost" || name.ends_with(".localhost")
         }
-        for address in ["93.184.216.34", "9.9.9.9", "172.32.0.1", "100.128.0.1", "2606:2800:220:1::1", "::ffff:9.9.9.9"]
-        {
-            assert!(!is_private(address.parse().unwrap()), "{address}");
-        }
-    }
-
-    #[test]
-    fn hosts_that_need_no_look_up() {
-        for (url, private) in [
-            ("http://localhost/", true),
-            ("http://feeds.LOCALHOST:80/", true),
-            ("http://127.1/", true),
-            ("http://0x7f000001/", true),
-            ("http://[::1]/", true),
-            ("http://example.com/", false),
-            ("http://localhost.example.com/", false),
-        ] {
-            assert_eq!(is_private_host(&url.parse().unwrap()), private, "{url}");
-        }
+        None => true,
     }
 }

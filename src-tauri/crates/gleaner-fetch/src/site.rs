@@ -1,27 +1,27 @@
-//! Which hosts are one site.
+//! Decides which hosts belong to the same site.
 
 use url::{Host, Url};
 
-/// Whether two addresses are of one site: of one host, or one's host lies within the other's, `www.` apart. Hosts side by side are no
-/// site, since nobody can tell `a.example.org` and `b.example.org` from two people's blogs at one service.
+/// Whether two URLs are of the same site: the same host, or one host is a subdomain of the other, ignoring `www.`.
+/// Sibling hosts are not: `a.example.org` and `b.example.org` may be blogs of different people.
 #[must_use]
 pub fn same_site(one: &Url, other: &Url) -> bool {
     match (one.host(), other.host()) {
         (Some(Host::Domain(one)), Some(Host::Domain(other))) => {
-            let (one, other) = (bare(one), bare(other));
-            one == other || within(one, other) || within(other, one)
+            let (one, other) = (without_www(one), without_www(other));
+            one == other || is_subdomain(one, other) || is_subdomain(other, one)
         }
         (one, other) => one.is_some() && one == other,
     }
 }
 
-fn bare(host: &str) -> &str {
+fn without_www(host: &str) -> &str {
     let host = host.trim_end_matches('.');
     host.strip_prefix("www.").unwrap_or(host)
 }
 
-/// A host at the top of all names has no dot, and no site lies within it.
-fn within(host: &str, site: &str) -> bool {
+/// Whether `host` is a subdomain of `site`. Top-level domains have no dot and are not sites.
+fn is_subdomain(host: &str, site: &str) -> bool {
     site.contains('.') && host.strip_suffix(site).is_some_and(|rest| rest.ends_with('.'))
 }
 
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_site_is_a_host_with_what_lies_within_it() {
+    fn a_site_is_a_host_with_its_subdomains() {
         let same = |one: &str, other: &str| {
             let url = |host: &str| Url::parse(&format!("https://{host}/")).unwrap();
             assert_eq!(same_site(&url(one), &url(other)), same_site(&url(other), &url(one)));

@@ -1,10 +1,10 @@
-//! What the user decides for one feed: through which proxy it is asked, and which certificate is good enough.
+//! Settings of a single feed: its proxy and its accepted certificate.
 #![allow(clippy::unwrap_used)]
 
 mod common;
 
 use common::{limits, request};
-use gleaner_fetch::{FetchErrorKind, Fetcher, KNOWN_NAME, Limits, Request, Route, Settings};
+use gleaner_fetch::{FetchCause, FetchErrorKind, Fetcher, KNOWN_NAME, Limits, Request, Route, Settings};
 use gleaner_testserver::{Certificate, Reply, Server};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 const LOOPBACK: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
-/// A fetcher to which `feeds.example` is a public host on loopback: this machine itself is never asked through a proxy.
+/// A fetcher that resolves `feeds.example` to loopback as a public host, since a proxy is never used for this machine.
 fn fetcher() -> Fetcher {
     let names = [("feeds.example".to_owned(), vec![LOOPBACK]), ("proxy.example".to_owned(), vec![LOOPBACK])].into();
     let limits = Limits { first_byte: Duration::from_secs(5), whole: Duration::from_secs(5), ..limits() };
@@ -25,15 +25,15 @@ fn through(url: &str, proxy: &str) -> Request {
     Request { route: proxy.parse().unwrap(), ..request(url) }
 }
 
-/// A SOCKS5 proxy (RFC 1928) without authentication for TCP to addresses and names, all of which it finds on loopback. Tells
-/// whom it was asked for.
+/// A SOCKS5 proxy (RFC 1928) without authentication that connects every address and name to loopback. Reports the
+/// requested hosts.
 async fn socks5() -> (String, UnboundedReceiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let (asked, targets) = unbounded_channel();
+    let (connected, targets) = unbounded_channel();
     let address = listener.local_addr().unwrap().to_string();
     tokio::spawn(async move {
         while let Ok((mut client, _)) = listener.accept().await {
-            let asked = asked.clone();
+            let connected = connected.clone();
             tokio::spawn(async move {
                 let mut greeting = [0; 2];
                 client.read_exact(&mut greeting).await.unwrap();
@@ -50,10 +50,10 @@ async fn socks5() -> (String, UnboundedReceiver<String>) {
                     Ipv4Addr::from(client.read_u32().await.unwrap()).to_string()
                 };
                 let port = client.read_u16().await.unwrap();
-                asked.send(format!("{host}:{port}")).unwrap();
+                connected.send(format!("{host}:{port}")).unwrap();
                 client.write_all(&[5, 0, 0, 1, 127, 0, 0, 1, 0, 0]).await.unwrap();
                 let mut server = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await.unwrap();
-                // Either side may leave first: that is how connections end.
+                // Either side may close first.
                 let _ = copy_bidirectional(&mut client, &mut server).await;
             });
         }
@@ -61,10 +61,10 @@ async fn socks5() -> (String, UnboundedReceiver<String>) {
     (address, targets)
 }
 
-/// A proxy for CONNECT (RFC 9110, section 9.3.6) that finds every name on loopback. Tells whom it was asked for.
+/// A proxy for CONNECT (RFC 9110, section 9.3.6) that connects every name to loopback. Reports the requested hosts.
 async fn tunnel() -> (String, UnboundedReceiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let (asked, targets) = unbounded_channel();
+    let (connected, targets) = unbounded_channel();
     let address = listener.local_addr().unwrap().to_string();
     tokio::spawn(async move {
         while let Ok((mut client, _)) = listener.accept().await {
@@ -75,7 +75,7 @@ async fn tunnel() -> (String, UnboundedReceiver<String>) {
             let head = String::from_utf8(head).unwrap();
             let target = head.split(' ').nth(1).unwrap().to_owned();
             let port: u16 = target.rsplit(':').next().unwrap().parse().unwrap();
-            asked.send(target).unwrap();
+            connected.send(target).unwrap();
             client.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await.unwrap();
             let mut server = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await.unwrap();
             tokio::spawn(async move { copy_bidirectional(&mut client, &mut server).await });
@@ -85,28 +85,31 @@ async fn tunnel() -> (String, UnboundedReceiver<String>) {
 }
 
 #[tokio::test]
-async fn each_request_goes_through_its_own_proxy() {
+async fn sends_each_request_through_its_own_proxy() {
     let server = Server::start().await;
     server.on("/feed", Reply::ok("x"));
     let (url, fetcher) = (server.url_at("feeds.example", "/feed"), fetcher());
-    let ((one, mut asked_one), (two, mut asked_two)) = (socks5().await, socks5().await);
+    let ((one, mut first_targets), (two, mut second_targets)) = (socks5().await, socks5().await);
     for _ in 0..2 {
         fetcher.fetch(through(&url, &format!("socks5h://{one}"))).await.unwrap();
         fetcher.fetch(through(&url, &format!("socks5://{two}"))).await.unwrap();
         fetcher.fetch(request(&url)).await.unwrap();
     }
     let port = server.address().port();
-    assert_eq!(asked_one.recv().await.unwrap(), format!("feeds.example:{port}"), "the proxy looks names up");
-    assert_eq!(asked_two.recv().await.unwrap(), format!("127.0.0.1:{port}"), "names are looked up here");
-    assert!(asked_one.try_recv().is_err() && asked_two.try_recv().is_err(), "connections through proxies are kept too");
+    assert_eq!(first_targets.recv().await.unwrap(), format!("feeds.example:{port}"), "the proxy resolves names");
+    assert_eq!(second_targets.recv().await.unwrap(), format!("127.0.0.1:{port}"), "names are resolved locally");
+    assert!(
+        first_targets.try_recv().is_err() && second_targets.try_recv().is_err(),
+        "connections through proxies are reused too"
+    );
     assert_eq!((server.requests().len(), server.connections()), (6, 3));
 }
 
 #[tokio::test]
-async fn an_http_proxy_is_given_whole_addresses_and_tunnels_for_https() {
+async fn sends_absolute_urls_to_an_http_proxy_and_tunnels_https() {
     let proxy = Server::start().await;
     proxy.on("http://feeds.example/feed", Reply::ok("from the proxy"));
-    // By name too, though the name leads to a private address: the user named it.
+    // By name too, although the name resolves to a private address: the user entered it.
     let address = format!("http://proxy.example:{}", proxy.address().port());
     let answer = fetcher().fetch(through("http://feeds.example/feed", &address)).await.unwrap();
     assert_eq!(answer.body.unwrap(), b"from the proxy");
@@ -114,17 +117,17 @@ async fn an_http_proxy_is_given_whole_addresses_and_tunnels_for_https() {
     let certificate = Certificate::self_signed(&["feeds.example"]);
     let server = Server::start_tls(&certificate).await;
     server.on("/feed", Reply::ok("through the tunnel"));
-    let ((tunnel, mut asked), url) = (tunnel().await, server.url_at("feeds.example", "/feed"));
-    let asking = through(&url, &format!("http://{tunnel}"));
-    let refused = fetcher().fetch(asking.clone()).await.unwrap_err();
+    let ((tunnel, mut targets), url) = (tunnel().await, server.url_at("feeds.example", "/feed"));
+    let accepting_proxy = through(&url, &format!("http://{tunnel}"));
+    let refused = fetcher().fetch(accepting_proxy.clone()).await.unwrap_err();
     let exception = Some(refused.certificate.unwrap().fingerprint);
-    let answer = fetcher().fetch(Request { exception, ..asking }).await.unwrap();
+    let answer = fetcher().fetch(Request { exception, ..accepting_proxy }).await.unwrap();
     assert_eq!(answer.body.unwrap(), b"through the tunnel");
-    assert_eq!(asked.recv().await.unwrap(), format!("feeds.example:{}", server.address().port()));
+    assert_eq!(targets.recv().await.unwrap(), format!("feeds.example:{}", server.address().port()));
 }
 
 #[tokio::test]
-async fn this_machine_is_asked_directly_and_a_dead_proxy_is_named() {
+async fn bypasses_the_proxy_for_this_machine_and_reports_a_dead_proxy() {
     let (server, gone) = (Server::start().await, TcpListener::bind("127.0.0.1:0").await.unwrap());
     let dead = format!("socks5://{}", gone.local_addr().unwrap());
     drop(gone);
@@ -132,12 +135,12 @@ async fn this_machine_is_asked_directly_and_a_dead_proxy_is_named() {
     fetcher().fetch(through(&server.url("/feed"), &dead)).await.unwrap();
     let error = fetcher().fetch(through(&server.url_at("feeds.example", "/feed"), &dead)).await.unwrap_err();
     assert_eq!(error.kind, FetchErrorKind::Connect);
-    assert!(error.message.contains("proxy 127.0.0.1"), "{error}");
-    assert_eq!(server.requests().len(), 1, "nothing goes past a proxy that is down");
+    assert_eq!(*error.cause, FetchCause::ProxyFailed { proxy: "127.0.0.1".to_owned() });
+    assert_eq!(server.requests().len(), 1, "no request bypasses a dead proxy");
 }
 
 #[test]
-fn routes_are_read() {
+fn parses_routes() {
     assert_eq!("direct".parse(), Ok(Route::Direct));
     assert!(matches!("socks5h://127.0.0.1:9050".parse(), Ok(Route::Proxy(_))));
     for wrong in ["", "127.0.0.1:9050", "ftp://127.0.0.1", "http:"] {
@@ -146,7 +149,7 @@ fn routes_are_read() {
 }
 
 #[tokio::test]
-async fn a_refused_certificate_is_shown_and_may_be_accepted() {
+async fn returns_a_rejected_certificate_which_can_be_accepted() {
     let server = Server::start_tls(&Certificate::expired(&["127.0.0.1", "feeds.example"], (2024, 5, 3))).await;
     server.on("/feed", Reply::ok("x"));
     let (fetcher, url) = (fetcher(), server.url("/feed"));
@@ -159,13 +162,13 @@ async fn a_refused_certificate_is_shown_and_may_be_accepted() {
     assert_eq!(shown.not_before.unwrap().to_rfc3339(), "2023-05-03T00:00:00+00:00");
     let accepting = Request { exception: Some(shown.fingerprint), ..request(&url) };
     assert_eq!(fetcher.fetch(accepting).await.unwrap().status, 200);
-    // Neither the connection nor the session that stands on the exception serves anybody else.
+    // Neither the connection nor the TLS session accepted by exception is used by other requests.
     assert_eq!(fetcher.fetch(request(&url)).await.unwrap_err().kind, FetchErrorKind::Tls);
     assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]
-async fn an_exception_is_for_one_certificate_at_one_host() {
+async fn an_exception_applies_to_one_certificate_at_one_host() {
     let accepted = Certificate::self_signed(&["127.0.0.1", "feeds.example"]);
     let server = Server::start_tls(&accepted).await;
     let other = Server::start_tls(&Certificate::self_signed(&["127.0.0.1"])).await;
@@ -200,18 +203,18 @@ async fn a_good_certificate_needs_no_exception() {
     );
 }
 
-/// Asks for a name that is unknown, where the name that is always there is known or not.
+/// Requests an unknown name, with the given addresses of the name that always exists.
 async fn unknown_name(known: &[SocketAddr]) -> FetchErrorKind {
     let names = [("feeds.example".to_owned(), vec![]), (KNOWN_NAME.to_owned(), known.to_vec())].into();
     let fetcher = Fetcher::with(Settings { limits: limits(), names, ..Settings::default() }).unwrap();
     fetcher.fetch(request("http://feeds.example/feed")).await.unwrap_err().kind
 }
 
-// Elsewhere connecting to it fails otherwise.
+// On other systems connecting to it fails differently.
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn p27_where_there_is_no_way_to_any_host_the_machine_is_offline() {
-    // Connecting to the broadcast address fails at once, and sends nothing.
+async fn p27_the_machine_is_offline_if_no_host_is_reachable() {
+    // Connecting to the broadcast address fails at once and sends nothing.
     let nowhere = vec![SocketAddr::from(([255, 255, 255, 255], 0))];
     let mut names: std::collections::HashMap<_, _> =
         ["a", "b", "c"].map(|name| (format!("{name}.example"), nowhere.clone())).into();
@@ -222,10 +225,10 @@ async fn p27_where_there_is_no_way_to_any_host_the_machine_is_offline() {
         kinds.push(fetcher.fetch(request(&format!("http://{host}.example/feed"))).await.unwrap_err().kind);
     }
     let (one, all) = (FetchErrorKind::Connect, FetchErrorKind::Offline);
-    assert_eq!(kinds, [one, one, one, all, all], "without a look-up, which would say otherwise");
+    assert_eq!(kinds, [one, one, one, all, all], "without a lookup, which would have another result");
 }
 
 #[tokio::test]
-async fn p27_where_no_name_at_all_is_found_the_machine_is_offline() {
+async fn p27_the_machine_is_offline_if_no_name_resolves() {
     assert_eq!(unknown_name(&[]).await, FetchErrorKind::Offline);
 }

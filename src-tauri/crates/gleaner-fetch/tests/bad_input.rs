@@ -1,27 +1,27 @@
-//! What a broken or hostile server can do within one exchange: each ends in a clear error within the limits.
+//! Broken and hostile servers: every case ends in a clear error within the limits.
 #![allow(clippy::unwrap_used)]
 
 mod common;
 
 use common::{fetcher, fetcher_with_names, get, limits, request};
-use gleaner_fetch::{FetchErrorKind, Fetcher, Limits, Request, Settings};
+use gleaner_fetch::{FetchCause, FetchErrorKind, Fetcher, Limits, Request, Settings};
 use gleaner_testserver::{Reply, Server};
 use std::io::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[tokio::test]
-async fn a_hang_before_or_in_the_head_ends_at_the_first_byte_limit() {
+async fn ends_a_stalled_response_head_at_the_first_byte_limit() {
     let server = Server::start().await;
     for reply in [Reply::ok("x").hang_before_head(), Reply::ok("x").hang_in_head()] {
         server.on("/feed", reply);
         let error = get(&server, "/feed").await.unwrap_err();
         assert_eq!(error.kind, FetchErrorKind::Timeout);
-        assert_eq!(error.message, "The server did not answer within 0.4 seconds");
+        assert_eq!(*error.cause, FetchCause::NoResponse { limit: limits().first_byte });
     }
 }
 
 #[tokio::test]
-async fn a_hang_after_the_head_or_a_byte_at_a_time_ends_at_the_whole_limit() {
+async fn ends_a_stalled_or_trickling_body_at_the_total_limit() {
     let server = Server::start().await;
     let body = "x".repeat(1000);
     for reply in [
@@ -30,16 +30,14 @@ async fn a_hang_after_the_head_or_a_byte_at_a_time_ends_at_the_whole_limit() {
         Reply::ok(body).drip(Duration::from_millis(50)),
     ] {
         server.on("/feed", reply);
-        let start = Instant::now();
         let error = get(&server, "/feed").await.unwrap_err();
         assert_eq!(error.kind, FetchErrorKind::Timeout);
-        assert_eq!(error.message, "The answer was not complete after 0.9 seconds");
-        assert!(start.elapsed() < Duration::from_millis(1800));
+        assert_eq!(*error.cause, FetchCause::IncompleteResponse { limit: limits().whole });
     }
 }
 
 #[tokio::test]
-async fn many_slow_redirects_end_at_the_whole_limit() {
+async fn ends_slow_redirects_at_the_total_limit() {
     let server = Server::start().await;
     server.on_request("*", |request| {
         Reply::redirect(302, format!("{}1", request.path())).delay(Duration::from_millis(200))
@@ -48,7 +46,7 @@ async fn many_slow_redirects_end_at_the_whole_limit() {
 }
 
 #[tokio::test]
-async fn a_redirect_whose_body_hangs_is_followed_all_the_same() {
+async fn follows_a_redirect_with_a_stalled_body() {
     let server = Server::start().await;
     server.on("/a", Reply::redirect(302, "/b").body("never sent").hang_after_head());
     server.on("/b", Reply::ok("x"));
@@ -56,16 +54,16 @@ async fn a_redirect_whose_body_hangs_is_followed_all_the_same() {
 }
 
 #[tokio::test]
-async fn an_endless_body_ends_at_the_body_limit() {
+async fn ends_an_endless_body_at_the_body_limit() {
     let server = Server::start().await;
     server.on("/feed", Reply::ok("x".repeat(4096)).endless());
     let error = get(&server, "/feed").await.unwrap_err();
     assert_eq!(error.kind, FetchErrorKind::TooLarge);
-    assert_eq!(error.message, "The answer is larger than 1 MB");
+    assert_eq!(*error.cause, FetchCause::TooLarge { limit: 1 << 20 });
 }
 
 #[tokio::test]
-async fn a_body_of_exactly_the_limit_is_good_and_one_byte_more_is_not() {
+async fn accepts_a_body_of_exactly_the_limit_and_rejects_one_byte_more() {
     let server = Server::start().await;
     server.on("/just", Reply::ok(vec![b'x'; 1 << 20]));
     server.on("/over", Reply::ok(vec![b'x'; (1 << 20) + 1]));
@@ -76,7 +74,7 @@ async fn a_body_of_exactly_the_limit_is_good_and_one_byte_more_is_not() {
 }
 
 #[tokio::test]
-async fn bombs_stop_at_the_body_limit() {
+async fn stops_decompression_bombs_at_the_body_limit() {
     let server = Server::start().await;
     let zeros = vec![0; 64 << 20];
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
@@ -97,7 +95,7 @@ async fn bombs_stop_at_the_body_limit() {
 }
 
 #[tokio::test]
-async fn a_zstd_window_beyond_what_the_web_allows_is_refused() {
+async fn rejects_a_zstd_window_above_the_limit_for_http() {
     let server = Server::start().await;
     let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
     encoder.window_log(27).unwrap();
@@ -107,7 +105,7 @@ async fn a_zstd_window_beyond_what_the_web_allows_is_refused() {
 }
 
 #[tokio::test]
-async fn damaged_and_cut_compression_is_an_error() {
+async fn rejects_damaged_and_truncated_compression() {
     let server = Server::start().await;
     let text = "a feed, and another feed, ".repeat(2000);
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -123,32 +121,32 @@ async fn damaged_and_cut_compression_is_an_error() {
         for byte in &mut damaged[middle..middle + 8] {
             *byte ^= 0x5a;
         }
-        // Brotli and this zstd have no checksum: damage in a literal is just another letter.
+        // Brotli and this zstd stream have no checksum, so damage to a literal goes unnoticed.
         let bodies = if coding == "gzip" { vec![cut, damaged] } else { vec![cut] };
         for body in bodies {
             server.on("/feed", Reply::ok(body).header("Content-Encoding", coding));
             let error = get(&server, "/feed").await.unwrap_err();
             assert_eq!(error.kind, FetchErrorKind::Broken, "{coding}");
-            assert_eq!(error.message, "The answer's compression is damaged");
+            assert_eq!(*error.cause, FetchCause::DamagedCompression);
         }
     }
 }
 
 #[tokio::test]
-async fn a_content_length_that_lies() {
+async fn reports_a_wrong_content_length() {
     let server = Server::start().await;
     server.on("/too-much", Reply::ok("short").content_length(5000));
     server.on("/huge", Reply::ok("short").content_length(1 << 40));
     server.on("/too-little", Reply::ok("longer than it says").content_length(6));
     let error = get(&server, "/too-much").await.unwrap_err();
     assert_eq!(error.kind, FetchErrorKind::Broken);
-    assert_eq!(error.message, "The connection broke off in the middle of the answer");
+    assert_eq!(*error.cause, FetchCause::ConnectionLost);
     assert_eq!(get(&server, "/huge").await.unwrap_err().kind, FetchErrorKind::TooLarge);
     assert_eq!(get(&server, "/too-little").await.unwrap().body.unwrap(), b"longer");
 }
 
 #[tokio::test]
-async fn broken_chunks_and_early_close() {
+async fn reports_broken_chunks_and_early_close() {
     let server = Server::start().await;
     server.on("/chunks", Reply::ok("one good chunk").broken_chunks());
     server.on("/cut", Reply::ok("cut in the middle").cut_after(5));
@@ -162,7 +160,7 @@ async fn broken_chunks_and_early_close() {
 }
 
 #[tokio::test]
-async fn what_is_not_http() {
+async fn rejects_responses_that_are_not_http() {
     let server = Server::start().await;
     server.on("/0.9", Reply::raw("<rss><channel><title>HTTP/0.9</title></channel></rss>"));
     server.on("/binary", Reply::raw(vec![0xff; 300]));
@@ -170,26 +168,26 @@ async fn what_is_not_http() {
     for path in ["/0.9", "/binary"] {
         let error = get(&server, path).await.unwrap_err();
         assert_eq!(error.kind, FetchErrorKind::Broken, "{path}");
-        assert_eq!(error.message, "The server's answer is not HTTP", "{path}");
+        assert_eq!(*error.cause, FetchCause::NotHttp, "{path}");
     }
     let error = get(&server, "/nothing").await.unwrap_err();
-    assert_eq!(error.message, "The server closed the connection without an answer");
+    assert_eq!(*error.cause, FetchCause::EmptyResponse);
 }
 
 #[tokio::test]
-async fn a_hundred_thousand_headers_are_refused_and_two_hundred_are_not() {
+async fn rejects_a_hundred_thousand_headers_but_accepts_two_hundred() {
     let server = Server::start().await;
     let with = |number| (0..number).fold(Reply::ok("x"), |reply, at| reply.header(&format!("X-{at}"), "y"));
     server.on("/many", with(100_000));
     server.on("/some", with(200));
     let error = get(&server, "/many").await.unwrap_err();
     assert_eq!(error.kind, FetchErrorKind::Broken);
-    assert_eq!(error.message, "The server's answer begins with too many headers");
+    assert_eq!(*error.cause, FetchCause::TooManyHeaders);
     assert!(get(&server, "/some").await.is_ok());
 }
 
 #[tokio::test]
-async fn headers_that_are_no_utf_8_or_no_headers_do_no_harm() {
+async fn tolerates_malformed_headers() {
     let server = Server::start().await;
     let reply = Reply::ok("x")
         .header("Content-Type", b"application/rss+xml; charset=\xe9\xff".to_vec())
@@ -202,25 +200,26 @@ async fn headers_that_are_no_utf_8_or_no_headers_do_no_harm() {
 }
 
 #[tokio::test]
-async fn redirects_that_lead_nowhere_good() {
+async fn rejects_redirects_to_invalid_targets() {
     let server = Server::start().await;
-    for (location, words) in [
-        ("file:///etc/passwd", "The server redirects to an address that begins with file:"),
-        ("ftp://example.com/feed", "The server redirects to an address that begins with ftp:"),
-        ("javascript:alert(1)", "The server redirects to an address that begins with javascript:"),
-        ("data:text/xml,<rss/>", "The server redirects to an address that begins with data:"),
-        ("http://[", "The server redirects to “http://[”, which is no address"),
+    let unsupported = |scheme: &str| FetchCause::RedirectToUnsupportedScheme { scheme: scheme.to_owned() };
+    for (location, cause) in [
+        ("file:///etc/passwd", unsupported("file")),
+        ("ftp://example.com/feed", unsupported("ftp")),
+        ("javascript:alert(1)", unsupported("javascript")),
+        ("data:text/xml,<rss/>", unsupported("data")),
+        ("http://[", FetchCause::InvalidRedirect { location: "http://[".to_owned() }),
     ] {
         server.on("/feed", Reply::redirect(301, location));
         let error = get(&server, "/feed").await.unwrap_err();
-        assert_eq!((error.kind, error.to_string().as_str()), (FetchErrorKind::Scheme, words));
+        assert_eq!((error.kind, *error.cause), (FetchErrorKind::Scheme, cause));
     }
     let error = fetcher().fetch(request("file:///etc/passwd")).await.unwrap_err();
-    assert_eq!(error.message, "Addresses that begin with file: are not fetched, only http: and https:");
+    assert_eq!(*error.cause, FetchCause::UnsupportedScheme { scheme: "file".to_owned() });
 }
 
 #[tokio::test]
-async fn a_public_server_cannot_send_us_into_the_private_network() {
+async fn rejects_redirects_from_a_public_server_into_the_private_network() {
     let server = Server::start().await;
     let fetcher = fetcher_with_names(&server, &["public.example"]);
     let port = server.address().port();
@@ -242,7 +241,7 @@ async fn a_public_server_cannot_send_us_into_the_private_network() {
 }
 
 #[tokio::test]
-async fn what_the_user_has_at_home_may_redirect_at_home() {
+async fn a_private_server_may_redirect_to_private_addresses() {
     let server = Server::start().await;
     server.on("/feed", Reply::redirect(302, format!("http://localhost:{}/there", server.address().port())));
     server.on("/there", Reply::ok("x"));
@@ -250,7 +249,7 @@ async fn what_the_user_has_at_home_may_redirect_at_home() {
 }
 
 #[tokio::test]
-async fn an_unknown_name_and_a_refused_connection() {
+async fn reports_an_unknown_name_and_a_refused_connection() {
     let names = [
         ("notfound.example".to_owned(), vec![]),
         (gleaner_fetch::KNOWN_NAME.to_owned(), vec!["127.0.0.1:0".parse().unwrap()]),
@@ -259,9 +258,9 @@ async fn an_unknown_name_and_a_refused_connection() {
     let error = Fetcher::with(settings).unwrap().fetch(request("http://notfound.example/")).await.unwrap_err();
     match error.kind {
         FetchErrorKind::Dns => {
-            assert_eq!(error.message, "The server's name notfound.example could not be found");
+            assert_eq!(*error.cause, FetchCause::UnknownHost { host: "notfound.example".to_owned() });
         }
-        // On a machine without any way out every unknown name is that, and says nothing against the server.
+        // On an offline machine every unknown name is reported as offline.
         kind => assert_eq!(kind, FetchErrorKind::Offline),
     }
     let server = Server::start().await;
@@ -270,11 +269,11 @@ async fn an_unknown_name_and_a_refused_connection() {
     tokio::task::yield_now().await;
     let error = fetcher().fetch(request(&url)).await.unwrap_err();
     assert_eq!(error.kind, FetchErrorKind::Connect);
-    assert_eq!(error.message, "The server refused the connection");
+    assert_eq!(*error.cause, FetchCause::ConnectionRefused);
 }
 
 #[tokio::test]
-async fn what_a_public_page_names_may_not_be_private_from_the_first_hop_on() {
+async fn public_only_rejects_private_addresses_from_the_first_hop_on() {
     let server = Server::start().await;
     server.on("/feed", Reply::ok("x"));
     for url in [server.url("/feed"), server.url_at("localhost", "/feed")] {
@@ -287,7 +286,7 @@ async fn what_a_public_page_names_may_not_be_private_from_the_first_hop_on() {
 }
 
 #[tokio::test]
-async fn a_proxy_is_asked_for_everything_but_this_machine() {
+async fn uses_a_proxy_for_everything_but_this_machine() {
     let (proxy, server) = (Server::start().await, Server::start().await);
     proxy.on_request("*", |request| Reply::ok(request.target.clone()));
     server.on("/feed", Reply::ok("direct"));

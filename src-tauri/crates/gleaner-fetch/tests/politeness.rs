@@ -1,10 +1,10 @@
-//! The lines of docs/politeness.md that concern one exchange, each test named by its line.
+//! The lines of docs/politeness.md that concern a single exchange; each test is named by its line.
 #![allow(clippy::unwrap_used)]
 
 mod common;
 
 use common::{fetcher, fetcher_with_names, get, request, validators};
-use gleaner_fetch::{Accept, FetchErrorKind, Fetcher, Limits, Request, USER_AGENT};
+use gleaner_fetch::{Accept, FetchCause, FetchErrorKind, Fetcher, Limits, Request, USER_AGENT};
 use gleaner_testserver::{Reply, Server};
 use std::io::Write as _;
 use std::time::Duration;
@@ -38,7 +38,7 @@ async fn p02_both_validators_are_sent_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn p03_a_last_modified_that_is_no_date_is_echoed() {
+async fn p03_echoes_a_last_modified_that_is_not_a_date() {
     let server = Server::start().await;
     let odd = &b"yesterday, 25 o'clock \xff"[..];
     server.on_each("/feed", [Reply::ok("x").header("Last-Modified", odd), Reply::status(304)]);
@@ -50,7 +50,7 @@ async fn p03_a_last_modified_that_is_no_date_is_echoed() {
 }
 
 #[tokio::test]
-async fn p06_p07_p08_an_answer_tells_the_validators_it_carried_and_no_others() {
+async fn p06_p07_p08_an_answer_has_exactly_the_validators_of_the_response() {
     let server = Server::start().await;
     let sent = validators(Some(b"\"1\""), Some(b"Tue, 01 Apr 2025 08:00:00 GMT"));
     server.on("/none", Reply::ok("x"));
@@ -62,7 +62,7 @@ async fn p06_p07_p08_an_answer_tells_the_validators_it_carried_and_no_others() {
 }
 
 #[tokio::test]
-async fn p09_a_304_that_nobody_asked_for_is_an_error() {
+async fn p09_a_304_to_an_unconditional_request_is_an_error() {
     let server = Server::start().await;
     server.on("/feed", Reply::status(304));
     let error = get(&server, "/feed").await.unwrap_err();
@@ -83,7 +83,7 @@ async fn p21_freshness_is_read_on_200_and_on_304() {
 }
 
 #[tokio::test]
-async fn p30_retry_after_is_told_on_429_and_503_only() {
+async fn p30_reports_retry_after_on_429_and_503_only() {
     let server = Server::start().await;
     for (status, wait) in [(429, Some(120)), (503, Some(120)), (500, None), (404, None)] {
         server.on("/feed", Reply::status(status).header("Retry-After", "120"));
@@ -111,7 +111,7 @@ async fn p37_each_redirect_is_recorded_with_its_status() {
 }
 
 #[tokio::test]
-async fn p38_redirects_are_limited_and_circles_are_seen_at_once() {
+async fn p38_limits_redirects_and_detects_loops_at_once() {
     let server = Server::start().await;
     server.on_request("*", |request| {
         let number: u32 = request.path()[1..].parse().unwrap();
@@ -119,19 +119,19 @@ async fn p38_redirects_are_limited_and_circles_are_seen_at_once() {
     });
     let error = get(&server, "/0").await.unwrap_err();
     assert_eq!(error.kind, FetchErrorKind::TooManyRedirects);
-    assert_eq!(error.message, "The server redirects more than 10 times");
+    assert_eq!(*error.cause, FetchCause::TooManyRedirects { limit: 10 });
     assert_eq!(server.requests().len(), 11);
 
     let server = Server::start().await;
     server.on("/a", Reply::redirect(302, "/b"));
     server.on("/b", Reply::redirect(302, "/a"));
     let error = get(&server, "/a").await.unwrap_err();
-    assert_eq!(error.message, "The server redirects in a circle");
+    assert_eq!(*error.cause, FetchCause::RedirectLoop);
     assert_eq!(server.requests().len(), 2);
 }
 
 #[tokio::test]
-async fn p38_credentials_go_to_their_own_origin_only() {
+async fn p38_sends_credentials_to_their_own_origin_only() {
     let server = Server::start().await;
     let fetcher = fetcher_with_names(&server, &["mine.example", "other.example"]);
     server.on("/feed", Reply::redirect(302, "/here"));
@@ -142,9 +142,9 @@ async fn p38_credentials_go_to_their_own_origin_only() {
     request.headers.push(("X-Key".to_owned(), "secret".to_owned()));
     let answer = fetcher.fetch(request).await.unwrap();
     let sent = server.requests();
-    for at_home in &sent[..2] {
-        assert_eq!(at_home.text("Authorization").unwrap(), "Basic dXNAZXI6cGE6c3M=");
-        assert_eq!(at_home.text("X-Key").unwrap(), "secret");
+    for at_origin in &sent[..2] {
+        assert_eq!(at_origin.text("Authorization").unwrap(), "Basic dXNAZXI6cGE6c3M=");
+        assert_eq!(at_origin.text("X-Key").unwrap(), "secret");
     }
     assert_eq!((sent[2].header("Authorization"), sent[2].header("X-Key")), (None, None));
     assert!(!answer.url.as_str().contains("pa"), "{}", answer.url);
@@ -152,7 +152,7 @@ async fn p38_credentials_go_to_their_own_origin_only() {
 }
 
 #[tokio::test]
-async fn p38_explicit_authentication_goes_before_that_of_the_url() {
+async fn p38_explicit_authentication_overrides_that_of_the_url() {
     let server = Server::start().await;
     server.on("/feed", Reply::ok("x"));
     let url = server.url("/feed").replace("http://", "http://a:b@");
@@ -164,7 +164,7 @@ async fn p38_explicit_authentication_goes_before_that_of_the_url() {
 }
 
 #[tokio::test]
-async fn p41_no_cookies_no_referer_and_the_query_as_it_is() {
+async fn p41_sends_no_cookies_and_no_referer_and_keeps_the_query() {
     let server = Server::start().await;
     let fetcher = fetcher();
     server.on("/set", Reply::redirect(302, "/feed?b=2&a=%7E&&c").header("Set-Cookie", "id=1; Path=/"));
@@ -209,7 +209,7 @@ fn zlib(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-fn bare_deflate(bytes: &[u8]) -> Vec<u8> {
+fn raw_deflate(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
@@ -226,9 +226,9 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn p43_four_codings_are_asked_for_and_really_decoded() {
+async fn p43_requests_and_decodes_four_codings() {
     let server = Server::start().await;
-    // Long enough for several rounds of every decoder, and not all the same.
+    // Long enough for several decoder rounds, and not repetitive.
     let text: Vec<u8> = (0..60_000u32).flat_map(|number| number.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
     let two_members = [gzip(&text[..1000]), gzip(&text[1000..])].concat();
     let padded = [gzip(&text), vec![0; 12]].concat();
@@ -241,7 +241,7 @@ async fn p43_four_codings_are_asked_for_and_really_decoded() {
         ("zstd", zstd(&text)),
         ("zstd", [zstd(&text[..7]), zstd(&text[7..])].concat()),
         ("deflate", zlib(&text)),
-        ("deflate", bare_deflate(&text)),
+        ("deflate", raw_deflate(&text)),
         ("identity", text.clone()),
         ("gzip", text.clone()),
         ("gzip, br", brotli(&gzip(&text))),
@@ -255,19 +255,19 @@ async fn p43_four_codings_are_asked_for_and_really_decoded() {
             assert_eq!(answer.wire_bytes, wire, "{coding}");
         }
     }
-    let asked = server.requests()[0].text("Accept-Encoding").unwrap();
-    assert_eq!(asked, "gzip, br, zstd, deflate");
+    let sent = server.requests()[0].text("Accept-Encoding").unwrap();
+    assert_eq!(sent, "gzip, br, zstd, deflate");
 }
 
 #[tokio::test]
-async fn p43_short_and_empty_bodies_are_decoded_too() {
+async fn p43_decodes_short_and_empty_bodies() {
     let server = Server::start().await;
     for (coding, body, text) in [
         ("gzip", gzip(b""), &b""[..]),
         ("gzip", Vec::new(), b""),
         ("br", brotli(b""), b""),
         ("br", brotli(b"a"), b"a"),
-        ("deflate", bare_deflate(b""), b""),
+        ("deflate", raw_deflate(b""), b""),
         ("zstd", zstd(b""), b""),
         ("gzip", b"hi".to_vec(), b"hi"),
     ] {
@@ -277,7 +277,7 @@ async fn p43_short_and_empty_bodies_are_decoded_too() {
 }
 
 #[tokio::test]
-async fn p44_one_connection_serves_one_request_after_the_other() {
+async fn p44_reuses_a_connection_for_consecutive_requests() {
     let server = Server::start().await;
     server.on("/feed", Reply::ok("x"));
     server.on("/gone", Reply::status(410).body("gone"));
@@ -290,19 +290,19 @@ async fn p44_one_connection_serves_one_request_after_the_other() {
 }
 
 #[tokio::test]
-async fn p47_failures_are_told_in_words() {
+async fn p47_reports_the_status_of_a_failure() {
     let server = Server::start().await;
-    for (status, words) in [
-        (500, "The server answered 500 (Internal Server Error)"),
-        (404, "The server answered 404 (Not Found)"),
-        (410, "The server answered 410 (Gone)"),
-        (299, "The server answered 299"),
-        (204, "The server answered 204 (No Content)"),
-        (226, "The server answered 226 (IM Used)"),
-        (300, "The server answered 300 (Multiple Choices)"),
+    for (status, message) in [
+        (500, "The server responded with status 500 (Internal Server Error)"),
+        (404, "The server responded with status 404 (Not Found)"),
+        (410, "The server responded with status 410 (Gone)"),
+        (299, "The server responded with status 299"),
+        (204, "The server responded with status 204 (No Content)"),
+        (226, "The server responded with status 226 (IM Used)"),
+        (300, "The server responded with status 300 (Multiple Choices)"),
     ] {
         server.on("/feed", Reply::status(status));
-        assert_eq!(get(&server, "/feed").await.unwrap_err().to_string(), words);
+        assert_eq!(get(&server, "/feed").await.unwrap_err().to_string(), message);
     }
     server.on("/nowhere", Reply::status(302));
     assert_eq!(get(&server, "/nowhere").await.unwrap_err().kind, FetchErrorKind::Http(302));

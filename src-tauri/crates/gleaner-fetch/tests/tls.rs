@@ -1,13 +1,13 @@
-//! Certificates good and bad, all made here.
+//! Valid and invalid certificates, all generated here.
 #![allow(clippy::unwrap_used)]
 
 mod common;
 
 use common::{fetcher, limits, request};
-use gleaner_fetch::{FetchError, FetchErrorKind, Fetcher, Settings};
+use gleaner_fetch::{FetchCause, FetchError, FetchErrorKind, Fetcher, Settings};
 use gleaner_testserver::{Certificate, Reply, Server};
 
-async fn ask(certificate: Certificate) -> Result<u16, FetchError> {
+async fn fetch(certificate: Certificate) -> Result<u16, FetchError> {
     let server = Server::start_tls(&certificate).await;
     server.on("/feed", Reply::ok("x"));
     let authorities = certificate.authority.into_iter().collect();
@@ -15,45 +15,45 @@ async fn ask(certificate: Certificate) -> Result<u16, FetchError> {
     fetcher.fetch(request(&server.url("/feed"))).await.map(|answer| answer.status)
 }
 
-async fn refused(certificate: Certificate) -> String {
-    let error = ask(certificate).await.unwrap_err();
+async fn rejected(certificate: Certificate) -> String {
+    let error = fetch(certificate).await.unwrap_err();
     assert_eq!(error.kind, FetchErrorKind::Tls);
-    error.message
+    error.to_string()
 }
 
 #[tokio::test]
-async fn a_good_certificate() {
-    assert_eq!(ask(Certificate::good(&["127.0.0.1"])).await.unwrap(), 200);
+async fn accepts_a_valid_certificate() {
+    assert_eq!(fetch(Certificate::good(&["127.0.0.1"])).await.unwrap(), 200);
 }
 
 #[tokio::test]
-async fn p47_an_expired_certificate_says_since_when() {
-    let words = refused(Certificate::expired(&["127.0.0.1"], (2024, 5, 3))).await;
-    assert_eq!(words, "The certificate expired on 3 May 2024");
+async fn p47_reports_when_a_certificate_expired() {
+    let message = rejected(Certificate::expired(&["127.0.0.1"], (2024, 5, 3))).await;
+    assert_eq!(message, "The certificate expired on 2024-05-03");
 }
 
 #[tokio::test]
-async fn p47_a_certificate_for_another_host() {
-    let words = refused(Certificate::good(&["elsewhere.example"])).await;
-    assert_eq!(words, "The certificate is for another server than 127.0.0.1");
+async fn p47_rejects_a_certificate_for_another_host() {
+    let message = rejected(Certificate::good(&["elsewhere.example"])).await;
+    assert_eq!(message, "The certificate is not valid for 127.0.0.1");
 }
 
 #[tokio::test]
-async fn p47_a_self_signed_certificate() {
-    let words = refused(Certificate::self_signed(&["127.0.0.1"])).await;
-    assert_eq!(words, "The certificate is self-signed or from an authority that this computer does not know");
+async fn p47_rejects_a_self_signed_certificate() {
+    let message = rejected(Certificate::self_signed(&["127.0.0.1"])).await;
+    assert_eq!(message, "The certificate is self-signed or from an untrusted authority");
 }
 
 #[tokio::test]
-async fn p47_a_server_that_speaks_no_tls() {
+async fn p47_reports_a_server_without_tls() {
     let server = Server::start().await;
     let error = fetcher().fetch(request(&server.url("/").replace("http:", "https:"))).await.unwrap_err();
     assert_eq!(error.kind, FetchErrorKind::Tls);
-    assert_eq!(error.message, "The server does not speak TLS on this port");
+    assert_eq!(*error.cause, FetchCause::NotTls);
 }
 
 #[tokio::test]
-async fn http_2_is_spoken_where_the_server_speaks_it() {
+async fn uses_http_2_where_the_server_supports_it() {
     let certificate = Certificate::good(&["127.0.0.1"]);
     let acceptor = certificate.acceptor(&["h2", "http/1.1"]);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -1,5 +1,5 @@
-//! What reading feeds costs: `cargo bench -p gleaner-inspect` (and `make bench`) prints MB/s, best of several rounds in which
-//! all take turns, on documents made here and, where `../shared/conformance/realfeeds` lies beside the checkout, on those.
+//! Measures feed parsing: `cargo bench -p gleaner-inspect` (and `make bench`) prints MB/s, the best of several
+//! interleaved rounds, for generated documents and, if present, for those in `../shared/conformance/realfeeds`.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_feed::{Context, Parsed, parse};
@@ -17,28 +17,28 @@ const ROUNDS: usize = 7;
 
 type Documents = Vec<Vec<u8>>;
 
-/// Reads a document; some number of what it found, so that nothing is left out.
+/// Reads a document and returns a count of its results, so that the compiler cannot remove the work.
 type Reader = fn(&[u8]) -> Option<usize>;
 
-/// Each gives `None` for what it cannot read to the end: then its speed says nothing.
+/// A reader returns `None` for a document that it cannot read completely; its speed is not meaningful then.
 const READERS: [(&str, Reader); 5] = [
     ("parse", |bytes| Some(read(bytes)?.items.len())),
-    ("with sanitised HTML and text", |bytes| Some(whole(&read(bytes)?))),
+    ("with sanitised HTML and text", |bytes| Some(inspect(&read(bytes)?))),
     ("feed-rs", |bytes| Some(feed_rs::parser::parse(bytes).ok()?.entries.len())),
     ("`xml` events", xml_events),
     ("`quick-xml` events", quick_xml_events),
 ];
 
 fn main() {
-    let made = ["rss", "rss-cdata", "atom-xhtml", "rdf", "json", "rss-broken"];
+    let generated = ["rss", "rss-cdata", "atom-xhtml", "rdf", "json", "rss-broken"];
     let mut sets: Vec<(String, Documents)> =
-        made.map(|name| (format!("{name}, made here"), vec![document(name).into_bytes(); 4])).into();
+        generated.map(|name| (format!("{name}, generated"), vec![document(name).into_bytes(); 4])).into();
     let real = real();
     if !real.is_empty() {
         let strict: Documents =
             real.iter().filter(|bytes| READERS.iter().all(|(_, reader)| reader(bytes).is_some())).cloned().collect();
-        sets.push((format!("{} real ones that all can read", strict.len()), strict));
-        sets.push((format!("all {} real ones", real.len()), real));
+        sets.push((format!("{} real documents that all readers accept", strict.len()), strict));
+        sets.push((format!("all {} real documents", real.len()), real));
     }
     println!("| documents | MB |{} parse : `xml` |", READERS.map(|(name, _)| format!(" {name} |")).concat());
     println!("|---|---|{}---|", "---|".repeat(READERS.len()));
@@ -47,7 +47,7 @@ fn main() {
     }
     println!();
     for (name, documents) in &sets {
-        side_by_side(name, documents);
+        in_parallel(name, documents);
     }
     println!();
     for (name, documents) in &sets {
@@ -55,7 +55,7 @@ fn main() {
     }
 }
 
-/// A row: MB/s of each reader, and how near the whole parse comes to bare `xml` events.
+/// Prints a row: MB/s of each reader, and the complete parser relative to bare `xml` events.
 fn compare(name: &str, documents: &Documents) {
     let bytes: usize = documents.iter().map(Vec::len).sum();
     let mut best = [Some(Duration::MAX); READERS.len()];
@@ -65,7 +65,7 @@ fn compare(name: &str, documents: &Documents) {
             let read =
                 documents.iter().map(|bytes| black_box(reader(black_box(bytes)))).filter(Option::is_some).count();
             let took = start.elapsed();
-            // A feed reader may refuse what is no feed; one that refuses most of it is not measured.
+            // A reader may reject a few documents; one that rejects more is not measured.
             *best = best.filter(|_| read * 100 >= documents.len() * 95).map(|best| best.min(took));
         }
     }
@@ -77,8 +77,8 @@ fn compare(name: &str, documents: &Documents) {
     println!("| {name} | {:.1} |{speeds} {ratio} |", bytes as f64 / 1e6);
 }
 
-/// Parsing on every core, as when many feeds come in.
-fn side_by_side(name: &str, documents: &Documents) {
+/// Parses on all cores, as in a large refresh.
+fn in_parallel(name: &str, documents: &Documents) {
     let cores = thread::available_parallelism().unwrap().get();
     let bytes: usize = documents.iter().map(Vec::len).sum();
     let speed = |threads: usize| {
@@ -88,7 +88,7 @@ fn side_by_side(name: &str, documents: &Documents) {
             thread::scope(|scope| {
                 for _ in 0..threads {
                     scope.spawn(|| {
-                        // Several times over, so that the longest document does not decide.
+                        // Repeats the documents, so that the longest one does not dominate.
                         while let at @ 0.. = next.fetch_add(1, Ordering::Relaxed)
                             && at < 8 * documents.len()
                         {
@@ -105,7 +105,7 @@ fn side_by_side(name: &str, documents: &Documents) {
     println!("- {name}: {one:.0} MB/s on one core, {all:.0} on {cores} ({:.2} times)", all / one);
 }
 
-/// The bodies of the documents, sanitised and read as text.
+/// Sanitises the bodies of the documents and extracts their text.
 fn articles(name: &str, documents: &Documents) {
     let parsed: Vec<Parsed> = documents.iter().filter_map(|bytes| read(bytes)).collect();
     let bodies: Vec<_> = parsed.iter().flat_map(|p| &p.items).filter_map(|item| item.content.as_ref()).collect();
@@ -131,8 +131,8 @@ fn read(bytes: &[u8]) -> Option<Parsed> {
     parse(bytes, Context::default()).ok()
 }
 
-/// What the inspect report does to each item beside: sanitised HTML and plain text.
-fn whole(parsed: &Parsed) -> usize {
+/// The additional work of the inspect report for each item: sanitised HTML and plain text.
+fn inspect(parsed: &Parsed) -> usize {
     let bodies = parsed.items.iter().flat_map(|item| [&item.content, &item.summary]).flatten();
     let work = |body: &gleaner_feed::Body| {
         gleaner_content::sanitise(&body.html, body.base.as_deref()).len()
@@ -151,7 +151,7 @@ fn xml_events(bytes: &[u8]) -> Option<usize> {
     Some(events)
 }
 
-/// With namespaces, attributes and references, which `xml` cannot do without.
+/// With namespaces, attributes and references, which `xml` always resolves.
 fn quick_xml_events(bytes: &[u8]) -> Option<usize> {
     let mut reader = quick_xml::NsReader::from_reader(bytes);
     let mut events = 0_usize;
@@ -164,7 +164,7 @@ fn quick_xml_events(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Documents of the world, where they are at hand.
+/// Returns real documents, if present.
 fn real() -> Documents {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/conformance/realfeeds/files");
     let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
@@ -173,7 +173,7 @@ fn real() -> Documents {
     files.iter().map(|file| std::fs::read(file).unwrap()).collect()
 }
 
-/// About 2 KB of an article, some of it markup.
+/// Returns an article of about 2 KB with some markup.
 fn article(number: usize, escaped: bool) -> String {
     let paragraph = format!(
         "<p>Number {number} of the orchard: <a href=\"https://orchard.example/{number}\">plums &amp; pears</a>, <em>ripe</em> at last.</p>\n"

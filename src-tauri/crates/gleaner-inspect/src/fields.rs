@@ -1,21 +1,21 @@
-//! The report's fields one by one, each with its name in the contract, for a table that people read and search.
+//! Flattens a report into named fields, for a table that can be searched.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// A field of the contract: `image.url`, `categories[0].term`.
+/// A field of the report contract, such as `image.url` or `categories[0].term`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// Its name, with where it stands.
+    /// Name with its path.
     pub name: String,
-    /// `None` where the feed says nothing.
+    /// `None` if absent from the feed.
     pub value: Option<String>,
 }
 
-/// All fields of a part of a report; those of which the feed says nothing, too.
+/// Returns all fields of a part of a report, including absent ones.
 pub fn fields(part: &impl Serialize) -> Vec<Field> {
     let mut out = Vec::new();
-    // What the contract is made of can be told as JSON.
+    // Types of the contract always serialize to JSON.
     if let Ok(value) = serde_json::to_value(part) {
         flatten(String::new(), value, &mut out);
     }
@@ -30,21 +30,21 @@ fn flatten(name: String, value: Value, out: &mut Vec<Field>) {
                 flatten(name, value, out);
             }
         }
-        // What is said in a few words is one field: "0, 1, 23".
+        // A list of plain values is one field: "0, 1, 23".
         Value::Array(list) if !list.is_empty() && list.iter().all(|one| !one.is_object() && !one.is_array()) => {
-            let words: Vec<String> = list.into_iter().filter_map(said).collect();
-            out.push(Field { name, value: Some(words.join(", ")) });
+            let values: Vec<String> = list.into_iter().filter_map(text).collect();
+            out.push(Field { name, value: Some(values.join(", ")) });
         }
         Value::Array(list) if !list.is_empty() => {
             for (at, value) in list.into_iter().enumerate() {
                 flatten(format!("{name}[{at}]"), value, out);
             }
         }
-        other => out.push(Field { name, value: said(other) }),
+        other => out.push(Field { name, value: text(other) }),
     }
 }
 
-fn said(value: Value) -> Option<String> {
+fn text(value: Value) -> Option<String> {
     match value {
         Value::Null | Value::Array(_) | Value::Object(_) => None,
         Value::String(text) => Some(text),
@@ -58,13 +58,13 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn every_field_is_told_with_its_name() {
+    fn names_every_field() {
         let part = json!({ "title": "A", "image": { "url": "u", "width": 3, "link": null }, "skip_hours": [0, 23], "hubs": [],
             "authors": [{ "name": "Ann" }, { "name": null }], "explicit": false, "cloud": null });
-        let told: Vec<(String, Option<String>)> =
+        let named: Vec<(String, Option<String>)> =
             fields(&part).into_iter().map(|field| (field.name, field.value)).collect();
-        let is = |name: &str, value: Option<&str>| told.contains(&(name.to_owned(), value.map(str::to_owned)));
-        assert_eq!(told.len(), 10, "{told:?}");
+        let is = |name: &str, value: Option<&str>| named.contains(&(name.to_owned(), value.map(str::to_owned)));
+        assert_eq!(named.len(), 10, "{named:?}");
         assert!(is("title", Some("A")) && is("image.width", Some("3")) && is("image.link", None));
         assert!(is("skip_hours", Some("0, 23")) && is("hubs", None) && is("explicit", Some("false")));
         assert!(is("authors[0].name", Some("Ann")) && is("authors[1].name", None) && is("cloud", None));

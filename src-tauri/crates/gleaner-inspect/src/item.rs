@@ -1,6 +1,6 @@
-//! The items of a report. Their HTML is exactly what the reading pane would be given.
+//! Items of a report. Their HTML is exactly what the reading pane displays.
 
-use crate::whole::{self, Category, Person};
+use crate::report::{self, Category, Person};
 use gleaner_content as content;
 use gleaner_feed as feed;
 use serde::Serialize;
@@ -46,7 +46,7 @@ pub struct Item {
     pub explicit: Option<bool>,
 }
 
-/// The chapters of a recording: those in the feed, and the document that has them.
+/// The chapters of a recording: those in the feed, and the URL of a separate document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs)]
 pub struct Chapters {
@@ -56,7 +56,7 @@ pub struct Chapters {
     pub list: Vec<Chapter>,
 }
 
-/// One chapter.
+/// A chapter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs)]
 pub struct Chapter {
@@ -66,7 +66,7 @@ pub struct Chapter {
     pub image_url: Option<String>,
 }
 
-/// A text of a recording.
+/// A transcript of a recording.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct Transcript {
@@ -77,7 +77,7 @@ pub struct Transcript {
     pub rel: Option<String>,
 }
 
-/// A file that belongs to an item.
+/// A file attached to an item.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs)]
 pub struct Enclosure {
@@ -89,7 +89,7 @@ pub struct Enclosure {
     pub duration_seconds: Option<f64>,
 }
 
-/// A picture or film that Media RSS names.
+/// An image or video of Media RSS.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs)]
 pub struct Media {
@@ -102,7 +102,7 @@ pub struct Media {
     pub description: Option<String>,
 }
 
-/// The feed that an item came from.
+/// The original feed of a republished item.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs)]
 pub struct Source {
@@ -110,13 +110,13 @@ pub struct Source {
     pub url: Option<String>,
 }
 
-fn shown(body: Option<&feed::Body>) -> Option<String> {
+fn sanitised(body: Option<&feed::Body>) -> Option<String> {
     body.map(|body| content::sanitise(&body.html, body.base.as_deref()))
 }
 
 impl From<&feed::Item> for Item {
     fn from(item: &feed::Item) -> Self {
-        let content_html = shown(item.content.as_ref());
+        let content_html = sanitised(item.content.as_ref());
         let content_text = content_html.as_deref().map(content::plain_text);
         let i = item.clone();
         Self {
@@ -127,12 +127,12 @@ impl From<&feed::Item> for Item {
             external_url: i.external_url,
             title: i.title,
             title_from_content: i.title_from_content,
-            authors: whole::people(&i.authors),
-            contributors: whole::people(&i.contributors),
-            published: whole::moment(i.published),
-            updated: whole::moment(i.updated),
+            authors: report::people(&i.authors),
+            contributors: report::people(&i.contributors),
+            published: report::format_time(i.published),
+            updated: report::format_time(i.updated),
             date_uncertain: i.date_uncertain,
-            summary_html: shown(item.summary.as_ref()),
+            summary_html: sanitised(item.summary.as_ref()),
             word_count: content_text.as_deref().map_or(0, content::word_count),
             content_kind: match i.content_kind {
                 feed::ContentKind::Full => "full",
@@ -140,7 +140,7 @@ impl From<&feed::Item> for Item {
                 feed::ContentKind::None => "none",
             },
             content_src: i.content_src,
-            categories: whole::categories(&i.categories),
+            categories: report::categories(&i.categories),
             enclosures: i.enclosures.into_iter().map(Enclosure::from).collect(),
             media: i.media.into_iter().map(Media::from).collect(),
             thumbnail_url: i

@@ -1,21 +1,21 @@
-//! The inspect report (a public contract): what Gleaner makes of a feed, as one JSON document. Shown by `glean inspect`
-//! and the window's feed inspector. Fields are added, never renamed; absent values are `null`, absent lists `[]`.
+//! The inspect report, a public contract: how Gleaner reads a feed, as one JSON document. Shown by `glean inspect` and
+//! the window's feed inspector. Fields are added, never renamed; absent values are `null`, absent lists `[]`.
 
 mod fields;
 mod item;
 mod readable;
-mod told;
-mod whole;
+mod report;
+mod summary;
 
 pub use fields::{Field, fields};
 pub use item::Item;
 pub use readable::readable;
-pub use told::{Told, ToldItem, ToldRepair, keep};
-pub use whole::{Document, Encoding, Error, ErrorKind, Feed, Repair, Report};
+pub use report::{Document, Encoding, Error, ErrorKind, Feed, Repair, Report};
+pub use summary::{Told, ToldItem, ToldRepair, keep};
 
 use gleaner_feed::{NotAFeed, Parsed};
 
-/// The report on what [`gleaner_feed::parse`] gave for a source (a file or an address, as it was named).
+/// Creates the report for the result of [`gleaner_feed::parse`]. `source` is the file or URL as given.
 pub fn report(source: &str, parsed: &Result<Parsed, NotAFeed>) -> Document {
     match parsed {
         Ok(parsed) => Document::Report(Box::new(Report::new(source, parsed))),
@@ -30,7 +30,7 @@ pub fn report(source: &str, parsed: &Result<Parsed, NotAFeed>) -> Document {
     }
 }
 
-/// The report on a source that gave nothing to parse.
+/// Creates the report for a source that could not be read.
 pub fn failure(source: &str, kind: ErrorKind, message: impl Into<String>) -> Document {
     Document::Failure { source: source.to_owned(), error: Error { kind, message: message.into() } }
 }

@@ -1,9 +1,9 @@
-//! The report as a person reads it at a terminal.
+//! The report as text for a terminal.
 
-use crate::whole::{Document, Person, Report};
+use crate::report::{Document, Person, Report};
 use std::fmt::Write as _;
 
-/// The report in lines of text. Control characters of the feed are taken out, so that it cannot steer the terminal.
+/// Formats a report as lines of text. Control characters are removed, so that a feed cannot control the terminal.
 pub fn readable(document: &Document) -> String {
     let text = match document {
         Document::Failure { source, error } => format!("{source}: {}\n", error.message),

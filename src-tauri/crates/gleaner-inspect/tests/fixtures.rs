@@ -1,5 +1,6 @@
-//! Every fixture of feeds holds one fact and says which, with what must come of it: in the comment at its head or, where it
-//! cannot have one, in a `.fact` file beside it. A line of it is a path in the report, `=` and a JSON value; `.length` counts.
+//! Checks the feed fixtures. Each holds one fact with the expected results, in the comment at its head or, where the
+//! format has no comments, in a `.fact` file of the same name. Each line is a path in the report, `=` and a JSON
+//! value; `.length` counts entries.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,10 +11,10 @@ fn folder(area: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures").join(area)
 }
 
-/// The expectations of a fixture: path and value.
+/// Returns the expectations of a fixture: path and value.
 fn expectations(path: &Path, bytes: &[u8]) -> Vec<(String, Value)> {
-    let beside = PathBuf::from(format!("{}.fact", path.display()));
-    let text = match std::fs::read_to_string(beside) {
+    let fact_file = PathBuf::from(format!("{}.fact", path.display()));
+    let text = match std::fs::read_to_string(fact_file) {
         Ok(text) => text,
         Err(_) => {
             let text = String::from_utf8_lossy(bytes).into_owned();
@@ -37,7 +38,7 @@ fn at(value: &Value, path: &str) -> Value {
 }
 
 #[test]
-fn every_fixture_of_feeds_holds_its_fact() {
+fn every_fixture_meets_its_expectations() {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder("feed")).unwrap().map(|f| f.unwrap().path()).collect();
     files.retain(|f| f.extension().is_none_or(|e| e != "fact"));
     files.sort();

@@ -1,12 +1,12 @@
-//! Whole documents of each format, and broken ones, with the whole report on each: what changes anywhere in it is seen here.
-//! `INSTA_UPDATE=always cargo test -p gleaner-inspect` takes what there is now for right.
+//! Compares the full report of one document per format, and of broken documents, with stored snapshots. Update them
+//! with `INSTA_UPDATE=always cargo test -p gleaner-inspect`.
 
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 
 #[test]
-fn whole_documents_have_these_reports() {
+fn reports_match_their_snapshots() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/whole");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
     files.sort();
@@ -22,11 +22,11 @@ fn whole_documents_have_these_reports() {
 }
 
 #[test]
-fn each_report_that_is_kept_has_its_document() {
+fn every_snapshot_has_a_document() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for kept in std::fs::read_dir(here.join("tests/snapshots")).unwrap() {
-        let kept = kept.unwrap().file_name().to_string_lossy().into_owned();
-        let name = kept.strip_suffix(".snap").unwrap_or_else(|| panic!("{kept} was not reviewed"));
-        assert!(here.join("../../../tests/fixtures/whole").join(name).exists(), "{kept} has no document");
+    for snapshot in std::fs::read_dir(here.join("tests/snapshots")).unwrap() {
+        let snapshot = snapshot.unwrap().file_name().to_string_lossy().into_owned();
+        let name = snapshot.strip_suffix(".snap").unwrap_or_else(|| panic!("{snapshot} was not reviewed"));
+        assert!(here.join("../../../tests/fixtures/whole").join(name).exists(), "{snapshot} has no document");
     }
 }

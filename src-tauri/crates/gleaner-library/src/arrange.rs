@@ -1,33 +1,35 @@
-//! The order of the tree, which is the reader's: feeds and folders are put elsewhere, several at once, as one step that can be taken
-//! back. In each folder its folders stand above its feeds, and both have an order of their own.
+//! Moves feeds and folders in the tree, several as one step that can be undone. In each folder the folders come before the feeds,
+//! and both are in the user's order.
 
 use crate::{
-    Library, LibraryError, Undoable,
-    table::{preferences, search::from_json},
-    undo::Undo,
+    LibraryError, Refusal, Undoable,
+    database::{Database, undo::UndoStep},
+    json::{from_json, json},
+    subscriptions::Subscriptions,
+    table::preferences,
 };
-use serde::Serialize;
+use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
 
-/// Where feeds and folders are to stand.
+/// A new place for feeds and folders.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Rearrangement {
-    /// In the order that they are to have.
+    /// In their new order.
     pub feeds: Vec<i64>,
-    /// The same for folders, each with all that is in it.
+    /// Folders with their contents, in their new order.
     pub folders: Vec<i64>,
-    /// The folder that they are put into; `None`: at the top.
+    /// The folder that they move to; `None`: the top level.
     pub parent: Option<i64>,
-    /// The feed there that the feeds come before; `None`: they are the last.
+    /// The feed there that the feeds come before; `None`: the end.
     pub before_feed: Option<i64>,
-    /// The folder there that the folders come before; `None`: they are the last.
+    /// The folder there that the folders come before; `None`: the end.
     pub before_folder: Option<i64>,
 }
 
-/// Where one stood before: its number, the folder that it was in, and its position.
-pub(crate) type Place = (i64, Option<i64>, i64);
+/// A place in the tree: the id of a feed or folder, the folder that it is in, and its position.
+type Place = (i64, Option<i64>, i64);
 
-/// The two kinds of what is in a folder, by the columns that they are kept in.
+/// Feeds or folders, by the columns that place them.
 struct Kind {
     table: &'static str,
     parent: &'static str,
@@ -38,7 +40,7 @@ const FEEDS: Kind = Kind { table: "feeds", parent: "folder_id", there: "unsubscr
 const FOLDERS: Kind = Kind { table: "folders", parent: "parent_id", there: "TRUE" };
 
 impl Kind {
-    /// Those that stand in a folder, in their order.
+    /// Returns the contents of a folder, in order.
     async fn of_folder(&self, connection: &mut SqliteConnection, folder: Option<i64>) -> sqlx::Result<Vec<Place>> {
         let Self { table, parent, there } = self;
         let sql =
@@ -56,19 +58,19 @@ impl Kind {
 
     async fn put(&self, connection: &mut SqliteConnection, places: &[Place]) -> Result<(), LibraryError> {
         let Self { table, parent, .. } = self;
-        // Two folders of one name in one place would be one: then nothing is moved.
+        // Two folders in one place cannot have the same name; then nothing is moved.
         let sql = format!(
             "UPDATE OR IGNORE {table} SET {parent} = j.value ->> 1, position = j.value ->> 2
              FROM json_each(?) AS j WHERE {table}.id = j.value ->> 0"
         );
         let done = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(json(&places)?).execute(connection).await?;
         if usize::try_from(done.rows_affected()).ok() != Some(places.len()) {
-            return Err(LibraryError::Invalid("there is a folder of that name already".to_owned()));
+            return Err(LibraryError::from(Refusal::FolderNameTaken));
         }
         Ok(())
     }
 
-    /// Puts some into a folder before one that is there; gives where all that moved by it stood.
+    /// Moves some into a folder, before one that is there. Returns the former places of all whose place changed.
     async fn arrange(
         &self,
         connection: &mut SqliteConnection,
@@ -80,14 +82,14 @@ impl Kind {
             return Err(LibraryError::NotFound("feed or folder"));
         }
         let there = self.of_folder(connection, folder).await?;
-        // Where it is moved itself, what comes after it is meant.
+        // If it is moved itself, what follows it is meant.
         let from = before.and_then(|before| there.iter().position(|(id, ..)| *id == before)).unwrap_or(there.len());
         let stays = |(id, ..): &&Place| !moved.contains(id);
         let (above, below) = there.split_at(from);
         let ids = |part: &[Place]| part.iter().filter(stays).map(|(id, ..)| *id).collect::<Vec<_>>();
         let order = [ids(above), moved.to_vec(), ids(below)].concat();
         let places: Vec<Place> = (1..).zip(order).map(|(position, id)| (id, folder, position)).collect();
-        // Positions that are there already are not written again.
+        // Unchanged positions are not written.
         stood.extend(there.into_iter().filter(|place| !moved.contains(&place.0)));
         let changed: Vec<Place> = places.into_iter().filter(|place| !stood.contains(place)).collect();
         stood.retain(|(id, ..)| changed.iter().any(|(other, ..)| other == id));
@@ -95,7 +97,7 @@ impl Kind {
         Ok(stood)
     }
 
-    /// Puts those that are still there back to where they stood.
+    /// Moves those that still exist back to their former places.
     async fn put_back(&self, connection: &mut SqliteConnection, stood: &[Place]) -> Result<(), LibraryError> {
         let ids: Vec<i64> = stood.iter().map(|(id, ..)| *id).collect();
         let there = self.these(connection, &json(&ids)?).await?;
@@ -104,12 +106,8 @@ impl Kind {
     }
 }
 
-fn json(what: &impl Serialize) -> Result<String, LibraryError> {
-    serde_json::to_string(what).map_err(|error| LibraryError::Invalid(error.to_string()))
-}
-
-/// Refuses places in folders that are not there.
-async fn folders_are_there(connection: &mut SqliteConnection, folders: Vec<i64>) -> Result<(), LibraryError> {
+/// Refuses folders that do not exist.
+async fn check_folders(connection: &mut SqliteConnection, folders: Vec<i64>) -> Result<(), LibraryError> {
     let there: String =
         sqlx::query_scalar("SELECT json_group_array(id) FROM folders WHERE id IN (SELECT value FROM json_each(?))")
             .bind(json(&folders)?)
@@ -119,8 +117,8 @@ async fn folders_are_there(connection: &mut SqliteConnection, folders: Vec<i64>)
     if folders.iter().all(|folder| there.contains(folder)) { Ok(()) } else { Err(LibraryError::NotFound("folder")) }
 }
 
-/// Refuses folders that lie in a ring: none of them would be in the tree any more.
-async fn in_no_ring(connection: &mut SqliteConnection) -> Result<(), LibraryError> {
+/// Refuses folders that contain each other: they would not be in the tree.
+async fn check_no_cycle(connection: &mut SqliteConnection) -> Result<(), LibraryError> {
     let lost: i64 = sqlx::query_scalar(
         "WITH RECURSIVE reached (id) AS (
              SELECT id FROM folders WHERE parent_id IS NULL UNION ALL SELECT f.id FROM folders f JOIN reached r ON f.parent_id = r.id)
@@ -128,36 +126,49 @@ async fn in_no_ring(connection: &mut SqliteConnection) -> Result<(), LibraryErro
     )
     .fetch_one(connection)
     .await?;
-    if lost == 0 { Ok(()) } else { Err(LibraryError::Invalid("a folder cannot be put into itself".to_owned())) }
+    if lost == 0 { Ok(()) } else { Err(LibraryError::from(Refusal::FolderInItself)) }
 }
 
-impl Library {
-    /// Puts feeds and folders elsewhere, all of them or none.
+impl Subscriptions<'_> {
+    /// Moves feeds and folders, all of them or none.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`]; [`LibraryError::Invalid`] when a folder would end inside itself, or its name is taken there.
-    pub async fn arrange(&self, wish: &Rearrangement) -> Result<Undoable, LibraryError> {
-        let mut writer = self.writer().await;
+    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] when a folder would be inside itself, or its name is taken there.
+    pub async fn arrange(self, change: &Rearrangement) -> Result<Undoable, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        folders_are_there(&mut transaction, wish.parent.into_iter().collect()).await?;
-        let feeds = FEEDS.arrange(&mut transaction, &wish.feeds, (wish.parent, wish.before_feed)).await?;
-        let folders = FOLDERS.arrange(&mut transaction, &wish.folders, (wish.parent, wish.before_folder)).await?;
-        in_no_ring(&mut transaction).await?;
-        preferences::moved(&mut transaction).await?;
+        check_folders(&mut transaction, change.parent.into_iter().collect()).await?;
+        let feeds = FEEDS.arrange(&mut transaction, &change.feeds, (change.parent, change.before_feed)).await?;
+        let folders = FOLDERS.arrange(&mut transaction, &change.folders, (change.parent, change.before_folder)).await?;
+        check_no_cycle(&mut transaction).await?;
+        preferences::after_move(&mut transaction, self.db.now()).await?;
         transaction.commit().await?;
-        Ok(self.undo.push(wish.feeds.len() + wish.folders.len(), Undo::Arranged { feeds, folders }))
+        Ok(self.db.undo.push(change.feeds.len() + change.folders.len(), Arranged { feeds, folders }))
     }
 
-    pub(crate) async fn arrange_back(&self, feeds: &[Place], folders: &[Place]) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    async fn arrange_back(self, feeds: &[Place], folders: &[Place]) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let parents = feeds.iter().chain(folders).filter_map(|(_, parent, _)| *parent).collect();
-        folders_are_there(&mut transaction, parents).await?;
+        check_folders(&mut transaction, parents).await?;
         FOLDERS.put_back(&mut transaction, folders).await?;
         FEEDS.put_back(&mut transaction, feeds).await?;
-        in_no_ring(&mut transaction).await?;
-        preferences::moved(&mut transaction).await?;
+        check_no_cycle(&mut transaction).await?;
+        preferences::after_move(&mut transaction, self.db.now()).await?;
         Ok(transaction.commit().await?)
+    }
+}
+
+/// Where feeds and folders were before.
+#[derive(Debug)]
+struct Arranged {
+    feeds: Vec<Place>,
+    folders: Vec<Place>,
+}
+
+impl UndoStep for Arranged {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Subscriptions::new(db).arrange_back(&self.feeds, &self.folders).await })
     }
 }
 
@@ -165,103 +176,108 @@ impl Library {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::Library;
     use crate::NewSubscription;
 
-    /// Four feeds at the top, and the folders A, B and, in A, C.
+    /// Four feeds at the top level, and the folders A, B and, in A, C.
     async fn library() -> (tempfile::TempDir, Library, Vec<i64>, [i64; 3]) {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
         let mut feeds = Vec::new();
         for name in 1..=4 {
             let new = NewSubscription { url: format!("https://a.example/{name}"), ..NewSubscription::default() };
-            feeds.push(library.subscribe(&new).await.unwrap());
+            feeds.push(library.subscriptions().add(&new).await.unwrap());
         }
-        let a = library.create_folder("A", None).await.unwrap();
-        let b = library.create_folder("B", None).await.unwrap();
-        let c = library.create_folder("C", Some(a)).await.unwrap();
+        let a = library.folders().create("A", None).await.unwrap();
+        let b = library.folders().create("B", None).await.unwrap();
+        let c = library.folders().create("C", Some(a)).await.unwrap();
         (folder, library, feeds, [a, b, c])
     }
 
     async fn feeds_of(library: &Library, folder: Option<i64>) -> Vec<i64> {
-        let feeds = library.feeds().await.unwrap().into_iter();
+        let feeds = library.feeds().list().await.unwrap().into_iter();
         feeds.filter(|feed| feed.folder_id == folder).map(|feed| feed.id).collect()
     }
 
     async fn tree(library: &Library) -> (Vec<(i64, Option<i64>)>, Vec<(i64, Option<i64>)>) {
         let folders =
-            library.folders().await.unwrap().into_iter().map(|folder| (folder.id, folder.parent_id)).collect();
-        (folders, library.feeds().await.unwrap().into_iter().map(|feed| (feed.id, feed.folder_id)).collect())
+            library.folders().list().await.unwrap().into_iter().map(|folder| (folder.id, folder.parent_id)).collect();
+        (folders, library.feeds().list().await.unwrap().into_iter().map(|feed| (feed.id, feed.folder_id)).collect())
     }
 
     #[tokio::test]
-    async fn several_are_put_between_others_and_back() {
+    async fn moves_several_between_others_and_undoes_it() {
         let (_folder, library, feeds, [a, b, c]) = library().await;
         let [one, two, three, four] = feeds[..] else { panic!() };
         let before = tree(&library).await;
-        let wish = Rearrangement { feeds: vec![four, three], before_feed: Some(two), ..Rearrangement::default() };
-        let first = library.arrange(&wish).await.unwrap();
+        let change = Rearrangement { feeds: vec![four, three], before_feed: Some(two), ..Rearrangement::default() };
+        let first = library.subscriptions().arrange(&change).await.unwrap();
         assert_eq!(feeds_of(&library, None).await, [one, four, three, two]);
-        let wish = Rearrangement {
+        let change = Rearrangement {
             feeds: vec![one, three],
             folders: vec![b],
             parent: Some(a),
             before_folder: Some(c),
             ..Rearrangement::default()
         };
-        let second = library.arrange(&wish).await.unwrap();
+        let second = library.subscriptions().arrange(&change).await.unwrap();
         assert_eq!(second.count, 3);
         assert_eq!(
             (feeds_of(&library, None).await, feeds_of(&library, Some(a)).await),
             (vec![four, two], vec![one, three])
         );
         assert_eq!(tree(&library).await.0, [(a, None), (b, Some(a)), (c, Some(a))]);
-        // What is moved itself stands for what comes after it; what is new is the last.
+        // A moved feed as the place means what follows it; a new feed comes last.
         library
+            .subscriptions()
             .arrange(&Rearrangement { feeds: vec![four, two], before_feed: Some(four), ..Rearrangement::default() })
             .await
             .unwrap();
         let url = "https://a.example/new".to_owned();
-        let new = library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let new = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
         assert_eq!(feeds_of(&library, None).await, [four, two, new]);
-        let gone = library.unsubscribe(&[new, one]).await.unwrap();
+        let gone = library.feeds().unsubscribe(&[new, one]).await.unwrap();
         assert_eq!(feeds_of(&library, Some(a)).await, [three]);
         library.undo(gone.step).await.unwrap();
         library.undo(second.step).await.unwrap();
         assert_eq!(feeds_of(&library, Some(a)).await, [0; 0]);
         library.undo(first.step).await.unwrap();
-        library.unsubscribe(&[new]).await.unwrap();
+        library.feeds().unsubscribe(&[new]).await.unwrap();
         assert_eq!(tree(&library).await, before);
     }
 
     #[tokio::test]
-    async fn what_cannot_be_moved_moves_nothing() {
+    async fn an_impossible_move_changes_nothing() {
         let (_folder, library, feeds, [a, b, c]) = library().await;
         let before = tree(&library).await;
-        let wish = |folders: &[i64], parent| Rearrangement {
+        let change = |folders: &[i64], parent| Rearrangement {
             feeds: feeds.clone(),
             folders: folders.to_vec(),
             parent,
             ..Rearrangement::default()
         };
         for parent in [a, c] {
-            let refused = library.arrange(&wish(&[b, a], Some(parent))).await;
-            assert!(matches!(refused, Err(LibraryError::Invalid(_))), "{refused:?}");
+            let refused = library.subscriptions().arrange(&change(&[b, a], Some(parent))).await;
+            assert!(matches!(refused, Err(LibraryError::Refused(_))), "{refused:?}");
         }
         for (folders, parent) in [(vec![99], None), (vec![b], Some(99))] {
-            assert!(matches!(library.arrange(&wish(&folders, parent)).await, Err(LibraryError::NotFound(_))));
+            assert!(matches!(
+                library.subscriptions().arrange(&change(&folders, parent)).await,
+                Err(LibraryError::NotFound(_))
+            ));
         }
-        let double = library.create_folder("C", None).await.unwrap();
-        let refused = library.arrange(&wish(&[double], Some(a))).await;
-        assert!(matches!(refused, Err(LibraryError::Invalid(_))), "there is a C in A");
-        library.delete_folder(double).await.unwrap();
+        let double = library.folders().create("C", None).await.unwrap();
+        let refused = library.subscriptions().arrange(&change(&[double], Some(a))).await;
+        assert!(matches!(refused, Err(LibraryError::Refused(_))), "there is a C in A");
+        library.folders().delete(double).await.unwrap();
         assert_eq!(tree(&library).await, before);
 
-        // Meanwhile B went, and C is around A: the step cannot be taken back, and says so.
-        let step = library.arrange(&wish(&[c], Some(b))).await.unwrap().step;
-        library.arrange(&wish(&[c], None)).await.unwrap();
-        library.arrange(&wish(&[a], Some(c))).await.unwrap();
-        assert!(matches!(library.undo(step).await, Err(LibraryError::Invalid(_))));
-        library.arrange(&wish(&[a], None)).await.unwrap();
+        // Meanwhile B left and C contains A: undoing fails.
+        let step = library.subscriptions().arrange(&change(&[c], Some(b))).await.unwrap().step;
+        library.subscriptions().arrange(&change(&[c], None)).await.unwrap();
+        library.subscriptions().arrange(&change(&[a], Some(c))).await.unwrap();
+        assert!(matches!(library.undo(step).await, Err(LibraryError::Refused(_))));
+        library.subscriptions().arrange(&change(&[a], None)).await.unwrap();
         library.undo(step).await.unwrap();
         let mut folders = tree(&library).await.0;
         folders.sort_unstable();

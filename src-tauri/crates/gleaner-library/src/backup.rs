@@ -1,32 +1,34 @@
-//! Copies that the library keeps of itself: before its schema changes, once a day where something changed, and when the user
-//! wishes. Made by SQLite from a snapshot (`VACUUM INTO`, <https://www.sqlite.org/lang_vacuum.html>), so nobody waits for them,
-//! and put in their place only when they are whole.
+//! Backups: before a change of the schema, once a day where something changed, and on request. SQLite makes them from a snapshot
+//! (`VACUUM INTO`, <https://www.sqlite.org/lang_vacuum.html>) without blocking others; they get their name when they are complete.
 
-use crate::{Library, LibraryError, Millis, now, open::not_locked};
+use crate::{
+    LibraryError, Millis,
+    database::repository,
+    files::{create_private_folder, lock_error, lock_file, private_options, remove_if_present, sync_folder},
+};
 use chrono::{DateTime, NaiveDateTime};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{
-    fs::{self, File},
-    io,
+    fs, io,
     path::{Path, PathBuf},
 };
 
-/// Below the library's folder.
+/// Subfolder of the library's folder.
 const FOLDER: &str = "backups";
 const DAY: Millis = 24 * 3_600_000;
 const MOMENT: &str = "%Y%m%dT%H%M%S%3f";
 const WEEK: Millis = 7 * DAY;
-/// So many of those made by themselves are kept, however near to each other.
+/// Number of automatic backups that are always kept.
 const NEWEST: usize = 2;
 
-/// Why a backup was made.
+/// The reason for a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occasion {
-    /// A day had gone by.
+    /// A day has passed.
     Daily,
-    /// The schema was about to change.
+    /// The schema is about to change.
     Upgrade,
-    /// The user wished so: never removed but by the user.
+    /// The user requested it; only the user removes it.
     ByHand,
 }
 
@@ -38,20 +40,20 @@ impl Occasion {
     }
 }
 
-/// A copy of a library, in its folder `backups`.
+/// A backup in the subfolder `backups`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Backup {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
     /// When it was made.
     pub at: Millis,
-    /// Why.
+    /// Its reason.
     pub occasion: Occasion,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
 }
 
-/// The backups of the library in a folder, newest first; none where that cannot be read.
+/// Lists the backups of the library in a folder, newest first; none where the subfolder cannot be read.
 pub fn backups(folder: &Path) -> Vec<Backup> {
     let Ok(entries) = fs::read_dir(folder.join(FOLDER)) else { return Vec::new() };
     let mut found: Vec<Backup> = entries.filter_map(|entry| read_name(&entry.ok()?.path())).collect();
@@ -59,7 +61,7 @@ pub fn backups(folder: &Path) -> Vec<Backup> {
     found
 }
 
-/// What a backup's name says: "20261121T064512000-daily.sqlite".
+/// Parses a backup's name, such as "20261121T064512000-daily.sqlite".
 fn read_name(path: &Path) -> Option<Backup> {
     let (at, occasion) = path.file_name()?.to_str()?.strip_suffix(".sqlite")?.split_once('-')?;
     let at = NaiveDateTime::parse_from_str(at, MOMENT).ok()?.and_utc().timestamp_millis();
@@ -67,10 +69,10 @@ fn read_name(path: &Path) -> Option<Backup> {
     Some(Backup { path: path.to_owned(), at, occasion, bytes: fs::metadata(path).ok()?.len() })
 }
 
-/// Those that are no longer needed of a list with the newest first. Of those made by themselves the newest two stay, and the
-/// first of this week and of the week before; an upgrade's for four weeks, for whoever wants to go back.
+/// Returns the backups to remove, of a list with the newest first. Of the automatic ones the newest two stay, and the first of this
+/// week and of the week before; those before an upgrade stay for four weeks.
 fn superfluous(backups: &[Backup], now: Millis) -> Vec<&Backup> {
-    // Those from the future were made by a clock that was wrong: they take no other's place.
+    // Backups dated in the future were made with a wrong clock, and do not displace others.
     let own: Vec<&Backup> =
         backups.iter().filter(|backup| backup.occasion != Occasion::ByHand && backup.at <= now).collect();
     let week = |backup: &Backup| backup.at.div_euclid(WEEK);
@@ -83,65 +85,65 @@ fn superfluous(backups: &[Backup], now: Millis) -> Vec<&Backup> {
     own.iter().enumerate().filter(|(at, backup)| !stays(*at, backup)).map(|(_, backup)| *backup).collect()
 }
 
-impl Library {
-    /// The backups, newest first.
-    pub fn backups(&self) -> Vec<Backup> {
-        backups(self.folder())
-    }
+repository!(
+    /// Making backups.
+    Backups
+);
 
-    /// Copies the library.
+impl Backups<'_> {
+    /// Makes a backup.
     ///
     /// # Errors
-    /// [`LibraryError::DiskFull`] and [`LibraryError::ReadOnly`]; what was begun is removed.
-    pub async fn back_up(&self, occasion: Occasion) -> Result<Backup, LibraryError> {
-        // A connection of its own: copying takes as long as the library is large.
-        let options = SqliteConnectOptions::new().filename(self.folder().join("library.sqlite"));
+    /// [`LibraryError::DiskFull`] and [`LibraryError::ReadOnly`]; an unfinished copy is removed.
+    pub async fn create(&self, occasion: Occasion) -> Result<Backup, LibraryError> {
+        // Copying takes long, so it has its own connection.
+        let options = SqliteConnectOptions::new().filename(self.db.folder().join("library.sqlite"));
         let mut connection = options.disable_statement_logging().connect().await?;
-        let done = copy(self.folder(), &mut connection, occasion).await;
+        let done = copy(self.db.folder(), &mut connection, occasion, self.db.now()).await;
         connection.close().await?;
         let made = done?;
-        for backup in superfluous(&self.backups(), made.at) {
+        for backup in superfluous(&backups(self.db.folder()), made.at) {
             remove(&backup.path)?;
         }
         Ok(made)
     }
 
-    /// Copies the library where the last copy is a day old, and something was written since.
+    /// Makes a backup where the last one is a day old and something was written since.
     ///
     /// # Errors
-    /// As [`Library::back_up`].
-    pub async fn back_up_daily(&self) -> Result<Option<Backup>, LibraryError> {
+    /// As [`Self::create`].
+    pub async fn create_daily(&self) -> Result<Option<Backup>, LibraryError> {
         let written = ["library.sqlite", "library.sqlite-wal"]
             .iter()
-            .filter_map(|name| fs::metadata(self.folder().join(name)).ok()?.modified().ok())
+            .filter_map(|name| fs::metadata(self.db.folder().join(name)).ok()?.modified().ok())
             .max()
             .map_or(0, |moment| DateTime::<chrono::Utc>::from(moment).timestamp_millis());
-        // A copy from the future was made by a clock that was wrong, and says nothing of when the last one was.
-        let now = now();
-        let last = self.backups().into_iter().map(|backup| backup.at).find(|at| *at <= now);
+        // A backup dated in the future was made with a wrong clock and is ignored.
+        let now = self.db.now();
+        let last = backups(self.db.folder()).into_iter().map(|backup| backup.at).find(|at| *at <= now);
         if last.is_some_and(|last| written <= last || now - last < DAY) {
             return Ok(None);
         }
-        self.back_up(Occasion::Daily).await.map(Some)
+        self.create(Occasion::Daily).await.map(Some)
     }
 }
 
-/// Copies the library that is open on this connection.
+/// Makes a backup over this connection.
 pub(crate) async fn copy(
     folder: &Path,
     connection: &mut SqliteConnection,
     occasion: Occasion,
+    at: Millis,
 ) -> Result<Backup, LibraryError> {
     let denied = |error: io::Error| LibraryError::ReadOnly { folder: folder.join(FOLDER), why: error.to_string() };
     let into = folder.join(FOLDER);
-    fs::create_dir_all(&into).and_then(|()| sync_folder(folder)).map_err(denied)?;
-    // Left behind by one that was killed; and one at a time, of all processes.
-    let lock = File::options().create(true).append(true).open(into.join("backup.lock")).map_err(denied)?;
-    lock.try_lock().map_err(|error| not_locked(&into, error))?;
+    create_private_folder(&into).and_then(|()| sync_folder(folder)).map_err(denied)?;
+    // A process that was killed may have left its copy; the lock lets one process at a time make backups.
+    let lock = lock_file(&into, "backup.lock").map_err(denied)?;
+    lock.try_lock().map_err(|error| lock_error(&into, error))?;
     let begun = into.join("begun.sqlite");
     remove(&begun)?;
     let done = write(connection, &begun).await.and_then(|()| {
-        let at = now();
         let moment = DateTime::from_timestamp_millis(at).unwrap_or_default().format(MOMENT);
         let path = into.join(format!("{moment}-{}.sqlite", occasion.name()));
         fs::rename(&begun, &path).and_then(|()| sync_folder(&into)).map_err(denied)?;
@@ -156,46 +158,29 @@ pub(crate) async fn copy(
 
 async fn write(connection: &mut SqliteConnection, file: &Path) -> Result<(), LibraryError> {
     let denied = |error: io::Error| LibraryError::ReadOnly { folder: file.to_owned(), why: error.to_string() };
-    // It may hold secrets: for the user alone, from the first byte.
-    let mut options = File::options();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let kept = options.open(file).map_err(denied)?;
+    // SQLite keeps the permissions of an existing file.
+    let kept = private_options().write(true).create_new(true).open(file).map_err(denied)?;
     let name = file.to_str().ok_or_else(|| LibraryError::Invalid(format!("{} is not a name", file.display())))?;
     sqlx::query("VACUUM INTO ?").bind(name).execute(connection).await?;
     kept.sync_all().map_err(denied)
 }
 
 fn remove(file: &Path) -> Result<(), LibraryError> {
-    match fs::remove_file(file) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(LibraryError::ReadOnly { folder: file.to_owned(), why: error.to_string() })
-        }
-        _ => Ok(()),
-    }
-}
-
-/// What was renamed is so after a power cut too.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    File::open(folder)?.sync_all()?;
-    #[cfg(not(unix))]
-    let _ = folder;
-    Ok(())
+    remove_if_present(file).map_err(|error| LibraryError::ReadOnly { folder: file.to_owned(), why: error.to_string() })
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::Library;
     use crate::NewSubscription;
 
     fn made(days_ago: i64, occasion: Occasion) -> Backup {
         Backup { path: PathBuf::from(days_ago.to_string()), at: 100 * DAY - days_ago * DAY, occasion, bytes: 1 }
     }
 
-    /// How old those are that stay, when one is made a day.
+    /// Returns the ages of the backups that remain when one is made each day.
     fn kept_after(days: i64) -> Vec<i64> {
         let mut kept: Vec<Backup> = Vec::new();
         for day in (0..days).rev() {
@@ -208,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_are_kept_and_one_of_them_is_old() {
+    fn keeps_a_few_backups_and_an_old_one() {
         assert_eq!(kept_after(2), [0, 1]);
         for days in 21..60 {
             let kept = kept_after(days);
@@ -234,22 +219,22 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_backup_is_the_library_as_it_was() {
+    async fn a_backup_has_the_content_of_its_time() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
         let new = |url: &str| NewSubscription { url: url.to_owned(), ..NewSubscription::default() };
-        library.subscribe(&new("https://a.example/feed")).await.unwrap();
+        library.subscriptions().add(&new("https://a.example/feed")).await.unwrap();
         fs::create_dir_all(folder.path().join(FOLDER)).unwrap();
         fs::write(folder.path().join(FOLDER).join("begun.sqlite"), "of one that was killed").unwrap();
         let backup = library.back_up_daily().await.unwrap().unwrap();
-        library.subscribe(&new("https://b.example/feed")).await.unwrap();
-        // A day has not gone by.
+        library.subscriptions().add(&new("https://b.example/feed")).await.unwrap();
+        // Less than a day has passed.
         assert_eq!(library.back_up_daily().await.unwrap(), None);
         assert_eq!(library.backups(), std::slice::from_ref(&backup));
         let other = tempfile::tempdir().unwrap();
         fs::copy(&backup.path, other.path().join("library.sqlite")).unwrap();
         let copied = Library::open(other.path()).await.unwrap();
-        let urls: Vec<String> = copied.feeds().await.unwrap().into_iter().map(|feed| feed.url).collect();
+        let urls: Vec<String> = copied.feeds().list().await.unwrap().into_iter().map(|feed| feed.url).collect();
         assert_eq!(urls, ["https://a.example/feed"]);
         #[cfg(unix)]
         {

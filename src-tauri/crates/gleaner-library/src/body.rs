@@ -6,27 +6,27 @@ use zstd::{
     zstd_safe::{CParameter, DCtx, get_error_name, get_frame_content_size},
 };
 
-/// HTML as the publisher wrote it, and the URL that its relative links hang on. Kept raw, sanitised when it is shown.
+/// HTML as published, and the base of its relative links. Stored raw; it is sanitised when it is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Body {
     /// Not sanitised.
     pub html: String,
-    /// An absolute URL.
+    /// Absolute URL.
     pub base: Option<String>,
 }
 
-/// Below this many bytes zstd's frame costs more than it saves.
+/// Minimum size in bytes for compression; below, zstd's frame costs more than it saves.
 const WORTH_PACKING: usize = 200;
-/// What says it is longer than this is damaged.
+/// Maximum size in bytes of a decompressed text; a longer one is damaged.
 const LONGEST: u64 = 1 << 28;
 
-/// As it is, or zstd: the `codec` column. Beyond [`ZSTD_WITH`], it is the number of the dictionary that zstd had: see table/dictionaries.rs.
+/// Values of the `codec` column: plain, zstd, and above [`ZSTD_WITH`] the id of a zstd dictionary (table/dictionaries.rs).
 pub(crate) const PLAIN: i64 = 0;
 pub(crate) const ZSTD: i64 = 1;
-/// zstd with another text as its dictionary: former versions only. No dictionary has this number.
+/// zstd with another text as its dictionary: former versions only. No dictionary has this id.
 pub(crate) const ZSTD_WITH: i64 = 2;
 
-/// Both bodies of an item in the form that they are stored in. Made where there are cores to spare, not in the writer.
+/// Both bodies of an item, compressed. Made outside of the writer, which would block others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Packed {
     pub codec: i64,
@@ -41,8 +41,8 @@ impl Packed {
 }
 
 thread_local! {
-    /// Made once a thread: making one costs more than compressing an article. Level 3 would spare one byte in a hundred, for half as much
-    /// time again; what is kept is packed again by a `Packer`.
+    /// One compressor for each thread: creating one costs more than compressing an article. Level 3 would save 1 % for half as much
+    /// time again; a `Packer` compresses stored texts better later.
     static COMPRESSOR: RefCell<Option<Compressor<'static>>> = RefCell::new(Compressor::new(1).ok());
     static DECOMPRESSOR: RefCell<DCtx<'static>> = RefCell::new(DCtx::create());
 }
@@ -60,7 +60,7 @@ pub(crate) fn pack(content: Option<&Body>, summary: Option<&Body>) -> Packed {
     Packed { codec: PLAIN, content: plain(content), summary: plain(summary) }
 }
 
-/// Packs with a dictionary, slowly and well.
+/// Compresses with a dictionary, slowly and well.
 pub(crate) struct Packer<'a> {
     codec: i64,
     compressor: Compressor<'a>,
@@ -69,7 +69,7 @@ pub(crate) struct Packer<'a> {
 impl<'a> Packer<'a> {
     pub fn new(codec: i64, dictionary: &'a EncoderDictionary<'a>) -> io::Result<Self> {
         let mut compressor = Compressor::with_prepared_dictionary(dictionary)?;
-        // The codec says which it is.
+        // The codec names the dictionary.
         compressor.set_parameter(CParameter::DictIdFlag(false))?;
         Ok(Self { codec, compressor })
     }
@@ -80,7 +80,7 @@ impl<'a> Packer<'a> {
     }
 }
 
-/// `dictionary` is the one that the codec names, where it names one.
+/// Decompresses a text. `dictionary` is the one that the codec names.
 pub(crate) fn unpack(codec: i64, bytes: &[u8], dictionary: Option<&DecoderDictionary<'_>>) -> Result<String, String> {
     let bytes = match (codec, dictionary) {
         (PLAIN, _) => bytes.to_vec(),
@@ -93,12 +93,12 @@ pub(crate) fn unpack(codec: i64, bytes: &[u8], dictionary: Option<&DecoderDictio
     String::from_utf8(bytes).map_err(|error| error.to_string())
 }
 
-/// Compresses a text that has much in common with `base`.
+/// Compresses a text that is similar to `base`.
 pub(crate) fn pack_with(text: &str, base: &str) -> std::io::Result<Vec<u8>> {
     zstd::bulk::Compressor::with_dictionary(3, base.as_bytes())?.compress(text.as_bytes())
 }
 
-/// What [`pack_with`] has packed.
+/// Decompresses what [`pack_with`] compressed.
 pub(crate) fn unpack_with(bytes: &[u8], base: &str) -> Result<String, String> {
     let mut text = String::new();
     let mut reader =
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_unpacks() {
+    fn compressed_texts_decompress() {
         for html in [String::new(), "short".to_owned(), "<p>long &amp; wide</p>".repeat(1000)] {
             let body = Body { html: html.clone(), base: None };
             let packed = pack(Some(&body), None);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_with_a_dictionary_unpacks_with_it_only() {
+    fn a_text_compressed_with_a_dictionary_needs_it() {
         let dictionary = "<p>The quick brown fox jumps over the lazy dog</p>".repeat(20);
         let (encoder, decoder) =
             (EncoderDictionary::copy(dictionary.as_bytes(), 3), DecoderDictionary::copy(dictionary.as_bytes()));
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_no_zstd_is_told() {
+    fn rejects_data_that_is_not_zstd() {
         let whole = pack(Some(&Body { html: "x".repeat(5000), base: None }), None).content.unwrap();
         for bytes in [
             &[][..],

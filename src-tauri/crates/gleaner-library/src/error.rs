@@ -1,63 +1,63 @@
+use crate::Refusal;
 use std::path::PathBuf;
 
-/// What can go wrong with the library, in words for a person.
+/// An error of the library: a variant and its parameters. `Display` is for logs; the catalogues word it for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
     /// The folder or the file cannot be written.
-    #[error("the library in {} cannot be written: {why}", folder.display())]
+    #[error("cannot write the library in {}: {why}", folder.display())]
     ReadOnly {
         /// The library's folder.
         folder: PathBuf,
-        /// The system's words.
+        /// The system's message.
         why: String,
     },
     /// Written by a newer Gleaner: left untouched.
-    #[error("the library in {} was written by a newer Gleaner (schema {found}; this one knows {known}); it was left untouched", folder.display())]
+    #[error("the library in {} was written by a newer Gleaner (schema {found}, known up to {known})", folder.display())]
     Newer {
         /// The library's folder.
         folder: PathBuf,
-        /// Its schema's number.
+        /// Its schema version.
         found: i64,
-        /// The newest number that this program knows.
+        /// The newest schema version that this program knows.
         known: i64,
     },
     /// Not a SQLite file, not a library, or damaged.
-    #[error("the library in {} cannot be read: {why}", folder.display())]
+    #[error("cannot read the library in {}: {why}", folder.display())]
     Damaged {
         /// The library's folder.
         folder: PathBuf,
         /// What is wrong with it.
         why: String,
     },
-    /// No room left.
-    #[error(
-        "the disk that holds the library is full; nothing was lost, but nothing more can be kept until there is room"
-    )]
+    /// The disk is full.
+    #[error("the library's disk is full")]
     DiskFull,
-    /// The disk does not do what it should: SQLite's words.
-    #[error(
-        "the disk that holds the library does not read or write as it should ({0}); nothing that was kept is lost: try again, and look after the disk"
-    )]
+    /// Reading or writing the disk failed: SQLite's message.
+    #[error("the library's disk failed: {0}")]
     DiskFailed(String),
     /// Another process held the library for too long.
-    #[error("another program is writing to the library; try again in a moment")]
+    #[error("another process has locked the library")]
     Locked,
-    /// The feed, folder or article is not there any more.
-    #[error("the {0} is not there any more")]
+    /// An object does not exist: its kind, such as "feed", "folder" or "article".
+    #[error("no such {0}")]
     NotFound(&'static str),
-    /// A value that makes no sense.
+    /// The library refuses a value.
+    #[error("{0}")]
+    Refused(#[from] Refusal),
+    /// Stored data or a value has an unexpected form: a message for the log.
     #[error("{0}")]
     Invalid(String),
-    /// The feed is subscribed already.
-    #[error("already subscribed")]
+    /// The feed is subscribed already: its id.
+    #[error("already subscribed as feed {0}")]
     AlreadySubscribed(i64),
-    /// Anything else of SQLite's.
-    #[error("the library failed: {0}")]
+    /// Another error of SQLite.
+    #[error("SQLite: {0}")]
     Sql(sqlx::Error),
 }
 
 impl LibraryError {
-    /// The library's file is damaged: it does not open, or a part of it cannot be read.
+    /// Returns whether the library's file is damaged: it does not open, or a part of it is unreadable.
     pub fn is_damage(&self) -> bool {
         match self {
             Self::Damaged { .. } => true,
@@ -65,9 +65,19 @@ impl LibraryError {
             _ => false,
         }
     }
+
+    /// Returns whether the error is about the values to be stored, not about the library: other values may be stored all the same.
+    pub(crate) fn is_of_data(&self) -> bool {
+        match self {
+            Self::Refused(_) | Self::Invalid(_) | Self::NotFound(_) => true,
+            // SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH.
+            Self::Sql(error) => matches!(error, sqlx::Error::Encode(_)) || matches!(primary_code(error), Some(18..=20)),
+            _ => false,
+        }
+    }
 }
 
-/// SQLite's primary result code: the low byte (<https://www.sqlite.org/rescode.html>).
+/// Returns SQLite's primary result code, the low byte (<https://www.sqlite.org/rescode.html>).
 fn primary_code(error: &sqlx::Error) -> Option<i64> {
     let code = error.as_database_error()?.code()?.parse::<i64>().ok()?;
     Some(code & 0xff)

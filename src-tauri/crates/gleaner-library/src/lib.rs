@@ -1,129 +1,131 @@
-//! The library: everything Gleaner keeps, in one SQLite file. One connection writes, a few only read; what was
-//! acknowledged survives a kill. Feed data, the reader's own state and the record of polling are apart from each other.
+//! The library: everything that Gleaner stores, in one SQLite file. One connection writes and a few only read; what was acknowledged
+//! survives a kill. [`Library`] opens it and gives access to its repositories, one for each kind of data.
 
 pub mod archive;
 mod arrange;
 mod backup;
-mod beside;
 mod body;
 mod check;
+mod clock;
+mod database;
+mod dictionary_cache;
+mod download_settings;
 mod error;
-mod keeping;
+mod files;
+mod incoming;
+mod json;
 mod languages;
+mod library;
 mod list;
 mod merge;
+mod metadata;
 mod open;
 mod recover;
+mod refusal;
+mod retention;
 mod search;
 mod store;
 mod subscriptions;
-mod take_over;
-mod undo;
-mod wishes;
-pub mod table {
-    //! One file a table: its SQL, its row type, what reads and writes it.
-    pub mod access;
-    pub mod ahead;
-    pub mod bodies;
-    pub mod categories;
-    pub mod counts;
-    pub mod dictionaries;
-    pub mod enclosures;
-    pub mod feeds;
-    pub mod folders;
-    pub mod full_texts;
-    pub mod going;
-    pub mod held;
-    pub mod hosts;
-    pub mod icons;
-    pub mod images;
-    pub mod items;
-    pub mod notes;
-    pub(crate) mod numbers;
-    pub mod opened;
-    pub mod poll_log;
-    pub mod polls;
-    pub mod preferences;
-    pub mod progress;
-    pub mod reports;
-    pub mod retention;
-    pub mod rule_touches;
-    pub mod rules;
-    pub mod saved_searches;
-    pub mod search;
-    pub mod search_common;
-    pub mod search_docs;
-    pub mod settings;
-    pub mod states;
-    pub mod stories;
-    pub mod tags;
-    pub mod tombstones;
-    pub mod versions;
-    pub mod views;
-
-    /// What a column is set to.
-    pub(crate) enum Value<'a> {
-        Text(Option<&'a str>),
-        Number(Option<i64>),
-    }
+mod table {
+    //! One file for each table: its SQL, its row type, and its repository's methods.
+    pub(crate) mod access;
+    pub(crate) mod bodies;
+    pub(crate) mod categories;
+    pub(crate) mod counts;
+    pub(crate) mod dictionaries;
+    pub(crate) mod downloads;
+    pub(crate) mod duplicates;
+    pub(crate) mod enclosures;
+    pub(crate) mod feeds;
+    pub(crate) mod folders;
+    pub(crate) mod full_texts;
+    pub(crate) mod hosts;
+    pub(crate) mod icons;
+    pub(crate) mod id_sequences;
+    pub(crate) mod images;
+    pub(crate) mod index_words;
+    pub(crate) mod items;
+    pub(crate) mod notes;
+    pub(crate) mod pending_deletion;
+    pub(crate) mod poll_log;
+    pub(crate) mod polls;
+    pub(crate) mod preferences;
+    pub(crate) mod progress;
+    pub(crate) mod reading_stats;
+    pub(crate) mod reports;
+    pub(crate) mod retention_policies;
+    pub(crate) mod rule_touches;
+    pub(crate) mod rules;
+    pub(crate) mod saved_searches;
+    pub(crate) mod scheduled;
+    pub(crate) mod search;
+    pub(crate) mod search_common;
+    pub(crate) mod search_docs;
+    pub(crate) mod settings;
+    pub(crate) mod states;
+    pub(crate) mod tags;
+    pub(crate) mod tombstones;
+    pub(crate) mod versions;
+    pub(crate) mod views;
 }
+mod take_over;
 
 pub use arrange::Rearrangement;
 pub use backup::{Backup, Occasion, backups};
-pub use beside::{Beside, Chapter, Credit, FeedHead, FullTextWhen, HeadImage, TextInput};
 pub use body::Body;
 pub use check::{Finding, Verified};
+pub use clock::{Clock, now};
+pub use database::{PollingLock, undo::Undoable};
+pub use download_settings::{AheadSettings, AheadWish, Candidate, Undecided};
 pub use error::LibraryError;
-pub use keeping::Preview;
-pub use list::{ArrangedQuery, Arrangement, Cursor, ListQuery, MarkScope, Place, Row, Source};
-pub use open::{Library, PollingLock, default_folder};
+pub use incoming::{FeedFacts, Incoming, Intent, KnownItem, NewItem, Stored, Texts};
+pub use library::Library;
+pub use list::{ArrangedQuery, Arrangement, Cursor, ListQuery, Lists, MarkScope, Place, Row, Source};
+pub use metadata::{Beside, Chapter, Credit, FeedHead, FullTextWhen, HeadImage, TextInput};
+pub use open::default_folder;
 pub use recover::{Recovered, recover, restore};
-pub use search::{Hit, RANKED, SearchCursor, SearchOrder};
-pub use store::{FeedFacts, Incoming, Intent, KnownItem, NewItem, Stored, Texts};
-pub use subscriptions::{ImportCounts, NewSubscription, OutlineFeed, SubscriptionTree};
-pub use table::access::{Access, Auth, Headers, Secret};
-pub use table::ahead::{AheadJob, AheadState, AheadWhat};
+pub use refusal::Refusal;
+pub use retention::Preview;
+pub use search::{COUNTED, Hit, RANKED, Search, SearchCursor, SearchOrder, UnreadFound};
+pub use subscriptions::{ImportCounts, NewSubscription, OutlineFeed, SubscriptionTree, Subscriptions};
+pub use table::access::{Access, Auth, Connections, Headers, Secret};
 pub use table::bodies::ArticleText;
-pub use table::categories::{Facet, Synonym};
-pub use table::counts::FeedCount;
-pub use table::dictionaries::PackedTexts;
+pub use table::categories::{Categories, Facet, Synonym};
+pub use table::counts::{Counts, FeedCount};
+pub use table::dictionaries::{Dictionaries, PackedTexts};
+pub use table::downloads::{AheadJob, AheadState, AheadWhat, Downloads};
+pub use table::duplicates::{Duplicates, Elsewhere};
 pub use table::enclosures::Enclosure;
-pub use table::feeds::{FeedRow, FeedTexts, feed_key};
-pub use table::folders::{FolderRow, folder_paths};
+pub use table::feeds::{FeedRow, FeedTexts, Feeds, feed_key};
+pub use table::folders::{FolderRow, Folders, folder_paths};
 pub use table::full_texts::FullText;
-pub use table::going::Going;
-pub use table::icons::{ICON_TYPES, WithoutIcon};
-pub use table::images::{ItemImage, StoredImage, image_type};
-pub use table::items::ItemRow;
-pub use table::notes::{COLORS, LONGEST_NOTE, NoteRow, Quote};
-pub use table::opened::{FeedStatistics, Statistics};
+pub use table::icons::{ICON_TYPES, Icons, WithoutIcon};
+pub use table::images::{Images, ItemImage, StoredImage, image_type};
+pub use table::index_words::CommonWords;
+pub use table::items::{Articles, ItemRow};
+pub use table::notes::{COLORS, LONGEST_NOTE, NoteRow, Notes, Quote};
+pub use table::pending_deletion::Going;
 pub use table::poll_log::{Exchange, PollLogRow};
-pub use table::polls::{Failure, Poll, PollTotals};
-pub use table::preferences::{BEST, Preferences, Said, SaidBy};
-pub use table::progress::Playback;
+pub use table::polls::{Failure, Poll, PollTotals, Polls};
+pub use table::preferences::{BEST, PreferenceStore, Preferences, Said, SaidBy};
+pub use table::progress::{Playback, Progress};
+pub use table::reading_stats::{FeedStatistics, ReadingStats, Statistics};
 pub use table::reports::{LONGEST_REPORT, PackedReport};
-pub use table::retention::{FeedScope, Keep};
-pub use table::rule_touches::{RuleTouch, Ruled};
-pub use table::rules::{Action, NewRule, Rule, RuleScope};
-pub use table::saved_searches::{COUNTED, SavedSearch, UnreadFound};
-pub use table::search::{IndexState, Indexed, TakenIn, Unindexed};
-pub use table::search_common::CommonWords;
+pub use table::retention_policies::{FeedScope, Keep, Retention};
+pub use table::rule_touches::RuleTouch;
+pub use table::rules::{Action, NewRule, Rule, RuleScope, Ruled, Rules};
+pub use table::saved_searches::{SavedSearch, SavedSearches};
+pub use table::search::{IndexState, Indexed, SearchIndex, TakenIn, Unindexed};
 pub use table::states::Mark;
-pub use table::stories::Elsewhere;
-pub use table::tags::{Tag, tag_key};
+pub use table::tags::{Tag, Tags, tag_key};
 pub use table::tombstones::NOTICED;
-pub use table::versions::Version;
+pub use table::versions::{Version, Versions};
 pub use take_over::{Marks, TakenOver, TookOver};
-pub use undo::Undoable;
-pub use wishes::{AheadSettings, AheadWish, Candidate, Undecided};
+
+pub use table::{hosts::Hosts, scheduled::Scheduled, settings::Settings};
 
 /// A moment: Unix milliseconds, UTC.
 pub type Millis = i64;
 
-/// The account of feeds that this computer polls itself: the first, and so far the only kind.
+/// The account of the feeds that this computer polls itself: the only kind so far.
 pub const LOCAL_ACCOUNT: i64 = 1;
-
-/// Now, by the system's clock.
-pub fn now() -> Millis {
-    chrono::Utc::now().timestamp_millis()
-}

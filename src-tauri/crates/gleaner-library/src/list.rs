@@ -1,59 +1,58 @@
-//! The article lists: paged by key (`sort_at`, `id`), each along an index that has its order, so that the first page
-//! and any later one cost the same, however many articles there are.
+//! The article lists, paged by key (`sort_at`, `id`). Each reads along an index in its order, so that every page costs the same,
+//! however many articles there are.
 
+use crate::{LibraryError, Millis, database::repository, table::duplicates};
 mod arranged;
 
 pub(crate) use arranged::beside;
 pub use arranged::{ArrangedQuery, Arrangement, Place};
 
-use crate::{Library, LibraryError, Millis, table::stories};
-
-/// What a list shows.
+/// The articles that a list shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// Everything at or after this moment: local midnight.
+    /// Articles at or after this moment.
     Since(Millis),
-    /// Not read.
+    /// Unread articles.
     Unread,
-    /// With a star.
+    /// Starred articles.
     Starred,
-    /// Everything.
+    /// All articles.
     All,
-    /// Of one feed.
+    /// Articles of one feed.
     Feed(i64),
-    /// Of all feeds in a folder and in the folders in it.
+    /// Articles of the feeds in a folder and its subfolders.
     Folder(i64),
-    /// With one of the reader's tags.
+    /// Articles with one of the user's tags.
     Tag(i64),
-    /// With a passage marked, or something written on it.
+    /// Articles with notes or highlights.
     Noted,
-    /// What the reader or a rule has hidden: in no other list.
+    /// Articles hidden by the user or a rule, which no other list shows.
     Hidden,
 }
 
-/// A place in a list: a row's sort key.
+/// A position in a list: a row's sort key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cursor {
-    /// Of the row.
+    /// Date of the row.
     pub sort_at: Millis,
-    /// Of the row.
+    /// Id of the row.
     pub id: i64,
 }
 
-/// A page of a list.
+/// A request for a page of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListQuery {
-    /// What it shows.
+    /// The articles to show.
     pub source: Source,
-    /// Leave out what is read.
+    /// Leaves out read articles.
     pub unread_only: bool,
     /// Oldest first instead of newest first.
     pub oldest_first: bool,
-    /// Rows that come after this one.
+    /// Rows after this one.
     pub after: Option<Cursor>,
-    /// Rows that come before this one, those nearest to it.
+    /// The nearest rows before this one.
     pub before: Option<Cursor>,
-    /// At most so many rows.
+    /// Maximum number of rows.
     pub limit: u32,
 }
 
@@ -62,18 +61,18 @@ pub struct ListQuery {
 pub enum MarkScope {
     /// The whole list.
     All,
-    /// What comes before this row.
+    /// The rows before this one.
     Above(Cursor),
-    /// What comes after this row.
+    /// The rows after this one.
     Below(Cursor),
 }
 
 /// A row of a list.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Row {
-    /// The item's.
+    /// Id of the article.
     pub id: i64,
-    /// Its feed.
+    /// Id of its feed.
     pub feed_id: i64,
     /// Plain text.
     pub title: String,
@@ -81,31 +80,31 @@ pub struct Row {
     pub excerpt: String,
     /// Plain text.
     pub author: Option<String>,
-    /// As the feed says.
+    /// Publication date as the feed gives it.
     pub published_at: Option<Millis>,
-    /// Its place.
+    /// Position in lists.
     pub sort_at: Millis,
-    /// Words of its text.
+    /// Number of words in its text.
     pub word_count: i64,
-    /// A small picture's URL.
+    /// Address of a small image.
     pub thumbnail_url: Option<String>,
-    /// The digest of that picture where it is kept, in hexadecimal.
+    /// Digest of that image where it is stored, hexadecimal.
     pub thumbnail_kept: Option<String>,
-    /// "audio" or "video", after the first enclosure.
+    /// "audio" or "video", by the first enclosure.
     pub media: Option<String>,
-    /// It said something else before.
+    /// Whether it has former versions.
     pub updated: bool,
-    /// The user's state.
+    /// Whether it was read.
     pub read: bool,
-    /// The user's state.
+    /// Whether it has a star.
     pub starred: bool,
 }
 
-/// Only subscribed feeds: those that were left are few, and gone after a day.
+/// Condition for subscribed feeds. Unsubscribed ones are few, and deleted after a day.
 const SUBSCRIBED: &str = "feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)";
 
-/// The condition that a source is, on the table `t` that has `feed_id` and `sort_at`. Numbers are our own, so they may
-/// stand in the text: that keeps the parameters the same for every source.
+/// Returns the condition for a source, on the table `t` with `feed_id` and `sort_at`. Ids are part of the text, so that all sources
+/// have the same parameters.
 fn condition(source: Source) -> String {
     match source {
         Source::Since(moment) => format!("t.sort_at >= {moment} AND t.{SUBSCRIBED}"),
@@ -115,7 +114,7 @@ fn condition(source: Source) -> String {
         Source::Hidden => format!("t.hidden = 1 AND t.{SUBSCRIBED}"),
         Source::Tag(id) => format!("t.tag_id = {id} AND i.{SUBSCRIBED}"),
         Source::Feed(id) => format!("t.feed_id = {id} AND t.{SUBSCRIBED}"),
-        // The plus keeps the planner on the index by date: it must not gather and sort the whole folder.
+        // The plus keeps the planner on the index by date, instead of collecting and sorting the whole folder.
         Source::Folder(id) => format!(
             "+t.feed_id IN (WITH RECURSIVE below (id) AS (SELECT {id} UNION SELECT f.id FROM folders f JOIN below b ON f.parent_id = b.id)
              SELECT id FROM feeds WHERE folder_id IN (SELECT id FROM below) AND unsubscribed_at IS NULL)"
@@ -123,12 +122,12 @@ fn condition(source: Source) -> String {
     }
 }
 
-/// True where the list is one of `states`: what is unread, starred, noted or hidden, which has indexes there.
+/// Returns whether the list reads `states`, which has indexes for unread, starred, noted and hidden articles.
 fn by_state(query: &ListQuery) -> bool {
     query.unread_only || matches!(query.source, Source::Unread | Source::Starred | Source::Noted | Source::Hidden)
 }
 
-/// What a row is made of, where its article is the row `item` of `items` and the row `state` of `states`.
+/// Returns the columns of a row, of the row `item` of `items` and the row `state` of `states`.
 pub(crate) fn columns(item: &str, state: &str) -> String {
     format!(
         "{item}.id, {item}.feed_id, {item}.title, {item}.excerpt, {item}.author, {item}.published_at, {item}.sort_at, {item}.word_count,
@@ -139,7 +138,7 @@ pub(crate) fn columns(item: &str, state: &str) -> String {
     )
 }
 
-/// Where a list comes from: its tables, and what its article's number and its rows of `items` and `states` are called there.
+/// Returns a list's tables, and the names of the article's id and of its rows of `items` and `states` there.
 fn tables(query: &ListQuery) -> (&'static str, &'static str, &'static str, &'static str) {
     if matches!(query.source, Source::Tag(_)) {
         (
@@ -155,8 +154,8 @@ fn tables(query: &ListQuery) -> (&'static str, &'static str, &'static str, &'sta
     }
 }
 
-/// Which articles of its tables a list has. `one_story`: where it is of several feeds, an article stands for all of its story.
-fn which(query: &ListQuery, one_story: bool) -> String {
+/// Returns the condition for a list's articles. `combine`: of duplicates in lists of several feeds, only the first is shown.
+fn which(query: &ListQuery, combine: bool) -> String {
     let (_, id, _, state) = tables(query);
     let mut sql = condition(query.source);
     if query.source != Source::Hidden {
@@ -165,18 +164,18 @@ fn which(query: &ListQuery, one_story: bool) -> String {
     if query.unread_only || query.source == Source::Unread {
         sql.push_str(&format!(" AND {state}.read = 0"));
     }
-    if one_story && matches!(query.source, Source::Since(_) | Source::Unread | Source::All) {
-        sql.push_str(&stories::stands_for_itself(id, by_state(query)));
+    if combine && matches!(query.source, Source::Since(_) | Source::Unread | Source::All) {
+        sql.push_str(&duplicates::is_first_of_group(id, by_state(query)));
     }
     sql
 }
 
-pub(crate) fn page_sql(query: &ListQuery, one_story: bool) -> String {
-    // Read backwards from `before`; the rows are turned round afterwards.
+pub(crate) fn page_sql(query: &ListQuery, combine: bool) -> String {
+    // Rows before a row are read backwards, and reversed afterwards.
     let descending = query.oldest_first == query.before.is_some();
     let (direction, comparison) = if descending { ("DESC", "<") } else { ("ASC", ">") };
     let (tables, id, item, state) = tables(query);
-    let mut sql = format!("SELECT {} FROM {tables} WHERE {}", columns(item, state), which(query, one_story));
+    let mut sql = format!("SELECT {} FROM {tables} WHERE {}", columns(item, state), which(query, combine));
     if query.after.or(query.before).is_some() {
         sql.push_str(&format!(" AND (t.sort_at, {id}) {comparison} (?, ?)"));
     }
@@ -184,9 +183,9 @@ pub(crate) fn page_sql(query: &ListQuery, one_story: bool) -> String {
     sql
 }
 
-/// A list of numbers in JSON. Parameters: the last moment of receipt or NULL, and the scope's cursor.
+/// Returns a query for ids in JSON. Parameters: the last moment of receipt or NULL, and the scope's cursor.
 pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
-    // Without statistics the planner would rather look at every article than at those with a star, or with notes.
+    // Without statistics the planner would read every article instead of the index of starred or noted ones.
     let index = match query.source {
         Source::Starred => " INDEXED BY states_starred",
         Source::Noted => " INDEXED BY states_noted",
@@ -214,17 +213,23 @@ pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
     sql
 }
 
-impl Library {
-    /// A page of a list, in the list's order, and whether it goes on.
+repository!(
+    /// Pages of the lists of articles, and how the window shows each list.
+    Lists
+);
+
+impl Lists<'_> {
+    /// Returns a page of a list, and whether more rows follow.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn list(&self, query: ListQuery) -> Result<(Vec<Row>, bool), LibraryError> {
-        let mut statement = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(page_sql(&query, self.stories_are_one())));
+    pub async fn page(self, query: ListQuery) -> Result<(Vec<Row>, bool), LibraryError> {
+        let mut statement =
+            sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(page_sql(&query, self.db.combines_duplicates())));
         if let Some(cursor) = query.after.or(query.before) {
             statement = statement.bind(cursor.sort_at).bind(cursor.id);
         }
-        let mut rows = statement.bind(i64::from(query.limit) + 1).fetch_all(&self.readers).await?;
+        let mut rows = statement.bind(i64::from(query.limit) + 1).fetch_all(&self.db.readers).await?;
         let more = rows.len() > query.limit as usize;
         rows.truncate(query.limit as usize);
         if query.before.is_some() {

@@ -1,94 +1,96 @@
-//! Making one subscription of two that end at one address (politeness P39), and taking it back.
+//! Merges two subscriptions that lead to the same address (politeness P39), and undoes that.
 
 use crate::{
-    Library, LibraryError, Undoable, now,
+    LibraryError, Millis, Refusal, Undoable,
+    database::{Database, undo::UndoStep},
+    json::json,
+    subscriptions::Subscriptions,
     table::{
-        feeds, held, notes, opened, rules,
-        states::json,
+        feeds::{self, Feeds},
+        notes, reading_stats, rules, scheduled,
         tags::{self, Tagged},
     },
-    undo::Undo,
 };
+use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
 use std::collections::BTreeMap;
 
-/// What a merge did, so that it can be undone.
+/// The result of a merge, for undoing it.
 #[derive(Debug, Clone)]
-pub(crate) struct Merged {
+struct Merged {
     from: i64,
     into: i64,
-    /// Articles that only the one had.
+    /// Articles that only the first feed had.
     moved: Vec<i64>,
-    /// Articles of the other that took over its twin's mark.
+    /// Articles of the second feed that got the mark of their counterpart.
     read: Vec<i64>,
     starred: Vec<i64>,
-    /// Rules of the one that now hold for the other.
+    /// Rules of the first feed that now apply to the second.
     rules: Vec<i64>,
     kept: Vec<i64>,
-    /// Keys of articles that were let go of in the one, and now in the other too.
-    buried: Vec<String>,
-    /// What was opened of the one: hours, and how many articles.
+    /// Keys of tombstones that were copied to the second feed.
+    tombstones: Vec<String>,
+    /// Reading statistics of the first feed: hours and numbers of articles.
     opened: Vec<(i64, i64)>,
-    /// And over its twin's tags, each with the articles that had it not.
+    /// Tags that were copied to counterparts, with the articles that did not have them.
     tagged: Vec<Tagged>,
-    /// And over its twin's notes: each with the article that it was on.
+    /// Notes that were moved to counterparts, each with its former article.
     notes: Vec<(i64, i64)>,
 }
 
 impl Merged {
-    /// Where a feed went, if it is the one that was left.
-    pub(crate) fn of(&self, feed: i64) -> Option<i64> {
-        (self.from == feed).then_some(self.into)
-    }
-
-    /// How many articles it has in memory.
-    pub(crate) fn articles(&self) -> usize {
+    fn remembered(&self) -> usize {
         let tagged = self.tagged.iter().map(|tagged| tagged.items.len()).sum::<usize>();
         self.notes.len()
             + self.moved.len()
             + self.read.len()
             + self.starred.len()
             + self.kept.len()
-            + self.buried.len()
+            + self.tombstones.len()
             + tagged
     }
 }
 
-/// So many merges are followed, one after the other.
-const MERGES: usize = 8;
-
-/// Articles of the feed ?1 with their twins in the feed ?2.
-const TWINS: &str = "WITH twins AS (
+/// Articles of the feed ?1 with their counterparts in the feed ?2.
+const COUNTERPARTS: &str = "WITH counterparts AS (
     SELECT a.id AS one, b.id AS other FROM items a JOIN items b ON b.feed_id = ?2 AND b.key = a.key WHERE a.feed_id = ?1
     UNION SELECT a.id, b.id FROM items a JOIN items b ON b.canonical_url = a.canonical_url AND b.feed_id = ?2 WHERE a.feed_id = ?1)";
 
-impl Library {
-    /// Leaves the feed `from`; the articles that only it had go to `into`, and what was read, starred, kept, tagged or noted in it is so there too.
+impl Subscriptions<'_> {
+    /// Unsubscribes the feed `from`; articles that only it had move to `into`, and read, starred, kept, tagged and noted articles
+    /// are so there too.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`] where one of them is no subscription, [`LibraryError::Invalid`] where they are one.
-    pub async fn merge_feeds(&self, from: i64, into: i64) -> Result<Undoable, LibraryError> {
+    /// [`LibraryError::NotFound`] where one of them is not subscribed, [`LibraryError::Refused`] where they are the same.
+    pub async fn merge(self, from: i64, into: i64) -> Result<Undoable, LibraryError> {
         if from == into {
-            return Err(LibraryError::Invalid("a feed cannot be merged with itself".to_owned()));
+            return Err(LibraryError::from(Refusal::SameFeed));
         }
-        self.feed(from).await?;
-        self.feed(into).await?;
-        let mut writer = self.writer().await;
+        let feeds = Feeds::new(self.db);
+        feeds.get(from).await?;
+        feeds.get(into).await?;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        // What shows in the one goes on showing in the other, though it would be held back there.
+        // An article that lists show must not disappear because its counterpart is scheduled.
         let shown = format!(
-            "{TWINS} SELECT DISTINCT other FROM twins JOIN states ON states.item_id = twins.one JOIN held ON held.item_id = twins.other"
+            "{COUNTERPARTS} SELECT DISTINCT other FROM counterparts JOIN states ON states.item_id = counterparts.one JOIN held ON held.item_id = counterparts.other"
         );
         let shown: Vec<i64> =
             sqlx::query_scalar(sqlx::AssertSqlSafe(shown)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
         for item in shown {
-            held::release(&mut transaction, held::Which::One(item), now(), self.stories_are_one()).await?;
+            scheduled::release(
+                &mut transaction,
+                scheduled::Which::One(item),
+                self.db.now(),
+                self.db.combines_duplicates(),
+            )
+            .await?;
         }
         let mark = |set: &str| {
             let column = set.split(' ').next().unwrap_or_default();
             format!(
-                "{TWINS} UPDATE states SET {set} WHERE {column} = 0 AND ?3 IS NOT NULL AND item_id IN
-                    (SELECT other FROM twins JOIN states ON states.item_id = twins.one WHERE states.{column} = 1) RETURNING item_id"
+                "{COUNTERPARTS} UPDATE states SET {set} WHERE {column} = 0 AND ?3 IS NOT NULL AND item_id IN
+                    (SELECT other FROM counterparts JOIN states ON states.item_id = counterparts.one WHERE states.{column} = 1) RETURNING item_id"
             )
         };
         let mut marked = Vec::new();
@@ -96,26 +98,28 @@ impl Library {
             let ids: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(mark(set)))
                 .bind(from)
                 .bind(into)
-                .bind(now())
+                .bind(self.db.now())
                 .fetch_all(&mut *transaction)
                 .await?;
             marked.push(ids);
         }
-        let tagged = tag_twins(&mut transaction, from, into).await?;
+        let tagged = tag_counterparts(&mut transaction, from, into, self.db.now()).await?;
         let pairs = format!(
-            "{TWINS} SELECT one, min(other) FROM twins WHERE EXISTS (SELECT 1 FROM notes n WHERE n.item_id = one) GROUP BY one"
+            "{COUNTERPARTS} SELECT one, min(other) FROM counterparts WHERE EXISTS (SELECT 1 FROM notes n WHERE n.item_id = one) GROUP BY one"
         );
         let pairs: Vec<(i64, i64)> =
             sqlx::query_as(sqlx::AssertSqlSafe(pairs)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
-        let notes = notes::hand_over(&mut transaction, &pairs).await?;
-        let alone = format!("{TWINS} SELECT id FROM items WHERE feed_id = ?1 AND id NOT IN (SELECT one FROM twins)");
+        let notes = notes::move_notes(&mut transaction, &pairs).await?;
+        let alone = format!(
+            "{COUNTERPARTS} SELECT id FROM items WHERE feed_id = ?1 AND id NOT IN (SELECT one FROM counterparts)"
+        );
         let moved: Vec<i64> =
             sqlx::query_scalar(sqlx::AssertSqlSafe(alone)).bind(from).bind(into).fetch_all(&mut *transaction).await?;
-        hand_over(&mut transaction, &moved, from, into).await?;
-        let opened = opened::hand_over(&mut transaction, from, into).await?;
+        move_articles(&mut transaction, &moved, from, into).await?;
+        let opened = reading_stats::move_counts(&mut transaction, from, into).await?;
         let rules = rules::change_feed(&mut transaction, from, into).await?;
-        // What was let go of in the one does not come back in the other.
-        let buried: Vec<String> = sqlx::query_scalar(
+        // Articles deleted from one feed must not return with the other.
+        let tombstones: Vec<String> = sqlx::query_scalar(
             "INSERT OR IGNORE INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at)
              SELECT ?2, key, canonical_url, title, published_at, digest, at FROM tombstones WHERE feed_id = ?1 RETURNING key",
         )
@@ -125,65 +129,34 @@ impl Library {
         .await?;
         sqlx::query("UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1")
             .bind(from)
-            .bind(now())
+            .bind(self.db.now())
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;
         let mut marked = marked.into_iter();
         let mut next = || marked.next().unwrap_or_default();
         let (read, starred, kept) = (next(), next(), next());
-        let merged = Merged { from, into, moved, read, starred, rules, kept, buried, opened, tagged, notes };
-        Ok(self.undo.push(1, Undo::Merged(merged)))
+        let merged = Merged { from, into, moved, read, starred, rules, kept, tombstones, opened, tagged, notes };
+        Ok(self.db.undo.push(1, merged))
     }
 
-    /// What an article is in a feed that is subscribed to: itself, or its twin in the one that its feed was merged into.
-    ///
-    /// # Errors
-    /// [`LibraryError::NotFound`]; [`LibraryError::Invalid`] where its feed was left, and it has no twin.
-    pub(crate) async fn in_a_subscription(
-        &self,
-        connection: &mut SqliteConnection,
-        mut item: i64,
-    ) -> Result<i64, LibraryError> {
-        for _ in 0..MERGES {
-            let sql = "SELECT i.feed_id, f.unsubscribed_at IS NOT NULL FROM items i JOIN feeds f ON f.id = i.feed_id WHERE i.id = ?";
-            let found: Option<(i64, bool)> = sqlx::query_as(sql).bind(item).fetch_optional(&mut *connection).await?;
-            let (feed, left) = found.ok_or(LibraryError::NotFound("article"))?;
-            if !left {
-                return Ok(item);
-            }
-            let Some(into) = self.undo.merged_into(feed) else { break };
-            let twin: Option<i64> = sqlx::query_scalar(
-                "SELECT b.id FROM items a JOIN items b ON b.feed_id = ?2 AND b.key = a.key WHERE a.id = ?1
-                 UNION SELECT b.id FROM items a JOIN items b ON b.canonical_url = a.canonical_url AND b.feed_id = ?2 WHERE a.id = ?1
-                 ORDER BY 1 LIMIT 1",
-            )
-            .bind(item)
-            .bind(into)
-            .fetch_optional(&mut *connection)
-            .await?;
-            let Some(twin) = twin else { break };
-            item = twin;
-        }
-        Err(LibraryError::Invalid("the article's feed was left; subscribe to it again first".to_owned()))
-    }
-
-    pub(crate) async fn part(&self, merged: &Merged) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    async fn part(self, merged: &Merged) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        feeds::resubscribe(&mut transaction, merged.from).await?;
-        hand_over(&mut transaction, &merged.moved, merged.into, merged.from).await?;
-        opened::hand_back(&mut transaction, &merged.opened, merged.into, merged.from).await?;
+        feeds::resubscribe(&mut transaction, merged.from, self.db.now()).await?;
+        move_articles(&mut transaction, &merged.moved, merged.into, merged.from).await?;
+        reading_stats::move_back(&mut transaction, &merged.opened, merged.into, merged.from).await?;
         sqlx::query("UPDATE rules SET feed_id = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND feed_id = ?3")
             .bind(merged.from)
             .bind(json(&merged.rules)?)
             .bind(merged.into)
             .execute(&mut *transaction)
             .await?;
-        let buried = serde_json::to_string(&merged.buried).map_err(|error| LibraryError::Invalid(error.to_string()))?;
+        let tombstones =
+            serde_json::to_string(&merged.tombstones).map_err(|error| LibraryError::Invalid(error.to_string()))?;
         sqlx::query("DELETE FROM tombstones WHERE feed_id = ? AND key IN (SELECT value FROM json_each(?))")
             .bind(merged.into)
-            .bind(buried)
+            .bind(tombstones)
             .execute(&mut *transaction)
             .await?;
         for (sql, ids) in [
@@ -199,17 +172,37 @@ impl Library {
         ] {
             sqlx::query(sql).bind(json(ids)?).execute(&mut *transaction).await?;
         }
-        notes::hand_back(&mut transaction, &merged.notes).await?;
+        notes::move_back(&mut transaction, &merged.notes).await?;
         for tagged in &merged.tagged {
-            tags::set(&mut transaction, tagged.tag, false, &tagged.items).await?;
+            tags::set(&mut transaction, tagged.tag, false, &tagged.items, self.db.now()).await?;
         }
         Ok(transaction.commit().await?)
     }
 }
 
-/// What was tagged in the one feed is so in the other.
-async fn tag_twins(connection: &mut SqliteConnection, from: i64, into: i64) -> Result<Vec<Tagged>, LibraryError> {
-    let sql = format!("{TWINS} SELECT DISTINCT m.tag_id, other FROM twins JOIN item_tags m ON m.item_id = one");
+impl UndoStep for Merged {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Subscriptions::new(db).part(self).await })
+    }
+
+    fn articles(&self) -> usize {
+        self.remembered()
+    }
+
+    fn merged_into(&self, feed: i64) -> Option<i64> {
+        (self.from == feed).then_some(self.into)
+    }
+}
+
+/// Tags the counterparts of tagged articles.
+async fn tag_counterparts(
+    connection: &mut SqliteConnection,
+    from: i64,
+    into: i64,
+    now: Millis,
+) -> Result<Vec<Tagged>, LibraryError> {
+    let sql =
+        format!("{COUNTERPARTS} SELECT DISTINCT m.tag_id, other FROM counterparts JOIN item_tags m ON m.item_id = one");
     let pairs: Vec<(i64, i64)> =
         sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(from).bind(into).fetch_all(&mut *connection).await?;
     let mut by_tag: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
@@ -218,13 +211,18 @@ async fn tag_twins(connection: &mut SqliteConnection, from: i64, into: i64) -> R
     }
     let mut tagged = Vec::new();
     for (tag, items) in by_tag {
-        tagged.push(tags::set(connection, tag, true, &items).await?);
+        tagged.push(tags::set(connection, tag, true, &items, now).await?);
     }
     Ok(tagged)
 }
 
-/// Articles change their feed, with their states, and the counts follow. Those that have gone elsewhere since stay there.
-async fn hand_over(connection: &mut SqliteConnection, items: &[i64], from: i64, to: i64) -> Result<(), LibraryError> {
+/// Moves articles and their states to another feed, and updates the counts. Articles that were moved elsewhere since stay there.
+async fn move_articles(
+    connection: &mut SqliteConnection,
+    items: &[i64],
+    from: i64,
+    to: i64,
+) -> Result<(), LibraryError> {
     for sql in [
         "UPDATE items SET feed_id = ?2 WHERE id IN (SELECT value FROM json_each(?1)) AND feed_id = ?3",
         "UPDATE states SET feed_id = ?2 WHERE item_id IN (SELECT value FROM json_each(?1)) AND feed_id = ?3",

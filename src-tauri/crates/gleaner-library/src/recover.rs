@@ -1,11 +1,12 @@
-//! Back to a whole library: from a backup, or from what can still be read of a damaged one. What was there before is set aside
-//! in the folder `aside`, never deleted, and killed at any point there is always a library: the old one or the new one.
+//! Restores a backup, or recovers what is readable of a damaged library. The former library is moved to the subfolder `aside` and
+//! never deleted. Killed at any point, there is always a library: the old one or the new one.
 
 use crate::{
-    Backup, Library, LibraryError,
-    backup::{self, sync_folder},
-    now,
-    open::not_locked,
+    Backup, Clock, Library, LibraryError, backup,
+    files::{
+        DATABASE, copy_private, create_private_folder, in_use_lock, lock_error, make_private, remove_if_present,
+        sync_file, sync_folder, write_error,
+    },
 };
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{
@@ -16,22 +17,22 @@ use std::{
 };
 
 const ASIDE: &str = "aside";
-/// Beside the library, until it takes its place.
+/// Subfolder of the new library, until it takes the old one's place.
 const COMING: &str = "coming";
-/// Tables that the others are told from.
+/// Tables that are derived from others.
 const DERIVED: [&str; 6] = ["categories", "counts", "search_common", "search_docs", "search_queue", "_sqlx_migrations"];
 
-/// So many parts of a table may fail before no smaller ones are tried.
+/// Maximum number of unreadable ranges of a table before no smaller ones are tried.
 const FAILURES: u32 = 4096;
 
-/// What came through.
+/// The result of a recovery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recovered {
-    /// Subscribed feeds.
+    /// Number of subscribed feeds.
     pub feeds: i64,
-    /// Articles.
+    /// Number of articles.
     pub articles: i64,
-    /// Tables of which something could not be read, and how many pieces of each; and notes on articles that are lost.
+    /// Tables with unreadable ranges, and their number; and notes on lost articles.
     pub lost: Vec<(String, i64)>,
     /// The backup that filled the gaps.
     pub filled_from: Option<Backup>,
@@ -39,51 +40,51 @@ pub struct Recovered {
     pub aside: PathBuf,
 }
 
-/// Puts a backup in the library's place. No process may have the library open.
+/// Replaces the library with a backup. No process may have the library open.
 ///
 /// # Errors
-/// [`LibraryError::Locked`] while somebody has it open; [`LibraryError::Damaged`] when the backup is not whole. Then nothing
-/// was changed.
+/// [`LibraryError::Locked`] while a process has it open; [`LibraryError::Damaged`] when the backup is damaged. Then nothing was
+/// changed.
 pub async fn restore(folder: &Path, backup: &Path) -> Result<PathBuf, LibraryError> {
-    let _alone = alone(folder)?;
-    let coming = empty(folder)?;
-    fs::copy(backup, coming.join("library.sqlite")).map_err(|error| denied(&coming, &error))?;
-    // Brings its schema up to date as well.
-    let library = Box::pin(Library::open(&coming)).await?;
-    let whole: Vec<String> = sqlx::query_scalar("PRAGMA quick_check").fetch_all(&library.readers).await?;
+    let _alone = lock_exclusively(folder)?;
+    let new_folder = empty_folder(folder)?;
+    copy_private(backup, &new_folder.join(DATABASE)).map_err(|error| write_error(&new_folder, &error))?;
+    // Opening also updates its schema.
+    let library = Box::pin(Library::open(&new_folder)).await?;
+    let whole: Vec<String> = sqlx::query_scalar("PRAGMA quick_check").fetch_all(&library.db.readers).await?;
     library.close().await?;
     if whole != ["ok"] {
-        return Err(LibraryError::Damaged { folder: coming, why: whole.join("; ") });
+        return Err(LibraryError::Damaged { folder: new_folder, why: whole.join("; ") });
     }
-    exchange(folder, &coming).await
+    replace_library(folder, &new_folder).await
 }
 
-/// Makes a new library of what can be read of the one in `folder`, and of the newest backup where that has more.
+/// Creates a new library from what is readable of the one in `folder`, and of the newest backup where that has more.
 ///
 /// # Errors
-/// [`LibraryError::Locked`] while somebody has it open; and when the new one cannot be written. Then nothing was changed.
+/// [`LibraryError::Locked`] while a process has it open; and when the new one cannot be written. Then nothing was changed.
 pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
-    let _alone = alone(folder)?;
-    let coming = empty(folder)?;
-    // A work on a copy: opening may write, and what is damaged is touched as little as can be.
-    let copy = coming.join("damaged.sqlite");
+    let _alone = lock_exclusively(folder)?;
+    let new_folder = empty_folder(folder)?;
+    // Opening may write, so a copy is read.
+    let copy = new_folder.join("damaged.sqlite");
     for (from, to) in [("library.sqlite", "damaged.sqlite"), ("library.sqlite-wal", "damaged.sqlite-wal")] {
-        match fs::copy(folder.join(from), coming.join(to)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(denied(&coming, &error)),
+        match copy_private(&folder.join(from), &new_folder.join(to)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(write_error(&new_folder, &error)),
             _ => {}
         }
     }
-    let library = Box::pin(Library::open(&coming)).await?;
-    let mut lost = salvage(&coming, &copy).await;
+    let library = Box::pin(Library::open(&new_folder)).await?;
+    let mut lost = salvage(&new_folder, &copy).await;
     let filled_from = if lost.is_empty() { None } else { backup::backups(folder).into_iter().next() };
     if let Some(backup) = &filled_from {
-        let file = coming.join("backup.sqlite");
-        fs::copy(&backup.path, &file).map_err(|error| denied(&coming, &error))?;
-        lost.extend(salvage(&coming, &file).await);
+        let file = new_folder.join("backup.sqlite");
+        copy_private(&backup.path, &file).map_err(|error| write_error(&new_folder, &error))?;
+        lost.extend(salvage(&new_folder, &file).await);
     }
-    // Those go with the articles that they are on.
+    // They are deleted with their articles.
     let notes: i64 = sqlx::query_scalar("SELECT count(*) FROM notes WHERE item_id NOT IN (SELECT id FROM items)")
-        .fetch_one(&library.readers)
+        .fetch_one(&library.db.readers)
         .await?;
     if notes > 0 {
         lost.push(("notes".to_owned(), notes));
@@ -92,87 +93,74 @@ pub async fn recover(folder: &Path) -> Result<Recovered, LibraryError> {
     let (feeds, articles) = sqlx::query_as(
         "SELECT (SELECT count(*) FROM feeds WHERE unsubscribed_at IS NULL AND local = 0), (SELECT count(*) FROM items)",
     )
-    .fetch_one(&library.readers)
+    .fetch_one(&library.db.readers)
     .await?;
     library.close().await?;
-    let aside = exchange(folder, &coming).await?;
+    let aside = replace_library(folder, &new_folder).await?;
     Ok(Recovered { feeds, articles, lost, filled_from, aside })
 }
 
-fn denied(folder: &Path, error: &io::Error) -> LibraryError {
-    if error.kind() == io::ErrorKind::StorageFull {
-        return LibraryError::DiskFull;
-    }
-    LibraryError::ReadOnly { folder: folder.to_owned(), why: error.to_string() }
-}
-
-/// The right to have the library for oneself: every open one holds a share in this lock.
-fn alone(folder: &Path) -> Result<File, LibraryError> {
-    let lock = crate::open::in_use(folder).map_err(|error| denied(folder, &error))?;
-    lock.try_lock().map_err(|error| not_locked(folder, error))?;
+/// Takes the lock that every process with an open library shares.
+fn lock_exclusively(folder: &Path) -> Result<File, LibraryError> {
+    let lock = in_use_lock(folder).map_err(|error| write_error(folder, &error))?;
+    lock.try_lock().map_err(|error| lock_error(folder, error))?;
     Ok(lock)
 }
 
-/// An empty folder for the new library; what one that was killed left in it is of no use.
-fn empty(folder: &Path) -> Result<PathBuf, LibraryError> {
-    let coming = folder.join(COMING);
-    match fs::remove_dir_all(&coming) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(denied(&coming, &error)),
+/// Creates an empty folder for the new library; what a killed process left in it is removed.
+fn empty_folder(folder: &Path) -> Result<PathBuf, LibraryError> {
+    let new_folder = folder.join(COMING);
+    match fs::remove_dir_all(&new_folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(write_error(&new_folder, &error)),
         _ => {}
     }
-    fs::create_dir_all(&coming).map_err(|error| denied(&coming, &error))?;
-    Ok(coming)
+    create_private_folder(&new_folder).map_err(|error| write_error(&new_folder, &error))?;
+    Ok(new_folder)
 }
 
-/// Puts the library of `coming` in the place of the one in `folder`, which is set aside first.
-async fn exchange(folder: &Path, coming: &Path) -> Result<PathBuf, LibraryError> {
-    let failed = |error: io::Error| denied(folder, &error);
+/// Replaces the library in `folder` with the one in `new_folder`, after moving it aside.
+async fn replace_library(folder: &Path, new_folder: &Path) -> Result<PathBuf, LibraryError> {
+    let failed = |error: io::Error| write_error(folder, &error);
     let file = folder.join("library.sqlite");
-    // A log that can be written back belongs into its file before that is linked; where it cannot, it is set aside as it is.
+    // The log is written back before the file is linked; where that fails, both are moved aside.
     let options = SqliteConnectOptions::new().filename(&file).disable_statement_logging();
     if let Ok(mut old) = options.connect().await {
         let _written_back = sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut old).await;
         let _closed = old.close().await;
     }
-    let aside = folder.join(ASIDE).join(now().to_string());
-    fs::create_dir_all(&aside).map_err(failed)?;
+    // A hard link has the permissions of the file.
+    make_private(folder).map_err(failed)?;
+    let aside = folder.join(ASIDE).join(Clock::system().now().to_string());
+    create_private_folder(&aside).map_err(failed)?;
     for name in ["library.sqlite", "library.sqlite-wal"] {
         let (from, to) = (folder.join(name), aside.join(name));
         if from.try_exists().map_err(failed)? && fs::hard_link(&from, &to).is_err() {
-            fs::copy(&from, &to).map_err(failed)?;
+            copy_private(&from, &to).map_err(failed)?;
             sync_file(&to).map_err(failed)?;
         }
     }
     for written in [&aside, &folder.join(ASIDE)] {
         sync_folder(written).map_err(failed)?;
     }
-    // It was copied here, and SQLite may not have written to it since.
-    sync_file(&coming.join("library.sqlite")).map_err(failed)?;
-    // The old log must be gone before the new file is there: SQLite would write the one into the other.
+    // It was copied, and SQLite may not have written to it since.
+    sync_file(&new_folder.join("library.sqlite")).map_err(failed)?;
+    // The old log must be removed before the new file is there: SQLite would apply it to that.
     for name in ["library.sqlite-wal", "library.sqlite-shm"] {
-        match fs::remove_file(folder.join(name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
-            _ => {}
-        }
+        remove_if_present(&folder.join(name)).map_err(failed)?;
     }
     sync_folder(folder).map_err(failed)?;
-    fs::rename(coming.join("library.sqlite"), &file).map_err(failed)?;
+    fs::rename(new_folder.join("library.sqlite"), &file).map_err(failed)?;
     sync_folder(folder).map_err(failed)?;
-    fs::remove_dir_all(coming).map_err(failed)?;
+    fs::remove_dir_all(new_folder).map_err(failed)?;
     Ok(aside)
 }
 
-/// What a file holds is there after a power cut too.
-fn sync_file(file: &Path) -> io::Result<()> {
-    File::options().append(true).open(file)?.sync_all()
-}
-
-/// Copies what can be read of a file into the new library, and says of which tables something could not be.
-async fn salvage(coming: &Path, from: &Path) -> Vec<(String, i64)> {
+/// Copies what is readable of a file into the new library. Returns the tables with unreadable ranges.
+async fn salvage(new_folder: &Path, from: &Path) -> Vec<(String, i64)> {
     let mut lost = Vec::new();
-    match tables(coming, from).await {
+    match tables(new_folder, from).await {
         Ok((mut connection, tables)) => {
-            // Where the end of one cannot be read, none of its rows has a number beyond those of all the others.
+            // Where the last row of a table is unreadable, the highest id of all tables is the limit.
             let mut last = None;
             for table in &tables {
                 last = last.max(table.end("max", &mut connection).await);
@@ -196,16 +184,16 @@ async fn salvage(coming: &Path, from: &Path) -> Vec<(String, i64)> {
 struct Table {
     name: String,
     columns: String,
-    /// What its rows are found by.
+    /// Column that its rows are found by.
     key: Option<String>,
 }
 
-/// The new library with the other file beside it, and the tables that both have.
-async fn tables(coming: &Path, from: &Path) -> Result<(SqliteConnection, Vec<Table>), sqlx::Error> {
-    let options = SqliteConnectOptions::new().filename(coming.join("library.sqlite")).foreign_keys(false);
+/// Opens the new library, attaches the other file, and returns the tables that both have.
+async fn tables(new_folder: &Path, from: &Path) -> Result<(SqliteConnection, Vec<Table>), sqlx::Error> {
+    let options = SqliteConnectOptions::new().filename(new_folder.join("library.sqlite")).foreign_keys(false);
     let mut connection = options.disable_statement_logging().connect().await?;
     sqlx::query("ATTACH ? AS old").bind(from.to_string_lossy()).execute(&mut connection).await?;
-    // Shadow tables of an index, and what is virtual, are made anew.
+    // Virtual tables and their shadow tables are rebuilt.
     let names: Vec<String> = sqlx::query_scalar(
         "SELECT n.name FROM main.pragma_table_list n JOIN old.sqlite_schema o ON o.name = n.name AND o.type = 'table'
          WHERE n.schema = 'main' AND n.type = 'table' AND n.name NOT LIKE 'sqlite_%'",
@@ -230,8 +218,7 @@ async fn tables(coming: &Path, from: &Path) -> Result<(SqliteConnection, Vec<Tab
 }
 
 impl Table {
-    /// Copies its rows, numbered up to `last` at most; where some cannot be read, all the others. Gives the number of pieces
-    /// that could not be.
+    /// Copies its rows up to the id `last`, without unreadable ones. Returns the number of unreadable ranges.
     async fn copy(&self, connection: &mut SqliteConnection, last: i64) -> i64 {
         let verb = if self.name == "settings" { "REPLACE" } else { "IGNORE" };
         let sql = format!(
@@ -244,7 +231,7 @@ impl Table {
             return i64::from(done.is_err());
         };
         let sql = format!("{sql} WHERE {key} BETWEEN ? AND ?");
-        // The halves of what fails are tried in turn, large ones first, until there is nothing to part or too much has failed.
+        // Unreadable ranges are halved, large ones first, until single rows are left or too many have failed.
         let (mut pieces, mut failures) = (0, 0);
         let first = self.end("min", connection).await.unwrap_or(0);
         let last = self.end("max", connection).await.unwrap_or(last);
@@ -265,7 +252,7 @@ impl Table {
         pieces
     }
 
-    /// Its first or last row's number; `None` where it cannot be read, or its rows have none.
+    /// Returns its first or last id; `None` where it is unreadable, or there is none.
     async fn end(&self, of: &str, connection: &mut SqliteConnection) -> Option<i64> {
         let sql = format!("SELECT ifnull({of}({}), 0) FROM old.{}", self.key.as_ref()?, self.name);
         sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(connection).await.ok()
@@ -288,9 +275,9 @@ mod tests {
             folder: vec!["F".to_owned()],
             ..NewSubscription::default()
         };
-        let feed_id = library.subscribe(&new).await.unwrap();
+        let feed_id = library.subscriptions().add(&new).await.unwrap();
         let item = |number: i64| {
-            // Long and not to be compressed, so that texts lie all over the file.
+            // Long and incompressible, so that texts are spread over the file.
             let html: String =
                 (0..40).map(|n| blake3::hash(format!("{number} {n}").as_bytes()).to_hex().to_string()).collect();
             let texts = Texts::pack(Some(&Body { html, base: None }), None);
@@ -299,20 +286,19 @@ mod tests {
         };
         let poll = Poll { feed_id, ..Poll::default() };
         let intents = (0..ARTICLES).map(item).collect();
-        library.store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
-        library.mark(&[7], None, Some(true)).await.unwrap();
-        let unindexed = library.unindexed(None, 100).await.unwrap();
+        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        library.articles().mark(&[7], None, Some(true)).await.unwrap();
+        let unindexed = library.search_index().pending(None, 100).await.unwrap();
         library
-            .index(
-                &unindexed.iter().map(|article| article.indexed("text", &CommonWords::default())).collect::<Vec<_>>(),
-            )
+            .search_index()
+            .add(&unindexed.iter().map(|article| article.indexed("text", &CommonWords::default())).collect::<Vec<_>>())
             .await
             .unwrap();
         library
     }
 
     async fn starred(library: &Library) -> i64 {
-        library.feed_counts().await.unwrap().iter().map(|feed| feed.starred).sum()
+        library.counts().by_feed().await.unwrap().iter().map(|feed| feed.starred).sum()
     }
 
     fn scribble(folder: &Path, page: u64) {
@@ -322,17 +308,17 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_backup_comes_back_and_what_was_there_is_set_aside() {
+    async fn restores_a_backup_and_moves_the_library_aside() {
         let folder = tempfile::tempdir().unwrap();
         let library = filled(folder.path()).await;
         let backup = library.back_up(Occasion::ByHand).await.unwrap();
-        library.mark(&[8], None, Some(true)).await.unwrap();
+        library.articles().mark(&[8], None, Some(true)).await.unwrap();
         assert!(matches!(restore(folder.path(), &backup.path).await, Err(LibraryError::Locked)), "it is open");
         library.close().await.unwrap();
         let aside = restore(folder.path(), &backup.path).await.unwrap();
         let (back, before) = (Library::open(folder.path()).await.unwrap(), Library::open(&aside).await.unwrap());
         assert_eq!((starred(&back).await, starred(&before).await), (1, 2));
-        // What is no library does not take its place.
+        // A file that is not a library does not replace one.
         back.close().await.unwrap();
         let junk = folder.path().join("junk");
         fs::write(&junk, "x".repeat(9000)).unwrap();
@@ -341,7 +327,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whatever_page_is_spoilt_the_rest_comes_through() {
+    async fn recovers_the_rest_whichever_page_is_damaged() {
         let origin = tempfile::tempdir().unwrap();
         let library = filled(origin.path()).await;
         let backup = library.back_up(Occasion::Daily).await.unwrap();
@@ -352,8 +338,8 @@ mod tests {
         let empty = tempfile::tempdir().unwrap();
         Library::open(empty.path()).await.unwrap().close().await.unwrap();
         let roots = fs::metadata(empty.path().join("library.sqlite")).unwrap().len() / 8192;
-        // The first are the schema and the roots of tables and indexes: what hangs on them comes from the backup. Of the others the
-        // rest is enough.
+        // The first pages are the schema and the roots of tables and indexes, whose content comes from the backup. For the others
+        // the rest is enough.
         let others = (roots..pages).step_by(2).map(|page| (page, false));
         for (page, backed) in (0..roots).map(|page| (page, true)).chain(others) {
             let folder = tempfile::tempdir().unwrap();
@@ -366,7 +352,7 @@ mod tests {
             let recovered = recover(folder.path()).await.unwrap();
             let library = Library::open(folder.path()).await.unwrap();
             let verified = library.check(false).await.unwrap();
-            // An article whose text was on the spoilt page is there without it.
+            // The article whose text was on the damaged page has none.
             assert!(verified.findings.iter().all(|f| f.what == "articles without their text"), "{page}: {verified:?}");
             let without: i64 = verified.findings.iter().map(|f| f.count).sum();
             if backed {
@@ -380,12 +366,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_cannot_be_read_comes_from_the_newest_backup() {
+    async fn fills_gaps_from_the_newest_backup() {
         let folder = tempfile::tempdir().unwrap();
         let library = filled(folder.path()).await;
         library.back_up(Occasion::Daily).await.unwrap();
         library.close().await.unwrap();
-        // The first page holds the schema: without it nothing can be read.
+        // The first page contains the schema: without it nothing is readable.
         scribble(folder.path(), 0);
         assert!(matches!(Library::open(folder.path()).await, Err(LibraryError::Damaged { .. })));
         let recovered = recover(folder.path()).await.unwrap();
@@ -394,16 +380,16 @@ mod tests {
         let library = Library::open(folder.path()).await.unwrap();
         assert!(library.check(false).await.unwrap().is_whole());
         assert_eq!(starred(&library).await, 1);
-        let index = library.index_state().await.unwrap();
+        let index = library.search_index().state().await.unwrap();
         assert_eq!((index.indexed, index.waiting), (0, ARTICLES), "the search index is made anew");
     }
 
     #[tokio::test]
-    async fn notes_that_go_with_their_articles_are_told() {
+    async fn reports_notes_lost_with_their_articles() {
         let folder = tempfile::tempdir().unwrap();
         let library = filled(folder.path()).await;
         for article in [5, 6] {
-            library.add_note(article, None, 0, "Mine.").await.unwrap();
+            library.notes().add(article, None, 0, "Mine.").await.unwrap();
         }
         library.close().await.unwrap();
         let file = folder.path().join("library.sqlite");
@@ -413,6 +399,6 @@ mod tests {
         let recovered = recover(folder.path()).await.unwrap();
         assert_eq!((recovered.articles, recovered.lost), (ARTICLES - 1, vec![("notes".to_owned(), 1)]));
         let library = Library::open(folder.path()).await.unwrap();
-        assert_eq!(library.noted_items().await.unwrap(), [6]);
+        assert_eq!(library.notes().articles().await.unwrap(), [6]);
     }
 }

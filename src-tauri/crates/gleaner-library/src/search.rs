@@ -1,13 +1,18 @@
-//! Searching: pages of articles that answer a query, the newest or the most fitting first, from the index
-//! (`table/search.rs`). Paged by key, as lists are.
+//! Searches the index (`table/search.rs`) for articles, by date or by rank. Paged by key, as lists are.
 
 use crate::{
-    Library, LibraryError, Row, RuleScope, UnreadFound,
+    LibraryError, Row, RuleScope,
+    database::repository,
     list::columns,
-    table::{folders::folder_paths, search::BEGINNING},
+    table::{
+        feeds::Feeds,
+        folders::{Folders, folder_paths},
+        index_words::BEGINNING,
+        notes::Notes,
+        search::SearchIndex,
+    },
 };
 use chrono::{DateTime, TimeZone};
-pub(crate) use compile::about;
 use compile::{Common, Compiler, KnownFeed, Plan};
 use gleaner_query::{Expr, Field, State};
 use std::collections::HashSet;
@@ -17,12 +22,24 @@ mod compile;
 mod tests;
 mod within;
 
-/// So many of the newest hits are ranked; of words that stand nearly everywhere, older ones are not looked at.
+/// Number of newest hits that are ranked; older hits of very frequent words are not read.
 pub const RANKED: u32 = 5000;
-/// So many words stand for the beginnings in a query at most.
+/// Maximum number of words that stand for the prefixes in a query.
 const MOST_COMMON: usize = 1000;
-/// Looking one article up in the index takes as long as walking over so many.
+/// Cost of looking up one article in the index, in articles walked over.
 const LOOKING_UP: i64 = 300;
+
+/// Maximum number of unread articles that are counted for a saved search.
+pub const COUNTED: u32 = 999;
+
+/// The number of unread articles that match a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct UnreadFound {
+    /// At most [`COUNTED`].
+    pub unread: u32,
+    /// Whether there are more.
+    pub more: bool,
+}
 
 /// The order of a search's results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,34 +47,33 @@ pub enum SearchOrder {
     /// Newest first.
     #[default]
     Date,
-    /// Most fitting first (BM25), among the newest [`RANKED`] hits; by date where a query has no words, or has words on one side of
-    /// an OR and something else on the other.
+    /// By rank (BM25), among the newest [`RANKED`] hits; by date where a query has no words, or words only on one side of an OR.
     Rank,
 }
 
-/// A place in a search's results: a hit's sort key.
+/// A position in the results: a hit's sort key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SearchCursor {
-    /// Its number in the index.
+    /// Row number in the index.
     pub docid: i64,
-    /// How well it fits, less is better; `None` by date.
+    /// Rank, less is better; `None` by date.
     pub score: Option<f64>,
 }
 
-/// An article that answers a query.
+/// An article that matches a query.
 #[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
 pub struct Hit {
-    /// As lists show it.
+    /// The row as lists show it.
     #[sqlx(flatten)]
     pub row: Row,
-    /// Its place.
+    /// Row number in the index.
     pub docid: i64,
-    /// How well it fits, less is better; `None` by date.
+    /// Rank, less is better; `None` by date.
     pub score: Option<f64>,
 }
 
 impl Hit {
-    /// Its place in the results.
+    /// Returns its position in the results.
     pub fn cursor(&self) -> SearchCursor {
         SearchCursor { docid: self.docid, score: self.score }
     }
@@ -68,17 +84,17 @@ const HIT: &str =
 const MARKED: &str = "CROSS JOIN search_docs d ON d.item_id = s.item_id";
 const MARKED_HIT: &str =
     "CROSS JOIN search_docs d ON d.item_id = s.item_id CROSS JOIN search ON search.rowid = d.docid";
-/// Last, and only where it is asked for: most that is looked at is left out for what `states` say, and those are a tenth as long.
+/// Joined last and only where it is needed: most rows are excluded by `states`, whose rows are a tenth as long.
 const ITEM: &str = " CROSS JOIN items i ON i.id = s.item_id";
 
-/// How articles with a rare mark are come by.
+/// How articles with a rare mark are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Marked {
     /// Along the index; the mark is checked.
     Checked,
-    /// Along the index; the numbers of those with the mark are held at hand.
+    /// Along the index; the row numbers with the mark are in memory.
     AtHand(State),
-    /// Each of them is looked up in the index.
+    /// Each article with the mark is looked up in the index.
     LookedUp(State),
 }
 
@@ -91,7 +107,7 @@ fn mark_condition(state: State, table: &str) -> String {
     }
 }
 
-/// Those with a mark, by their index: without statistics the planner would rather look at every article.
+/// Returns articles with a mark, by its index: without statistics the planner would read every article.
 fn marked_only(state: State) -> &'static str {
     match state {
         State::Starred => "states s INDEXED BY states_starred",
@@ -100,12 +116,13 @@ fn marked_only(state: State) -> &'static str {
     }
 }
 
-/// Parameters: the expression, the numbers' first and last, the limit, the cursor's score and number.
+/// Returns the query for a page. Parameters: the expression, the first and last row number, the limit, the cursor's rank and row
+/// number.
 pub(crate) fn page_sql(plan: &Plan, marked: Marked, ranked: bool, after: bool) -> String {
     page_of(&columns("i", "s"), plan, marked, ranked, after)
 }
 
-/// The same of other columns.
+/// Returns the query for a page with other columns.
 fn page_of(columns: &str, plan: &Plan, marked: Marked, ranked: bool, after: bool) -> String {
     let (mut tables, number, matches) = match marked {
         // Without words there is nothing to look up.
@@ -121,7 +138,7 @@ fn page_of(columns: &str, plan: &Plan, marked: Marked, ranked: bool, after: bool
     ];
     match marked {
         Marked::Checked => {}
-        // The plus keeps the planner from asking FTS5 for one number after the other.
+        // The plus keeps the planner from asking FTS5 for one row number after the other.
         Marked::AtHand(state) => conditions.push(format!(
             "+search.rowid IN (SELECT m.docid FROM states t CROSS JOIN search_docs m ON m.item_id = t.item_id WHERE {})",
             mark_condition(state, "t")
@@ -148,29 +165,34 @@ fn page_of(columns: &str, plan: &Plan, marked: Marked, ranked: bool, after: bool
     )
 }
 
-impl Library {
-    /// A page of the articles that answer a query and stand after a place in the results, and whether there are more. `now` says the
-    /// reader's time zone too. The index follows what comes in: [`Library::index_state`] tells by how much.
+repository!(
+    /// Searches for articles.
+    Search
+);
+
+impl Search<'_> {
+    /// Returns a page of the articles that match a query, after a position, and whether there are more. `now` also gives the user's
+    /// time zone. The index lags behind incoming articles: `search_index().state` says by how many.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn search<Zone: TimeZone>(
-        &self,
+    pub async fn find<Zone: TimeZone>(
+        self,
         query: &Expr,
         now: &DateTime<Zone>,
         order: SearchOrder,
         after: Option<SearchCursor>,
         limit: u32,
     ) -> Result<(Vec<Hit>, bool), LibraryError> {
-        self.search_within(RuleScope::Everywhere, query, now, order, after, limit).await
+        self.find_within(RuleScope::Everywhere, query, now, order, after, limit).await
     }
 
-    /// The same of the articles that a rule of this scope is for.
+    /// Searches the articles that a rule of this scope applies to.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn search_within<Zone: TimeZone>(
-        &self,
+    pub async fn find_within<Zone: TimeZone>(
+        self,
         scope: RuleScope,
         query: &Expr,
         now: &DateTime<Zone>,
@@ -193,12 +215,12 @@ impl Library {
         Ok((hits, more))
     }
 
-    /// How many unread articles answer a query, `most` at most, and whether there are more.
+    /// Counts the unread articles that match a query, up to `most`, and returns whether there are more.
     ///
     /// # Errors
     /// When the library cannot be read.
     pub async fn count_unread<Zone: TimeZone>(
-        &self,
+        self,
         query: &Expr,
         now: &DateTime<Zone>,
         most: u32,
@@ -219,14 +241,14 @@ impl Library {
             for parameter in &plan.parameters {
                 statement = statement.bind(parameter);
             }
-            found.extend(statement.fetch_all(&self.readers).await?.into_iter().map(|(id, ..)| id));
+            found.extend(statement.fetch_all(&self.db.readers).await?.into_iter().map(|(id, ..)| id));
         }
         let unread = u32::try_from(found.len()).unwrap_or(u32::MAX);
         Ok(UnreadFound { unread: unread.min(most), more: unread > most })
     }
 
     async fn hits(
-        &self,
+        self,
         plan: &Plan,
         ranked: bool,
         after: Option<SearchCursor>,
@@ -241,9 +263,9 @@ impl Library {
         }
     }
 
-    /// Those with a rare mark, a page at a time from the newest down until enough of them answer.
+    /// Returns hits with a rare mark, in slices from the newest until there are enough.
     async fn hits_among(
-        &self,
+        self,
         plan: &Plan,
         state: State,
         after: Option<SearchCursor>,
@@ -257,7 +279,7 @@ impl Library {
         let numbers: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
             .bind(*plan.numbers.start())
             .bind(after.map_or(i64::MAX, |cursor| cursor.docid - 1).min(*plan.numbers.end()))
-            .fetch_all(&self.readers)
+            .fetch_all(&self.db.readers)
             .await?;
         let mut hits = Vec::new();
         for some in numbers.chunks(limit.max(1) as usize) {
@@ -273,7 +295,7 @@ impl Library {
     }
 
     async fn hits_by(
-        &self,
+        self,
         plan: &Plan,
         marked: Marked,
         ranked: bool,
@@ -296,24 +318,28 @@ impl Library {
         for parameter in &plan.parameters {
             statement = statement.bind(parameter);
         }
-        Ok(statement.fetch_all(&self.readers).await?)
+        Ok(statement.fetch_all(&self.db.readers).await?)
     }
 
-    /// The rarest mark of a plan, and what that is worth.
-    async fn marked(&self, plan: &Plan, limit: u32) -> Result<Marked, LibraryError> {
+    /// Returns how to find the articles of a plan by its rarest mark.
+    async fn marked(self, plan: &Plan, limit: u32) -> Result<Marked, LibraryError> {
         let wanted = |state| plan.marks.contains(&state);
-        // The indexes of marks are of what lists show.
+        // The indexes of marks contain only articles that lists show.
         let by_index = [State::Unread, State::Starred, State::Highlighted, State::Noted];
         if plan.hidden || !by_index.into_iter().any(wanted) {
             return Ok(Marked::Checked);
         }
-        let noted = if wanted(State::Highlighted) || wanted(State::Noted) { self.noted_count().await? } else { 0 };
+        let noted = if wanted(State::Highlighted) || wanted(State::Noted) {
+            Notes::new(self.db).count_articles().await?
+        } else {
+            0
+        };
         let (items, unread, starred): (i64, i64, i64) =
             sqlx::query_as("SELECT ifnull(sum(items), 0), ifnull(sum(unread), 0), ifnull(sum(starred), 0) FROM counts")
-                .fetch_one(&self.readers)
+                .fetch_one(&self.db.readers)
                 .await?;
-        // A page is found among items × limit / count hits, each of which would be looked at; holding those with the mark at hand
-        // makes a look cheap, and takes count.
+        // A page is found among items × limit / count hits, each of which would be read; with the marked row numbers in memory a
+        // read is cheap, and filling the memory costs count.
         let worth = |count: i64, cost: i64| {
             count.saturating_mul(count).saturating_mul(cost) < items.saturating_mul(limit.into())
         };
@@ -325,13 +351,14 @@ impl Library {
         })
     }
 
-    /// The common words that stand for the beginnings in a query. Too many are none: they would take longer than looking among all words.
-    async fn common(&self, query: &Expr, order: SearchOrder) -> Result<Common, LibraryError> {
-        // Each word that is looked for is weighed by itself, and two letters begin hundreds.
+    /// Returns the common words that stand for the prefixes in a query. Where there are too many, searching all words is faster,
+    /// and none are returned.
+    async fn common(self, query: &Expr, order: SearchOrder) -> Result<Common, LibraryError> {
+        // Each word is ranked by itself, and two letters are the prefix of hundreds.
         let least = if order == SearchOrder::Rank { BEGINNING } else { 2 };
         let mut common = Common::new();
         for beginning in compile::beginnings(query, least) {
-            let words = self.common_words_from(&beginning).await?;
+            let words = SearchIndex::new(self.db).common_words_from(&beginning).await?;
             common.insert(beginning, words);
             if common.values().map(|words| words.len() + 1).sum::<usize>() > MOST_COMMON {
                 return Ok(Common::new());
@@ -340,9 +367,9 @@ impl Library {
         Ok(common)
     }
 
-    async fn known_feeds(&self) -> Result<Vec<KnownFeed>, LibraryError> {
-        let paths = folder_paths(&self.folders().await?);
-        let known = self.feed_texts().await?.into_iter().map(|feed| KnownFeed {
+    async fn known_feeds(self) -> Result<Vec<KnownFeed>, LibraryError> {
+        let paths = folder_paths(&Folders::new(self.db).list().await?);
+        let known = Feeds::new(self.db).query_texts().await?.into_iter().map(|feed| KnownFeed {
             id: feed.id,
             title: feed.shown_title(),
             addresses: [Some(feed.url), feed.home_url],

@@ -1,278 +1,120 @@
-//! Keeping what came: many feeds' polls in one transaction, so that a refresh of a thousand feeds is not a thousand
-//! waits for the disk. What to insert and what to change was decided before (in polling); here it is only done.
-// long: what comes in is kept in one transaction, told from top to bottom.
+//! Stores the results of polls, many feeds in one transaction, so that a refresh of a thousand feeds does not wait for the disk a
+//! thousand times. Polling decides what to insert and change; [`settle()`] decides again inside the transaction.
+// long: one transaction from top to bottom.
+
+mod settle;
 
 use crate::{
-    Beside, Body, Enclosure, FeedHead, Library, LibraryError, Millis, Poll,
-    body::{self, Packed},
-    now,
-    open::Writer,
+    FeedFacts, Incoming, LibraryError, NewItem, Stored,
+    database::Writer,
+    json::json,
     table::{
-        enclosures, feeds, held, hosts,
-        numbers::{self, Numbered},
-        poll_log::Exchange,
-        polls, preferences,
-        reports::{self, PackedReport},
-        rule_touches::{self, Ruled},
+        duplicates, enclosures, feeds, hosts,
+        id_sequences::{self, Numbered},
+        poll_log,
+        polls::{self, Polls},
+        preferences, reports, rule_touches,
         rules::Action,
-        states::json,
-        stories, tombstones, versions,
+        scheduled, tombstones, versions,
     },
 };
+use gleaner_identity::KnownItem;
+pub(crate) use settle::unknown;
+
+use settle::{Settled, known_items, settle};
 use sqlx::{Arguments as _, SqliteConnection, sqlite::SqliteArguments};
-use std::sync::atomic::Ordering;
-
-/// An item as it is to be kept.
-#[derive(Debug, Clone, Default)]
-pub struct NewItem {
-    /// Its identity within the feed.
-    pub key: String,
-    /// What the browser opens.
-    pub url: Option<String>,
-    /// For recognising it under other addresses.
-    pub canonical_url: Option<String>,
-    /// Plain text; may be empty.
-    pub title: String,
-    /// The same for titles that say the same; `None` where one says too little to be told by.
-    pub title_key: Option<i64>,
-    /// Plain text.
-    pub author: Option<String>,
-    /// A language tag.
-    pub language: Option<String>,
-    /// As the feed says.
-    pub published_at: Option<Millis>,
-    /// As the feed says.
-    pub updated_at: Option<Millis>,
-    /// The date has no zone, or an implausible form.
-    pub date_uncertain: bool,
-    /// When it came.
-    pub received_at: Millis,
-    /// Its place in lists.
-    pub sort_at: Millis,
-    /// The start of its text.
-    pub excerpt: String,
-    /// Of its text.
-    pub word_count: i64,
-    /// A small picture's URL.
-    pub thumbnail_url: Option<String>,
-    /// "audio" or "video", after the first enclosure.
-    pub media: Option<String>,
-    /// The page that people comment on.
-    pub comments_url: Option<String>,
-    /// Of all that the feed says of it: the same digest, the same item.
-    pub digest: Vec<u8>,
-    /// Terms.
-    pub categories: Vec<String>,
-    /// The most important one first.
-    pub enclosures: Vec<Enclosure>,
-    /// Comments, credits, chapters.
-    pub beside: Beside,
-    /// Its date, where that lies in the future and is to be believed: until then it may be held back.
-    pub due_at: Option<Millis>,
-    /// It comes in read: it is old.
-    pub read: bool,
-    /// What rules do with it, in their order.
-    pub ruled: Vec<Ruled>,
-    /// Its HTML.
-    pub texts: Texts,
-}
-
-/// An item's HTML, compressed as it is kept: made where there are cores to spare, not in the writer.
-#[derive(Debug, Clone, Default)]
-pub struct Texts {
-    packed: Packed,
-    content_base: Option<String>,
-    summary_base: Option<String>,
-}
-
-impl Texts {
-    /// Compresses both bodies.
-    pub fn pack(content: Option<&Body>, summary: Option<&Body>) -> Self {
-        Self {
-            packed: body::pack(content, summary),
-            content_base: content.and_then(|body| body.base.clone()),
-            summary_base: summary.and_then(|body| body.base.clone()),
-        }
-    }
-
-    pub(crate) fn codec(&self) -> i64 {
-        self.packed.codec
-    }
-
-    pub(crate) fn content(&self) -> Option<&[u8]> {
-        self.packed.content.as_deref()
-    }
-
-    pub(crate) fn summary(&self) -> Option<&[u8]> {
-        self.packed.summary.as_deref()
-    }
-}
-
-/// An item that is there already, as far as deciding needs it.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct KnownItem {
-    /// Its number.
-    pub id: i64,
-    /// Its identity within the feed.
-    pub key: String,
-    /// For recognising it under another identity.
-    pub canonical_url: Option<String>,
-    /// Plain text.
-    pub title: String,
-    /// As the feed said.
-    pub published_at: Option<Millis>,
-    /// Of all that the feed said of it.
-    pub digest: Vec<u8>,
-    /// It was let go of and deleted, and this is when its feed was last noticed to have it: it does not come back. It has no number.
-    pub gone: Option<Millis>,
-}
-
-/// What is to be done with an item that came.
-#[derive(Debug, Clone)]
-pub enum Intent {
-    /// It is new.
-    Insert(Box<NewItem>),
-    /// It is there as this number, and has changed; perhaps its identity too.
-    Update(i64, Box<NewItem>),
-    /// It is there as this number, the same, under a new identity.
-    Rename(i64, String),
-    /// It was let go of under this identity, and its feed still has it.
-    StillGone(String),
-}
-
-/// What a feed says of itself.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct FeedFacts {
-    /// Plain text.
-    pub title: Option<String>,
-    /// Plain text.
-    pub description: Option<String>,
-    /// The site.
-    pub home_url: Option<String>,
-    /// A language tag.
-    pub language: Option<String>,
-    /// The icon that it names, absolute.
-    pub icon_url: Option<String>,
-    /// Its picture and its search box.
-    pub head: FeedHead,
-}
-
-/// What came of polling one feed.
-#[derive(Debug, Clone, Default)]
-pub struct Incoming {
-    /// The new state of polling it.
-    pub poll: Poll,
-    /// What it says of itself; `None` where nothing was read.
-    pub facts: Option<FeedFacts>,
-    /// What its document said, for the inspector; `None` where nothing was read.
-    pub report: Option<PackedReport>,
-    /// What is to be done.
-    pub intents: Vec<Intent>,
-    /// The request that was sent; `None` where its server wants to be left alone.
-    pub exchange: Option<Exchange>,
-    /// It answered "not modified".
-    pub not_modified: bool,
-    /// Its server wants to be left alone: host and moment.
-    pub wait: Option<(String, Millis)>,
-    /// It has moved to this address for good.
-    pub moved: Option<String>,
-}
-
-impl Incoming {
-    /// New and changed items.
-    pub(crate) fn counts(&self) -> (usize, usize) {
-        let count = |wanted: fn(&Intent) -> bool| self.intents.iter().filter(|intent| wanted(intent)).count();
-        (count(|intent| matches!(intent, Intent::Insert(_))), count(|intent| matches!(intent, Intent::Update(..))))
-    }
-}
-
-/// What was kept, as far as it shows: articles that are held back count when they are let go.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Stored {
-    /// New items.
-    pub new: usize,
-    /// Changed items.
-    pub changed: usize,
-    /// Those of the new ones that the reader is to be told of, by a rule or since their feed's are.
-    pub notify: Vec<i64>,
-}
+use std::{borrow::Cow, sync::atomic::Ordering};
 
 const ITEM_COLUMNS: &str = "id, feed_id, key, url, canonical_url, title, author, language, published_at, updated_at, date_uncertain, \
     received_at, sort_at, excerpt, word_count, thumbnail_url, media, comments_url, digest, title_key";
 const ITEM_VALUES: &str = "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
-/// So many rows go into one statement: what a statement costs is shared by them.
+/// Number of rows per INSERT statement.
 pub(crate) const CHUNK: usize = 32;
-/// So many of a feed's newest items are looked at to know one again.
-const NEIGHBOURS: i64 = 200;
 
-impl Library {
-    /// The items of a feed that have one of these keys or one of these canonical URLs, and its newest ones; also such as were let go of.
+impl Polls<'_> {
+    /// Returns the items and tombstones of a feed that have one of these keys or canonical addresses, and the newest ones.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn known_items(&self, feed: i64, keys: &[&str], urls: &[String]) -> Result<Vec<KnownItem>, LibraryError> {
-        let json = |error: serde_json::Error| LibraryError::Invalid(error.to_string());
-        Ok(sqlx::query_as(
-            "SELECT id, key, canonical_url, title, published_at, digest, NULL AS gone FROM items WHERE id IN (
-                SELECT id FROM items WHERE feed_id = ?1 AND key IN (SELECT value FROM json_each(?2))
-                UNION SELECT id FROM items WHERE canonical_url IN (SELECT value FROM json_each(?3)) AND feed_id = ?1
-                UNION SELECT * FROM (SELECT id FROM items WHERE feed_id = ?1 ORDER BY sort_at DESC, id DESC LIMIT ?4))
-             UNION ALL SELECT 0, key, canonical_url, title, published_at, digest, at FROM tombstones WHERE feed_id = ?1 AND key IN (
-                SELECT value FROM json_each(?2)
-                UNION SELECT key FROM tombstones WHERE canonical_url IN (SELECT value FROM json_each(?3)) AND feed_id = ?1
-                UNION SELECT * FROM (SELECT key FROM tombstones WHERE feed_id = ?1 ORDER BY at DESC LIMIT ?4))",
-        )
-        .bind(feed)
-        .bind(serde_json::to_string(keys).map_err(json)?)
-        .bind(serde_json::to_string(urls).map_err(json)?)
-        .bind(NEIGHBOURS)
-        .fetch_all(&self.readers)
-        .await?)
+    pub async fn known_items(self, feed: i64, keys: &[&str], urls: &[String]) -> Result<Vec<KnownItem>, LibraryError> {
+        known_items(&self.db.readers, feed, keys, urls, &[]).await
     }
 
-    /// Whether a feed has any items at all.
+    /// Returns the id that the next item will have: items with greater ids were added later.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn has_items(&self, feed: i64) -> Result<bool, LibraryError> {
+    pub async fn next_item(self) -> Result<i64, LibraryError> {
+        Ok(id_sequences::next(&mut *self.db.readers.acquire().await?, Numbered::Items).await?)
+    }
+
+    /// Returns whether a feed has any items.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn has_items(self, feed: i64) -> Result<bool, LibraryError> {
         let sql = "SELECT EXISTS (SELECT 1 FROM items WHERE feed_id = ?)";
-        Ok(sqlx::query_scalar(sql).bind(feed).fetch_one(&self.readers).await?)
+        Ok(sqlx::query_scalar(sql).bind(feed).fetch_one(&self.db.readers).await?)
     }
 
-    /// Keeps what came of polling some feeds, all of it or nothing.
+    /// Stores the results of polling some feeds, all of them or nothing.
     ///
     /// # Errors
-    /// When the library cannot be written; then nothing of it was.
-    pub async fn store(&self, incoming: &[&Incoming]) -> Result<Vec<Stored>, LibraryError> {
-        let mut writer = self.writer().await;
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn store(self, incoming: &[&Incoming]) -> Result<Vec<Stored>, LibraryError> {
+        let mut writer = self.db.writer().await;
         let stored = self.store_all(&mut writer, incoming).await;
         if matches!(stored, Err(LibraryError::DiskFull)) {
-            // What did not fit stands in the log, for nothing: without it there is room to open the library again.
+            // What did not fit fills the log for nothing. Without it there is room to open the library again.
             let _spared = sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(writer.connection()).await;
         }
         stored
     }
 
-    async fn store_all(&self, writer: &mut Writer<'_>, incoming: &[&Incoming]) -> Result<Vec<Stored>, LibraryError> {
+    /// Stores the results of polling some feeds. A feed whose result cannot be stored does not keep the others' from being stored: they
+    /// are tried in one transaction first, and each in its own if that fails.
+    ///
+    /// # Errors
+    /// When nothing can be written at all. The inner error is one feed's own; then nothing of that feed was stored.
+    pub async fn store_each(self, incoming: &[&Incoming]) -> Result<Vec<Result<Stored, LibraryError>>, LibraryError> {
+        match self.store(incoming).await {
+            Ok(stored) => return Ok(stored.into_iter().map(Ok).collect()),
+            Err(error) if !error.is_of_data() => return Err(error),
+            Err(error) if incoming.len() == 1 => return Ok(vec![Err(error)]),
+            Err(_) => {}
+        }
+        let mut each = Vec::with_capacity(incoming.len());
+        for one in incoming {
+            each.push(match self.store(&[one]).await {
+                Ok(mut stored) => Ok(stored.pop().unwrap_or_default()),
+                Err(error) if error.is_of_data() => Err(error),
+                Err(error) => return Err(error),
+            });
+        }
+        Ok(each)
+    }
+
+    async fn store_all(self, writer: &mut Writer<'_>, incoming: &[&Incoming]) -> Result<Vec<Stored>, LibraryError> {
         let mut transaction = writer.begin().await?;
-        let mut next_id = numbers::next(&mut transaction, Numbered::Items).await?;
+        let mut next_id = id_sequences::next(&mut transaction, Numbered::Items).await?;
         let (mut stored, mut new) = (Vec::new(), Vec::new());
         let first = next_id;
         for feed in incoming {
             let begin = new.len();
             stored.push((self.store_one(&mut transaction, feed, &mut next_id, &mut new).await?, begin..new.len()));
         }
-        let hold = self.holds_future();
+        let hold = self.db.schedules_future();
+        let new: Vec<(i64, i64, &NewItem)> = new.iter().map(|(id, feed, item)| (*id, *feed, &**item)).collect();
         insert_all(&mut transaction, &new, hold).await?;
         for (stored, its) in &mut stored {
-            stored.notify.extend(rule_touches::keep(&mut transaction, &new[its.clone()], hold).await?);
+            stored.notify.extend(rule_touches::record(&mut transaction, &new[its.clone()], hold).await?);
         }
         if next_id > first {
-            stories::gather(&mut transaction, first, self.stories_are_one()).await?;
-            if self.stories_are_one() {
-                rule_touches::read_stories(&mut transaction, first).await?;
+            duplicates::group_new(&mut transaction, first, self.db.combines_duplicates(), self.db.now()).await?;
+            if self.db.combines_duplicates() {
+                rule_touches::mark_duplicates_read(&mut transaction, first, self.db.now()).await?;
             }
-            for (item, feed) in preferences::news(&mut transaction, first).await? {
+            for (item, feed) in preferences::to_notify(&mut transaction, first).await? {
                 let of_feed = incoming.iter().position(|incoming| incoming.poll.feed_id == feed);
                 if let Some((stored, _)) = of_feed.and_then(|at| stored.get_mut(at))
                     && !stored.notify.contains(&item)
@@ -281,88 +123,103 @@ impl Library {
                 }
             }
         }
-        // They may be wished otherwise since they were asked.
+        // Preferences may have changed since the feeds were requested.
         let feeds: Vec<i64> = incoming.iter().map(|incoming| incoming.poll.feed_id).collect();
-        preferences::settle_these(&mut transaction, &json(&feeds)?, now()).await?;
+        preferences::update_next_polls_of(&mut transaction, &json(&feeds)?, self.db.now()).await?;
         transaction.commit().await?;
         Ok(stored.into_iter().map(|(stored, _)| stored).collect())
     }
 
-    /// Keeps items that a feed published before it was subscribed to; polling knows nothing of it. Says how many.
+    /// Stores items from a feed's history, without touching its polling state. Items that the library has by now are left out.
+    /// `document_keys` are the keys of all items of the page that they come from, `since` is as in [`Incoming`]. Returns how many are new.
     ///
     /// # Errors
-    /// When the library cannot be written; then nothing of it was.
-    pub async fn store_older(&self, feed: i64, items: &[NewItem]) -> Result<usize, LibraryError> {
-        let mut writer = self.writer().await;
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn store_older(
+        self,
+        feed: i64,
+        items: &[NewItem],
+        document_keys: &[String],
+        since: Option<i64>,
+    ) -> Result<usize, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         if !is_subscribed(&mut transaction, feed).await? {
             return Ok(0);
         }
-        let first = numbers::next(&mut transaction, Numbered::Items).await?;
-        let numbered: Vec<(i64, i64, &NewItem)> = (first..).zip(items).map(|(id, item)| (id, feed, item)).collect();
+        let items: Vec<&NewItem> = items.iter().collect();
+        let items = unknown(&mut transaction, feed, &items, document_keys, since).await?.new;
+        let first = id_sequences::next(&mut transaction, Numbered::Items).await?;
+        let numbered: Vec<(i64, i64, &NewItem)> =
+            (first..).zip(&items).map(|(id, (_, item))| (id, feed, &**item)).collect();
         insert_all(&mut transaction, &numbered, false).await?;
-        rule_touches::keep(&mut transaction, &numbered, false).await?;
+        rule_touches::record(&mut transaction, &numbered, false).await?;
         if !items.is_empty() {
-            stories::gather(&mut transaction, first, self.stories_are_one()).await?;
+            duplicates::group_new(&mut transaction, first, self.db.combines_duplicates(), self.db.now()).await?;
         }
         transaction.commit().await?;
         Ok(items.len())
     }
 
-    /// All but the new items, which are left for the end so that those of many feeds share statements.
+    /// Stores everything but the new items, which are added to `new` so that those of many feeds share statements.
     async fn store_one<'a>(
-        &self,
+        self,
         connection: &mut SqliteConnection,
         incoming: &'a Incoming,
         next_id: &mut i64,
-        new: &mut Vec<(i64, i64, &'a NewItem)>,
+        new: &mut Vec<(i64, i64, Cow<'a, NewItem>)>,
     ) -> Result<Stored, LibraryError> {
         let feed = incoming.poll.feed_id;
         if !is_subscribed(connection, feed).await? {
             return Ok(Stored::default());
         }
-        polls::record(connection, incoming).await?;
+        let received = incoming.exchange.as_ref().map(|exchange| exchange.bytes);
+        polls::record(connection, &incoming.poll, received, incoming.not_modified).await?;
+        if let Some(exchange) = &incoming.exchange {
+            poll_log::write(connection, &incoming.poll, exchange, incoming.counts()).await?;
+        }
         if let Some((host, until)) = &incoming.wait {
             hosts::wait(connection, host, *until).await?;
         }
         if let Some(url) = &incoming.moved {
-            feeds::follow(connection, feed, url).await?;
+            feeds::set_moved_address(connection, feed, url).await?;
         }
         if let Some(facts) = &incoming.facts {
-            keep_facts(connection, feed, facts).await?;
+            store_facts(connection, feed, facts).await?;
         }
         if let Some(report) = &incoming.report {
             reports::write(connection, feed, incoming.poll.checked_at, report).await?;
         }
-        let hold = self.holds_future();
+        let hold = self.db.schedules_future();
         let mut stored = Stored::default();
-        for intent in &incoming.intents {
-            match intent {
-                Intent::Insert(item) => {
-                    new.push((*next_id, feed, item.as_ref()));
-                    stored.new += usize::from(held::until(item, hold).is_none());
+        for settled in settle(connection, feed, &incoming.intents, &incoming.keys, incoming.since).await? {
+            match settled {
+                Settled::Insert(item) => {
+                    stored.new += usize::from(scheduled::until(&item, hold).is_none());
+                    new.push((*next_id, feed, item));
                     *next_id += 1;
                 }
-                Intent::Update(id, item) => {
-                    let kept = self.versions_kept.load(Ordering::Relaxed);
-                    versions::keep(connection, &self.dictionaries, *id, item, kept).await?;
-                    update(connection, *id, item).await?;
-                    let until = held::until(item, hold);
-                    let held = held::date_changed(connection, *id, until.unwrap_or(item.sort_at)).await?;
+                Settled::Update(id, item) => {
+                    let kept = self.db.versions_kept.load(Ordering::Relaxed);
+                    versions::store(connection, &self.db.dictionaries, id, &item, kept, self.db.now()).await?;
+                    update(connection, id, &item).await?;
+                    let until = scheduled::until(&item, hold);
+                    let held = scheduled::date_changed(connection, id, until.unwrap_or(item.sort_at)).await?;
                     match (held, until) {
                         (true, Some(_)) => {}
                         (true, None) => {
-                            let which = held::Which::One(*id);
+                            let which = scheduled::Which::One(id);
                             let released =
-                                held::release(connection, which, item.received_at, self.stories_are_one()).await?;
+                                scheduled::release(connection, which, item.received_at, self.db.combines_duplicates())
+                                    .await?;
                             stored.new += released.new;
                             stored.notify.extend(released.notify);
                         }
                         (false, _) => stored.changed += 1,
                     }
                 }
-                Intent::StillGone(key) => tombstones::noticed(connection, feed, key, now()).await?,
-                Intent::Rename(id, key) => {
+                Settled::StillGone(key) => tombstones::record_seen(connection, feed, key, self.db.now()).await?,
+                Settled::Rename(id, key) => {
                     sqlx::query("UPDATE items SET key = ? WHERE id = ?")
                         .bind(key)
                         .bind(id)
@@ -375,15 +232,15 @@ impl Library {
     }
 }
 
-/// Left while it was being fetched: its articles must not come back.
+/// Returns whether a feed is subscribed. One that was unsubscribed while it was being fetched gets no articles.
 pub(crate) async fn is_subscribed(connection: &mut SqliteConnection, feed: i64) -> Result<bool, LibraryError> {
     let sql = "SELECT id FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
     let found: Option<i64> = sqlx::query_scalar(sql).bind(feed).fetch_optional(connection).await?;
     Ok(found.is_some())
 }
 
-async fn keep_facts(connection: &mut SqliteConnection, feed: i64, facts: &FeedFacts) -> Result<(), LibraryError> {
-    // A feed that falls silent about itself keeps what it said before; the list that brought it gave a title for the start.
+async fn store_facts(connection: &mut SqliteConnection, feed: i64, facts: &FeedFacts) -> Result<(), LibraryError> {
+    // What the document leaves out stays as the feed or its imported list gave it before.
     sqlx::query(
         "UPDATE feeds SET title = ifnull(?2, title), description = ifnull(?3, description), home_url = ifnull(?4, home_url),
                 language = ifnull(?5, language), icon_url = ifnull(?6, icon_url), head = ?7
@@ -403,7 +260,7 @@ async fn keep_facts(connection: &mut SqliteConnection, feed: i64, facts: &FeedFa
     Ok(())
 }
 
-fn rows_of(values: &str, rows: usize) -> String {
+fn repeated(values: &str, rows: usize) -> String {
     let mut sql = String::with_capacity((values.len() + 1) * rows);
     for row in 0..rows {
         if row > 0 {
@@ -414,7 +271,7 @@ fn rows_of(values: &str, rows: usize) -> String {
     sql
 }
 
-/// Items of any feeds: numbers, feeds, and what they are. Says how many of them show.
+/// Inserts items of any feeds: id, feed, item. Returns how many of them are visible.
 pub(crate) async fn insert_all(
     connection: &mut SqliteConnection,
     items: &[(i64, i64, &NewItem)],
@@ -439,7 +296,7 @@ async fn insert_chunk(
     for (id, feed, item) in items {
         bind_item(&mut rows, *id, *feed, item).map_err(failed)?;
         bind_body(&mut bodies, *id, item).map_err(failed)?;
-        if held::until(item, hold).is_none() {
+        if scheduled::until(item, hold).is_none() {
             shown += 1;
             let is_to = |action| i64::from(item.is_to(&action));
             let (read, starred) = (item.read || item.is_to(&Action::Read), item.is_to(&Action::Star));
@@ -450,23 +307,23 @@ async fn insert_chunk(
             states.add(starred.then_some(item.received_at)).map_err(failed)?;
         }
     }
-    let sql = format!("INSERT INTO items ({ITEM_COLUMNS}) VALUES {}", rows_of(ITEM_VALUES, items.len()));
+    let sql = format!("INSERT INTO items ({ITEM_COLUMNS}) VALUES {}", repeated(ITEM_VALUES, items.len()));
     sqlx::query_with(sqlx::AssertSqlSafe(sql), rows).execute(&mut *connection).await?;
     let sql = format!(
         "INSERT INTO bodies (item_id, codec, content, content_base, summary, summary_base, categories, beside) VALUES {}",
-        rows_of("(?,?,?,?,?,?,?,?)", items.len())
+        repeated("(?,?,?,?,?,?,?,?)", items.len())
     );
     sqlx::query_with(sqlx::AssertSqlSafe(sql), bodies).execute(&mut *connection).await?;
     if shown > 0 {
-        let rows = rows_of("(?,?,?,?,?,?,?,?)", shown);
+        let rows = repeated("(?,?,?,?,?,?,?,?)", shown);
         let sql = format!(
             "INSERT INTO states (item_id, feed_id, sort_at, read, starred, hidden, kept, starred_at) VALUES {rows}"
         );
         sqlx::query_with(sqlx::AssertSqlSafe(sql), states).execute(&mut *connection).await?;
     }
     for (id, _, item) in items {
-        if let Some(until) = held::until(item, hold) {
-            held::hold(connection, *id, until).await?;
+        if let Some(until) = scheduled::until(item, hold) {
+            scheduled::schedule(connection, *id, until).await?;
         }
         enclosures::replace(connection, *id, &item.enclosures, true).await?;
     }
@@ -515,7 +372,7 @@ fn bind_body(arguments: &mut SqliteArguments, id: i64, item: &NewItem) -> Result
     Ok(())
 }
 
-/// Everything but what must not move: when it came, and its place in lists.
+/// Updates everything about an item but when it was received and its position in lists.
 async fn update(connection: &mut SqliteConnection, id: i64, item: &NewItem) -> Result<(), LibraryError> {
     sqlx::query(
         "UPDATE items SET url = ?2, canonical_url = ?3, title = ?4, author = ?5, language = ?6, published_at = ?7, updated_at = ?8,
@@ -555,3 +412,6 @@ async fn update(connection: &mut SqliteConnection, id: i64, item: &NewItem) -> R
     enclosures::replace(connection, id, &item.enclosures, false).await?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,14 @@
-//! Subscribing: one feed, or a whole list; and the tree as it goes out again.
+//! Subscribing to one feed or a list of feeds, and exporting the list.
 
 use crate::{
-    LOCAL_ACCOUNT, Library, LibraryError, feed_key, now,
+    LOCAL_ACCOUNT, LibraryError, Millis,
+    database::repository,
+    feed_key,
     table::{
-        folders,
-        numbers::{self, Numbered},
+        feeds::Feeds,
+        folders::{self, Folders},
+        id_sequences::{self, Numbered},
+        preferences,
     },
 };
 use sqlx::SqliteConnection;
@@ -12,86 +16,120 @@ use sqlx::SqliteConnection;
 /// A feed to subscribe to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NewSubscription {
-    /// Where it is fetched.
+    /// Address of the feed.
     pub url: String,
-    /// Its own title, until it says otherwise.
+    /// The feed's title, until its document gives one.
     pub title: Option<String>,
-    /// The user's name for it.
+    /// The user's title for it.
     pub custom_title: Option<String>,
-    /// The site.
+    /// Address of the site.
     pub home_url: Option<String>,
-    /// The folder's path; folders that are missing are made. Empty: in no folder.
+    /// Path of the folder, which is created where it is missing. Empty: no folder.
     pub folder: Vec<String>,
-    /// Attributes of its outline that we do not know.
+    /// Unknown attributes of its outline.
     pub outline: Vec<(String, String)>,
     /// Bundled with Gleaner, never polled.
     pub local: bool,
-    /// The user's wish: minutes between polls; 0: never by itself.
+    /// The user's update interval in minutes; 0: never automatically.
     pub refresh_minutes: Option<u32>,
 }
 
-/// A feed as it goes out.
+/// A subscribed feed for export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutlineFeed {
-    /// Where it is fetched.
+    /// Address of the feed.
     pub url: String,
-    /// What it is called here.
+    /// Title as shown.
     pub title: String,
-    /// The site.
+    /// Address of the site.
     pub home_url: Option<String>,
-    /// The folder's path.
+    /// Path of its folder.
     pub folder: Vec<String>,
-    /// Attributes that came with it and that we do not know.
+    /// Unknown attributes of its outline.
     pub outline: Vec<(String, String)>,
 }
 
-/// All that is subscribed.
+/// All subscriptions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SubscriptionTree {
-    /// Every folder's path, empty ones too, in the order that they are shown in.
+    /// Paths of all folders, in order.
     pub folders: Vec<Vec<String>>,
-    /// In the order that they are shown in.
+    /// All feeds, in order.
     pub feeds: Vec<OutlineFeed>,
 }
 
-/// What came of a list.
+/// The result of importing a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ImportCounts {
-    /// The numbers of the feeds that are new.
+    /// Ids of the new feeds.
     pub added: Vec<i64>,
-    /// Folders that are new.
+    /// Number of new folders.
     pub folders_added: usize,
-    /// What the feeds that were there already are called in the list.
+    /// Titles in the list of feeds that were subscribed already.
     pub already: Vec<String>,
 }
 
-/// A list is taken in by so many feeds at a time: between two of them it can be cancelled.
+/// Number of feeds per transaction; the import can be cancelled in between.
 const CHUNK: usize = 100;
 
-impl Library {
+repository!(
+    /// Subscribing, importing and arranging feeds.
+    Subscriptions
+);
+
+impl Subscriptions<'_> {
     /// Subscribes to a feed.
     ///
     /// # Errors
     /// [`LibraryError::AlreadySubscribed`], and when the library cannot be written.
-    pub async fn subscribe(&self, subscription: &NewSubscription) -> Result<i64, LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn add(self, subscription: &NewSubscription) -> Result<i64, LibraryError> {
+        self.add_into(subscription, None, false).await
+    }
+
+    /// Subscribes to a feed in an existing folder, all of it in one transaction. `picked_file`: the user picked the file at its
+    /// address, so it may be read.
+    ///
+    /// # Errors
+    /// [`LibraryError::AlreadySubscribed`], [`LibraryError::NotFound`] if the folder was deleted, and when the library cannot be
+    /// written; then nothing was written.
+    pub async fn add_into(
+        self,
+        subscription: &NewSubscription,
+        folder: Option<i64>,
+        picked_file: bool,
+    ) -> Result<i64, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let mut counts = ImportCounts::default();
-        let id = add(&mut transaction, subscription, &mut counts).await?;
+        let id = add(&mut transaction, subscription, &mut counts, self.db.now()).await?;
         if counts.added.is_empty() {
             return Err(LibraryError::AlreadySubscribed(id));
+        }
+        if let Some(folder) = folder {
+            let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM folders WHERE id = ?2)";
+            let done = sqlx::query(sql).bind(id).bind(folder).execute(&mut *transaction).await?;
+            if done.rows_affected() == 0 {
+                return Err(LibraryError::NotFound("folder"));
+            }
+        }
+        if picked_file {
+            let sql = "UPDATE feeds SET picked_file = url WHERE id = ?";
+            sqlx::query(sql).bind(id).execute(&mut *transaction).await?;
+        }
+        if folder.is_some() {
+            preferences::after_move(&mut transaction, self.db.now()).await?;
         }
         transaction.commit().await?;
         Ok(id)
     }
 
-    /// Takes a list in. `progress` hears after each hundred feeds how many are done, and says whether to go on.
-    /// What came in before it was stopped stays.
+    /// Imports a list. After each hundred feeds `progress` gets the number done and returns whether to continue. Imported feeds
+    /// stay.
     ///
     /// # Errors
-    /// When the library cannot be written; what came in before stays.
+    /// When the library cannot be written; imported feeds stay.
     pub async fn import(
-        &self,
+        self,
         folders: &[Vec<String>],
         feeds: &[NewSubscription],
         mut progress: impl FnMut(usize) -> bool,
@@ -101,16 +139,16 @@ impl Library {
             if !progress(chunk * CHUNK) {
                 return Ok(counts);
             }
-            let mut writer = self.writer().await;
+            let mut writer = self.db.writer().await;
             let mut transaction = writer.begin().await?;
             let mut so_far = counts.clone();
             for feed in feeds {
-                add(&mut transaction, feed, &mut so_far).await?;
+                add(&mut transaction, feed, &mut so_far, self.db.now()).await?;
             }
             transaction.commit().await?;
             counts = so_far;
         }
-        let mut writer = self.writer().await;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         for path in folders {
             ensure_path(&mut transaction, path, &mut counts).await?;
@@ -120,12 +158,12 @@ impl Library {
         Ok(counts)
     }
 
-    /// All that is subscribed, for a list that other readers read.
+    /// Returns all subscriptions, for export.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn subscriptions(&self) -> Result<SubscriptionTree, LibraryError> {
-        let folders = self.folders().await?;
+    pub async fn tree(self) -> Result<SubscriptionTree, LibraryError> {
+        let folders = Folders::new(self.db).list().await?;
         let path = |mut id: Option<i64>| {
             let mut path = Vec::new();
             while let Some(folder) = id.and_then(|id| folders.iter().find(|folder| folder.id == id)) {
@@ -138,7 +176,7 @@ impl Library {
             folders: folders.iter().map(|folder| path(Some(folder.id))).collect(),
             feeds: Vec::new(),
         };
-        for feed in self.feeds().await? {
+        for feed in Feeds::new(self.db).list().await? {
             if feed.local {
                 continue;
             }
@@ -173,6 +211,7 @@ async fn add(
     connection: &mut SqliteConnection,
     new: &NewSubscription,
     counts: &mut ImportCounts,
+    now: Millis,
 ) -> Result<i64, LibraryError> {
     let key = feed_key(&new.url);
     let there: Option<i64> =
@@ -190,8 +229,7 @@ async fn add(
         [] => None,
         some => Some(serde_json::to_string(some).map_err(|error| LibraryError::Invalid(error.to_string()))?),
     };
-    let added = now();
-    let id = numbers::next(connection, Numbered::Feeds).await?;
+    let id = id_sequences::next(connection, Numbered::Feeds).await?;
     sqlx::query(
         "INSERT INTO feeds (id, account_id, url, url_key, title, custom_title, home_url, folder_id, outline, local, refresh_minutes, added_at,
             position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -207,15 +245,36 @@ async fn add(
     .bind(outline)
     .bind(new.local)
     .bind(new.refresh_minutes)
-    .bind(added)
+    .bind(now)
     .bind(id)
     .execute(&mut *connection)
     .await?;
     sqlx::query("INSERT INTO polls (feed_id, next_at) VALUES (?, ?)")
         .bind(id)
-        .bind(Some(added).filter(|_| !new.local && new.refresh_minutes != Some(0)))
+        .bind(Some(now).filter(|_| !new.local && new.refresh_minutes != Some(0)))
         .execute(connection)
         .await?;
     counts.added.push(id);
     Ok(id)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::Library;
+
+    #[tokio::test]
+    async fn does_not_subscribe_into_a_deleted_folder() {
+        let scratch = tempfile::tempdir().unwrap();
+        let library = Library::open(scratch.path()).await.unwrap();
+        let new = NewSubscription { url: "file:///feed.xml".to_owned(), ..NewSubscription::default() };
+        let gone = library.subscriptions().add_into(&new, Some(77), true).await;
+        assert!(matches!(gone, Err(LibraryError::NotFound("folder"))), "{gone:?}");
+        assert!(library.feeds().find_by_url(&new.url).await.unwrap().is_none(), "nothing was written");
+        let folder = library.folders().create("News", None).await.unwrap();
+        let feed = library.subscriptions().add_into(&new, Some(folder), true).await.unwrap();
+        assert_eq!(library.feeds().get(feed).await.unwrap().folder_id, Some(folder));
+        assert_eq!(library.polls().list().await.unwrap()[0].picked_file.as_deref(), Some("file:///feed.xml"));
+    }
 }

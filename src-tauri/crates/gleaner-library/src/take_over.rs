@@ -1,50 +1,56 @@
-//! Articles that another reader kept, with what was made of them there: many feeds' in one transaction. What is there already only
-//! gains marks; its text stays as it is.
+//! Imports articles from other readers with their marks, many feeds in one transaction. Articles that the library has only gain marks;
+//! their text stays as it is.
 
 use crate::{
-    Library, LibraryError, Mark, NewItem, NewSubscription, store,
+    LibraryError, Mark, NewItem, NewSubscription, store,
+    subscriptions::Subscriptions,
     table::{
-        numbers::{self, Numbered},
-        stories, tags,
+        duplicates,
+        id_sequences::{self, Numbered},
+        states, tags,
     },
 };
 use sqlx::SqliteConnection;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-/// What the other reader says that was made of an article.
+/// Marks that an article has in another reader.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Marks {
-    /// `None`: it does not say.
+    /// `None` if unknown.
     pub read: Option<bool>,
-    /// With a star, or whatever it has in its place.
+    /// Whether it has a star or an equivalent mark.
     pub starred: bool,
-    /// Deleted there. It comes in hidden, so that its feed does not bring it back.
+    /// Whether it was deleted there. It is imported as hidden, so that its feed does not add it again.
     pub hidden: bool,
-    /// The reader's own words on it.
+    /// Names of its tags.
     pub tags: Vec<String>,
 }
 
-/// Articles of one feed that come from another reader.
+/// Articles of one feed from another reader.
 #[derive(Debug, Clone, Default)]
 pub struct TakenOver {
-    /// The feed's number.
+    /// The feed's id.
     pub feed: i64,
-    /// Articles that are not there. Those of which nobody knows whether they were read come in read.
+    /// Articles that the library does not have. Where it is unknown whether they were read, they count as read.
     pub new: Vec<(NewItem, Marks)>,
-    /// Articles that are there, by number.
+    /// Keys of all articles of the batch, known ones included.
+    pub keys: Vec<String>,
+    /// The next item's id when the articles were looked up (`Polls::next_item`).
+    pub since: Option<i64>,
+    /// Articles that the library has, by id.
     pub known: Vec<(i64, Marks)>,
 }
 
-/// What came of it.
+/// Counts of imported articles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TookOver {
-    /// Articles that are new.
+    /// New articles.
     pub articles: usize,
-    /// Of those, the ones that are unread.
+    /// New articles that are unread.
     pub unread: usize,
-    /// Of those, the ones that have a star.
+    /// New articles that have a star.
     pub starred: usize,
-    /// Articles that were there, and were marked read or starred, or tagged.
+    /// Articles that the library had and that were marked read or starred, or tagged.
     pub marked: usize,
 }
 
@@ -57,13 +63,13 @@ impl std::ops::AddAssign for TookOver {
     }
 }
 
-impl Library {
-    /// Gives feeds the titles and sites that another reader knows, where they have none; until they say themselves.
+impl Subscriptions<'_> {
+    /// Sets the titles and sites of feeds that have none. Their documents override them later.
     ///
     /// # Errors
     /// When the library cannot be written; then nothing of it was.
-    pub async fn name_feeds(&self, feeds: &[(i64, &NewSubscription)]) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn set_missing_titles(self, feeds: &[(i64, &NewSubscription)]) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         for (feed, known) in feeds {
             sqlx::query(
@@ -80,52 +86,52 @@ impl Library {
         Ok(())
     }
 
-    /// Keeps articles from another reader, all of them or none. Those of feeds that were left meanwhile are passed over.
+    /// Imports articles from another reader, all of them or none. Skips articles of feeds that were unsubscribed meanwhile.
     ///
     /// # Errors
     /// When the library cannot be written; then nothing of it was.
-    pub async fn take_over(&self, feeds: &[TakenOver]) -> Result<TookOver, LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn import_articles(self, feeds: &[TakenOver]) -> Result<TookOver, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let first = numbers::next(&mut transaction, Numbered::Items).await?;
+        let first = id_sequences::next(&mut transaction, Numbered::Items).await?;
         let mut next = first;
-        let (mut came, mut marked, mut done) = (Vec::new(), Vec::new(), TookOver::default());
+        let (mut added, mut marked, mut done) = (Vec::new(), Vec::new(), TookOver::default());
         for feed in feeds {
             if !store::is_subscribed(&mut transaction, feed.feed).await? {
                 continue;
             }
             marked.extend(feed.known.iter().map(|(id, marks)| (*id, marks)));
-            // Another process may have brought some of them in since they were looked up.
-            let there = by_key(&mut transaction, feed).await?;
-            let mut new: Vec<(i64, i64, &NewItem)> = Vec::with_capacity(feed.new.len());
-            for (item, marks) in &feed.new {
-                if let Some(id) = there.get(&item.key) {
-                    marked.push((*id, marks));
-                    continue;
-                }
-                new.push((next, feed.feed, item));
-                came.push((next, marks));
+            // A refresh or another process may have added or deleted some since they were looked up.
+            let items: Vec<&NewItem> = feed.new.iter().map(|(item, _)| item).collect();
+            let unknown = store::unknown(&mut transaction, feed.feed, &items, &feed.keys, feed.since).await?;
+            marked.extend(unknown.known.iter().filter_map(|(at, id)| Some((*id, &feed.new.get(*at)?.1))));
+            for (at, item) in &unknown.new {
+                let Some((_, marks)) = feed.new.get(*at) else { continue };
+                added.push((next, marks));
                 done.unread += usize::from(!item.read && !marks.hidden);
                 done.starred += usize::from(marks.starred);
                 next += 1;
             }
+            let ids = next - i64::try_from(unknown.new.len()).unwrap_or(0)..;
+            let new: Vec<(i64, i64, &NewItem)> =
+                ids.zip(&unknown.new).map(|(id, (_, item))| (id, feed.feed, &**item)).collect();
             done.articles += new.len();
             store::insert_all(&mut transaction, &new, false).await?;
         }
         if next > first {
-            stories::gather(&mut transaction, first, self.stories_are_one()).await?;
+            duplicates::group_new(&mut transaction, first, self.db.combines_duplicates(), self.db.now()).await?;
         }
-        self.give(&mut transaction, &came, |_| false).await?;
-        let hidden: Vec<i64> = came.iter().filter(|(_, marks)| marks.hidden).map(|(id, _)| *id).collect();
-        self.mark_in(&mut transaction, Mark::Hidden, true, &hidden).await?;
+        self.give(&mut transaction, &added, |_| false).await?;
+        let hidden: Vec<i64> = added.iter().filter(|(_, marks)| marks.hidden).map(|(id, _)| *id).collect();
+        states::mark_in(self.db, &mut transaction, Mark::Hidden, true, &hidden).await?;
         done.marked = self.give(&mut transaction, &marked, |marks| marks.read == Some(true)).await?;
         transaction.commit().await?;
         Ok(done)
     }
 
-    /// Gives articles their stars and tags, and marks those read that are to be. Says how many gained something.
+    /// Sets stars and tags, and marks articles read for which `read` holds. Returns how many articles gained a mark.
     async fn give(
-        &self,
+        self,
         connection: &mut SqliteConnection,
         articles: &[(i64, &Marks)],
         read: fn(&Marks) -> bool,
@@ -133,8 +139,10 @@ impl Library {
         let which = |wanted: &dyn Fn(&Marks) -> bool| -> Vec<i64> {
             articles.iter().filter(|(_, marks)| wanted(marks)).map(|(id, _)| *id).collect()
         };
-        let mut gained = self.mark_in(connection, Mark::Read, true, &which(&read)).await?.items;
-        gained.extend(self.mark_in(connection, Mark::Starred, true, &which(&|marks| marks.starred)).await?.items);
+        let mut gained = states::mark_in(self.db, connection, Mark::Read, true, &which(&read)).await?.items;
+        gained.extend(
+            states::mark_in(self.db, connection, Mark::Starred, true, &which(&|marks| marks.starred)).await?.items,
+        );
         let mut tagged: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
         for (id, marks) in articles {
             for tag in marks.tags.iter().filter(|tag| !tag.trim().is_empty()) {
@@ -142,23 +150,11 @@ impl Library {
             }
         }
         for (tag, ids) in tagged {
-            let tag = tags::named(connection, tag).await?;
-            gained.extend(tags::set(connection, tag, true, &ids).await?.items);
+            let tag = tags::get_or_create(connection, tag).await?;
+            gained.extend(tags::set(connection, tag, true, &ids, self.db.now()).await?.items);
         }
         gained.sort_unstable();
         gained.dedup();
         Ok(gained.len())
     }
-}
-
-async fn by_key(connection: &mut SqliteConnection, feed: &TakenOver) -> Result<HashMap<String, i64>, LibraryError> {
-    let keys: Vec<&str> = feed.new.iter().map(|(item, _)| item.key.as_str()).collect();
-    let keys = serde_json::to_string(&keys).map_err(|error| LibraryError::Invalid(error.to_string()))?;
-    let there: Vec<(String, i64)> =
-        sqlx::query_as("SELECT key, id FROM items WHERE feed_id = ? AND key IN (SELECT value FROM json_each(?))")
-            .bind(feed.feed)
-            .bind(keys)
-            .fetch_all(connection)
-            .await?;
-    Ok(there.into_iter().collect())
 }

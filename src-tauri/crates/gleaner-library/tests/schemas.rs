@@ -1,5 +1,5 @@
-//! From every schema that was released, with something in every table, to the newest one: every row is still there, counts are right,
-//! lists and search work; killed on the way, what is there is the old one or the new one.
+//! Updates libraries of every released schema, with rows in every table, to the newest: every row is kept, counts are right, lists
+//! and search work; killed on the way, the library is the old one or the new one.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{CommonWords, Cursor, Library, LibraryError, ListQuery, SearchOrder, Source, Undoable};
@@ -11,7 +11,7 @@ use std::{collections::BTreeMap, path::Path};
 
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
-/// What fills a library of each schema that was released, after those of the schemas before it.
+/// Statements that fill a library of each released schema, after those of the schemas before it.
 const FILLED: [&str; 12] = [
     include_str!("schema/1.sql"),
     include_str!("schema/2.sql"),
@@ -32,7 +32,7 @@ async fn connect(folder: &Path) -> SqliteConnection {
     options.page_size(8192).disable_statement_logging().connect().await.unwrap()
 }
 
-/// Makes a library of a schema, as a Gleaner of its time would have left it.
+/// Creates a library of a schema, as the Gleaner of its time left it.
 async fn make(folder: &Path, schema: usize) {
     let mut old = connect(folder).await;
     let migrations = MIGRATIONS.migrations[..schema].to_vec();
@@ -46,7 +46,7 @@ async fn make(folder: &Path, schema: usize) {
 
 type Rows = BTreeMap<String, (Vec<String>, Vec<Vec<Vec<u8>>>)>;
 
-/// The rows of all tables by the columns that they have, or that `like` has.
+/// Returns the rows of all tables by the columns that they have, or that `like` has.
 async fn rows(folder: &Path, like: Option<&Rows>) -> Rows {
     let mut connection = connect(folder).await;
     let names: Vec<String> = sqlx::query_scalar(
@@ -78,10 +78,10 @@ async fn rows(folder: &Path, like: Option<&Rows>) -> Rows {
     found
 }
 
-/// Each row that was there is there still.
+/// Checks that each former row still exists.
 fn nothing_is_lost(before: &Rows, after: &Rows, what: &str) {
     for (table, (columns, rows)) in before {
-        // Made of the others.
+        // Derived from others.
         if table == "search_queue" {
             continue;
         }
@@ -92,12 +92,12 @@ fn nothing_is_lost(before: &Rows, after: &Rows, what: &str) {
     }
 }
 
-/// All articles of a list, by pages of seven.
+/// Returns all articles of a list, by pages of seven.
 async fn listed(library: &Library, source: Source) -> Vec<i64> {
     let mut query = ListQuery { source, unread_only: false, oldest_first: false, after: None, before: None, limit: 7 };
     let mut ids = Vec::new();
     loop {
-        let (rows, more) = library.list(query).await.unwrap();
+        let (rows, more) = library.lists().page(query).await.unwrap();
         ids.extend(rows.iter().map(|row| row.id));
         query.after = rows.last().map(|row| Cursor { sort_at: row.sort_at, id: row.id });
         if !more {
@@ -106,7 +106,7 @@ async fn listed(library: &Library, source: Source) -> Vec<i64> {
     }
 }
 
-/// It is whole, and lists, counts, marks, undo and search do their work.
+/// Checks that it is intact, and that lists, counts, marks, undo and search work.
 async fn works(folder: &Path, schema: usize) {
     let what = format!("schema {schema}");
     let library = Library::open(folder).await.unwrap();
@@ -117,41 +117,45 @@ async fn works(folder: &Path, schema: usize) {
     assert_eq!(listed(&library, Source::Feed(2)).await.len(), 60 - held, "{what}");
     assert_eq!(listed(&library, Source::Folder(1)).await.len(), 108 - held, "{what}");
     let (unread, starred) = (listed(&library, Source::Unread).await, listed(&library, Source::Starred).await);
-    let counts = library.feed_counts().await.unwrap();
+    let counts = library.counts().by_feed().await.unwrap();
     let sum = |number: fn(&gleaner_library::FeedCount) -> i64| counts.iter().map(number).sum::<i64>();
-    let doubles = library.unread_doubles(i64::MIN).await.unwrap();
+    let doubles = library.duplicates().count_unread(i64::MIN).await.unwrap();
     assert_eq!(
         (sum(|c| c.unread) - doubles, sum(|c| c.starred)),
         (unread.len() as i64, starred.len() as i64),
         "{what}"
     );
 
-    let Undoable { count, step } = library.mark(&[1], Some(true), Some(true)).await.unwrap();
+    let Undoable { count, step } = library.articles().mark(&[1], Some(true), Some(true)).await.unwrap();
     assert_eq!(count, 1);
     library.undo(step).await.unwrap();
-    assert_eq!(library.article_text(1).await.unwrap().content.unwrap().html, "<p>Searched for: needle 1</p>", "{what}");
-    assert_eq!(library.versions(1).await.unwrap().len(), if schema >= 2 { 2 } else { 0 }, "{what}");
+    assert_eq!(
+        library.articles().text(1).await.unwrap().content.unwrap().html,
+        "<p>Searched for: needle 1</p>",
+        "{what}"
+    );
+    assert_eq!(library.versions().of_article(1).await.unwrap().len(), if schema >= 2 { 2 } else { 0 }, "{what}");
 
     loop {
-        let articles = library.unindexed(None, 50).await.unwrap();
+        let articles = library.search_index().pending(None, 50).await.unwrap();
         if articles.is_empty() {
             break;
         }
         let words = |article: &gleaner_library::Unindexed| {
             article.indexed(&article.content.as_ref().unwrap().html, &CommonWords::default())
         };
-        library.index(&articles.iter().map(words).collect::<Vec<_>>()).await.unwrap();
+        library.search_index().add(&articles.iter().map(words).collect::<Vec<_>>()).await.unwrap();
     }
     let query = gleaner_query::parse("needle").unwrap();
     let now = chrono::Local::now();
-    let (hits, more) = library.search(&query, &now, SearchOrder::Date, None, 500).await.unwrap();
+    let (hits, more) = library.search().find(&query, &now, SearchOrder::Date, None, 500).await.unwrap();
     assert_eq!((hits.len(), more), (108 - held, false), "{what}");
     assert_eq!(library.check(false).await.unwrap().findings, [], "{what}");
     library.close().await.unwrap();
 }
 
 #[tokio::test]
-async fn from_every_schema_nothing_is_lost() {
+async fn updating_from_every_schema_loses_nothing() {
     assert!(FILLED.len() < MIGRATIONS.migrations.len(), "the newest one is not released: there is no way from it");
     for schema in 1..=FILLED.len() {
         let folder = tempfile::tempdir().unwrap();
@@ -165,7 +169,7 @@ async fn from_every_schema_nothing_is_lost() {
     }
 }
 
-/// Not a test of its own: what the next one kills.
+/// Not a test of its own: the process that the next test kills.
 #[tokio::test]
 async fn opener() {
     let Some(folder) = std::env::var_os("SCHEMA_OPENER") else { return };
@@ -173,7 +177,7 @@ async fn opener() {
 }
 
 #[tokio::test]
-async fn killed_on_the_way_it_is_the_old_one_or_the_new_one() {
+async fn a_killed_update_leaves_the_old_or_the_new_library() {
     let rounds = std::env::var("TORTURE").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(15_u32);
     let opener = |folder: &Path| {
         let mut command = std::process::Command::new(std::env::current_exe().unwrap());
@@ -208,10 +212,10 @@ async fn killed_on_the_way_it_is_the_old_one_or_the_new_one() {
 }
 
 #[tokio::test]
-async fn a_newer_one_is_refused_and_not_touched_though_only_its_log_says_so() {
+async fn refuses_a_newer_library_whose_version_is_only_in_the_log() {
     let folder = tempfile::tempdir().unwrap();
     make(folder.path(), FILLED.len()).await;
-    // Its program was killed: the file itself is of before.
+    // The process was killed: the file is still the former one.
     let mut newer = connect(folder.path()).await;
     sqlx::raw_sql("PRAGMA user_version = 900").execute(&mut newer).await.unwrap();
     let copy = tempfile::tempdir().unwrap();

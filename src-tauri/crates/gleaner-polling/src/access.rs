@@ -1,28 +1,19 @@
-//! How a feed is reached where that is out of the ordinary: from what the library keeps to a request, and files as feeds.
+//! Applies a feed's connection settings to requests.
 
 use crate::secrets::{self, SecretError};
-use gleaner_fetch::{Answer, Fingerprint, Freshness, Request, Validators};
+use gleaner_fetch::{Fingerprint, Request};
 use gleaner_library::{Access, Auth};
-use std::{
-    fs::File,
-    io::{self, Read as _},
-    path::Path,
-    time::{Instant, UNIX_EPOCH},
-};
 use url::Url;
 
-/// Bytes: what a file may hold at most, as an answer may.
-const FILE_AT_MOST: u64 = 32 << 20;
-
-/// Whether an address belongs to the origin that name, secret, headers and certificate are for.
+/// Whether an address belongs to the origin that login, headers and certificate are for.
 pub fn is_home(url: &Url, access: &Access) -> bool {
     url.origin().is_tuple() && url.origin().ascii_serialization() == access.origin
 }
 
-/// The request as the user wants it for this feed. Away from its home only the proxy and Gleaner's name hold.
+/// Applies connection settings to a request. At other origins only the proxy and the User-Agent apply.
 ///
 /// # Errors
-/// In words, where the proxy is none.
+/// A message if the proxy is invalid.
 pub fn request(mut request: Request, access: &Access, secret: Option<String>) -> Result<Request, String> {
     request.user_agent.clone_from(&access.user_agent);
     if let Some(proxy) = &access.proxy {
@@ -43,8 +34,8 @@ pub fn request(mut request: Request, access: &Access, secret: Option<String>) ->
     Ok(request)
 }
 
-/// The same with the secret, from wherever it is; without it nothing is to be sent. An error is a trouble's name and words.
-pub(crate) async fn dressed(wanted: Request, access: Option<&Access>) -> Result<Request, (&'static str, String)> {
+/// Applies connection settings and the secret to a request. Without the secret, nothing may be sent. An error is a code and a message.
+pub(crate) async fn authorized(wanted: Request, access: Option<&Access>) -> Result<Request, (&'static str, String)> {
     let Some(access) = access else { return Ok(wanted) };
     let secret = match access.auth {
         Some(_) if is_home(&wanted.url, access) => {
@@ -54,53 +45,6 @@ pub(crate) async fn dressed(wanted: Request, access: Option<&Access>) -> Result<
         _ => None,
     };
     request(wanted, access, secret).map_err(|why| ("proxy", why))
-}
-
-/// A feed's file. Its size and the moment when it was last changed are its validator: the same ones, and it is not read.
-pub(crate) fn read_file(url: &Url, sent: &Validators) -> Result<Answer, String> {
-    let began = Instant::now();
-    let path = url.to_file_path().map_err(|()| format!("{url} names no file of this computer"))?;
-    let (validator, body) = contents_unless(&path, sent).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(Answer {
-        status: if body.is_some() { 200 } else { 304 },
-        body,
-        content_type: None,
-        url: url.clone(),
-        hops: Vec::new(),
-        validators: Validators { etag: None, last_modified: Some(validator) },
-        freshness: Freshness::default(),
-        wire_bytes: 0,
-        took: began.elapsed(),
-    })
-}
-
-/// What is in a feed's file.
-///
-/// # Errors
-/// When it cannot be read, is no file, or is larger than an answer may be.
-pub fn contents(path: &Path) -> io::Result<Vec<u8>> {
-    Ok(contents_unless(path, &Validators::default())?.1.unwrap_or_default())
-}
-
-/// Its validator, and its contents unless that is what was sent.
-fn contents_unless(path: &Path, sent: &Validators) -> io::Result<(Vec<u8>, Option<Vec<u8>>)> {
-    // Asked before it is opened: opening a pipe would wait for somebody to write.
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::other("it is not a file"));
-    }
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    let changed = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
-    let validator = format!("{}.{:09} {}", changed.as_secs(), changed.subsec_nanos(), metadata.len()).into_bytes();
-    if sent.last_modified.as_ref() == Some(&validator) {
-        return Ok((validator, None));
-    }
-    let mut body = Vec::new();
-    file.take(FILE_AT_MOST + 1).read_to_end(&mut body)?;
-    if body.len() as u64 > FILE_AT_MOST {
-        return Err(io::Error::other(format!("it is larger than {} MB", FILE_AT_MOST >> 20)));
-    }
-    Ok((validator, Some(body)))
 }
 
 #[cfg(test)]
@@ -115,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_stay_at_home_and_the_proxy_holds_everywhere() {
+    fn sends_secrets_to_their_origin_only_and_uses_the_proxy_everywhere() {
         let access = Access {
             origin: "https://example.com".to_owned(),
             user_agent: Some("Me/1".to_owned()),

@@ -1,7 +1,7 @@
-//! What is fetched before anybody asks for it: the full text of articles from their own pages, and their pictures. Which articles a
-//! wish means ([`wanted`]), and what becomes of one that failed, is decided here, purely; [`Poller::ahead`] acts. It keeps to the manners of
-//! polling (docs/politeness.md): one request at a time at each host with a rest after it, in turn with the feeds; hosts that want to
-//! be left alone are; a login goes to its own origin only.
+//! Offline reading: downloads the full text of articles from their pages, and their images. This module decides, purely, which articles the
+//! preferences mean ([`wanted`]) and when a failed download is tried again; `Poller::ahead` acts. Downloads follow the rules of polling
+//! (docs/politeness.md): one request at a time per host with a pause after it, in turn with the feeds; hosts that asked to wait are left
+//! alone; a login is sent to its own origin only.
 
 pub(crate) mod fetch;
 mod text;
@@ -20,20 +20,20 @@ const MINUTE: Millis = 60_000;
 const HOUR: Millis = 60 * MINUTE;
 const DAY: Millis = 24 * HOUR;
 
-/// So many of a feed's articles are fetched ahead when a wish for it begins, and of those that come in at once.
+/// Maximum number of a feed's articles that are queued at once, when its preference is set or new ones arrive.
 const OF_A_FEED: usize = 50;
-/// So many starred ones when a wish for them begins.
+/// Maximum number of starred articles that are queued when their preference is set.
 const STARRED: i64 = 500;
-/// What is older is not fetched ahead, but starred articles.
+/// Maximum age of articles to download; starred ones have none.
 const OLDEST: Millis = 90 * DAY;
 
-/// When it is tried again after so many tries in vain; after the last it is given up.
+/// Delays before each further attempt; after the last the download is given up.
 const AGAIN: [Millis; 4] = [10 * MINUTE, HOUR, 6 * HOUR, DAY];
-/// The same where the server said that it is asked too much, but not for how long to leave it alone.
+/// Delays where the server answered 429 without saying how long to wait.
 const TOO_MUCH: [Millis; 4] = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 
-/// Which articles' texts and pictures the wishes ask for: of unread articles that are no older than ninety days the newest fifty of each
-/// feed, and of starred ones all.
+/// Returns which articles' texts and images to download by the preferences: of unread articles that are not older than ninety days the
+/// newest fifty of each feed, and all starred ones.
 #[must_use]
 pub fn wanted(candidates: &[Candidate], settings: &AheadSettings, now: Millis) -> Vec<(i64, AheadWhat)> {
     let mut newest: Vec<&Candidate> = candidates.iter().collect();
@@ -60,8 +60,8 @@ pub fn wanted(candidates: &[Candidate], settings: &AheadSettings, now: Millis) -
     wanted
 }
 
-/// Says this of a feed, a folder or all. Where what is fetched ahead changes by that, it is from the newest articles of its feeds on. Says how
-/// many texts and pictures are asked for by that.
+/// Sets preferences of a feed, a folder or all feeds. Where they change what is downloaded, the newest articles of the affected feeds are
+/// queued. Returns the number of texts and images queued.
 ///
 /// # Errors
 /// [`LibraryError::NotFound`], [`LibraryError::Invalid`]; when the library cannot be written.
@@ -74,61 +74,64 @@ pub async fn prefer(
     let feeds = match scope {
         FeedScope::All => Vec::new(),
         FeedScope::Feed(id) => vec![id],
-        FeedScope::Folder(id) => library.feeds_below(id).await?,
+        FeedScope::Folder(id) => library.polls().feeds_in_folder(id).await?,
     };
-    let before = library.ahead_preferences(&feeds).await?;
-    library.prefer(scope, wish).await?;
-    let after = library.ahead_preferences(&feeds).await?;
-    let settings = library.ahead_settings().await?;
+    let before = library.preferences().downloads(&feeds).await?;
+    library.preferences().set(scope, wish).await?;
+    let after = library.preferences().downloads(&feeds).await?;
+    let settings = library.downloads().settings().await?;
     let mut queued = Vec::new();
     for feed in feeds.into_iter().filter(|feed| before.get(feed) != after.get(feed)) {
-        let newest = library.newest_candidates(Some(feed), OF_A_FEED.try_into().unwrap_or(i64::MAX)).await?;
+        let newest =
+            library.downloads().newest_candidates(Some(feed), OF_A_FEED.try_into().unwrap_or(i64::MAX)).await?;
         queued.extend(wanted(&newest, &AheadSettings { starred: AheadWish::default(), ..settings }, now));
     }
-    library.queue_wished(&queued, now).await?;
+    library.preferences().queue_downloads(&queued, now).await?;
     Ok(queued.len())
 }
 
-/// Wishes this of all feeds and of starred articles. Of the starred ones, the newest that are there are asked for; of all feeds, what comes
-/// in from now on. Says how many texts and pictures are asked for by that.
+/// Sets what is downloaded of all feeds and of starred articles. Queues the newest starred articles; of all feeds, articles are queued as
+/// they arrive. Returns the number of texts and images queued.
 ///
 /// # Errors
 /// [`LibraryError::Invalid`] for bounds that make no sense; when the library cannot be written.
 pub async fn wish_of_all(library: &Library, settings: &AheadSettings, now: Millis) -> Result<usize, LibraryError> {
     if settings.largest == 0 || settings.largest > settings.room {
-        return Err(LibraryError::Invalid("one picture cannot be larger than all pictures together".to_owned()));
+        return Err(LibraryError::Invalid(
+            "the limit for one image cannot be larger than the limit for all images".to_owned(),
+        ));
     }
     let starred = if settings.starred.is_none() { 0 } else { STARRED };
-    let newest = library.newest_candidates(None, starred).await?;
+    let newest = library.downloads().newest_candidates(None, starred).await?;
     let queued = wanted(&newest, &AheadSettings { all: AheadWish::default(), ..*settings }, now);
-    library.set_ahead_settings(settings, &queued, now).await?;
+    library.downloads().set_settings(settings, &queued, now).await?;
     Ok(queued.len())
 }
 
-/// What becomes of something that did not come.
+/// What to do about a failed download.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Then {
-    /// Its server wants to be left alone until then.
+enum Retry {
+    /// The server asked to wait until then.
     Wait(Millis),
-    /// It is tried again then.
+    /// Try again then.
     Again(Millis),
-    /// It would come to nothing again.
+    /// Do not try again: it would fail again.
     GiveUp,
-    /// Nothing comes at all for now.
+    /// This computer is offline.
     Offline,
 }
 
-/// After so many tries in vain before this one.
-fn then(error: &FetchError, tries: i64, now: Millis) -> Then {
+/// Decides when to try again after `tries` failed attempts before this one.
+fn retry(error: &FetchError, tries: i64, now: Millis) -> Retry {
     let again = |pauses: [Millis; 4]| {
         let pause = usize::try_from(tries).ok().and_then(|tries| pauses.get(tries).copied());
-        pause.map_or(Then::GiveUp, |pause| Then::Again(now + pause))
+        pause.map_or(Retry::GiveUp, |pause| Retry::Again(now + pause))
     };
     match error.kind {
-        FetchErrorKind::Offline => Then::Offline,
+        FetchErrorKind::Offline => Retry::Offline,
         FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => {
             let after = error.retry_after.unwrap_or(Duration::ZERO).max(Duration::from_secs(60));
-            Then::Wait(
+            Retry::Wait(
                 now + Millis::try_from(after.as_millis()).unwrap_or(Millis::MAX / 2).min(crate::schedule::LATEST),
             )
         }
@@ -143,7 +146,7 @@ fn then(error: &FetchError, tries: i64, now: Millis) -> Then {
         | FetchErrorKind::Scheme
         | FetchErrorKind::TooManyRedirects
         | FetchErrorKind::PrivateAddress
-        | FetchErrorKind::TooLarge => Then::GiveUp,
+        | FetchErrorKind::TooLarge => Retry::GiveUp,
     }
 }
 
@@ -175,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_feeds_own_wish_goes_before_that_of_all() {
+    fn prefers_a_feeds_own_preference_to_that_of_all() {
         use AheadWhat::{Pictures, Text};
         let of = |wish: Option<i64>, all: AheadWish| {
             wanted(&[Candidate { wish, ..article(1) }], &settings(all, AheadWish::default()), NOW)
@@ -188,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_read_or_old_is_not_wanted_again() {
+    fn skips_articles_that_are_downloaded_read_or_old() {
         let all = settings(BOTH, AheadWish::default());
         for (article, count) in [
             (Candidate { has_text: true, ..article(1) }, 1),
@@ -202,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn starred_articles_are_wanted_whatever_their_age_and_number() {
+    fn wants_all_starred_articles_whatever_their_age() {
         let starred = |id| Candidate { starred: true, read: true, sort_at: id, ..article(id) };
         let many: Vec<Candidate> = (1..=200).map(starred).collect();
         assert_eq!(wanted(&many, &settings(AheadWish::default(), TEXT), NOW).len(), 200);
@@ -210,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_of_articles_is_bounded_for_each_feed_newest_first() {
+    fn limits_articles_per_feed_newest_first() {
         let mut many: Vec<Candidate> = (1..=3000).map(article).collect();
         many.push(Candidate { feed_id: 2, ..article(5000) });
         let found = wanted(&many, &settings(TEXT, AheadWish::default()), NOW);
@@ -218,27 +221,27 @@ mod tests {
     }
 
     #[test]
-    fn failures_are_tried_again_ever_later_and_then_no_more() {
+    fn retries_with_growing_delays_and_gives_up() {
         let error = |kind, retry_after| FetchError {
             kind,
-            message: String::new(),
+            cause: Box::new(gleaner_fetch::FetchCause::Offline),
             retry_after,
             url: Box::new("https://a.example/".parse().unwrap()),
             certificate: None,
         };
         let timeout = error(FetchErrorKind::Timeout, None);
-        let pauses: Vec<Then> = (0..5).map(|tries| then(&timeout, tries, 0)).collect();
-        let again = |at| Then::Again(at);
-        assert_eq!(pauses, [again(10 * MINUTE), again(HOUR), again(6 * HOUR), again(DAY), Then::GiveUp]);
+        let pauses: Vec<Retry> = (0..5).map(|tries| retry(&timeout, tries, 0)).collect();
+        let again = |at| Retry::Again(at);
+        assert_eq!(pauses, [again(10 * MINUTE), again(HOUR), again(6 * HOUR), again(DAY), Retry::GiveUp]);
         for status in [401, 402, 403, 404, 410, 451] {
-            assert_eq!(then(&error(FetchErrorKind::Http(status), None), 0, 0), Then::GiveUp, "{status}");
+            assert_eq!(retry(&error(FetchErrorKind::Http(status), None), 0, 0), Retry::GiveUp, "{status}");
         }
-        assert_eq!(then(&error(FetchErrorKind::Http(429), None), 0, 0), Then::Again(HOUR));
+        assert_eq!(retry(&error(FetchErrorKind::Http(429), None), 0, 0), Retry::Again(HOUR));
         let hour = Some(Duration::from_secs(3600));
-        assert_eq!(then(&error(FetchErrorKind::Http(503), hour), 4, 0), Then::Wait(HOUR));
-        let for_ever = Some(Duration::from_secs(u64::MAX / 1000));
-        assert_eq!(then(&error(FetchErrorKind::Http(429), for_ever), 0, 0), Then::Wait(crate::schedule::LATEST));
-        assert_eq!(then(&error(FetchErrorKind::Offline, None), 0, 0), Then::Offline);
-        assert_eq!(then(&error(FetchErrorKind::TooLarge, None), 0, 0), Then::GiveUp);
+        assert_eq!(retry(&error(FetchErrorKind::Http(503), hour), 4, 0), Retry::Wait(HOUR));
+        let forever = Some(Duration::from_secs(u64::MAX / 1000));
+        assert_eq!(retry(&error(FetchErrorKind::Http(429), forever), 0, 0), Retry::Wait(crate::schedule::LATEST));
+        assert_eq!(retry(&error(FetchErrorKind::Offline, None), 0, 0), Retry::Offline);
+        assert_eq!(retry(&error(FetchErrorKind::TooLarge, None), 0, 0), Retry::GiveUp);
     }
 }

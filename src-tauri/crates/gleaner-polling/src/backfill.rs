@@ -1,59 +1,58 @@
-//! A feed's history, on the user's wish: the pages behind the one that is polled (RFC 5005 `prev-archive` and `next`, JSON Feed
-//! `next_url`, WordPress `?paged=`), one after the other, with a rest between them, up to a limit. What comes in is old, and so it
-//! comes in read.
+//! Downloads a feed's history when the user asks: the pages before the polled one (RFC 5005 `prev-archive` and `next`, JSON Feed `next_url`,
+//! WordPress `?paged=`), one after the other, with pauses, up to a limit. The articles are old, so they are stored as read.
 
 use crate::{
-    access,
-    decide::{self, Known},
+    access, decide,
+    host_queue::host,
     record,
-    rules::{Rules, local},
+    rules::{FeedRules, local},
     runner::{PollError, Poller},
     schedule,
-    turn::host,
 };
 use gleaner_feed::{Context, Parsed};
 use gleaner_fetch::{FetchError, FetchErrorKind, Request};
+use gleaner_identity::Known;
 use gleaner_library::{Access, Intent, Millis};
 use std::{collections::HashSet, time::Instant};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-/// How far it is, and in the end what came of it.
+/// Progress of a backfill, and in the end its result.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Backfill {
-    /// Pages that were read.
+    /// Number of pages read.
     pub pages: usize,
-    /// Articles that were not there.
+    /// Number of new articles.
     pub items: usize,
-    /// `None` while it is under way.
+    /// How it ended; `None` while it is running.
     pub ended: Option<Ended>,
 }
 
-/// How a backfill ended. What came until then is kept in each case.
+/// How a backfill ended. What was stored until then stays in each case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ended {
-    /// At the feed's own end.
+    /// It reached the feed's oldest page.
     Whole,
-    /// The feed names no older page, and its software counts none.
+    /// The feed offers no older pages.
     NothingOffered,
-    /// At the limit of pages.
+    /// It reached the limit of pages.
     Limit,
-    /// The user stopped it.
+    /// The user cancelled it.
     Cancelled,
-    /// The server wants to be left alone until then.
+    /// The server asked to wait until then.
     Wait(Millis),
-    /// Another process is polling: nothing was done.
+    /// Nothing was done because another process is polling.
     Elsewhere,
-    /// In words.
+    /// A page could not be downloaded; the error in words.
     Failed(String),
 }
 
 impl Poller {
-    /// Brings in what a feed published before, at most `pages` pages of it. Cancelling keeps what came until then. Meanwhile the
-    /// feeds of other hosts are polled as ever; those of its own host take turns with it, page by page.
+    /// Downloads a feed's history, at most `pages` pages of it. Cancelling keeps what was stored until then. Feeds of other hosts are polled
+    /// meanwhile; those of the same host take turns with it, page by page.
     ///
     /// # Errors
-    /// When the library cannot be read or written. Trouble on the way ends it and is told in [`Backfill::ended`].
+    /// When the library cannot be read or written. Any other error ends the backfill and is in [`Backfill::ended`].
     pub async fn backfill(
         &self,
         feed: i64,
@@ -75,14 +74,17 @@ impl Poller {
         progress: &mut impl FnMut(&Backfill),
     ) -> Result<Ended, PollError> {
         let Some(_lock) = self.lock()? else { return Ok(Ended::Elsewhere) };
-        let home = self.library.feed(feed).await?.url;
-        let access = self.library.accesses().await?.remove(&feed);
+        let home = self.library.feeds().get(feed).await?.url;
+        let access = self.library.connections().list().await?.remove(&feed);
         let rules = self.rules().await?;
+        let known_private = self.library.polls().private_feeds().await?.contains(&feed);
         let mut url = match Url::parse(&home) {
             Ok(url) if url.scheme() == "file" => return Ok(Ended::NothingOffered),
             Ok(url) => url,
-            Err(error) => return Ok(Ended::Failed(format!("{home} is no web address: {error}"))),
+            Err(error) => return Ok(Ended::Failed(format!("{home} is not a web address: {error}"))),
         };
+        // Pages that the feed names are on its own network only where they are on its own host.
+        let feed_is_private = known_private || gleaner_address::is_private_host(&url);
         let mut seen: HashSet<String> = HashSet::new();
         loop {
             if !seen.insert(url.to_string()) {
@@ -91,42 +93,44 @@ impl Poller {
             if done.pages >= pages {
                 return Ok(Ended::Limit);
             }
-            let turn = tokio::select! {
-                turn = self.turns.of(host(url.as_str())) => turn,
+            let lock = tokio::select! {
+                lock = self.hosts.lock(host(url.as_str())) => lock,
                 () = cancel.cancelled() => return Ok(Ended::Cancelled),
             };
-            let waiting = self.library.waiting_hosts(self.now(), self.now() + schedule::LATEST).await?;
+            let waiting = self.library.hosts().waiting(self.now(), self.now() + schedule::LATEST).await?;
             if let Some(until) = waiting.get(&host(url.as_str())) {
                 return Ok(Ended::Wait(*until));
             }
             let began = Instant::now();
             let page = tokio::select! {
-                page = self.page(&url, access.as_ref()) => page,
+                page = self.page(&url, access.as_ref(), feed_is_private && host(&home) == host(url.as_str())) => page,
                 () = cancel.cancelled() => return Ok(Ended::Cancelled),
             };
             let (parsed, base) = match page {
                 Ok(page) => page,
-                Err(Trouble { wait: Some((host, until)), .. }) => {
-                    self.library.wait_for_host(&host, until).await?;
+                Err(PageError { wait: Some((host, until)), .. }) => {
+                    self.library.hosts().wait_until(&host, until).await?;
                     return Ok(Ended::Wait(until));
                 }
-                // The page after the last one is often said to be missing.
+                // Servers often report the page after the last one as missing.
                 Err(_) if done.pages > 0 && is_counted(&url) => return Ok(Ended::Whole),
-                Err(Trouble { why, .. }) => return Ok(Ended::Failed(why)),
+                Err(PageError { why, .. }) => return Ok(Ended::Failed(why)),
             };
-            // Polling the feed itself at the same moment must not bring in the same articles.
-            let turn = match host(&home) == host(url.as_str()) {
-                true => turn,
+            // The feed's own host stays locked while its articles are stored: polling it would find the same ones.
+            let lock = match host(&home) == host(url.as_str()) {
+                true => lock,
                 false => {
-                    drop(turn);
-                    self.turns.of(host(&home)).await
+                    drop(lock);
+                    self.hosts.lock(host(&home)).await
                 }
             };
-            let new = self.keep(feed, &parsed, &rules).await?;
+            let new = self
+                .store_page(feed, &parsed, &rules.of(feed, local(self.now())).of_old().at(Url::parse(&home).ok()))
+                .await?;
             done.pages += 1;
             done.items += new;
             progress(done);
-            // A site that does not know pages gives the same one again.
+            // A site without pages returns the same one again.
             let ids: Vec<String> = parsed.items.iter().map(|item| item.id.clone()).collect();
             let same_again = is_counted(&url) && ids.iter().all(|id| seen.contains(id));
             seen.extend(ids);
@@ -137,60 +141,62 @@ impl Poller {
                 () = tokio::time::sleep(record::rest(began.elapsed(), &url)) => {}
                 () = cancel.cancelled() => return Ok(Ended::Cancelled),
             }
-            drop(turn);
+            drop(lock);
             url = next;
         }
     }
 
-    async fn page(&self, url: &Url, access: Option<&Access>) -> Result<(Parsed, Url), Trouble> {
-        let request =
-            access::dressed(Request::new(url.clone()), access).await.map_err(|(_, why)| Trouble::told(why))?;
-        let mut answer = self.fetcher.fetch(request).await.map_err(|error| Trouble::of_fetch(error, self.now()))?;
+    async fn page(&self, url: &Url, access: Option<&Access>, private: bool) -> Result<(Parsed, Url), PageError> {
+        let request = access::authorized(Request { public_only: !private, ..Request::new(url.clone()) }, access)
+            .await
+            .map_err(|(_, why)| PageError::other(why))?;
+        let mut answer = self.fetcher.fetch(request).await.map_err(|error| PageError::of_fetch(error, self.now()))?;
         let body = answer.body.take().unwrap_or_default();
         let base = answer.url.clone();
         let parsed = tokio::task::spawn_blocking(move || {
             let context = Context { content_type: answer.content_type.as_deref(), base_url: Some(answer.url.as_str()) };
             gleaner_feed::parse(&body, context)
         });
-        let parsed = parsed.await.map_err(|error| Trouble::told(error.to_string()))?;
-        Ok((parsed.map_err(|error| Trouble::told(error.to_string()))?, base))
+        let parsed = parsed.await.map_err(|error| PageError::other(error.to_string()))?;
+        Ok((parsed.map_err(|error| PageError::other(error.to_string()))?, base))
     }
 
-    /// Keeps what is not there. What is there is newer than its archive, and stays.
-    async fn keep(&self, feed: i64, parsed: &Parsed, rules: &Rules) -> Result<usize, PollError> {
+    /// Stores the articles that are new. Known ones are newer in the library than in the archive, and stay.
+    async fn store_page(&self, feed: i64, parsed: &Parsed, rules: &FeedRules) -> Result<usize, PollError> {
         let identified = decide::identities(parsed);
-        let keys: Vec<&str> = identified.iter().map(|(key, _)| key.as_str()).collect();
-        let known = self.library.known_items(feed, &keys, &decide::addresses(&identified)).await?;
-        let rules = rules.of(feed, local(self.now())).of_old();
-        let intents = decide::intents(identified, &Known::new(known), self.now(), &rules);
+        let keys: Vec<&str> = identified.iter().map(|item| item.key.as_str()).collect();
+        let since = Some(self.library.polls().next_item().await?);
+        let known = self.library.polls().known_items(feed, &keys, &decide::addresses(&identified)).await?;
+        let keys: Vec<String> = keys.into_iter().map(str::to_owned).collect();
+        let intents = decide::intents(identified, &Known::new(known), self.now(), rules);
         let older = intents.into_iter().filter_map(|intent| match intent {
             Intent::Insert(item) => Some(*item),
             Intent::Update(..) | Intent::Rename(..) | Intent::StillGone(_) => None,
         });
-        Ok(self.library.store_older(feed, &older.collect::<Vec<_>>()).await?)
+        Ok(self.library.polls().store_older(feed, &older.collect::<Vec<_>>(), &keys, since).await?)
     }
 }
 
-/// Why a page did not come.
-struct Trouble {
+/// Why a page could not be downloaded.
+struct PageError {
     why: String,
-    /// The host that wants to be left alone, and until when (P31).
+    /// The host that asked to wait, and until when (P31).
     wait: Option<(String, Millis)>,
 }
 
-impl Trouble {
-    fn told(why: String) -> Self {
+impl PageError {
+    fn other(why: String) -> Self {
         Self { why, wait: None }
     }
 
     fn of_fetch(error: FetchError, now: Millis) -> Self {
         let after = error.retry_after.filter(|_| matches!(error.kind, FetchErrorKind::Http(429 | 503)));
         let until = after.map(|after| now + Millis::try_from(after.as_millis()).unwrap_or(0).min(schedule::LATEST));
-        Self { wait: error.url.host_str().map(str::to_owned).zip(until), why: error.message }
+        Self { wait: error.url.host_str().map(str::to_owned).zip(until), why: error.to_string() }
     }
 }
 
-/// The page behind this one, where the feed names it or its software counts its pages.
+/// Returns the address of the next older page, if the feed names it or its software numbers its pages.
 fn following(parsed: &Parsed, url: &Url) -> Option<Url> {
     if let Some(next) = &parsed.feed.next_url {
         return Url::parse(next).ok();

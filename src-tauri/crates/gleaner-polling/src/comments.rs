@@ -1,9 +1,9 @@
-//! What is fetched around an article when its reader asks for it: its comments, from the feed that it names for them, and the chapters of its
-//! recording. One polite request each, as pages are fetched (docs/politeness.md); nothing of it is kept.
+//! Downloads the comments on an article from their feed, and the chapters of its recording, when the user asks for them. One polite request
+//! each (docs/politeness.md); nothing is stored.
 
 use crate::{
     ahead::{FullTextError, NoText},
-    beside,
+    metadata,
     runner::Poller,
 };
 use gleaner_feed::{Context, Item, NotAFeed};
@@ -12,61 +12,63 @@ use gleaner_library::{Chapter, LibraryError, Millis};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-/// Bytes of a feed of comments, and of a document of chapters, that are read.
-const LARGEST: u64 = 8 << 20;
-const LARGEST_CHAPTERS: u64 = 1 << 20;
-/// More comments than this are read on their page.
-const MOST: usize = 500;
+/// Maximum size of a feed of comments and of a list of chapters, in bytes.
+const MAX_BYTES: u64 = 8 << 20;
+const MAX_CHAPTERS_BYTES: u64 = 1 << 20;
+/// Maximum number of comments shown.
+const MAX_COMMENTS: usize = 500;
 
 /// The comments on an article, in the order of their feed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Comments {
-    /// At most five hundred.
+    /// At most five hundred comments.
     pub list: Vec<Comment>,
-    /// There are more.
+    /// Whether the feed has more.
     pub more: bool,
 }
 
-/// One of them.
+/// A comment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Comment {
-    /// Who wrote it.
+    /// Name of its author.
     pub author: Option<String>,
-    /// When.
+    /// When it was written.
     pub at: Option<Millis>,
-    /// Where it stands by itself.
+    /// Address of the comment.
     pub url: Option<String>,
-    /// Sanitised.
+    /// Sanitized HTML.
     pub html: String,
 }
 
 impl Poller {
-    /// Fetches the comments on an article.
+    /// Downloads the comments on an article.
     ///
     /// # Errors
-    /// In words; [`LibraryError::NotFound`] where the feed names none.
+    /// [`FullTextError`]; [`LibraryError::NotFound`] if the article names no feed of comments.
     pub async fn comments(&self, item: i64, cancel: &CancellationToken) -> Result<Comments, FullTextError> {
-        let beside = self.library.article_text(item).await?.beside;
-        let url = beside.comments_feed.ok_or(LibraryError::NotFound("feed of comments"))?;
-        let answer = self.fetch_beside(item, &url, LARGEST, cancel).await?;
+        let metadata = self.library.articles().text(item).await?.beside;
+        let url = metadata.comments_feed.ok_or(LibraryError::NotFound("feed of comments"))?;
+        let answer = self.fetch_for(item, &url, MAX_BYTES, cancel).await?;
         let reading = tokio::task::spawn_blocking(move || read(&answer));
         reading.await?.map_err(|error| FullTextError::NoText(NoText::NotAPage(error.to_string())))
     }
 
-    /// The chapters of an article's recording: those of the feed, else those of the document that it names.
+    /// Returns the chapters of an article's recording: those in the feed, else those in the document that it names.
     ///
     /// # Errors
-    /// In words.
+    /// [`FullTextError`].
     pub async fn chapters(&self, item: i64, cancel: &CancellationToken) -> Result<Vec<Chapter>, FullTextError> {
-        let beside = self.library.article_text(item).await?.beside;
-        let Some(url) = beside.chapters_url.filter(|_| beside.chapters.is_empty()) else { return Ok(beside.chapters) };
-        let answer = self.fetch_beside(item, &url, LARGEST_CHAPTERS, cancel).await?;
+        let metadata = self.library.articles().text(item).await?.beside;
+        let Some(url) = metadata.chapters_url.filter(|_| metadata.chapters.is_empty()) else {
+            return Ok(metadata.chapters);
+        };
+        let answer = self.fetch_for(item, &url, MAX_CHAPTERS_BYTES, cancel).await?;
         let found = gleaner_feed::chapters(&answer.body.unwrap_or_default(), Some(answer.url.as_str()));
-        let found = found.ok_or_else(|| NoText::NotAPage("no list of chapters".to_owned()))?;
-        Ok(found.iter().map(beside::chapter).collect())
+        let found = found.ok_or_else(|| NoText::NotAPage("not a list of chapters".to_owned()))?;
+        Ok(found.iter().map(metadata::chapter).collect())
     }
 
-    async fn fetch_beside(
+    async fn fetch_for(
         &self,
         item: i64,
         url: &str,
@@ -74,31 +76,26 @@ impl Poller {
         cancel: &CancellationToken,
     ) -> Result<Answer, FullTextError> {
         let Some(_lock) = self.lock()? else { return Err(FullTextError::Elsewhere) };
-        let row = self.library.item(item).await?;
+        let row = self.library.articles().get(item).await?;
         let feed = self.feeds_reached().await?.remove(&row.feed_id).ok_or(LibraryError::NotFound("feed"))?;
         let url = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https")).ok_or(NoText::NoPage)?;
-        let request = Request {
-            accept: Accept::Feed,
-            at_most: Some(at_most),
-            public_only: !feed.is_inside(),
-            ..Request::new(url)
-        };
-        Ok(self.ask_beside(request, &feed, cancel).await?)
+        let request = Request { accept: Accept::Feed, at_most: Some(at_most), ..Request::new(url) };
+        Ok(self.request_for(request, &feed, cancel).await?)
     }
 }
 
 fn read(answer: &Answer) -> Result<Comments, NotAFeed> {
     let context = Context { content_type: answer.content_type.as_deref(), base_url: Some(answer.url.as_str()) };
     let parsed = gleaner_feed::parse(answer.body.as_deref().unwrap_or_default(), context)?;
-    let more = parsed.items.len() > MOST;
-    Ok(Comments { list: parsed.items.iter().take(MOST).map(comment).collect(), more })
+    let more = parsed.items.len() > MAX_COMMENTS;
+    Ok(Comments { list: parsed.items.iter().take(MAX_COMMENTS).map(comment).collect(), more })
 }
 
 fn comment(item: &Item) -> Comment {
     let body = item.content.as_ref().or(item.summary.as_ref());
     let html = body.map(|body| gleaner_content::sanitise(&body.html, body.base.as_deref())).unwrap_or_default();
     let name = |person: &gleaner_feed::Person| person.name.clone().or_else(|| person.email.clone());
-    // WordPress says who only in the title where it leaves the author out: "By: Ada".
+    // WordPress names the author only in the title: "By: Ada".
     let titled = || item.title.as_deref()?.strip_prefix("By: ").map(str::to_owned);
     Comment {
         author: item.authors.iter().find_map(name).or_else(titled),

@@ -1,14 +1,14 @@
-//! Feeds' icons, from their own sites and from nobody else: what the feed names, else what its site's page names, else what lies at
-//! the site's root. Each site is asked once; where nothing came, again after a week. As polite as everything that is fetched ahead: in
-//! turn with the feeds at each host, with a rest after each request.
+//! Downloads feeds' icons, from their own sites only: the icon that the feed names, else the one that its site's page names, else
+//! `/favicon.ico`. Each site is contacted once, and again after a week if it gave none. Requests follow the same rules as downloads: in turn
+//! with the feeds of each host, with a pause after each.
 
-mod picture;
+mod image;
 mod sites;
 
 use crate::{
-    ahead::fetch::{Feed, Trouble},
+    ahead::fetch::{Feed, RequestError},
+    host_queue::host,
     runner::{PollError, Poller},
-    turn::host,
 };
 use futures::{StreamExt as _, stream};
 use gleaner_fetch::{Accept, Answer, FetchErrorKind, Request};
@@ -25,54 +25,54 @@ use std::{
 use tokio_util::sync::CancellationToken;
 use url::{Origin, Url};
 
-/// A site that gave nothing is asked again after so long.
+/// Time after which a site without an icon is tried again.
 const AGAIN: Millis = 7 * 86_400_000;
-/// Hosts that are asked side by side.
+/// Number of hosts that are contacted concurrently.
 const HOSTS_AT_ONCE: usize = 4;
-/// Bytes of a page that names its icons.
+/// Maximum size of a page that names icons, in bytes.
 const PAGE: u64 = 2 << 20;
-/// Bytes of a file that may hold an icon.
+/// Maximum size of an icon file, in bytes.
 const FILE: u64 = 64 << 10;
-/// So many of the icons that a page names are tried.
+/// Number of a page's icons that are tried.
 const OF_A_PAGE: usize = 2;
-/// So many of them are kept in mind for a site's other feeds.
+/// Number of a page's icons that are remembered for the site's other feeds.
 const NAMED: usize = 32;
-/// So many pages of a site are asked for in vain before it counts as one that names none.
+/// Number of a site's pages that may fail before the site counts as naming no icons.
 const PAGES_IN_VAIN: usize = 3;
-/// Once a round took so long, or asked for so much, what is left waits for the next: no other process polls meanwhile.
+/// Maximum duration and number of requests of a round: no other process can poll meanwhile. The rest waits for the next round.
 const AT_MOST: Duration = Duration::from_secs(120);
 const REQUESTS: usize = 400;
 
-/// What came of it.
+/// Result of looking for icons.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Icons {
-    /// Feeds that were looked at.
+    /// Number of feeds examined.
     pub asked: usize,
-    /// Icons that came.
+    /// Number of icons found.
     pub came: usize,
-    /// Some were left for another round: this one has had its time.
+    /// Whether feeds are left for another round.
     pub more: bool,
 }
 
-/// A picture, and its type.
+/// An image and its type.
 type Icon = (&'static str, Vec<u8>);
 
-/// What came of a request.
-enum Came {
+/// Result of a request.
+enum Response {
     Answer(Box<Answer>),
     /// An error.
     Nothing,
-    /// This feed's login or proxy is of no use; another's may be.
-    NotAsked,
+    /// No request was sent: this feed's login or proxy cannot be used. Another feed's may work.
+    NotSent,
 }
 
-/// Why a feed is not looked at to the end.
+/// Why a feed was not examined to the end.
 enum Stop {
-    /// Its server is left alone, or the reader stopped it: another time.
+    /// The server asked to wait before, or the user cancelled: try another time.
     Later,
-    /// The round has had its time.
+    /// The round is over.
     Over,
-    /// Its server was asked in this round, and wants to be left alone.
+    /// The server asked to wait in this round.
     Refused,
     Offline,
     Failed(PollError),
@@ -84,7 +84,7 @@ impl From<LibraryError> for Stop {
     }
 }
 
-/// What the feeds that are looked at together share.
+/// State shared by the feeds of a round.
 struct Round {
     feeds: HashMap<i64, Feed>,
     known: Mutex<Known>,
@@ -93,16 +93,16 @@ struct Round {
     cancel: CancellationToken,
 }
 
-/// What is known in a round: nothing is asked for twice in it, however many feeds a site has.
+/// What a round has learned: nothing is requested twice, however many feeds a site has.
 #[derive(Default)]
 struct Known {
-    /// What a page of each site names. It holds for the site's other pages too: those of a thousand channels name the same.
+    /// Icons that a page of each site names. They count for the site's other pages too: those of a thousand channels name the same ones.
     named: HashMap<Origin, Vec<Url>>,
-    /// Pages that did not come.
+    /// Pages that could not be loaded.
     none: HashMap<Origin, Vec<Url>>,
-    /// Files, and what they are.
+    /// Icon files by address.
     files: HashMap<Url, Option<Icon>>,
-    /// Hosts that have said in this round that they want to be left alone.
+    /// Hosts that asked to wait in this round.
     refusing: HashSet<String>,
 }
 
@@ -115,21 +115,21 @@ impl Round {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether it has had its time: nobody else polls meanwhile.
+    /// Whether the round has reached its limits.
     fn is_over(&self) -> bool {
         self.begun.elapsed() >= AT_MOST || self.requests.load(Ordering::Relaxed) >= REQUESTS
     }
 }
 
 impl Poller {
-    /// Looks for the icons of feeds that have none. Does nothing while another process polls.
+    /// Downloads the icons of feeds that have none. Does nothing while another process polls.
     ///
     /// # Errors
     /// When the library cannot be read or written.
-    pub async fn icons(&self, cancel: CancellationToken, mut came: impl FnMut(&Icons)) -> Result<Icons, PollError> {
+    pub async fn icons(&self, cancel: CancellationToken, mut progress: impl FnMut(&Icons)) -> Result<Icons, PollError> {
         let mut so_far = Icons::default();
         let Some(_lock) = self.lock()? else { return Ok(so_far) };
-        let without = self.library.without_icon(self.now() - AGAIN).await?;
+        let without = self.library.icons().missing(self.now() - AGAIN).await?;
         if without.is_empty() {
             return Ok(so_far);
         }
@@ -153,12 +153,12 @@ impl Poller {
                 Err(Stop::Failed(error)) => return Err(error),
             }
             so_far.asked += 1;
-            came(&so_far);
+            progress(&so_far);
         }
         Ok(so_far)
     }
 
-    /// Looks for the icon of a feed; says whether there is one.
+    /// Looks for the icon of a feed. Returns whether it has one.
     async fn icon_of(&self, feed: WithoutIcon, round: &Round) -> Result<bool, Stop> {
         let Some(reached) = round.feeds.get(&feed.id).filter(|_| !round.cancel.is_cancelled()) else {
             return Err(Stop::Later);
@@ -167,12 +167,12 @@ impl Poller {
             return Err(Stop::Over);
         }
         let icon = match self.look_for_icon(&Sites::of(&feed), feed.icon_url.as_deref(), reached, round).await {
-            // It is not asked again as soon as it may be: its feeds, which wait as well, go before that.
+            // Stored as having none for now: the server's feeds, which wait as well, come first.
             Err(Stop::Refused) => None,
             found => found?,
         };
         let kept = icon.as_ref().map(|(kind, bytes)| (*kind, bytes.as_slice()));
-        self.library.set_icon(feed.id, kept, self.now()).await?;
+        self.library.icons().set(feed.id, kept, self.now()).await?;
         Ok(icon.is_some())
     }
 
@@ -190,7 +190,7 @@ impl Poller {
         }
     }
 
-    /// What a site's page names, else what lies at the site's root.
+    /// Returns the icon that a site's page names, else `/favicon.ico`.
     async fn icon_of_page(&self, page: &Url, sites: &Sites, feed: &Feed, round: &Round) -> Result<Option<Icon>, Stop> {
         let named = self.named_by(page, feed, round).await?;
         let mut named: Vec<Url> = named.into_iter().filter(|url| sites.own(url)).take(OF_A_PAGE).collect();
@@ -199,7 +199,7 @@ impl Poller {
         self.first(named, feed, round).await
     }
 
-    /// The icons that a site's page names.
+    /// Returns the addresses of the icons that a site's page names.
     async fn named_by(&self, page: &Url, feed: &Feed, round: &Round) -> Result<Vec<Url>, Stop> {
         let site = page.origin();
         {
@@ -211,7 +211,7 @@ impl Poller {
                 return Ok(Vec::new());
             }
         }
-        let Came::Answer(answer) = self.of_site(page, (Accept::Page, PAGE), feed, round).await? else {
+        let Response::Answer(answer) = self.of_site(page, (Accept::Page, PAGE), feed, round).await? else {
             round.known().none.entry(site).or_default().push(page.clone());
             return Ok(Vec::new());
         };
@@ -223,7 +223,7 @@ impl Poller {
         Ok(named)
     }
 
-    /// The first of these that is an icon.
+    /// Returns the first file that is an icon.
     async fn first(&self, urls: Vec<Url>, feed: &Feed, round: &Round) -> Result<Option<Icon>, Stop> {
         for url in urls {
             let known = round.known().files.get(&url).cloned();
@@ -231,9 +231,9 @@ impl Poller {
                 Some(known) => known,
                 None => {
                     let icon = match self.of_site(&url, (Accept::Photograph, FILE), feed, round).await? {
-                        Came::Answer(answer) => answer.body.and_then(|body| picture::icon(&body)),
-                        Came::Nothing => None,
-                        Came::NotAsked => continue,
+                        Response::Answer(answer) => answer.body.and_then(|body| image::icon(&body)),
+                        Response::Nothing => None,
+                        Response::NotSent => continue,
                     };
                     round.known().files.insert(url, icon.clone());
                     icon
@@ -246,41 +246,39 @@ impl Poller {
         Ok(None)
     }
 
-    /// Asks a site for something of its own.
+    /// Requests something from a feed's own site.
     async fn of_site(
         &self,
         url: &Url,
         (accept, at_most): (Accept, u64),
         feed: &Feed,
         round: &Round,
-    ) -> Result<Came, Stop> {
+    ) -> Result<Response, Stop> {
         let site = host(url.as_str());
         if round.known().refusing.contains(&site) {
             return Err(Stop::Refused);
         }
-        let public_only = !feed.is_inside();
-        let request =
-            Request { accept, at_most: Some(at_most), own_site: true, public_only, ..Request::new(url.clone()) };
-        let came = self.ask_beside(request, feed, &round.cancel).await;
-        if !matches!(came, Err(Trouble::Wait { asked: false, .. })) {
+        let request = Request { accept, at_most: Some(at_most), own_site: true, ..Request::new(url.clone()) };
+        let result = self.request_for(request, feed, &round.cancel).await;
+        if !matches!(result, Err(RequestError::Wait { asked: false, .. })) {
             round.requests.fetch_add(1, Ordering::Relaxed);
         }
-        match came {
-            Ok(answer) => Ok(Came::Answer(Box::new(answer))),
-            Err(Trouble::Library(error)) => Err(error.into()),
-            Err(Trouble::Wait { asked: true, .. }) => {
+        match result {
+            Ok(answer) => Ok(Response::Answer(Box::new(answer))),
+            Err(RequestError::Library(error)) => Err(error.into()),
+            Err(RequestError::Wait { asked: true, .. }) => {
                 round.known().refusing.insert(site);
                 Err(Stop::Refused)
             }
-            Err(Trouble::Cancelled | Trouble::Wait { .. }) => Err(Stop::Later),
-            Err(Trouble::Fetch(error)) if error.kind == FetchErrorKind::Offline => Err(Stop::Offline),
-            Err(Trouble::Fetch(_)) => Ok(Came::Nothing),
-            Err(Trouble::Access(_)) => Ok(Came::NotAsked),
+            Err(RequestError::Cancelled | RequestError::Wait { .. }) => Err(Stop::Later),
+            Err(RequestError::Fetch(error)) if error.kind == FetchErrorKind::Offline => Err(Stop::Offline),
+            Err(RequestError::Fetch(_)) => Ok(Response::Nothing),
+            Err(RequestError::Access(_)) => Ok(Response::NotSent),
         }
     }
 }
 
-/// One list a host, so that a slow one keeps no other waiting.
+/// Groups feeds by host, so that a slow host delays no other.
 fn by_host(feeds: Vec<WithoutIcon>) -> Vec<Vec<WithoutIcon>> {
     let mut hosts: HashMap<String, Vec<WithoutIcon>> = HashMap::new();
     for feed in feeds {
@@ -295,7 +293,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_round_ends() {
+    fn ends_a_round_at_its_limits() {
         let round = Round::new(HashMap::new(), CancellationToken::new());
         assert!(!round.is_over());
         round.requests.store(REQUESTS, Ordering::Relaxed);

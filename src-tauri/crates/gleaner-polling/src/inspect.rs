@@ -1,5 +1,5 @@
-//! Inspecting a feed: it is asked as by hand, with all that holds for that (its allowance, its host's turn and wishes, its login, the
-//! record), but for the whole document, of which everything is told.
+//! Inspects a feed: refreshes it as by hand, with the same allowance, host lock, login and log, but requests the whole document and reports
+//! everything in it.
 
 use crate::runner::{PollError, Poller, Progress, Scope, Summary};
 use gleaner_feed::{Context, NotAFeed, Parsed};
@@ -9,7 +9,7 @@ use gleaner_library::{Millis, PackedReport};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
 
-/// A document as it came.
+/// A document as received.
 #[derive(Debug)]
 struct Document {
     body: Vec<u8>,
@@ -18,12 +18,12 @@ struct Document {
     at: Millis,
 }
 
-/// Where a refresh leaves the document for whoever inspects it.
+/// Where a refresh puts the document for the inspector.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Seen(Arc<Mutex<Option<Document>>>);
+pub(crate) struct Captured(Arc<Mutex<Option<Document>>>);
 
-impl Seen {
-    pub(crate) fn show(&self, body: &[u8], answer: &Answer, at: Millis) {
+impl Captured {
+    pub(crate) fn put(&self, body: &[u8], answer: &Answer, at: Millis) {
         let document = Document {
             body: body.to_vec(),
             content_type: answer.content_type.clone(),
@@ -38,17 +38,17 @@ impl Seen {
     }
 }
 
-/// What came of inspecting a feed.
+/// Result of inspecting a feed.
 #[derive(Debug, Default)]
 pub struct Inspected {
-    /// Of the refresh that it was.
+    /// Result of the refresh.
     pub summary: Summary,
-    /// When the document came, and all that it says; `None` where none came, or it was no feed.
+    /// When the document was received, and its report; `None` if none was received or it is not a feed.
     pub told: Option<(Millis, Told)>,
 }
 
 impl Poller {
-    /// Asks a feed as by hand, for the whole document, and tells all that it says.
+    /// Refreshes a feed as by hand and returns the report on its whole document.
     ///
     /// # Errors
     /// As [`Poller::refresh`].
@@ -58,10 +58,11 @@ impl Poller {
         cancel: CancellationToken,
         progress: impl FnMut(Progress),
     ) -> Result<Inspected, PollError> {
-        let source = self.library.feed(feed).await?.url;
-        let seen = Seen::default();
-        let summary = self.refresh_seeing(Scope::Feeds(vec![feed]), Some(seen.clone()), cancel, progress).await?;
-        let Some(document) = seen.take() else { return Ok(Inspected { summary, told: None }) };
+        let source = self.library.feeds().get(feed).await?.url;
+        let captured = Captured::default();
+        let summary =
+            self.refresh_capturing(Scope::Feeds(vec![feed]), Some(captured.clone()), cancel, progress).await?;
+        let Some(document) = captured.take() else { return Ok(Inspected { summary, told: None }) };
         let _core = self.cores.acquire().await.ok();
         let at = document.at;
         let told = tokio::task::spawn_blocking(move || told(&source, &document).ok()).await?;
@@ -75,7 +76,7 @@ fn told(source: &str, document: &Document) -> Result<Told, NotAFeed> {
     Ok(Told::all(&Report::new(source, &parsed)))
 }
 
-/// What is kept of a document until the next one comes.
+/// Returns the report on a document that is stored until the next one.
 pub(crate) fn kept(source: &str, parsed: &Parsed) -> Option<PackedReport> {
     PackedReport::pack(gleaner_inspect::keep(&Report::of_feed(source, parsed), parsed.items.len()))
 }

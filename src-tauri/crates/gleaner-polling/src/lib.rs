@@ -1,18 +1,22 @@
-//! When to ask which feed, and what to do with what comes. [`schedule`] and [`decide`] are pure: functions of values,
-//! `now` among them; [`Poller`] acts.
+//! Polls feeds: decides when to request which feed ([`schedule`]) and what to do with the response ([`decide`]), both purely, and does it
+//! ([`Poller`]).
 
 pub mod access;
 pub mod ahead;
+pub mod article;
 mod backfill;
-mod beside;
 mod comments;
 pub mod decide;
+pub mod file;
+mod host_queue;
 mod icons;
 mod inspect;
-mod instead;
-mod look;
+mod metadata;
+mod network;
+mod not_a_feed;
 mod parked;
 mod record;
+mod rediscover;
 mod remedy;
 pub mod rhythm;
 pub mod rules;
@@ -20,7 +24,6 @@ mod runner;
 pub mod schedule;
 pub mod secrets;
 pub mod trouble;
-mod turn;
 pub mod wish;
 
 pub use ahead::{Ahead, FullTextError, NoText};
@@ -28,6 +31,6 @@ pub use backfill::{Backfill, Ended};
 pub use comments::{Comment, Comments};
 pub use icons::Icons;
 pub use inspect::Inspected;
-pub use look::LookError;
+pub use rediscover::LookError;
 pub use remedy::{Remedy, answers_until_followed, remedies};
 pub use runner::{PollError, Poller, Progress, Scope, Summary};

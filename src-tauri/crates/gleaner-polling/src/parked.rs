@@ -1,9 +1,8 @@
-//! Whether a domain seems to have been given up: what answers is a page that offers it for sale, or fills it with
-//! advertisements until somebody buys it. Pure.
+//! Recognizes expired domains: pages that offer the domain for sale, or show advertisements until it is sold. Pure.
 
 use url::{Host, Url};
 
-/// Services to which given-up domains redirect. Names below these count too.
+/// Services that expired domains redirect to, subdomains included.
 const SERVICES: &[&str] = &[
     "above.com",
     "afternic.com",
@@ -35,7 +34,7 @@ const SERVICES: &[&str] = &[
     "ztomy.com",
 ];
 
-/// What the pages of these services load or name in their tags, lower-cased.
+/// Text in the tags of these services' pages, in lower case.
 const IN_TAGS: &[&str] = &[
     "afternic.com/forsale/",
     "cdnpark.com/",
@@ -50,10 +49,10 @@ const IN_TAGS: &[&str] = &[
     "sedoparking.com/",
 ];
 
-/// And in their scripts.
+/// Text in the scripts of these services' pages, in lower case.
 const IN_SCRIPTS: &[&str] = &["window.park =", "window.park=", "location.href=\"/lander\"", "location.href='/lander'"];
 
-/// Headings of such pages, lower-cased, in the languages of the large registries.
+/// Headings of such pages, in lower case, in the languages of the large registries.
 const WORDS: &[&str] = &[
     "domain is for sale",
     "domain may be for sale",
@@ -87,16 +86,16 @@ const WORDS: &[&str] = &[
     "ドメインは販売中",
 ];
 
-/// A page whose heading says no more than that it is for sale is short.
+/// Maximum length of the text of such a page, in bytes.
 const SHORT: usize = 3000;
-/// So much of a page is looked at, in characters.
+/// Number of characters of a page that are examined.
 const LOOKED_AT: usize = 256 << 10;
 
-/// Whether this is a service where given-up domains are shown, or a domain of the kind that one puts them at.
+/// Whether a host belongs to a service for expired domains, or is named like their redirect targets.
 pub(crate) fn is_parking_host(url: &Url) -> bool {
     let Some(Host::Domain(host)) = url.host() else { return false };
     let below = |service: &str| host == service || host.strip_suffix(service).is_some_and(|rest| rest.ends_with('.'));
-    // ww25.example.com: where such services put the visitors of example.com. One digit alone people use for hosts of their own.
+    // ww25.example.com: where such services send visitors of example.com. Ordinary sites use at most one digit.
     let numbered = host.split_once('.').is_some_and(|(first, rest)| {
         let number = first.strip_prefix("ww").unwrap_or_default();
         number.len() == 2 && number.bytes().all(|byte| byte.is_ascii_digit()) && rest.contains('.')
@@ -104,8 +103,7 @@ pub(crate) fn is_parking_host(url: &Url) -> bool {
     SERVICES.iter().any(|service| below(service)) || numbered
 }
 
-/// Whether the web page that answers at `ended`, where the address `asked` led, is that of a domain that was given up.
-/// `feeds`: it names feeds of its own.
+/// Whether the page at `ended`, where the address `asked` led, is that of an expired domain. `feeds`: the page names feeds.
 pub(crate) fn is_parked(html: &str, asked: &Url, ended: &Url, feeds: bool) -> bool {
     if is_parking_host(ended) && !is_parking_host(asked) {
         return true;
@@ -123,7 +121,7 @@ pub(crate) fn is_parked(html: &str, asked: &Url, ended: &Url, feeds: bool) -> bo
             || (!feeds && is_elsewhere(asked, ended) && is_front_page(ended) && !lower.contains("type=\"password\"")))
 }
 
-/// The text of the first element of this name.
+/// Returns the text of the first element with this name.
 fn element<'a>(html: &'a str, name: &str) -> Option<&'a str> {
     let begin = html.find(&format!("<{name}"))?;
     let text = &html[begin..];
@@ -131,8 +129,7 @@ fn element<'a>(html: &'a str, name: &str) -> Option<&'a str> {
     text.find(&format!("</{name}")).map(|end| &text[..end])
 }
 
-/// Whether two hosts are of different owners, by their last two labels: that is sure where these differ, and where they do not,
-/// as under `co.uk`, nothing is said.
+/// Whether two hosts belong to different owners, by their last two labels. If these are equal, as under `co.uk`, it is unknown.
 fn is_elsewhere(one: &Url, other: &Url) -> bool {
     let owner = |url: &Url| match url.host() {
         Some(Host::Domain(name)) => {
@@ -144,7 +141,7 @@ fn is_elsewhere(one: &Url, other: &Url) -> bool {
     owner(one).zip(owner(other)).is_some_and(|(one, other)| one != other)
 }
 
-/// Every address of a domain that was given up leads to one page.
+/// Whether an address is a front page, where every address of an expired domain leads.
 fn is_front_page(url: &Url) -> bool {
     matches!(url.path(), "/" | "/lander") && url.query().is_none()
 }
@@ -161,7 +158,7 @@ mod tests {
     const HERE: &str = "https://garden.example/feed.xml";
 
     #[test]
-    fn pages_of_given_up_domains_are_known_by_what_they_load_and_say() {
+    fn recognizes_pages_of_expired_domains_by_tags_scripts_and_words() {
         for page in [
             // A script that shows advertisements on parked domains only.
             r#"<html><head><script src="//www.google.com/adsense/domains/caf.js"></script></head><body></body></html>"#,
@@ -169,7 +166,7 @@ mod tests {
             r#"<!doctype html><html data-adblockkey="MFww"><body><div id=c></div></body></html>"#,
             // A script that fills the page.
             r#"<html><body><div id="target"></div><script>window.park = "eyJ1"</script></body></html>"#,
-            // Nothing but the way to the page of advertisements.
+            // A redirect to the page of advertisements.
             r#"<html><head><script>window.onload=function(){window.location.href="/lander"}</script></head></html>"#,
             // Words, in the title.
             "<html><head><title>garden.example - this domain is for sale</title></head><body>Offers</body></html>",
@@ -183,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_redirect_to_a_known_service_tells_whatever_is_there() {
+    fn recognizes_redirects_to_known_services() {
         for to in [
             "https://www.hugedomains.com/x?d=garden",
             "http://ww25.garden.example/feed.xml?subid1=1",
@@ -205,18 +202,18 @@ mod tests {
     }
 
     #[test]
-    fn a_front_page_of_somebody_else_tells_and_a_login_does_not() {
+    fn recognizes_a_front_page_of_another_owner_unless_it_is_a_login() {
         let page = "<html><head><title>Best casino offers</title></head><body>Play</body></html>";
         assert!(parked(page, HERE, "https://casino.test/"));
-        assert!(!parked(page, HERE, "https://casino.test/some/page"), "a page of its own");
+        assert!(!parked(page, HERE, "https://casino.test/some/page"), "not a front page");
         assert!(!parked(page, HERE, "https://blog.garden.example/"), "the same owner");
-        assert!(!parked(page, "https://garden.co.uk/feed", "https://other.co.uk/"), "not sure");
+        assert!(!parked(page, "https://garden.co.uk/feed", "https://other.co.uk/"), "unknown owner");
         let login = "<html><body><form><input type=\"password\"></form></body></html>";
         assert!(!parked(login, HERE, "https://login.test/"));
     }
 
     #[test]
-    fn ordinary_pages_are_not_taken_for_it() {
+    fn does_not_mistake_ordinary_pages() {
         let long = "I bought it from somebody, and it was not cheap. ".repeat(100);
         for page in [
             "<html><head><title>Gardening</title></head><body><p>This domain is for sale? No.</body></html>".to_owned(),

@@ -1,5 +1,5 @@
-//! What an answer or a failure makes of a feed's record. Pure: the record before, what came, and now → the record after.
-//! The numbers are those of the politeness rules (docs/politeness.md).
+//! Computes a feed's polling state after an answer or a failure: state before, answer, now → state after. Pure.
+//! Numbers such as P31 refer to the politeness rules (docs/politeness.md).
 
 use crate::{
     parked,
@@ -13,12 +13,12 @@ use gleaner_library::{Exchange, Failure, Incoming, Intent, Millis, Poll, feed_ke
 use std::time::Duration;
 use url::Url;
 
-/// The feed is asked by hand.
+/// Reason in the poll log: refreshed by hand.
 pub(crate) const BY_HAND: &str = "hand";
-/// The feed is asked for the first time.
+/// Reason in the poll log: first poll.
 pub(crate) const FIRST: &str = "first";
 
-/// What the schedule needs of a record.
+/// Returns what the schedule needs of a polling state.
 pub(crate) fn of(poll: &Poll) -> Record {
     Record {
         hints: Hints {
@@ -34,8 +34,8 @@ pub(crate) fn of(poll: &Poll) -> Record {
     }
 }
 
-fn keep(poll: &mut Poll, plan: Plan) {
-    // A wish of never is one.
+fn set_next(poll: &mut Poll, plan: Plan) {
+    // 0 minutes: never automatically.
     poll.next_at = (poll.refresh_minutes != Some(0)).then_some(plan.at);
     poll.next_reason = Some(plan.reason.name().to_owned());
 }
@@ -44,12 +44,12 @@ fn seed(feed: i64) -> u64 {
     feed.unsigned_abs()
 }
 
-/// What came of a poll, before anything is known of it.
-pub(crate) fn nothing(poll: Poll) -> Incoming {
+/// Returns a result that stores nothing but the polling state.
+pub(crate) fn state_only(poll: Poll) -> Incoming {
     Incoming { poll, ..Incoming::default() }
 }
 
-/// An answer as it should be. `read` is what its body said, where it had to be read, and what is to be done with it.
+/// Computes the result of a successful answer. `read` holds the document, if one was parsed, and what to do with its items.
 pub(crate) fn answered(
     mut poll: Poll,
     answer: &Answer,
@@ -60,7 +60,7 @@ pub(crate) fn answered(
     let whole = answer.status != 304;
     let sent = &answer.validators;
     if whole {
-        // Both together, an absent one too (P04, P05, P06).
+        // Both together, and a missing one clears the old one (P04, P05, P06).
         poll.etag.clone_from(&sent.etag);
         poll.last_modified.clone_from(&sent.last_modified);
         poll.bare = if sent.is_empty() { poll.bare + 1 } else { 0 };
@@ -68,12 +68,12 @@ pub(crate) fn answered(
         poll.full_bytes = bytes(answer);
         poll.body_digest = digest;
     } else {
-        // A validator that a 304 carries is newer than ours, one that it does not carry stands (P07, P08).
+        // A validator in a 304 replaces ours; one that it lacks stays (P07, P08).
         poll.etag = sent.etag.clone().or(poll.etag);
         poll.last_modified = sent.last_modified.clone().or(poll.last_modified);
     }
     let fresh = answer.freshness.fresh_for.map(|fresh| i64::try_from(fresh.as_secs()).unwrap_or(i64::MAX));
-    // A 304 that says nothing of it confirms what the whole answer said (RFC 9111, section 4.3.4).
+    // A 304 without freshness confirms that of the full answer (RFC 9111, section 4.3.4).
     poll.fresh_seconds = if whole { fresh } else { fresh.or(poll.fresh_seconds) };
     if let Some((parsed, intents)) = &read {
         let feed = &parsed.feed;
@@ -95,36 +95,36 @@ pub(crate) fn answered(
     poll.failure = Failure::default();
     (poll.offered_url, poll.offered_title) = (None, None);
     let plan = schedule::after_success(&of(&poll), now, seed(poll.feed_id));
-    keep(&mut poll, plan);
+    set_next(&mut poll, plan);
     let (facts, intents) = match read {
         Some((parsed, intents)) => (Some(crate::decide::facts(parsed)), intents),
         None => (None, Vec::new()),
     };
-    Incoming { facts, intents, not_modified: !whole, moved, ..nothing(poll) }
+    Incoming { facts, intents, not_modified: !whole, moved, ..state_only(poll) }
 }
 
-/// The dates of the items tell; where the feed gives too few of them, when they came does.
+/// Computes the posting frequency from the items' dates or, if there are too few, from when items were received.
 fn rhythm(poll: &Poll, parsed: &Parsed, intents: &[Intent], now: Millis) -> Rhythm {
     let dates = parsed.items.iter().filter_map(|item| item.published).map(|moment| moment.timestamp_millis());
-    let told = Rhythm::of(dates, now);
-    if told.mean().is_some() {
-        return told;
+    let dated = Rhythm::of(dates, now);
+    if dated.mean().is_some() {
+        return dated;
     }
     let counted = of(poll).rhythm;
-    // The few dates that there are say since when it is silent.
-    let counted = if counted.newest().is_some() { counted } else { told };
+    // The few dates that there are tell since when the feed is inactive.
+    let counted = if counted.newest().is_some() { counted } else { dated };
     let first = poll.succeeded_at.is_none();
     let any_new = intents.iter().any(|intent| matches!(intent, Intent::Insert(_)));
     if any_new && !first { counted.and_one(now) } else { counted }
 }
 
-/// Remembers where permanent redirects lead, and says where the feed has moved once that is believed (P37).
+/// Records where permanent redirects lead. Returns the new address once the move is believed (P37).
 fn movement(poll: &mut Poll, answer: &Answer, now: Millis) -> Option<String> {
-    let elsewhere = !answer.hops.is_empty() && feed_key(answer.url.as_str()) != feed_key(&poll.url);
-    poll.final_url = elsewhere.then(|| answer.url.to_string());
-    // Only as far as every hop says that it is for good.
-    let for_good = answer.hops.iter().take_while(|hop| matches!(hop.status, 301 | 308)).last();
-    let Some(to) = for_good.map(|hop| hop.to.to_string()).filter(|to| *to != poll.url) else {
+    let redirected = !answer.hops.is_empty() && feed_key(answer.url.as_str()) != feed_key(&poll.url);
+    poll.final_url = redirected.then(|| answer.url.to_string());
+    // Up to the first temporary redirect.
+    let permanent = answer.hops.iter().take_while(|hop| matches!(hop.status, 301 | 308)).last();
+    let Some(to) = permanent.map(|hop| hop.to.to_string()).filter(|to| *to != poll.url) else {
         (poll.moved_to, poll.moved_times, poll.moved_since) = (None, 0, None);
         return None;
     };
@@ -139,7 +139,7 @@ fn movement(poll: &mut Poll, answer: &Answer, now: Millis) -> Option<String> {
     Some(to)
 }
 
-/// No answer, or one that is an error.
+/// Computes the result of a failed request.
 pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     if error.kind == FetchErrorKind::Offline {
         return offline(poll, error, now);
@@ -148,11 +148,11 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     if parked::is_parking_host(&error.url) && asked.is_ok_and(|asked| !parked::is_parking_host(&asked)) {
         return given_up(poll, &error.url, now);
     }
-    let mut incoming = failed(poll, trouble::of_fetch(error), trouble::words(error), error.retry_after, now);
+    let mut incoming = failed(poll, trouble::of_fetch(error), trouble::message(error), error.retry_after, now);
     match error.kind {
-        // Gone for good: it is not asked again by itself (P35).
+        // Gone: it is not polled automatically any more (P35).
         FetchErrorKind::Http(410) => incoming.poll.next_at = None,
-        // The whole host is left alone for so long (P31).
+        // No feed of the host is polled until then (P31).
         FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => {
             incoming.wait = error.url.host_str().map(str::to_owned).zip(incoming.poll.next_at);
         }
@@ -161,20 +161,20 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     incoming
 }
 
-/// The machine's trouble, not the feed's: try again soon, and do not hold it against the feed. Not all together, lest going
-/// online again becomes a burst (P27).
+/// Computes the result of a request while this computer is offline: that is no failure of the feed. It is tried again soon, at different
+/// times for different feeds, so that going online causes no burst (P27).
 fn offline(mut poll: Poll, error: &FetchError, now: Millis) -> Incoming {
-    let apart = Millis::try_from(seed(poll.feed_id) % 300).unwrap_or(0) * 1000;
-    // One that is not due, and was asked by hand, is not asked before its time for that.
-    poll.next_at = poll.next_at.map(|next| if next > now { next } else { now + 5 * 60_000 + apart });
-    // Its own trouble stays its own.
+    let spread = Millis::try_from(seed(poll.feed_id) % 300).unwrap_or(0) * 1000;
+    // A feed that is not due, because it was refreshed by hand, keeps its time.
+    poll.next_at = poll.next_at.map(|next| if next > now { next } else { now + 5 * 60_000 + spread });
+    // The feed's own error stays.
     if poll.failure.error_code.is_none() || trouble::is_offline(&poll.failure) {
-        poll.failure = trouble::failure(trouble::of_fetch(error), error.message.clone(), &poll.failure, now);
+        poll.failure = trouble::failure(trouble::of_fetch(error), error.to_string(), &poll.failure, now);
     }
-    nothing(poll)
+    state_only(poll)
 }
 
-/// A failure of any kind: validators and items stay (P09), the next time comes later and later.
+/// Computes the result of any failure: validators and items stay (P09), and the interval grows with each failure.
 pub(crate) fn failed(
     mut poll: Poll,
     code: (&'static str, Option<String>),
@@ -185,38 +185,38 @@ pub(crate) fn failed(
     poll.checked_at = Some(now);
     poll.failures += 1;
     let plan = schedule::after_failure(&of(&poll), poll.failures, retry_after, now, seed(poll.feed_id));
-    keep(&mut poll, plan);
+    set_next(&mut poll, plan);
     poll.failure = trouble::failure(code, message, &poll.failure, now);
-    nothing(poll)
+    state_only(poll)
 }
 
-/// What answers is a page that offers the domain for sale, or advertisements. It is asked on, ever more rarely: domains are bought
-/// back. Where it redirects is nowhere to follow it.
+/// Computes the result for a domain that is for sale or shows advertisements only. It is polled on, less and less often, since domains are
+/// bought back. Its redirects are not followed.
 pub(crate) fn given_up(mut poll: Poll, at: &Url, now: Millis) -> Incoming {
     (poll.moved_to, poll.moved_times, poll.moved_since) = (None, 0, None);
     let host = Url::parse(&poll.url).ok().and_then(|url| url.host_str().map(str::to_owned));
-    let message = format!("The domain seems to have been given up: {at} is no page of its own");
+    let message = format!("The domain seems to have expired: {at} is not its own page");
     failed(poll, trouble::of_parked(host.as_deref()), message, None, now)
 }
 
-/// Its server wants to be left alone: nothing was sent.
-pub(crate) fn left_alone(mut poll: Poll, until: Option<Millis>) -> Incoming {
+/// Computes the result for a feed that was not requested because its server asked to wait.
+pub(crate) fn skipped(mut poll: Poll, until: Option<Millis>) -> Incoming {
     if let Some(until) = until
         && poll.next_at.is_some_and(|next| next < until)
     {
         poll.next_at = Some(until);
         poll.next_reason = Some(schedule::Reason::RetryAfter.name().to_owned());
     }
-    nothing(poll)
+    state_only(poll)
 }
 
-/// Of an answer, for the record.
+/// Returns the log entry of an answered request.
 pub(crate) fn exchange(why: String, conditional: bool, answer: &Answer) -> Exchange {
     let took_ms = i64::try_from(answer.took.as_millis()).unwrap_or(i64::MAX);
     Exchange { why, conditional, status: Some(answer.status), hops: hops(&answer.hops), took_ms, bytes: bytes(answer) }
 }
 
-/// Of a failure, for the record. Where the machine is offline nothing was sent.
+/// Returns the log entry of a failed request; `None` if this computer is offline, as then nothing was sent.
 pub(crate) fn no_answer(why: String, conditional: bool, error: &FetchError, took: Duration) -> Option<Exchange> {
     let status = match error.kind {
         FetchErrorKind::Offline => return None,
@@ -236,18 +236,9 @@ fn hops(hops: &[Hop]) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// How long a host is left in peace between two requests (P44): as long as it needed for the last one, so that it is never busy
-/// with us for more than half of the time, and at least half a second where it is not a machine of the user's own.
+/// Returns the pause between two requests to a host (P44): as long as it took to answer, so that it is busy with us for at most half of
+/// the time, and at least half a second unless it is on the user's own network.
 pub(crate) fn rest(took: Duration, url: &Url) -> Duration {
-    let (least, most) = if is_own(url) { (20, 1_000) } else { (500, 5_000) };
+    let (least, most) = if gleaner_address::is_private_host(url) { (20, 1_000) } else { (500, 5_000) };
     took.clamp(Duration::from_millis(least), Duration::from_millis(most))
-}
-
-/// Whether the host is a machine of the user's own: this one, or one of the private network by its address.
-fn is_own(url: &Url) -> bool {
-    url.host().is_some_and(|host| match host {
-        url::Host::Ipv4(address) => gleaner_fetch::is_private(address.into()),
-        url::Host::Ipv6(address) => gleaner_fetch::is_private(address.into()),
-        url::Host::Domain(name) => name == "localhost",
-    })
 }

@@ -1,58 +1,58 @@
-//! What can be done about a feed that moved, went or broke: proposed to the user, who decides. Pure.
+//! Suggests what to do about feeds that moved, disappeared or fail. The user decides. Pure.
 
 use crate::schedule;
 use gleaner_library::{Millis, Poll, feed_key};
 use std::collections::HashMap;
 
 const DAY: Millis = 24 * 3_600_000;
-/// A feed that has failed for so long needs its reader's attention (politeness P33).
+/// Time of failures after which a feed needs attention (politeness P33).
 const FAILING_FOR: Millis = 7 * DAY;
-/// A feed that has posted nothing for so long may be over.
+/// Time without new items after which a feed counts as inactive.
 const SILENT_FOR: Millis = 365 * DAY;
 
-/// A state of a feed with something to do about it.
+/// A suggestion for a feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remedy {
-    /// It says that it has moved for good: follow it now, or wait until it has said so often enough.
+    /// It redirects permanently: follow it now, or wait until enough answers confirm it.
     Follow {
-        /// Where it says that it is.
+        /// The new address.
         to: String,
     },
-    /// It ends at the address of another subscription: make one of the two (P39).
+    /// It redirects to the address of another subscription: merge the two (P39).
     Merge {
-        /// The other one.
+        /// Id of the other feed.
         with: i64,
     },
-    /// Its site offers another feed: fetch that from now on.
+    /// Its site offers another feed: switch to it.
     Switch {
-        /// Where that is.
+        /// Address of that feed.
         to: String,
-        /// What the site calls it.
+        /// Its title on the site.
         title: Option<String>,
     },
-    /// Its domain seems to have been given up: what answers offers it for sale.
+    /// Its domain seems to have expired.
     Parked,
-    /// Its server says that it is gone (410): leave it, or look for another feed of the site (P35).
+    /// It is gone (410): unsubscribe, or look for another feed of the site (P35).
     Gone,
-    /// Something else is where it was, a page most often: look for the feed anew (P36).
+    /// Its address returns something else, usually a page: look for the feed again (P36).
     NotAFeed,
-    /// Its certificate is not good: wait, or make an exception.
+    /// Its certificate is invalid: wait, or accept it.
     Certificate,
-    /// It has failed for a week and more.
+    /// It has failed for more than a week.
     Attention,
-    /// It answers, and has had nothing new for a year and more, and the user has not said that it is to be kept all the same.
+    /// It has had nothing new for more than a year, and the user has not chosen to keep it.
     Silent {
-        /// When it last had something.
+        /// Date of its last item.
         since: Millis,
     },
 }
 
-/// The feeds that something can be done about.
+/// Returns the suggestions for each feed that has any.
 pub fn remedies(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Remedy>> {
     let at: HashMap<String, i64> = polls.iter().map(|poll| (feed_key(&poll.url), poll.feed_id)).collect();
     let of = |poll: &Poll| {
         let mut remedies = Vec::new();
-        // What is wrong comes with what may be in its place.
+        // Only a failing feed gets an offer.
         let offered = poll.offered_url.as_ref().filter(|_| poll.failure.error_code.is_some());
         let with = offered.into_iter().chain(&poll.final_url).find_map(|url| at.get(&feed_key(url)).copied());
         if let Some(with) = with.filter(|with| *with != poll.feed_id) {
@@ -85,7 +85,7 @@ pub fn remedies(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Remedy>> {
     polls.iter().map(of).filter(|(_, remedies)| !remedies.is_empty()).collect()
 }
 
-/// How many more answers that say the same are waited for before a move is followed without asking.
+/// Returns the number of further answers after which a move is followed automatically.
 pub fn answers_until_followed(poll: &Poll) -> i64 {
     (schedule::MOVED_TIMES - poll.moved_times).max(1)
 }
@@ -100,13 +100,13 @@ mod tests {
     }
 
     #[test]
-    fn a_feed_that_is_well_needs_nothing() {
+    fn suggests_nothing_for_a_working_feed() {
         let newest_at = Some(0);
         assert!(remedies(&[Poll { newest_at, ..poll(1, "https://example.com/feed") }], DAY).is_empty());
     }
 
     #[test]
-    fn a_move_is_offered_and_a_merge_in_its_place_where_the_other_is_there() {
+    fn suggests_following_a_move_or_merging_with_the_target() {
         let moved = Poll {
             moved_to: Some("https://example.org/feed".to_owned()),
             final_url: Some("https://example.org/feed".to_owned()),
@@ -116,31 +116,31 @@ mod tests {
         assert_eq!(answers_until_followed(&moved), 2);
         let alone = remedies(std::slice::from_ref(&moved), 0);
         assert_eq!(alone[&1], [Remedy::Follow { to: "https://example.org/feed".to_owned() }]);
-        // http and https are one.
+        // http and https are equivalent.
         let both = remedies(&[moved, poll(2, "http://example.org/feed/")], 0);
         assert_eq!(both.get(&1), Some(&vec![Remedy::Merge { with: 2 }]));
         assert_eq!(both.get(&2), None);
     }
 
     #[test]
-    fn another_feed_of_the_site_is_offered_or_merged_with_where_it_is_there() {
+    fn suggests_switching_to_another_feed_or_merging_with_it() {
         let failure = Failure { error_code: Some("not_a_feed".to_owned()), ..Failure::default() };
-        let instead = Poll {
+        let replaced = Poll {
             offered_url: Some("https://example.com/new.xml".to_owned()),
             offered_title: Some("News".to_owned()),
             failure,
             ..poll(1, "https://example.com/feed")
         };
         let switch = Remedy::Switch { to: "https://example.com/new.xml".to_owned(), title: Some("News".to_owned()) };
-        assert_eq!(remedies(std::slice::from_ref(&instead), 0)[&1], [switch, Remedy::NotAFeed]);
-        let both = remedies(&[instead.clone(), poll(2, "https://example.com/new.xml")], 0);
+        assert_eq!(remedies(std::slice::from_ref(&replaced), 0)[&1], [switch, Remedy::NotAFeed]);
+        let both = remedies(&[replaced.clone(), poll(2, "https://example.com/new.xml")], 0);
         assert_eq!(both[&1], [Remedy::Merge { with: 2 }, Remedy::NotAFeed]);
-        let well = Poll { failure: Failure::default(), ..instead };
-        assert!(remedies(&[well], 0).is_empty());
+        let working = Poll { failure: Failure::default(), ..replaced };
+        assert!(remedies(&[working], 0).is_empty());
     }
 
     #[test]
-    fn silence_and_long_failure_are_told_apart() {
+    fn distinguishes_inactivity_from_long_failure() {
         let silent = Poll { newest_at: Some(0), ..poll(1, "https://example.com/1") };
         let failing = |code: &str, since| Poll {
             failure: Failure { error_code: Some(code.to_owned()), error_since: Some(since), ..Failure::default() },

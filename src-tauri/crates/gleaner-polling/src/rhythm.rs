@@ -1,5 +1,4 @@
-//! How often a feed has something new, as the dates of its items tell, and so when it is worth asking (politeness P24).
-//! Pure.
+//! Estimates how often a feed posts from the dates of its items, and when to poll it next (politeness P24). Pure.
 
 use gleaner_library::Millis;
 
@@ -7,18 +6,18 @@ const MINUTE: Millis = 60_000;
 const HOUR: Millis = 60 * MINUTE;
 const DAY: Millis = 24 * HOUR;
 
-/// So many gaps between postings are remembered.
+/// Number of gaps between posts that are remembered.
 const KEPT: usize = 20;
-/// What comes out so close together is one posting.
+/// Items published within this time count as one post.
 const TOGETHER: Millis = 10 * MINUTE;
-/// It is worth asking when something new is there with this chance.
+/// Probability of a new post at which a poll is worthwhile.
 const CHANCE: f64 = 0.115;
-/// Rhythm alone keeps a feed away for no longer.
+/// Maximum interval that the posting frequency alone can cause.
 pub(crate) const LATEST: Millis = DAY;
-/// No need to know it better.
+/// Precision of the interval.
 const STEP: Millis = 5 * MINUTE;
 
-/// The gaps between a feed's last postings, newest first, and when the newest was.
+/// The gaps between a feed's last posts, newest first, and the date of the newest post.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Rhythm {
     gaps: Vec<Millis>,
@@ -26,7 +25,7 @@ pub struct Rhythm {
 }
 
 impl Rhythm {
-    /// Of the moments at which items were published; what lies after `now` counts for nothing.
+    /// Computes the posting frequency from publication dates; dates after `now` are ignored.
     pub fn of(moments: impl IntoIterator<Item = Millis>, now: Millis) -> Self {
         let mut moments: Vec<Millis> = moments.into_iter().filter(|moment| *moment <= now).collect();
         moments.sort_unstable_by(|a, b| b.cmp(a));
@@ -42,7 +41,7 @@ impl Rhythm {
         Self { gaps, newest }
     }
 
-    /// The same after something without a date came.
+    /// Adds an undated post that was received at `now`.
     #[must_use]
     pub fn and_one(mut self, now: Millis) -> Self {
         match self.newest {
@@ -55,39 +54,38 @@ impl Rhythm {
         self
     }
 
-    /// From what [`Self::minutes`] gave.
+    /// Restores what [`Self::minutes`] returned.
     pub fn remembered(minutes: &str, newest: Option<Millis>) -> Self {
         let gaps = minutes.split(' ').filter_map(|gap| gap.parse::<Millis>().ok());
         Self { gaps: gaps.map(|gap| gap.saturating_mul(MINUTE).max(TOGETHER)).take(KEPT).collect(), newest }
     }
 
-    /// The gaps in minutes, for keeping; `None` where nothing is known.
+    /// Returns the gaps in minutes, to be stored; `None` if none are known.
     pub fn minutes(&self) -> Option<String> {
         let gaps: Vec<String> = self.gaps.iter().map(|gap| (gap / MINUTE).to_string()).collect();
         (!gaps.is_empty()).then(|| gaps.join(" "))
     }
 
-    /// When the newest item was published.
+    /// Returns the date of the newest item.
     pub fn newest(&self) -> Option<Millis> {
         self.newest
     }
 
-    /// How long from one posting to the next, on the average. `None` where fewer than three gaps are known.
+    /// Returns the mean time between posts; `None` if fewer than three gaps are known.
     pub fn mean(&self) -> Option<Millis> {
         let gaps = i64::try_from(self.gaps.len()).unwrap_or(1);
         (gaps >= 3).then(|| self.gaps.iter().fold(0, |sum: Millis, gap| sum.saturating_add(*gap)) / gaps)
     }
 
-    /// How long to wait until something new is there with a fair chance, between an hour and [`LATEST`]. `None` where too
-    /// little is known.
+    /// Returns how long to wait until a new post is likely enough, between an hour and [`LATEST`]; `None` if too little is known.
     pub fn wait(&self, now: Millis) -> Option<Millis> {
         let (mean, newest) = (self.mean()?, self.newest?);
         let age = (now - newest).max(0);
-        // A feed that has been silent for longer than ever before is taken to have slowed down as much.
+        // A feed that has been inactive for longer than ever before has probably slowed down.
         let longest = self.gaps.iter().copied().max().unwrap_or(mean);
         let mean = if age > longest { mean.max(age) } else { mean } as f64;
         let silent_so_far = self.silent(age, mean);
-        // The longer the wait, the better the chance: halve the span until it is found.
+        // The probability grows with the wait, so it is found by bisection.
         let (mut too_soon, mut worth) = (HOUR, LATEST);
         let chance = |wait| 1.0 - self.silent(age.saturating_add(wait), mean) / silent_so_far;
         if chance(HOUR) >= CHANCE {
@@ -100,8 +98,8 @@ impl Rhythm {
         Some(worth)
     }
 
-    /// The chance that a posting is followed by silence of this length: half of it as the gaps were, each spread by a quarter
-    /// either way, half of it as if postings came at random.
+    /// Returns the probability that no post follows within this time: half of it by the known gaps, each spread by a quarter either way, half
+    /// of it as if posts were random.
     fn silent(&self, length: Millis, mean: f64) -> f64 {
         let length = length as f64;
         let random = (-length / mean.max(1.0)).exp();
@@ -122,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn p24_the_rarer_a_feed_the_rarer_it_is_asked() {
+    fn p24_polls_infrequent_feeds_less_often() {
         let wait = |gap| every(gap, gap / 2).wait(0).unwrap();
         assert_eq!(wait(HOUR), HOUR);
         assert!((HOUR..9 * HOUR).contains(&wait(DAY)), "{}", wait(DAY));
@@ -131,34 +129,34 @@ mod tests {
     }
 
     #[test]
-    fn p24_a_regular_feed_is_asked_most_when_its_time_comes() {
+    fn p24_polls_a_regular_feed_most_when_a_post_is_due() {
         let (before, then) =
             (every(7 * DAY, 3 * DAY).wait(0).unwrap(), every(7 * DAY, 7 * DAY - HOUR).wait(0).unwrap());
         assert!(then * 3 < before, "{then} {before}");
     }
 
     #[test]
-    fn a_feed_that_fell_silent_is_asked_ever_less() {
+    fn polls_an_inactive_feed_less_often() {
         assert_eq!(every(HOUR, HOUR).wait(0), Some(HOUR));
         assert_eq!(every(HOUR, 30 * DAY).wait(0), Some(LATEST));
     }
 
     #[test]
-    fn what_is_not_known_gives_no_rhythm() {
+    fn needs_enough_dates_for_a_frequency() {
         assert_eq!(Rhythm::default().wait(0), None);
-        assert_eq!(Rhythm::of([-HOUR, -HOUR + 1, -HOUR + 2], 0).wait(0), None, "one posting of three items");
+        assert_eq!(Rhythm::of([-HOUR, -HOUR + 1, -HOUR + 2], 0).wait(0), None, "one post of three items");
         assert_eq!(
             Rhythm::of([-HOUR, DAY, 2 * DAY, 3 * DAY, 4 * DAY], 0),
             Rhythm::of([-HOUR], 0),
             "dates in the future"
         );
         let counted = (1..6).fold(Rhythm::default(), |rhythm, day| rhythm.and_one(day * DAY));
-        assert_eq!(counted.mean(), Some(DAY), "items without dates count by when they came");
+        assert_eq!(counted.mean(), Some(DAY), "undated items count by their arrival");
     }
 
     proptest! {
         #[test]
-        fn between_an_hour_and_the_latest_and_remembered_as_it_was(
+        fn waits_within_limits_and_restores_what_was_stored(
             moments in proptest::collection::vec(0_i64..1_800_000_000_000, 0..60), now in 0_i64..1_900_000_000_000,
         ) {
             let rhythm = Rhythm::of(moments, now);

@@ -1,7 +1,7 @@
-//! What rules make of an article that comes: compiled rules + article → who does what. Pure.
+//! Applies rules to new articles: compiled rules + article → actions. Pure.
 //!
-//! Rules run from the top down, and each sees what those above have made of the article. So what one hides is touched by none below,
-//! unless it asks for hidden articles: as in a search.
+//! Rules run from the top down, and each sees the effects of those above. As in a search, a rule below one that hides the article applies
+//! only if its query asks for hidden articles.
 
 use chrono::{DateTime, Local};
 use gleaner_library::{Action, FeedFacts, FeedTexts, FolderRow, Millis, NewItem, Rule, RuleScope, Ruled, folder_paths};
@@ -10,8 +10,9 @@ use std::{
     collections::{HashMap, HashSet},
     sync::Arc,
 };
+use url::Url;
 
-/// A rule that can be run.
+/// A rule with its parsed query.
 #[derive(Debug)]
 struct Compiled {
     id: i64,
@@ -20,7 +21,7 @@ struct Compiled {
     actions: Vec<Action>,
 }
 
-/// The rules that are at work, and what their queries may ask of feeds.
+/// The active rules, with what their queries need to know about feeds.
 #[derive(Debug, Default)]
 pub struct Rules {
     rules: Vec<Arc<Compiled>>,
@@ -31,7 +32,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Those of these that are at work and can be read. A broken one says so where rules are shown.
+    /// Compiles rules, leaving out disabled and broken ones. The list of rules shows which are broken.
     pub fn compile(rules: &[Rule]) -> Self {
         let working = rules.iter().filter(|rule| rule.enabled && rule.broken.is_none());
         let compiled = working.filter_map(|rule| {
@@ -41,12 +42,12 @@ impl Rules {
         Self { rules: compiled.collect(), ..Self::default() }
     }
 
-    /// There is nothing to decide.
+    /// Whether there are no rules.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
 
-    /// With what is known of feeds, of folders, parents before their children, and of what categories mean.
+    /// Adds what is known about feeds, folders (parents before children) and synonyms of categories.
     #[must_use]
     pub fn about(self, feeds: Vec<FeedTexts>, folders: &[FolderRow], synonyms: Synonyms) -> Self {
         Self {
@@ -58,7 +59,7 @@ impl Rules {
         }
     }
 
-    /// Those that hold for a feed.
+    /// Returns the rules that apply to a feed.
     pub fn of(&self, feed: i64, now: DateTime<Local>) -> FeedRules {
         let texts = self.feeds.get(&feed).cloned().unwrap_or_default();
         let mut above = HashSet::new();
@@ -79,16 +80,17 @@ impl Rules {
             synonyms: self.synonyms.clone(),
             now,
             old: false,
+            url: None,
         }
     }
 }
 
-/// A moment in the reader's time zone: queries speak of days.
+/// Converts a moment to the user's time zone, since queries refer to days.
 pub fn local(now: Millis) -> DateTime<Local> {
     DateTime::from_timestamp_millis(now).map(|now| now.with_timezone(&Local)).unwrap_or_default()
 }
 
-/// The rules that hold for one feed.
+/// The rules that apply to one feed.
 #[derive(Debug, Clone, Default)]
 pub struct FeedRules {
     rules: Vec<Arc<Compiled>>,
@@ -97,27 +99,39 @@ pub struct FeedRules {
     synonyms: Arc<Synonyms>,
     now: DateTime<Local>,
     old: bool,
+    url: Option<Url>,
 }
 
 impl FeedRules {
-    /// The same for articles of long ago, which come in read.
+    /// Sets the feed's address.
+    #[must_use]
+    pub fn at(self, url: Option<Url>) -> Self {
+        Self { url, ..self }
+    }
+
+    /// Returns the feed's address.
+    pub fn url(&self) -> Option<&Url> {
+        self.url.as_ref()
+    }
+
+    /// Makes articles old: they are stored as read.
     #[must_use]
     pub fn of_old(self) -> Self {
         Self { old: true, ..self }
     }
 
-    /// Articles come in read.
+    /// Whether articles are old, and stored as read.
     pub fn are_of_old(&self) -> bool {
         self.old
     }
 
-    /// None that has anything to say.
+    /// Whether no rule applies.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
 
-    /// What the feed says of itself in the document that is just read.
-    pub fn hear(&mut self, facts: &FeedFacts) {
+    /// Takes over what the document says about its feed.
+    pub fn learn(&mut self, facts: &FeedFacts) {
         let FeedTexts { title, home_url, language, .. } = &mut self.feed;
         for (known, said) in [(title, &facts.title), (home_url, &facts.home_url), (language, &facts.language)] {
             if said.as_ref().is_some_and(|said| !said.is_empty()) {
@@ -126,7 +140,7 @@ impl FeedRules {
         }
     }
 
-    /// Which of them do what with an article that is new; `text` is its plain text. Each action is its first rule's.
+    /// Returns the actions for a new article; `text` is its plain text. Each action is attributed to the first rule that has it.
     pub fn decide(&self, item: &NewItem, text: &str) -> Vec<Ruled> {
         if self.rules.is_empty() {
             return Vec::new();
@@ -159,7 +173,7 @@ impl FeedRules {
                 continue;
             }
             let nothing_to_do = |action: &Action| match action {
-                // What is old is no news.
+                // An old article is no news.
                 Action::Read | Action::Notify => item.read,
                 Action::FullText => item.url.is_none(),
                 _ => false,
@@ -167,7 +181,7 @@ impl FeedRules {
             let did: Vec<Action> = rule
                 .actions
                 .iter()
-                .filter(|action| !nothing_to_do(action) && done.insert(one_name(action)))
+                .filter(|action| !nothing_to_do(action) && done.insert(normalized(action)))
                 .cloned()
                 .collect();
             for action in &did {
@@ -188,8 +202,8 @@ impl FeedRules {
     }
 }
 
-/// The same for tags whose names are one.
-fn one_name(action: &Action) -> Action {
+/// Normalizes tag names, so that one tag has one action.
+fn normalized(action: &Action) -> Action {
     match action {
         Action::Tag(name) => Action::Tag(gleaner_library::tag_key(name)),
         other => other.clone(),
@@ -206,7 +220,7 @@ mod tests {
         Rule { id, name, query: query.to_owned(), scope, actions, enabled: true, touched: 0, broken: None }
     }
 
-    /// What they do with one article about wheat, of the feed 7 in the folder 2, which is in 1.
+    /// Applies rules to an article about wheat of feed 7 in folder 2, which is in folder 1.
     fn decided(rules: &[Rule]) -> Vec<(i64, String)> {
         let folder =
             |id, parent_id, name: &str| FolderRow { id, parent_id, name: name.to_owned(), open: true, position: id };
@@ -222,7 +236,7 @@ mod tests {
             Synonyms::default(),
         );
         let mut here = rules.of(7, Local::now());
-        here.hear(&FeedFacts {
+        here.learn(&FeedFacts {
             title: Some("The Farm".to_owned()),
             language: Some("en".to_owned()),
             ..FeedFacts::default()
@@ -245,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_sees_title_text_tags_feed_folder_and_language() {
+    fn matches_title_text_tags_feed_folder_and_language() {
         for query in
             ["title:wheat", "grows", "tag:grain", "feed:farm", "feed:farm.example", "folder:outer/inner", "lang:en", ""]
         {
@@ -256,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_holds_in_its_scope() {
+    fn applies_a_rule_in_its_scope_only() {
         for (scope, holds) in [
             (RuleScope::Feed(7), true),
             (RuleScope::Feed(8), false),
@@ -269,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn each_sees_what_those_above_have_done() {
+    fn shows_each_rule_the_effects_of_those_above() {
         let all = RuleScope::Everywhere;
         let tag = |name: &str| Action::Tag(name.to_owned());
         let rules = [
@@ -287,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_rests_or_is_broken_does_nothing() {
+    fn ignores_disabled_and_broken_rules() {
         let mut rules = [
             rule(1, "", RuleScope::Everywhere, &[Action::Star]),
             rule(2, "is:", RuleScope::Everywhere, &[Action::Star]),
@@ -300,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_in_read_is_old_and_no_news() {
+    fn does_not_mark_or_notify_old_articles() {
         let rules = [rule(1, "is:read", RuleScope::Everywhere, &[Action::Read, Action::Notify, Action::Keep])];
         let here = Rules::compile(&rules).of(1, Local::now());
         let item = NewItem { read: true, ..NewItem::default() };

@@ -1,107 +1,111 @@
-//! Polling: asks the feeds side by side, one connection a host, and keeps what comes, many feeds in one transaction.
-//! What to keep and when to ask again is decided in [`crate::decide`] and [`crate::schedule`].
+//! Polls feeds concurrently, one connection per host, and stores the results, many feeds in one transaction.
+//! [`crate::decide`] decides what to store, [`crate::schedule`] when to poll again.
+
+// long: one refresh, from the queues of the hosts to the transaction that stores the results.
 
 use crate::{
-    access,
-    decide::{self, Known},
-    inspect::{self, Seen},
-    instead::Instead,
+    access, decide, file,
+    host_queue::{HostLocks, group, host, within_allowance},
+    inspect::{self, Captured},
+    network,
+    not_a_feed::NotFeed,
     record,
     rules::{self, Rules},
     schedule, secrets, trouble,
-    turn::{group, host, within_allowance},
 };
 use futures::{StreamExt as _, stream};
 use gleaner_feed::{Context, Parsed};
-use gleaner_fetch::{Answer, FetchErrorKind, Fetcher, Request, Validators};
-use gleaner_library::{Access, Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll, PollingLock};
+use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Fetcher, Request, Validators};
+use gleaner_identity::{Known, short_digest};
+use gleaner_library::{Access, Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll, PollingLock, Stored};
 use std::{
     collections::{HashMap, HashSet},
     num::NonZero,
     sync::{Arc, Mutex as BlockingMutex, PoisonError, Weak, atomic::AtomicBool},
     time::{Duration, Instant},
 };
-use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore, mpsc};
+use tokio::sync::{OwnedMutexGuard, Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-/// Hosts that are asked side by side.
+/// Number of hosts that are contacted concurrently.
 const HOSTS_AT_ONCE: usize = 32;
-/// So many feeds are kept in one transaction at most.
+/// Maximum number of feeds per transaction.
 const BATCH: usize = 64;
-/// Between one host and the next, when feeds are asked by the clock and not for the first time: after a night's sleep all are
-/// due at once (P27).
+/// Pause between two hosts in a scheduled refresh: after the computer has slept, all feeds are due at once (P27).
 const BETWEEN_HOSTS: Duration = Duration::from_millis(25);
 
-/// Which feeds to ask.
+/// Which feeds to refresh.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
-    /// Those whose time has come.
+    /// Feeds that are due.
     Due,
-    /// All.
+    /// All feeds.
     All,
-    /// These.
+    /// The feeds with these ids.
     Feeds(Vec<i64>),
 }
 
-/// How far it is.
+/// Progress of a refresh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
-    /// Feeds that are done.
+    /// Number of feeds that are done.
     pub done: usize,
-    /// Feeds to ask.
+    /// Number of feeds to refresh.
     pub total: usize,
-    /// New items.
+    /// Number of new items.
     pub new: usize,
-    /// Changed items.
+    /// Number of changed items.
     pub changed: usize,
-    /// Feeds that failed.
+    /// Number of feeds that failed.
     pub failed: usize,
 }
 
-/// What came of it.
+/// Result of a refresh.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Summary {
-    /// Feeds in the scope.
+    /// Number of feeds in the scope.
     pub feeds: usize,
-    /// Requests sent.
+    /// Number of requests sent.
     pub asked: usize,
-    /// Answers that said "not modified", or gave the same bytes again.
+    /// Number of answers that said "not modified", or repeated the same bytes.
     pub not_modified: usize,
-    /// Feeds that had something new.
+    /// Number of feeds with new or changed items.
     pub updated: usize,
-    /// Feeds that failed.
+    /// Number of feeds that failed.
     pub failed: usize,
-    /// Feeds that were not asked: their server wants to be left alone, or they were asked by hand too often.
+    /// Number of feeds that were skipped: their server asked to wait, or they were refreshed by hand too often.
     pub skipped: usize,
-    /// Those of them that were asked by hand too often (P28), and when the first may be again.
+    /// Number of skipped feeds that were refreshed by hand too often (P28).
     pub limited: usize,
-    /// When the first of these may be asked by hand again.
+    /// When the first of these may be refreshed by hand again.
     pub limited_until: Option<Millis>,
-    /// New items.
+    /// Number of new items.
     pub items_new: usize,
-    /// Changed items.
+    /// Number of changed items.
     pub items_changed: usize,
-    /// Those of the new ones that a rule wants the reader to be told of.
+    /// New items to notify the reader of.
     pub notify: Vec<i64>,
-    /// Bytes over the wire.
+    /// Bytes received over the network.
     pub bytes: u64,
-    /// Wall time.
+    /// Duration, in seconds.
     pub seconds: f64,
-    /// It was stopped before its end.
+    /// Whether it was cancelled before its end.
     pub cancelled: bool,
-    /// Another process is polling: nothing was done.
+    /// Feeds that were still to be refreshed when it was cancelled.
+    pub remaining: Vec<i64>,
+    /// Whether nothing was done because another process is polling.
     pub elsewhere: bool,
 }
 
-/// Why polling stopped.
+/// An error that ends polling.
 #[derive(Debug, thiserror::Error)]
 pub enum PollError {
     /// The library could not be read or written.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// A bug: a task of ours died.
-    #[error("polling broke down: {0}")]
+    /// A task panicked: a bug.
+    #[error("polling failed: {0}")]
     Task(#[from] tokio::task::JoinError),
 }
 
@@ -111,48 +115,39 @@ pub struct Poller {
     pub(crate) library: Arc<Library>,
     pub(crate) fetcher: Fetcher,
     clock: fn() -> Millis,
-    /// As many documents are read at once as there are cores: more would take memory and no time off.
+    /// Limits the number of documents that are parsed at once to the number of cores: more would cost memory and save no time.
     pub(crate) cores: Arc<Semaphore>,
-    pub(crate) turns: Turns,
-    /// Whether it was looked whether pictures and their files belong together: once is enough.
+    pub(crate) hosts: HostLocks,
+    /// Whether image rows and image files were reconciled since the start.
     pub(crate) reconciled: Arc<AtomicBool>,
-    /// Held as long as anything here polls.
+    /// Shared by everything here that polls.
     lock: Arc<BlockingMutex<Weak<PollingLock>>>,
 }
 
-/// One at a time asks a host: refreshing its feeds, or reading the history of one (P44).
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Turns(Arc<BlockingMutex<HashMap<String, Arc<Mutex<()>>>>>);
-
-impl Turns {
-    pub(crate) async fn of(&self, host: String) -> Arc<OwnedMutexGuard<()>> {
-        let turn = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(host).or_default().clone();
-        Arc::new(turn.lock_owned().await)
-    }
-}
-
-/// What is looked up once for a whole refresh.
+/// What is read once per refresh.
 struct Round {
     accesses: HashMap<i64, Access>,
     rules: Rules,
     by_hand: bool,
-    /// The whole document is wanted, whether it changed or not, and shown to whoever inspects it.
-    seen: Option<Seen>,
+    /// Where to put the whole document for the inspector; then validators are not sent.
+    captured: Option<Captured>,
 }
 
-/// What one feed's poll came to, before the library has it.
+/// Result of polling one feed, before it is stored.
 struct Polled {
     incoming: Incoming,
-    /// Not where its server wants to be left alone.
+    /// The feed's polling state before, for recording that the result could not be stored.
+    before: Poll,
+    /// Whether a request was sent.
     asked: bool,
     failed: bool,
     unchanged: bool,
-    /// Its host's turn lasts until this is kept.
-    _turn: Option<Arc<OwnedMutexGuard<()>>>,
+    /// Keeps the host locked until the result is stored.
+    _host: Option<Arc<OwnedMutexGuard<()>>>,
 }
 
 impl Poller {
-    /// A poller of this library.
+    /// Creates a poller for a library.
     pub fn new(library: Arc<Library>, fetcher: Fetcher) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         Self {
@@ -160,33 +155,33 @@ impl Poller {
             fetcher,
             clock: gleaner_library::now,
             cores: Arc::new(Semaphore::new(cores)),
-            turns: Turns::default(),
+            hosts: HostLocks::default(),
             reconciled: Arc::default(),
             lock: Arc::default(),
         }
     }
 
-    /// The same by another clock than the system's.
+    /// Replaces the system's clock.
     #[must_use]
     pub fn with_clock(self, clock: fn() -> Millis) -> Self {
         Self { clock, ..self }
     }
 
-    /// The rules as they are now.
+    /// Returns the current rules.
     pub(crate) async fn rules(&self) -> Result<Rules, LibraryError> {
-        let rules = Rules::compile(&self.library.rules_to_run().await?);
+        let rules = Rules::compile(&self.library.rules().list_uncounted().await?);
         if rules.is_empty() {
             return Ok(rules);
         }
-        let (feeds, folders) = (self.library.feed_texts().await?, self.library.folders().await?);
-        Ok(rules.about(feeds, &folders, self.library.synonyms().await?))
+        let (feeds, folders) = (self.library.feeds().query_texts().await?, self.library.folders().list().await?);
+        Ok(rules.about(feeds, &folders, self.library.categories().synonym_map().await?))
     }
 
     pub(crate) fn now(&self) -> Millis {
         (self.clock)()
     }
 
-    /// The right to poll, shared by all that polls here; `None` where another process has it.
+    /// Returns the lock that lets this process poll, shared by everything here that polls; `None` if another process has it.
     pub(crate) fn lock(&self) -> Result<Option<Arc<PollingLock>>, LibraryError> {
         let mut held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(lock) = held.upgrade() {
@@ -197,23 +192,23 @@ impl Poller {
         Ok(lock)
     }
 
-    /// Asks the feeds of the scope, and tells `progress` as they come in. Cancelling keeps what came until then.
+    /// Refreshes the feeds of a scope and reports progress. Cancelling keeps what was stored until then.
     ///
     /// # Errors
-    /// When the library cannot be read or written. A feed's own trouble is kept with the feed and is no error here.
+    /// When the library cannot be read or written. A feed's own error is stored with the feed and is no error here.
     pub async fn refresh(
         &self,
         scope: Scope,
         cancel: CancellationToken,
         progress: impl FnMut(Progress),
     ) -> Result<Summary, PollError> {
-        self.refresh_seeing(scope, None, cancel, progress).await
+        self.refresh_capturing(scope, None, cancel, progress).await
     }
 
-    pub(crate) async fn refresh_seeing(
+    pub(crate) async fn refresh_capturing(
         &self,
         scope: Scope,
-        seen: Option<Seen>,
+        captured: Option<Captured>,
         cancel: CancellationToken,
         mut progress: impl FnMut(Progress),
     ) -> Result<Summary, PollError> {
@@ -222,13 +217,13 @@ impl Poller {
             return Ok(Summary { elsewhere: true, ..Summary::default() });
         };
         let begun = self.now();
-        let released = self.library.release_held(begun).await?;
+        let released = self.library.scheduled().release_due(begun).await?;
         let polls = match &scope {
-            Scope::Due => self.library.polls_due(begun, begun + schedule::LATEST).await?,
-            Scope::All => self.library.polls().await?,
+            Scope::Due => self.library.polls().due(begun, begun + schedule::LATEST).await?,
+            Scope::All => self.library.polls().list().await?,
             Scope::Feeds(ids) => {
                 let wanted: HashSet<i64> = ids.iter().copied().collect();
-                let mut polls = self.library.polls().await?;
+                let mut polls = self.library.polls().list().await?;
                 polls.retain(|poll| wanted.contains(&poll.feed_id));
                 polls
             }
@@ -237,12 +232,13 @@ impl Poller {
         let mut summary =
             Summary { feeds: polls.len(), items_new: released.new, notify: released.notify, ..Summary::default() };
         let polls = if by_hand { within_allowance(polls, begun, &mut summary) } else { polls };
-        let accesses = self.library.accesses().await?;
-        let round = Arc::new(Round { accesses, rules: self.rules().await?, by_hand, seen });
-        let waiting = self.library.waiting_hosts(begun, begun + schedule::LATEST).await?;
+        let accesses = self.library.connections().list().await?;
+        let round = Arc::new(Round { accesses, rules: self.rules().await?, by_hand, captured });
+        let waiting = self.library.hosts().waiting(begun, begun + schedule::LATEST).await?;
         let (by_host, skipped) = group(polls, &waiting);
         let skipped = skipped + summary.limited;
         summary.skipped = skipped;
+        let mut remaining: HashSet<i64> = by_host.iter().flatten().map(|poll| poll.feed_id).collect();
         let mut so_far = Progress { total: summary.feeds - skipped, new: released.new, ..Progress::default() };
         progress(so_far);
 
@@ -266,8 +262,7 @@ impl Poller {
         });
         let mut batch = Vec::with_capacity(BATCH);
         while receiver.recv_many(&mut batch, BATCH).await > 0 {
-            let incoming: Vec<&Incoming> = batch.iter().map(|polled| &polled.incoming).collect();
-            let stored = match self.library.store(&incoming).await {
+            let stored = match self.store(&batch).await {
                 Ok(stored) => stored,
                 Err(error) => {
                     asking.abort();
@@ -275,12 +270,14 @@ impl Poller {
                 }
             };
             for (polled, stored) in batch.drain(..).zip(stored) {
+                remaining.remove(&polled.incoming.poll.feed_id);
                 let exchange = polled.incoming.exchange.as_ref();
                 summary.asked += usize::from(polled.asked);
                 summary.skipped += usize::from(!polled.asked);
                 summary.bytes += exchange.map_or(0, |exchange| exchange.bytes.unsigned_abs());
-                summary.failed += usize::from(polled.failed);
+                summary.failed += usize::from(polled.failed || stored.is_none());
                 summary.not_modified += usize::from(polled.unchanged);
+                let stored = stored.unwrap_or_default();
                 summary.updated += usize::from(stored.new + stored.changed > 0);
                 summary.items_new += stored.new;
                 summary.items_changed += stored.changed;
@@ -297,23 +294,47 @@ impl Poller {
         }
         asking.await?;
         secrets::forget_left(&self.library).await?;
-        summary.cancelled = cancel.is_cancelled() && summary.asked + summary.skipped < summary.feeds;
+        summary.cancelled = cancel.is_cancelled() && !remaining.is_empty();
+        if summary.cancelled {
+            summary.remaining = remaining.into_iter().collect();
+            summary.remaining.sort_unstable();
+        }
         summary.seconds = started.elapsed().as_secs_f64();
         Ok(summary)
     }
 
-    /// The feeds of one host, one after the other, with a rest between them (P44).
+    /// Stores a batch of results. A feed whose result cannot be stored, `None`, keeps its former validators and is recorded as failed, so
+    /// that its items come again and its server is not contacted in a loop.
+    async fn store(&self, batch: &[Polled]) -> Result<Vec<Option<Stored>>, LibraryError> {
+        let incoming: Vec<&Incoming> = batch.iter().map(|polled| &polled.incoming).collect();
+        let mut stored = Vec::with_capacity(batch.len());
+        for (polled, result) in batch.iter().zip(self.library.polls().store_each(&incoming).await?) {
+            let Err(error) = result else {
+                stored.push(result.ok());
+                continue;
+            };
+            let failed = record::failed(polled.before.clone(), ("internal", None), error.to_string(), None, self.now());
+            let failed = Incoming { exchange: polled.incoming.exchange.clone(), ..failed };
+            // Where even that cannot be stored, the feed stays as it was.
+            let _recorded = self.library.polls().store_each(&[&failed]).await?;
+            stored.push(None);
+        }
+        Ok(stored)
+    }
+
+    /// Polls the feeds of one host one after the other, with a pause between them (P44).
     async fn ask_host(&self, feeds: Vec<Poll>, round: &Round, sender: mpsc::Sender<Polled>) {
         let mut wait: Option<(String, Millis)> = None;
         let mut rest = None;
         let Some(first) = feeds.first() else { return };
-        let turn = self.turns.of(host(&first.url)).await;
+        let lock = self.hosts.lock(host(&first.url)).await;
         for poll in feeds {
             let polled = if wait.is_some() {
-                // The host has just asked to be left alone: so are its other feeds (P31).
+                // The host has just asked to wait: its other feeds wait as well (P31).
                 let until = wait.as_ref().map(|(_, until)| *until);
-                let incoming = record::left_alone(poll, until);
-                Polled { incoming, asked: false, failed: false, unchanged: false, _turn: None }
+                let before = poll.clone();
+                let incoming = record::skipped(poll, until);
+                Polled { incoming, before, asked: false, failed: false, unchanged: false, _host: None }
             } else {
                 if let Some(rest) = rest {
                     tokio::time::sleep(rest).await;
@@ -324,13 +345,14 @@ impl Poller {
                 polled
             };
             wait = wait.or_else(|| polled.incoming.wait.clone());
-            if sender.send(Polled { _turn: Some(turn.clone()), ..polled }).await.is_err() {
+            if sender.send(Polled { _host: Some(lock.clone()), ..polled }).await.is_err() {
                 return;
             }
         }
     }
 
     async fn ask(&self, mut poll: Poll, round: &Round) -> Polled {
+        let before = poll.clone();
         let (access, by_hand) = (round.accesses.get(&poll.feed_id), round.by_hand);
         let began = Instant::now();
         let why = match (&poll.next_reason, poll.checked_at) {
@@ -341,35 +363,36 @@ impl Poller {
         let url = match Url::parse(&poll.url) {
             Ok(url) => url,
             Err(error) => {
-                let message = format!("{} is no web address: {error}", poll.url);
-                let trouble = ("invalid_address", Some(error.to_string()));
-                return Polled::failed(record::failed(poll, trouble, message, None, self.now()), None);
+                let message = format!("{} is not a web address: {error}", poll.url);
+                let error = ("invalid_address", Some(error.to_string()));
+                return Polled::failed(before, record::failed(poll, error, message, None, self.now()), None);
             }
         };
         let full_at = poll.full_at;
         let mut validators = Validators { etag: poll.etag.clone(), last_modified: poll.last_modified.clone() };
-        // A server that says "not modified" for ever is not believed (P13); whatever it says to this, once is enough.
-        if round.seen.is_some() || schedule::is_due_whole(poll.full_at, &record::of(&poll).rhythm, self.now()) {
+        // A server that always says "not modified" is not believed forever (P13). One unconditional request is enough.
+        if round.captured.is_some() || schedule::is_due_whole(poll.full_at, &record::of(&poll).rhythm, self.now()) {
             validators = Validators::default();
             poll.full_at = Some(self.now());
         }
         if url.scheme() == "file" {
-            return self.read_file(poll, url, validators, round).await;
+            return self.read_file(before, poll, url, validators, round).await;
         }
         let conditional = !validators.is_empty();
-        let request = match access::dressed(Request { validators, ..Request::new(url) }, access).await {
+        let request = match access::authorized(Request { validators, ..Request::new(url) }, access).await {
             Ok(request) => request,
             Err((code, message)) => {
-                return Polled::failed(record::failed(poll, (code, None), message, None, self.now()), None);
+                let failed = record::failed(poll, (code, None), message, None, self.now());
+                return Polled::failed(before, failed, None);
             }
         };
-        match self.fetcher.fetch(request).await {
+        match self.fetch_feed(&mut poll, request).await {
             Ok(answer) => {
                 let exchange = record::exchange(why, conditional, &answer);
-                self.answered(poll, answer, Some(exchange), round).await
+                self.answered(before, poll, answer, Some(exchange), round).await
             }
             Err(error) => {
-                // Nothing was sent, and so nothing is used up.
+                // No request was sent, so the allowance is not used up.
                 if error.kind == FetchErrorKind::Offline {
                     poll.full_at = full_at;
                     if by_hand && poll.checked_at.is_some() {
@@ -377,65 +400,91 @@ impl Poller {
                     }
                 }
                 let exchange = record::no_answer(why, conditional, &error, began.elapsed());
-                Polled::failed(record::refused(poll, &error, self.now()), exchange)
+                Polled::failed(before, record::refused(poll, &error, self.now()), exchange)
             }
         }
     }
 
-    /// A file is read where the user picked it, and nowhere else: a list of subscriptions from elsewhere may name any file.
-    async fn read_file(&self, poll: Poll, url: Url, validators: Validators, round: &Round) -> Polled {
+    /// Requests a feed on the network that it belongs to, and learns that network from its first answer.
+    async fn fetch_feed(&self, poll: &mut Poll, request: Request) -> Result<Answer, FetchError> {
+        let url = request.url.clone();
+        let public_only = network::is_public_only(poll.private, &url);
+        let mut result = self.fetcher.fetch(Request { public_only, ..request.clone() }).await;
+        let mut private = !public_only;
+        if let Err(error) = &result
+            && network::may_be_private(poll.private, &url, error)
+        {
+            private = true;
+            result = self.fetcher.fetch(Request { public_only: false, ..request }).await;
+        }
+        if result.is_ok() {
+            poll.private = Some(private);
+        }
+        result
+    }
+
+    /// Reads a file if the user picked it: an imported list of subscriptions may name any file.
+    async fn read_file(&self, before: Poll, poll: Poll, url: Url, validators: Validators, round: &Round) -> Polled {
         let read = if poll.picked_file.as_deref() == Some(poll.url.as_str()) {
-            let reading = tokio::task::spawn_blocking(move || access::read_file(&url, &validators)).await;
-            reading.unwrap_or_else(|error| Err(error.to_string()))
+            let reading = tokio::task::spawn_blocking(move || file::read_unless(&url, &validators)).await;
+            reading.map_err(|error| error.to_string()).and_then(|read| read.map_err(|error| error.to_string()))
         } else {
-            Err(format!("{} is read only once you have added the file yourself", poll.url))
+            Err(format!("{} is read only after you have added the file yourself", poll.url))
         };
         match read {
-            Ok(answer) => self.answered(poll, answer, None, round).await,
+            Ok(answer) => self.answered(before, poll, answer, None, round).await,
             Err(why) => {
-                let trouble = ("file", Some(why.clone()));
-                Polled::failed(record::failed(poll, trouble, why, None, self.now()), None)
+                let error = ("file", Some(why.clone()));
+                Polled::failed(before, record::failed(poll, error, why, None, self.now()), None)
             }
         }
     }
 
-    async fn answered(&self, poll: Poll, mut answer: Answer, exchange: Option<Exchange>, round: &Round) -> Polled {
+    async fn answered(
+        &self,
+        before: Poll,
+        poll: Poll,
+        mut answer: Answer,
+        exchange: Option<Exchange>,
+        round: &Round,
+    ) -> Polled {
         let body = answer.body.take();
-        if let (Some(seen), Some(body)) = (&round.seen, &body) {
-            seen.show(body, &answer, self.now());
+        if let (Some(captured), Some(body)) = (&round.captured, &body) {
+            captured.put(body, &answer, self.now());
         }
-        let digest = body.as_ref().map(|body| blake3::hash(body).as_bytes()[..16].to_vec());
+        let digest = body.as_ref().map(|body| short_digest(body));
         let Some(body) = body.filter(|_| poll.body_digest != digest) else {
             // Nothing to parse: not modified, or the same bytes again.
-            return Polled::came(record::answered(poll, &answer, digest, None, self.now()), exchange, true);
+            let incoming = record::answered(poll, &answer, digest, None, self.now());
+            return Polled::answered(before, incoming, exchange, true);
         };
         let first = poll.body_digest.is_none() && poll.succeeded_at.is_none();
         match self.read(&poll, body, &answer, first, &round.rules).await {
-            Ok(Ok((parsed, intents))) => {
+            Ok(Ok(Document { parsed, keys, intents, since })) => {
                 let report = inspect::kept(&poll.url, &parsed);
-                let came = record::answered(poll, &answer, digest, Some((&parsed, intents)), self.now());
-                Polled::came(Incoming { report, ..came }, exchange, false)
+                let incoming = record::answered(poll, &answer, digest, Some((&parsed, intents)), self.now());
+                Polled::answered(before, Incoming { report, keys, since, ..incoming }, exchange, false)
             }
-            // What could not be read does not commit its validators (P12).
-            Ok(Err(instead)) if instead.parked => {
-                Polled::failed(record::given_up(poll, &answer.url, self.now()), exchange)
+            // A document that cannot be read does not commit its validators (P12).
+            Ok(Err(not_feed)) if not_feed.parked => {
+                Polled::failed(before, record::given_up(poll, &answer.url, self.now()), exchange)
             }
-            Ok(Err(Instead { error, offered, .. })) => {
+            Ok(Err(NotFeed { error, offered, .. })) => {
                 let mut failed =
                     record::failed(poll, trouble::of_document(&error), error.to_string(), None, self.now());
                 if let Some((url, title)) = offered {
                     (failed.poll.offered_url, failed.poll.offered_title) = (Some(url), title);
                 }
-                Polled::failed(failed, exchange)
+                Polled::failed(before, failed, exchange)
             }
             Err(error) => {
                 let failed = record::failed(poll, ("internal", None), error.to_string(), None, self.now());
-                Polled::failed(failed, exchange)
+                Polled::failed(before, failed, exchange)
             }
         }
     }
 
-    /// Parses on a thread that may be busy, and decides there.
+    /// Parses a document and decides about its items, on a blocking thread.
     async fn read(
         &self,
         poll: &Poll,
@@ -443,29 +492,31 @@ impl Poller {
         answer: &Answer,
         first: bool,
         rules: &Rules,
-    ) -> Result<Result<(Parsed, Vec<Intent>), Instead>, PollError> {
+    ) -> Result<Result<Document, NotFeed>, PollError> {
         let feed = poll.feed_id;
         let (content_type, base, asked) = (answer.content_type.clone(), answer.url.clone(), Url::parse(&poll.url));
         let parse = move || {
             let content_type = content_type.as_deref();
             gleaner_feed::parse(&body, Context { content_type, base_url: Some(base.as_str()) })
-                .map_err(|error| Instead::of(error, &body, content_type, asked.as_ref().unwrap_or(&base), &base))
+                .map_err(|error| NotFeed::of(error, &body, content_type, asked.as_ref().unwrap_or(&base), &base))
         };
-        // The semaphore is never closed; without it the document would only be read sooner.
+        // The semaphore is never closed; without a permit the document would only be parsed sooner.
         let _core = self.cores.acquire().await.ok();
         let now = self.now();
-        let rules = rules.of(feed, rules::local(now));
-        let decided = move |parsed: Parsed, known: Known| {
+        let rules = rules.of(feed, rules::local(now)).at(Url::parse(&poll.url).ok());
+        let since = Some(self.library.polls().next_item().await?);
+        let decide = move |parsed: Parsed, known: Known| {
             let mut rules = rules;
-            rules.hear(&decide::facts(&parsed));
-            let intents = decide::intents(decide::identities(&parsed), &known, now, &rules);
-            (parsed, intents)
+            rules.learn(&decide::facts(&parsed));
+            let identified = decide::identities(&parsed);
+            let keys = identified.iter().map(|item| item.key.clone()).collect();
+            let intents = decide::intents(identified, &known, now, &rules);
+            Document { parsed, keys, intents, since }
         };
-        // Its history may have come in before it was asked.
-        if first && !self.library.has_items(feed).await? {
-            return Ok(
-                tokio::task::spawn_blocking(move || parse().map(|parsed| decided(parsed, Known::default()))).await?
-            );
+        // Its history may have been stored before its first poll.
+        if first && !self.library.polls().has_items(feed).await? {
+            let read = move || parse().map(|parsed| decide(parsed, Known::default()));
+            return Ok(tokio::task::spawn_blocking(read).await?);
         }
         let parsed = match tokio::task::spawn_blocking(parse).await? {
             Ok(parsed) => parsed,
@@ -473,19 +524,32 @@ impl Poller {
         };
         let known = {
             let identified = decide::identities(&parsed);
-            let keys: Vec<&str> = identified.iter().map(|(key, _)| key.as_str()).collect();
-            self.library.known_items(feed, &keys, &decide::addresses(&identified)).await?
+            let keys: Vec<&str> = identified.iter().map(|item| item.key.as_str()).collect();
+            self.library.polls().known_items(feed, &keys, &decide::addresses(&identified)).await?
         };
-        Ok(Ok(tokio::task::spawn_blocking(move || decided(parsed, Known::new(known))).await?))
+        Ok(Ok(tokio::task::spawn_blocking(move || decide(parsed, Known::new(known))).await?))
     }
 }
 
+/// A document that was read.
+struct Document {
+    parsed: Parsed,
+    /// Keys of all its items.
+    keys: Vec<String>,
+    /// What to do with its items.
+    intents: Vec<Intent>,
+    /// The next item's id when they were decided.
+    since: Option<i64>,
+}
+
 impl Polled {
-    fn came(incoming: Incoming, exchange: Option<Exchange>, unchanged: bool) -> Self {
-        Self { incoming: Incoming { exchange, ..incoming }, asked: true, failed: false, unchanged, _turn: None }
+    fn answered(before: Poll, incoming: Incoming, exchange: Option<Exchange>, unchanged: bool) -> Self {
+        let incoming = Incoming { exchange, ..incoming };
+        Self { incoming, before, asked: true, failed: false, unchanged, _host: None }
     }
 
-    fn failed(incoming: Incoming, exchange: Option<Exchange>) -> Self {
-        Self { incoming: Incoming { exchange, ..incoming }, asked: true, failed: true, unchanged: false, _turn: None }
+    fn failed(before: Poll, incoming: Incoming, exchange: Option<Exchange>) -> Self {
+        let incoming = Incoming { exchange, ..incoming };
+        Self { incoming, before, asked: true, failed: true, unchanged: false, _host: None }
     }
 }

@@ -1,5 +1,5 @@
-//! When a feed is asked next, and why then: its record, how the last poll went, and now → a moment with its reason. Pure.
-//! The numbers are those of the politeness rules (docs/politeness.md).
+//! Decides when a feed is polled next, and why: record, result of the last poll, now → time and reason. Pure.
+//! Numbers such as P20 refer to the politeness rules (docs/politeness.md).
 
 use crate::rhythm::Rhythm;
 use chrono::{DateTime, Datelike as _, Timelike as _, Utc};
@@ -10,30 +10,30 @@ const MINUTE: Millis = 60_000;
 const HOUR: Millis = 60 * MINUTE;
 const DAY: Millis = 24 * HOUR;
 
-/// An hour unless somebody says otherwise (P20).
+/// Default interval (P20).
 const USUAL: Millis = HOUR;
-/// Never sooner by itself (P20).
+/// Minimum interval of automatic polls (P20).
 const SOONEST: Millis = 15 * MINUTE;
-/// No hint keeps a feed away for longer (P22).
+/// Maximum interval that a hint can ask for (P22).
 pub const LATEST_BY_HINT: Millis = 7 * DAY;
-/// The longest wait that a server can ask for by Retry-After, and the longest after failures (P30, P33).
+/// Maximum wait that Retry-After can ask for, and maximum interval after failures (P30, P33).
 pub const LATEST_AFTER_FAILURE: Millis = 2 * DAY;
-/// Beyond this no plan reaches: a moment that lies later was made by a clock that was wrong.
+/// Maximum time until the next poll. A later one was computed with a wrong clock.
 pub const LATEST: Millis = 15 * DAY;
-/// So many whole answers in a row without a validator, and the server is taken never to send one (P20).
+/// Number of consecutive full answers without validators after which the server counts as sending none (P20).
 const BARE: i64 = 3;
-/// A server that says "not modified" for so long is asked without conditions once (P13); sooner where the feed's rhythm
-/// says that something should have come.
+/// Time of "not modified" answers after which the feed is requested unconditionally once (P13): in general, and if by its posting frequency
+/// something should have been posted.
 const UNCHANGED_AT_MOST: Millis = 30 * DAY;
 const UNCHANGED_THOUGH_DUE: Millis = 7 * DAY;
-/// A feed may be refreshed by hand so often at once, and once more for each of these spans that goes by (P28).
+/// Number of refreshes by hand that a feed allows at once, and the time after which it allows one more (P28).
 const BY_HAND: i64 = 5;
 const BY_HAND_EVERY: Millis = 10 * MINUTE;
-/// A permanent redirect is believed when so many answers in a row said the same, over this time (P37).
+/// Number of consecutive answers, and the time they span, after which a permanent redirect is believed (P37).
 pub(crate) const MOVED_TIMES: i64 = 3;
 const MOVED_FOR: Millis = DAY;
 
-/// What the feed and its server say about polling.
+/// What a feed and its server ask of pollers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Hints {
     /// HTTP freshness: max-age or Expires, less Age.
@@ -48,46 +48,46 @@ pub struct Hints {
     pub skip_days: u8,
 }
 
-/// All that decides when a feed is asked.
+/// Everything that the schedule depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Record {
-    /// What it says itself.
+    /// Hints of the feed and its server.
     pub hints: Hints,
-    /// What its items say.
+    /// Posting frequency of its items.
     pub rhythm: Rhythm,
-    /// The user's wish.
+    /// Interval set by the user.
     pub wish: Option<Duration>,
-    /// Whole answers in a row that came without a validator.
+    /// Number of consecutive full answers without validators.
     pub bare: i64,
 }
 
-/// Why a feed is asked when it is asked. The names are kept and cross to the window.
+/// Reason for the time of a poll. The names are stored and shown in the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// Nothing says otherwise.
+    /// The default interval.
     Usual,
-    /// It posts about so often.
+    /// The feed's posting frequency.
     Rhythm,
-    /// The user wants it so.
+    /// The user's interval.
     Wish,
-    /// Its server gives no way to ask whether anything changed, and little does.
+    /// The server sends no validators, and the feed rarely changes.
     Bare,
-    /// The server says that its answer stays good until then (max-age, Expires).
+    /// The answer is fresh until then (max-age, Expires).
     Fresh,
     /// The feed's `ttl`.
     Ttl,
     /// The feed's own update period.
     Period,
-    /// It would have been sooner, but the feed wants to be left alone at that hour or day.
+    /// The feed asked not to be polled at the earlier hour or day.
     Skipped,
-    /// It failed.
+    /// The last poll failed.
     Failed,
     /// The server asked to wait (Retry-After).
     RetryAfter,
 }
 
 impl Reason {
-    /// The name that is kept.
+    /// Returns the stored name.
     pub fn name(self) -> &'static str {
         match self {
             Reason::Usual => "usual",
@@ -104,16 +104,16 @@ impl Reason {
     }
 }
 
-/// When, and why then.
+/// The time of the next poll and its reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
-    /// The moment.
+    /// The time.
     pub at: Millis,
-    /// Its reason.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// After an answer as it should be. `seed` spreads the feeds (P25): the same seed, the same moment.
+/// Plans the next poll after a success. `seed` spreads feeds over time (P25): equal seeds give equal times.
 pub fn after_success(record: &Record, now: Millis, seed: u64) -> Plan {
     let own = match record.wish {
         Some(wish) => (millis(wish, LATEST_BY_HINT).max(SOONEST), Reason::Wish),
@@ -128,8 +128,8 @@ pub fn after_success(record: &Record, now: Millis, seed: u64) -> Plan {
     plan(interval, reason, &record.hints, now, seed)
 }
 
-/// After a failure: twice as long each time, with a cap (P32, P33); as long as the server asks, where it does (P30); and
-/// never sooner than after an answer as it should be.
+/// Plans the next poll after a failure: the interval doubles each time, up to a maximum (P32, P33), is at least what the server asks for
+/// (P30), and never less than after a success.
 pub fn after_failure(record: &Record, failures: i64, retry_after: Option<Duration>, now: Millis, seed: u64) -> Plan {
     let doublings = u32::try_from(failures.clamp(1, 10) - 1).unwrap_or(0);
     let backoff = (USUAL << doublings).min(LATEST_AFTER_FAILURE);
@@ -165,14 +165,14 @@ fn plan(interval: Millis, reason: Reason, hints: &Hints, now: Millis, seed: u64)
     Plan { at: outside, reason: if outside == at { reason } else { Reason::Skipped } }
 }
 
-/// Up to a tenth of the interval, later only, so that no hint is undercut. Nobody wants to be asked together with everybody.
+/// Returns up to a tenth of the interval, to be added, so that feeds are not all polled together. It is never negative, so no hint is undercut.
 fn jitter(interval: Millis, seed: u64) -> Millis {
-    // The multiplier of a linear congruential generator spreads neighbouring seeds over the whole range.
+    // The multiplier of a linear congruential generator spreads adjacent seeds over the whole range.
     let spread = (seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407) >> 33) % 1000;
     interval / 10 * i64::try_from(spread).unwrap_or(0) / 1000
 }
 
-/// The first moment from `at` on that lies in no skipped hour of no skipped day. Where everything is skipped, nothing is.
+/// Returns the first time from `at` on that is not in a skipped hour or day. If everything is skipped, returns `at`.
 fn outside_skipped(at: Millis, hints: &Hints) -> Millis {
     let skipped = |moment: Millis| {
         DateTime::<Utc>::from_timestamp_millis(moment).is_some_and(|moment| {
@@ -183,46 +183,46 @@ fn outside_skipped(at: Millis, hints: &Hints) -> Millis {
     if !skipped(at) {
         return at;
     }
-    // Not at the top of the hour, where everybody comes back (P25).
+    // Not at the full hour, when other pollers come back (P25).
     let (hour, within) = (at - at.rem_euclid(HOUR), at.rem_euclid(HOUR) / 4);
     (1..=7 * 24).map(|hours| hour + hours * HOUR + within).find(|moment| !skipped(*moment)).unwrap_or(at)
 }
 
-/// RSS `skipHours` as bits; an hour that does not exist is none.
+/// Converts RSS `skipHours` to bits; invalid hours are ignored.
 pub fn hours(hours: &[u8]) -> u32 {
     hours.iter().filter(|hour| **hour < 24).fold(0, |bits, hour| bits | 1 << hour)
 }
 
-/// RSS `skipDays` (lower-case English names) as bits.
+/// Converts RSS `skipDays` (lower-case English names) to bits.
 pub fn days(days: &[String]) -> u8 {
     const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
     (0_u8..).zip(DAYS).filter(|(_, day)| days.iter().any(|skip| skip == day)).fold(0, |bits, (bit, _)| bits | 1 << bit)
 }
 
-/// Whether a server has said "not modified" for so long that it is to be asked without conditions (P13).
+/// Whether a server has answered "not modified" for so long that the feed is requested unconditionally (P13).
 pub fn is_due_whole(full_at: Option<Millis>, rhythm: &Rhythm, now: Millis) -> bool {
     let Some(full_at) = full_at else { return false };
     let should_have_come = rhythm.mean().is_some_and(|mean| full_at.saturating_add(3 * mean.min(LATEST)) < now);
     now - full_at > if should_have_come { UNCHANGED_THOUGH_DUE } else { UNCHANGED_AT_MOST }
 }
 
-/// Whether a feed may be refreshed by hand now (P28): the new state of its allowance, or when it may be again.
+/// Uses up one refresh by hand (P28). Returns the new state of the allowance.
 ///
 /// # Errors
-/// The moment from which it may be.
+/// The time from which the feed may be refreshed by hand again.
 pub fn by_hand(allowance: Option<Millis>, now: Millis) -> Result<Millis, Millis> {
-    // A clock that was set back leaves no more than a full allowance used up.
+    // If the clock was set back, at most the full allowance is used up.
     let used = allowance.unwrap_or(now).clamp(now, now + BY_HAND * BY_HAND_EVERY);
     let after = used + BY_HAND_EVERY;
     if after <= now + BY_HAND * BY_HAND_EVERY { Ok(after) } else { Err(after - BY_HAND * BY_HAND_EVERY) }
 }
 
-/// The allowance after a refresh by hand of which nothing came to be sent.
+/// Returns the allowance after a refresh by hand that sent no request.
 pub fn not_by_hand(allowance: Option<Millis>) -> Option<Millis> {
     allowance.map(|used| used - BY_HAND_EVERY)
 }
 
-/// Whether permanent redirects that were seen so often since then are believed (P37).
+/// Whether permanent redirects, seen `times` times since `since`, are believed (P37).
 pub fn is_moved(times: i64, since: Millis, now: Millis) -> bool {
     times >= MOVED_TIMES && now - since >= MOVED_FOR
 }
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn p20_an_hour_unless_somebody_says_otherwise_and_never_under_fifteen_minutes() {
+    fn p20_polls_hourly_by_default_and_never_more_often_than_every_fifteen_minutes() {
         let usual = after_success(&Record::default(), 0, 7);
         assert!((HOUR..=HOUR + HOUR / 10).contains(&usual.at) && usual.reason == Reason::Usual, "{usual:?}");
         let wish = |minutes: u64| {
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn p20_a_day_where_the_server_never_sends_validators_and_the_feed_rarely_changes() {
+    fn p20_polls_daily_without_validators_if_the_feed_rarely_changes() {
         let bare = |bare, rhythm| after_success(&Record { bare, rhythm, ..Record::default() }, 0, 7);
         let daily = Rhythm::of((0..10).map(|hour| -hour * 3 * HOUR), 0);
         assert_eq!(bare(3, Rhythm::default()).reason, Reason::Bare);
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn p22_nothing_makes_it_faster_and_absurd_values_are_clamped() {
+    fn p22_never_polls_more_often_because_of_hints_and_clamps_absurd_ones() {
         let never_faster = with(Hints { fresh_for: Some(Duration::ZERO), ttl_minutes: Some(0), ..Hints::default() });
         assert_eq!(after_success(&never_faster, 0, 1), after_success(&Record::default(), 0, 1));
         for absurd in [
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn p23_every_hint_of_the_feed_is_heeded_and_named() {
+    fn p23_follows_and_names_every_hint_of_the_feed() {
         for (hints, least, reason) in [
             (Hints { ttl_minutes: Some(180), ..Hints::default() }, 3 * HOUR, Reason::Ttl),
             (Hints { update_period_minutes: Some(240), ..Hints::default() }, 4 * HOUR, Reason::Period),
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn p23_skipped_hours_and_days_are_skipped() {
+    fn p23_skips_hours_and_days() {
         // 2026-11-20 is a Friday.
         let now = at("2026-11-20T22:30:00Z");
         let record = with(Hints {
@@ -313,19 +313,19 @@ mod tests {
     }
 
     #[test]
-    fn p23_a_feed_that_skips_everything_is_asked_all_the_same() {
+    fn p23_polls_a_feed_that_skips_everything() {
         let everything = Hints { skip_hours: hours(&(0..24).collect::<Vec<_>>()), ..Hints::default() };
         assert!(after_success(&with(everything), 0, 1).at < 2 * HOUR);
     }
 
     #[test]
-    fn p24_a_weekly_feed_is_not_asked_hourly() {
+    fn p24_does_not_poll_a_weekly_feed_hourly() {
         let plan = after_success(&Record { rhythm: weekly(), ..Record::default() }, 0, 1);
         assert!(plan.at > 5 * HOUR && plan.reason == Reason::Rhythm, "{plan:?}");
     }
 
     #[test]
-    fn p25_feeds_asked_together_part_and_nobody_comes_at_the_top_of_the_hour() {
+    fn p25_spreads_feeds_that_were_polled_together() {
         let now = at("2026-11-20T10:00:00Z");
         let mut next: Vec<Millis> = (0..100).map(|seed| after_success(&Record::default(), now, seed).at).collect();
         next.sort_unstable();
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn p28_a_feed_has_an_allowance_of_refreshes_by_hand() {
+    fn p28_limits_refreshes_by_hand() {
         let mut allowance = None;
         for _ in 0..BY_HAND {
             allowance = Some(by_hand(allowance, DAY).unwrap());
@@ -344,13 +344,13 @@ mod tests {
         assert_eq!(again, DAY + BY_HAND_EVERY);
         assert!(by_hand(allowance, again - 1).is_err());
         assert!(by_hand(allowance, again).is_ok());
-        assert!(by_hand(not_by_hand(allowance), DAY).is_ok(), "what was not sent is given back");
-        assert!(by_hand(allowance, 0).is_err(), "a clock set back opens no door");
-        assert_eq!(by_hand(Some(0), DAY), by_hand(None, DAY), "what is long past is forgotten");
+        assert!(by_hand(not_by_hand(allowance), DAY).is_ok(), "no request was sent");
+        assert!(by_hand(allowance, 0).is_err(), "the clock was set back");
+        assert_eq!(by_hand(Some(0), DAY), by_hand(None, DAY), "long past");
     }
 
     #[test]
-    fn p13_not_modified_for_ever_is_not_believed() {
+    fn p13_does_not_believe_not_modified_forever() {
         assert!(!is_due_whole(None, &weekly(), DAY));
         assert!(!is_due_whole(Some(0), &weekly(), 20 * DAY));
         assert!(is_due_whole(Some(0), &weekly(), 22 * DAY));
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn p32_and_p33_failures_back_off_to_a_cap_in_days() {
+    fn p32_and_p33_back_off_after_failures_up_to_days() {
         let failed = |failures| after_failure(&Record::default(), failures, None, 0, 1).at;
         assert!((HOUR..2 * HOUR).contains(&failed(1)));
         assert!(failed(3) >= 4 * HOUR);
@@ -367,16 +367,16 @@ mod tests {
     }
 
     #[test]
-    fn p30_retry_after_holds_within_reason() {
+    fn p30_follows_retry_after_within_limits() {
         let asked = |wait| after_failure(&Record::default(), 1, Some(wait), 0, 1);
         assert!(asked(Duration::from_secs(7200)).at >= 2 * HOUR);
         assert_eq!(asked(Duration::from_secs(7200)).reason, Reason::RetryAfter);
-        assert!(asked(Duration::ZERO).at >= HOUR, "zero is no invitation");
+        assert!(asked(Duration::ZERO).at >= HOUR, "zero does not shorten the interval");
         assert!(asked(Duration::from_secs(10 * 365 * 86_400)).at < LATEST, "ten years are a mistake");
     }
 
     #[test]
-    fn p37_a_move_is_believed_after_several_answers_over_a_day() {
+    fn p37_believes_a_move_after_several_answers_over_a_day() {
         assert!(!is_moved(2, 0, 9 * DAY));
         assert!(!is_moved(9, 0, HOUR));
         assert!(is_moved(3, 0, DAY));
@@ -384,7 +384,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn never_sooner_than_any_hint_and_never_past_the_cap(
+        fn plans_between_every_hint_and_the_maximum(
             fresh in proptest::option::of(0_u64..1_000_000_000), ttl in proptest::option::of(any::<u32>()),
             period in proptest::option::of(any::<u32>()), skip_hours in any::<u32>(), skip_days in any::<u8>(),
             wish in proptest::option::of(0_u64..1_000_000_000), bare in 0_i64..9, failures in 1_i64..40,
@@ -398,13 +398,13 @@ mod tests {
             let record = Record { hints, rhythm: Rhythm::of(moments, now), wish: wish.map(Duration::from_secs), bare };
             let (good, bad) = (after_success(&record, now, seed), after_failure(&record, failures, None, now, seed));
             let minutes = |minutes: Option<u32>| minutes.map_or(0, |m| i64::from(m) * MINUTE);
-            let wishes = [fresh.map_or(0, |s| s as i64 * 1000), minutes(ttl), minutes(period), wish.map_or(0, |s| s as i64 * 1000)];
+            let hints = [fresh.map_or(0, |s| s as i64 * 1000), minutes(ttl), minutes(period), wish.map_or(0, |s| s as i64 * 1000)];
             for plan in [good, bad] {
-                for wish in wishes {
-                    prop_assert!(plan.at >= now + wish.min(LATEST_BY_HINT));
+                for hint in hints {
+                    prop_assert!(plan.at >= now + hint.min(LATEST_BY_HINT));
                 }
                 prop_assert!(plan.at >= now + SOONEST);
-                // What is skipped adds a week at most.
+                // Skipped hours and days add a week at most.
                 prop_assert!(plan.at <= now + LATEST_BY_HINT + LATEST_BY_HINT / 10 + LATEST_BY_HINT);
             }
             prop_assert_eq!(good, after_success(&record, now, seed));

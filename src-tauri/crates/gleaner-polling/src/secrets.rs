@@ -1,35 +1,35 @@
-//! Passwords and tokens of feeds, in the platform's keyring: the Secret Service on Linux, the Keychain, the Credential Manager.
-//! Where there is none, a secret is kept in the library, if the user says so, and never otherwise.
+//! Stores passwords and tokens of feeds in the platform's keyring: the Secret Service on Linux, the Keychain, the Credential Manager. Without
+//! a keyring they are stored in the library, but only if the user agrees.
 
 use gleaner_library::{Access, Library, LibraryError};
 use std::time::Duration;
 use tokio::{sync::oneshot, time::timeout};
 
-/// What Gleaner's entries go by in the keyring.
+/// Name of Gleaner's entries in the keyring.
 const SERVICE: &str = "net.gleaner.Gleaner";
-/// A locked keyring asks its user for a password, who may be away: then polling goes on without.
+/// Time limit: a locked keyring asks for a password, and the user may be away.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Why a secret cannot be had, kept or forgotten.
+/// Why a secret cannot be read, stored or deleted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SecretError {
-    /// No keyring, a locked one, or one that fails.
+    /// There is no keyring, or it is locked or fails.
     #[error("this computer's keyring cannot be used ({0})")]
     Keyring(String),
-    /// The entry is not there any more.
-    #[error("this computer's keyring does not have it any more")]
+    /// The entry no longer exists.
+    #[error("it is no longer in this computer's keyring")]
     Gone,
 }
 
-/// Keeps a secret under a name ([`Library::keyring_entry`]).
+/// Stores a secret under a name (`Access::keyring_entry` of the library).
 ///
 /// # Errors
-/// [`SecretError::Keyring`]; then it is nowhere.
+/// [`SecretError::Keyring`]; then it is stored nowhere.
 pub async fn keep(entry: &str, secret: String) -> Result<(), SecretError> {
     with(entry, move |entry| entry.set_password(&secret)).await
 }
 
-/// The secret of a feed, wherever it is; `None` where it has none.
+/// Returns the secret of a feed; `None` if it has none.
 ///
 /// # Errors
 /// [`SecretError`].
@@ -40,22 +40,22 @@ pub async fn read(access: &Access) -> Result<Option<String>, SecretError> {
     }
 }
 
-/// Has the keyring forget what nothing needs any more. What it does not forget now is tried again the next time.
+/// Deletes secrets that are no longer needed from the keyring. Failures are tried again the next time.
 ///
 /// # Errors
 /// When the library cannot be read or written.
 pub async fn forget_left(library: &Library) -> Result<(), LibraryError> {
-    for entry in library.secrets_left().await? {
+    for entry in library.connections().unused_secrets().await? {
         match with(&entry, keyring::Entry::delete_credential).await {
-            Ok(()) | Err(SecretError::Gone) => library.secret_forgotten(&entry).await?,
-            // Without a keyring the others cannot be forgotten either.
+            Ok(()) | Err(SecretError::Gone) => library.connections().forget_secret(&entry).await?,
+            // Without a keyring the others cannot be deleted either.
             Err(SecretError::Keyring(_)) => break,
         }
     }
     Ok(())
 }
 
-/// On a thread of its own, since the keyring blocks, and one that a program need not wait for at its end.
+/// Runs an action on a thread of its own: the keyring blocks, and the program must not wait for it when it exits.
 async fn with<T: Send + 'static>(
     entry: &str,
     act: impl FnOnce(&keyring::Entry) -> keyring::Result<T> + Send + 'static,
@@ -63,13 +63,13 @@ async fn with<T: Send + 'static>(
     let entry = entry.to_owned();
     let (sender, receiver) = oneshot::channel();
     let acting = std::thread::Builder::new().name("keyring".to_owned()).spawn(move || {
-        // Nobody waits any more where this fails.
+        // Fails if the wait has ended.
         let _ = sender.send(on_entry(&entry, act));
     });
     acting.map_err(|error| SecretError::Keyring(error.to_string()))?;
     match timeout(PATIENCE, receiver).await {
         Ok(Ok(done)) => done,
-        Ok(Err(_)) => Err(SecretError::Keyring("it broke down".to_owned())),
+        Ok(Err(_)) => Err(SecretError::Keyring("it failed".to_owned())),
         Err(_) => Err(SecretError::Keyring("it did not answer".to_owned())),
     }
 }
@@ -81,8 +81,8 @@ fn on_entry<T>(entry: &str, act: impl FnOnce(&keyring::Entry) -> keyring::Result
     let done = keyring::Entry::new(SERVICE, entry).and_then(|entry| act(&entry));
     done.map_err(|error| match error {
         keyring::Error::NoEntry => SecretError::Gone,
-        // Its other words would hold the secret itself.
-        keyring::Error::BadEncoding(_) => SecretError::Keyring("what it holds is no text".to_owned()),
+        // The error's message would contain the secret.
+        keyring::Error::BadEncoding(_) => SecretError::Keyring("its content is not text".to_owned()),
         error => SecretError::Keyring(error.to_string()),
     })
 }

@@ -1,4 +1,4 @@
-//! What went wrong with a feed, as it is kept and shown.
+//! Converts errors of feeds to the codes and details that are stored and shown.
 
 use gleaner_feed::NotAFeed;
 use gleaner_fetch::{FetchError, FetchErrorKind};
@@ -6,19 +6,19 @@ use gleaner_library::{Failure, Millis};
 
 const OFFLINE: &str = "offline";
 
-/// Whether this machine is to blame, not the feed.
+/// Whether this computer was offline, so that the feed is not to blame.
 pub(crate) fn is_offline(failure: &Failure) -> bool {
     failure.error_code.as_deref() == Some(OFFLINE)
 }
 
-/// Of an exchange: the name that the window branches on (the contract's), and what its words name.
+/// Returns the code of a failed request, which the contract defines, and its detail.
 pub fn of_fetch(error: &FetchError) -> (&'static str, Option<String>) {
     let host = || error.url.host_str().map(str::to_owned);
     match error.kind {
-        FetchErrorKind::Scheme => ("invalid_address", Some(error.message.clone())),
+        FetchErrorKind::Scheme => ("invalid_address", Some(error.to_string())),
         FetchErrorKind::Dns => ("host_not_found", host()),
         FetchErrorKind::Connect | FetchErrorKind::PrivateAddress => ("host_unreachable", host()),
-        FetchErrorKind::Tls => ("tls", Some(error.message.clone())),
+        FetchErrorKind::Tls => ("tls", Some(error.to_string())),
         FetchErrorKind::Timeout => ("timeout", host()),
         FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => ("asked_to_wait", None),
         FetchErrorKind::Http(status) => ("http_status", Some(status.to_string())),
@@ -28,28 +28,29 @@ pub fn of_fetch(error: &FetchError) -> (&'static str, Option<String>) {
     }
 }
 
-/// The words that are kept. With the fingerprint of a certificate that was refused, for whoever wants to accept it.
-pub(crate) fn words(error: &FetchError) -> String {
+/// Returns the message to store, with the fingerprint of a refused certificate, so that the user can accept it.
+pub(crate) fn message(error: &FetchError) -> String {
     match &error.certificate {
-        Some(certificate) => format!("{} (its SHA-256 fingerprint is {})", error.message, certificate.fingerprint),
-        None => error.message.clone(),
+        Some(certificate) => format!("{error} (its SHA-256 fingerprint is {})", certificate.fingerprint),
+        None => error.to_string(),
     }
 }
 
-/// A domain that seems to have been given up.
+/// Returns the code of an expired domain.
 pub(crate) fn of_parked(host: Option<&str>) -> (&'static str, Option<String>) {
     ("parked", host.map(str::to_owned))
 }
 
+/// Returns the code of a document that is not a feed.
 pub(crate) fn of_document(error: &NotAFeed) -> (&'static str, Option<String>) {
     match error {
         NotAFeed::Empty => ("not_a_feed", Some("an empty document".to_owned())),
-        NotAFeed::Other { what } => ("not_a_feed", Some(what.clone())),
-        NotAFeed::TooLarge { limit } => ("too_large", Some(limit.clone())),
+        NotAFeed::Other { kind } => ("not_a_feed", Some(kind.to_string())),
+        NotAFeed::TooLarge { .. } => ("too_large", None),
     }
 }
 
-/// The failure as it is kept: trouble that goes on keeps the moment it began. That the machine was offline is none of the feed's.
+/// Returns the failure to store: an error that continues keeps its start. Time offline does not count.
 pub(crate) fn failure(
     (code, detail): (&'static str, Option<String>),
     message: String,

@@ -1,28 +1,28 @@
-//! What the user wishes of how a feed is reached: from words to what the library keeps, and the secret to where it belongs.
+//! Connection settings of feeds: checks what the user enters, stores it in the library, and its secret in the keyring.
 
 use crate::{
     access,
     secrets::{self, SecretError},
 };
 use gleaner_discovery::Source;
-use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Fetcher, Fingerprint, Request, Route};
+use gleaner_fetch::{Answer, FetchCause, FetchError, Fetcher, Fingerprint, Request, Route};
 use gleaner_library::{Access, Auth, Headers, Library, LibraryError, Secret};
 use std::fmt;
 use url::Url;
 
-/// How to log in from now on.
+/// How to log in.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Login {
-    /// Not at all.
+    /// Without a login.
     None,
-    /// RFC 7617.
+    /// Basic authentication (RFC 7617).
     Basic {
         /// Without a colon.
         user: String,
         /// Not empty.
         password: String,
     },
-    /// RFC 6750.
+    /// Bearer token (RFC 6750).
     Bearer {
         /// Not empty.
         token: String,
@@ -30,7 +30,7 @@ pub enum Login {
 }
 
 impl Login {
-    /// What is to be kept safe.
+    /// Returns the password or token.
     pub fn secret(&self) -> Option<&str> {
         match self {
             Self::None => None,
@@ -40,7 +40,7 @@ impl Login {
     }
 }
 
-/// Never with the secret.
+/// Without the secret.
 impl fmt::Debug for Login {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -51,30 +51,30 @@ impl fmt::Debug for Login {
     }
 }
 
-/// What is wished of how a feed is reached. What is `None` stays as it was.
+/// A change of a feed's connection settings. What is `None` stays as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Wish {
     /// Whether and how to log in.
     pub login: Option<Login>,
-    /// A name in place of Gleaner's; empty: Gleaner's.
+    /// User-Agent header; empty for Gleaner's own.
     pub user_agent: Option<String>,
-    /// "direct", or a proxy's address; empty: as the system says.
+    /// "direct", or a proxy's address; empty for the system's settings.
     pub proxy: Option<String>,
-    /// All further headers. Those without a value keep the one that they have.
+    /// All further headers. Headers without a value keep their stored one.
     pub headers: Option<Vec<(String, Option<String>)>>,
-    /// The certificate to accept whatever is wrong with it; `Some(None)`: none.
+    /// The certificate to accept although it is invalid; `Some(None)` for none.
     pub certificate: Option<Option<Fingerprint>>,
-    /// The library's file may hold the secret. Otherwise only the platform's keyring may.
+    /// Whether the secret may be stored in the library. Otherwise it is stored in the platform's keyring only.
     pub in_library: bool,
 }
 
-/// Why a wish cannot be fulfilled.
+/// Why connection settings cannot be stored.
 #[derive(Debug, thiserror::Error)]
 pub enum WishError {
-    /// It makes no sense; in words for a person.
+    /// A value is invalid.
     #[error("{0}")]
     Invalid(String),
-    /// The keyring does not take the secret: it is nowhere.
+    /// The keyring cannot store the secret.
     #[error(transparent)]
     Keyring(#[from] SecretError),
     /// The library cannot be written.
@@ -83,28 +83,30 @@ pub enum WishError {
 }
 
 impl Wish {
-    /// Whether it makes sense, before anything is asked or kept.
+    /// Checks the values, before anything is requested or stored.
     ///
     /// # Errors
-    /// [`WishError::Invalid`]. The words name no value, since that may be a secret.
+    /// [`WishError::Invalid`]. The message contains no value, since that may be a secret.
     pub fn check(&self) -> Result<(), WishError> {
         let invalid = |words: &str| Err(WishError::Invalid(words.to_owned()));
         match &self.login {
-            Some(Login::Basic { user, .. }) if user.contains(':') => return invalid("a name cannot have a colon"),
-            Some(Login::Basic { user, .. }) if user.is_empty() => return invalid("a password needs a name"),
+            Some(Login::Basic { user, .. }) if user.contains(':') => {
+                return invalid("a user name cannot contain a colon");
+            }
+            Some(Login::Basic { user, .. }) if user.is_empty() => return invalid("a password needs a user name"),
             Some(login) if login.secret().is_some_and(str::is_empty) => return invalid("the password is empty"),
             Some(login) if login.secret().is_some_and(|secret| secret.contains(char::is_control)) => {
-                return invalid("a password or token is one line");
+                return invalid("a password or token must be one line");
             }
             _ => {}
         }
         if self.user_agent.as_ref().is_some_and(|agent| agent.contains(char::is_control)) {
-            return invalid("a User-Agent is one line");
+            return invalid("a User-Agent must be one line");
         }
         if let Some(proxy) = self.proxy.as_deref().filter(|proxy| !proxy.is_empty()) {
             match proxy.parse::<Route>() {
                 Ok(Route::Proxy(url)) if url.password().is_some() => {
-                    return invalid("a proxy's password cannot be kept safely yet");
+                    return invalid("passwords of proxies are not supported");
                 }
                 Ok(_) => {}
                 Err(error) => return invalid(&error.to_string()),
@@ -113,18 +115,18 @@ impl Wish {
         for (name, value) in self.headers.iter().flatten() {
             let good = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b':');
             if !good || value.as_ref().is_some_and(|value| value.contains(char::is_control)) {
-                return Err(WishError::Invalid(format!("{name}: that cannot be a header")));
+                return Err(WishError::Invalid(format!("{name} is not a valid header")));
             }
         }
         Ok(())
     }
 
-    /// How the feed at `url` would be reached, but for the secret: that is in `login` still.
+    /// Returns the connection settings of the feed at `url` with this change, without the secret.
     pub fn applied(&self, feed_id: i64, url: &Url, before: Option<Access>) -> Access {
         let mut access = before.unwrap_or_default();
         let origin = url.origin().ascii_serialization();
         if !access.origin.is_empty() && access.origin != origin {
-            // What was for another server is not for this one.
+            // Login, headers and certificate belong to the former server.
             access = Access { user_agent: access.user_agent, proxy: access.proxy, ..Access::default() };
         }
         (access.feed_id, access.origin) = (feed_id, origin);
@@ -158,11 +160,11 @@ impl Wish {
         access
     }
 
-    /// The same with the secret where it belongs: in the keyring or, where that is wished, with the rest. A feed that would be
-    /// reached like any other needs nothing: `None`. The library does not have it yet.
+    /// Stores the secret in the keyring or, if allowed, adds it to the settings. Returns the settings to store in the library; `None` if they
+    /// are the defaults.
     ///
     /// # Errors
-    /// [`WishError`]; then nothing is kept anywhere.
+    /// [`WishError`]; then nothing is stored.
     pub async fn kept(
         self,
         library: &Library,
@@ -175,7 +177,7 @@ impl Wish {
         match self.login.as_ref().and_then(Login::secret) {
             Some(secret) if self.in_library => access.secret = Some(Secret(secret.to_owned())),
             Some(secret) => {
-                let entry = library.keyring_entry(feed_id).await?;
+                let entry = library.connections().new_keyring_entry(feed_id).await?;
                 secrets::keep(&entry, secret.to_owned()).await?;
                 access.keyring_entry = Some(entry);
             }
@@ -186,24 +188,24 @@ impl Wish {
     }
 }
 
-/// Asks as the user wishes, at the server that the user named: for looking behind an address before there is a feed.
+/// Sends requests with connection settings before a feed is subscribed: for discovery.
 #[derive(Debug)]
 pub struct Reaching<'a> {
     fetcher: &'a Fetcher,
-    /// How; nothing out of the ordinary without a wish.
+    /// The connection settings; defaults if none were given.
     access: Access,
     secret: Option<String>,
 }
 
 impl<'a> Reaching<'a> {
-    /// As any other address is reached, or as `wish` says at the origin of `named`.
+    /// Uses the settings `wish` for the origin of `named`, or the defaults.
     pub fn new(fetcher: &'a Fetcher, wish: Option<(&Wish, &Url)>) -> Self {
         let access = wish.map(|(wish, named)| wish.applied(0, named, None)).unwrap_or_default();
         let secret = wish.and_then(|(wish, _)| wish.login.as_ref()?.secret().map(str::to_owned));
         Self { fetcher, access, secret }
     }
 
-    /// Whether this address is asked with the login.
+    /// Whether requests to this address include the login.
     pub fn has_login_for(&self, url: &Url) -> bool {
         self.secret.is_some() && access::is_home(url, &self.access)
     }
@@ -211,12 +213,10 @@ impl<'a> Reaching<'a> {
 
 impl Source for Reaching<'_> {
     async fn get(&self, request: Request) -> Result<Answer, FetchError> {
-        let url = Box::new(request.url.clone());
+        let url = request.url.clone();
         match access::request(request, &self.access, self.secret.clone()) {
             Ok(request) => self.fetcher.fetch(request).await,
-            Err(message) => {
-                Err(FetchError { kind: FetchErrorKind::Connect, message, retry_after: None, url, certificate: None })
-            }
+            Err(proxy) => Err(FetchError::new(FetchCause::InvalidProxy { proxy }, &url)),
         }
     }
 }
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_wished_stays_and_what_is_empty_goes() {
+    fn keeps_unset_values_and_removes_empty_ones() {
         let headers =
             Some(vec![("X-Key".to_owned(), Some("one".to_owned())), ("X-Two".to_owned(), Some("2".to_owned()))]);
         let wish = Wish { login: login(), user_agent: Some("Me/1".to_owned()), headers, ..Wish::default() };
@@ -246,7 +246,7 @@ mod tests {
         let wish = Wish { user_agent: Some(String::new()), headers, ..Wish::default() };
         let after = wish.applied(1, &url("https://example.com/other"), Some(access.clone()));
         assert_eq!((after.user_agent, after.keyring_entry.as_deref()), (None, Some("entry")));
-        assert_eq!(after.headers.0, [("X-Key".to_owned(), "one".to_owned())], "a value that never was is no header");
+        assert_eq!(after.headers.0, [("X-Key".to_owned(), "one".to_owned())], "a header without a value is dropped");
         let elsewhere = Wish::default().applied(1, &url("http://example.com/feed"), Some(access.clone()));
         assert_eq!((elsewhere.auth, elsewhere.keyring_entry, elsewhere.headers.0.len()), (None, None, 0));
         assert_eq!(elsewhere.user_agent, access.user_agent);
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_said_without_a_secret() {
+    fn rejects_invalid_values_without_revealing_secrets() {
         let basic = |user: &str, password: &str| Wish {
             login: Some(Login::Basic { user: user.to_owned(), password: password.to_owned() }),
             ..Wish::default()

@@ -1,5 +1,5 @@
-//! Thirty days of polling 5,000 feeds by a clock of its own: what the schedule costs publishers, and what it costs readers.
-//! The table that it prints stands in docs/politeness.md: `cargo test -p gleaner-polling --test simulation -- --nocapture`.
+//! Simulates thirty days of polling 5,000 feeds: what the schedule costs publishers, and how late readers see posts.
+//! docs/politeness.md has the table that it prints: `cargo test -p gleaner-polling --test simulation -- --nocapture`.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_polling::{
@@ -16,7 +16,7 @@ const START: i64 = 1_793_491_200_000;
 const DAYS: i64 = 30;
 const FEEDS: usize = 5_000;
 
-/// A linear congruential generator: what it gives follows from its seed alone.
+/// A linear congruential generator, determined by its seed.
 struct Chance(u64);
 
 impl Chance {
@@ -29,7 +29,7 @@ impl Chance {
         self.next() < chance
     }
 
-    /// Between two postings that come at random.
+    /// Returns a random gap between two posts.
     fn random_gap(&mut self, mean: i64) -> i64 {
         (-(1.0 - self.next()).ln() * mean as f64) as i64
     }
@@ -48,19 +48,19 @@ const CLASSES: [(&str, i64, u32); 7] = [
 
 struct Feed {
     class: usize,
-    /// When it posted and will post, oldest first.
+    /// Times of all posts, oldest first.
     posts: Vec<i64>,
     hints: Hints,
     validators: bool,
-    /// From when to when it answers with errors.
+    /// Start and end of its outage.
     down: (i64, i64),
-    /// Answers 429 to whoever asks within an hour.
+    /// Whether it answers 429 to requests within an hour.
     strict: bool,
 }
 
 fn feed(number: usize) -> Feed {
     let mut chance = Chance(number as u64 * 7919 + 17);
-    // The first numbers of neighbouring seeds are neighbours.
+    // The first numbers of adjacent seeds are similar.
     (0..3).for_each(|_| {
         chance.next();
     });
@@ -75,7 +75,7 @@ fn feed(number: usize) -> Feed {
         })
         .unwrap();
     let gap = CLASSES[class].1;
-    // Half of them keep to a time of the day, give or take; the others post when they post.
+    // Half of them post at about the same time of day, the others at random.
     let regular = chance.happens(0.5);
     let mut posts = Vec::new();
     let mut at = START - 20 * gap.max(DAY) - chance.random_gap(gap);
@@ -83,7 +83,7 @@ fn feed(number: usize) -> Feed {
     while at < START + DAYS * DAY {
         at += if regular { gap } else { chance.random_gap(gap) };
         let noise = if regular { ((chance.next() - 0.5) * 0.2 * gap as f64) as i64 } else { 0 };
-        // At most a few times as often as once an hour, and on no hour in particular.
+        // Spread within the hour.
         posts.push(at + noise + if regular && gap >= DAY { rounded } else { 0 });
         at += MINUTE;
     }
@@ -118,7 +118,7 @@ fn poll_for_a_month(number: usize, feed: &Feed) -> Tally {
     let (mut failures, mut last_asked, mut record) =
         (0, None::<i64>, Record { hints: feed.hints, ..Record::default() });
     let mut seen = feed.posts.iter().filter(|post| **post <= START).count();
-    // Subscribed at some time of the first hour.
+    // Subscribed at some time in the first hour.
     let mut now = START + number as i64 * HOUR / FEEDS as i64;
     while now < START + DAYS * DAY {
         tally.requests += 1;
@@ -135,7 +135,7 @@ fn poll_for_a_month(number: usize, feed: &Feed) -> Tally {
         if there > seen || record.rhythm == Rhythm::default() {
             tally.delays.extend(feed.posts[seen..there].iter().map(|post| now - post));
             seen = there;
-            // The document shows the last fifteen.
+            // The document has the last fifteen posts.
             record.rhythm = Rhythm::of(feed.posts[there.saturating_sub(15)..there].iter().copied(), now);
         } else {
             tally.unchanged += usize::from(feed.validators);
@@ -151,7 +151,7 @@ fn of_hundred(delays: &[i64], share: usize) -> i64 {
 }
 
 #[test]
-fn a_fifth_of_an_hourly_pollers_requests_and_daily_posts_within_the_hour() {
+fn sends_a_fifth_of_an_hourly_pollers_requests_and_finds_daily_posts_within_the_hour() {
     let mut classes = vec![Tally::default(); CLASSES.len()];
     for number in 0..FEEDS {
         let feed = feed(number);

@@ -1,26 +1,27 @@
-//! What feeds say their articles are about. A category is a path, its steps parted by `/`: an article about "Newspapers/Regional" is
-//! about "Newspapers" too. Case and white space do not count, and the reader may say that one means another ([`Synonyms`]).
+//! Categories of articles, given by their feeds. A category is a path separated by `/`: an article about
+//! "Newspapers/Regional" is also about "Newspapers". Case and white space are ignored, and the user may define that one
+//! category means another ([`Synonyms`]).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// A key of more bytes is no subject but a sentence, and not grouped by.
-const LONGEST: usize = 120;
-/// Steps of a path that count.
-const DEEPEST: usize = 8;
-/// A category stands for so many others at most.
-const MOST: usize = 200;
+/// Maximum length of a key in bytes; longer ones are sentences and not used for grouping.
+const MAX_KEY: usize = 120;
+/// Maximum number of levels of a path.
+const MAX_LEVELS: usize = 8;
+/// Maximum number of categories that a category is expanded to.
+const MAX_EXPANDED: usize = 200;
 
-/// The category itself and those above it, from the top down: what makes two of them one, and how this one calls its last step.
-/// None where it says nothing.
+/// Returns the levels of a category from the top down, each with its key and the name of its last part. Empty if the
+/// category is blank or too long.
 pub fn category_path(category: &str) -> Vec<(String, String)> {
     let steps = category.split('/').map(|step| step.split_whitespace().collect::<Vec<_>>().join(" "));
     let mut path: Vec<(String, String)> = Vec::new();
-    for step in steps.filter(|step| !step.is_empty()).take(DEEPEST) {
+    for step in steps.filter(|step| !step.is_empty()).take(MAX_LEVELS) {
         let key = match path.last() {
             Some((above, _)) => format!("{above}/{}", step.to_lowercase()),
             None => step.to_lowercase(),
         };
-        if key.len() > LONGEST {
+        if key.len() > MAX_KEY {
             return Vec::new();
         }
         path.push((key, step));
@@ -28,39 +29,39 @@ pub fn category_path(category: &str) -> Vec<(String, String)> {
     path
 }
 
-/// What makes two categories one; `None` where one says nothing.
+/// Returns the key of a category, which is equal for equivalent spellings; `None` if it is blank or too long.
 #[must_use]
 pub fn category_key(category: &str) -> Option<String> {
     category_path(category).pop().map(|(key, _)| key)
 }
 
-/// Whether a category is another one or lies below it, both by their keys.
+/// Whether a category is the same as another one or below it, both by key.
 fn is_in(key: &str, above: &str) -> bool {
     key.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// What the reader says that categories mean: "Sci-Tech" means "Science", and so does what lies below it, each below the other.
+/// The user's synonyms: if "Sci-Tech" means "Science", "Sci-Tech/Physics" means "Science/Physics".
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Synonyms(BTreeMap<String, String>);
 
 impl Synonyms {
-    /// Of keys and what they mean, keys too.
+    /// Makes synonyms from pairs of keys.
     pub fn of(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
         Self(pairs.into_iter().collect())
     }
 
-    /// Whether one could mean another: not where that is in it, or it in that, or where that, or
-    /// something below it, means it already.
+    /// Whether a category may be defined to mean another one: not if one is below the other, or if the other one or anything
+    /// below it means the first already.
     #[must_use]
     pub fn may_mean(&self, key: &str, means: &str) -> bool {
         let apart = |a: &str, b: &str| !is_in(a, b) && !is_in(b, a);
-        let reached = self.reached(means.to_owned());
-        let below = self.0.iter().filter(|(from, _)| reached.iter().any(|other| is_in(from, other)));
-        let beyond: Vec<String> = below.flat_map(|(_, means)| self.reached(means.clone())).collect();
-        apart(key, means) && reached.iter().chain(&beyond).all(|other| apart(key, other))
+        let meanings = self.meanings(means.to_owned());
+        let below = self.0.iter().filter(|(from, _)| meanings.iter().any(|other| is_in(from, other)));
+        let beyond: Vec<String> = below.flat_map(|(_, means)| self.meanings(means.clone())).collect();
+        apart(key, means) && meanings.iter().chain(&beyond).all(|other| apart(key, other))
     }
 
-    /// Where a category belongs: what it means in the end.
+    /// Returns the category that a category finally means.
     #[must_use]
     pub fn place(&self, key: &str) -> String {
         let mut at = key.to_owned();
@@ -74,38 +75,38 @@ impl Synonyms {
         at
     }
 
-    /// All that an article with these categories is about, by keys.
+    /// Returns the keys of all categories that an article with these categories is about.
     #[must_use]
     pub fn all_of(&self, categories: &[String]) -> BTreeSet<String> {
         let mut all = BTreeSet::new();
         for key in categories.iter().filter_map(|category| category_key(category)) {
-            all.extend(self.reached(key));
+            all.extend(self.meanings(key));
         }
         all
     }
 
-    fn reached(&self, key: String) -> BTreeSet<String> {
-        let mut reached = BTreeSet::new();
-        // The nearest first: where reading goes round in circles it ends somewhere.
+    fn meanings(&self, key: String) -> BTreeSet<String> {
+        let mut meanings = BTreeSet::new();
+        // Breadth first, so that a cycle ends with the nearest categories.
         let mut left = VecDeque::from([key]);
         while let Some(key) = left.pop_front() {
-            if reached.len() > MOST || !reached.insert(key.clone()) {
+            if meanings.len() > MAX_EXPANDED || !meanings.insert(key.clone()) {
                 continue;
             }
             left.extend(key.rsplit_once('/').map(|(above, _)| above.to_owned()));
             let meant = self.0.iter().filter(|(from, _)| is_in(&key, from));
             left.extend(meant.map(|(from, means)| format!("{means}{}", &key[from.len()..])));
         }
-        reached
+        meanings
     }
 
-    /// The categories of which one stands, itself or above, in whatever is about this one: what an index is to be asked for.
+    /// Returns the categories to look up in an index of categories and their parents to find everything about this one.
     #[must_use]
     pub fn asking(&self, key: &str) -> BTreeSet<String> {
         let mut asking = BTreeSet::new();
         let mut left = VecDeque::from([key.to_owned()]);
         while let Some(key) = left.pop_front() {
-            if asking.len() > MOST || !asking.insert(key.clone()) {
+            if asking.len() > MAX_EXPANDED || !asking.insert(key.clone()) {
                 continue;
             }
             for (from, means) in &self.0 {
@@ -134,16 +135,16 @@ mod tests {
     }
 
     #[test]
-    fn case_and_white_space_do_not_count_and_slashes_part_steps() {
+    fn ignores_case_and_white_space_and_splits_at_slashes() {
         assert_eq!(category_key("  News  Papers / Regional/ ").as_deref(), Some("news papers/regional"));
         assert_eq!(category_key(" // "), None);
-        assert_eq!(category_key(&"x".repeat(LONGEST + 1)), None);
+        assert_eq!(category_key(&"x".repeat(MAX_KEY + 1)), None);
         let names: Vec<String> = category_path("A b/C").into_iter().map(|(_, name)| name).collect();
         assert_eq!(names, ["A b", "C"]);
     }
 
     #[test]
-    fn what_one_means_another_is_found_by() {
+    fn expands_synonyms() {
         let known = synonyms(&[("sci-tech", "science"), ("forschung", "sci-tech/research"), ("x", "forschung")]);
         assert_eq!(known.place("sci-tech/physics"), "science/physics");
         assert_eq!(known.place("x"), "science/research");
@@ -156,15 +157,15 @@ mod tests {
     }
 
     #[test]
-    fn none_may_mean_what_leads_back_to_it() {
+    fn rejects_synonyms_that_form_a_cycle() {
         let known = synonyms(&[("a", "b"), ("b", "c/d")]);
         for (key, means, may) in
             [("c", "a", false), ("c/d", "b", false), ("x", "x/y", false), ("x/y", "x", false), ("x", "a", true)]
         {
             assert_eq!(known.may_mean(key, means), may, "{key} {means}");
         }
-        // What should not be there all the same ends.
+        // Cycles, which are never stored, end, too.
         assert!(synonyms(&[("a", "b"), ("b", "a")]).place("a").len() == 1);
-        assert!(synonyms(&[("a/b", "a")]).asking("a/x").len() <= MOST + 1);
+        assert!(synonyms(&[("a/b", "a")]).asking("a/x").len() <= MAX_EXPANDED + 1);
     }
 }

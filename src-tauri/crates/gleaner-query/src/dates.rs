@@ -1,10 +1,10 @@
 use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveTime, TimeZone};
 use std::{fmt, ops::Range};
 
-/// A date as a query names it. Those that hang on today stay so: a saved search goes with the time.
+/// A date in a query. Relative dates stay relative, so that a saved search moves with time.
 ///
-/// Days, months and years begin at midnight of the reader's own time zone, weeks on Monday. `after:` and `before:` look at the
-/// beginning, `during:` at the whole.
+/// Days, months and years start at midnight in the user's time zone, weeks on Monday. `after:` and `before:` use the start,
+/// `during:` the whole period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Date {
     /// `2026`.
@@ -17,24 +17,24 @@ pub enum Date {
     Today,
     /// `yesterday`.
     Yesterday,
-    /// `7d`, `3w`, `2m`, `1y`: from so long ago, to the minute, until now.
+    /// `7d`, `3w`, `2m`, `1y`: from exactly this long ago until now.
     Ago(u32, Unit),
     /// `"this week"`, `"this month"`, `"this year"`.
     This(Unit),
-    /// `"last week"`, `"last month"`, `"last year"`: the one before this one.
+    /// `"last week"`, `"last month"`, `"last year"`: the previous one.
     Last(Unit),
 }
 
-/// How long something is.
+/// A unit of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// From midnight to midnight.
+    /// A calendar day.
     Day,
-    /// From Monday.
+    /// A week from Monday.
     Week,
-    /// Of the calendar.
+    /// A calendar month.
     Month,
-    /// Of the calendar.
+    /// A calendar year.
     Year,
 }
 
@@ -42,7 +42,7 @@ const UNITS: [(char, &str, Unit); 4] =
     [('d', "day", Unit::Day), ('w', "week", Unit::Week), ('m', "month", Unit::Month), ('y', "year", Unit::Year)];
 
 impl Date {
-    pub(crate) fn read(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim().to_ascii_lowercase();
         match text.as_str() {
             "today" => return Some(Self::Today),
@@ -78,25 +78,25 @@ impl Date {
         }
     }
 
-    /// From when until when it is, in Unix milliseconds, the end left out; `now` says the time zone too.
+    /// Returns the period in Unix milliseconds, excluding its end, in the time zone of `now`.
     pub fn range<Zone: TimeZone>(self, now: &DateTime<Zone>) -> Range<i64> {
         let today = now.date_naive();
         let days =
             |from: NaiveDate, to: Option<NaiveDate>| midnight(now, from)..to.map_or(i64::MAX, |to| midnight(now, to));
-        let whole = |from: Option<NaiveDate>, unit| {
+        let period = |from: Option<NaiveDate>, unit| {
             let from = from.unwrap_or(NaiveDate::MIN);
-            days(from, later(from, unit))
+            days(from, end_of(from, unit))
         };
         match self {
-            Self::Year(year) => whole(NaiveDate::from_ymd_opt(year, 1, 1), Unit::Year),
-            Self::Month(year, month) => whole(NaiveDate::from_ymd_opt(year, month, 1), Unit::Month),
-            Self::Day(day) => whole(Some(day), Unit::Day),
-            Self::Today => whole(Some(today), Unit::Day),
-            Self::Yesterday => whole(today.pred_opt(), Unit::Day),
-            Self::This(unit) => whole(Some(beginning(today, unit)), unit),
+            Self::Year(year) => period(NaiveDate::from_ymd_opt(year, 1, 1), Unit::Year),
+            Self::Month(year, month) => period(NaiveDate::from_ymd_opt(year, month, 1), Unit::Month),
+            Self::Day(day) => period(Some(day), Unit::Day),
+            Self::Today => period(Some(today), Unit::Day),
+            Self::Yesterday => period(today.pred_opt(), Unit::Day),
+            Self::This(unit) => period(Some(start_of(today, unit)), unit),
             Self::Last(unit) => {
-                let before = beginning(today, unit).pred_opt();
-                whole(before.map(|day| beginning(day, unit)), unit)
+                let before = start_of(today, unit).pred_opt();
+                period(before.map(|day| start_of(day, unit)), unit)
             }
             Self::Ago(number, unit) => {
                 let ago = match unit {
@@ -105,7 +105,7 @@ impl Date {
                     Unit::Month => now.clone().checked_sub_months(Months::new(number)),
                     Unit::Year => now.clone().checked_sub_months(Months::new(number.saturating_mul(12))),
                 };
-                // Two in the morning of the day when clocks went forward: there was no such moment, and the day will do.
+                // The time does not exist if clocks went forward then; the day is close enough.
                 let ago = ago.unwrap_or_else(|| now.clone() - chrono::Duration::days(i64::from(number)));
                 ago.timestamp_millis()..now.timestamp_millis().saturating_add(1)
             }
@@ -117,7 +117,7 @@ fn is_number(text: &str, digits: std::ops::RangeInclusive<usize>) -> bool {
     digits.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn later(day: NaiveDate, unit: Unit) -> Option<NaiveDate> {
+fn end_of(day: NaiveDate, unit: Unit) -> Option<NaiveDate> {
     match unit {
         Unit::Day => day.checked_add_days(Days::new(1)),
         Unit::Week => day.checked_add_days(Days::new(7)),
@@ -126,17 +126,17 @@ fn later(day: NaiveDate, unit: Unit) -> Option<NaiveDate> {
     }
 }
 
-fn beginning(day: NaiveDate, unit: Unit) -> NaiveDate {
-    let begins = match unit {
+fn start_of(day: NaiveDate, unit: Unit) -> NaiveDate {
+    let start = match unit {
         Unit::Day => Some(day),
         Unit::Week => day.checked_sub_days(Days::new(day.weekday().num_days_from_monday().into())),
         Unit::Month => day.with_day(1),
         Unit::Year => NaiveDate::from_ymd_opt(day.year(), 1, 1),
     };
-    begins.unwrap_or(day)
+    start.unwrap_or(day)
 }
 
-/// A day's first moment: midnight, or where clocks went forward then, the hour after.
+/// Returns the first moment of a day: midnight, or an hour later if clocks went forward then.
 fn midnight<Zone: TimeZone>(now: &DateTime<Zone>, day: NaiveDate) -> i64 {
     let naive = day.and_time(NaiveTime::MIN);
     let zone = now.timezone();
@@ -169,7 +169,7 @@ mod tests {
     use chrono::{FixedOffset, SecondsFormat};
 
     #[test]
-    fn dates_are_periods_in_the_readers_zone() {
+    fn dates_are_periods_in_the_users_time_zone() {
         // A Saturday.
         let now = DateTime::parse_from_rfc3339("2026-11-21T06:30:00+01:00").unwrap();
         let shown = |at: i64| {
@@ -187,11 +187,11 @@ mod tests {
             ("last month", "2026-10-01", "2026-11-01"),
             ("last_year", "2025-01-01", "2026-01-01"),
         ] {
-            let range = Date::read(text).unwrap().range(&now);
+            let range = Date::parse(text).unwrap().range(&now);
             assert_eq!((shown(range.start), shown(range.end)), (from.to_owned(), to.to_owned()), "{text}");
         }
-        assert_eq!(shown(Date::read("7d").unwrap().range(&now).start), "2026-11-14T06:30:00+01:00");
-        assert_eq!(shown(Date::read("2m").unwrap().range(&now).start), "2026-09-21T06:30:00+01:00");
+        assert_eq!(shown(Date::parse("7d").unwrap().range(&now).start), "2026-11-14T06:30:00+01:00");
+        assert_eq!(shown(Date::parse("2m").unwrap().range(&now).start), "2026-09-21T06:30:00+01:00");
         for text in [
             "",
             "soon",
@@ -206,10 +206,10 @@ mod tests {
             "last day",
             "20é6",
         ] {
-            assert_eq!(Date::read(text), None, "{text}");
+            assert_eq!(Date::parse(text), None, "{text}");
         }
         for far in ["99999y", "99999d", "0001", "9999-12-31"] {
-            let range = Date::read(far).unwrap().range(&now);
+            let range = Date::parse(far).unwrap().range(&now);
             assert!(range.start < range.end, "{far}: {range:?}");
         }
     }

@@ -1,39 +1,39 @@
 use std::ops::Range;
 
-/// Why a query cannot be read, and where.
+/// An error in a query, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
 pub struct QueryError {
     /// What is wrong.
     pub problem: Problem,
-    /// Where: bytes of the query.
+    /// Position in bytes of the query.
     pub bytes: Range<usize>,
-    /// Where: characters of the query.
+    /// Position in characters of the query.
     pub characters: Range<usize>,
 }
 
-/// What is wrong with a query, in words for a person.
+/// What is wrong with a query. `Display` is for the command line; the window has its own messages.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// Almost a field.
-    #[error("there is no field `{name}:`; did you mean `{meant}:`? (In quotes it is text.)")]
+    /// Similar to the name of a field.
+    #[error("unknown field `{name}:`; did you mean `{meant}:`? (Put it in quotes to search for the text.)")]
     UnknownField {
-        /// As it was written.
+        /// The name as written.
         name: String,
-        /// The field that is nearest.
+        /// The most similar field.
         meant: &'static str,
     },
     /// A field without a value.
-    #[error("`{0}:` needs a word right after it, or several in quotes")]
+    #[error("`{0}:` needs a word directly after it, or several words in quotes")]
     NoValue(&'static str),
-    /// Not one of the values that there are.
-    #[error("`{field}:` takes one of {}{}", .takes.join(", "), .meant.map(|meant| format!("; did you mean {meant}?")).unwrap_or_default())]
+    /// Not one of the allowed values.
+    #[error("`{field}:` needs one of {}{}", .takes.join(", "), .meant.map(|meant| format!("; did you mean {meant}?")).unwrap_or_default())]
     NotOneOf {
         /// The field.
         field: &'static str,
-        /// Its values.
+        /// The allowed values.
         takes: Vec<&'static str>,
-        /// The one that is nearest, where one is near.
+        /// The most similar value, if any is similar.
         meant: Option<&'static str>,
     },
     /// Not a date.
@@ -45,23 +45,23 @@ pub enum Problem {
     /// Not a language tag.
     #[error("`lang:` needs a language such as en or pt-br")]
     NoLanguage,
-    /// It begins and does not end.
-    #[error("this quotation mark has no second one")]
+    /// A quotation mark that is not closed.
+    #[error("this quotation mark is never closed")]
     UnclosedQuote,
-    /// It begins and does not end.
+    /// A parenthesis that is not closed.
     #[error("this parenthesis is never closed")]
     UnclosedParenthesis,
-    /// It ends and did not begin.
+    /// A parenthesis that was not opened.
     #[error("this parenthesis was never opened")]
     UnopenedParenthesis,
-    /// Nothing in it.
-    #[error("there is nothing in these parentheses")]
+    /// Parentheses without content.
+    #[error("these parentheses are empty")]
     EmptyParentheses,
-    /// Deeper than anyone writes.
+    /// Nested too deeply.
     #[error("parentheses are nested too deeply")]
     TooDeep,
-    /// Longer than anyone writes.
-    #[error("the query is too long: {} bytes are the most", crate::LONGEST)]
+    /// Longer than [`crate::LONGEST`].
+    #[error("the query is too long (at most {} bytes)", crate::LONGEST)]
     TooLong,
 }
 

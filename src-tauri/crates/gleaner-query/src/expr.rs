@@ -1,99 +1,98 @@
 use crate::Date;
 
-/// What a query asks for. The meaning of each kind is what [`Expr::matches`] does with one article.
+/// A parsed query. [`Expr::matches`] defines the meaning of each variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expr {
-    /// Every article: a query that asks for nothing.
+    /// Every article: an empty query.
     All,
-    /// All of these hold. Never fewer than two, and none of them is an `And`.
+    /// All of these match. At least two, none of them an `And`.
     And(Vec<Expr>),
-    /// One of these holds. Never fewer than two, and none of them is an `Or`.
+    /// At least one of these matches. At least two, none of them an `Or`.
     Or(Vec<Expr>),
-    /// It does not hold.
+    /// This does not match.
     Not(Box<Expr>),
-    /// The words of `text` stand in `field` one after another ([`crate::words::Phrase`]); with `prefix` the last one may go on.
+    /// `field` contains the words of `text` as a phrase ([`crate::words::Phrase`]).
     Text {
-        /// Where.
+        /// The field to search.
         field: Field,
-        /// As it was written, without quotes.
+        /// The text as written, without quotes.
         text: String,
-        /// The last word may go on.
+        /// Whether the last word is a prefix.
         prefix: bool,
     },
-    /// What the feed says the article is about, or a step above that, is this ([`crate::Synonyms`]); as it was written.
+    /// The article has this category, a subcategory or a synonym of it ([`crate::Synonyms`]); as written.
     Category(String),
-    /// The language tag is this or begins with it, subtag by subtag; in lower case. An article that names no language has its
-    /// feed's.
+    /// The language tag equals this or starts with its subtags; in lower case. An article without a language has that of its
+    /// feed.
     Language(String),
-    /// The reader's marks, and what became of the article.
+    /// The state of the article.
     Is(State),
-    /// What it carries.
+    /// The media of the article.
     Has(Media),
-    /// Dated at or after the date's beginning. An article's date is when it was published, or came where that is unknown: its
-    /// place in lists.
+    /// Dated at or after the start of the date. The date of an article is when it was published, or received if that is unknown.
     After(Date),
-    /// Dated before the date's beginning.
+    /// Dated before the start of the date.
     Before(Date),
-    /// Dated within it.
+    /// Dated within the period.
     During(Date),
-    /// Its text has so many words: at least the first, at most the second.
+    /// Its number of words is at least the first and at most the second number.
     Words(u32, Option<u32>),
 }
 
-/// Where words are looked for.
+/// The field of an article to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
-    /// Title, author, text or one tag; all words of a phrase in one of them.
+    /// Title, author, text or one tag; a phrase must be within one of them.
     Any,
-    /// The article's title.
+    /// Its title.
     Title,
     /// Its authors.
     Author,
     /// Its text.
     Text,
-    /// One of its tags, or categories.
+    /// One of its tags or categories.
     Tag,
-    /// What the reader wrote about it, or marked in it; all words of a phrase in one of them.
+    /// One of its notes or highlighted passages.
     Note,
-    /// Its address, without scheme and `www.`.
+    /// Its address without scheme and `www.`.
     Url,
-    /// The feed's title as it is shown, its address, or that of its site.
+    /// The title of the feed as shown, its address, or that of its site.
     Feed,
-    /// The path of the folder that the feed is in.
+    /// The path of the folder of the feed.
     Folder,
 }
 
-/// What `is:` asks for.
+/// The values of `is:`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// Not read.
     Unread,
     /// Read.
     Read,
-    /// With a star.
+    /// Starred.
     Starred,
-    /// It said something else before.
+    /// Changed since it was received.
     Updated,
-    /// In no list: found only by queries that ask for hidden articles ([`Expr::asks_for_hidden`]).
+    /// Hidden from lists; found only by queries for hidden articles ([`Expr::asks_for_hidden`]).
     Hidden,
-    /// No rule of retention lets it go.
+    /// Protected from deletion.
     Kept,
-    /// With a tag of the reader's own.
+    /// Tagged by the user.
     Tagged,
-    /// With a passage that the reader has marked.
+    /// With a highlighted passage.
     Highlighted,
-    /// With words of the reader's own, on a passage or on the whole.
+    /// With a note by the user, on a passage or on the article.
     Noted,
 }
 
-/// What `has:` asks for.
+/// The values of `has:`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Media {
-    /// An enclosure of sound.
+    /// An audio enclosure.
     Audio,
-    /// A moving picture as an enclosure.
+    /// A video enclosure.
     Video,
-    /// A picture: as an enclosure or as the one that lists show.
+    /// An image: as an enclosure or as the preview image.
     Image,
     /// Any enclosure.
     Enclosure,
@@ -132,7 +131,7 @@ impl Media {
 }
 
 impl Expr {
-    /// All of these; none: everything.
+    /// Joins expressions that must all match; without any, everything matches.
     #[must_use]
     pub fn and(parts: Vec<Self>) -> Self {
         let flat = |part| match part {
@@ -148,7 +147,7 @@ impl Expr {
         }
     }
 
-    /// One of these; none: everything.
+    /// Joins expressions of which one must match; without any, everything matches.
     #[must_use]
     pub fn or(parts: Vec<Self>) -> Self {
         let flat = |part| match part {
@@ -163,7 +162,7 @@ impl Expr {
         }
     }
 
-    /// Whether it speaks of hidden articles; to a query that does not there are none.
+    /// Whether the query contains `is:hidden`; all other queries ignore hidden articles.
     #[must_use]
     pub fn asks_for_hidden(&self) -> bool {
         match self {
@@ -174,7 +173,7 @@ impl Expr {
         }
     }
 
-    /// Whether it speaks of categories.
+    /// Whether the query contains `category:`.
     #[must_use]
     pub fn asks_for_categories(&self) -> bool {
         match self {
@@ -185,9 +184,9 @@ impl Expr {
         }
     }
 
-    /// Not this.
+    /// Negates an expression.
     #[must_use]
-    #[allow(clippy::should_implement_trait, reason = "it builds, and negates no value")]
+    #[allow(clippy::should_implement_trait, reason = "a constructor like `and` and `or`")]
     pub fn not(part: Self) -> Self {
         Self::Not(Box::new(part))
     }

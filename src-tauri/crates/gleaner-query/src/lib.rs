@@ -1,26 +1,26 @@
-//! What a search asks for: the language of queries, read ([`parse`]) and written again (`Display`), what counts as a word in
-//! any script ([`words`]), and whether one article answers a query ([`Expr::matches`]), which is what every index has to agree
-//! with. Pure: no library, no clock, no SQL.
+//! The query language: parsing ([`parse()`]) and printing (`Display`), splitting text of any script into words ([`words`]), and
+//! matching a query against an article ([`Expr::matches`]), which every index must agree with. Pure: no library, no clock,
+//! no SQL.
 //!
-//! | written | asks for |
+//! | query | matches |
 //! |---|---|
-//! | `word`, `"a phrase"` | articles that have it in title, author, text or tags |
-//! | `pre*` | words that begin so; one letter is taken as a word of its own |
+//! | `word`, `"a phrase"` | articles with it in title, author, text or tags |
+//! | `pre*` | words with this prefix; a single letter is a word |
 //! | `a b`, `a AND b` | both |
-//! | `a OR b` | either; binds weaker than standing side by side |
-//! | `-a` | not that |
+//! | `a OR b` | either; binds weaker than `a b` |
+//! | `-a` | not `a` |
 //! | `( … )` | grouping |
-//! | `title:` `author:` `text:` `tag:` | words there |
-//! | `category:` | what the feed says the article is about, whole: `category:news` finds `News/Regional` too, and what the reader says means it |
-//! | `url:` | words of the article's address, in this order: `url:example.com/2026`. An address as such is looked for there and in the text |
-//! | `feed:` `folder:` | words of the feed's title or address; of the folder's name or those above it |
-//! | `lang:` | a language tag or its beginning: `lang:pt` finds `pt-BR` |
-//! | `is:` | `unread`, `read`, `starred`, `updated`, `hidden`, `kept`, `tagged`; hidden ones are found by asking for them only |
+//! | `title:` `author:` `text:` `tag:` `note:` | words there |
+//! | `category:` | a whole category given by the feed: `category:news` also matches `News/Regional` and the user's synonyms |
+//! | `url:` | words of the article's address in this order: `url:example.com/2026`. An address alone matches address and text |
+//! | `feed:` `folder:` | words of the feed's title or address; of the folder's path |
+//! | `lang:` | a language tag or its start: `lang:pt` matches `pt-BR` |
+//! | `is:` | `unread`, `read`, `starred`, `updated`, `hidden`, `kept`, `tagged`; hidden articles are found only with `is:hidden` |
 //! | `has:` | `audio`, `video`, `image`, `enclosure` |
 //! | `after:` `before:` `during:` | dates, see [`Date`] |
 //! | `words:` | `>1000`, `>=1000`, `<500`, `<=500`, `500..1000`, `500` |
 //!
-//! A value with spaces stands in quotes. What holds no word at all (`-`, `*`, `OR` alone) asks for nothing and is left out.
+//! A value with spaces needs quotes. Parts without any word (`-`, `*`, `OR` alone) are ignored.
 
 mod categories;
 mod dates;

@@ -5,66 +5,66 @@ use crate::{
 use chrono::{DateTime, TimeZone};
 use std::{collections::BTreeSet, ops::Range};
 
-/// What a query can ask of an article.
+/// The properties of an article that queries use.
 #[derive(Debug, Clone, Default)]
 pub struct Article<'a> {
-    /// Plain text.
+    /// Title as plain text.
     pub title: &'a str,
-    /// Plain text.
+    /// Authors as plain text.
     pub author: &'a str,
-    /// Plain text.
+    /// Text as plain text.
     pub text: &'a str,
-    /// Terms.
+    /// Tags of the user and categories of the feed.
     pub tags: &'a [String],
-    /// What it is about, by keys, as [`crate::Synonyms::all_of`] gives them.
+    /// Keys of its categories, as returned by [`crate::Synonyms::all_of`].
     pub about: BTreeSet<String>,
-    /// What the browser opens.
+    /// Address of its page.
     pub url: &'a str,
-    /// As it is shown.
+    /// Title of the feed as shown.
     pub feed_title: &'a str,
-    /// Where the feed is fetched, and its site.
+    /// Addresses of the feed and its site.
     pub feed_addresses: &'a [&'a str],
-    /// Names from the top down, parted by anything that is no letter; empty where it is in none.
+    /// Names of the folders from the top down, separated by anything but letters; empty if it is in none.
     pub folder: &'a str,
-    /// A tag; the feed's where the article names none.
+    /// Language tag of the article, else of its feed.
     pub language: Option<&'a str>,
-    /// Its place in lists: Unix milliseconds.
+    /// Date that orders lists, in Unix milliseconds.
     pub date: i64,
-    /// Words of its text.
+    /// Number of words.
     pub words: u32,
-    /// The reader's mark.
+    /// Whether it is read.
     pub read: bool,
-    /// The reader's mark.
+    /// Whether it is starred.
     pub starred: bool,
-    /// It said something else before.
+    /// Whether it has changed since it was received.
     pub updated: bool,
-    /// The reader's mark, or a rule's.
+    /// Whether it is hidden, by the user or a rule.
     pub hidden: bool,
-    /// The reader's mark, or a rule's.
+    /// Whether it is protected from deletion, by the user or a rule.
     pub kept: bool,
-    /// It has tags of the reader's own, which are among `tags` too.
+    /// Whether `tags` contains tags of the user.
     pub tagged: bool,
-    /// What the reader has marked in it, and written about it.
+    /// Highlighted passages and notes.
     pub notes: &'a [String],
-    /// The reader has marked something in it.
+    /// Whether it has highlighted passages.
     pub highlighted: bool,
-    /// The reader has written something about it.
+    /// Whether it has notes.
     pub noted: bool,
-    /// What it carries.
+    /// Media of the article.
     pub media: Vec<Media>,
 }
 
-/// An article with its texts taken apart, for any number of queries. Its marks may change from one to the next.
+/// An article split into words, for any number of queries. Its state may change in between.
 #[derive(Debug)]
 pub struct Subject<'a> {
     article: &'a Article<'a>,
-    /// A mark, at first the article's.
+    /// Whether it is read, initially as in the article.
     pub read: bool,
-    /// A mark, at first the article's.
+    /// Whether it is starred, initially as in the article.
     pub starred: bool,
-    /// A mark, at first the article's.
+    /// Whether it is hidden, initially as in the article.
     pub hidden: bool,
-    /// A mark, at first the article's.
+    /// Whether it is protected from deletion, initially as in the article.
     pub kept: bool,
     tagged: bool,
     title: Vec<Word>,
@@ -78,7 +78,7 @@ pub struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// Takes it apart.
+    /// Splits the texts of an article into words.
     #[must_use]
     pub fn of(article: &'a Article<'a>) -> Self {
         let addresses = article.feed_addresses.iter().map(|address| words(of_address(address)));
@@ -100,7 +100,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Gives it a tag of the reader's own.
+    /// Adds a tag of the user.
     pub fn tag(&mut self, name: &str) {
         self.tags.push(words(name));
         self.tagged = true;
@@ -123,7 +123,7 @@ impl<'a> Subject<'a> {
 }
 
 impl Field {
-    /// What is looked for in this field, where `text` has a word at all; of an address, what stands after its scheme.
+    /// Returns the phrase to search for in this field; `None` if `text` has no words. Of addresses the scheme is ignored.
     #[must_use]
     pub fn phrase(self, text: &str, prefix: bool) -> Option<Phrase> {
         let address = self == Self::Url || (text.contains("://") && !text.contains(char::is_whitespace));
@@ -132,7 +132,7 @@ impl Field {
 }
 
 impl Expr {
-    /// Whether an article answers the query, `now` in the reader's time zone.
+    /// Whether an article matches the query; `now` is in the user's time zone.
     pub fn matches<Zone: TimeZone>(&self, subject: &Subject<'_>, now: &DateTime<Zone>) -> bool {
         let article = subject.article;
         match self {
@@ -166,12 +166,12 @@ impl Expr {
     }
 }
 
-/// What of a text answers a query, to be marked where it is shown.
+/// The phrases of a query, to mark them in texts.
 #[derive(Debug, Clone, Default)]
 pub struct Marks(Vec<(Field, Phrase)>);
 
 impl Marks {
-    /// Of a query: what it asks for, and not what it asks not to be there.
+    /// Collects the phrases of a query, except negated ones.
     #[must_use]
     pub fn of(query: &Expr) -> Self {
         fn collect(expr: &Expr, found: &mut Vec<(Field, Phrase)>) {
@@ -188,7 +188,7 @@ impl Marks {
         Self(found)
     }
 
-    /// Bytes of a text of `field` that answer it, in order, none touching another.
+    /// Returns the byte ranges of matches in a text of `field`, in order and merged if they touch.
     #[must_use]
     pub fn find(&self, field: Field, text: &str) -> Vec<Range<usize>> {
         let found = words(text);

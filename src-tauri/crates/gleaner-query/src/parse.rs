@@ -1,28 +1,28 @@
 use crate::{Date, Expr, Field, Media, Problem, QueryError, State, category_key};
 use std::ops::Range;
 
-/// So many bytes a query may have.
+/// Maximum length of a query in bytes.
 pub const LONGEST: usize = 4000;
-/// So deep parentheses may be nested.
-const DEEPEST: usize = 20;
+/// Maximum depth of parentheses.
+const MAX_DEPTH: usize = 20;
 
-/// Reads a query. What asks for nothing, an empty query too, is [`Expr::All`].
+/// Parses a query. An empty query, or one without any words, is [`Expr::All`].
 ///
 /// # Errors
-/// What is wrong, where, and what may have been meant.
+/// [`QueryError`] with the position and a suggestion.
 pub fn parse(query: &str) -> Result<Expr, QueryError> {
     if query.len() > LONGEST {
         return Err(QueryError::at(query, 0..query.len(), Problem::TooLong));
     }
     let mut parser = Parser { query, at: 0, depth: 0 };
-    let found = parser.alternatives()?;
+    let found = parser.parse_or()?;
     if parser.at < query.len() {
         return parser.error(parser.at..parser.at + 1, Problem::UnopenedParenthesis);
     }
     Ok(found.unwrap_or(Expr::All))
 }
 
-/// Fields whose value is no text.
+/// Fields whose value is not text.
 const OTHERS: [&str; 8] = ["category", "lang", "is", "has", "after", "before", "during", "words"];
 
 struct Parser<'a> {
@@ -31,14 +31,14 @@ struct Parser<'a> {
     depth: usize,
 }
 
-/// A value: what it says, whether it may go on, and where it stands.
+/// A value, and its position in the query.
 struct Value {
     text: String,
     prefix: bool,
     bytes: Range<usize>,
 }
 
-/// `None` for what asks for nothing.
+/// `None` for parts without words.
 type Part = Result<Option<Expr>, QueryError>;
 
 impl<'a> Parser<'a> {
@@ -50,13 +50,13 @@ impl<'a> Parser<'a> {
         Err(QueryError::at(self.query, bytes, problem))
     }
 
-    fn space(&mut self) {
+    fn skip_space(&mut self) {
         self.at = self.query.len() - self.rest().trim_start().len();
     }
 
-    /// Takes a word that joins others, where it stands next.
+    /// Reads a keyword if it is next.
     fn keyword(&mut self, word: &str) -> bool {
-        self.space();
+        self.skip_space();
         let there = self.rest().strip_prefix(word);
         let found = there.is_some_and(|after| {
             after.is_empty() || after.starts_with(|c: char| c.is_whitespace() || matches!(c, '(' | ')'))
@@ -67,17 +67,17 @@ impl<'a> Parser<'a> {
         found
     }
 
-    fn alternatives(&mut self) -> Part {
+    fn parse_or(&mut self) -> Part {
         let mut parts = Vec::new();
         loop {
-            parts.extend(self.together()?);
+            parts.extend(self.parse_and()?);
             if !self.keyword("OR") {
                 return Ok(if parts.is_empty() { None } else { Some(Expr::or(parts)) });
             }
         }
     }
 
-    fn together(&mut self) -> Part {
+    fn parse_and(&mut self) -> Part {
         let mut parts = Vec::new();
         loop {
             while self.keyword("AND") {}
@@ -86,30 +86,30 @@ impl<'a> Parser<'a> {
                 self.at = before;
                 return Ok(if parts.is_empty() { None } else { Some(Expr::and(parts)) });
             }
-            parts.extend(self.part()?);
+            parts.extend(self.parse_negation()?);
         }
     }
 
-    fn part(&mut self) -> Part {
-        let Some(negated) = self.rest().strip_prefix('-') else { return self.one() };
+    fn parse_negation(&mut self) -> Part {
+        let Some(negated) = self.rest().strip_prefix('-') else { return self.parse_single() };
         self.at += 1;
         if negated.is_empty() || negated.starts_with(|c: char| c.is_whitespace() || c == ')') {
             return Ok(None);
         }
-        Ok(self.one()?.map(Expr::not))
+        Ok(self.parse_single()?.map(Expr::not))
     }
 
-    fn one(&mut self) -> Part {
+    fn parse_single(&mut self) -> Part {
         let start = self.at;
         if self.rest().starts_with('(') {
-            return self.group();
+            return self.parse_group();
         }
         if self.rest().starts_with(is_quote) {
-            let value = self.quoted()?;
+            let value = self.parse_quoted()?;
             return Ok(text(Field::Any, value.text, value.prefix));
         }
         if is_address(self.rest()) {
-            let address = self.address();
+            let address = self.parse_address();
             let of = |field| text(field, address.to_owned(), false);
             return Ok(of(Field::Url).zip(of(Field::Any)).map(|(url, any)| Expr::or(vec![url, any])));
         }
@@ -122,30 +122,30 @@ impl<'a> Parser<'a> {
             let named = fields().find(|known| *known == lower);
             if let Some(known) = named {
                 self.at += name.len() + 1;
-                return self.field(known, start).map(Some);
+                return self.parse_field(known, start).map(Some);
             }
             let has_value = after.starts_with(|c: char| !c.is_whitespace() && c != ')');
-            if let Some(meant) = nearest(&lower, fields()).filter(|_| has_value) {
+            if let Some(meant) = most_similar(&lower, fields()).filter(|_| has_value) {
                 return self
                     .error(start..start + name.len() + 1, Problem::UnknownField { name: name.to_owned(), meant });
             }
         }
-        let word = self.bare();
+        let word = self.parse_word();
         Ok(text(Field::Any, word.text, word.prefix))
     }
 
-    fn group(&mut self) -> Part {
+    fn parse_group(&mut self) -> Part {
         let start = self.at;
         self.at += 1;
-        if self.depth == DEEPEST {
+        if self.depth == MAX_DEPTH {
             return self.error(start..start + 1, Problem::TooDeep);
         }
         self.depth += 1;
-        self.space();
+        self.skip_space();
         if self.rest().starts_with(')') {
             return self.error(start..self.at + 1, Problem::EmptyParentheses);
         }
-        let inner = self.alternatives()?;
+        let inner = self.parse_or()?;
         if !self.rest().starts_with(')') {
             return self.error(start..start + 1, Problem::UnclosedParenthesis);
         }
@@ -154,8 +154,8 @@ impl<'a> Parser<'a> {
         Ok(inner)
     }
 
-    /// To the next space or parenthesis, without the stars at its end. Takes one character at least.
-    fn bare(&mut self) -> Value {
+    /// Reads up to the next space or parenthesis, at least one character. A trailing `*` makes the value a prefix.
+    fn parse_word(&mut self) -> Value {
         let start = self.at;
         let length =
             self.rest().find(|c: char| c.is_whitespace() || matches!(c, '(' | ')')).unwrap_or(self.rest().len());
@@ -165,8 +165,8 @@ impl<'a> Parser<'a> {
         Value { text: text.to_owned(), prefix: text.len() < written.len(), bytes: start..self.at }
     }
 
-    /// What stands in quotes; a star after them says that the last word may go on.
-    fn quoted(&mut self) -> Result<Value, QueryError> {
+    /// Reads a quoted value. A `*` after it makes the last word a prefix.
+    fn parse_quoted(&mut self) -> Result<Value, QueryError> {
         let start = self.at;
         let mut characters = self.rest().char_indices();
         let open = characters.next().map_or('"', |(_, c)| c);
@@ -193,8 +193,8 @@ impl<'a> Parser<'a> {
         self.error(start..start + open.len_utf8(), Problem::UnclosedQuote)
     }
 
-    /// To the next space; a parenthesis at the end is not the address's own where it did not open it.
-    fn address(&mut self) -> &'a str {
+    /// Reads an address up to the next space, without unbalanced closing parentheses at its end.
+    fn parse_address(&mut self) -> &'a str {
         let length = self.rest().find(char::is_whitespace).unwrap_or(self.rest().len());
         let mut address = &self.rest()[..length];
         while address.ends_with(')') && address.matches(')').count() > address.matches('(').count() {
@@ -204,16 +204,16 @@ impl<'a> Parser<'a> {
         address
     }
 
-    fn field(&mut self, name: &'static str, start: usize) -> Result<Expr, QueryError> {
+    fn parse_field(&mut self, name: &'static str, start: usize) -> Result<Expr, QueryError> {
         let value = if self.rest().starts_with(is_quote) {
-            self.quoted()?
+            self.parse_quoted()?
         } else if name == "url" {
-            let bytes = self.at..self.at + self.address().len();
+            let bytes = self.at..self.at + self.parse_address().len();
             let written = &self.query[bytes.clone()];
             let text = written.trim_end_matches('*');
             Value { text: text.to_owned(), prefix: text.len() < written.len(), bytes }
         } else {
-            self.bare()
+            self.parse_word()
         };
         if value.text.trim().is_empty()
             && !matches!(name, "after" | "before" | "during" | "words" | "lang" | "is" | "has")
@@ -227,9 +227,9 @@ impl<'a> Parser<'a> {
             "lang" => language(&lower).map(Expr::Language).ok_or(Problem::NoLanguage),
             "is" => one_of(name, &lower, &State::NAMES).map(Expr::Is),
             "has" => one_of(name, &lower, &Media::NAMES).map(Expr::Has),
-            "after" => Date::read(&lower).map(Expr::After).ok_or(Problem::NoDate(name)),
-            "before" => Date::read(&lower).map(Expr::Before).ok_or(Problem::NoDate(name)),
-            "during" => Date::read(&lower).map(Expr::During).ok_or(Problem::NoDate(name)),
+            "after" => Date::parse(&lower).map(Expr::After).ok_or(Problem::NoDate(name)),
+            "before" => Date::parse(&lower).map(Expr::Before).ok_or(Problem::NoDate(name)),
+            "during" => Date::parse(&lower).map(Expr::During).ok_or(Problem::NoDate(name)),
             "words" => number_of_words(&lower).ok_or(Problem::NoNumber),
             _ => {
                 let field =
@@ -241,22 +241,22 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Words somewhere; nothing where there is no word in it.
+/// Returns an expression for text in a field; `None` if the text has no words.
 fn text(field: Field, text: String, prefix: bool) -> Option<Expr> {
     field.phrase(&text, prefix).map(|_| Expr::Text { field, text, prefix })
 }
 
-/// The names of all fields, for whoever offers them.
+/// Returns the names of all fields.
 pub fn fields() -> impl Iterator<Item = &'static str> {
     Field::NAMES.iter().map(|(name, _)| *name).chain(OTHERS)
 }
 
-/// What `is:` takes.
+/// Returns the values of `is:`.
 pub fn states() -> impl Iterator<Item = &'static str> {
     State::NAMES.iter().map(|(name, _)| *name)
 }
 
-/// What `has:` takes.
+/// Returns the values of `has:`.
 pub fn media() -> impl Iterator<Item = &'static str> {
     Media::NAMES.iter().map(|(name, _)| *name)
 }
@@ -265,7 +265,7 @@ fn is_quote(c: char) -> bool {
     matches!(c, '"' | '“' | '”' | '„' | '‟')
 }
 
-/// A scheme with a host, or `www.`.
+/// Whether the text starts with a scheme and `://`, or with `www.`.
 fn is_address(text: &str) -> bool {
     let scheme = text.split_once("://").map(|(scheme, _)| scheme);
     scheme.is_some_and(|scheme| {
@@ -274,8 +274,8 @@ fn is_address(text: &str) -> bool {
     }) || text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."))
 }
 
-/// The one of these that a word was probably meant to be; too short words are near to everything.
-fn nearest(word: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+/// Returns the known name that is most similar to a word. Very short words are similar to everything.
+fn most_similar(word: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let most = match word.len() {
         0..=2 => return None,
         3..=5 => 1,
@@ -292,7 +292,7 @@ fn one_of<T: Copy>(field: &'static str, value: &str, names: &[(&'static str, T)]
     names.iter().find(|(name, _)| *name == value).map(|(_, value)| *value).ok_or_else(|| Problem::NotOneOf {
         field,
         takes: names.iter().map(|(name, _)| *name).collect(),
-        meant: nearest(value, names.iter().map(|(name, _)| *name)),
+        meant: most_similar(value, names.iter().map(|(name, _)| *name)),
     })
 }
 
@@ -334,13 +334,13 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// The query as it is written again.
+    /// Parses a query and prints it again.
     fn read(query: &str) -> String {
         parse(query).unwrap_or_else(|error| panic!("{query}: {error}")).to_string()
     }
 
     #[test]
-    fn the_language() {
+    fn parses_and_prints_queries() {
         for (query, again) in [
             ("", ""),
             ("rust async", "rust async"),
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_no_word_asks_for_nothing() {
+    fn ignores_parts_without_words() {
         for query in [
             "-",
             "OR",
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_looked_for_as_such() {
+    fn searches_for_addresses() {
         assert_eq!(
             read("https://example.com/a_(b)?c=d:e"),
             "url:\"https://example.com/a_(b)?c=d:e\" OR \"https://example.com/a_(b)?c=d:e\""
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where_and_what_was_meant() {
+    fn errors_have_a_position_and_a_suggestion() {
         for (query, at, words) in [
             ("é autor:ada", 2..8, "did you mean `author:`"),
             ("titel:x", 0..6, "`title:`"),
@@ -421,10 +421,10 @@ mod tests {
             ("lang:x", 5..6, "needs a language"),
             ("title: x", 0..6, "`title:` needs a word"),
             ("title:!", 6..7, "`title:` needs a word"),
-            ("say \"hi", 4..5, "no second one"),
+            ("say \"hi", 4..5, "quotation mark is never closed"),
             ("(a b", 0..1, "never closed"),
             ("a) b", 1..2, "never opened"),
-            ("a ( ) b", 2..5, "nothing in these"),
+            ("a ( ) b", 2..5, "parentheses are empty"),
         ] {
             let error = parse(query).unwrap_err();
             assert!(error.to_string().contains(words), "{query}: {error}");

@@ -5,7 +5,7 @@ fn name<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> &'static str {
     names.iter().find(|(_, known)| known == value).map_or("", |(name, _)| name)
 }
 
-/// A word as it is, anything else in quotes.
+/// Writes a word as it is, anything else in quotes.
 fn text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     if !matches!(text, "OR" | "AND") && !text.is_empty() && text.chars().all(char::is_alphanumeric) {
         return f.write_str(text);
@@ -20,10 +20,10 @@ fn text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     f.write_char('"')
 }
 
-fn list(f: &mut fmt::Formatter<'_>, parts: &[Expr], between: &str) -> fmt::Result {
+fn list(f: &mut fmt::Formatter<'_>, parts: &[Expr], separator: &str) -> fmt::Result {
     for (number, part) in parts.iter().enumerate() {
         if number > 0 {
-            f.write_str(between)?;
+            f.write_str(separator)?;
         }
         match part {
             Expr::And(_) | Expr::Or(_) => write!(f, "({part})")?,
@@ -33,7 +33,7 @@ fn list(f: &mut fmt::Formatter<'_>, parts: &[Expr], between: &str) -> fmt::Resul
     Ok(())
 }
 
-/// The query again: reading it gives the same.
+/// Writes the query so that parsing it gives the same expression.
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,26 +1,26 @@
-//! What counts as a word. Letters and digits of any script make words; case, accents and width do not matter. Scripts that are
-//! written without spaces (and Korean, where people look for parts of words) are cut into overlapping pairs of characters and a
-//! last single one, so that any part of a run is found as a phrase of its pairs.
+//! Splits text into words. Words consist of letters and digits of any script; case, accents and width are ignored. Scripts
+//! without spaces (and Korean, where users search for parts of words) are split into overlapping pairs of characters and
+//! a last single one, so that any part of a run is found as a phrase of pairs.
 //!
-//! The words are whole: an index is to take them as they are, parted by spaces, and to fold or part nothing further.
+//! An index must take the words as they are, separated by spaces, without any further folding or splitting.
 
 use std::ops::Range;
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 
-/// Stands between two tags, so that no phrase goes over from one to the next. No text has it as a word.
+/// Separates tags, so that no phrase spans two of them. It is never a word of a text.
 pub const BETWEEN: &str = "\u{e000}";
 
-/// Of longer words the beginning counts: nobody types them.
-const LONGEST: usize = 64;
+/// Maximum length of a word in characters; longer ones are truncated.
+const MAX_WORD: usize = 64;
 
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
-    /// Folded.
+    /// The folded word.
     pub text: String,
-    /// Bytes of the original.
+    /// Byte range in the original text.
     pub range: Range<usize>,
-    /// Where its first character ends, in a pair.
+    /// End of the first character of a pair.
     first: usize,
     kind: Kind,
 }
@@ -28,25 +28,25 @@ pub struct Word {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Word,
-    /// Two neighbours of a run.
+    /// Two adjacent characters of a run.
     Pair,
-    /// The last character of a run that has others before it.
+    /// The last character of a run of several.
     Last,
     /// The only character of a run.
     Only,
 }
 
-/// The words of a text, in order.
+/// Returns the words of a text in order.
 #[must_use]
 pub fn words(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
-    each(text, |text, range, first, kind| words.push(Word { text: text.to_owned(), range, first, kind }));
+    for_each_word(text, |text, range, first, kind| words.push(Word { text: text.to_owned(), range, first, kind }));
     words
 }
 
-/// Writes the words of a text, each after a space where something stands before it.
+/// Appends the words of a text, separated by spaces.
 pub fn write(text: &str, out: &mut String) {
-    each(text, |word, _, _, _| {
+    for_each_word(text, |word, _, _, _| {
         if !out.is_empty() {
             out.push(' ');
         }
@@ -54,24 +54,24 @@ pub fn write(text: &str, out: &mut String) {
     });
 }
 
-/// The part of an address that words are looked for in: without scheme and `www.`.
+/// Returns the searchable part of an address: without scheme and `www.`.
 #[must_use]
 pub fn of_address(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.strip_prefix("www.").unwrap_or(rest)
 }
 
-/// Words that stand one after another.
+/// A sequence of words to search for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phrase {
-    /// Folded; never empty.
+    /// The folded words; never empty.
     pub words: Vec<String>,
-    /// The last one may go on.
+    /// Whether the last word is a prefix.
     pub prefix: bool,
 }
 
 impl Phrase {
-    /// What is looked for, where it has a word at all. A `prefix` of one letter is a word: too much begins with it.
+    /// Makes a phrase; `None` if the text has no words. A `prefix` of one letter is a word, since it would match too much.
     #[must_use]
     pub fn of(text: &str, prefix: bool) -> Option<Self> {
         let mut found = words(text);
@@ -79,39 +79,39 @@ impl Phrase {
         let prefix = match last.kind {
             Kind::Word => prefix && last.text.chars().nth(1).is_some(),
             Kind::Pair => false,
-            // What is looked for may go on where it ends: its last pair says all of it, …
+            // The run may continue in the text, and its last pair already contains this character.
             Kind::Last => {
                 found.pop();
                 false
             }
-            // … and a single character begins some pair, or is the last one of a run.
+            // A single character is the start of a pair, or the last one of a run.
             Kind::Only => true,
         };
         Some(Self { words: found.into_iter().map(|word| word.text).collect(), prefix })
     }
 
-    /// Where it stands in a text: bytes of the original.
+    /// Returns the byte ranges of its occurrences in the original text.
     pub fn find(&self, text: &[Word]) -> impl Iterator<Item = Range<usize>> {
         text.windows(self.words.len()).filter(|window| self.is(window)).map(|window| self.range(window))
     }
 
-    /// Whether it stands in a text.
+    /// Whether a text contains it.
     #[must_use]
     pub fn is_in(&self, text: &[Word]) -> bool {
         text.windows(self.words.len()).any(|window| self.is(window))
     }
 
-    /// The same of a text that was not taken apart: most of thousands have not even the letters.
+    /// Whether a text that is not split into words contains it. Fast, since most texts do not even contain the letters.
     #[must_use]
     pub fn is_in_text(&self, text: &str) -> bool {
         let has = |word: &String| {
-            let letters = word.trim_end_matches(SIGNS).as_bytes();
+            let letters = word.trim_end_matches(SYMBOLS).as_bytes();
             text.as_bytes().windows(letters.len().max(1)).any(|part| part.eq_ignore_ascii_case(letters))
         };
         (!text.is_ascii() || self.words.iter().all(has)) && self.is_in(&words(text))
     }
 
-    /// Bytes of a text that it stands at: of a pair that is found by its first character, only that.
+    /// Returns the byte range of an occurrence. Of a pair that matches by its first character it contains only that.
     fn range(&self, found: &[Word]) -> Range<usize> {
         let end = found
             .last()
@@ -130,12 +130,12 @@ impl Phrase {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Letter,
-    /// Of a script that is cut into pairs.
+    /// Of a script that is split into pairs.
     Dense,
-    /// A word of its own.
-    Sign,
-    /// As though it were not there.
-    Nothing,
+    /// A symbol that is a word of its own.
+    Symbol,
+    /// Ignored.
+    Ignored,
     Other,
 }
 
@@ -143,9 +143,9 @@ fn class(c: char) -> Class {
     match c {
         '0'..='9' | 'a'..='z' | 'A'..='Z' => Class::Letter,
         '\0'..='\x7f' => Class::Other,
-        // Soft hyphen, zero-width space and joiners, tatweel, variation selectors, the mark of byte order.
-        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{640}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' => Class::Nothing,
-        '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}' => Class::Sign,
+        // Soft hyphen, zero-width space and joiners, tatweel, variation selectors, byte order mark.
+        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{640}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' => Class::Ignored,
+        '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}' => Class::Symbol,
         _ if !c.is_alphanumeric() => Class::Other,
         '\u{e00}'..='\u{eff}' // Thai, Lao
         | '\u{1000}'..='\u{109f}' | '\u{a9e0}'..='\u{a9ff}' | '\u{aa60}'..='\u{aa7f}' // Myanmar
@@ -157,25 +157,25 @@ fn class(c: char) -> Class {
     }
 }
 
-/// What belongs to the character before it: marks, the voicing marks of half width, vowels and finals of taken apart Hangul.
+/// Whether a character belongs to the one before: marks, half-width voicing marks, vowels and finals of decomposed Hangul.
 fn continues(c: char) -> bool {
     c >= '\u{300}' && (matches!(c, '\u{ff9e}' | '\u{ff9f}' | '\u{1160}'..='\u{11ff}') || is_combining_mark(c))
 }
 
-/// Marks that are left out: accents of Latin, Greek and Cyrillic, the points of Hebrew and Arabic. Vowel signs of other scripts
-/// are letters.
+/// Whether a mark is ignored: accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic. Vowel signs of other
+/// scripts are letters.
 fn is_accent(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}'
         | '\u{6d6}'..='\u{6ed}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
 }
 
-/// A character with its marks, folded, onto the end of `out`.
+/// Appends a character with its marks, folded.
 fn fold(cluster: &str, out: &mut String) {
     let mut characters = cluster.chars();
     if let (Some(c), None) = (characters.next(), characters.next()) {
         match c {
             '\0'..='\x7f' => return out.push(c.to_ascii_lowercase()),
-            // Nothing to take apart: most of what is Cyrillic, kana, Han or Hangul.
+            // Fast path for characters without a decomposition: most of Cyrillic, kana, Han and Hangul.
             'а'..='и' | 'к'..='я' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' =>
             {
                 return out.push(c);
@@ -185,7 +185,7 @@ fn fold(cluster: &str, out: &mut String) {
     }
     let mut before = '\0';
     let plain = cluster.nfkd().filter(|c| {
-        // й is a letter of its own.
+        // й is not an accented и.
         let keep = !is_accent(*c) || (*c == '\u{306}' && matches!(before, 'и' | 'И'));
         before = *c;
         keep && (c.is_alphanumeric() || is_combining_mark(*c))
@@ -205,15 +205,15 @@ fn fold(cluster: &str, out: &mut String) {
     }
 }
 
-fn each(text: &str, mut word: impl FnMut(&str, Range<usize>, usize, Kind)) {
+fn for_each_word(text: &str, mut word: impl FnMut(&str, Range<usize>, usize, Kind)) {
     let mut at = 0;
     let mut folded = String::new();
     let mut run: Vec<(char, Range<usize>)> = Vec::new();
     while let Some(c) = text[at..].chars().next() {
         let kind = class(c);
         match kind {
-            Class::Other | Class::Nothing => at += c.len_utf8(),
-            Class::Sign => {
+            Class::Other | Class::Ignored => at += c.len_utf8(),
+            Class::Symbol => {
                 let mut sign = [0; 4];
                 let end = at + c.len_utf8();
                 word(c.encode_utf8(&mut sign), at..end, end, Kind::Word);
@@ -222,10 +222,10 @@ fn each(text: &str, mut word: impl FnMut(&str, Range<usize>, usize, Kind)) {
             Class::Letter => {
                 let start = at;
                 folded.clear();
-                let end = whole_run(text, &mut at, kind, |cluster| fold(&text[cluster], &mut folded));
-                let end = sharp_or_plus(&text[end..], &mut folded).map_or(end, |signs| end + signs);
+                let end = read_run(text, &mut at, kind, |cluster| fold(&text[cluster], &mut folded));
+                let end = language_suffix(&text[end..], &mut folded).map_or(end, |signs| end + signs);
                 at = at.max(end);
-                if let Some((cut, _)) = folded.char_indices().nth(LONGEST) {
+                if let Some((cut, _)) = folded.char_indices().nth(MAX_WORD) {
                     folded.truncate(cut);
                 }
                 if !folded.is_empty() {
@@ -234,7 +234,7 @@ fn each(text: &str, mut word: impl FnMut(&str, Range<usize>, usize, Kind)) {
             }
             Class::Dense => {
                 run.clear();
-                whole_run(text, &mut at, kind, |cluster| {
+                read_run(text, &mut at, kind, |cluster| {
                     folded.clear();
                     fold(&text[cluster.clone()], &mut folded);
                     run.extend(folded.chars().map(|c| (c, cluster.clone())));
@@ -256,12 +256,12 @@ fn each(text: &str, mut word: impl FnMut(&str, Range<usize>, usize, Kind)) {
     }
 }
 
-/// Takes the characters of one kind from `at` on, each with its marks; gives the end of the last one.
-fn whole_run(text: &str, at: &mut usize, kind: Class, mut cluster: impl FnMut(Range<usize>)) -> usize {
+/// Reads the characters of one class from `at` on, each with its marks, and returns the end of the last one.
+fn read_run(text: &str, at: &mut usize, kind: Class, mut cluster: impl FnMut(Range<usize>)) -> usize {
     let mut end = *at;
     while let Some(c) = text[*at..].chars().next() {
         let found = class(c);
-        if found == Class::Nothing {
+        if found == Class::Ignored {
             *at += c.len_utf8();
             continue;
         }
@@ -279,18 +279,18 @@ fn whole_run(text: &str, at: &mut usize, kind: Class, mut cluster: impl FnMut(Ra
     end
 }
 
-/// What stands for `++` and `#` in words.
-const SIGNS: [char; 2] = ['\u{e020}', '\u{e021}'];
+/// Private-use characters that represent `++` and `#` in words.
+const SYMBOLS: [char; 2] = ['\u{e020}', '\u{e021}'];
 
-/// C++, C#, F#: a letter alone says too little of them. Signs that would part words stand as characters that no text has.
-fn sharp_or_plus(rest: &str, folded: &mut String) -> Option<usize> {
+/// Reads `++` or `#` after a single letter, so that C++, C# and F# are words.
+fn language_suffix(rest: &str, folded: &mut String) -> Option<usize> {
     if folded.len() != 1 || !folded.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
     let (signs, as_word) = if rest.starts_with("++") {
-        (2, SIGNS[0])
+        (2, SYMBOLS[0])
     } else if rest.starts_with('#') {
-        (1, SIGNS[1])
+        (1, SYMBOLS[1])
     } else {
         return None;
     };
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn case_accents_and_width_do_not_matter() {
+    fn ignores_case_accents_and_width() {
         assert_eq!(folded("Straße GROẞ Łódź Ærø cœur ﬁn"), "strasse gross lodz aero coeur fin");
         assert_eq!(folded("İstanbul ısı IŞIK"), "istanbul isi isik");
         assert_eq!(folded("Ёлка елка Йод йод"), "елка елка йод йод");
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn any_part_of_a_run_is_found() {
+    fn finds_any_part_of_a_run() {
         assert_eq!(folded("東京都x"), "東京 京都 都 x");
         for (text, parts) in [
             ("我喜欢东京都的夜景。", &["东京", "喜欢", "京都的夜景", "我", "景"][..]),
@@ -357,14 +357,14 @@ mod tests {
     }
 
     #[test]
-    fn a_words_range_is_where_it_stands() {
+    fn ranges_are_positions_in_the_original_text() {
         let text = "«Ünïcode» – 東京タワー!";
         let found: Vec<&str> = words(text).iter().map(|word| &text[word.range.clone()]).collect();
         assert_eq!(found, ["Ünïcode", "東京", "京タ", "タワ", "ワー", "ー"]);
     }
 
     #[test]
-    fn prefixes_go_on() {
+    fn matches_prefixes() {
         let text = words("rusty nails");
         assert!(Phrase::of("rus", true).unwrap().is_in(&text));
         assert!(!Phrase::of("rus", false).unwrap().is_in(&text));

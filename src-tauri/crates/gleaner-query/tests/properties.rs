@@ -1,4 +1,4 @@
-//! What holds of any query: reading never panics, and what is written again reads the same.
+//! Properties of queries: parsing never panics, and printing and parsing again gives the same query.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_query::{Date, Expr, Field, Marks, Media, State, Unit, parse, words};
@@ -58,13 +58,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn what_is_written_again_reads_the_same(query in expr()) {
+    fn printing_and_parsing_gives_the_same_query(query in expr()) {
         let written = query.to_string();
         prop_assert_eq!(parse(&written), Ok(query), "{}", written);
     }
 
     #[test]
-    fn reading_never_panics_and_settles(query in "([a-z]{0,4}|OR|AND|[-()\"*: ]|title:|is:|after:|words:|https://|[0-9.<>=]{1,3}|\\PC){0,16}") {
+    fn parsing_never_panics_and_printing_is_stable(query in "([a-z]{0,4}|OR|AND|[-()\"*: ]|title:|is:|after:|words:|https://|[0-9.<>=]{1,3}|\\PC){0,16}") {
         match parse(&query) {
             Ok(read) => prop_assert_eq!(parse(&read.to_string()), Ok(read)),
             Err(error) => {
@@ -74,9 +74,9 @@ proptest! {
         }
     }
 
-    /// Asking an index that knows categories and those above them finds what an article is about.
+    /// A lookup in an index of categories and their parents finds everything that an article is about.
     #[test]
-    fn synonyms_say_the_same_both_ways(
+    fn lookup_and_expansion_of_synonyms_agree(
         wanted in proptest::collection::vec(("[abc](/[abc]){0,2}", "[abc](/[abc]){0,2}"), 0..4),
         category in "[abc](/[abc]){0,3}",
     ) {
@@ -98,7 +98,7 @@ proptest! {
     }
 
     #[test]
-    fn words_stand_where_they_say_and_part_again_the_same(text in "\\PC{0,40}") {
+    fn words_have_correct_ranges_and_split_again_the_same(text in "\\PC{0,40}") {
         let found = words::words(&text);
         for word in &found {
             prop_assert!(text.get(word.range.clone()).is_some());
@@ -111,7 +111,7 @@ proptest! {
     }
 
     #[test]
-    fn a_text_finds_itself_and_is_marked(text in "\\PC{1,20}") {
+    fn a_text_matches_itself_and_is_marked(text in "\\PC{1,20}") {
         if let Some(phrase) = words::Phrase::of(&text, false) {
             prop_assert!(phrase.is_in(&words::words(&text)));
             let query = Expr::Text { field: Field::Any, text: text.clone(), prefix: false };

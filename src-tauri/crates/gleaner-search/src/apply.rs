@@ -1,5 +1,4 @@
-//! Rules for all articles at once: what one would do, and doing it. Here, above the library, since the index is brought up first: what
-//! it has not seen it does not find.
+//! Previews a rule on all existing articles, and applies it. In this crate because the index must be up to date first.
 
 use crate::{SearchError, index};
 use chrono::{DateTime, TimeZone};
@@ -10,29 +9,28 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What a rule would do.
+/// The effects of a rule on existing articles.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Preview {
-    /// Articles that it is for.
+    /// Number of matching articles.
     pub articles: usize,
-    /// There are more: it was not looked further.
+    /// Whether there are more than the limit.
     pub more: bool,
-    /// The newest of them.
+    /// The newest matching articles.
     pub newest: Vec<Row>,
-    /// For each of its actions, in how many of them that would change something; none for [`Action::Notify`], which is for those that
-    /// come.
+    /// For each action, the number of articles that it would change; 0 for [`Action::Notify`], which applies to new articles only.
     pub changes: Vec<(Action, i64)>,
 }
 
-/// So many of the newest articles are shown.
-const SHOWN: u32 = 5;
-/// So long a preview waits for the index to be brought up.
-const CATCHING_UP: Duration = Duration::from_secs(2);
+/// Number of newest articles in a preview.
+const PREVIEWED: u32 = 5;
+/// Maximum time that a preview spends on updating the index.
+const MAX_INDEXING: Duration = Duration::from_secs(2);
 
-/// What a rule would do with the articles that are there. Of more than `most` it is only said that there are more.
+/// Previews the effects of a rule on existing articles, counting at most `most` of them.
 ///
 /// # Errors
-/// When the library cannot be read, or the index not be written.
+/// If the library cannot be read or the index cannot be written.
 pub async fn preview<Zone: TimeZone>(
     library: &Arc<Library>,
     query: &Expr,
@@ -45,13 +43,13 @@ where
     Zone::Offset: Send + Sync,
 {
     let began = Instant::now();
-    index(library, |_| began.elapsed() < CATCHING_UP).await?;
-    let (newest, _) = library.search_within(scope, query, now, SearchOrder::Date, None, SHOWN).await?;
+    index(library, |_| began.elapsed() < MAX_INDEXING).await?;
+    let (newest, _) = library.search().find_within(scope, query, now, SearchOrder::Date, None, PREVIEWED).await?;
     let goes_on = |found: usize| most.is_none_or(|most| found <= most);
-    let mut found = library.answering(scope, query, now, goes_on).await?;
+    let mut found = library.search().matching_articles(scope, query, now, goes_on).await?;
     let more = !goes_on(found.len());
     found.truncate(most.unwrap_or(usize::MAX));
-    let changes = library.would_change(&found, actions).await?;
+    let changes = library.rules().preview(&found, actions).await?;
     Ok(Preview {
         articles: found.len(),
         more,
@@ -60,51 +58,53 @@ where
     })
 }
 
-/// How far an application is.
+/// Progress of applying a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Applying {
-    /// Articles that are done.
+pub struct RuleProgress {
+    /// Number of processed articles.
     pub done: usize,
-    /// Articles that the rule is for; 0 while they are looked for.
+    /// Number of matching articles; 0 while they are searched.
     pub total: usize,
 }
 
-/// Does what a rule says with all articles that are there: with all of them, in one step that can be undone, or with none. `go_on`
-/// hears how far it is and says whether to; `None` where it said no.
+/// Applies a rule to all existing articles in one transaction that can be undone.
+///
+/// `go_on` is called with the progress and returns whether to continue. Returns `None` if it was cancelled; then nothing
+/// was changed.
 ///
 /// # Errors
-/// [`gleaner_library::LibraryError::NotFound`] without that rule, [`gleaner_library::LibraryError::Invalid`] where it is broken; when
-/// the library cannot be read or written.
+/// [`gleaner_library::LibraryError::NotFound`] if the rule does not exist, [`gleaner_library::LibraryError::Invalid`] or
+/// [`SearchError::Query`] if it is broken; others if the library cannot be read or written.
 pub async fn apply<Zone: TimeZone>(
     library: &Arc<Library>,
     rule: i64,
     now: &DateTime<Zone>,
-    mut go_on: impl FnMut(Applying) -> bool,
+    mut go_on: impl FnMut(RuleProgress) -> bool,
 ) -> Result<Option<Undoable>, SearchError>
 where
     Zone::Offset: Send + Sync,
 {
-    let rule = library.rule(rule).await?;
-    let invalid = |why: String| SearchError::Library(gleaner_library::LibraryError::Invalid(why));
-    if let Some(why) = rule.broken {
-        return Err(invalid(why));
+    let rule = library.rules().get(rule).await?;
+    if let Some(reason) = rule.broken {
+        return Err(gleaner_library::LibraryError::Invalid(reason).into());
     }
-    let query = gleaner_query::parse(&rule.query).map_err(|error| invalid(error.to_string()))?;
-    let mut wanted = true;
-    let mut hear = |now: Applying| {
-        wanted = wanted && go_on(now);
-        wanted
+    let query = gleaner_query::parse(&rule.query)?;
+    let mut is_wanted = true;
+    let mut report = |now: RuleProgress| {
+        is_wanted = is_wanted && go_on(now);
+        is_wanted
     };
-    index(library, |_| hear(Applying::default())).await?;
-    if !hear(Applying::default()) {
+    index(library, |_| report(RuleProgress::default())).await?;
+    if !report(RuleProgress::default()) {
         return Ok(None);
     }
-    let found = library.answering(rule.scope, &query, now, |_| hear(Applying::default())).await?;
+    let found =
+        library.search().matching_articles(rule.scope, &query, now, |_| report(RuleProgress::default())).await?;
     let total = found.len();
-    if !hear(Applying { done: 0, total }) {
+    if !report(RuleProgress { done: 0, total }) {
         return Ok(None);
     }
-    Ok(library.apply_rule(rule.id, &found, |done| hear(Applying { done, total })).await?)
+    Ok(library.rules().apply(rule.id, &found, |done| report(RuleProgress { done, total })).await?)
 }
 
 #[cfg(test)]
@@ -115,12 +115,15 @@ mod tests {
 
     const ARTICLES: i64 = 2500;
 
-    /// Every other one is about wheat; of the first hundred each is read.
-    async fn granary(folder: &std::path::Path) -> (Arc<Library>, i64) {
+    /// A library in which every second article is about wheat and the first hundred are read.
+    async fn library_of_grain(folder: &std::path::Path) -> (Arc<Library>, i64) {
         let library = Arc::new(Library::open(folder).await.unwrap());
         let (url, path) = ("https://a.example/feed".to_owned(), vec!["Land".to_owned()]);
-        let feed =
-            library.subscribe(&NewSubscription { url, folder: path, ..NewSubscription::default() }).await.unwrap();
+        let feed = library
+            .subscriptions()
+            .add(&NewSubscription { url, folder: path, ..NewSubscription::default() })
+            .await
+            .unwrap();
         let item = |number: i64| {
             let grain = if number % 2 == 0 { "wheat" } else { "rye" };
             let body = Body { html: format!("<p>Of {grain}</p>"), base: None };
@@ -135,20 +138,20 @@ mod tests {
         };
         let intents = (1..=ARTICLES).map(item).collect();
         let incoming = Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() };
-        library.store(&[&incoming]).await.unwrap();
+        library.polls().store(&[&incoming]).await.unwrap();
         (library, feed)
     }
 
     async fn shown(library: &Library, source: Source) -> usize {
         let query =
             ListQuery { source, unread_only: false, oldest_first: false, after: None, before: None, limit: 5000 };
-        library.list(query).await.unwrap().0.len()
+        library.lists().page(query).await.unwrap().0.len()
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn what_a_rule_would_do_is_what_it_does_in_one_step_that_can_be_undone() {
+    async fn applies_what_the_preview_shows_in_one_undoable_step() {
         let folder = tempfile::tempdir().unwrap();
-        let (library, feed) = granary(folder.path()).await;
+        let (library, feed) = library_of_grain(folder.path()).await;
         let now = chrono::Utc::now();
         let query = gleaner_query::parse("wheat").unwrap();
         let actions = [Action::Read, Action::Star, Action::Tag("grain".to_owned()), Action::Hide, Action::Notify];
@@ -160,34 +163,34 @@ mod tests {
         assert_eq!((some.articles, some.more), (10, true));
 
         let rule = NewRule { query: "wheat".to_owned(), actions: actions.to_vec(), ..NewRule::default() };
-        let (id, _) = library.add_rule(&rule).await.unwrap();
-        // Stopped in the middle, nothing was done.
+        let (id, _) = library.rules().add(&rule).await.unwrap();
+        // Cancelled half-way, nothing is changed.
         let stopped = apply(&library, id, &now, |now| now.done == 0).await.unwrap();
         assert_eq!(
-            (stopped, shown(&library, Source::Hidden).await, library.rules().await.unwrap()[0].touched),
+            (stopped, shown(&library, Source::Hidden).await, library.rules().list().await.unwrap()[0].touched),
             (None, 0, 0)
         );
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let done = apply(&library, id, &now, |now| {
-            told.push(now);
+            reported.push(now);
             true
         });
         let done = done.await.unwrap().unwrap();
         assert_eq!(done.count, 1250);
-        assert_eq!(told.last(), Some(&Applying { done: 1250, total: 1250 }));
+        assert_eq!(reported.last(), Some(&RuleProgress { done: 1250, total: 1250 }));
         assert_eq!((shown(&library, Source::Hidden).await, shown(&library, Source::Unread).await), (1250, 1200));
-        assert_eq!(library.tags().await.unwrap().len(), 1);
-        assert_eq!(library.rule_touches(2500).await.unwrap()[0].did, actions[..4]);
-        assert_eq!(library.rule_touches(2).await.unwrap()[0].did, actions[1..4], "it was read already");
-        assert_eq!(library.rules().await.unwrap()[0].touched, 1250);
-        // What is hidden is no more for it.
+        assert_eq!(library.tags().list().await.unwrap().len(), 1);
+        assert_eq!(library.rules().applied_to(2500).await.unwrap()[0].did, actions[..4]);
+        assert_eq!(library.rules().applied_to(2).await.unwrap()[0].did, actions[1..4], "it was already read");
+        assert_eq!(library.rules().list().await.unwrap()[0].touched, 1250);
+        // Hidden articles no longer match.
         assert_eq!(apply(&library, id, &now, |_| true).await.unwrap().unwrap().count, 0);
         library.undo(done.step).await.unwrap();
         assert_eq!((shown(&library, Source::Hidden).await, shown(&library, Source::Unread).await), (0, 2400));
-        assert_eq!((shown(&library, Source::Starred).await, library.rules().await.unwrap()[0].touched), (0, 0));
+        assert_eq!((shown(&library, Source::Starred).await, library.rules().list().await.unwrap()[0].touched), (0, 0));
         assert_eq!(library.check(false).await.unwrap().findings, []);
 
-        let land = library.folders().await.unwrap()[0].id;
+        let land = library.folders().list().await.unwrap()[0].id;
         for (scope, articles) in
             [(RuleScope::Feed(feed), 1250), (RuleScope::Feed(99), 0), (RuleScope::Folder(land), 1250)]
         {
@@ -196,11 +199,11 @@ mod tests {
         }
         let either = gleaner_query::parse("wheat OR is:read").unwrap();
         let seen = preview(&library, &either, RuleScope::Feed(feed), &[], &now, None).await.unwrap();
-        assert_eq!(seen.articles, 1300, "none twice");
+        assert_eq!(seen.articles, 1300, "no article counts twice");
     }
 
     #[tokio::test]
-    async fn a_rule_that_is_not_there_is_applied_to_nothing() {
+    async fn rejects_a_missing_rule() {
         let folder = tempfile::tempdir().unwrap();
         let library = Arc::new(Library::open(folder.path()).await.unwrap());
         assert!(apply(&library, 1, &chrono::Utc::now(), |_| true).await.is_err());

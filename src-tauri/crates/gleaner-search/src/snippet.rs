@@ -1,21 +1,21 @@
 use gleaner_query::{Field, Marks};
 use std::ops::Range;
 
-/// So many characters of an article are shown.
+/// Maximum length of a snippet in characters.
 const LENGTH: usize = 220;
-/// So many of them before the first that answers.
+/// Number of characters before the first match.
 const BEFORE: usize = 50;
 
-/// A piece of an article's text on one line.
+/// An extract of an article's text on one line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Snippet {
-    /// Plain text; an ellipsis stands where something was left out.
+    /// Plain text with an ellipsis where text was omitted.
     pub text: String,
-    /// Bytes of it that answer the query, in order.
+    /// Byte ranges of matches, in order.
     pub marks: Vec<Range<usize>>,
 }
 
-/// The piece of a plain text that says most about why it was found; its beginning where nothing in it answers.
+/// Returns the extract of a plain text with the most matches; its start if there are none.
 #[must_use]
 pub fn snippet(text: &str, marks: &Marks) -> Snippet {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -30,15 +30,15 @@ pub fn snippet(text: &str, marks: &Marks) -> Snippet {
     }
 }
 
-/// The part that holds the most marks, from a little before the first of them; not cut inside words where these are short.
+/// Returns the range with the most marks, starting shortly before the first of them, cut between words if they are short.
 fn window(line: &str, found: &[Range<usize>]) -> Range<usize> {
     let end_of = |start: usize| line[start..].char_indices().nth(LENGTH).map_or(line.len(), |(at, _)| start + at);
     let inside = |start: usize, end: usize| found.iter().filter(|mark| mark.start >= start && mark.end <= end).count();
-    let starts = found.iter().take(100).map(|mark| back(line, mark.start));
+    let starts = found.iter().take(100).map(|mark| before_mark(line, mark.start));
     let best = starts.map(|start| (inside(start, end_of(start)), std::cmp::Reverse(start))).max();
     let start = best.map_or(0, |(_, start)| start.0);
     let end = end_of(start);
-    // A text that ends soon after is shown from further before.
+    // If the text ends soon after, the range starts earlier.
     let start = if end == line.len() && start > 0 {
         let room = line[..end].char_indices().rev().nth(LENGTH - 1).map_or(0, |(at, _)| at);
         start.min(word_start(line, room))
@@ -50,12 +50,12 @@ fn window(line: &str, found: &[Range<usize>]) -> Range<usize> {
     start..cut.map_or(end, |cut| start + cut)
 }
 
-fn back(line: &str, at: usize) -> usize {
+fn before_mark(line: &str, at: usize) -> usize {
     let from = line[..at].char_indices().rev().nth(BEFORE).map_or(0, |(at, _)| at);
     word_start(line, from).min(at)
 }
 
-/// The next beginning of a word, where one is near.
+/// Returns the start of the next word if it is near.
 fn word_start(line: &str, from: usize) -> usize {
     if from == 0 {
         return 0;
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_answers_is_marked_where_it_stands() {
+    fn marks_matches() {
         assert_eq!(shown("Some Rust\n\nand more  rusty nails", "rust*"), "Some [Rust] and more [rusty] nails");
         assert_eq!(shown("我喜欢东京都的夜景", "京都 OR 夜"), "我喜欢东[京都]的[夜]景");
         assert_eq!(shown("nothing", "rust"), "nothing");
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_cut_around_it() {
+    fn cuts_long_texts_around_the_match() {
         let text = format!("{} the grain is here {}", "chaff ".repeat(500), "straw ".repeat(500));
         let shown = shown(&text, "grain");
         assert!(

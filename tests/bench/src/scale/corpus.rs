@@ -1,4 +1,4 @@
-//! A library to measure with: articles of 2 KB of text whose words are as frequent as Zipf says, out of 50,000, over five years.
+//! A library for benchmarks: articles of 2 KB over five years, from 50,000 words with frequencies by Zipf's law.
 
 use super::{cpu, plain::Plain};
 use gleaner_library::{Body, Enclosure, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, now};
@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 pub const FEEDS: usize = 5000;
 pub const FOLDERS: usize = 40;
 const VOCABULARY: usize = 50_000;
-/// Of an article: 2 KB.
+/// Words of an article: 2 KB.
 const WORDS: usize = 370;
 pub const STARRED: usize = 300;
-/// One article in so many is unread.
+/// One of this number of articles is unread.
 pub const UNREAD: usize = 10;
 
-/// A linear congruential generator: what it gives follows from its seed alone.
+/// A linear congruential generator; its numbers depend only on the seed.
 pub struct Numbers(pub u64);
 
 impl Numbers {
@@ -27,7 +27,7 @@ impl Numbers {
     }
 }
 
-/// The n-th most frequent word.
+/// Returns the n-th most frequent word.
 fn word(mut rank: usize) -> String {
     let (consonants, vowels) = (b"bdfgklmnprstvz", b"aeiou");
     let mut word = String::new();
@@ -43,7 +43,7 @@ fn word(mut rank: usize) -> String {
 
 pub struct Language {
     pub words: Vec<String>,
-    /// Of the words up to each.
+    /// Cumulative frequencies of the words.
     shares: Vec<f64>,
 }
 
@@ -74,7 +74,7 @@ impl Language {
     }
 }
 
-/// What filling took.
+/// Measurements of filling a library.
 pub struct Filled {
     /// Bytes of titles, authors and texts.
     pub raw: usize,
@@ -82,7 +82,7 @@ pub struct Filled {
     pub storing_plain: Taken,
 }
 
-/// By the clock, and of the processor.
+/// Wall-clock and processor time.
 #[derive(Default)]
 pub struct Taken {
     pub wall: Duration,
@@ -96,7 +96,7 @@ impl Taken {
     }
 }
 
-/// Fills a library, and beside it plain tables with the same.
+/// Fills a library, and plain tables with the same content.
 pub async fn fill(library: &Library, plain: &mut Plain, language: &Language, articles: usize) -> Filled {
     let feeds: Vec<NewSubscription> = (0..FEEDS)
         .map(|feed| NewSubscription {
@@ -106,7 +106,7 @@ pub async fn fill(library: &Library, plain: &mut Plain, language: &Language, art
             ..NewSubscription::default()
         })
         .collect();
-    let feeds = library.import(&[], &feeds, |_| true).await.unwrap().added;
+    let feeds = library.subscriptions().import(&[], &feeds, |_| true).await.unwrap().added;
     let mut numbers = Numbers(1);
     let last = now();
     let apart = 5 * 365 * 86_400_000 / i64::try_from(articles).unwrap();
@@ -127,19 +127,19 @@ pub async fn fill(library: &Library, plain: &mut Plain, language: &Language, art
             batch.push(Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() });
         }
         let began = (Instant::now(), cpu());
-        library.store(&batch.iter().collect::<Vec<_>>()).await.unwrap();
+        library.polls().store(&batch.iter().collect::<Vec<_>>()).await.unwrap();
         filled.storing.add(began);
         let began = (Instant::now(), cpu());
         plain.store(&batch).await;
         filled.storing_plain.add(began);
     }
     let starred: Vec<i64> = (0..STARRED).map(|_| 1 + i64::try_from(numbers.below(articles)).unwrap()).collect();
-    library.mark(&starred, None, Some(true)).await.unwrap();
+    library.articles().mark(&starred, None, Some(true)).await.unwrap();
     plain.star(&starred).await;
     let tagged: Vec<i64> = (1..=i64::try_from(articles).unwrap()).step_by(100).collect();
-    library.tag(&tagged, "Later", true).await.unwrap();
+    library.tags().set(&tagged, "Later", true).await.unwrap();
     let hidden: Vec<i64> = (7..=i64::try_from(articles).unwrap()).step_by(1000).collect();
-    library.set_marks(&hidden, &[(gleaner_library::Mark::Hidden, true)]).await.unwrap();
+    library.articles().set_marks(&hidden, &[(gleaner_library::Mark::Hidden, true)]).await.unwrap();
     filled
 }
 

@@ -9,9 +9,9 @@ const PAGE: u32 = 50;
 const TIMES: usize = 9;
 
 pub async fn ask(library: &Library, plain: &mut Plain, articles: usize) {
-    let feed = library.feeds().await.unwrap()[77].id;
-    let folder = library.folders().await.unwrap()[7].id;
-    let tag = library.tags().await.unwrap()[0].id;
+    let feed = library.feeds().list().await.unwrap()[77].id;
+    let folder = library.folders().list().await.unwrap()[7].id;
+    let tag = library.tags().list().await.unwrap()[0].id;
     let today = gleaner_library::now() - 86_400_000;
     let (columns, end) = (
         "id, feed, title, excerpt, author, sort_at, word_count, read, starred",
@@ -50,7 +50,7 @@ pub async fn ask(library: &Library, plain: &mut Plain, articles: usize) {
                 let mut times = Vec::new();
                 for _ in 0..TIMES {
                     let began = Instant::now();
-                    library.list(query).await.unwrap();
+                    library.lists().page(query).await.unwrap();
                     times.push(began.elapsed().as_secs_f64() * 1e3);
                 }
                 shown.push(median(times));
@@ -76,7 +76,7 @@ pub async fn ask(library: &Library, plain: &mut Plain, articles: usize) {
     let (mut counts, mut bare) = (Vec::new(), Vec::new());
     for _ in 0..TIMES {
         let began = Instant::now();
-        library.feed_counts().await.unwrap();
+        library.counts().by_feed().await.unwrap();
         counts.push(began.elapsed().as_secs_f64() * 1e3);
         bare.push(plain.read("SELECT feed, items, unread FROM counts").await);
     }

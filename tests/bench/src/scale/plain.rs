@@ -1,4 +1,4 @@
-//! What the library is measured beside: one plain table with an index for each list, and FTS5 as it is, in the same SQLite.
+//! What the library is compared with: one plain table with an index for each list, and FTS5, in the same SQLite.
 
 use super::corpus::{FOLDERS, Language, Numbers};
 use gleaner_library::{Incoming, Intent};
@@ -34,7 +34,7 @@ impl Plain {
         Self { connection, next: 1 }
     }
 
-    /// Rows into the table and two indexes' worth less: those come afterwards.
+    /// Inserts the rows; two of the indexes are created later.
     pub async fn store(&mut self, batch: &[Incoming]) {
         let mut transaction = self.connection.begin().await.unwrap();
         for feed in batch {
@@ -56,7 +56,7 @@ impl Plain {
                         .bind(item.excerpt.as_str())
                         .bind(item.author.as_deref())
                         .bind(item.word_count)
-                        // As long as what the library keeps of a text.
+                        // As long as the library's stored form of a text.
                         .bind(item.excerpt.repeat(5));
                     self.next += 1;
                 }
@@ -83,7 +83,7 @@ impl Plain {
         .unwrap();
     }
 
-    /// Milliseconds that reading all rows of a query takes.
+    /// Returns the time for reading all rows of a query, in milliseconds.
     pub async fn read(&mut self, sql: &str) -> f64 {
         let began = Instant::now();
         let rows = sqlx::query(sqlx::AssertSqlSafe(sql.to_owned())).fetch_all(&mut self.connection).await.unwrap();
@@ -93,13 +93,13 @@ impl Plain {
     }
 }
 
-/// FTS5 as it is, with the words of so many articles of the same kind: its rate, by the clock and by the processor.
+/// Measures the rate of FTS5 for articles of the same kind, in wall-clock and processor time.
 pub async fn fts5(folder: &Path, language: &Language, articles: usize, cpu: impl Fn() -> f64) -> (f64, f64) {
     let mut connection = open(&folder.join("fts5.sqlite")).await;
     let sql = "CREATE VIRTUAL TABLE bare USING fts5 (text, title, author, content = '', contentless_delete = 1, tokenize = 'ascii')";
     sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
     let (mut numbers, mut wall, mut processor) = (Numbers(2), 0.0, 0.0);
-    // From the newest down in batches, and upwards in each, as the library's own index gets them.
+    // In batches from the newest down, ascending in each, as the library's own index receives them.
     let mut top = 157 * i64::try_from(articles).unwrap();
     for _ in 0..articles / 500 {
         let made: Vec<_> = (0..500).map(|_| language.article(&mut numbers)).collect();

@@ -1,5 +1,5 @@
-//! Searches: first pages of 50 and the next ones, each the median of seven; beside them what SQLite takes for the same on the same file
-//! without what the library adds.
+//! Searches: first pages of 50 and next pages, each the median of seven, compared with plain SQLite on the same file
+//! without the library's additions.
 
 use super::{corpus::Language, median, open};
 use gleaner_library::{Library, SearchOrder};
@@ -153,7 +153,7 @@ pub async fn ask(library: &Library, language: &Language, folder: &Path) {
             (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), 0);
         for _ in 0..TIMES {
             let began = Instant::now();
-            let (hits, _) = library.search(&query, &now, order, None, PAGE).await.unwrap();
+            let (hits, _) = library.search().find(&query, &now, order, None, PAGE).await.unwrap();
             times.push(began.elapsed().as_secs_f64() * 1e3);
             found = hits.len();
             let began = Instant::now();
@@ -161,10 +161,10 @@ pub async fn ask(library: &Library, language: &Language, folder: &Path) {
             shown.push(began.elapsed().as_secs_f64() * 1e3);
             let after = hits.last().map(gleaner_library::Hit::cursor);
             let began = Instant::now();
-            library.search(&query, &now, order, after, PAGE).await.unwrap();
+            library.search().find(&query, &now, order, after, PAGE).await.unwrap();
             deep.push(began.elapsed().as_secs_f64() * 1e3);
             let began = Instant::now();
-            library.count_unread(&query, &now, gleaner_library::COUNTED).await.unwrap();
+            library.search().count_unread(&query, &now, gleaner_library::COUNTED).await.unwrap();
             counted.push(began.elapsed().as_secs_f64() * 1e3);
             if let Some(sql) = &sql {
                 let began = Instant::now();
@@ -187,6 +187,6 @@ pub async fn ask(library: &Library, language: &Language, folder: &Path) {
         );
     }
     let began = Instant::now();
-    let facets = library.facets().await.unwrap().len();
+    let facets = library.categories().list().await.unwrap().len();
     println!("\n{facets} categories counted in {:.1} ms", began.elapsed().as_secs_f64() * 1e3);
 }

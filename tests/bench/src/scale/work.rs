@@ -1,4 +1,4 @@
-//! Opening, marking, and reading while another one writes.
+//! Opening, marking, and reading while another process writes.
 
 use super::{
     corpus::{Language, Numbers},
@@ -23,8 +23,8 @@ pub async fn open_and_mark(library: &Library, plain: &mut Plain, articles: usize
     for _ in 0..200 {
         let id = 1 + i64::try_from(numbers.below(articles)).unwrap();
         let began = Instant::now();
-        let item = library.item(id).await.unwrap();
-        let text = library.article_text(id).await.unwrap();
+        let item = library.articles().get(id).await.unwrap();
+        let text = library.articles().text(id).await.unwrap();
         let body = text.content.unwrap();
         assert!(!gleaner_content::sanitise(&body.html, item.url.as_deref()).is_empty());
         times.push(began.elapsed().as_secs_f64() * 1e3);
@@ -43,10 +43,10 @@ pub async fn wait(library: &Arc<Library>, language: &Language) {
 async fn mark(library: &Library, plain: &mut Plain, articles: usize) {
     let ids: Vec<i64> = (1..=i64::try_from(articles.min(MARKED)).unwrap()).collect();
     let (mut marking, mut undoing, mut bare) = (Vec::new(), Vec::new(), Vec::new());
-    let as_it_was = library.mark(&ids, Some(false), None).await.unwrap();
+    let as_it_was = library.articles().mark(&ids, Some(false), None).await.unwrap();
     for _ in 0..3 {
         let began = Instant::now();
-        let step = library.mark(&ids, Some(true), None).await.unwrap();
+        let step = library.articles().mark(&ids, Some(true), None).await.unwrap();
         marking.push(began.elapsed().as_secs_f64() * 1e3);
         let began = Instant::now();
         library.undo(step.step).await.unwrap();
@@ -68,7 +68,7 @@ async fn mark(library: &Library, plain: &mut Plain, articles: usize) {
     );
 }
 
-/// How long a page takes, asked again and again, while a refresh comes in or while nothing does.
+/// Measures how long a page takes in repeated requests, during a refresh and without one.
 async fn waits(library: &Arc<Library>, language: &Language, writing: bool) -> String {
     let (stop, times) = (Arc::new(AtomicBool::new(false)), Arc::new(std::sync::Mutex::new(Vec::new())));
     let reading = tokio::spawn({
@@ -84,23 +84,23 @@ async fn waits(library: &Arc<Library>, language: &Language, writing: bool) -> St
             };
             while !stop.load(Ordering::Relaxed) {
                 let began = Instant::now();
-                library.list(query).await.unwrap();
+                library.lists().page(query).await.unwrap();
                 times.lock().unwrap().push(began.elapsed().as_secs_f64() * 1e3);
-                // pause: a reader who asks without end would be measured waiting for itself
+                // pause: a reader without pauses would only measure the wait for itself
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
         }
     });
     if writing {
-        let feeds: Vec<i64> = library.feeds().await.unwrap().iter().map(|feed| feed.id).collect();
+        let feeds: Vec<i64> = library.feeds().list().await.unwrap().iter().map(|feed| feed.id).collect();
         let mut numbers = Numbers(9);
         for feeds in feeds[..640].chunks(64) {
             let batch: Vec<Incoming> = feeds.iter().map(|feed| incoming(*feed, language, &mut numbers)).collect();
-            library.store(&batch.iter().collect::<Vec<_>>()).await.unwrap();
+            library.polls().store(&batch.iter().collect::<Vec<_>>()).await.unwrap();
         }
         gleaner_search::catch_up(library, |_| true).await.unwrap();
     } else {
-        // pause: nothing is done while this is measured
+        // pause: the time without a refresh is measured
         tokio::time::sleep(Duration::from_secs(3)).await;
     }
     stop.store(true, Ordering::Relaxed);

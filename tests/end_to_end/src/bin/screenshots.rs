@@ -1,5 +1,5 @@
-//! `make screenshots`: the real window's views, light and dark, on the demonstration's feeds, as PNG files in a folder.
-#![allow(clippy::unwrap_used)]
+//! `make screenshots`: saves the window's views, light and dark, on the demonstration's feeds, as PNG files in a folder.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, VIEWS, Window, run, settled};
 use std::{
@@ -12,7 +12,7 @@ use tokio::process::{Child, Command};
 
 /// The feed whose newest article is shown.
 const FEED: &str = "The Hedgerow";
-/// The window's size where nothing else is said.
+/// The usual size of the window.
 const USUAL: (u32, u32) = (1280, 820);
 
 fn main() {
@@ -32,13 +32,13 @@ fn main() {
             window.click("treeitem", "All articles").await;
             window.click("treeitem", FEED).await;
             window.until("its rows", "__e2e.all('option', null).length > 2").await;
-            // Its newest article has a picture.
+            // Its newest article has an image.
             window.press("gg").await;
             window.until("an article", "!!__e2e.frame()?.querySelector('.gl-body img')").await;
-            window.script("__e2e.all('button', 'Not for this feed')[0]?.click()", vec![]).await.unwrap();
+            window.script("__e2e.all('button', 'Never for this feed')[0]?.click()", vec![]).await.unwrap();
             let drawn =
                 "[...__e2e.frame().images].filter((image) => !image.dataset.glSrc).every((image) => image.complete)";
-            window.until("its pictures", drawn).await;
+            window.until("its images", drawn).await;
             keep("window").await;
             for (width, height) in [(640, 480), (1920, 1080)] {
                 size(&window, (width, height)).await;
@@ -59,7 +59,7 @@ fn main() {
                 window.until(layout, &format!("!!document.querySelector('.scroller.{layout}')")).await;
                 if layout != "panes" {
                     let drawn = "[...document.querySelectorAll('[role=option] img')].every((image) => image.complete)";
-                    window.until("its pictures", drawn).await;
+                    window.until("its images", drawn).await;
                     keep(layout).await;
                 }
             }
@@ -74,7 +74,7 @@ fn main() {
     });
 }
 
-/// Feeds on loopback, imported and asked.
+/// Starts feeds on loopback and imports them.
 async fn demo(scratch: &Scratch) -> Child {
     let beside = std::env::current_exe().unwrap().with_file_name("gleaner-demo");
     let list = scratch.path("demo.opml");
@@ -91,12 +91,12 @@ async fn demo(scratch: &Scratch) -> Child {
     })
     .await;
     assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
-    // Some of the feeds fail on purpose, which its exit status tells.
+    // Some feeds fail on purpose, which its exit status reports.
     scratch.glean(&["refresh", "--all"]);
     demo
 }
 
-/// The first start, of a library of its own.
+/// The first start, with a separate library.
 async fn welcome(folder: &Path) {
     let scratch = Scratch::new();
     let window = Window::open(&scratch).await;
@@ -113,16 +113,16 @@ async fn size(window: &Window, (width, height): (u32, u32)) {
 }
 
 async fn keep(window: &Window, path: &Path) {
-    // Away from what shows more under the pointer, and no caret that comes and goes.
+    // No tooltip under the pointer, and no blinking caret.
     window.point(2.0, 2.0).await;
     window.value("void (document.documentElement.style.caretColor = 'transparent')").await;
-    let (width, height, pixels) = read(&window.still().await);
+    let (width, height, pixels) = read(&window.stable_screenshot().await);
     let bytes = small(width, height, &pixels);
     println!("{} {} kB", path.display(), bytes.len() / 1000);
     fs::write(path, bytes).unwrap();
 }
 
-/// Width, height, and three bytes a pixel.
+/// Returns width, height and the pixels in RGB.
 fn read(bytes: &[u8]) -> (u32, u32, Vec<[u8; 3]>) {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8());
@@ -135,7 +135,7 @@ fn read(bytes: &[u8]) -> (u32, u32, Vec<[u8; 3]>) {
     (info.width, info.height, pixels)
 }
 
-/// A picture of 256 colours: those that most pixels are near to.
+/// Returns a picture of 256 colours, the nearest to most pixels.
 fn small(width: u32, height: u32, pixels: &[[u8; 3]]) -> Vec<u8> {
     let cell = |pixel: &[u8; 3]| pixel.map(|c| c >> 2);
     let mut cells: HashMap<[u8; 3], (u32, [u64; 3])> = HashMap::new();

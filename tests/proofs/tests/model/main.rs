@@ -1,5 +1,5 @@
-//! Whatever is done to a library, in whatever order, and taken back in whatever order: every list, every count and every tag is what a
-//! plain model in memory says, and `check` finds nothing.
+//! Any sequence of changes and undos: every list, count and tag is the same as in a
+//! simple model in memory, and `check` finds nothing.
 #![allow(clippy::unwrap_used)]
 
 mod plain;
@@ -24,7 +24,7 @@ enum Step {
     Folder(Option<Index>),
     Move(Index, Option<Index>),
     DeleteFolder(Index),
-    /// Of a feed: key, edition, date among few ones, hours that it is to be held for.
+    /// An item of a feed: key, edition, one of few dates, hours for which it is scheduled.
     Store(Index, Vec<(u8, u8, u8, Option<u8>)>),
     Rename(Index),
     Mark(Vec<Index>, Vec<(u8, bool)>),
@@ -76,7 +76,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A library, and what it is to be.
+/// A library and its model.
 struct World {
     folder: tempfile::TempDir,
     library: Option<Library>,
@@ -117,10 +117,10 @@ impl World {
         sources
     }
 
-    /// What was held is shown now, at a place that the library's clock has a part in.
+    /// Scheduled articles are shown now, at a place that depends on the library's clock.
     async fn released(&mut self, ids: Vec<i64>) {
         for id in ids {
-            let there = self.library().item(id).await.unwrap();
+            let there = self.library().articles().get(id).await.unwrap();
             let item = self.plain.items.get_mut(&id).unwrap();
             let until = item.held.take().unwrap();
             assert_eq!(there.sort_at, until.min(there.received_at), "{item:?}");
@@ -173,7 +173,7 @@ impl World {
             }
         }
         let incoming = Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() };
-        self.library().store(&[&incoming]).await.unwrap();
+        self.library().polls().store(&[&incoming]).await.unwrap();
         self.released(released).await;
     }
 
@@ -183,10 +183,10 @@ impl World {
                 let url = format!("https://{feed}.example/feed");
                 let new = NewSubscription { url: url.clone(), ..NewSubscription::default() };
                 let there = self.plain.feeds.iter().find(|(_, feed)| feed.url == url && !feed.left).map(|(id, _)| *id);
-                match (self.library().subscribe(&new).await, there) {
+                match (self.library().subscriptions().add(&new).await, there) {
                     (Ok(id), None) => {
                         let folder = folder.as_ref().and_then(|at| pick(at, self.plain.folders.keys().copied()));
-                        self.library().move_feed(id, folder).await.unwrap();
+                        self.library().feeds().move_to_folder(id, folder).await.unwrap();
                         self.plain.feeds.insert(id, Feed { url, folder, left: false });
                     }
                     (Err(LibraryError::AlreadySubscribed(id)), Some(there)) => assert_eq!(id, there),
@@ -197,18 +197,18 @@ impl World {
                 let parent = parent.as_ref().and_then(|at| pick(at, self.plain.folders.keys().copied()));
                 self.folders_made += 1;
                 let name = format!("Folder {}", self.folders_made);
-                let id = self.library().create_folder(&name, parent).await.unwrap();
+                let id = self.library().folders().create(&name, parent).await.unwrap();
                 self.plain.folders.insert(id, (name, parent));
             }
             Step::Move(feed, folder) => {
                 let Some(feed) = pick(feed, self.subscribed()) else { return };
                 let folder = folder.as_ref().and_then(|at| pick(at, self.plain.folders.keys().copied()));
-                self.library().move_feed(feed, folder).await.unwrap();
+                self.library().feeds().move_to_folder(feed, folder).await.unwrap();
                 self.plain.feeds.get_mut(&feed).unwrap().folder = folder;
             }
             Step::DeleteFolder(at) => {
                 let Some(id) = pick(at, self.plain.folders.keys().copied()) else { return };
-                let step = self.library().delete_folder(id).await.unwrap().step;
+                let step = self.library().folders().delete(id).await.unwrap().step;
                 let (name, parent) = self.plain.folders.remove(&id).unwrap();
                 let (mut feeds, mut folders) = (Vec::new(), Vec::new());
                 for (feed, of) in self.plain.feeds.iter_mut().filter(|(_, feed)| feed.folder == Some(id)) {
@@ -222,7 +222,7 @@ impl World {
                 self.steps.push((step, Back::DeletedFolder { name, parent, feeds, folders }));
             }
             Step::Store(feed, items) => {
-                // One that was left takes nothing in.
+                // An unsubscribed feed stores nothing.
                 let Some(feed) = pick(feed, self.subscribed()) else { return };
                 self.store(feed, items).await;
             }
@@ -234,14 +234,14 @@ impl World {
                 }
                 let poll = Poll { feed_id, ..Poll::default() };
                 let incoming = Incoming { poll, intents: vec![Intent::Rename(id, key.clone())], ..Incoming::default() };
-                self.library().store(&[&incoming]).await.unwrap();
+                self.library().polls().store(&[&incoming]).await.unwrap();
                 self.plain.items.get_mut(&id).unwrap().key = key;
             }
             Step::Mark(items, marks) => {
                 let ids = self.some_items(items);
                 let of = [Mark::Read, Mark::Starred, Mark::Hidden, Mark::Kept];
                 let marks: Vec<(Mark, bool)> = marks.iter().map(|(mark, on)| (of[usize::from(*mark)], *on)).collect();
-                let done = self.library().set_marks(&ids, &marks).await.unwrap();
+                let done = self.library().articles().set_marks(&ids, &marks).await.unwrap();
                 let back: Vec<_> =
                     marks.iter().map(|(mark, on)| (*mark, *on, self.plain.set(*mark, *on, &ids))).collect();
                 assert_eq!(done.count, back.iter().map(|(_, _, items)| items.len()).max().unwrap_or(0));
@@ -257,16 +257,17 @@ impl World {
                     _ => MarkScope::All,
                 };
                 let received = received.map(|hours| BEGIN + i64::from(hours) * HOUR);
-                let done = self.library().mark_list_read(source, *oldest_first, scope, received).await.unwrap();
+                let done =
+                    self.library().articles().mark_list_read(source, *oldest_first, scope, received).await.unwrap();
                 let items = self.plain.mark_list(source, *oldest_first, scope, received);
                 assert_eq!(done.count, items.len(), "{source:?}");
                 self.steps.push((done.step, Back::Marked(vec![(Mark::Read, true, items)])));
             }
             Step::Tag(items, tag, on) => {
                 let (ids, tag) = (self.some_items(items), format!("tag {tag}"));
-                let done = self.library().tag(&ids, &tag, *on).await.unwrap();
+                let done = self.library().tags().set(&ids, &tag, *on).await.unwrap();
                 let number =
-                    self.library().tags().await.unwrap().into_iter().find(|there| there.name == tag).unwrap().id;
+                    self.library().tags().list().await.unwrap().into_iter().find(|there| there.name == tag).unwrap().id;
                 self.plain.tags.entry(number).or_insert((tag, BTreeSet::new()));
                 let items = self.plain.tag(number, *on, &ids);
                 assert_eq!(done.count, items.len());
@@ -274,20 +275,20 @@ impl World {
             }
             Step::DeleteTag(at) => {
                 let Some(id) = pick(at, self.plain.tags.keys().copied()) else { return };
-                let step = self.library().delete_tag(id).await.unwrap().step;
+                let step = self.library().tags().delete(id).await.unwrap().step;
                 let (name, items) = self.plain.tags.remove(&id).unwrap();
                 self.steps.push((step, Back::DeletedTag { tag: id, name, items }));
             }
             Step::Unsubscribe(feed) => {
                 let Some(feed) = pick(feed, self.subscribed()) else { return };
-                let step = self.library().unsubscribe(&[feed]).await.unwrap().step;
+                let step = self.library().feeds().unsubscribe(&[feed]).await.unwrap().step;
                 self.plain.feeds.get_mut(&feed).unwrap().left = true;
                 self.steps.push((step, Back::Unsubscribed(feed)));
             }
             Step::Merge(from, into) => self.merge(from, into).await,
             Step::Undo(at) => self.undo(at).await,
             Step::Hold(hold) => {
-                self.library().set_hold_future(*hold).await.unwrap();
+                self.library().scheduled().set_enabled(*hold).await.unwrap();
                 self.plain.hold = *hold;
                 if !hold {
                     let held =
@@ -299,7 +300,7 @@ impl World {
                 let now = gleaner_library::now() + i64::from(*days) * 24 * HOUR;
                 let due = |item: &Item| item.held.is_some_and(|until| until <= now || !self.plain.hold);
                 let held = self.plain.items.iter().filter(|(_, item)| due(item)).map(|(id, _)| *id).collect();
-                self.library().release_held(now).await.unwrap();
+                self.library().scheduled().release_due(now).await.unwrap();
                 self.released(held).await;
             }
             Step::Reopen => {
@@ -325,14 +326,14 @@ impl World {
     async fn merge(&mut self, from: &Index, into: &Index) {
         let (Some(from), Some(into)) = (pick(from, self.subscribed()), pick(into, self.subscribed())) else { return };
         if from == into {
-            let refused = self.library().merge_feeds(from, into).await.unwrap_err();
-            return assert!(matches!(refused, LibraryError::Invalid(_)), "{refused}");
+            let refused = self.library().subscriptions().merge(from, into).await.unwrap_err();
+            return assert!(matches!(refused, LibraryError::Refused(_)), "{refused}");
         }
         let items = &self.plain.items;
         let shown = |key: &str| items.values().any(|item| item.feed == from && item.key == key && item.held.is_none());
         let held = items.iter().filter(|(_, item)| item.feed == into && item.held.is_some() && shown(&item.key));
         let held: Vec<i64> = held.map(|(id, _)| *id).collect();
-        let step = self.library().merge_feeds(from, into).await.unwrap().step;
+        let step = self.library().subscriptions().merge(from, into).await.unwrap().step;
         self.released(held).await;
         let back = self.plain.merge(from, into);
         self.steps.push((step, back));
@@ -348,7 +349,8 @@ impl World {
         }
         done.unwrap_or_else(|error| panic!("{back:?}: {error:?}"));
         if let Back::DeletedFolder { name, parent, feeds, folders } = back {
-            let made = self.library().folders().await.unwrap().into_iter().find(|folder| folder.name == name).unwrap();
+            let made =
+                self.library().folders().list().await.unwrap().into_iter().find(|folder| folder.name == name).unwrap();
             assert_eq!(made.parent_id, parent);
             self.plain.folders.insert(made.id, (name, parent));
             for feed in feeds {
@@ -362,9 +364,9 @@ impl World {
         }
     }
 
-    /// Every list whole, one of them by pages there and back; every count; every tag.
+    /// Compares every list, one of them also by pages in both directions, every count and every tag.
     async fn compare(&mut self, number: usize, step: &Step) {
-        let tags = self.library().tags().await.unwrap();
+        let tags = self.library().tags().list().await.unwrap();
         let names: BTreeMap<i64, &String> = tags.iter().map(|tag| (tag.id, &tag.name)).collect();
         let expected: BTreeMap<i64, &String> = self.plain.tags.iter().map(|(id, (name, _))| (*id, name)).collect();
         assert_eq!(names, expected, "after {step:?}");
@@ -377,7 +379,7 @@ impl World {
             for (unread_only, oldest_first) in [(false, false), (false, true), (true, false), (true, true)] {
                 let query = ListQuery { source, unread_only, oldest_first, after: None, before: None, limit: 400 };
                 let expected = self.plain.list(source, unread_only, oldest_first);
-                let (rows, more) = self.library().list(query).await.unwrap();
+                let (rows, more) = self.library().lists().page(query).await.unwrap();
                 assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), expected, "{query:?} after {step:?}");
                 assert!(!more);
                 for row in &rows {
@@ -390,26 +392,26 @@ impl World {
                 }
             }
         }
-        for count in self.library().feed_counts().await.unwrap() {
+        for count in self.library().counts().by_feed().await.unwrap() {
             let of = || self.plain.items.values().filter(|i| i.feed == count.feed_id && i.held.is_none() && !i.hidden);
             let (unread, starred) = (of().filter(|item| !item.read).count(), of().filter(|item| item.starred).count());
             let expected = (of().count() as i64, unread as i64, starred as i64);
             assert_eq!((count.items, count.unread, count.starred), expected, "{count:?} after {step:?}");
         }
         let since = self.plain.list(Source::Since(BEGIN + HOUR), true, true).len();
-        assert_eq!(self.library().unread_since(BEGIN + HOUR).await.unwrap(), since as i64, "after {step:?}");
+        assert_eq!(self.library().counts().unread_since(BEGIN + HOUR).await.unwrap(), since as i64, "after {step:?}");
         let held = self.plain.items.values().filter_map(|item| item.held).min();
-        assert_eq!(self.library().next_held_at().await.unwrap(), held, "after {step:?}");
+        assert_eq!(self.library().scheduled().next_at().await.unwrap(), held, "after {step:?}");
         assert_eq!(self.library().check(false).await.unwrap().findings, [], "after {step:?}");
     }
 
-    /// The same list by pages of three, from its start and from its end.
+    /// Asserts that pages of three, from the start and from the end, give the same list.
     async fn paged(&self, mut query: ListQuery, whole: &[Row]) {
         let cursor = |row: &Row| Cursor { sort_at: row.sort_at, id: row.id };
         query.limit = 3;
         let mut there: Vec<Row> = Vec::new();
         loop {
-            let (page, more) = self.library().list(query).await.unwrap();
+            let (page, more) = self.library().lists().page(query).await.unwrap();
             there.extend(page);
             query.after = there.last().map(cursor);
             if !more {
@@ -421,7 +423,7 @@ impl World {
         (query.after, query.before) = (None, Some(cursor(last)));
         let mut back = vec![last.clone()];
         loop {
-            let (page, more) = self.library().list(query).await.unwrap();
+            let (page, more) = self.library().lists().page(query).await.unwrap();
             back.splice(0..0, page);
             query.before = back.first().map(cursor);
             if !more {
@@ -450,7 +452,7 @@ proptest! {
         ..ProptestConfig::default()
     })]
     #[test]
-    fn the_library_is_what_a_plain_model_of_it_is(steps in prop::collection::vec(step(), 1..40)) {
+    fn the_library_equals_its_model(steps in prop::collection::vec(step(), 1..40)) {
         tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(walk(steps));
     }
 }

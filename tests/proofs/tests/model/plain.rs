@@ -1,9 +1,9 @@
-//! A library as plain as it can be: everything in memory, every list a look at all there is.
+//! A simple model of a library: everything in memory, every list from a search through all articles.
 
 use gleaner_library::{Cursor, Mark, MarkScope, Millis, Source};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A subscription, or one that was left.
+/// A subscription, or one that was removed.
 #[derive(Debug, Clone)]
 pub struct Feed {
     pub url: String,
@@ -37,7 +37,7 @@ impl Item {
     }
 }
 
-/// How a step is taken back.
+/// How a step is undone.
 #[derive(Debug, Clone)]
 pub enum Back {
     Marked(Vec<(Mark, bool, Vec<i64>)>),
@@ -48,7 +48,7 @@ pub enum Back {
     DeletedFolder { name: String, parent: Option<i64>, feeds: Vec<i64>, folders: Vec<i64> },
 }
 
-/// All there is.
+/// The whole model.
 #[derive(Debug, Clone, Default)]
 pub struct Plain {
     pub feeds: BTreeMap<i64, Feed>,
@@ -61,7 +61,7 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// The folder is the other one, or in it.
+    /// Returns true when the folder is the other one or within it.
     fn is_below(&self, mut folder: Option<i64>, above: i64) -> bool {
         while let Some(id) = folder {
             if id == above {
@@ -72,7 +72,7 @@ impl Plain {
         false
     }
 
-    /// Whether an article belongs to a source, read or not.
+    /// Returns true when an article belongs to a source, read or not.
     fn belongs(&self, id: i64, source: Source) -> bool {
         let item = &self.items[&id];
         let feed = &self.feeds[&item.feed];
@@ -83,19 +83,19 @@ impl Plain {
             Source::Since(moment) => item.sort_at >= moment,
             Source::Unread => !item.read,
             Source::Starred => item.starred,
-            // The model writes nothing.
+            // The model has no full-text search.
             Source::Noted => false,
             Source::All | Source::Hidden => true,
             Source::Feed(feed) => item.feed == feed,
             Source::Folder(folder) => self.is_below(feed.folder, folder),
             Source::Tag(tag) => self.tags.get(&tag).is_some_and(|(_, items)| items.contains(&id)),
-            // Other ways of looking have tests of their own.
+            // Other sources have tests of their own.
             #[allow(unreachable_patterns)]
             _ => false,
         }
     }
 
-    /// The numbers of a list, in its order.
+    /// Returns the ids of a list, in its order.
     pub fn list(&self, source: Source, unread: bool, oldest_first: bool) -> Vec<i64> {
         let shown = self.items.iter().filter(|(id, item)| self.belongs(**id, source) && !(unread && item.read));
         let mut keys: Vec<(Millis, i64)> = shown.map(|(id, item)| (item.sort_at, *id)).collect();
@@ -106,7 +106,7 @@ impl Plain {
         keys.into_iter().map(|(_, id)| id).collect()
     }
 
-    /// Marks a list read, and says which were not.
+    /// Marks a list as read and returns those that were not.
     pub fn mark_list(
         &mut self,
         source: Source,
@@ -135,7 +135,7 @@ impl Plain {
         chosen
     }
 
-    /// Sets a mark, and says where it was not set so.
+    /// Sets a mark and returns the articles where it changed.
     pub fn set(&mut self, mark: Mark, on: bool, ids: &[i64]) -> Vec<i64> {
         let mut changed = Vec::new();
         for id in ids {
@@ -148,13 +148,13 @@ impl Plain {
         changed
     }
 
-    /// Gives a tag or takes it, and says where it was not so.
+    /// Adds or removes a tag and returns the articles where it changed.
     pub fn tag(&mut self, tag: i64, on: bool, ids: &[i64]) -> Vec<i64> {
         let (_, items) = self.tags.get_mut(&tag).unwrap();
         ids.iter().filter(|id| if on { items.insert(**id) } else { items.remove(id) }).copied().collect()
     }
 
-    /// Makes one of two feeds. What is held in one and shown in the other is to be shown before.
+    /// Merges two feeds. An article scheduled in one and shown in the other is shown.
     pub fn merge(&mut self, from: i64, into: i64) -> Back {
         let twin =
             |key: &str| self.items.iter().find(|(_, item)| item.feed == into && item.key == key).map(|(id, _)| *id);
@@ -180,7 +180,7 @@ impl Plain {
         Back::Merged { from, into, moved, marked, tagged }
     }
 
-    /// Brings a feed back; `false` where its address is subscribed anew.
+    /// Restores a feed; `false` where its address has a new subscription.
     fn resubscribe(&mut self, id: i64) -> bool {
         let url = self.feeds[&id].url.clone();
         if self.feeds.iter().any(|(other, feed)| *other != id && feed.url == url && !feed.left) {
@@ -190,7 +190,7 @@ impl Plain {
         true
     }
 
-    /// Takes a step back; `false` where that cannot be done any more, and nothing was.
+    /// Undoes a step; `false` where that is no longer possible, and nothing changed.
     pub fn back(&mut self, back: &Back) -> bool {
         match back {
             Back::Marked(marks) => {
@@ -223,13 +223,13 @@ impl Plain {
                     self.set(*mark, false, items);
                 }
                 for (tag, items) in tagged {
-                    // A tag that was deleted since stays so.
+                    // A tag that was deleted meanwhile stays deleted.
                     if self.tags.contains_key(tag) {
                         self.tag(*tag, false, items);
                     }
                 }
             }
-            // Its new number is the library's to say: the one who asks puts it in.
+            // The caller adds its new id, which the library chooses.
             Back::DeletedFolder { parent, .. } => {
                 return parent.is_none_or(|parent| self.folders.contains_key(&parent));
             }

@@ -1,6 +1,6 @@
-//! Every statement of the library has its index: none walks over all articles, states, texts or whatever else grows with the library,
-//! and no list is sorted after it was gathered. Looked at are all statements that stand in the library's source and all that a tour of
-//! it runs, with what they set off by triggers, as SQLite plans them without statistics and with those of a large library.
+//! Every statement of the library has its index: none scans all articles, states, texts or other tables that grow with the library,
+//! and no list is sorted after it was collected. The test checks all statements in the library's source and all that a tour of
+//! it runs, with their triggers, as SQLite plans them without statistics and with those of a large library.
 #![allow(clippy::unwrap_used)]
 
 mod source;
@@ -12,7 +12,7 @@ use source::{Written, tidied, written};
 use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
 use std::collections::BTreeSet;
 
-/// Tables that stay small, however much is read: of the others nobody may walk over all.
+/// Tables that stay small; no statement may scan one of the others.
 const SMALL: &[&str] = &[
     "accounts",
     "folders",
@@ -33,20 +33,20 @@ const SMALL: &[&str] = &[
     "views",
 ];
 
-/// Files whose statements look at everything, since that is what they are for.
+/// Files whose statements read everything, which is their purpose.
 const WHOLE: &[(&str, &str)] = &[
     ("check.rs", "looking whether all is well means looking at all, when the user asks"),
     ("recover.rs", "saves all that can be read of a damaged library"),
-    ("archive/give.rs", "an archive is of all there is"),
-    ("archive/records.rs", "an archive is of all there is, in the order of numbers"),
-    ("archive/records/articles.rs", "an archive is of all there is, in the order of numbers"),
-    ("archive/records/marks.rs", "an archive is of all there is, in the order of numbers"),
-    ("archive/records/wishes.rs", "an archive is of all there is, in the order of numbers"),
-    ("archive/take.rs", "takes in an archive of all there was, piece by piece"),
-    ("archive/take/articles.rs", "takes in an archive of all there was, piece by piece"),
+    ("archive/export.rs", "an archive contains everything"),
+    ("archive/records.rs", "an archive contains everything, in the order of ids"),
+    ("archive/records/articles.rs", "an archive contains everything, in the order of ids"),
+    ("archive/records/marks.rs", "an archive contains everything, in the order of ids"),
+    ("archive/records/preferences.rs", "an archive contains everything, in the order of ids"),
+    ("archive/import.rs", "imports everything of an archive in batches"),
+    ("archive/import/articles.rs", "imports everything of an archive in batches"),
 ];
 
-/// Statements that walk or sort, and why they may: the statement's beginning or a part of it.
+/// Statements that may scan or sort, by their beginning or a part of them, with the reason.
 const ALLOWED: &[(&str, &str)] = &[
     ("held WHERE ?1 = ?1", "all that is held is let go at once"),
     (
@@ -89,14 +89,14 @@ const ALLOWED: &[(&str, &str)] = &[
     ("FROM rule_touches t JOIN rules r ON r.id = t.rule_id WHERE t.item_id = ?", "what rules did to one article"),
 ];
 
-/// Statements that are put together when they are run, and that the tour does not come by: and where else they are looked at.
+/// Statements that are assembled at run time and not run by the tour, with the place that checks them.
 const ELSEWHERE: &[(&str, &str)] = &[];
 
 fn reason(list: &[(&'static str, &'static str)], sql: &str) -> Option<&'static str> {
     list.iter().find(|(part, _)| sql.contains(part)).map(|(part, _)| *part)
 }
 
-/// The library's tables, and what finds each in a statement, with the name that it goes by there.
+/// The library's tables, with a pattern that finds each in a statement and its alias.
 struct Tables(Vec<(String, Regex)>);
 
 impl Tables {
@@ -106,7 +106,7 @@ impl Tables {
         Self(names.map(|name| (name.clone(), found(&name))).collect())
     }
 
-    /// What tables that grow with the library are called in a statement.
+    /// Returns the names in a statement of tables that grow with the library.
     fn large(&self, sql: &str) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         for (table, regex) in self.0.iter().filter(|(table, _)| !SMALL.contains(&table.as_str())) {
@@ -119,7 +119,7 @@ impl Tables {
     }
 }
 
-/// What is wrong with how a statement is run.
+/// Returns what is wrong with the plan of a statement.
 fn wrong(sql: &str, plan: &[String], tables: &Tables) -> Vec<String> {
     let large = tables.large(sql);
     let is_wrong = |line: &&String| {
@@ -131,14 +131,14 @@ fn wrong(sql: &str, plan: &[String], tables: &Tables) -> Vec<String> {
         if line.starts_with("USE TEMP B-TREE FOR") {
             return line.contains("ORDER BY") && !large.is_empty();
         }
-        // A page is a walk along an index that ends soon. Those of `states` hold nothing but what has the mark that is asked for.
+        // A page is a short walk along an index. The indexes of `states` contain only articles with the mark.
         let walks = line.contains(" INDEX ") && (sql.contains("LIMIT") || line.contains(" INDEX states_"));
         large.contains(name) && (verb == "SCAN" && !walks || line.contains(" AUTOMATIC "))
     };
     plan.iter().filter(is_wrong).cloned().collect()
 }
 
-/// `None` where it is not a statement by itself.
+/// Returns the plan of a statement; `None` where it is only a part of one.
 async fn plan(connection: &mut SqliteConnection, sql: &str) -> Option<Vec<String>> {
     let explained = format!("EXPLAIN QUERY PLAN {sql}");
     let rows: Result<Vec<(i64, i64, i64, String)>, _> =
@@ -146,7 +146,7 @@ async fn plan(connection: &mut SqliteConnection, sql: &str) -> Option<Vec<String
     rows.ok().map(|rows| rows.into_iter().map(|(_, _, _, line)| line).collect())
 }
 
-/// Statistics as of a large library: those of the small one that the tour made, so many times as large.
+/// Multiplies the statistics of the small library of the tour to those of a large one.
 async fn large(connection: &mut SqliteConnection) {
     sqlx::raw_sql("ANALYZE").execute(&mut *connection).await.unwrap();
     let rows: Vec<(i64, String)> =
@@ -182,7 +182,7 @@ async fn every_statement_has_its_index() {
         .iter()
         .map(|migration| tidied(migration.sql.as_str()) + " ")
         .collect();
-    // What a pragma says it does, even where it is only to be explained.
+    // SQLite runs a pragma even where it is only explained.
     let ours = |sql: &&String| {
         !sql.starts_with("PRAGMA") && !sql.contains("/*proof*/") && !migrations.contains(sql.trim_end_matches(';'))
     };

@@ -1,4 +1,4 @@
-//! The statements that stand in the library's source, found in its tokens: so that none is forgotten.
+//! Finds the statements in the library's source by its tokens, so that none is missed.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::{
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A text in the source that begins as a statement does.
+/// A text in the source that begins like a statement.
 #[derive(Debug, Clone)]
 pub struct Written {
     pub file: String,
@@ -14,17 +14,17 @@ pub struct Written {
 }
 
 impl Written {
-    /// What stands between the places that are filled in when it is run.
+    /// Returns the parts between the placeholders that are filled in at run time.
     fn pieces(&self) -> Vec<&str> {
         self.sql.split(['{', '}']).step_by(2).map(str::trim).filter(|piece| !piece.is_empty()).collect()
     }
 
-    /// It is run as it stands.
+    /// Returns true when it has no placeholders.
     pub fn is_whole(&self) -> bool {
         !self.sql.contains('{')
     }
 
-    /// The statement was made of it, or has it in itself.
+    /// Returns true when the statement was made from it, or contains it.
     pub fn is_in(&self, statement: &str) -> bool {
         let mut rest = statement;
         self.pieces().iter().all(|piece| match rest.find(piece) {
@@ -37,12 +37,12 @@ impl Written {
     }
 }
 
-/// White space as one blank each.
+/// Replaces each run of white space by one blank.
 pub fn tidied(sql: &str) -> String {
     sql.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// All of them, tests left out.
+/// Returns all statements outside of tests.
 pub fn written() -> Vec<Written> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src-tauri/crates/gleaner-library/src");
     let mut found = Vec::new();
@@ -98,7 +98,7 @@ fn collect(tokens: TokenStream, texts: &mut Vec<String>) {
     }
 }
 
-/// What a literal says, where it is a text.
+/// Returns the value of a literal that is a text.
 fn text(literal: &str) -> Option<String> {
     if let Some(raw) = literal.strip_prefix('r') {
         return Some(raw.trim_matches('#').trim_matches('"').to_owned());

@@ -12,10 +12,10 @@ import { dialogs } from '../../lib/state/dialogs.svelte';
 import { exporting } from '../../lib/state/export.svelte';
 import { list } from '../../lib/state/list.svelte';
 import { markAllRead, toggleRead, toggleStar } from '../../lib/state/marks';
-import { hide } from '../../lib/state/reader';
+import { hide } from '../../lib/state/navigation';
 import type { MenuItem } from '../shared/menu-item';
 
-/** Articles as one document. */
+/** Menu to save articles as one document. */
 export function saveMenu(ids: number[], title: string): MenuItem[] {
   return (['markdown', 'html', 'epub'] as const).map((form) => ({
     label: t(`save.${form}`),
@@ -24,7 +24,7 @@ export function saveMenu(ids: number[], title: string): MenuItem[] {
   }));
 }
 
-/** What can be done with one row of the list. */
+/** Menu of a list row. */
 export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): MenuItem[] {
   const items: MenuItem[] = [
     { label: t('key.open'), icon: BookOpen, action: 'open', run: () => open(row) },
@@ -49,7 +49,7 @@ export function articleMenu(row: ArticleRow, open: (row: ArticleRow) => void): M
     },
   ];
   items.push('line', ...saveMenu([row.id], row.title));
-  // Of what a search finds not all may be there yet.
+  // More results may exist than are loaded.
   if (list.searching) return items;
   return [
     ...items,

@@ -7,7 +7,7 @@ import { t } from '../../lib/messages';
 import { notes, saveNotes } from '../../lib/state/notes.svelte';
 import type { MenuItem } from '../shared/menu-item';
 
-/** What can be marked in an article and written about it, and what was. */
+/** Menu of highlights and notes of an article. */
 export function notesMenu({ id, title }: Article): MenuItem[] {
   const none = notes.all.length === 0;
   return [

@@ -1,4 +1,4 @@
-/** What can be done with the page of the article that is open. */
+/** Menu of the open article's page. */
 import BookOpenText from '@lucide/svelte/icons/book-open-text';
 import Link from '@lucide/svelte/icons/link';
 import Link2 from '@lucide/svelte/icons/link-2';
@@ -8,8 +8,8 @@ import Volume2 from '@lucide/svelte/icons/volume-2';
 import type { Article } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { copyMarkdown, copyTitledLink } from '../../lib/state/copy';
-import { find } from '../../lib/state/find.svelte';
-import { copyLink, openInBrowser } from '../../lib/state/reader';
+import { find } from '../../lib/state/find-in-article.svelte';
+import { copyLink, openInBrowser } from '../../lib/state/navigation';
 import { speech } from '../../lib/state/speech.svelte';
 import type { MenuItem } from '../shared/menu-item';
 
@@ -21,7 +21,7 @@ export function pageMenu(article: Article): MenuItem[] {
       ? [{ label: t('key.read_aloud'), icon: Volume2, action: 'read_aloud' as const, run: () => speech.toggle() }]
       : []),
     {
-      label: t('key.browser_behind'),
+      label: t('key.browser_background'),
       icon: SquareArrowOutUpRight,
       action: 'browser_behind',
       disabled: away,

@@ -9,6 +9,6 @@ export type MenuItem =
       readonly icon?: Component;
       readonly action?: Action;
       readonly disabled?: boolean;
-      /** A choice among several: drawn with a tick, told as chosen or not. */
+      /** One of several options: drawn with a check mark and announced as selected or not. */
       readonly chosen?: boolean;
     };

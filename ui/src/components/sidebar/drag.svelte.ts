@@ -1,4 +1,4 @@
-/** Dragging rows of the tree with the pointer: where they would go is shown, Escape leaves them where they are. */
+/** Drag and drop of tree rows. The target is marked; Escape cancels. */
 import { dropAtEnd, dropOn, type Drop, type Moved } from '../../lib/arrange';
 import { t } from '../../lib/messages';
 import { drop } from '../../lib/state/arrange';
@@ -6,9 +6,9 @@ import { library } from '../../lib/state/library.svelte';
 import { sidebar } from '../../lib/state/sidebar.svelte';
 import type { Node } from './nodes';
 
-/** CSS pixels: what moves less is a click. */
+/** CSS pixels: a smaller movement is a click. */
 const BEGINS = 5;
-/** Near the edge of what is seen the tree scrolls. */
+/** CSS pixels: near the edge the tree scrolls. */
 const EDGE = 32;
 
 type Ground = { readonly scroll: HTMLElement; readonly nodes: () => readonly Node[] };
@@ -17,7 +17,7 @@ class Drag {
   moved = $state.raw<Moved | null>(null);
   drop = $state.raw<Drop | null>(null);
   at = $state.raw({ x: 0, y: 0 });
-  /** The click that ends it is none. */
+  /** The click that ends a drag is ignored. */
   dragged = false;
 
   private from = { x: 0, y: 0 };
@@ -25,9 +25,9 @@ class Drag {
   private ground: Ground | null = null;
   private frame = 0;
 
-  /** A pointer went down on this row. */
+  /** A pointer was pressed on a row. */
   press(event: PointerEvent, key: string, ground: Ground): void {
-    // A finger scrolls; other buttons have menus.
+    // Touch scrolls; other buttons open menus.
     if (event.button !== 0 || event.pointerType === 'touch') return;
     Object.assign(this, { from: { x: event.clientX, y: event.clientY }, key, ground });
     this.listen('add');
@@ -37,18 +37,18 @@ class Drag {
     this.at = { x: event.clientX, y: event.clientY };
     if (!this.moved) {
       if (Math.hypot(event.clientX - this.from.x, event.clientY - this.from.y) < BEGINS) return;
-      const meant = sidebar.meant(this.key);
-      if (meant.feeds.length + meant.folders.length === 0) return this.end();
-      this.moved = meant;
+      const targets = sidebar.targets(this.key);
+      if (targets.feeds.length + targets.folders.length === 0) return this.end();
+      this.moved = targets;
       this.dragged = true;
       this.scroll();
     }
     event.preventDefault();
-    this.look();
+    this.findTarget();
   };
 
-  /** What is under the pointer. */
-  private look(): void {
+  /** Finds the target under the pointer. */
+  private findTarget(): void {
     const { ground, moved } = this;
     if (!ground || !moved) return;
     const box = ground.scroll.getBoundingClientRect();
@@ -62,7 +62,7 @@ class Drag {
     const node = ground.nodes().find((node) => node.key === row?.dataset['key']);
     if (!row) {
       const last = [...ground.scroll.querySelectorAll<HTMLElement>('[data-key]')].at(-1);
-      // Of a long tree only a part is there.
+      // Only a part of a long tree is drawn.
       const isLast = last?.dataset['key'] === ground.nodes().at(-1)?.key;
       this.drop = last && isLast && y > last.getBoundingClientRect().bottom ? dropAtEnd : null;
       return;
@@ -80,7 +80,7 @@ class Drag {
       const by = y < top + EDGE ? y - top - EDGE : y > bottom - EDGE ? y - bottom + EDGE : 0;
       if (by !== 0) {
         ground.scroll.scrollTop += Math.sign(by) * Math.min(12, Math.ceil(Math.abs(by) / 3));
-        this.look();
+        this.findTarget();
       }
       this.scroll();
     });
@@ -96,7 +96,7 @@ class Drag {
     if (event.key !== 'Escape' || !this.moved) return;
     event.preventDefault();
     event.stopPropagation();
-    sidebar.say(t('tree.cancelled'));
+    sidebar.announce(t('tree.cancelled'));
     this.end();
   };
 

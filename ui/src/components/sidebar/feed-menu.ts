@@ -15,7 +15,7 @@ import type { Source } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { dialogs } from '../../lib/state/dialogs.svelte';
 import {
-  aboutFeed,
+  showFeedInfo,
   copyText,
   deleteFolder,
   fetchOlder,
@@ -30,7 +30,7 @@ import { isFile } from '../../lib/web-address';
 import type { TreeRow } from '../../lib/tree';
 import type { MenuItem } from '../shared/menu-item';
 
-/** What can be done with a feed or folder of the sidebar. */
+/** Menu of a feed or folder in the sidebar. */
 export function treeMenu(row: TreeRow, why: () => void): MenuItem[] {
   return row.kind === 'feed' ? feedMenu(row, why) : folderMenu(row);
 }
@@ -45,11 +45,11 @@ export function smartMenu(source: Source): MenuItem[] {
 }
 
 function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () => void): MenuItem[] {
-  const trouble: MenuItem[] = feed.trouble
-    ? [{ label: t('sidebar.trouble.button', { title: feed.title }), icon: CircleAlert, run: why }, 'line']
+  const errorItems: MenuItem[] = feed.error
+    ? [{ label: t('sidebar.feed_error.button', { title: feed.title }), icon: CircleAlert, run: why }, 'line']
     : [];
   return [
-    ...trouble,
+    ...errorItems,
     {
       label: t('menu.refresh_feed'),
       icon: RefreshCw,
@@ -63,8 +63,8 @@ function feedMenu({ feed, unread }: Extract<TreeRow, { kind: 'feed' }>, why: () 
       run: () => void markSourceRead({ kind: 'feed', id: feed.id }),
     },
     { label: t('menu.copy_feed_address'), icon: Copy, run: () => void copyText(feed.url) },
-    { label: t('older.menu'), icon: History, disabled: feed.local || isFile(feed), run: () => fetchOlder(feed) },
-    { label: t('about.menu'), icon: Info, action: 'about', disabled: feed.local, run: () => aboutFeed(feed) },
+    { label: t('backfill.menu'), icon: History, disabled: feed.local || isFile(feed), run: () => fetchOlder(feed) },
+    { label: t('feed_info.menu'), icon: Info, action: 'about', disabled: feed.local, run: () => showFeedInfo(feed) },
     {
       label: t('inspect.menu'),
       icon: Microscope,

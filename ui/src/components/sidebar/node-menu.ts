@@ -1,4 +1,4 @@
-/** What can be done with a row of the tree, or with all that are selected. */
+/** Menu of a row of the tree, or of all selected rows. */
 import CheckCheck from '@lucide/svelte/icons/check-check';
 import FolderInput from '@lucide/svelte/icons/folder-input';
 import RefreshCw from '@lucide/svelte/icons/refresh-cw';
@@ -15,7 +15,7 @@ import { sidebar } from '../../lib/state/sidebar.svelte';
 import type { MenuItem } from '../shared/menu-item';
 import { smartMenu, treeMenu } from './feed-menu';
 import type { Node } from './nodes';
-import { notedMenu, searchMenu, tagMenu } from './own-menu';
+import { notedMenu, searchMenu, tagMenu } from './collection-menus';
 
 export function nodeMenu(node: Node, why: () => void): MenuItem[] {
   switch (node.kind) {
@@ -39,14 +39,14 @@ export function nodeMenu(node: Node, why: () => void): MenuItem[] {
 }
 
 function severalMenu(key: string): MenuItem[] {
-  const moved = sidebar.meant(key);
+  const moved = sidebar.targets(key);
   const feeds = moved.feeds.flatMap((id) => library.feedById.get(id) ?? []);
   const sources: Source[] = [
     ...moved.folders.map((id) => ({ kind: 'folder', id }) as const),
     ...moved.feeds.map((id) => ({ kind: 'feed', id }) as const),
   ];
-  const asked = [...feeds, ...within(moved.folders)].filter((feed) => !feed.local);
-  const ids = [...new Set(asked.map((feed) => feed.id))];
+  const polled = [...feeds, ...within(moved.folders)].filter((feed) => !feed.local);
+  const ids = [...new Set(polled.map((feed) => feed.id))];
   return [
     {
       label: t('tree.refresh'),
@@ -65,12 +65,12 @@ function severalMenu(key: string): MenuItem[] {
       label: t('tree.unsubscribe', { count: feeds.length }),
       icon: Trash,
       disabled: feeds.length === 0,
-      run: () => void unsubscribe(feeds).then(() => sidebar.only(key)),
+      run: () => void unsubscribe(feeds).then(() => sidebar.clearSelection(key)),
     },
   ];
 }
 
-/** Feeds in these folders and in those in them. */
+/** Returns the feeds in these folders and their subfolders. */
 function within(folders: readonly number[]): Feed[] {
   const all = new Set(folders);
   // Parents come before their children.

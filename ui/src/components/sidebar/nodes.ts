@@ -1,12 +1,12 @@
-/** The rows of the sidebar's tree, in the order in which they are seen. */
+/** Rows of the sidebar's tree in display order. */
 import type { Feed, Folder, LanguageView, SavedSearch, Source, Tag } from '../../lib/ipc';
 import { formatLocale, number, t } from '../../lib/messages';
 import { errorText } from '../../lib/messages/errors';
-import { remedyText } from '../../lib/messages/remedies';
+import { suggestionText } from '../../lib/messages/suggestions';
 import { fold } from '../../lib/rank';
 import { collections } from '../../lib/state/collections.svelte';
 import { library } from '../../lib/state/library.svelte';
-import { proposalOf } from '../../lib/state/remedies.svelte';
+import { proposalOf } from '../../lib/state/suggestions.svelte';
 import { settings } from '../../lib/state/settings.svelte';
 import { sidebar } from '../../lib/state/sidebar.svelte';
 import { views } from '../../lib/state/views.svelte';
@@ -18,13 +18,13 @@ const SMART: readonly Smart[] = ['today', 'unread', 'starred', 'all'];
 export type Node = {
   readonly key: string;
   readonly label: string;
-  /** What it stands above, where it is the first of its kind. */
+  /** Heading above the row, if it is the first of its kind. */
   readonly heading?: string;
-  /** What its number says. */
+  /** The number on the row. */
   readonly count: number;
   readonly badge: string;
-  readonly said: string;
-  /** Its place among those of the first level; other rows have their own. */
+  readonly countText: string;
+  /** Position among the rows of the first level; other rows have their own. */
   readonly position?: number;
 } & (
   | { readonly kind: 'smart'; readonly smart: Smart; readonly source: Source }
@@ -32,7 +32,7 @@ export type Node = {
   | { readonly kind: 'tag'; readonly tag: Tag; readonly source: Source }
   | { readonly kind: 'noted'; readonly source: Source }
   | { readonly kind: 'hidden'; readonly source: Source }
-  /** The section of languages, and each of them, one level below. */
+  /** The languages section, and below it one row per language. */
   | { readonly kind: 'languages'; readonly open: boolean; readonly source?: undefined }
   | {
       readonly kind: 'language';
@@ -43,39 +43,39 @@ export type Node = {
   | { readonly kind: 'row'; readonly row: TreeRow; readonly source: Source }
 );
 
-/** What its badge stands for: trouble, else a proposal. */
-export function matterOf(feed: Feed): string {
-  if (feed.trouble) return t('sidebar.trouble', { what: errorText(feed.trouble.error).what });
+/** Text of a feed's badge: its error, or else a suggestion. */
+export function badgeText(feed: Feed): string {
+  if (feed.error) return t('sidebar.feed_error', { what: errorText(feed.error.error).what });
   const proposal = proposalOf(feed);
-  return proposal ? remedyText(feed, proposal).what : '';
+  return proposal ? suggestionText(feed, proposal).what : '';
 }
 
-/** Thousands of rows count nothing: for them no words are made. */
-const counted = (count: number, said: () => string) =>
-  count > 0 ? { count, badge: number(count), said: said() } : { count, badge: '', said: '' };
+/** Most rows have no count: build the text only when needed. */
+const counted = (count: number, countText: () => string) =>
+  count > 0 ? { count, badge: number(count), countText: countText() } : { count, badge: '', countText: '' };
 const unread = (count: number) => counted(count, () => t('sidebar.unread', { count }));
 
-/** What is read as a river is not counted. */
-export const uncounted = (node: Node): Node =>
+/** Removes the count of a list read as a river. */
+export const withoutCount = (node: Node): Node =>
   node.source && views.isRiver(node.source) ? { ...node, ...unread(0) } : node;
 
 function smartNode(smart: Smart): Node {
   const count = library.counts.smart[smart];
-  const told =
+  const countParts =
     smart === 'starred'
       ? counted(count, () => t('sidebar.starred', { count }))
       : smart === 'all'
         ? counted(count, () => t('sidebar.articles', { count }))
         : unread(count);
-  return { kind: 'smart', key: smart, label: t(`view.${smart}`), smart, source: { kind: smart }, ...told };
+  return { kind: 'smart', key: smart, label: t(`view.${smart}`), smart, source: { kind: smart }, ...countParts };
 }
 
 function searchNode(search: SavedSearch): Node {
   const count = search.unread ?? 0;
-  const told = search.more
-    ? { count, badge: t('order.search.badge', { count }), said: t('order.search.more', { count }) }
+  const countParts = search.more
+    ? { count, badge: t('order.search.badge', { count }), countText: t('order.search.more', { count }) }
     : unread(count);
-  return { kind: 'search', key: `search-${search.id}`, label: search.name, search, ...told };
+  return { kind: 'search', key: `search-${search.id}`, label: search.name, search, ...countParts };
 }
 
 const tagNode = (tag: Tag, first: boolean): Node => ({
@@ -88,25 +88,25 @@ const tagNode = (tag: Tag, first: boolean): Node => ({
   ...unread(tag.unread),
 });
 
-/** As the reader's language calls it. */
+/** Name of a language in the interface language. */
 function languageName(tag: string): string {
   const name = new Intl.DisplayNames([formatLocale()], { type: 'language' }).of(tag) ?? tag;
   return name.charAt(0).toLocaleUpperCase(formatLocale()) + name.slice(1);
 }
 
-/** Languages, where articles are in more than one; they can be folded away. */
+/** Languages of articles, if there are several; collapsible. */
 function languageNodes(languages: readonly LanguageView[]): Node[] {
   if (languages.length < 2) return [];
-  const open = !settings.value.fold_languages || sidebar.looked !== '';
+  const open = !settings.value.collapse_languages || sidebar.filterText !== '';
   const section: Node = { kind: 'languages', key: 'languages', label: t('tree.languages'), open, ...unread(0) };
   const siblings = languages.length;
   const one = (language: LanguageView, i: number): Node => {
     const { tag, unread: count, more } = language;
-    const told = more
-      ? { count, badge: t('order.search.badge', { count }), said: t('order.search.more', { count }) }
+    const countParts = more
+      ? { count, badge: t('order.search.badge', { count }), countText: t('order.search.more', { count }) }
       : unread(count);
     const label = languageName(tag);
-    return { kind: 'language', key: `language-${tag}`, label, language, siblings, position: i + 1, ...told };
+    return { kind: 'language', key: `language-${tag}`, label, language, siblings, position: i + 1, ...countParts };
   };
   return open ? [section, ...languages.map(one)] : [section];
 }
@@ -123,13 +123,13 @@ const newRowNode = (row: TreeRow, first: boolean): RowNode => ({
   ...unread(row.unread),
 });
 
-/** Of each folder and feed, as they were drawn last. */
+/** Cache of drawn rows by folder or feed. */
 let drawn = new WeakMap<Folder | Feed, RowNode>();
-/** The locale that they were drawn in. */
+/** The locale of the cached rows. */
 let drawnIn = '';
 const PLACE = ['level', 'position', 'siblings', 'unread', 'parent'] as const;
 
-/** The same as before where nothing of it changed: a key press draws few of thousands of rows anew. */
+/** Reuses an unchanged row, so that a key press redraws few of thousands. */
 function rowNode(row: TreeRow, first: boolean): Node {
   const of = row.kind === 'folder' ? row.folder : row.feed;
   const locale = formatLocale();
@@ -142,7 +142,7 @@ function rowNode(row: TreeRow, first: boolean): Node {
   return node;
 }
 
-/** Views, saved searches, articles with notes and hidden ones where there are any, tags, languages, feeds. */
+/** Returns all rows: views, saved searches, notes and hidden articles if there are any, tags, languages, feeds. */
 export function nodes(): Node[] {
   const count = collections.hidden;
   const flat: Node[] = [
@@ -173,11 +173,12 @@ export function nodes(): Node[] {
     ...collections.tags.map((tag, i) => tagNode(tag, i === 0)),
     ...languageNodes(collections.languages),
   ];
-  // What is looked for is called so.
-  const { looked } = sidebar;
-  const found = flat.filter((node) => fold(node.label).includes(looked));
+  // With a filter only matching names are shown.
+  const { filterText } = sidebar;
+  const found = flat.filter((node) => fold(node.label).includes(filterText));
   const spoken = found.some((node) => node.kind === 'language');
-  const own = looked === '' ? flat : flat.filter((node) => (node.kind === 'languages' ? spoken : found.includes(node)));
+  const own =
+    filterText === '' ? flat : flat.filter((node) => (node.kind === 'languages' ? spoken : found.includes(node)));
   let position = 0;
   const placed = own.map((node) => (node.kind === 'language' ? node : { ...node, position: ++position }));
   return [...placed, ...sidebar.tree.map((row, i) => rowNode(row, i === 0))];

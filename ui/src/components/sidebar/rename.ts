@@ -1,4 +1,4 @@
-/** Giving a row of the tree another name. */
+/** Renames a row of the tree. */
 import { call } from '../../lib/ipc';
 import { t } from '../../lib/messages';
 import { renameSearch, renameTag } from '../../lib/state/collections.svelte';
@@ -8,7 +8,7 @@ import type { Node } from './nodes';
 
 export const canRename = (node: Node): boolean => node.kind === 'row' || node.kind === 'search' || node.kind === 'tag';
 
-/** Rejects with an `IpcError`: another may have this name. */
+/** Rejects with an `IpcError`: the name may be taken. */
 export async function rename(node: Node, wanted: string): Promise<void> {
   if (node.kind === 'search') return renameSearch(node.search, wanted);
   if (node.kind === 'tag') return renameTag(node.tag, wanted);
@@ -18,5 +18,5 @@ export async function rename(node: Node, wanted: string): Promise<void> {
   else await call('rename_feed', { feed_id: row.feed.id, title: wanted });
   await library.load();
   const title = row.kind === 'feed' ? library.feedById.get(row.feed.id)?.title : wanted;
-  sidebar.say(t('tree.renamed', { title: title ?? wanted }));
+  sidebar.announce(t('tree.renamed', { title: title ?? wanted }));
 }

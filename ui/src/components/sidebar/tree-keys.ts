@@ -1,10 +1,10 @@
-/** The tree's own keys. What is none of them is the window's. */
+/** Keys of the tree; all others are handled by the window. */
 import { backwardKey, forwardKey } from '../../lib/direction';
 import { chordOf } from '../../lib/keys/bindings';
 import { moveBy } from '../../lib/state/arrange';
 import { reading } from '../../lib/state/article.svelte';
 import { keymap } from '../../lib/state/keymap.svelte';
-import { inTurn, isWindows } from '../../lib/state/keys.svelte';
+import { inSequence, isWindowKey } from '../../lib/state/keyboard.svelte';
 import { layout } from '../../lib/state/layout.svelte';
 import { library } from '../../lib/state/library.svelte';
 import { settings } from '../../lib/state/settings.svelte';
@@ -13,7 +13,7 @@ import type { Way } from '../../lib/arrange';
 import type { Action } from '../../lib/keys/bindings';
 import type { Node } from './nodes';
 import { canRename } from './rename';
-import { aboutFeed, inspectFeed, showPreferences } from '../../lib/state/feeds';
+import { showFeedInfo, inspectFeed, showPreferences } from '../../lib/state/feeds';
 
 type Tree = {
   readonly nodes: () => readonly Node[];
@@ -28,7 +28,7 @@ const MOVES: readonly (readonly [Action, Way])[] = [
   ['move_out', 'out'],
   ['move_in', 'in'],
 ];
-/** Milliseconds between two letters of one word. */
+/** Milliseconds between two letters of one type-ahead word. */
 const PATIENCE = 700;
 
 export class TreeKeys {
@@ -38,58 +38,58 @@ export class TreeKeys {
   constructor(private readonly tree: Tree) {}
 
   press(event: KeyboardEvent, node: Node): void {
-    if (inTurn() || (!this.changeable(event, node) && !this.plain(event, node))) return;
+    if (inSequence() || (!this.changeable(event, node) && !this.plain(event, node))) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  /** Keys that the reader may have changed. */
+  /** Keys that the user can change. */
   private changeable(event: KeyboardEvent, node: Node): boolean {
     const chord = chordOf(event);
-    const asks = (action: Action) => keymap.now.of(action).includes(chord);
+    const isKey = (action: Action) => keymap.now.of(action).includes(chord);
     const nodes = this.tree.nodes();
-    if (asks('rename')) {
+    if (isKey('rename')) {
       if (canRename(node)) sidebar.rename(node.key);
       return true;
     }
-    if (asks('select_one')) {
+    if (isKey('select_one')) {
       sidebar.toggle(node.key, undefined);
       return true;
     }
-    if (asks('select_up') || asks('select_down')) {
-      const to = nodes[nodes.indexOf(node) + (asks('select_up') ? -1 : 1)];
+    if (isKey('select_up') || isKey('select_down')) {
+      const to = nodes[nodes.indexOf(node) + (isKey('select_up') ? -1 : 1)];
       if (to?.kind !== 'row') return true;
       sidebar.extend(to.key, node.key);
       this.tree.focus(to.key);
       return true;
     }
-    const move = MOVES.find(([action]) => asks(action));
+    const move = MOVES.find(([action]) => isKey(action));
     if (move) {
       if (node.kind === 'row') void this.move(node, this.seen(move[1]));
       return true;
     }
-    // Here it is about the row that has the focus, not about the list that is shown.
+    // They apply to the focused row, not to the displayed list.
     if (node.kind !== 'row' || isTyping(this.typedAt, event)) return false;
-    if (asks('preferences')) {
+    if (isKey('preferences')) {
       if (node.row.kind === 'folder') showPreferences('folder', node.row.folder);
       else showPreferences('feed', node.row.feed);
       return true;
     }
     if (node.row.kind !== 'feed') return false;
-    if (asks('about')) aboutFeed(node.row.feed);
-    else if (asks('inspect')) inspectFeed(node.row.feed);
+    if (isKey('about')) showFeedInfo(node.row.feed);
+    else if (isKey('inspect')) inspectFeed(node.row.feed);
     else return false;
     return true;
   }
 
-  /** Out and in as they are seen where text runs from the right. */
+  /** Swaps out and in for right-to-left text. */
   private seen(way: Way): Way {
     if (document.documentElement.dir !== 'rtl') return way;
     return way === 'out' ? 'in' : way === 'in' ? 'out' : way;
   }
 
   private async move(node: Node, way: Way): Promise<void> {
-    await moveBy(sidebar.meant(node.key), way);
+    await moveBy(sidebar.targets(node.key), way);
     this.tree.focus(node.key);
   }
 
@@ -120,26 +120,26 @@ export class TreeKeys {
         focus(nodes.at(-1)?.key);
         return true;
       case 'Escape':
-        if (sidebar.selected.size > 0) sidebar.only(node.key);
+        if (sidebar.selected.size > 0) sidebar.clearSelection(node.key);
         else if (sidebar.filter !== null) sidebar.endFind();
         else return false;
         return true;
       case 'Enter':
       case ' ':
-        // Of what is shown already there is nothing to choose: space reads on, wherever the focus is.
+        // Space continues reading if the focused row is already displayed.
         if (event.key === ' ' && node.key === this.tree.chosen() && reading.article) return false;
         this.tree.choose(node);
         if (event.key === 'Enter' && node.kind !== 'languages') layout.focus('list');
         return true;
       case inward:
         if (row?.kind === 'folder' && !row.folder.open) library.setOpen(row.folder.id, true);
-        else if (node.kind === 'languages' && !node.open) settings.change({ fold_languages: false });
+        else if (node.kind === 'languages' && !node.open) settings.change({ collapse_languages: false });
         else if (row?.kind === 'folder' || node.kind === 'languages') focus(nodes[index + 1]?.key);
         else layout.focus('list');
         return true;
       case outward:
         if (row?.kind === 'folder' && row.folder.open) library.setOpen(row.folder.id, false);
-        else if (node.kind === 'languages' && node.open) settings.change({ fold_languages: true });
+        else if (node.kind === 'languages' && node.open) settings.change({ collapse_languages: true });
         else if (node.kind === 'language') focus('languages');
         else if (row?.parent != null) focus(`folder-${row.parent}`);
         return true;
@@ -149,15 +149,15 @@ export class TreeKeys {
   }
 
   /**
-   * Letters find a row by its beginning. The window's own keys (j, r, …) come first; a word is begun with a capital
-   * or with a letter that no key has.
+   * Type-ahead: letters find a row by the start of its name. The window's keys (j, r, …) take precedence; a word
+   * starts with a capital letter or a letter without a shortcut.
    */
   private typeAhead(event: KeyboardEvent, index: number): boolean {
     if (event.key.length !== 1 || !/[\p{L}\p{N}]/u.test(event.key)) return false;
-    const going = isTyping(this.typedAt, event);
-    // What a key asks of the window goes first.
-    if (!going && isWindows(chordOf(event))) return false;
-    this.typed = going ? this.typed + event.key.toLocaleLowerCase() : event.key.toLocaleLowerCase();
+    const continues = isTyping(this.typedAt, event);
+    // The window's shortcuts take precedence.
+    if (!continues && isWindowKey(chordOf(event))) return false;
+    this.typed = continues ? this.typed + event.key.toLocaleLowerCase() : event.key.toLocaleLowerCase();
     this.typedAt = event.timeStamp;
     const nodes = this.tree.nodes();
     const from = this.typed.length > 1 ? index : index + 1;
@@ -167,5 +167,5 @@ export class TreeKeys {
   }
 }
 
-/** A word has been begun. */
+/** Returns whether a type-ahead word has been started. */
 const isTyping = (typedAt: number, event: KeyboardEvent): boolean => event.timeStamp - typedAt < PATIENCE;

@@ -1,15 +1,15 @@
 /**
- * A row that follows a finger, or two on a trackpad: to the right it is read or unread, to the left it gets a star. Only what goes plainly
- * sideways is a swipe; everything else scrolls, which the list's `touch-action` leaves to the browser.
+ * Swiping a row by touch or trackpad: right toggles read, left toggles the star. Only clearly horizontal movements
+ * are swipes; everything else scrolls, which the list's `touch-action` leaves to the browser.
  */
 import { list } from '../../lib/state/list.svelte';
 import { toggleRead, toggleStar } from '../../lib/state/marks';
 
-/** CSS pixels: before it is one, and before letting go does something. */
+/** CSS pixels: minimum movement of a swipe, and before releasing has an effect. */
 const BEGINS = 12;
 const ACTS = 72;
 const FARTHEST = 128;
-/** Milliseconds without a turn of the wheel: the fingers have left the trackpad. */
+/** Milliseconds without a wheel event after which the fingers have left the trackpad. */
 const REST = 160;
 
 export class Swipe {
@@ -20,7 +20,7 @@ export class Swipe {
   private from: { pointer: number; id: number; x: number; y: number } | null = null;
   private turned = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** A swipe ends with a click, which is not to open the row. */
+  /** A swipe ends with a click, which must not open the row. */
   private swiped = false;
 
   down = (event: PointerEvent): void => {
@@ -48,7 +48,7 @@ export class Swipe {
     if (this.id !== null) this.end(true);
   };
 
-  /** The browser took it for a scroll. */
+  /** The browser treats the gesture as scrolling. */
   cancel = (): void => {
     this.from = null;
     this.end(false);
@@ -65,7 +65,7 @@ export class Swipe {
     this.restSoon();
   };
 
-  /** Whether a click belongs to a swipe that is just over. */
+  /** Returns whether a click belongs to a finished swipe. */
   took(): boolean {
     const { swiped } = this;
     this.swiped = false;

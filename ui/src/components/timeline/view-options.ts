@@ -9,37 +9,37 @@ export function setUnreadOnly(on: boolean): void {
 }
 
 export function setOldestFirst(on: boolean): void {
-  const { order } = list.look;
+  const { order } = list.view;
   settings.change({ oldest_first: on });
-  if (list.look.order !== order) void list.show(list.source);
+  if (list.view.order !== order) void list.show(list.source);
 }
 
-/** In another order, from the beginning; back in the one that there was where the core refuses it. */
+/** Changes the order and reloads the list; reverts it if the core refuses. */
 function arrange(part: Partial<View>): void {
   const { source } = list;
   list.place = null;
-  void views.change(source, { ...part, place: null }).then((kept) => {
-    if (!kept && sameSource(source, list.source) && !list.searching) void list.show(source);
+  void views.change(source, { ...part, place: null }).then((saved) => {
+    if (!saved && sameSource(source, list.source) && !list.searching) void list.show(source);
   });
   void list.show(source);
 }
 
-/** Headings that make no sense in another order go. */
+/** Removes a grouping that the order does not support. */
 export function setOrder(order: ListOrder): void {
-  const group = groupable(order, list.look.group) ? list.look.group : 'none';
-  const river = list.look.river && isByDate(order);
+  const group = groupable(order, list.view.group) ? list.view.group : 'none';
+  const river = list.view.river && isByDate(order);
   arrange({ order, group, river });
 }
 
-/** An order comes with headings that make no sense in the one there is. */
+/** Changes the order if it does not support the grouping. */
 export function setGroup(group: Grouping): void {
-  const { order } = list.look;
+  const { order } = list.view;
   if (groupable(order, group)) void views.change(list.source, { group });
   else arrange({ group, order: group === 'day' ? 'newest' : 'by_feed', river: false });
 }
 
-/** A river is read on where it was left, however much is unread in it. */
+/** A river continues where it was left, however much is unread. */
 export function setRiver(river: boolean): void {
   void views.change(list.source, { river, place: null });
-  list.keepPlace();
+  list.savePosition();
 }

@@ -1,16 +1,16 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import type { Article } from '../ipc';
-import { LOOK } from '../state/settings.svelte';
-import { lookStyle } from './look';
-import { direction } from './directions';
+import { TYPOGRAPHY_DEFAULTS } from '../state/settings.svelte';
+import { typographyStyle } from './typography';
+import { direction } from './text-direction';
 import {
   articlePage,
   fill,
-  hasRemotePictures,
-  holdPictures,
+  hasRemoteImages,
+  deferImages,
   pageSource,
-  placeOfKept,
+  offlineImageSource,
   policy,
   policyOf,
   type PageOptions,
@@ -45,17 +45,17 @@ const article: Article = {
   progress: null,
   playback: [],
   categories: [],
-  elsewhere: [],
-  full: false,
+  duplicates: [],
+  shows_full_text: false,
   has_full_text: false,
-  offer_text: false,
-  fetch_text: false,
-  full_text_trouble: null,
-  kept_pictures: [],
+  offer_full_text: false,
+  fetch_full_text: false,
+  full_text_error: null,
+  offline_images: [],
   versions: [],
 };
 const options: PageOptions = {
-  pictures: true,
+  images: true,
   token: 'abc',
   words: {
     direction: 'ltr',
@@ -79,13 +79,13 @@ const empty = (under = policy('tauri://localhost', true)) =>
     policy: under,
     stylesheet: 'tauri://localhost/assets/article.css',
     theme: 'dark',
-    style: lookStyle(LOOK, 20),
+    style: typographyStyle(TYPOGRAPHY_DEFAULTS, 20),
   });
 const page = (part: Partial<Article> = {}, more: Partial<PageOptions> = {}) =>
   articlePage({ ...article, ...part }, { ...options, ...more }).body.innerHTML;
 
-describe('the page of an article', () => {
-  it('credits where it is from, by links to the web only', () => {
+describe('article page', () => {
+  it('credits sources with links to web addresses only', () => {
     const credits = {
       source: { title: 'The <Corpus>', url: 'https://corpus.example/' },
       via: [
@@ -101,40 +101,40 @@ describe('the page of an article', () => {
     expect(page()).not.toContain('Source:');
   });
 
-  it('escapes all that is text', () => {
+  it('escapes plain text', () => {
     const html = page();
     expect(html).toContain('One &lt; two &amp; "three"');
     expect(html).toContain('A &amp; B &lt;i&gt;');
     expect(html).toContain('By &lt;b&gt;');
   });
 
-  it('has a policy that allows nothing but pictures, media and its own style sheet', () => {
+  it('has a policy that allows only images, media and its own style sheet', () => {
     expect(policy('tauri://localhost', true)).toContain("default-src 'none'; img-src http: https: data:");
     expect(policy('tauri://localhost', true)).not.toContain('script');
     expect(policy('tauri://localhost', false)).not.toMatch(/https?:/);
     expect(empty()).toMatch(/<meta http-equiv="Content-Security-Policy"[^>]*>.*<link rel="stylesheet"/);
   });
 
-  it('opens links outside and tells nobody where from', () => {
+  it('opens links externally without a referrer', () => {
     expect(empty()).toContain('<meta name="referrer" content="no-referrer"><base target="_blank">');
   });
 
-  it('takes no odd schemes as its own links', () => {
+  it('rejects other URL schemes for its own links', () => {
     const html = page({ url: 'javascript:alert(1)', feed_home_url: 'data:text/html,x', comments_url: 'file:///etc' });
     expect(html).not.toMatch(/javascript:|data:text|file:/);
   });
 
-  it('says so where the feed gives no text', () => {
+  it('says if the feed provides no text', () => {
     expect(page({ html: '  ' })).toContain('No text');
   });
 
-  it('has the language and the direction of the text', () => {
+  it('has the language and direction of the text', () => {
     expect(articlePage({ ...article, language: 'ar' }, options)).toMatchObject({ language: 'ar', direction: 'rtl' });
     expect(articlePage({ ...article, language: null }, options)).toMatchObject({ language: null, direction: 'auto' });
     expect([direction('he-IL'), direction('de'), direction('arn')]).toEqual(['rtl', 'ltr', 'ltr']);
   });
 
-  it('lists files, and leaves sound and film to their players', () => {
+  it('lists files but leaves audio and video to the player', () => {
     const html = page({
       enclosures: [
         { url: 'https://example.com/a.pdf', mime_type: 'application/pdf', length: 1, duration: null, title: null },
@@ -146,10 +146,10 @@ describe('the page of an article', () => {
   });
 });
 
-describe('the page in the frame', () => {
+describe('page in the frame', () => {
   const frame = (source: string) => new DOMParser().parseFromString(source.replace(/<link[^>]*>/, ''), 'text/html');
 
-  it('takes one article after the other, and nothing stays of the one before', () => {
+  it('replaces articles completely', () => {
     const doc = frame(empty());
     expect(policyOf(doc)).toBe(policy('tauri://localhost', true));
     fill(
@@ -169,7 +169,7 @@ describe('the page in the frame', () => {
 });
 
 describe('links within the page', () => {
-  it('stay in it where they lead to a part that is there', () => {
+  it('stay in the page if their target exists', () => {
     const html = page({
       html: '<p><a href="https://example.com/1#n">1</a><a href="#n">2</a><a href="#gone">3</a></p><p id="n">Note</p>',
     });
@@ -177,58 +177,58 @@ describe('links within the page', () => {
     expect(html).not.toMatch(/href="about:srcdoc#gone"[^>]*_self/);
   });
 
-  it('leave links to other pages alone', () => {
+  it('leave links to other pages unchanged', () => {
     expect(page({ html: '<a href="https://other.org/#n">x</a><p id="n">y</p>' })).not.toContain('_self');
   });
 });
 
-describe('pictures that are kept', () => {
+describe('downloaded images', () => {
   const here = 'gleaner-image://localhost/ab';
   const html =
     '<p><img src="https://e.org/a.png" srcset="https://e.org/b.png 2x" alt="A"><img src="https://e.org/c.png"></p>';
-  const kept_pictures = [{ url: 'https://e.org/a.png', here }];
+  const offline_images = [{ url: 'https://e.org/a.png', local_url: here }];
 
-  it('come from where they are kept, and nothing else of that place is allowed', () => {
-    const shown = page({ html, kept_pictures });
+  it('are loaded from their local source, and nothing else from there is allowed', () => {
+    const shown = page({ html, offline_images });
     expect(shown).toContain(`data-gl-src="${here}"`);
     expect(shown).not.toContain('b.png');
     expect(page({ html })).not.toContain('gleaner-image');
-    const place = placeOfKept({ ...article, kept_pictures });
+    const place = offlineImageSource({ ...article, offline_images });
     expect(policy('tauri://localhost', true, place)).toContain('img-src http: https: data: gleaner-image:;');
   });
 
-  it('are shown where others are off', () => {
-    const shown = page({ html, kept_pictures }, { pictures: false });
+  it('are shown even if images are turned off', () => {
+    const shown = page({ html, offline_images }, { images: false });
     expect(shown).toContain(`data-gl-src="${here}"`);
     expect(shown).not.toContain('e.org/');
-    const place = placeOfKept({ ...article, kept_pictures });
+    const place = offlineImageSource({ ...article, offline_images });
     expect(policy('tauri://localhost', false, place)).toContain('img-src data: gleaner-image:;');
   });
 
-  it('come by http where no other protocol is known, from one origin', () => {
-    const windows = { url: 'https://e.org/a.png', here: 'http://gleaner-image.localhost/ab' };
-    expect(placeOfKept({ ...article, kept_pictures: [windows] })).toBe('http://gleaner-image.localhost');
-    expect(placeOfKept(article)).toBeNull();
+  it('are loaded by http from one origin on systems without custom protocols', () => {
+    const windows = { url: 'https://e.org/a.png', local_url: 'http://gleaner-image.localhost/ab' };
+    expect(offlineImageSource({ ...article, offline_images: [windows] })).toBe('http://gleaner-image.localhost');
+    expect(offlineImageSource(article)).toBeNull();
   });
 
-  it('leave nothing to ask about', () => {
-    expect(hasRemotePictures({ ...article, html, kept_pictures })).toBe(true);
-    const all = [...kept_pictures, { url: 'https://e.org/c.png', here }];
-    expect(hasRemotePictures({ ...article, html, kept_pictures: all })).toBe(false);
-    expect(hasRemotePictures({ ...article, html: '<img src="data:image/png;base64,AA">' })).toBe(false);
+  it('do not count as remote images', () => {
+    expect(hasRemoteImages({ ...article, html, offline_images })).toBe(true);
+    const all = [...offline_images, { url: 'https://e.org/c.png', local_url: here }];
+    expect(hasRemoteImages({ ...article, html, offline_images: all })).toBe(false);
+    expect(hasRemoteImages({ ...article, html: '<img src="data:image/png;base64,AA">' })).toBe(false);
   });
 });
 
-describe('pictures that wait', () => {
-  const held = (html: string, pictures = true) => {
+describe('deferred images', () => {
+  const deferred = (html: string, images = true) => {
     const box = document.createElement('div');
     box.innerHTML = html;
-    holdPictures(box, pictures);
+    deferImages(box, images);
     return box;
   };
 
-  it('are not asked for before they are near, and keep their room', () => {
-    const image = held(
+  it('are not requested until they are near, and keep their space', () => {
+    const image = deferred(
       '<img src="https://e.org/a.png" srcset="https://e.org/b.png 2x" width="640" height="360" loading="lazy">',
     ).querySelector('img')!;
     expect(image.getAttribute('src')).toMatch(/^data:image\/svg/);
@@ -238,8 +238,8 @@ describe('pictures that wait', () => {
     expect(image.getAttribute('referrerpolicy')).toBe('no-referrer');
   });
 
-  it('are not there at all when pictures are off', () => {
-    const box = held(
+  it('are removed if images are turned off', () => {
+    const box = deferred(
       '<picture><source srcset="https://e.org/c.webp"><img src="https://e.org/a.png" alt="A hill"></picture><video poster="https://e.org/p.png"></video>',
       false,
     );
@@ -247,10 +247,10 @@ describe('pictures that wait', () => {
     expect(box.querySelector('img.gl-off')).not.toBeNull();
   });
 
-  it('of a video wait, too', () => {
+  it('include posters of videos', () => {
     const video = '<video poster="https://e.org/p.png" src="https://e.org/v.mp4"></video>';
-    const poster = (html: string, pictures?: boolean) => {
-      const shown = held(html, pictures).querySelector('video')!;
+    const poster = (html: string, images?: boolean) => {
+      const shown = deferred(html, images).querySelector('video')!;
       return [shown.getAttribute('poster'), shown.getAttribute('data-gl-poster')];
     };
     expect(poster(video)).toEqual([null, 'https://e.org/p.png']);
@@ -258,18 +258,18 @@ describe('pictures that wait', () => {
     expect(poster('<video poster="data:image/png;base64,AA"></video>')).toEqual(['data:image/png;base64,AA', null]);
     const box = document.implementation.createHTMLDocument();
     box.body.innerHTML = video;
-    holdPictures(box, false, new Map([['https://e.org/p.png', 'kept:p']]));
+    deferImages(box, false, new Map([['https://e.org/p.png', 'kept:p']]));
     expect(box.querySelector('video')!.dataset['glPoster']).toBe('kept:p');
   });
 
-  it('leave pictures within the page alone', () => {
-    expect(held('<img src="data:image/png;base64,AA">').querySelector('img')!.getAttribute('src')).toBe(
+  it('do not include data URLs', () => {
+    expect(deferred('<img src="data:image/png;base64,AA">').querySelector('img')!.getAttribute('src')).toBe(
       'data:image/png;base64,AA',
     );
   });
 
-  it('survive strange sizes', () => {
-    const image = held('<img src="https://e.org/a.png" width="100%" height="-3">').querySelector('img')!;
+  it('tolerate invalid sizes', () => {
+    const image = deferred('<img src="https://e.org/a.png" width="100%" height="-3">').querySelector('img')!;
     expect(image.getAttribute('src')).toMatch(/^data:/);
   });
 });

@@ -1,19 +1,19 @@
 /**
- * Builds the page of the article frame. The core has sanitised the HTML; the frame has no scripts and a policy of its own. An empty
- * page stands in it, with policy and style sheet, and articles take each other's place there: a page loaded anew for each would cost
- * twice the time, and WebKit keeps a style sheet and its fonts for each. Here an article gets its head and foot, and pictures that wait
- * until they are near.
+ * Builds the page of the article frame. The core has sanitised the HTML; the frame has no scripts and its own policy.
+ * The frame holds one page with policy and style sheet, and articles replace each other in it: loading a page for
+ * each would take twice as long, and WebKit would keep a style sheet and its fonts for each. This module adds head
+ * and foot of the article and defers its images.
  */
 import type { Article, Credit, Enclosure } from '../ipc';
-import { scrollBoxes } from './boxes';
-import { blockDirections, direction } from './directions';
+import { scrollBoxes } from './scroll-boxes';
+import { blockDirections, direction } from './text-direction';
 import { popNotes, type NoteWords } from './footnotes';
 import { breakLongWords } from './long-words';
-import { styleText } from './look';
+import { styleText } from './typography';
 import { zoomLinks } from './zoom';
 
 export type PageWords = {
-  /** That of the words, whatever the article's is. */
+  /** Direction of the interface texts, whatever the article's direction. */
   readonly direction: 'ltr' | 'rtl';
   readonly byline: string;
   readonly empty: string;
@@ -25,36 +25,36 @@ export type PageWords = {
   readonly untitled: string;
   readonly openSite: string;
   readonly enclosure: (enclosure: Enclosure) => string;
-  /** The link around a picture, by what the picture shows. */
+  /** Returns the label of the link around an image. */
   readonly zoom: (alt: string) => string;
 } & NoteWords;
 
-/** What no article changes. */
+/** Options that do not depend on the article. */
 export type EmptyPageOptions = {
   readonly policy: string;
-  /** Absolute. */
+  /** Absolute URL. */
   readonly stylesheet: string;
   readonly theme: string;
-  /** As `lookStyle` gives it. */
+  /** As returned by `typographyStyle`. */
   readonly style: Record<string, string>;
 };
 
 export type PageOptions = {
-  /** Pictures are asked for over the network. */
-  readonly pictures: boolean;
-  /** Of the page's own links for the window; see `acts.ts`. */
+  /** Load remote images. */
+  readonly images: boolean;
+  /** Token of the page's own links; see `page-actions.ts`. */
   readonly token: string;
   readonly words: PageWords;
-  /** The title as HTML of the core's, where it is not the article's own. */
+  /** Title as HTML from the core, if not the article's own. */
   readonly titleHtml?: string | undefined;
 };
 
-/** An article on its way into the frame. */
+/** An article ready to be put into the frame. */
 export type ArticlePage = {
   readonly language: string | null;
   readonly direction: 'ltr' | 'rtl' | 'auto';
   readonly title: string;
-  /** In a document that does nothing. */
+  /** Belongs to an inert document. */
   readonly body: HTMLElement;
 };
 
@@ -67,12 +67,15 @@ const WEB = /^https?:\/\//i;
 const link = (url: string, text: string): string =>
   `<a href="${escapeHtml(url)}" rel="noreferrer noopener">${escapeHtml(text)}</a>`;
 
-/** `origin` is the window's own, the only one that styles and fonts come from; `kept` is the place of kept pictures. */
-export function policy(origin: string, pictures: boolean, kept: string | null = null): string {
+/**
+ * Returns the content security policy. `origin` is the window's own and the only source of styles and fonts; `kept`
+ * is the source of downloaded images.
+ */
+export function policy(origin: string, images: boolean, offline: string | null = null): string {
   return [
     "default-src 'none'",
-    `img-src ${[pictures ? 'http: https: data:' : 'data:', kept].filter(Boolean).join(' ')}`,
-    `media-src ${pictures ? 'http: https:' : "'none'"}`,
+    `img-src ${[images ? 'http: https: data:' : 'data:', offline].filter(Boolean).join(' ')}`,
+    `media-src ${images ? 'http: https:' : "'none'"}`,
     `style-src ${origin}`,
     "style-src-attr 'unsafe-inline'",
     `font-src ${origin}`,
@@ -81,29 +84,32 @@ export function policy(origin: string, pictures: boolean, kept: string | null = 
   ].join('; ');
 }
 
-/** Pictures that need no network: their own addresses, and where the window has them from. */
-const keptPictures = (article: Article): Map<string, string> =>
-  new Map(article.kept_pictures.map(({ url, here }) => [url, here]));
+/** Downloaded images: their original addresses and their local ones. */
+const offlineImages = (article: Article): Map<string, string> =>
+  new Map(article.offline_images.map(({ url, local_url }) => [url, local_url]));
 
-/** What a policy calls the place of an article's kept pictures. Windows knows no protocols but http. */
-export function placeOfKept(article: Article): string | null {
-  const first = article.kept_pictures[0]?.here;
+/**
+ * Returns the source of an article's downloaded images for the policy. On Windows custom protocols are served over
+ * http.
+ */
+export function offlineImageSource(article: Article): string | null {
+  const first = article.offline_images[0]?.local_url;
   if (first === undefined) return null;
   return first.startsWith('http:') ? new URL(first).origin : first.slice(0, first.indexOf(':') + 1);
 }
 
-/** Whether the article has a picture that is not kept. */
-export function hasRemotePictures(article: Article, parser: DOMParser = new DOMParser()): boolean {
+/** Returns whether the article has an image that is not downloaded. */
+export function hasRemoteImages(article: Article, parser: DOMParser = new DOMParser()): boolean {
   if (!/<(img|picture)\b/i.test(article.html)) return false;
-  const kept = keptPictures(article);
+  const offline = offlineImages(article);
   const body = parser.parseFromString(`<!doctype html><body>${article.html}`, 'text/html').body;
   return [...body.querySelectorAll('img')].some((image) => {
     const src = image.getAttribute('src') ?? '';
-    return !src.startsWith('data:') && !kept.has(src);
+    return !src.startsWith('data:') && !offline.has(src);
   });
 }
 
-/** A transparent picture of the same shape, so that the page does not jump when the real one comes. */
+/** Returns a transparent image of the given size, so that the page does not jump when the real one loads. */
 export function placeholder(width: number, height: number): string {
   return `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='${width}' height='${height}'/%3E`;
 }
@@ -113,16 +119,16 @@ const number = (value: string | null): number => {
   return Number.isFinite(parsed) && parsed > 0 && parsed < 20_000 ? parsed : 0;
 };
 
-/** Moves the addresses of pictures out of the browser's sight; `pictures.ts` puts them back when they come near. */
-export function holdPictures(
+/** Moves image addresses to data attributes; `lazy-images.ts` restores them when the images come near. */
+export function deferImages(
   root: ParentNode,
-  pictures: boolean,
-  kept: ReadonlyMap<string, string> = new Map<string, string>(),
+  images: boolean,
+  offline: ReadonlyMap<string, string> = new Map<string, string>(),
 ): void {
   for (const source of root.querySelectorAll('picture > source')) source.remove();
   for (const image of root.querySelectorAll('img')) {
     const named = image.getAttribute('src');
-    const here = kept.get(named ?? '');
+    const here = offline.get(named ?? '');
     const src = here ?? named;
     const srcset = here ? null : image.getAttribute('srcset');
     image.removeAttribute('srcset');
@@ -132,7 +138,7 @@ export function holdPictures(
     image.removeAttribute('loading');
     const own = src?.startsWith('data:') ?? false;
     if (own && !srcset) continue;
-    if (!pictures && !here) {
+    if (!images && !here) {
       image.removeAttribute('src');
       if (image.getAttribute('alt')) image.classList.add('gl-off');
       image.removeAttribute('width');
@@ -150,16 +156,16 @@ export function holdPictures(
     media.setAttribute('preload', 'none');
     media.setAttribute('controls', '');
     media.removeAttribute('autoplay');
-    // A poster waits as pictures do; one that does not come would keep a page of comments from ever being loaded.
+    // Posters are deferred, too: one that never loads would keep a comments page from finishing.
     const poster = media.getAttribute('poster');
     if (!poster || poster.startsWith('data:')) continue;
     media.removeAttribute('poster');
-    const shown = kept.get(poster) ?? (pictures ? poster : null);
+    const shown = offline.get(poster) ?? (images ? poster : null);
     if (shown) media.setAttribute('data-gl-poster', shown);
   }
 }
 
-/** A footnote stays within its page: a link to a part of the article must not open the browser. */
+/** Keeps links to parts of the article within the page; they must not open the browser. */
 function keepFragments(root: ParentNode, address: string | null): void {
   const own = address?.split('#')[0] ?? null;
   const parts = new Set(
@@ -172,7 +178,7 @@ function keepFragments(root: ParentNode, address: string | null): void {
     try {
       id = decodeURIComponent(fragment);
     } catch {
-      // Not encoded, then: taken as it stands.
+      // Not percent-encoded: used as it is.
     }
     if (!parts.has(id)) continue;
     anchor.setAttribute('href', `#${fragment}`);
@@ -191,8 +197,8 @@ function foot(article: Article, words: PageWords): string {
     const items = files.map((file) => `<li>${link(file.url, words.enclosure(file))}</li>`).join('');
     parts.push(`<p>${escapeHtml(words.attachments)}</p><ul>${items}</ul>`);
   }
-  if (article.elsewhere.length > 0) {
-    const feeds = article.elsewhere.map((twin) => twin.feed_title).join(', ');
+  if (article.duplicates.length > 0) {
+    const feeds = article.duplicates.map((duplicate) => duplicate.feed_title).join(', ');
     parts.push(`<p>${escapeHtml(words.elsewhere)}: ${escapeHtml(feeds)}</p>`);
   }
   if (article.comments_url && WEB.test(article.comments_url))
@@ -204,7 +210,7 @@ export function isPlayable(enclosure: Enclosure): boolean {
   return /^(audio|video)\//i.test(enclosure.mime_type ?? '') && WEB.test(enclosure.url);
 }
 
-/** The document that stands in a frame, as source: an empty one, which articles are put into, or one with all that it will ever show. */
+/** Returns the source of a frame's document: an empty one for articles, or a complete one. */
 export function pageSource(
   { policy, stylesheet, theme, style }: EmptyPageOptions,
   { title = '', body = '<body></body>' } = {},
@@ -217,25 +223,25 @@ export function pageSource(
   ].join('');
 }
 
-/** The policy that a frame's document stands under. */
+/** Returns the policy of a frame's document. */
 export const policyOf = (doc: Document): string | null =>
   doc.head?.querySelector('meta[http-equiv="Content-Security-Policy"]')?.getAttribute('content') ?? null;
 
-/** Puts an article in the place of the one that was there before; nothing of that one stays. */
+/** Replaces the article on the page. */
 export function fill(doc: Document, { language, direction, title, body }: ArticlePage): void {
   const root = doc.documentElement;
   if (language) root.lang = language;
   else root.removeAttribute('lang');
   root.dir = direction;
   doc.title = title;
-  // A copy: what was moved would still be of the window's own world, and no `Element` to whoever looks at it from the frame's.
+  // Import a copy: a moved node would keep the window's realm and would not be an `Element` in the frame's.
   doc.body.replaceWith(doc.importNode(body, true));
 }
 
 export function articlePage(article: Article, options: PageOptions, parser: DOMParser = new DOMParser()): ArticlePage {
   const { words } = options;
   const { body } = parser.parseFromString(`<!doctype html><body>${article.html}`, 'text/html');
-  holdPictures(body, options.pictures, keptPictures(article));
+  deferImages(body, options.images, offlineImages(article));
   keepFragments(body, article.url);
   const way = direction(article.language, body.textContent ?? '');
   blockDirections(body, way);
@@ -243,7 +249,7 @@ export function articlePage(article: Article, options: PageOptions, parser: DOMP
   breakLongWords(body);
   zoomLinks(body, options.token, words.zoom);
   const notes = popNotes(body, options.token, words);
-  // WebKit takes a bare fragment for one of the window's own page, and leaves the article for it.
+  // WebKit resolves a bare fragment against the window's page and would leave the article.
   for (const anchor of body.querySelectorAll('a[href^="#"]'))
     anchor.setAttribute('href', `about:srcdoc${anchor.getAttribute('href')}`);
   const title = article.title || words.untitled;

@@ -1,6 +1,6 @@
-/** The page of an article's comments: the same kind of frame as the article's, under the same policy, without scripts. */
+/** Builds the page of an article's comments: a frame like the article's, under the same policy, without scripts. */
 import type { Comment } from '../ipc';
-import { escapeHtml, holdPictures, pageSource, type EmptyPageOptions } from './article-page';
+import { escapeHtml, deferImages, pageSource, type EmptyPageOptions } from './article-page';
 
 export type CommentWords = {
   readonly title: string;
@@ -9,7 +9,7 @@ export type CommentWords = {
 };
 
 export type CommentOptions = EmptyPageOptions & {
-  readonly pictures: boolean;
+  readonly images: boolean;
   readonly words: CommentWords;
 };
 
@@ -18,8 +18,8 @@ const WEB = /^https?:\/\//i;
 function one(comment: Comment, options: CommentOptions, parser: DOMParser): string {
   const { words } = options;
   const body = parser.parseFromString(`<!doctype html><body>${comment.html}`, 'text/html').body;
-  holdPictures(body, options.pictures);
-  // Two comments may name their parts alike, and none may lead to another's.
+  deferImages(body, options.images);
+  // Two comments may use the same ids, and links must not lead into another comment.
   for (const named of body.querySelectorAll('[id]')) named.removeAttribute('id');
   const date = comment.at === null ? '' : words.date(comment.at);
   const url = comment.url && WEB.test(comment.url) ? comment.url : null;

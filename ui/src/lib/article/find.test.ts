@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { PageFind } from './find';
-import { foundWords, plainWords } from '../list/found-words';
+import { foundWords, plainWords } from '../list/matched-words';
 import { titledLink } from '../state/copy';
 import { foldText, PageText } from './page-text';
 
@@ -20,8 +20,8 @@ const found = async (html: string, wanted: string) => {
   return text.find(wanted, 100).map((span) => cut(text, span));
 };
 
-describe('finding on a page', () => {
-  it('knows no case, accents, or breaks of lines', async () => {
+describe('find in page', () => {
+  it('ignores case, accents and line breaks', async () => {
     expect(await found('<p>Ein Käse, ein KÄSE, ein kase.</p>', 'käse')).toEqual(['Käse', 'KÄSE', 'kase']);
     expect(await found('<p>rope \n\t and  hemp</p>', 'rope and hemp')).toEqual(['rope \n\t and  hemp']);
     expect(await found('<p>Straße und Οδός</p>', 'strasse')).toEqual(['Straße']);
@@ -31,7 +31,7 @@ describe('finding on a page', () => {
     expect(await found('<p>ab 😀 cd</p>', 'cd')).toEqual(['cd']);
   });
 
-  it('goes through inline elements, and not from block to block', async () => {
+  it('matches across inline elements but not across blocks', async () => {
     expect(await found('<p>hem<b>p ro</b>pe</p>', 'hemp rope')).toEqual(['hem…pe']);
     expect(await found('<p>hemp</p><p>rope</p>', 'hemp rope')).toEqual([]);
     expect(await found('<p>hemp<br>rope</p>', 'hemp rope')).toEqual(['hemp…rope']);
@@ -40,13 +40,13 @@ describe('finding on a page', () => {
     expect(await found('<p>x</p>', '  ')).toEqual([]);
   });
 
-  it('finds words whole, or by their beginnings', async () => {
+  it('finds whole words or word beginnings', async () => {
     const text = await read('<p>art, party, Art; article</p>');
     expect(text.words('art', false, 9).map((span) => cut(text, span))).toEqual(['art', 'Art']);
     expect(text.words('art', true, 9)).toHaveLength(3);
   });
 
-  it('takes long pages as they come', async () => {
+  it('handles long pages in slices', async () => {
     const text = await read(`<p>${'needle in much hay '.repeat(50_000)}</p>`);
     expect(text.find('needle', 5000)).toHaveLength(5000);
     expect(foldText('plain')).toBe('plain');
@@ -56,11 +56,11 @@ describe('finding on a page', () => {
   });
 });
 
-describe('marks of what is found', () => {
-  it('go with the words that they were for', async () => {
+describe('search highlights', () => {
+  it('disappear with their text', async () => {
     document.body.innerHTML = '<h1 class="gl-title">Rope</h1><main class="gl-body"><p>hemp, rope</p></main>';
     const highlights = new Map<string, Set<Range>>();
-    // This document has none of its own.
+    // happy-dom has no highlight registry.
     Object.assign(window, { CSS: { highlights }, Highlight: class extends Set<Range> {} });
     const marked = () => [...highlights].map(([name, ranges]) => [name, [...ranges].map(String)]);
     const page = new PageFind(document);
@@ -75,8 +75,8 @@ describe('marks of what is found', () => {
   });
 });
 
-describe('what a search looked for', () => {
-  it('is what its result shows, and the plain words of the query', () => {
+describe('matched words', () => {
+  it('are those of the result and the plain words of the query', () => {
     expect(plainWords('bread -rye title:salt "sour dough" ferment* OR (yeast)')).toEqual([
       { text: 'bread', begins: false },
       { text: 'sour dough', begins: false },
@@ -96,8 +96,8 @@ describe('what a search looked for', () => {
   });
 });
 
-describe('a link with its title', () => {
-  it('is Markdown, whatever stands in them', () => {
+describe('titled link', () => {
+  it('is valid Markdown for any title and address', () => {
     expect(titledLink('Boats  [and] *nets*', 'https://a.example/x_(y) z')).toBe(
       '[Boats \\[and\\] \\*nets\\*](https://a.example/x_%28y%29%20z)',
     );

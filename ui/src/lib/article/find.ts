@@ -1,46 +1,46 @@
-/** Marks what is looked for on an article's page, without changing the page: by highlights where the browser has them. */
+/** Highlights matches on an article's page without changing the page, if the browser supports highlights. */
 import { PageText, type Span } from './page-text';
 
-/** More hits than this are counted no further. */
-export const MOST = 5000;
+/** Counting stops at this number of matches. */
+export const MAX_MATCHES = 5000;
 
 type View = Window & typeof globalThis;
 
-/** Names of the highlights, for the page's style sheet. */
+/** Names of the highlights in the page's style sheet. */
 const FOUND = 'gl-found';
 const HERE = 'gl-found-here';
 const WORDS = 'gl-words';
 
 export class PageFind {
   private spans: readonly Span[] = [];
-  private asked = 0;
+  private lastSearch = 0;
   private reading: Promise<PageText | null> | undefined;
-  private gone = false;
+  private stopped = false;
 
   constructor(private readonly page: Document) {}
 
-  /** How many there are. Null where something else was asked meanwhile. */
+  /** Returns the number of matches; `null` if a later search has started. */
   async find(wanted: string): Promise<number | null> {
-    const asked = ++this.asked;
+    const lastSearch = ++this.lastSearch;
     if (wanted.trim() === '') {
       this.clear();
       return 0;
     }
     const text = await this.text();
-    if (!text || asked !== this.asked) return null;
-    this.spans = text.find(wanted, MOST);
+    if (!text || lastSearch !== this.lastSearch) return null;
+    this.spans = text.find(wanted, MAX_MATCHES);
     this.unmark(HERE);
     this.mark(FOUND, text, this.spans, 1);
     return this.spans.length;
   }
 
-  /** The first hit that is in sight or below. */
+  /** Returns the index of the first match that is visible or below. */
   async first(): Promise<number> {
     const text = await this.text();
     if (!text) return 0;
     let low = 0;
     let high = this.spans.length;
-    // Hits stand in the order of the page, so looking at a few of them is enough.
+    // Matches are in page order, so a binary search works.
     while (low < high) {
       const middle = (low + high) >> 1;
       const box = this.range(text, this.spans[middle] as Span)?.getBoundingClientRect();
@@ -50,7 +50,7 @@ export class PageFind {
     return low < this.spans.length ? low : 0;
   }
 
-  /** Brings a hit into sight. */
+  /** Scrolls to a match. */
   async show(number: number): Promise<void> {
     const span = this.spans[number];
     const text = await this.text();
@@ -64,7 +64,7 @@ export class PageFind {
     const view = this.page.defaultView;
     const sheet = this.page.scrollingElement;
     if (!view || !sheet) return;
-    // Code and tables scroll by themselves.
+    // Code and tables scroll horizontally on their own.
     const wide = range.startContainer.parentElement?.closest<HTMLElement>('pre, .gl-scroll');
     if (wide) {
       const frame = wide.getBoundingClientRect();
@@ -75,7 +75,7 @@ export class PageFind {
       sheet.scrollTo({ top: sheet.scrollTop + box.top - room / 3, behavior: 'instant' });
   }
 
-  /** Marks words that a search has found, quietly. */
+  /** Highlights the words of a search. */
   async words(wanted: readonly { readonly text: string; readonly begins: boolean }[]): Promise<void> {
     if (wanted.length === 0) {
       this.unmark(WORDS);
@@ -83,20 +83,20 @@ export class PageFind {
     }
     const text = await this.text();
     if (!text) return;
-    const spans = wanted.flatMap((one) => text.words(one.text, one.begins, MOST / 5));
+    const spans = wanted.flatMap((one) => text.words(one.text, one.begins, MAX_MATCHES / 5));
     this.mark(WORDS, text, spans, 0);
   }
 
   clear(): void {
-    this.asked++;
+    this.lastSearch++;
     this.spans = [];
     for (const name of [FOUND, HERE]) this.unmark(name);
     if (!this.highlights) this.page.getSelection()?.removeAllRanges();
   }
 
-  /** The page goes. */
+  /** Called when the page is removed. */
   stop(): void {
-    this.gone = true;
+    this.stopped = true;
   }
 
   private get view(): View | null {
@@ -109,13 +109,13 @@ export class PageFind {
 
   private text(): Promise<PageText | null> {
     const parts = [...this.page.querySelectorAll('.gl-title, .gl-body')];
-    this.reading ??= PageText.read(parts, () => !this.gone);
+    this.reading ??= PageText.read(parts, () => !this.stopped);
     return this.reading;
   }
 
   private range(text: PageText, { from, until }: Span): Range | null {
     const [start, end] = [text.place(from), text.place(until, true)];
-    // A part of the page may have been changed since it was read.
+    // The page may have changed since it was read.
     if (!start?.node.isConnected || !end?.node.isConnected) return null;
     const range = this.page.createRange();
     range.setStart(start.node, Math.min(start.offset, start.node.length));
@@ -123,7 +123,10 @@ export class PageFind {
     return range;
   }
 
-  /** WebKit paints a highlight that is replaced or taken away until something else is painted there; not one that was emptied. */
+  /**
+   * WebKit keeps painting a highlight that is replaced or deleted until something else is painted there; an emptied
+   * one disappears at once.
+   */
   private unmark(name: string): void {
     this.highlights?.get(name)?.clear();
     this.highlights?.delete(name);

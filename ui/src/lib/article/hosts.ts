@@ -1,9 +1,9 @@
 /**
- * Names of hosts as people may read them: in their own letters where nobody can take them for others, else as they go over the wire
- * (`xn--…`). The measure is that of browsers: letters of one script, or those that Japanese, Chinese and Korean write together.
+ * Host names for display: in their own letters if these cannot be confused with others, else in Punycode (`xn--…`).
+ * The rule is that of browsers: letters of one script, or of the scripts that Japanese, Chinese and Korean combine.
  */
 
-/** Punycode (RFC 3492), of one label without its `xn--`; null where it is none. */
+/** Decodes a label in Punycode (RFC 3492), without its `xn--` prefix; returns `null` if it is invalid. */
 export function decodePunycode(label: string): string | null {
   const [base, first, last, skew, damp] = [36, 1, 26, 38, 700];
   const cut = label.lastIndexOf('-');
@@ -37,9 +37,9 @@ export function decodePunycode(label: string): string | null {
   return String.fromCodePoint(...out);
 }
 
-/** Letters that are written together, beside digits and the hyphen. */
+/** Scripts that may be combined, besides digits and hyphens. */
 const TOGETHER = [
-  // Of Latin, what living languages are written with; phonetic and old letters only look like others. So does the dotless i.
+  // Only Latin letters of living languages: phonetic and historic ones, and the dotless i, look like others.
   /^[a-z0-9ß-öø-İĳ-ķĹ-ňŊ-žƠơƯưșțẠ-ỹ-]+$/iu,
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆a-z0-9-]+$/iu,
   /^[\p{Script=Han}\p{Script=Bopomofo}a-z0-9-]+$/iu,
@@ -65,10 +65,10 @@ function only(script: string): RegExp {
   return new RegExp(`^[\\p{Script=${script}}0-9-]+$`, 'u');
 }
 
-/** Letters of Cyrillic, Greek and Armenian that look like Latin ones: a word of nothing else is no word to be read. */
+/** Letters of Cyrillic, Greek and Armenian that look like Latin ones: a label of only these is not shown decoded. */
 const LATIN_LOOK = /^[аАвВеЕкКмМнНоОрРсСтТуУхХгѕіїјһӏԁԛԝүѵѡбчьпαικνορυχωηγοցհոսօքզա0-9-]+$/u;
 
-/** A stroke of Han or kana beside Latin letters, which looks like the slash or dot that ends a host. */
+/** Han or kana strokes next to Latin letters, where they look like the slash or dot that ends a host. */
 const STROKE = /[a-z0-9-][ノンソゾ丶丿一〆ー二ニエ〇]|[ノンソゾ丶丿一〆二ニエ〇][a-z0-9-]/iu;
 
 function isPlain(label: string, top: string): boolean {
@@ -76,7 +76,10 @@ function isPlain(label: string, top: string): boolean {
   return !LATIN_LOOK.test(label) || /^[0-9-]+$/.test(label) || !/^[a-z0-9-]+$/.test(top);
 }
 
-/** A host as `URL` gives it, for people; `wire` where its letters could be taken for others, so it is shown as it goes over the wire. */
+/**
+ * Returns a host, as given by `URL`, for display. `wire` means that it is shown in Punycode because its letters are
+ * confusable.
+ */
 export function shownHost(host: string): { readonly text: string; readonly wire: boolean } {
   if (!host.includes('xn--')) return { text: host, wire: false };
   const labels = host.split('.').map((label) => (label.startsWith('xn--') ? decodePunycode(label.slice(4)) : label));

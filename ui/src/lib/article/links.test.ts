@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { decodePunycode, shownHost } from './hosts';
-import { claimedHost, doubtfulLinks, seen, tellLink } from './links';
+import { claimedHost, suspiciousLinksOf, seen, describeLink } from './links';
 
 const wire = (name: string) => new URL(`https://${name}/`).hostname;
 
-describe('a host', () => {
-  it('is read in its own letters where nobody can take them for others', () => {
+describe('displayed host', () => {
+  it('is decoded if its letters cannot be confused with others', () => {
     for (const name of [
       'bücher.example',
       'пример.рф',
@@ -20,21 +20,21 @@ describe('a host', () => {
       expect(shownHost(wire(name))).toEqual({ text: name, wire: false });
   });
 
-  it('is shown as it goes over the wire where its letters look like others', () => {
+  it('stays in Punycode if its letters are confusable', () => {
     const tricks = [
       'аррӏе.com', // all Cyrillic
       'раураl.com', // Cyrillic and Latin
-      'bаnk.com', // one letter of it
-      'goοgle.com', // a Greek omicron
+      'bаnk.com', // one Cyrillic letter
+      'goοgle.com', // Greek omicron
       'bankノlogin.com', // a stroke that looks like a slash
       'ɡoogle.com', // a phonetic letter
-      'ıcloud.com', // no dot
+      'ıcloud.com', // dotless i
       'i❤.example',
     ];
     for (const name of tricks) expect([name, shownHost(wire(name)).wire]).toEqual([name, true]);
   });
 
-  it('is decoded as RFC 3492 says', () => {
+  it('is decoded according to RFC 3492', () => {
     expect(decodePunycode('bcher-kva')).toBe('bücher');
     expect(decodePunycode('ihqwcrb4cv8a8dqg056pqjye')).toBe('他们为什么不说中文');
     expect(decodePunycode('99999999999')).toBeNull();
@@ -42,8 +42,8 @@ describe('a host', () => {
   });
 });
 
-describe('words that name an address', () => {
-  it('are those that are one and nothing else', () => {
+describe('link text that names an address', () => {
+  it('is recognised only if it is nothing but an address', () => {
     expect(claimedHost('https://bank.com/login')).toBe('bank.com');
     expect(claimedHost(' Bank.com ')).toBe('bank.com');
     expect(claimedHost('www.bank.com')).toBe('www.bank.com');
@@ -64,55 +64,59 @@ describe('words that name an address', () => {
       expect([words, claimedHost(words)]).toEqual([words, null]);
   });
 
-  it('are doubted where the link leads elsewhere', () => {
-    const doubts = (address: string, words: string) => tellLink(address, words)?.doubts.map((doubt) => doubt.kind);
-    expect(doubts('https://evil.example/', 'https://bank.com')).toEqual(['claims']);
-    expect(doubts('https://bank.com.evil.example/', 'bank.com')).toEqual(['claims']);
-    expect(doubts('https://bank.com/x', 'https://www.bank.com/x')).toEqual([]);
-    expect(doubts('https://login.bank.com/x', 'bank.com')).toEqual([]);
-    expect(doubts('http://bank.com/x', 'docs.bank.com')).toEqual([]);
-    expect(doubts('https://evil.example/', 'my bank')).toEqual([]);
+  it('is suspicious if the link leads elsewhere', () => {
+    const reasons = (address: string, words: string) =>
+      describeLink(address, words)?.reasons.map((reason) => reason.kind);
+    expect(reasons('https://evil.example/', 'https://bank.com')).toEqual(['claims']);
+    expect(reasons('https://bank.com.evil.example/', 'bank.com')).toEqual(['claims']);
+    expect(reasons('https://bank.com/x', 'https://www.bank.com/x')).toEqual([]);
+    expect(reasons('https://login.bank.com/x', 'bank.com')).toEqual([]);
+    expect(reasons('http://bank.com/x', 'docs.bank.com')).toEqual([]);
+    expect(reasons('https://evil.example/', 'my bank')).toEqual([]);
   });
 });
 
-describe('a link', () => {
-  it('is told in three parts', () => {
-    expect(tellLink('https://bücher.example:8080/%C3%BC/a%20b?q=%2F#x')).toMatchObject({
+describe('displayed link', () => {
+  it('is split into three parts', () => {
+    expect(describeLink('https://bücher.example:8080/%C3%BC/a%20b?q=%2F#x')).toMatchObject({
       before: 'https://',
       host: 'bücher.example',
       after: ':8080/ü/a%20b?q=%2F#x',
       refused: null,
-      doubts: [],
+      reasons: [],
     });
-    expect(tellLink('https://example.org/')?.after).toBe('');
+    expect(describeLink('https://example.org/')?.after).toBe('');
   });
 
-  it('hides nobody before an @', () => {
-    const told = tellLink('https://bank.com%2Flogin@evil.example/');
-    expect(told).toMatchObject({ before: 'https://bank.com%2Flogin@', host: 'evil.example' });
-    expect(told?.doubts).toEqual([{ kind: 'user', user: 'bank.com%2Flogin' }]);
+  it('shows user names before an @', () => {
+    const described = describeLink('https://bank.com%2Flogin@evil.example/');
+    expect(described).toMatchObject({ before: 'https://bank.com%2Flogin@', host: 'evil.example' });
+    expect(described?.reasons).toEqual([{ kind: 'user', user: 'bank.com%2Flogin' }]);
   });
 
-  it('shows what turns the order of letters, and what has no shape', () => {
+  it('shows direction overrides and invisible characters', () => {
     expect(seen('a\u202Egpj.exe\u200B')).toBe('a\\u{202E}gpj.exe\\u{200B}');
-    expect(tellLink('https://example.org/%E2%80%AEgpj.exe')?.after).toBe('/%E2%80%AEgpj.exe');
-    expect(tellLink('magnet:?dn=\u202Ex')?.after).not.toMatch(/\u202E/);
+    expect(describeLink('https://example.org/%E2%80%AEgpj.exe')?.after).toBe('/%E2%80%AEgpj.exe');
+    expect(describeLink('magnet:?dn=\u202Ex')?.after).not.toMatch(/\u202E/);
   });
 
   it('names schemes that are not opened', () => {
-    expect(tellLink('magnet:?xt=urn:btih:ab')).toMatchObject({ refused: 'magnet', after: 'magnet:?xt=urn:btih:ab' });
-    expect(tellLink('mailto:a@example.org')).toMatchObject({ refused: null, after: 'mailto:a@example.org' });
-    expect(tellLink('no address')).toBeNull();
+    expect(describeLink('magnet:?xt=urn:btih:ab')).toMatchObject({
+      refused: 'magnet',
+      after: 'magnet:?xt=urn:btih:ab',
+    });
+    expect(describeLink('mailto:a@example.org')).toMatchObject({ refused: null, after: 'mailto:a@example.org' });
+    expect(describeLink('no address')).toBeNull();
   });
 
-  it('is cut where it would fill the pane', () => {
-    expect(tellLink(`https://example.org/${'a'.repeat(5000)}`)?.after.length).toBeLessThan(210);
+  it('is truncated if it is too long', () => {
+    expect(describeLink(`https://example.org/${'a'.repeat(5000)}`)?.after.length).toBeLessThan(210);
   });
 
-  it('is found in a page where there is doubt about it', () => {
+  it('is collected from a page if it is suspicious', () => {
     const page = document.createElement('div');
     page.innerHTML =
       '<a href="https://evil.example/1">https://bank.com</a><a href="https://fine.example/">fine.example</a><a href="#n">bank.com</a>';
-    expect([...doubtfulLinks(page).keys()]).toEqual(['https://evil.example/1']);
+    expect([...suspiciousLinksOf(page).keys()]).toEqual(['https://evil.example/1']);
   });
 });

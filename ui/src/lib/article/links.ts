@@ -1,40 +1,38 @@
-/**
- * What is to be said of a link before anybody follows it: where it leads, for eyes that others try to deceive. Pure.
- */
+/** Describes where a link leads and how it may deceive. Pure. */
 import { shownHost } from './hosts';
 
-/** Why a link is asked about before the browser opens it. */
-export type Doubt =
-  /** Its words name another host. */
+/** Why a link needs a confirmation before it is opened. */
+export type Suspicion =
+  /** Its text names another host. */
   | { readonly kind: 'claims'; readonly host: string }
-  /** What stands before an `@` is no host, however it looks. */
+  /** The part before an `@` is not a host, whatever it looks like. */
   | { readonly kind: 'user'; readonly user: string }
-  /** Letters of its host look like others. */
+  /** Its host has confusable letters. */
   | { readonly kind: 'look' };
 
-export type ToldLink = {
-  /** As the browser would get it. */
+export type LinkDescription = {
+  /** As passed to the browser. */
   readonly address: string;
-  /** All of it, in three parts: before the host, the host, and after it. */
+  /** The address in three parts: before the host, the host, and the rest. */
   readonly before: string;
   readonly host: string;
   readonly after: string;
-  /** No browser is started for it; this is its scheme. */
+  /** The scheme, if it may not be opened. */
   readonly refused: string | null;
-  readonly doubts: readonly Doubt[];
+  readonly reasons: readonly Suspicion[];
 };
 
-/** The door (`links.rs`) opens no others. */
+/** The core (`links.rs`) opens no others. */
 const OPENED = new Set(['http:', 'https:', 'mailto:']);
 
-/** Characters of what comes after the host; who wants all of it copies the address. */
+/** Maximum number of characters displayed after the host; the full address can be copied. */
 const AFTER = 200;
 
-/** What has no shape of its own, or turns the order of what stands around it. */
+/** Characters that are invisible or change the direction of the text around them. */
 const UNSEEN =
   /\p{Cc}|\p{Cf}|\p{Co}|\p{Cn}|\p{Cs}|\p{Z}|\p{Variation_Selector}|\u115f|\u1160|\u17b4|\u17b5|\u2800|\u3164|\uffa0|\u034f/gu;
 
-/** Text with everything in it to be seen: `\u{202E}` for what would turn the order of letters. */
+/** Makes invisible characters visible, such as `\u{202E}` for a direction override. */
 export function seen(text: string): string {
   return text.replace(UNSEEN, (c) => {
     const code = c.codePointAt(0) as number;
@@ -42,7 +40,7 @@ export function seen(text: string): string {
   });
 }
 
-/** Letters instead of percent signs, where they are letters; all else stays as it goes over the wire. */
+/** Decodes percent-encoded letters; everything else stays encoded. */
 function readable(part: string): string {
   const text = part.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     let plain: string;
@@ -58,13 +56,13 @@ function readable(part: string): string {
 
 const cut = (text: string): string => ([...text].length > AFTER ? `${[...text].slice(0, AFTER).join('')}…` : text);
 
-/** Endings that words have as well as hosts: "Node.js" claims nothing. */
+/** File extensions that look like top-level domains: "Node.js" is not a host. */
 const NO_HOST =
   /\.(?:js|ts|rs|py|md|sh|pl|cc|so|zip|mov|txt|html?|php|css|json|xml|pdf|png|jpe?g|gif|mp[34])$|^(?:asp|vb|ado|ml)\.net$/i;
 
-/** The host that the words of a link name, where they are an address and nothing else. */
+/** Returns the host named by a link's text, if the text is only an address. */
 export function claimedHost(words: string): string | null {
-  // What cannot be seen was put there to be overlooked by programs, and full-width dots and slashes to be taken for others.
+  // Invisible characters hide a host from programs; full-width dots and slashes imitate others.
   const text = words
     .slice(0, 2000)
     .replace(UNSEEN, (c) => (/\s/.test(c) ? ' ' : ''))
@@ -92,8 +90,8 @@ function akin(claimed: string, real: string): boolean {
   return one === other || other.endsWith(`.${one}`) || (one.endsWith(`.${other}`) && other.includes('.'));
 }
 
-/** What to say of a link with this address, as the browser understood it, and these words. Null where it leads nowhere. */
-export function tellLink(address: string, words = ''): ToldLink | null {
+/** Describes a link with this address (as resolved by the browser) and text. Returns `null` if it leads nowhere. */
+export function describeLink(address: string, words = ''): LinkDescription | null {
   let url: URL;
   try {
     url = new URL(address);
@@ -102,14 +100,14 @@ export function tellLink(address: string, words = ''): ToldLink | null {
   }
   const refused = OPENED.has(url.protocol) ? null : url.protocol.slice(0, -1);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return { address, before: '', host: '', after: cut(readable(address)), refused, doubts: [] };
-  const doubts: Doubt[] = [];
+    return { address, before: '', host: '', after: cut(readable(address)), refused, reasons: [] };
+  const reasons: Suspicion[] = [];
   const claimed = claimedHost(words);
-  if (claimed && !akin(claimed, url.hostname)) doubts.push({ kind: 'claims', host: shownHost(claimed).text });
+  if (claimed && !akin(claimed, url.hostname)) reasons.push({ kind: 'claims', host: shownHost(claimed).text });
   const user = [url.username, url.password].filter(Boolean).join(':');
-  if (user) doubts.push({ kind: 'user', user: cut(readable(user)) });
+  if (user) reasons.push({ kind: 'user', user: cut(readable(user)) });
   const { text: host, wire } = shownHost(url.hostname);
-  if (wire) doubts.push({ kind: 'look' });
+  if (wire) reasons.push({ kind: 'look' });
   const port = url.port ? `:${url.port}` : '';
   const after = cut(readable(port + url.pathname + url.search + url.hash));
   return {
@@ -118,17 +116,17 @@ export function tellLink(address: string, words = ''): ToldLink | null {
     host: seen(host),
     after: after === '/' ? '' : after,
     refused,
-    doubts,
+    reasons,
   };
 }
 
-/** What links of a page are asked about before they are opened: by their addresses. */
-export function doubtfulLinks(page: ParentNode): Map<string, ToldLink> {
-  const found = new Map<string, ToldLink>();
+/** Returns the page's suspicious links by address. */
+export function suspiciousLinksOf(page: ParentNode): Map<string, LinkDescription> {
+  const found = new Map<string, LinkDescription>();
   for (const anchor of page.querySelectorAll<HTMLAnchorElement>('a[href]')) {
     if (!/^https?:/.test(anchor.href) || anchor.getAttribute('href')?.startsWith('#')) continue;
-    const told = tellLink(anchor.href, anchor.textContent ?? '');
-    if (told && told.doubts.length > 0) found.set(told.address, told);
+    const told = describeLink(anchor.href, anchor.textContent ?? '');
+    if (told && told.reasons.length > 0) found.set(told.address, told);
   }
   return found;
 }

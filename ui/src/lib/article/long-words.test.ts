@@ -9,7 +9,7 @@ const body = (html: string): Element => {
   return box;
 };
 
-it('gives words without an end places to break at, and changes no text', () => {
+it('adds break opportunities to extremely long words without changing the text', () => {
   const word = 'x'.repeat(5500);
   const text = `Before ${word} after 😀${'😀'.repeat(2000)}`;
   const box = body(`<p>${text}</p>`);
@@ -17,7 +17,7 @@ it('gives words without an end places to break at, and changes no text', () => {
   expect(box.textContent).toBe(text);
 });
 
-it('leaves words of any usual length alone, and code', () => {
+it('does not change normal words and code', () => {
   const html = `<p>${'A long text of short words. '.repeat(500)}</p><pre>${'x'.repeat(5000)}</pre>`;
   expect(body(html).innerHTML).toBe(html);
 });

@@ -1,6 +1,6 @@
 /**
- * Words without an end. No line has room for them, and to break one of a million characters WebKit measures the rest of it anew for each
- * line: that holds the window up for minutes. So they get places to break at.
+ * Adds break opportunities to extremely long words. To break a word of a million characters, WebKit measures the rest
+ * again for each line, which blocks the window for minutes.
  */
 const LONG = 1000;
 const PARTS = new RegExp(`\\S{${LONG}}(?=\\S)`, 'gu');
@@ -10,7 +10,7 @@ export function breakLongWords(root: Element): void {
   const walker = page.createTreeWalker(root, 4 /* text */);
   const texts: Text[] = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode())
-    // Code breaks nowhere: its lines are as long as they are.
+    // Code is not wrapped.
     if ((node as Text).length > LONG && !node.parentElement?.closest('pre, math')) texts.push(node as Text);
   for (const text of texts) {
     const pieces: (string | Node)[] = [];

@@ -1,6 +1,6 @@
 /**
- * The text of an article as one string in which words are looked for, without case, accents and line breaks, and the way back from a place
- * in it to the page. What stands in different blocks stands apart; what only an inline element parts is one word.
+ * The text of an article as one string to search in, without case, accents and line breaks, with a mapping back to
+ * the page. Blocks are separated; inline elements are not.
  */
 const BLOCKS = new Set(
   (
@@ -9,12 +9,12 @@ const BLOCKS = new Set(
   ).split(' '),
 );
 const SKIPPED = new Set(['RP', 'AUDIO', 'VIDEO']);
-/** Milliseconds of work between two breaths. */
+/** Milliseconds of work between two pauses. */
 const SLICE = 8;
 
 const PLAIN = /^(?:[\x21-\x7e]| (?! ))*$/;
 
-/** Without case, accents and runs of white space. */
+/** Removes case, accents and runs of white space. */
 export const foldText = (text: string): string =>
   PLAIN.test(text)
     ? text.toLowerCase()
@@ -28,17 +28,17 @@ export const foldText = (text: string): string =>
 
 type Chunk = {
   readonly node: Text;
-  /** Where its text begins in the whole. */
+  /** Start of its text in the whole string. */
   readonly start: number;
   readonly length: number;
-  /** Characters of its own folded text that were left out before that. */
+  /** Number of its own folded characters that were skipped before `start`. */
   readonly cut: number;
 };
 
 export type Span = { readonly from: number; readonly until: number };
 export type Place = { readonly node: Text; readonly offset: number };
 
-const breath = (): Promise<void> => new Promise((done) => setTimeout(done));
+const pause = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 export class PageText {
   private constructor(
@@ -46,7 +46,7 @@ export class PageText {
     private readonly chunks: readonly Chunk[],
   ) {}
 
-  /** Reads the parts of a page, with breaths in between; null where `wanted` says that nobody wants it any more. */
+  /** Reads the text of a page, with pauses in between; returns `null` once `wanted` returns false. */
   static async read(roots: readonly Element[], wanted: () => boolean = () => true): Promise<PageText | null> {
     const pieces: string[] = [];
     const chunks: Chunk[] = [];
@@ -65,7 +65,7 @@ export class PageText {
       );
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         if (performance.now() - began > SLICE) {
-          await breath();
+          await pause();
           if (!wanted()) return null;
           began = performance.now();
         }
@@ -90,33 +90,33 @@ export class PageText {
     return new PageText(pieces.join(''), chunks);
   }
 
-  /** Where a text stands, at most so many times. */
-  find(wanted: string, most: number): Span[] {
+  /** Returns the matches of a text, up to a maximum number. */
+  find(wanted: string, limit: number): Span[] {
     const folded = foldText(wanted).replace(/^ +| +$/g, '');
     const found: Span[] = [];
     if (folded === '') return found;
-    for (let at = this.text.indexOf(folded); at >= 0 && found.length < most; at = this.text.indexOf(folded, at)) {
+    for (let at = this.text.indexOf(folded); at >= 0 && found.length < limit; at = this.text.indexOf(folded, at)) {
       found.push({ from: at, until: at + folded.length });
       at += folded.length;
     }
     return found;
   }
 
-  /** The same for whole words, or their beginnings. Scripts that part no words have none. */
-  words(wanted: string, begins: boolean, most: number): Span[] {
+  /** Like `find`, for whole words or word beginnings. In scripts without word separators every match counts. */
+  words(wanted: string, begins: boolean, limit: number): Span[] {
     const word = (at: number) => /[\p{L}\p{N}]/u.test(this.text.charAt(at));
     if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}\p{sc=Lao}\p{sc=Myanmar}]/u.test(wanted))
-      return this.find(wanted, most);
-    return this.find(wanted, most * 4)
+      return this.find(wanted, limit);
+    return this.find(wanted, limit * 4)
       .filter(({ from, until }) => !word(from - 1) && (begins || !word(until)))
-      .slice(0, most);
+      .slice(0, limit);
   }
 
-  /** The beginning of a span on the page, or its end. */
+  /** Returns the page position of the start of a span, or of its end. */
   place(at: number, end = false): Place | null {
     let low = 0;
     let high = this.chunks.length - 1;
-    // The last chunk that begins before the place; at an end, one that begins there holds nothing of it.
+    // Find the last chunk that begins before the position; at an end, one that begins exactly there is excluded.
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       const { start } = this.chunks[middle] as Chunk;
@@ -132,7 +132,7 @@ export class PageText {
   }
 }
 
-/** Places in a long text that was folded, every so many characters, so that none is walked through twice. */
+/** Sampled positions in a long folded text, so that it is not walked through repeatedly. */
 type Marks = { readonly raw: number[]; readonly folded: number[]; readonly space: boolean[] };
 const STEP = 256;
 const known = new WeakMap<Text, Marks>();
@@ -161,7 +161,7 @@ function marksOf(node: Text): Marks {
   return marks;
 }
 
-/** The place in a text that so many characters of it folded lead to. */
+/** Returns the offset in a text node for an offset in its folded text. */
 function offset(node: Text, wanted: number, end: boolean): number {
   const { data } = node;
   if (PLAIN.test(data)) return wanted;
@@ -179,7 +179,7 @@ function offset(node: Text, wanted: number, end: boolean): number {
   while (raw < data.length) {
     const character = String.fromCodePoint(data.codePointAt(raw) as number);
     const length = foldedLength(character, space);
-    // Marks without a length of their own belong to what is before them.
+    // Combining marks belong to the character before them.
     if (folded >= wanted && (length > 0 || (end && /\s/.test(character)))) break;
     folded += length;
     space = /\s/.test(character);

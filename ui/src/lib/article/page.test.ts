@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
-import { actLink, newToken, readAct, withoutActs } from './acts';
-import { readable, sentences } from './aloud';
-import { scrollBoxes } from './boxes';
-import { blockDirections, direction, textDirection } from './directions';
+import { pageActionLink, newToken, parsePageAction, removePageActions } from './page-actions';
+import { readable, sentences } from './speech-text';
+import { scrollBoxes } from './scroll-boxes';
+import { blockDirections, direction, textDirection } from './text-direction';
 import { popNotes } from './footnotes';
-import { nearest, pictureOf, zoomable, zoomLinks } from './zoom';
+import { nearest, zoomImage, zoomable, zoomLinks } from './zoom';
 
 const body = (html: string): HTMLElement => {
   const root = document.createElement('main');
@@ -14,15 +14,15 @@ const body = (html: string): HTMLElement => {
 };
 const words = { note: (sign: string) => `Note ${sign}`, goTo: 'Go' };
 
-describe('links of the page’s own', () => {
+describe('the window’s links on a page', () => {
   const token = newToken();
 
-  it('are told from those that an article forges', () => {
+  it('are distinguished from forged ones', () => {
     expect(token).toMatch(/^[0-9a-f]{32}$/);
     expect(newToken()).not.toBe(token);
-    expect(readAct(actLink(token, 'zoom', 3), token)).toEqual({ what: 'zoom', number: 3 });
+    expect(parsePageAction(pageActionLink(token, 'zoom', 3), token)).toEqual({ what: 'zoom', number: 3 });
     for (const forged of [
-      actLink(newToken(), 'zoom', 3),
+      pageActionLink(newToken(), 'zoom', 3),
       'gleaner-act:///zoom/3',
       'gleaner-act://undefined/zoom/3',
       `gleaner-act://${token}/open/3`,
@@ -33,16 +33,16 @@ describe('links of the page’s own', () => {
       `https://${token}/zoom/3`,
       '',
     ])
-      expect(readAct(forged, token), forged).toBeNull();
-    // Before there is a page there is no token that could be met by an empty one.
-    expect(readAct('gleaner-act:///zoom/3', '')).toBeNull();
+      expect(parsePageAction(forged, token), forged).toBeNull();
+    // Before there is a page, an empty token must not match.
+    expect(parsePageAction('gleaner-act:///zoom/3', '')).toBeNull();
   });
 
-  it('are not copied along', () => {
+  it('are not copied', () => {
     const root = body(
-      `<a href="${actLink(token, 'zoom', 0)}"><img alt="x"></a><sup><button class="gl-ref">1</button></sup>`,
+      `<a href="${pageActionLink(token, 'zoom', 0)}"><img alt="x"></a><sup><button class="gl-ref">1</button></sup>`,
     );
-    withoutActs(root);
+    removePageActions(root);
     expect(root.innerHTML).toBe('<img alt="x"><sup>1</sup>');
   });
 });
@@ -92,7 +92,7 @@ describe('footnotes', () => {
     ],
     ['signs', '<p>a<sup><a href="#u-x">*</a></sup></p><p id="u-x">Hemp.</p>', 'Hemp.'],
     ['definitions', '<p>a<sup><a href="#u-n1">1</a></sup></p><dl><dt id="u-n1">1</dt><dd>Hemp.</dd></dl>', 'Hemp.'],
-  ])('of %s pop up', (_, html, text) => {
+  ])('of %s become popovers', (_, html, text) => {
     const { root, notes } = pops(html);
     expect(notes).toEqual([text]);
     const button = root.querySelector('button');
@@ -101,7 +101,7 @@ describe('footnotes', () => {
     expect(root.querySelector('[data-gl-note="0"]')).not.toBeNull();
   });
 
-  it('keep the id of their link, since the way back goes there', () => {
+  it('keep the id of their link for the back link', () => {
     expect(
       pops('<p><a href="#u-fn1" id="u-r1">1</a></p><p id="u-fn1">x <a href="#u-r1">↩</a></p>').root.querySelector(
         '#u-r1',
@@ -109,7 +109,7 @@ describe('footnotes', () => {
     ).toBe('BUTTON');
   });
 
-  it('are not all links within the page', () => {
+  it('do not include other links within the page', () => {
     for (const html of [
       '<p><a href="#u-part">The part about boats</a></p><h2 id="u-part">Boats</h2>',
       '<p><a href="#u-c1">1</a></p><h2 id="u-c1">Chapter</h2>',
@@ -120,7 +120,7 @@ describe('footnotes', () => {
       expect(pops(html).notes, html).toEqual([]);
   });
 
-  it('ask for nothing before they are looked at, and bring no id a second time', () => {
+  it('load nothing until they are opened, and do not duplicate ids', () => {
     const { root } = pops(
       '<p><sup><a href="#u-fn1">1</a></sup></p><p id="u-fn1"><b id="u-b">x</b><img src="https://a.example/x.png" alt="Net"></p>',
     );
@@ -138,10 +138,10 @@ describe('footnotes', () => {
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   const named = (alt: string) => `Show ${alt}`;
 
-  it('open large: by a link around them, or in the corner of a link of the article’s own', () => {
+  it('can be enlarged by a link around them, or by a corner button inside a link of the article', () => {
     const root = body(
       '<p><img src="a" alt="A"></p><p><a href="https://x.example/"><img src="b" alt="B"></a></p><p><a href="/y">c <img src="c"></a></p><img src="d" width="16"><img class="gl-off" alt="E">',
     );
@@ -160,9 +160,9 @@ describe('pictures', () => {
     const page = document.implementation.createHTMLDocument();
     root.className = 'gl-body';
     page.body.append(root);
-    // One among words of a link has no place for a corner, and the key still finds it.
+    // An image in a link with text gets no corner button, but the key still finds it.
     expect(zoomable(page).map(({ number }) => number)).toEqual([0, 1, 2]);
-    // A formula took the first one's place.
+    // A formula has replaced the first image.
     root.querySelector('.gl-zoom')?.remove();
     expect(zoomable(page).map(({ number, image }) => [number, image.alt])).toEqual([
       [1, 'B'],
@@ -170,11 +170,11 @@ describe('pictures', () => {
     ]);
   });
 
-  it('say what they show', () => {
+  it('use their alternative text as label', () => {
     const root = body(
       '<figure><img data-gl-src="https://a.example/x.png" src="data:," alt="Nets"><figcaption> Nets in <b>Kiel</b> </figcaption></figure>',
     );
-    expect(pictureOf(root.querySelector('img')!)).toEqual({
+    expect(zoomImage(root.querySelector('img')!)).toEqual({
       src: 'https://a.example/x.png',
       srcset: '',
       alt: 'Nets',
@@ -182,7 +182,7 @@ describe('pictures', () => {
     });
   });
 
-  it('are near or far', () => {
+  it('are ranked by distance', () => {
     const at = (top: number, bottom: number) => ({
       image: { getBoundingClientRect: () => ({ top, bottom }) } as HTMLImageElement,
     });
@@ -191,8 +191,8 @@ describe('pictures', () => {
   });
 });
 
-describe('which way text runs', () => {
-  it('is said by its letters before its language', () => {
+describe('text direction', () => {
+  it('follows the letters rather than the declared language', () => {
     expect(textDirection('قال الكاتب (HTML)')).toBe('rtl');
     expect(textDirection('The word كتاب means book')).toBe('ltr');
     expect(textDirection('Nothing of it')).toBeNull();
@@ -202,15 +202,15 @@ describe('which way text runs', () => {
     expect(direction(null, 'words')).toBe('auto');
   });
 
-  it('is said of the blocks that run the other way', () => {
+  it('is set on blocks that differ from the page', () => {
     const root = body('<p>English</p><p>قال الكاتب</p><p dir="ltr">قال</p>');
     blockDirections(root, 'ltr');
     expect([...root.children].map((one) => one.getAttribute('dir'))).toEqual([null, 'rtl', 'ltr']);
   });
 });
 
-describe('what is wider than the page', () => {
-  it('has a box of its own, once', () => {
+describe('wide content', () => {
+  it('is put into one scroll box', () => {
     const root = body('<table><tbody><tr><td><table></table></td></tr></tbody></table><p><b>x</b></p>');
     scrollBoxes(root);
     expect(root.querySelectorAll('.gl-scroll')).toHaveLength(1);
@@ -219,7 +219,7 @@ describe('what is wider than the page', () => {
 });
 
 describe('reading aloud', () => {
-  it('says sentences, and neither code nor signs of notes', () => {
+  it('reads sentences without code and footnote references', () => {
     const text = readable('<p>One<sup><a href="#x">1</a></sup>. Two!</p><pre>code()</pre><p>Three</p>');
     expect(sentences(text, 'en')).toEqual(['One.', 'Two!', 'Three']);
     const long = sentences('word '.repeat(200), null);

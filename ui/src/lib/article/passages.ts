@@ -1,14 +1,15 @@
 /**
- * The text of a page as passages are kept by it: white space is one blank each, blocks part words, soft hyphens are none. A passage is
- * its words, a little of what stands around it, and where it begins; so it is found again when the page is another one.
+ * The text of a page for locating passages: white space is collapsed, blocks separate words, soft hyphens are
+ * dropped. A passage is stored with its text, some context and its offset, so that it is found again after the page
+ * has changed.
  */
 import type { Quote } from '../ipc';
 
-/** So many letters of what stands around a passage are kept, on each side. */
+/** Letters of context stored on each side of a passage. */
 const CONTEXT = 64;
-/** So few letters of it tell a place. */
+/** Minimum number of matching context letters. */
 const TELLING = 12;
-/** So many places with the same words are looked at, on each side of where the passage was. */
+/** Maximum number of candidates examined on each side of the former position. */
 const PLACES = 200;
 
 export type Span = { readonly start: number; readonly end: number };
@@ -21,7 +22,7 @@ const INLINE: ReadonlySet<string> = new Set(
 
 const IGNORED = /[\u00ad\u200b\u2060\ufeff]/g;
 
-/** Letters that are written in several ways, each as one: feeds and pages differ in them. */
+/** Characters with several spellings, normalised because feeds and pages differ in them. */
 const FOLDS: Record<string, string> = {
   '‘': "'",
   '’': "'",
@@ -40,11 +41,12 @@ function normal(text: string, afterBlank: boolean): string {
   return afterBlank && plain.startsWith(' ') ? plain.slice(1) : plain;
 }
 
-/** How many letters two texts have in common at their ends, or at their beginnings. */
+/** Returns how many letters two texts share at their end or beginning. */
 function alike(one: string, other: string, fromEnd: boolean): number {
-  const most = Math.min(one.length, other.length);
+  const limit = Math.min(one.length, other.length);
   let count = 0;
-  while (count < most && (fromEnd ? one.at(-1 - count) === other.at(-1 - count) : one[count] === other[count])) count++;
+  while (count < limit && (fromEnd ? one.at(-1 - count) === other.at(-1 - count) : one[count] === other[count]))
+    count++;
   return count;
 }
 
@@ -54,7 +56,7 @@ export class PageText {
   readonly text: string;
   private readonly folded: string;
   private readonly nodes: Text[] = [];
-  /** Where each of them begins in the text, and whether a blank stands before it. */
+  /** Start of each node in the text, and whether a space precedes it. */
   private readonly starts: number[] = [];
   private readonly blank: boolean[] = [];
 
@@ -92,7 +94,7 @@ export class PageText {
     this.folded = fold(this.text);
   }
 
-  /** What is selected, as it is kept; `null` where that has no words of the page. */
+  /** Returns a range as a stored passage; `null` if it contains no text of the page. */
   quote(range: Range): Quote | null {
     let start = this.offset(range.startContainer, range.startOffset);
     let end = this.offset(range.endContainer, range.endOffset);
@@ -107,7 +109,7 @@ export class PageText {
     };
   }
 
-  /** Where a passage is now; `null` where it is no longer. */
+  /** Returns the current position of a passage; `null` if it is missing. */
   find(quote: Quote): Span | null {
     const exact = fold(quote.exact);
     const [prefix, suffix] = [fold(quote.prefix), fold(quote.suffix)];
@@ -120,26 +122,26 @@ export class PageText {
     const perfect = prefix.length + suffix.length;
     const hint = Math.min(quote.start, folded.length);
     let [best, score] = [-1, -1];
-    const look = (at: number): boolean => {
+    const tryAt = (at: number): boolean => {
       const found = fits(at);
       if (found > score || (found === score && Math.abs(at - hint) < Math.abs(best - hint)))
         [best, score] = [at, found];
       return found === perfect;
     };
-    // The same page: it is where it was.
-    if (folded.startsWith(exact, hint) && look(hint)) return whole(hint);
+    // Unchanged page: the passage is where it was.
+    if (folded.startsWith(exact, hint) && tryAt(hint)) return whole(hint);
     for (let at = folded.indexOf(exact, hint), n = 0; at >= 0 && n < PLACES; at = folded.indexOf(exact, at + 1), n++)
-      if (look(at)) break;
+      if (tryAt(at)) break;
     let at = hint > 0 ? folded.lastIndexOf(exact, hint - 1) : -1;
     for (let n = 0; at >= 0 && n < PLACES; n++) {
-      if (look(at)) break;
+      if (tryAt(at)) break;
       at = at > 0 ? folded.lastIndexOf(exact, at - 1) : -1;
     }
     if (best >= 0) return whole(best);
     return this.between(exact, prefix, suffix, hint);
   }
 
-  /** What stands now between what stood around a passage, where that is much the same. */
+  /** Returns the text that is now between the stored contexts, if it is similar enough. */
   private between(exact: string, prefix: string, suffix: string, hint: number): Span | null {
     const { folded } = this;
     const [before, behind] = [prefix.slice(-32).trimStart(), suffix.slice(0, 32).trimEnd()];
@@ -160,7 +162,7 @@ export class PageText {
     return best;
   }
 
-  /** The part of the page that a span of its text is; `null` where the page has lost it since. */
+  /** Returns the range of a span; `null` if the page has changed since. */
   range({ start, end }: Span): Range | null {
     const from = this.point(start, false);
     const to = this.point(end, true);
@@ -175,7 +177,7 @@ export class PageText {
     return range;
   }
 
-  /** How far into the text a place of the page is. */
+  /** Returns the text offset of a page position. */
   offset(container: Node, offset: number): number {
     if (container.nodeType === Node.TEXT_NODE) {
       const at = this.nodes.indexOf(container as Text);
@@ -188,7 +190,7 @@ export class PageText {
     return this.starts[at] ?? this.text.length;
   }
 
-  /** The first of the nodes that is so, where all behind it are. */
+  /** Binary search for the first node for which `holds` is true. */
   private first(holds: (node: Text) => boolean): number {
     let [low, high] = [0, this.nodes.length];
     while (low < high) {
@@ -218,7 +220,7 @@ export class PageText {
     return { node, offset: node.data.length };
   }
 
-  /** The node that a place is in. Of those that have no letters none is. */
+  /** Returns the node that contains an offset; nodes without letters contain none. */
   private nodeAt(offset: number, end: boolean): number {
     let [low, high] = [0, this.starts.length];
     while (low < high) {
@@ -230,12 +232,12 @@ export class PageText {
   }
 }
 
-/** A node comes behind another in the page, or is in it. */
+/** Returns whether a node follows another one or is inside it. */
 const follows = (one: Node, other: Node): boolean =>
   one === other ||
   (one.compareDocumentPosition(other) & (Node.DOCUMENT_POSITION_FOLLOWING | Node.DOCUMENT_POSITION_CONTAINED_BY)) !== 0;
 
-/** Whether a block ends between a text of this element and the next one. */
+/** Returns whether a block boundary lies between this element and the next text. */
 function leavesBlock(element: Element | null, next: Text): boolean {
   for (let one = element; one && !one.contains(next); one = one.parentElement)
     if (!INLINE.has(one.tagName)) return true;

@@ -1,32 +1,32 @@
 /**
- * Formulas that an article has as TeX, shown as what they mean. Temml makes MathML of them in the window, and only elements and attributes
- * that cannot do anything are taken over into the page; what it does not understand stays as its source, set apart from the text.
+ * Renders TeX formulas. Temml converts them to MathML in the window, and only harmless elements and attributes are
+ * copied into the page. What Temml does not understand is shown as its source.
  */
-const LONGEST = 4000;
-const MOST = 2000;
-/** Milliseconds of work between two breaths. */
+const MAX_SOURCE = 4000;
+const MAX_FORMULAS = 2000;
+/** Milliseconds of work between two pauses. */
 const SLICE = 8;
-/** Of one article: milliseconds that go into its formulas, and characters of their sources. What comes after that stays as it is. */
+/** Limits for one article: milliseconds of rendering, and characters of source. The rest stays unrendered. */
 const WORK = 4000;
 const ALL = 200_000;
-/** Macros that Temml itself has and that one formula may use; and characters that may come of it. */
+/** Limits for one formula: macro expansions, and characters of the result. */
 const EXPAND = 100;
 const LARGEST = 200_000;
-/** Who defines macros can make of a line whatever is too much for anybody: a formula that an article shows needs none of its own. */
+/** Macro definitions can expand without bound; formulas in articles do not need their own. */
 const DEFINES = /\\(?:[gex]?def|(?:re)?newcommand|providecommand|let|futurelet|definecolor)(?![a-zA-Z@])/;
 
-/** What begins a formula: `$$…$$`, `\[…\]` and `\(…\)`, WordPress's `$latex …$`, and `$…$` where that cannot be money. */
+/** Formula delimiters: `$$…$$`, `\[…\]`, `\(…\)`, WordPress's `$latex …$`, and `$…$` unless it may be money. */
 const BEGIN = /\$\$|\\\[|\\\(|\$latex\s|\$/g;
 const ENDS: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]', '\\(': '\\)', $: '$' };
-/** Characters between single dollars. */
+/** Maximum length of a formula between single dollars, in characters. */
 const SHORT = 400;
-/** Between single dollars something must say that it is no text. */
+/** Between single dollars, one of these must occur. */
 const SAYS = /\\[a-zA-Z]|[_^]|^[a-zA-Z]$|^[a-zA-Z]\s*[=<>+-]\s*[\w\\]+$/;
 const NOT_IN = 'pre, code, kbd, samp, math, textarea, button, .gl-tex, .tex, .tex-block';
 
 export type Piece = string | { readonly tex: string; readonly display: boolean };
 
-/** Whether what stands between single dollars is a formula: `$HOME`, `US$5` and `$5 and $6` are none. */
+/** Returns whether text between single dollars is a formula; `$HOME`, `US$5` and `$5 and $6` are not. */
 function isFormula(text: string, from: number, until: number): boolean {
   const source = text.slice(from, until);
   return (
@@ -39,11 +39,11 @@ function isFormula(text: string, from: number, until: number): boolean {
   );
 }
 
-/** A text cut where formulas begin and end, `most` of them; in time that grows with its length, whatever stands in it. */
-export function texPieces(text: string, most = MOST): Piece[] {
+/** Splits a text at formulas, at most `most` of them, in linear time. */
+export function texPieces(text: string, limit = MAX_FORMULAS): Piece[] {
   const pieces: Piece[] = [];
   let count = 0;
-  // Where each end is found next, so that no stretch is looked through twice.
+  // Next occurrence of each end delimiter, so that no part is scanned twice.
   const next = new Map<string, number>();
   const endOf = (end: string, from: number): number => {
     const known = next.get(end);
@@ -53,11 +53,11 @@ export function texPieces(text: string, most = MOST): Piece[] {
   let at = 0;
   for (const { 0: begin, index } of text.matchAll(BEGIN)) {
     if (index < at) continue;
-    if (count >= most) break;
+    if (count >= limit) break;
     const from = index + begin.length;
     const end = ENDS[begin] ?? '$';
     const until = endOf(end, from);
-    if (until < 0 || until - from > LONGEST) continue;
+    if (until < 0 || until - from > MAX_SOURCE) continue;
     if (begin === '$' && !isFormula(text, from, until)) continue;
     const tex = text.slice(from, until).trim();
     if (tex === '') continue;
@@ -73,32 +73,32 @@ export function texPieces(text: string, most = MOST): Piece[] {
 
 const HINTS = /\$\$|\\\(|\\\[|\$latex\s|class="tex(?:-block)?"|class="language-math"|latex\.php\?|codecogs\.com/;
 
-/** Whether an article may have TeX: what shows it is loaded for no other. */
+/** Returns whether an article may contain TeX; only then is the renderer loaded. */
 export function mayHaveTex(html: string): boolean {
   if (HINTS.test(html)) return true;
-  let looked = 0;
+  let position = 0;
   for (const [, between] of html.matchAll(/\$([^$\n<]{1,400})(?=\$)/g)) {
     if (SAYS.test(between ?? '')) return true;
-    if (++looked > 1000) return false;
+    if (++position > 1000) return false;
   }
   return false;
 }
 
-/** The source in the address of a picture of a formula: WordPress's, CodeCogs's and their like. */
-export function texOfPicture(image: Element): string | null {
+/** Returns the TeX source in the address of a formula image, as made by WordPress, CodeCogs and others. */
+export function texOfImage(image: Element): string | null {
   const src = image.getAttribute('data-gl-src') ?? image.getAttribute('src') ?? '';
   const alt = image.getAttribute('alt')?.trim() ?? '';
-  // The picture itself is no longer named where none are loaded; its words say enough.
+  // With images turned off the address is missing; the alternative text has the source.
   let source: string | null = null;
   try {
     const url = new URL(src);
     if (/latex\.php$/.test(url.pathname)) source = url.searchParams.get('latex');
     else if (url.hostname.endsWith('codecogs.com')) source = decodeURIComponent(url.search.slice(1));
   } catch {
-    // No address, no source.
+    // No address.
   }
   const tex = (source || null) && (alt && !/^(image|formula|equation)$/i.test(alt) ? alt : source);
-  return tex && tex.length <= LONGEST ? tex.replace(/^\\(?:dpi\{\d+\}|bg_\w+|large|inline)\s*/g, '') : null;
+  return tex && tex.length <= MAX_SOURCE ? tex.replace(/^\\(?:dpi\{\d+\}|bg_\w+|large|inline)\s*/g, '') : null;
 }
 
 const ELEMENTS = new Set(
@@ -114,7 +114,7 @@ const ATTRIBUTES = new Set(
   ).split(' '),
 );
 
-/** Takes over what only shows; anything else of it stays behind with all that is in it. */
+/** Copies harmless MathML; everything else is dropped with its content. */
 export function clean(source: Element, page: Document): Element | null {
   if (!ELEMENTS.has(source.localName)) return null;
   const copy = page.createElementNS('http://www.w3.org/1998/Math/MathML', source.localName);
@@ -132,7 +132,7 @@ export function clean(source: Element, page: Document): Element | null {
 
 type Render = (tex: string, display: boolean, page: Document) => Element | null;
 
-/** Of one article. */
+/** Creates the renderer for one article. */
 async function renderer(): Promise<Render> {
   const { default: temml } = await import('temml');
   const parser = new DOMParser();
@@ -153,7 +153,7 @@ async function renderer(): Promise<Render> {
       const math = parser.parseFromString(html, 'text/html').querySelector('math');
       return math ? clean(math, page) : null;
     } catch {
-      // Not TeX as Temml knows it: its source is shown.
+      // Temml does not understand it: show the source.
       return null;
     } finally {
       work -= performance.now() - began;
@@ -175,14 +175,14 @@ function shown(tex: string, display: boolean, page: Document, render: Render): E
   return box;
 }
 
-/** What says by its class that it is TeX, without marks around it or with them. */
+/** Returns the source in an element whose class marks it as TeX, with or without delimiters. */
 function bare(box: Element): string {
   const text = box.textContent?.trim() ?? '';
   const [piece, more] = texPieces(text);
   return typeof piece === 'object' && more === undefined ? piece.tex : text;
 }
 
-/** Shows all formulas of a page; how many there were. `wanted` says whether the page is still there. */
+/** Renders all formulas of a page and returns their number. `wanted` returns whether the page is still displayed. */
 export async function showFormulas(page: Document, wanted: () => boolean): Promise<number> {
   const body = page.querySelector('.gl-body');
   if (!body) return 0;
@@ -190,26 +190,26 @@ export async function showFormulas(page: Document, wanted: () => boolean): Promi
   if (!wanted()) return 0;
   let count = 0;
   let began = performance.now();
-  /** Lets others work, too; false where nobody waits for the rest any more. */
-  const goOn = async (): Promise<boolean> => {
+  /** Pauses for other work; returns false if the result is no longer needed. */
+  const pause = async (): Promise<boolean> => {
     if (performance.now() - began <= SLICE) return true;
     await new Promise((done) => setTimeout(done));
     began = performance.now();
     return wanted();
   };
   for (const box of body.querySelectorAll('.tex, .tex-block, pre > code.language-math, pre.language-math')) {
-    if (count >= MOST || !(await goOn())) return count;
+    if (count >= MAX_FORMULAS || !(await pause())) return count;
     const display = !box.matches('span.tex');
     const whole = box.matches('pre > code') ? box.parentElement : box;
     if (!whole?.isConnected) continue;
     const tex = bare(box);
-    if (!tex || tex.length > LONGEST) continue;
+    if (!tex || tex.length > MAX_SOURCE) continue;
     whole.replaceWith(shown(tex, display, page, render));
     count++;
   }
   for (const image of body.querySelectorAll('img')) {
-    if (count >= MOST || !(await goOn())) return count;
-    const tex = image.isConnected ? texOfPicture(image) : null;
+    if (count >= MAX_FORMULAS || !(await pause())) return count;
+    const tex = image.isConnected ? texOfImage(image) : null;
     if (!tex) continue;
     (image.closest('.gl-zoom') ?? image).replaceWith(shown(tex, false, page, render));
     count++;
@@ -219,19 +219,19 @@ export async function showFormulas(page: Document, wanted: () => boolean): Promi
   for (let node = walker.nextNode(); node; node = walker.nextNode())
     if ((node as Text).data.search(/\$|\\[([]/) >= 0) texts.push(node as Text);
   for (const text of texts) {
-    if (count >= MOST || !(await goOn())) return count;
+    if (count >= MAX_FORMULAS || !(await pause())) return count;
     if (!text.isConnected || text.parentElement?.closest(NOT_IN)) continue;
     const { data } = text;
-    const pieces = texPieces(data, MOST - count);
+    const pieces = texPieces(data, MAX_FORMULAS - count);
     const found = pieces.filter((piece) => typeof piece !== 'string').length;
     if (found === 0) continue;
-    // A block cannot stand in a paragraph by the rules of HTML's source; in the tree it can, and browsers show it.
+    // HTML does not allow a block in a paragraph, but the DOM does, and browsers render it.
     const all = page.createDocumentFragment();
     for (const piece of pieces) {
-      if (!(await goOn())) return count;
+      if (!(await pause())) return count;
       all.append(typeof piece === 'string' ? piece : shown(piece.tex, piece.display, page, render));
     }
-    // Words that were looked for may have been marked in it meanwhile.
+    // A search may have changed the text meanwhile.
     if (!text.isConnected || text.data !== data) continue;
     text.replaceWith(all);
     count += found;

@@ -1,14 +1,16 @@
-/** Pictures that can be shown large: a link around each, or in its corner where it stands in a link of the article's own. */
-import { actLink } from './acts';
+/**
+ * Images that can be enlarged: each gets a link around it, or in its corner if it is inside a link of the article.
+ */
+import { pageActionLink } from './page-actions';
 
-export type Picture = {
+export type ZoomImage = {
   readonly src: string;
   readonly srcset: string;
   readonly alt: string;
   readonly caption: string;
 };
 
-/** CSS pixels: smaller pictures are signs in the text. */
+/** CSS pixels: smaller images are icons in the text. */
 const SMALL = 48;
 
 const isSmall = (image: Element): boolean =>
@@ -17,21 +19,21 @@ const isSmall = (image: Element): boolean =>
     return size > 0 && size < SMALL;
   });
 
-/** Only what the pane may load is shown large. */
+/** Only images that the page's policy allows can be enlarged. */
 const isShown = (image: Element): boolean =>
   !image.classList.contains('gl-off') && (image.hasAttribute('src') || image.hasAttribute('data-gl-src'));
 
-/** Says the number of a picture on itself: others may go from the page, as those of formulas do. */
+/** Stores an image's number in the element: the list may change, for example when formulas replace images. */
 const NUMBER = 'data-gl-zoom';
 
-/** `named` says what the link of a picture is called. */
+/** Adds the links; `named` returns the label of an image's link. */
 export function zoomLinks(root: ParentNode, token: string, named: (alt: string) => string): void {
   root.querySelectorAll('img').forEach((image, number) => {
     image.setAttribute(NUMBER, String(number));
     if (!isShown(image) || isSmall(image) || image.closest('button, summary')) return;
     const around = image.closest('a');
     const link = image.ownerDocument.createElement('a');
-    link.setAttribute('href', actLink(token, 'zoom', number));
+    link.setAttribute('href', pageActionLink(token, 'zoom', number));
     link.setAttribute('aria-label', named(image.getAttribute('alt')?.trim() ?? ''));
     if (!around) {
       link.className = 'gl-zoom';
@@ -47,7 +49,7 @@ export function zoomLinks(root: ParentNode, token: string, named: (alt: string) 
   });
 }
 
-/** The pictures of a page that can be shown large, each with the number that it was given. */
+/** Returns the images that can be enlarged, with their numbers. */
 export function zoomable(page: Document): { number: number; image: HTMLImageElement }[] {
   const body = page.querySelector('.gl-body');
   if (!body) return [];
@@ -56,7 +58,7 @@ export function zoomable(page: Document): { number: number; image: HTMLImageElem
     .filter(({ image }) => isShown(image) && !isSmall(image));
 }
 
-export function pictureOf(image: HTMLImageElement): Picture {
+export function zoomImage(image: HTMLImageElement): ZoomImage {
   const alt = image.alt.trim();
   const caption = image.closest('figure')?.querySelector('figcaption')?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
   return {
@@ -67,7 +69,7 @@ export function pictureOf(image: HTMLImageElement): Picture {
   };
 }
 
-/** The picture nearest to the middle of what is in sight: where it is in the list. */
+/** Returns the index of the image nearest to the middle of the visible part. */
 export function nearest(shown: readonly { image: HTMLImageElement }[], height: number): number {
   let best = -1;
   let least = Infinity;

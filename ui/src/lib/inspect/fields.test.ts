@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { answers, formatName, inOrder, isSaid, origin } from './fields';
+import { matchesField, formatName, inOrder, hasValue, origin } from './fields';
 
 const field = (name: string, value: string | null = 'x') => ({ name, value });
 
-describe('the fields of a report', () => {
-  it('stand in the order in which people ask for them', () => {
+describe('report fields', () => {
+  it('are sorted by importance', () => {
     const names = inOrder('feed', [
       field('brand_new'),
       field('image.url'),
@@ -14,7 +14,7 @@ describe('the fields of a report', () => {
     expect(names.map(({ name }) => name)).toEqual(['title', 'categories[1].term', 'image.url', 'brand_new']);
   });
 
-  it('say where their format says them', () => {
+  it('name their source in each format', () => {
     expect(origin('feed', 'description', 'rss-2.0')).toBe('channel/description');
     expect(origin('feed', 'description', 'atom-1.0')).toBe('feed/subtitle, tagline');
     expect(origin('item', 'categories[0].term', 'json-feed-1.1')).toBe('tags');
@@ -22,15 +22,19 @@ describe('the fields of a report', () => {
     expect(origin('feed', 'brand_new', 'rss-2.0')).toBe('');
   });
 
-  it('are found by name, value and element', () => {
-    expect(answers('feed', field('ttl_minutes', '60'), 'rss-2.0', 'ttl')).toBe(true);
-    expect(answers('feed', field('web_master', 'Ann'), 'rss-2.0', 'ann')).toBe(true);
-    expect(answers('feed', field('updated', null), 'rss-2.0', 'lastbuild')).toBe(true);
-    expect(answers('feed', field('updated', null), 'rss-2.0', 'ann')).toBe(false);
-    expect([isSaid(field('a', null)), isSaid(field('a', '')), isSaid(field('a', '0'))]).toEqual([false, false, true]);
+  it('match by name, value and source', () => {
+    expect(matchesField('feed', field('ttl_minutes', '60'), 'rss-2.0', 'ttl')).toBe(true);
+    expect(matchesField('feed', field('web_master', 'Ann'), 'rss-2.0', 'ann')).toBe(true);
+    expect(matchesField('feed', field('updated', null), 'rss-2.0', 'lastbuild')).toBe(true);
+    expect(matchesField('feed', field('updated', null), 'rss-2.0', 'ann')).toBe(false);
+    expect([hasValue(field('a', null)), hasValue(field('a', '')), hasValue(field('a', '0'))]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
-  it('come from a format with a name', () => {
+  it('have a display name for their format', () => {
     expect(['rss-2.0', 'rss', 'atom-1.0', 'json-feed-1.1', 'cdf'].map(formatName)).toEqual([
       'RSS 2.0',
       'RSS',

@@ -1,10 +1,10 @@
-/** The fields of a report: their order, where each format says them, and which ones answer a search. */
+/** Fields of a feed report: their order, their source in each format, and filtering. */
 import type { ReportField } from '../ipc';
 
-/** What says a field in RSS, in Atom and in JSON Feed; '' where nothing does. Elements and keys are names, not words. */
-type Said = readonly [rss: string, atom: string, json: string];
+/** Element or key that holds a field in RSS, Atom and JSON Feed; '' if there is none. Not translated. */
+type FieldSource = readonly [rss: string, atom: string, json: string];
 
-const FEED: Record<string, Said> = {
+const FEED: Record<string, FieldSource> = {
   title: ['channel/title', 'feed/title', 'title'],
   description: ['channel/description', 'feed/subtitle, tagline', 'description'],
   home_url: ['channel/link', 'link rel=alternate', 'home_page_url'],
@@ -37,7 +37,7 @@ const FEED: Record<string, Said> = {
   funding: ['podcast:funding', 'podcast:funding', ''],
 };
 
-const ITEM: Record<string, Said> = {
+const ITEM: Record<string, FieldSource> = {
   title: ['item/title', 'entry/title', 'title'],
   id: ['guid, rdf:about', 'entry/id', 'id'],
   guid_is_permalink: ['guid isPermaLink', '', ''],
@@ -77,20 +77,20 @@ const ITEM: Record<string, Said> = {
 
 export type Part = 'feed' | 'item';
 
-const KNOWN: Record<Part, Record<string, Said>> = { feed: FEED, item: ITEM };
+const KNOWN: Record<Part, Record<string, FieldSource>> = { feed: FEED, item: ITEM };
 
-/** "categories[0].term" is of "categories". */
+/** Returns "categories" for "categories[0].term". */
 const rootOf = (name: string): string => name.split(/[.[]/, 1)[0] ?? name;
 
-/** What in a document of such a format says a field; '' where Gleaner finds it out. */
+/** Returns the source of a field in a format; '' if Gleaner derived the value. */
 export function origin(part: Part, name: string, format: string): string {
-  const said = KNOWN[part][rootOf(name)];
-  if (!said) return '';
-  if (format.startsWith('json')) return said[2];
-  return format.startsWith('atom') ? said[1] : said[0];
+  const source = KNOWN[part][rootOf(name)];
+  if (!source) return '';
+  if (format.startsWith('json')) return source[2];
+  return format.startsWith('atom') ? source[1] : source[0];
 }
 
-/** In the order in which people ask for them; what is not known here comes last. */
+/** Sorts fields by importance; unknown ones come last. */
 export function inOrder(part: Part, fields: readonly ReportField[]): ReportField[] {
   const order = Object.keys(KNOWN[part]);
   const place = (name: string) => {
@@ -100,10 +100,10 @@ export function inOrder(part: Part, fields: readonly ReportField[]): ReportField
   return fields.toSorted((a, b) => place(a.name) - place(b.name));
 }
 
-export const isSaid = (field: ReportField): boolean => field.value !== null && field.value !== '';
+export const hasValue = (field: ReportField): boolean => field.value !== null && field.value !== '';
 
-/** Whether a field answers what is looked for: in its name, its value or where it is said. */
-export function answers(part: Part, field: ReportField, format: string, folded: string): boolean {
+/** Returns whether the name, value or source of a field matches a text. */
+export function matchesField(part: Part, field: ReportField, format: string, folded: string): boolean {
   const text = `${field.name} ${field.value ?? ''} ${origin(part, field.name, format)}`;
   return text.toLocaleLowerCase().includes(folded);
 }
@@ -113,7 +113,7 @@ const FORMATS: Record<string, string> = {
   cdf: 'CDF',
 };
 
-/** "rss-2.0" as people write it. */
+/** Returns the display name of a format such as "rss-2.0". */
 export function formatName(format: string): string {
   const version = format.match(/^(rss|atom|json-feed)-([\d.]+)$/);
   if (!version) return FORMATS[format] ?? format;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { publicExcerpt, publicText, publicUrl } from './redact';
 
-describe('an address that others see', () => {
-  it('keeps what tells the feed', () => {
+describe('redacted address', () => {
+  it('still identifies the feed', () => {
     for (const address of [
       'https://example.com/feed.xml',
       'https://example.com/feed?rss2',
@@ -14,7 +14,7 @@ describe('an address that others see', () => {
       expect(publicUrl(address)).toBe(address);
   });
 
-  it('has no name, password or key', () => {
+  it('has no user name, password or key', () => {
     expect(publicUrl('https://ann:sesame@example.com/feed')).toBe('https://example.com/feed');
     expect(publicUrl('https://example.com/feed?auth=abc&format=rss')).toBe('https://example.com/feed?auth=…&format=…');
     expect(publicUrl('https://example.com/feed?x=9f8e7d6c5b4a39281706')).toBe('https://example.com/feed?x=…');
@@ -30,7 +30,7 @@ describe('an address that others see', () => {
     expect(publicText('no address')).toBe('no address');
   });
 
-  it('tells nothing of a number, a short key, or one with percent signs', () => {
+  it('hides numbers, short keys and percent-encoded keys', () => {
     expect(publicUrl('https://example.com/feed?pin=123456&p=12')).toBe('https://example.com/feed?pin=…&p=…');
     expect(publicUrl('https://example.com/feed/9f8e7d6c/rss')).toBe('https://example.com/feed/…/rss');
     expect(publicUrl('https://example.com/feed/ab12cd34ef56')).toBe('https://example.com/feed/…');
@@ -41,14 +41,14 @@ describe('an address that others see', () => {
     expect(publicUrl('https://example.com/feed;sid=ann')).toBe('https://example.com/feed;sid=…');
   });
 
-  it('is not shown where it cannot be read, or is of a disk', () => {
+  it('is omitted if it is invalid or a local file', () => {
     expect(publicUrl('https://ada:pw@a.example:99999/feed')).toBe('…');
     expect(publicText('see https://ada:pw@a.example:99999/feed?x=1 there')).toBe('see … there');
     expect(publicUrl('file:///home/ada/feeds/private.xml')).toBe('file:///…');
     expect(publicText('"file:///home/ada/private.xml"')).toBe('"file:///…"');
   });
 
-  it('is known by its parts', () => {
+  it('is redacted by its parts', () => {
     expect(publicText('<a href="/feed?token=abc&amp;user=ann&#38;p=1">')).toBe(
       '<a href="/feed?token=…&amp;user=…&#38;p=…">',
     );
@@ -62,7 +62,7 @@ describe('an address that others see', () => {
     );
   });
 
-  it('is not told by its rest, where an excerpt begins within it', () => {
+  it('is removed from an excerpt that starts within it', () => {
     const cut = '/private/episode-012.mp3?token=abcdef0123456789&sig=9f8e7d6c" type="audio/mpeg">';
     expect(publicText(cut)).toBe('/private/episode-012.mp3?token=…&sig=…" type="audio/mpeg">');
     expect(publicExcerpt(`abcdef&x=1 <title>A & B</title>`, 22)).toBe('… <title>A & B</title>');

@@ -1,8 +1,8 @@
-/** Taking secrets out of addresses before they are shown to others: names, passwords, keys of private feeds. */
+/** Removes secrets from addresses before they are shared: user names, passwords, keys of private feeds. */
 
 const PLACEHOLDER = '…';
 
-/** Letters and digits in turn, or in no case that a word has: what no person would write. */
+/** Returns whether a text mixes letters and digits, or upper and lower case, as words do not. */
 function isRandom(run: string): boolean {
   const turns = (run.match(/\d(?=[a-z])|[a-z](?=\d)/gi) ?? []).length;
   if (turns >= 3 || (turns > 0 && run.length >= 10 && !/^(?:[a-z]+\d{1,4}|\d{1,4}[a-z]+)$/i.test(run))) return true;
@@ -17,17 +17,17 @@ function unescaped(part: string): string {
   }
 }
 
-/** Letters and digits mixed, and long; or a shorter run of them that is no word. */
+/** Returns whether a part looks like a key: long and mixed, or a shorter run that is not a word. */
 function isKey(part: string): boolean {
   const text = unescaped(part);
   if (/^\S{16,}$/.test(text) && /\d/.test(text) && /[a-z]/i.test(text) && !/^\d{4}-\d\d/.test(text)) return true;
   return (text.match(/[a-z\d]{8,}/gi) ?? []).some(isRandom);
 }
 
-/** Values of queries and of a path's parameters, also where what stands before them is missing. */
+/** Values of query and path parameters, even if the start of the address is missing. */
 const VALUES = /((?:[?&;#]|\\u0026)(?:amp;)?[\w.~-]+=)(?:(?!\\u0026)[^\s&"'<>])+/g;
 
-/** The address without what may be secret in it. */
+/** Returns an address without possible secrets. */
 export function publicUrl(address: string): string {
   let url: URL;
   try {
@@ -35,7 +35,7 @@ export function publicUrl(address: string): string {
   } catch {
     return PLACEHOLDER;
   }
-  // Where something is on a disk says who has it.
+  // A file path reveals the user's name.
   if (url.protocol === 'file:') return `file:///${PLACEHOLDER}`;
   const path = url.pathname.split('/').map((part) => (isKey(part) || /[\d.]{10,}/.test(part) ? PLACEHOLDER : part));
   const query = [...url.searchParams].map(([name, value]) => {
@@ -46,11 +46,11 @@ export function publicUrl(address: string): string {
   return shown.replace(VALUES, `$1${PLACEHOLDER}`);
 }
 
-/** Addresses, in JSON with their slashes escaped; what begins with the values of one; and runs of what may be a key. */
+/** Addresses, including JSON with escaped slashes; parameter values; and runs that may be keys. */
 const PARTS =
   /\b([a-z][a-z\d+-]*:(?:\/\/|\\\/\\\/)[^\s<>"'`|]+)|(?:[?&;#]|\\u0026)[\w.~-]+=[^\s"'<>]+|(?:%[\da-f]{2}|[\w~+-]){8,}=*/gi;
 
-/** The text with every address in it made public, and what may be a part of one. */
+/** Redacts all addresses in a text, and what may be part of one. */
 export function publicText(text: string): string {
   const shown = text.replace(PARTS, (part, address: string | undefined) => {
     if (address?.includes('\\/')) return publicUrl(address.replaceAll('\\/', '/')).replaceAll('/', '\\/');
@@ -58,13 +58,16 @@ export function publicText(text: string): string {
     if (/^[?&;#\\]/.test(part)) return part.replace(VALUES, `$1${PLACEHOLDER}`);
     return isKey(part) ? PLACEHOLDER : part;
   });
-  // A name and a password whose scheme is missing.
+  // User name and password without a scheme.
   return shown.replace(VALUES, `$1${PLACEHOLDER}`).replace(/[^\s/@"'<>:]+:[^\s/@"'<>]+@/g, `${PLACEHOLDER}@`);
 }
 
-/** Characters before its place from which on an excerpt may have been cut out of a longer line: the core takes 60 bytes. */
+/**
+ * An excerpt may be cut out of a longer line if its position is at least this many characters in: the core cuts at 60
+ * bytes.
+ */
 const CUT = 15;
 
-/** The same for an excerpt with its place: the rest of a word at its beginning may be the rest of a key. */
+/** Redacts an excerpt. A cut-off word at its start is removed, too: it may be part of a key. */
 export const publicExcerpt = (text: string, at: number): string =>
   publicText(at < CUT ? text : text.replace(/^[^\s<>]+/, PLACEHOLDER));

@@ -1,8 +1,8 @@
-/** What was found about a feed, as Markdown for its publisher. Nothing secret is in it. */
-import type { FeedRecord, FeedReport, PollLine } from '../ipc';
-import { t, type PlainKey } from '../messages';
+/** Builds a Markdown report about a feed for its publisher, without secrets. */
+import type { FeedInfo, FeedReport, PollLogEntry } from '../ipc';
+import { inLine, t, type PlainKey } from '../messages';
 import { errorText } from '../messages/errors';
-import { answerText, tookText } from '../messages/record';
+import { responseText, durationText } from '../messages/feed-info';
 import { formatName } from './fields';
 import { publicExcerpt, publicText, publicUrl } from './redact';
 
@@ -20,7 +20,10 @@ const KINDS: Record<string, PlainKey> = {
   truncated: 'inspect.repair.truncated',
 };
 
-const ENCODINGS: Record<string, PlainKey> = {
+const ENCODINGS: Record<
+  string,
+  'inspect.encoding.http' | 'inspect.encoding.bom' | 'inspect.encoding.xml' | 'inspect.encoding.detected'
+> = {
   http: 'inspect.encoding.http',
   bom: 'inspect.encoding.bom',
   xml: 'inspect.encoding.xml',
@@ -29,14 +32,16 @@ const ENCODINGS: Record<string, PlainKey> = {
 
 export const repairText = (kind: string): string => t(KINDS[kind] ?? 'inspect.repair.other');
 
-export const encodingText = (from: string): string => t(ENCODINGS[from] ?? 'inspect.encoding.default');
+/** Returns the encoding and how it was determined: "UTF-8 (from the HTTP header)". */
+export const encodingText = (encoding: string, from: string): string =>
+  t(ENCODINGS[from] ?? 'inspect.encoding.default', { encoding });
 
 const utc = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ') + ' UTC';
 
-/** Plain words within Markdown. */
+/** Escapes Markdown. */
 const plain = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/\s+/g, ' ');
 
-/** As it is, whatever backticks it has. */
+/** Returns an inline code span, whatever backticks the text contains. */
 function code(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
@@ -44,22 +49,22 @@ function code(text: string): string {
   return `${fence}${pad}${text}${pad}${fence}`;
 }
 
-/** A line of a document as a block of its own, spaces and all. */
+/** Returns a line as a code block. */
 const block = (text: string): string => `      ${text.replaceAll('\t', ' ')}`;
 
-function request(poll: PollLine): string {
-  const answer = [poll.status === null ? '' : String(poll.status), answerText(poll)].filter(Boolean).join(' ');
-  const hops = poll.hops.map((hop) => `→ ${hop}`);
+function request(poll: PollLogEntry): string {
+  const answer = [poll.status === null ? '' : String(poll.status), responseText(poll)].filter(Boolean).join(' ');
+  const redirects = poll.redirects.map((hop) => `→ ${hop}`);
   const cells = [
     utc(poll.at),
-    plain(publicText([answer, ...hops].join(' '))),
-    tookText(poll.took_ms),
+    plain(publicText([answer, ...redirects].join(' '))),
+    durationText(poll.duration_ms),
     String(poll.bytes),
   ];
   return `| ${cells.join(' | ')} |`;
 }
 
-export function markdownReport(record: FeedRecord, report: FeedReport | null, now: number): string {
+export function markdownReport(record: FeedInfo, report: FeedReport | null, now: number): string {
   const lines = [
     `# ${t('inspect.report.title', { title: plain(publicText(record.title)) })}`,
     '',
@@ -67,14 +72,14 @@ export function markdownReport(record: FeedRecord, report: FeedReport | null, no
     '',
     `- ${t('inspect.report.address', { url: code(publicUrl(record.url)) })}`,
   ];
-  if (record.trouble)
-    lines.push(`- ${t('inspect.report.trouble', { what: plain(publicText(errorText(record.trouble).what)) })}`);
+  if (record.error)
+    lines.push(`- ${t('inspect.report.error', { what: plain(publicText(errorText(record.error).what)) })}`);
   if (report) {
-    const encoding = { encoding: report.encoding, from: encodingText(report.encoding_from) };
+    const encoding = encodingText(report.encoding, report.encoding_source);
     lines.push(
       `- ${t('inspect.report.read', { time: utc(report.at) })}`,
       `- ${t('inspect.report.format', { format: formatName(report.format) })}`,
-      `- ${t('inspect.report.encoding', encoding)}`,
+      `- ${t('inspect.report.encoding', { encoding })}`,
       '',
       `## ${t('inspect.repairs')}`,
       '',
@@ -83,7 +88,7 @@ export function markdownReport(record: FeedRecord, report: FeedReport | null, no
     for (const repair of report.repairs) {
       const place = t('inspect.repair.place', { line: String(repair.line), column: String(repair.column) });
       const found = repair.detail ? t('inspect.repair.found', { detail: code(publicText(repair.detail)) }) : '';
-      lines.push(`- ${t('inspect.report.line', { place, what: repairText(repair.kind), found })}`.trimEnd());
+      lines.push(`- ${inLine([t('inspect.report.line', { place, what: repairText(repair.kind) }), found])}`);
       if (repair.text) lines.push('', block(publicExcerpt(repair.text, repair.at)), '');
     }
     const more = report.repairs_total - report.repairs.length;
@@ -93,8 +98,8 @@ export function markdownReport(record: FeedRecord, report: FeedReport | null, no
   if (polls.length > 0) {
     const head = [
       t('inspect.report.time'),
-      t('inspect.report.answer'),
-      t('inspect.report.took'),
+      t('inspect.report.response'),
+      t('inspect.report.duration'),
       t('inspect.report.bytes'),
     ];
     lines.push('', `## ${t('inspect.report.requests')}`, '', `| ${head.join(' | ')} |`, '| --- | --- | --- | --- |');

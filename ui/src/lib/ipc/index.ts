@@ -1,4 +1,4 @@
-/** The only door to the core. Everything else in the window asks and hears through here. */
+/** The only module that talks to the core. */
 import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 import type { Commands, ErrorCode, Events, IpcError } from './generated';
@@ -9,7 +9,7 @@ export type CommandName = keyof Commands;
 export type EventName = keyof Events;
 type Args<N extends CommandName> = Commands[N]['args'];
 
-/** What stands behind the door: the core, or the in-memory library of `fake/`. */
+/** The core: in the shell, or behind HTTP in development and tests. */
 export interface Core {
   call(name: CommandName, args: unknown): Promise<unknown>;
   on(name: EventName, handler: (payload: unknown) => void): Promise<() => void>;
@@ -22,10 +22,10 @@ const shell: Core = {
 
 let core: Promise<Core> | undefined;
 
-function behind(): Promise<Core> {
+function connected(): Promise<Core> {
   if (!core) {
     const inShell = '__TAURI_INTERNALS__' in globalThis;
-    core = __FAKE__ && !inShell ? import('./fake').then((module) => module.fakeCore()) : Promise.resolve(shell);
+    core = __DEV_HOST__ && !inShell ? import('./host').then((module) => module.hostCore()) : Promise.resolve(shell);
   }
   return core;
 }
@@ -36,7 +36,7 @@ export async function call<N extends CommandName>(
   ...rest: Args<N> extends null ? [] : [args: Args<N>]
 ): Promise<Commands[N]['result']> {
   try {
-    return (await (await behind()).call(name, rest[0] ?? null)) as Commands[N]['result'];
+    return (await (await connected()).call(name, rest[0] ?? null)) as Commands[N]['result'];
   } catch (cause) {
     throw asIpcError(cause);
   }
@@ -44,29 +44,29 @@ export async function call<N extends CommandName>(
 
 const opening = new Set<Promise<void>>();
 
-/** When everything that `on` was called for so far is really heard: what is asked of the core after that is not missed. */
+/** Completes when all subscriptions made so far are active, so that no event of a later call is missed. */
 export const listening = async (): Promise<void> => void (await Promise.all(opening));
 
-/** Hears an event until the function that it gives is called. */
+/** Subscribes to an event. Returns a function that ends the subscription. */
 export function on<N extends EventName>(name: N, handler: (payload: Events[N]) => void): () => void {
   let stop: (() => void) | undefined;
   let stopped = false;
-  const heard = behind()
+  const active = connected()
     .then((core) => core.on(name, (payload) => handler(payload as Events[N])))
     .then((unlisten) => {
       if (stopped) unlisten();
       else stop = unlisten;
     })
     .catch((cause: unknown) => console.error(`cannot listen to ${name}`, cause))
-    .finally(() => opening.delete(heard));
-  opening.add(heard);
+    .finally(() => opening.delete(active));
+  opening.add(active);
   return () => {
     stopped = true;
     stop?.();
   };
 }
 
-/** The error as the core gives it; anything else (a panic, a missing command) becomes `internal`. */
+/** Returns an error of the core unchanged. Anything else (a panic, a missing command) becomes `internal`. */
 export function asIpcError(cause: unknown): IpcError {
   if (typeof cause === 'object' && cause !== null && 'code' in cause && 'message' in cause) {
     const { code, message } = cause;

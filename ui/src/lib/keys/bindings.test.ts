@@ -13,11 +13,11 @@ const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
 });
 const free: Place = { typing: false, covered: false, control: false };
 
-describe('key presses by name', () => {
+describe('names of key presses', () => {
   it.each([
     [press('j'), 'j'],
     [press('J', { shiftKey: true }), 'Shift+J'],
-    [press('J'), 'j'], // Caps lock
+    [press('J'), 'j'], // Caps Lock
     [press(' '), 'Space'],
     [press(' ', { shiftKey: true }), 'Shift+Space'],
     [press('?', { shiftKey: true }), '?'],
@@ -29,54 +29,54 @@ describe('key presses by name', () => {
   ])('%j is %s', (event, chord) => expect(chordOf(event)).toBe(chord));
 });
 
-describe('whose a key is', () => {
+describe('keys handled by the window', () => {
   const own = new Keymap('gleaner', {});
-  const asks = (event: KeyPress, place: Place) => {
+  const actionOf = (event: KeyPress, place: Place) => {
     const chord = chordOf(event);
     const action = own.action(chord);
     return isFree(action, chord, place) ? action : null;
   };
 
-  it('is the window’s on free ground', () => {
-    expect(asks(press('j'), free)).toBe('next');
-    expect(asks(press('A', { shiftKey: true }), free)).toBe('mark_all');
-    expect(asks(press('a'), free)).toBe('add');
-    expect(asks(press('y'), free)).toBeNull();
-    expect(asks(press('/', { shiftKey: true }), free)).toBe('search');
-    expect(asks(press('f', { ctrlKey: true }), free)).toBe('find');
-    expect(asks(press('F', { ctrlKey: true, shiftKey: true }), free)).toBe('search');
+  it('include all outside of fields and dialogs', () => {
+    expect(actionOf(press('j'), free)).toBe('next');
+    expect(actionOf(press('A', { shiftKey: true }), free)).toBe('mark_all');
+    expect(actionOf(press('a'), free)).toBe('add');
+    expect(actionOf(press('y'), free)).toBeNull();
+    expect(actionOf(press('/', { shiftKey: true }), free)).toBe('search');
+    expect(actionOf(press('f', { ctrlKey: true }), free)).toBe('find');
+    expect(actionOf(press('F', { ctrlKey: true, shiftKey: true }), free)).toBe('search');
   });
 
-  it('is not while typing or under a dialog', () => {
+  it('exclude all while typing or in a dialog', () => {
     for (const place of [
       { ...free, typing: true },
       { ...free, covered: true },
     ]) {
-      expect(asks(press('j'), place)).toBeNull();
-      expect(asks(press('z', { ctrlKey: true }), place)).toBeNull();
-      expect(asks(press('Escape'), place)).toBeNull();
+      expect(actionOf(press('j'), place)).toBeNull();
+      expect(actionOf(press('z', { ctrlKey: true }), place)).toBeNull();
+      expect(actionOf(press('Escape'), place)).toBeNull();
     }
   });
 
-  it('is the text size’s everywhere', () => {
-    expect(asks(press('+', { ctrlKey: true }), { typing: true, covered: true, control: false })).toBe('larger');
+  it('include the text size everywhere', () => {
+    expect(actionOf(press('+', { ctrlKey: true }), { typing: true, covered: true, control: false })).toBe('larger');
   });
 
-  it('is the field’s where it is a character, whatever it was made to mean', () => {
+  it('exclude characters in a field, whatever they are bound to', () => {
     const place = { ...free, typing: true };
     expect(isFree('smaller', '-', place)).toBe(false);
     expect(isFree('smaller', 'Ctrl+-', place)).toBe(true);
     expect(isFree('smaller', '-', { ...free, covered: true })).toBe(true);
   });
 
-  it('is the button’s that has the focus, for Space', () => {
-    expect(asks(press(' '), { ...free, control: true })).toBeNull();
-    expect(asks(press('j'), { ...free, control: true })).toBe('next');
+  it('exclude Space on a button', () => {
+    expect(actionOf(press(' '), { ...free, control: true })).toBeNull();
+    expect(actionOf(press('j'), { ...free, control: true })).toBe('next');
   });
 
-  it('is the system’s with Ctrl', () => {
-    expect(asks(press('v', { ctrlKey: true }), free)).toBeNull();
-    expect(asks(press('c', { ctrlKey: true }), free)).toBeNull();
+  it('exclude system keys with Ctrl', () => {
+    expect(actionOf(press('v', { ctrlKey: true }), free)).toBeNull();
+    expect(actionOf(press('c', { ctrlKey: true }), free)).toBeNull();
   });
 });
 
@@ -96,7 +96,7 @@ describe('keymaps', () => {
     expect(without.filter((action) => action !== 'previous')).toEqual([]);
   });
 
-  it('take keys from others, in turn too', () => {
+  it('remove clashing keys, including sequences', () => {
     const map = new Keymap('gleaner', {});
     expect(map.clashing('g', 'hide')).toEqual(['first', 'new_ones']);
     expect(map.clashing('j k', 'hide')).toEqual(['next']);
@@ -107,7 +107,7 @@ describe('keymaps', () => {
     expect(changed.of('next')).toEqual([]);
   });
 
-  it('wait for the second key of two', () => {
+  it('wait for the second key of a sequence', () => {
     const map = new Keymap('reader', {});
     expect(map.action('g')).toBeNull();
     expect(map.begins('g')).toBe(true);
@@ -115,19 +115,19 @@ describe('keymaps', () => {
     expect(map.begins('g a')).toBe(false);
   });
 
-  it('let go of keys of actions that are none any more, and of fixed ones', () => {
+  it('drop stored keys of unknown and fixed actions', () => {
     expect(readable({ hide: ['y'], fly: ['w'], close: ['q'] })).toEqual({ hide: ['y'] });
   });
 
-  it('hold a key by the reader’s wish, whatever the preset wants', () => {
+  it('prefer the user’s keys to the preset', () => {
     const map = new Keymap('vim', { hide: ['z'] });
     expect(map.action('z')).toBe('hide');
     expect(map.of('unread_only')).toEqual([]);
   });
 });
 
-describe('keys as they are shown', () => {
-  it('are caps', () => {
+describe('displayed keys', () => {
+  it('are split into key caps', () => {
     expect(keyCaps('Shift+A')).toEqual(['Shift', 'A']);
     expect(keyCaps('Ctrl++')).toEqual(['Ctrl', '+']);
     expect(keyCaps('Space')).toEqual(['Space']);

@@ -1,4 +1,7 @@
-/** Everything that a key can ask for, in the order in which the help lists it, with Gleaner's own keys. `keymap.ts` says which keys count. */
+/**
+ * All actions with keyboard shortcuts, in the order of the help, with their default keys. `keymap.ts` applies presets
+ * and user changes.
+ */
 import type { PlainKey } from '../messages';
 
 export type Action =
@@ -91,11 +94,11 @@ export type Binding = {
   readonly action: Action;
   readonly group: Group;
   readonly name: PlainKey;
-  /** Keys as in `chordOf`, several that are pressed in turn with a space between; the first is the one that tooltips show. */
+  /** Keys as returned by `chordOf`; sequences are separated by spaces. Tooltips show the first one. */
   readonly keys: readonly string[];
-  /** Answered by the pane that has the focus, not by the window. */
+  /** Handled by the focused pane, not by the window. */
   readonly local?: true;
-  /** The platform's own key for it, which is not to be changed. */
+  /** A platform key that cannot be changed. */
   readonly fixed?: true;
 };
 
@@ -106,15 +109,15 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'last', group: 'keys.reading', name: 'key.last', keys: ['Shift+G'] },
   { action: 'next_unread', group: 'keys.reading', name: 'key.next_unread', keys: ['n'] },
   { action: 'previous_unread', group: 'keys.reading', name: 'key.previous_unread', keys: ['p'] },
-  { action: 'read_on', group: 'keys.reading', name: 'key.read_on', keys: ['Space'] },
-  { action: 'read_back', group: 'keys.reading', name: 'key.read_back', keys: ['Shift+Space'] },
+  { action: 'read_on', group: 'keys.reading', name: 'key.scroll_down', keys: ['Space'] },
+  { action: 'read_back', group: 'keys.reading', name: 'key.scroll_up', keys: ['Shift+Space'] },
   { action: 'toggle_read', group: 'keys.reading', name: 'key.toggle_read', keys: ['m'] },
   { action: 'toggle_star', group: 'keys.reading', name: 'key.toggle_star', keys: ['s'] },
   { action: 'full_text', group: 'keys.reading', name: 'key.full_text', keys: ['f'] },
   { action: 'tag', group: 'keys.reading', name: 'key.tag', keys: ['t'] },
   { action: 'hide', group: 'keys.reading', name: 'key.hide', keys: ['x'] },
   { action: 'browser', group: 'keys.reading', name: 'key.browser', keys: ['o'] },
-  { action: 'browser_behind', group: 'keys.reading', name: 'key.browser_behind', keys: ['Shift+O', 'Ctrl+Enter'] },
+  { action: 'browser_behind', group: 'keys.reading', name: 'key.browser_background', keys: ['Shift+O', 'Ctrl+Enter'] },
   { action: 'copy_link', group: 'keys.reading', name: 'key.copy_link', keys: ['c'] },
   { action: 'highlight', group: 'keys.reading', name: 'key.highlight', keys: ['Shift+H'] },
   { action: 'write_note', group: 'keys.reading', name: 'key.write_note', keys: ['e'] },
@@ -137,8 +140,8 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'next_change', group: 'keys.reading', name: 'key.next_change', keys: ['.'] },
   { action: 'previous_change', group: 'keys.reading', name: 'key.previous_change', keys: [','] },
   { action: 'mark_all', group: 'keys.reading', name: 'key.mark_all', keys: ['Shift+A'] },
-  { action: 'pick', group: 'keys.reading', name: 'key.pick', keys: ['Shift+X'] },
-  { action: 'pick_all', group: 'keys.reading', name: 'key.pick_all', keys: ['Ctrl+A'] },
+  { action: 'pick', group: 'keys.reading', name: 'key.select', keys: ['Shift+X'] },
+  { action: 'pick_all', group: 'keys.reading', name: 'key.select_all', keys: ['Ctrl+A'] },
   { action: 'undo', group: 'keys.reading', name: 'key.undo', keys: ['u', 'Ctrl+Z'] },
   { action: 'today', group: 'keys.views', name: 'key.today', keys: ['1'] },
   { action: 'unread', group: 'keys.views', name: 'key.unread', keys: ['2'] },
@@ -147,9 +150,9 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'noted', group: 'keys.views', name: 'key.noted', keys: ['5'] },
   { action: 'unread_only', group: 'keys.views', name: 'key.unread_only', keys: ['h'] },
   { action: 'hide_read', group: 'keys.views', name: 'key.hide_read', keys: ['Shift+U'] },
-  { action: 'new_ones', group: 'keys.views', name: 'key.new_ones', keys: ['g n'] },
+  { action: 'new_ones', group: 'keys.views', name: 'key.show_new', keys: ['g n'] },
   { action: 'list_layout', group: 'keys.views', name: 'key.list_layout', keys: ['v'] },
-  { action: 'zen', group: 'keys.views', name: 'key.zen', keys: ['z'] },
+  { action: 'zen', group: 'keys.views', name: 'key.focus_mode', keys: ['z'] },
   { action: 'search', group: 'keys.views', name: 'key.search', keys: ['/', 'Ctrl+Shift+F'] },
   { action: 'save_search', group: 'keys.views', name: 'key.save_search', keys: ['Ctrl+S'], local: true },
   { action: 'find_feed', group: 'keys.feeds', name: 'key.find_feed', keys: ['Shift+L'] },
@@ -158,7 +161,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'add', group: 'keys.feeds', name: 'key.add', keys: ['a'] },
   { action: 'refresh', group: 'keys.feeds', name: 'key.refresh', keys: ['r'] },
   { action: 'refresh_all', group: 'keys.feeds', name: 'key.refresh_all', keys: ['Shift+R'] },
-  { action: 'about', group: 'keys.feeds', name: 'key.about', keys: ['i'] },
+  { action: 'about', group: 'keys.feeds', name: 'key.feed_info', keys: ['i'] },
   { action: 'preferences', group: 'keys.feeds', name: 'key.preferences', keys: ['w'] },
   { action: 'inspect', group: 'keys.feeds', name: 'key.inspect', keys: ['Shift+I'] },
   { action: 'rules', group: 'keys.feeds', name: 'key.rules', keys: ['Shift+F'] },
@@ -177,7 +180,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'close', group: 'keys.window', name: 'key.close', keys: ['Escape'], fixed: true },
   { action: 'larger', group: 'keys.window', name: 'key.larger', keys: ['Ctrl++', 'Ctrl+='] },
   { action: 'smaller', group: 'keys.window', name: 'key.smaller', keys: ['Ctrl+-'] },
-  { action: 'normal', group: 'keys.window', name: 'key.normal', keys: ['Ctrl+0'] },
+  { action: 'normal', group: 'keys.window', name: 'key.reset_text_size', keys: ['Ctrl+0'] },
   { action: 'palette', group: 'keys.window', name: 'key.palette', keys: ['Ctrl+K', ':'] },
   { action: 'statistics', group: 'keys.window', name: 'key.statistics', keys: ['Shift+Y'] },
   { action: 'settings', group: 'keys.window', name: 'key.settings', keys: ['Ctrl+,'] },
@@ -194,12 +197,14 @@ export type KeyPress = {
   readonly shiftKey: boolean;
 };
 
-/** A key press by its name: "j", "Shift+A", "Ctrl+Z". Shift is named only where the character does not show it. */
+/**
+ * Returns the name of a key press: "j", "Shift+A", "Ctrl+Z". Shift is named only if the character does not show it.
+ */
 export function chordOf(press: KeyPress): string {
   const control = press.ctrlKey || press.metaKey;
   let key = press.key === ' ' ? 'Space' : press.key;
   const letter = key.length === 1 && key.toLowerCase() !== key.toUpperCase();
-  // Caps lock makes "J" of j: only the shift key counts.
+  // Ignore Caps Lock: only the Shift key counts.
   if (letter) key = control || press.shiftKey ? key.toUpperCase() : key.toLowerCase();
   const shift = press.shiftKey && (letter || key.length > 1);
   return `${control ? 'Ctrl+' : ''}${press.altKey ? 'Alt+' : ''}${shift ? 'Shift+' : ''}${key}`;
@@ -207,23 +212,23 @@ export function chordOf(press: KeyPress): string {
 
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
 
-/** A key that only changes what others mean. */
+/** Returns whether a key is a modifier. */
 export const isModifier = (key: string): boolean => MODIFIERS.has(key);
 
 export type Place = {
-  /** A text field, select or the like has the focus. */
+  /** A text field, select or similar has the focus. */
   readonly typing: boolean;
-  /** A dialog or menu is open: it has the keyboard to itself. */
+  /** A dialog or menu is open and handles all keys. */
   readonly covered: boolean;
-  /** A button or link has the focus: Space and Enter are its own. */
+  /** A button or link has the focus and handles Space and Enter. */
   readonly control: boolean;
 };
 
 const ALWAYS: ReadonlySet<Action> = new Set<Action>(['larger', 'smaller', 'normal']);
 
-/** Whether a key is the window's in such a place, or somebody else's. */
+/** Returns whether the window may handle a key here. */
 export function isFree(action: Action | null, chord: string, place: Place): boolean {
-  // A character goes into the field that it is typed into.
+  // Characters go into the focused field.
   if (action && ALWAYS.has(action) && (!place.typing || /^(?:Ctrl|Alt)\+/.test(chord))) return true;
   if (place.covered || place.typing) return false;
   return !(place.control && (chord === 'Space' || chord === 'Shift+Space' || chord === 'Enter'));

@@ -1,12 +1,12 @@
-/** Which keys count: those of a preset, and over them the reader's own. */
+/** The active keys: those of a preset, with the user's changes on top. */
 import type { KeyPreset } from '../ipc';
 import { BINDINGS, type Action } from './bindings';
 
 export type Keys = Partial<Record<Action, readonly string[]>>;
 
 /**
- * What other programs' users have in their fingers, as far as there is such a thing here. What a preset does not name keeps Gleaner's
- * own keys, but for those that the preset needs itself.
+ * Keys that users of other programs know. Actions not listed keep Gleaner's keys, except those that the preset uses
+ * itself.
  */
 export const PRESETS: Record<KeyPreset, Keys> = {
   gleaner: {},
@@ -63,11 +63,11 @@ export const PRESETS: Record<KeyPreset, Keys> = {
   },
 };
 
-/** Of two ways to press keys, one is the other or its beginning: both together cannot be had. */
+/** Returns whether one key sequence equals the other or is its prefix: both cannot be used together. */
 const clash = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `);
 
-/** Keys laid over others, which give up what clashes. */
+/** Merges keys; lower ones that clash are removed. */
 function over(below: Keys, above: Keys): Keys {
   const taken = Object.values(above).flat();
   const left = (keys: readonly string[]) => keys.filter((key) => !taken.some((other) => clash(key, other)));
@@ -97,7 +97,7 @@ export class Keymap {
     return this.keys[action] ?? [];
   }
 
-  /** The one that tooltips show; nothing where it has none. */
+  /** Returns the key shown in tooltips; '' if there is none. */
   first(action: Action): string {
     return this.of(action)[0] ?? '';
   }
@@ -106,19 +106,19 @@ export class Keymap {
     return this.actions.get(keys) ?? null;
   }
 
-  /** More keys may follow these. */
+  /** Returns whether these keys start a longer sequence. */
   begins(keys: string): boolean {
     return this.beginnings.has(keys);
   }
 
-  /** Who would have to give up keys for these. */
+  /** Returns the actions that would lose keys to these. */
   clashing(keys: string, but: Action): Action[] {
     return BINDINGS.filter(({ action }) => action !== but && this.of(action).some((other) => clash(keys, other))).map(
       ({ action }) => action,
     );
   }
 
-  /** The reader's own keys with these for this action: whoever had them gives them up. */
+  /** Returns the user's keys with a change; other actions lose clashing keys. */
   changed(own: Keys, action: Action, keys: readonly string[]): Keys {
     const others = keys.flatMap((key) => this.clashing(key, action));
     const given = others.map((other) => [
@@ -129,8 +129,8 @@ export class Keymap {
   }
 }
 
-/** What was kept, as far as it is of this version: actions and keys that there are. */
-export function readable(kept: Readonly<Record<string, readonly string[] | undefined>>): Keys {
+/** Reads stored keys, dropping actions and keys that this version does not know. */
+export function readable(stored: Readonly<Record<string, readonly string[] | undefined>>): Keys {
   const changeable = BINDINGS.filter((binding) => !binding.fixed).map((binding) => binding.action as string);
-  return Object.fromEntries(Object.entries(kept).filter(([action]) => changeable.includes(action))) as Keys;
+  return Object.fromEntries(Object.entries(stored).filter(([action]) => changeable.includes(action))) as Keys;
 }

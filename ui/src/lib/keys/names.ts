@@ -12,10 +12,10 @@ const NAMES = {
   ArrowRight: 'keyname.right',
 } as const;
 
-/** The caps as they stand on the keyboard: "Shift+A" is two, pressed together; "g a" as well, pressed in turn. */
+/** Splits keys into key caps: "Shift+A" and "g a" are two each. */
 export const keyCaps = (keys: string): string[] => keys.split(' ').flatMap(capsOf);
 
-/** For a sentence: "Shift+A", "G S". */
+/** Formats keys for a sentence: "Shift+A", "G S". */
 export const keyText = (keys: string): string =>
   keys
     .split(' ')
@@ -29,7 +29,7 @@ function capsOf(chord: string): string[] {
   );
 }
 
-/** For `aria-keyshortcuts`, which has no way to tell of keys pressed in turn. */
+/** Formats keys for `aria-keyshortcuts`, which does not support sequences. */
 export function ariaKeys(keys: string): string | undefined {
   if (keys === '' || keys.includes(' ')) return undefined;
   return keys.replace('Ctrl', 'Control').replace('++', '+Plus');

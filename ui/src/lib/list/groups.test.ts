@@ -6,14 +6,14 @@ const at = (day: number, hour: number) => new Date(2026, 4, day, hour).getTime()
 const row = (id: number, sort_at: number, feed_id = 1) => ({ id, sort_at, feed_id }) as ArticleRow;
 const spans = (all: ReturnType<typeof groups>) => all.map(({ start, end }) => [start, end]);
 
-describe('headers', () => {
+describe('groups', () => {
   const rows = [row(5, at(9, 22)), row(4, at(9, 1)), row(3, at(8, 23), 2), row(2, at(7, 5), 2), row(1, at(7, 4))];
 
-  it('stand over each day', () => expect(spans(groups(rows, 'day'))).toEqual([[0, 2], [2, 3], [3, 5]])); // prettier-ignore
-  it('stand over each feed', () => expect(spans(groups(rows, 'feed'))).toEqual([[0, 2], [2, 4], [4, 5]])); // prettier-ignore
-  it('are not there where nobody wants them', () => expect(spans(groups(rows, 'none'))).toEqual([[0, 5]]));
-  it('are not there where nothing is', () => expect(groups([], 'day')).toEqual([]));
-  it('are drawn with the rows that are seen', () => {
+  it('are formed by day', () => expect(spans(groups(rows, 'day'))).toEqual([[0, 2], [2, 3], [3, 5]])); // prettier-ignore
+  it('are formed by feed', () => expect(spans(groups(rows, 'feed'))).toEqual([[0, 2], [2, 4], [4, 5]])); // prettier-ignore
+  it('are absent without grouping', () => expect(spans(groups(rows, 'none'))).toEqual([[0, 5]]));
+  it('are absent in an empty list', () => expect(groups([], 'day')).toEqual([]));
+  it('are drawn with their visible rows', () => {
     expect(spans(among(groups(rows, 'day'), 1, 3))).toEqual([[0, 2], [2, 3]]); // prettier-ignore
     expect(among(groups(rows, 'day'), 0, 0)).toEqual([]);
   });

@@ -1,15 +1,15 @@
 import type { ArticleRow, Grouping } from '../ipc';
 
-/** Rows that stand together under one header; `end` is past the last. */
+/** Rows under one heading; `end` is exclusive. */
 export type Group = { readonly key: string; readonly start: number; readonly end: number };
 
 const dayOf = (ms: number): string => new Date(ms).toDateString();
 
-/** What holds a row and its neighbours together. Headers follow the order of the list, so what the list is sorted by. */
+/** Returns the group of a row, consistent with the list's order. */
 const keyOf = (row: ArticleRow, grouping: Grouping): string =>
   grouping === 'day' ? dayOf(row.sort_at) : grouping === 'feed' ? String(row.feed_id) : '';
 
-/** The list in groups, in its order: one of all rows where there is no grouping. */
+/** Groups a list in its order; without grouping all rows form one group. */
 export function groups(rows: readonly ArticleRow[], grouping: Grouping): Group[] {
   if (rows.length === 0) return [];
   if (grouping === 'none') return [{ key: '', start: 0, end: rows.length }];
@@ -26,6 +26,6 @@ export function groups(rows: readonly ArticleRow[], grouping: Grouping): Group[]
   return found;
 }
 
-/** The groups that these rows are of. */
+/** Returns the groups that contain the given rows. */
 export const among = (all: readonly Group[], start: number, end: number): Group[] =>
   all.filter((group) => group.start < end && group.end > start);

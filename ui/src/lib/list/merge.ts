@@ -2,16 +2,16 @@ import type { ArticleRow, Cursor } from '../ipc';
 
 type Key = Pick<Cursor, 'sort_at' | 'id'>;
 
-/** A row's place in its list, whatever that is sorted by. */
+/** Returns the cursor of a row, for any order. */
 export const placeOf = ({ sort_at, id, feed_id, words }: ArticleRow): Cursor => ({ sort_at, id, feed_id, words });
 
-/** A place just before a row in a list by date: what comes after it begins with the row. */
+/** Returns a cursor just before a row in a list by date. */
 export const justBefore = (place: Cursor, oldestFirst: boolean): Cursor => ({
   ...place,
   id: place.id + (oldestFirst ? -1 : 1),
 });
 
-/** The order of a list: negative where `a` stands above `b`. */
+/** Compares two rows in list order: negative if `a` is above `b`. */
 export function compare(a: Key, b: Key, oldestFirst: boolean): number {
   const order = a.sort_at - b.sort_at || a.id - b.id;
   return oldestFirst ? order : -order;
@@ -19,14 +19,14 @@ export function compare(a: Key, b: Key, oldestFirst: boolean): number {
 
 export type Merged = {
   readonly rows: ArticleRow[];
-  /** The rows that were not there before, in list order. */
+  /** New rows in list order. */
   readonly added: ArticleRow[];
 };
 
 /**
- * Puts freshly asked rows (in list order) among those shown. Rows already there take the fresh state and keep their place, and none is
- * taken away: what was read a moment ago stays in the Unread view until the reader leaves it.
- * Where the list goes on beyond `rows`, what belongs below its end is left for its own page.
+ * Merges freshly loaded rows (in list order) into the displayed ones. Existing rows are updated in place, and none is
+ * removed: a row that was just read stays in the Unread list until the user leaves it.
+ * If the list continues below `rows`, new rows below its end are left for later pages.
  */
 export function merge(
   rows: readonly ArticleRow[],
@@ -42,7 +42,7 @@ export function merge(
     const index = shown.get(row.id);
     if (index !== undefined) {
       const old = rows[index] as ArticleRow;
-      // Its place stays even if the feed changed its date, or the list would jump.
+      // A row keeps its position if the feed changes its date, or the list would jump.
       result[index] = { ...row, sort_at: old.sort_at };
     } else if (!goesOn || !last || compare(row, last, oldestFirst) < 0) {
       added.push(row);
@@ -61,8 +61,8 @@ export function merge(
 }
 
 /**
- * The same for an order that only the core knows: `fresh` is the list from its top as the core gives it, and what is new there stands
- * behind what it stands behind. Where that is none of what is shown, it belongs to the top.
+ * Like `merge`, for an order that only the core knows: `fresh` is the list from its top, and a new row is inserted
+ * after the same row as there. If that row is not displayed, it goes to the top.
  */
 export function weave(rows: readonly ArticleRow[], fresh: readonly ArticleRow[]): Merged {
   const now = new Map(fresh.map((row) => [row.id, row]));
@@ -82,7 +82,7 @@ export function weave(rows: readonly ArticleRow[], fresh: readonly ArticleRow[])
   return { rows: woven, added };
 }
 
-/** Rows that were taken out, where they stood `before`. What else has come in or gone since stays so. */
+/** Restores removed rows at their position in `before`, keeping later changes of the list. */
 export function putBack(
   rows: readonly ArticleRow[],
   before: readonly ArticleRow[],

@@ -1,31 +1,31 @@
 /**
- * A list may be taller than a browser can make an element (WebKit: some 33 million pixels). Then the element is as tall as it may be and
- * stands for a part of the list at a time: `shift` says how far down. Small steps scroll as always; a jump goes to the same share of the
- * list; and before the element ends where the list does not, it is seated anew, which nobody sees.
+ * Supports lists taller than the maximum element height (about 33 million pixels in WebKit). The element shows a part
+ * of the list; `shift` is the height above that part. Small steps scroll normally; a jump goes to the same share of
+ * the list; before the element ends, it is moved invisibly.
  */
 const TALLEST = 8_000_000;
 
 export type Seat = { readonly scrollTop: number; readonly shift: number };
 
-/** The height of the element. */
+/** Returns the height of the element. */
 export const elementHeight = (total: number, tallest = TALLEST): number => Math.min(total, tallest);
 
-/** Where the element is scrolled to, for this height of the list to be at its top edge. */
+/** Returns the scroll position of the element that shows this height of the list. */
 export function seat(y: number, total: number, height: number, tallest = TALLEST): Seat {
   if (total <= tallest) return { scrollTop: y, shift: 0 };
   const end = tallest - height;
   const rest = total - height - y;
-  // Near its ends the list ends with the element; elsewhere there is room to scroll on both sides.
+  // Near its ends the list ends with the element; elsewhere there is room on both sides.
   const room = end / 4;
   const share = (y / Math.max(1, total - height)) * end;
   const scrollTop = Math.round(Math.max(Math.min(y, room), Math.min(end - Math.min(rest, room), share)));
   return { scrollTop, shift: y - scrollTop };
 }
 
-/** What a scroll of the element from `before` to `scrollTop` means. */
+/** Returns the position in the list after a scroll of the element. */
 export function scrolledTo(scrollTop: number, before: Seat, total: number, height: number, tallest = TALLEST): Seat {
   if (total <= tallest) return { scrollTop, shift: 0 };
-  // A wheel that is turned fast goes some screens at once; a scrollbar's thumb goes further with each pixel.
+  // A fast wheel scrolls some screens at once; the scrollbar's thumb goes further per pixel.
   const farthest = Math.max(2 * height, tallest / height / 2);
   if (Math.abs(scrollTop - before.scrollTop) > farthest) {
     const share = scrollTop / Math.max(1, tallest - height);

@@ -1,19 +1,19 @@
 import type { ArticleRow } from '../ipc';
 
-/** What small pictures there may be. */
+/** Which thumbnails may be shown. */
 export type Thumbnails = {
   readonly thumbnails: boolean;
-  /** Whether a feed's may come from the web. */
+  /** Returns whether a feed's remote thumbnails may be loaded. */
   readonly shows: (feed: number) => boolean;
 };
 
-/** Where a row's small picture comes from: a kept one from here; from the web only where that is allowed. */
+/** Returns the address of a row's thumbnail: the downloaded one, or a remote one if allowed. */
 export function thumbnailOf(
-  row: Pick<ArticleRow, 'thumbnail' | 'thumbnail_kept' | 'feed_id'>,
+  row: Pick<ArticleRow, 'thumbnail' | 'offline_thumbnail' | 'feed_id'>,
   { thumbnails, shows }: Thumbnails,
 ): string | null {
   if (!thumbnails) return null;
-  if (row.thumbnail_kept) return row.thumbnail_kept;
+  if (row.offline_thumbnail) return row.offline_thumbnail;
   const { thumbnail } = row;
   if (!thumbnail) return null;
   if (/^data:image\//i.test(thumbnail)) return thumbnail;

@@ -1,16 +1,16 @@
-/** Sentences about archives. */
+/** Messages about archives. */
 import type { ArchiveCounts } from '../ipc';
 import { t } from './index';
 
-/** What came of an archive beside its feeds, a line each; what did not come is not mentioned. */
+/** Returns what an import found in an archive besides its feeds, one line per non-zero count. */
 export function archiveLines(counts: ArchiveCounts): string[] {
   const lines = [
-    ['archive.feeds_there', counts.feeds_there],
-    ['archive.there', counts.articles_there],
-    ['archive.marked', counts.marked],
+    ['archive.feeds_present', counts.existing_feeds],
+    ['archive.articles_present', counts.existing_articles],
+    ['archive.states_restored', counts.marked],
     ['archive.rules', counts.rules_added],
     ['archive.searches', counts.searches_added],
-    ['archive.pictures', counts.pictures],
+    ['archive.images', counts.images],
   ] as const;
   return lines.filter(([, count]) => count > 0).map(([key, count]) => t(key, { count }));
 }

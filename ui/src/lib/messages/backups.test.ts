@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Backup, Renewed } from '../ipc';
-import { backupText, cameThrough, gapsText } from './backups';
-import { en } from './en';
+import type { Backup, RestoredLibrary } from '../ipc';
+import { backupText, recoveredText, missingDataText } from './backups';
+import en from './en.json';
 import { setCatalogue } from './index';
 
 beforeEach(() => setCatalogue(en, 'en', 'en-GB'));
@@ -13,24 +13,26 @@ const backup: Backup = {
   bytes: 38_400_000,
   occasion: 'daily',
 };
-const renewed: Renewed = { feeds: 1, articles: 3400, lost: [], from: null, aside: '/aside/1' };
+const renewed: RestoredLibrary = { feeds: 1, articles: 3400, lost: [], backup: null, previous_folder: '/aside/1' };
 
 describe('a backup', () => {
-  it('says how large it is and why it was made', () => {
-    expect(backupText(backup)).toBe('38.4 MB, made by itself');
-    expect(backupText({ ...backup, occasion: 'upgrade' })).toContain('before an update');
-    expect(backupText({ ...backup, occasion: 'by_hand' })).toContain('by you');
+  it('shows its size and origin', () => {
+    expect(backupText(backup)).toBe('38.4 MB · automatic');
+    expect(backupText({ ...backup, occasion: 'upgrade' })).toContain('before an upgrade');
+    expect(backupText({ ...backup, occasion: 'by_hand' })).toContain('manual');
   });
 });
 
-describe('a library that took the place of another', () => {
-  it('says what is in it', () => expect(cameThrough(renewed)).toBe('1 feed and 3,400 articles'));
+describe('a restored or recovered library', () => {
+  it('shows what is in it', () => expect(recoveredText(renewed)).toBe('1 feed · 3,400 articles'));
 
-  it('says whether something is missing', () => {
-    expect(gapsText('recovered', renewed)).toBe('All of it could be read.');
-    const lost = [{ what: 'items', pieces: 3 }];
-    expect(gapsText('recovered', { ...renewed, lost })).toContain('no backup');
-    expect(gapsText('recovered', { ...renewed, lost, from: backup })).toContain('19 Nov 2026, 08:15');
-    expect(gapsText('restored', { ...renewed, from: backup })).toBe('The library is as it was on 19 Nov 2026, 08:15.');
+  it('shows whether data is missing', () => {
+    expect(missingDataText('recovered', renewed)).toBe('All data could be read.');
+    const lost = [{ part: 'items', count: 3 }];
+    expect(missingDataText('recovered', { ...renewed, lost })).toContain('no backup');
+    expect(missingDataText('recovered', { ...renewed, lost, backup: backup })).toContain('19 Nov 2026, 08:15');
+    expect(missingDataText('restored', { ...renewed, backup: backup })).toBe(
+      'The library is back to its state of 19 Nov 2026, 08:15.',
+    );
   });
 });

@@ -1,27 +1,27 @@
-/** Sentences about copies of the library. */
-import type { Backup, Renewed } from '../ipc';
-import { fileSize, listed, mediumDate } from './format';
-import { t } from './index';
+/** Messages about backups of the library. */
+import type { Backup, RestoredLibrary } from '../ipc';
+import { fileSize, mediumDate } from './format';
+import { inLine, t } from './index';
 
 const OCCASIONS = {
-  daily: 'backups.daily',
+  daily: 'backups.automatic',
   upgrade: 'backups.upgrade',
-  by_hand: 'backups.by_hand',
+  by_hand: 'backups.manual',
 } as const;
 
-/** "38.4 MB, made by itself". */
+/** Returns size and origin: "38.4 MB · automatic". */
 export function backupText(backup: Backup): string {
-  return `${fileSize(backup.bytes)}, ${t(OCCASIONS[backup.occasion])}`;
+  return inLine([fileSize(backup.bytes), t(OCCASIONS[backup.occasion])]);
 }
 
-/** "12 feeds and 3,400 articles". */
-export function cameThrough(renewed: Renewed): string {
-  return listed([t('renewed.feeds', { count: renewed.feeds }), t('renewed.articles', { count: renewed.articles })]);
+/** Returns the contents of a restored or recovered library: "12 feeds · 3,400 articles". */
+export function recoveredText(renewed: RestoredLibrary): string {
+  return inLine([t('restore.feeds', { count: renewed.feeds }), t('restore.articles', { count: renewed.articles })]);
 }
 
-/** Whether something is missing, and where it came from. */
-export function gapsText(how: 'restored' | 'recovered', { lost, from }: Renewed): string {
-  if (how === 'restored') return from ? t('renewed.as_of', { date: mediumDate(from.at) }) : '';
-  if (lost.length === 0) return t('renewed.whole');
-  return from ? t('renewed.filled', { date: mediumDate(from.at) }) : t('renewed.gaps');
+/** Returns whether data is missing and which backup filled the gaps. */
+export function missingDataText(how: 'restored' | 'recovered', { lost, backup }: RestoredLibrary): string {
+  if (how === 'restored') return backup ? t('restore.state_of', { date: mediumDate(backup.at) }) : '';
+  if (lost.length === 0) return t('restore.complete');
+  return backup ? t('restore.filled', { date: mediumDate(backup.at) }) : t('restore.no_backup');
 }

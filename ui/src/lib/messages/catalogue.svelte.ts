@@ -1,35 +1,45 @@
-/** The catalogue that the window speaks from. Whoever shows a word hears when another one takes its place. */
-import { en, type Catalogue } from './en';
-import { directionOf, knownLocale, spokenBy, tagOf, type Language, type Translated } from './languages';
+/** The message catalogue in use, as reactive state: components that show a message update when the language changes. */
 import type { Language as Choice } from '../ipc';
+import english from './en.json';
+import type { MessageParameters, PluralKey } from './keys.generated';
+import { directionOf, knownLocale, languageFor, tagOf, type Language, type Translated } from './languages';
 
-type Spoken = {
+type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
+/** A text with `{names}` to fill in, or its plural forms, chosen by `count`. */
+export type Message = string | Plural;
+export type MessageKey = keyof MessageParameters;
+export type Catalogue = Readonly<Record<MessageKey, Message>>;
+
+/** Does not compile when keys.generated.ts is out of date. */
+const en: { readonly [K in MessageKey]: K extends PluralKey ? Plural : string } = english;
+
+type LanguageState = {
   readonly words: Catalogue;
-  /** The tag of the words. */
+  /** The language tag of the words. */
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
-  /** The locale of dates and numbers, which may differ from the words'. */
+  /** The locale of dates and numbers. It can differ from the language of the words. */
   readonly format: string;
-  /** The locale of phrases that the platform makes ("yesterday"): always in the language of the words. */
+  /** The locale of phrases made by the platform ("yesterday"), always in the language of the words. */
   readonly phrases: string;
   readonly plurals: Intl.PluralRules;
   readonly numbers: Intl.NumberFormat;
 };
 
-/** Each comes as a file of its own, when it is wished. */
-const OTHERS: Readonly<Record<Translated, () => Promise<{ words: Partial<Catalogue> }>>> = {
-  de: () => import('./de'),
-  fr: () => import('./fr'),
-  es: () => import('./es'),
-  zh: () => import('./zh'),
-  ja: () => import('./ja'),
-  ar: () => import('./ar'),
+/** Each language is a chunk of its own, loaded when it is chosen. */
+const TRANSLATIONS: Readonly<Record<Translated, () => Promise<{ default: Partial<Catalogue> }>>> = {
+  de: () => import('./de.json'),
+  fr: () => import('./fr.json'),
+  es: () => import('./es.json'),
+  zh: () => import('./zh.json'),
+  ja: () => import('./ja.json'),
+  ar: () => import('./ar.json'),
 };
 
 const system = (): string[] =>
   typeof navigator === 'undefined' ? [] : [...(navigator.languages ?? []), navigator.language];
 
-function speaking(words: Catalogue, tag: string, direction: Spoken['direction'], format: string): Spoken {
+function stateOf(words: Catalogue, tag: string, direction: LanguageState['direction'], format: string): LanguageState {
   return {
     words,
     tag,
@@ -41,29 +51,29 @@ function speaking(words: Catalogue, tag: string, direction: Spoken['direction'],
   };
 }
 
-let current = $state.raw(speaking(en, 'en', 'ltr', knownLocale(system())));
-let asked = 0;
+let current = $state.raw(stateOf(en, 'en', 'ltr', knownLocale(system())));
+let latest = 0;
 
-export const spoken = (): Spoken => current;
+export const currentLanguage = (): LanguageState => current;
 
 /** Sets the words, their plural rules, and the locale of dates and numbers. */
 export function setCatalogue(words: Catalogue, tag: string, format = tag): void {
-  asked++;
-  current = speaking(words, tag, directionOf(tag as Language), format);
+  latest++;
+  current = stateOf(words, tag, directionOf(tag as Language), format);
 }
 
-/** Speaks this language from now on. What it lacks is said in English. */
-export async function speak(choice: Choice): Promise<void> {
-  const { language, format } = spokenBy(choice, system());
-  const turn = ++asked;
+/** Loads and uses the chosen language. Messages missing from it are shown in English. */
+export async function setLanguage(choice: Choice): Promise<void> {
+  const { language, format } = languageFor(choice, system());
+  const request = ++latest;
   let words: Catalogue = en;
   try {
-    if (language !== 'en') words = { ...en, ...(await OTHERS[language]()).words };
+    if (language !== 'en') words = { ...en, ...(await TRANSLATIONS[language]()).default };
   } catch (error) {
-    // The window goes on in the language that it speaks.
+    // The window keeps its current language.
     console.warn(language, error);
     return;
   }
-  // The one wished last wins.
-  if (turn === asked) current = speaking(words, tagOf(language), directionOf(language), format);
+  // Only the latest choice takes effect.
+  if (request === latest) current = stateOf(words, tagOf(language), directionOf(language), format);
 }

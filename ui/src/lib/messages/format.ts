@@ -23,16 +23,16 @@ function capital(text: string): string {
   return text.charAt(0).toLocaleUpperCase(phraseLocale()) + text.slice(1);
 }
 
-/** "yesterday", "in 3 days". */
+/** Formats a relative time: "yesterday", "in 3 days". */
 const relative = (count: number, unit: Intl.RelativeTimeFormatUnit, numeric: 'auto' | 'always' = 'auto'): string =>
   new Intl.RelativeTimeFormat(phraseLocale(), { numeric }).format(count, unit);
 
-/** "3 days ago". */
+/** Formats a past time: "3 days ago". */
 export const ago = (count: number, unit: Intl.RelativeTimeFormatUnit): string => relative(-count, unit, 'always');
 
 const DAY = 86_400_000;
 
-/** As short as a row can bear: the time today, "Yesterday", a weekday, then a date. */
+/** Returns a short date for a list row: the time today, "Yesterday", a weekday, or a date. */
 export function shortDate(ms: number, now: number = Date.now()): string {
   const days = Math.round((dayStart(now) - dayStart(ms)) / DAY);
   if (days === 0) return format({ timeStyle: 'short' }).format(ms);
@@ -44,17 +44,17 @@ export function shortDate(ms: number, now: number = Date.now()): string {
   ).format(ms);
 }
 
-/** "Friday 20 November 2026, 08:15". */
+/** Formats a date: "Friday 20 November 2026, 08:15". */
 export function fullDate(ms: number): string {
   return format({ dateStyle: 'full', timeStyle: 'short' }).format(ms);
 }
 
-/** "20 Nov 2026, 08:15". */
+/** Formats a date: "20 Nov 2026, 08:15". */
 export function mediumDate(ms: number): string {
   return format({ dateStyle: 'medium', timeStyle: 'short' }).format(ms);
 }
 
-/** A day as a heading: "Today", "Yesterday", "Friday 20 November", with its year where that is another. */
+/** Returns a day as a heading: "Today", "Yesterday", "Friday 20 November", with the year if it is not this one. */
 export function dayHeading(ms: number, now: number = Date.now()): string {
   const days = Math.round((dayStart(now) - dayStart(ms)) / DAY);
   if (days === 0 || days === 1)
@@ -63,12 +63,12 @@ export function dayHeading(ms: number, now: number = Date.now()): string {
   return format({ weekday: 'long', day: 'numeric', month: 'long', year }).format(ms);
 }
 
-/** "20 November 2026". */
+/** Formats a date: "20 November 2026". */
 export function longDate(ms: number): string {
   return format({ dateStyle: 'long' }).format(ms);
 }
 
-/** When, within a sentence: "09:10", "yesterday 09:10", "Fri 09:10", "3 May 09:10", "3 May 2024". */
+/** Returns a moment to be used within a sentence: "09:10", "yesterday 09:10", "Fri 09:10", "3 May 09:10", "3 May 2024". */
 export function moment(ms: number, now: number = Date.now()): string {
   const days = Math.round((dayStart(ms) - dayStart(now)) / DAY);
   const time = format({ timeStyle: 'short' }).format(ms);
@@ -82,65 +82,62 @@ export function moment(ms: number, now: number = Date.now()): string {
   return `${format({ day: 'numeric', month: 'short' }).format(ms)} ${time}`;
 }
 
-/** "20 Nov 2026". */
+/** Formats a date: "20 Nov 2026". */
 export function dayDate(ms: number): string {
   return format({ dateStyle: 'medium' }).format(ms);
 }
 
-/** An hour of the day: "09:00", "9 AM". */
+/** Returns an hour of the day: "09:00", "9 AM". */
 export function hourText(hour: number): string {
   return format({ timeStyle: 'short' }).format(new Date(2024, 0, 1, hour));
 }
 
-/** "May 2024". */
+/** Formats a month: "May 2024". */
 export function monthDate(ms: number): string {
   return format({ month: 'long', year: 'numeric' }).format(ms);
 }
 
-/** The names of weekdays, 0 being Monday: "Saturday and Sunday". */
+/** Returns the names of weekdays, 0 being Monday: "Saturday and Sunday". */
 export function weekdays(days: readonly number[]): string {
   const name = new Intl.DateTimeFormat(phraseLocale(), { weekday: 'long', timeZone: 'UTC' });
   // The first day of 2024 was a Monday.
   return listed(days.map((day) => name.format(Date.UTC(2024, 0, 1 + day))));
 }
 
-/** "Mon" to "Sun". */
+/** Returns the short names of weekdays, "Mon" to "Sun". */
 export function weekdaysShort(): string[] {
   const name = new Intl.DateTimeFormat(formatLocale(), { weekday: 'short', timeZone: 'UTC' });
   return Array.from({ length: 7 }, (_, day) => name.format(Date.UTC(2024, 0, 1 + day)));
 }
 
-/** "a, b and c". */
+/** Joins parts: "a, b and c". */
 export function listed(parts: readonly string[]): string {
   return new Intl.ListFormat(phraseLocale(), { type: 'conjunction' }).format(parts);
 }
 
-/** "a, b or c". */
+/** Joins alternatives: "a, b or c". */
 export function either(parts: readonly string[]): string {
   return new Intl.ListFormat(phraseLocale(), { type: 'disjunction' }).format(parts);
 }
 
-/** "87 %" of 0.87; no share is rounded to all or nothing. */
+/** Formats a share: "87%" for 0.87. A share between 0 and 1 is never rounded to 0% or 100%. */
 export function percent(share: number): string {
   const shown = share <= 0 || share >= 1 ? share : Math.min(0.99, Math.max(0.01, share));
   return new Intl.NumberFormat(formatLocale(), { style: 'percent', maximumFractionDigits: 0 }).format(shown);
 }
 
-/** "2.4 MB". */
+/** Formats a size in bytes: "2.4 MB". */
 export function fileSize(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
   return new Intl.NumberFormat(formatLocale(), {
     style: 'unit',
     unit: units[power] ?? 'byte',
-    // Short, a byte has no plural.
+    // The short form of "byte" has no plural.
     unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: power === 0 ? 0 : 1,
   }).format(bytes / 1000 ** power);
 }
 
-/** "One, two, three", with the comma of the window's language. */
+/** Joins names with the comma of the window's language: "one, two, three". */
 export const commas = (parts: readonly string[]): string => parts.join(t('text.comma'));
-
-/** The same between parts of a sentence. */
-export const clauses = (parts: readonly string[]): string => parts.join(t('text.clause'));

@@ -4,13 +4,13 @@ import { importReport } from './import';
 
 const nothing: ImportSummary = {
   file: 'feeds.opml',
-  added: 0,
-  unasked: 0,
+  feeds_added: 0,
+  manual_feeds: 0,
   folders_added: 0,
-  already: [],
+  already_subscribed: [],
   articles: 0,
   starred: 0,
-  known: 0,
+  existing_articles: 0,
   skipped: [],
   repairs: [],
   cancelled: false,
@@ -19,15 +19,15 @@ const nothing: ImportSummary = {
 };
 
 describe('the report of an import', () => {
-  it('says that nothing came', () => {
-    expect(importReport(nothing)).toBe('feeds.opml\nNothing new came in');
+  it('shows that nothing was imported', () => {
+    expect(importReport(nothing)).toBe('feeds.opml\nNothing new to import');
   });
 
-  it('names what could not be read, and why', () => {
+  it('lists unreadable entries with the reason', () => {
     const summary = {
       ...nothing,
-      added: 2,
-      already: ['Harbour'],
+      feeds_added: 2,
+      already_subscribed: ['Harbour'],
       skipped: [{ outline: 'Moss', reason: 'no address' }],
     };
     expect(importReport(summary).split('\n')).toEqual([
@@ -37,13 +37,13 @@ describe('the report of an import', () => {
       '1 entry could not be read',
       '- Moss: no address',
       '',
-      '1 was there already',
+      '1 already present',
       '- Harbour',
     ]);
   });
 
-  it('says that a file could not be imported', () => {
+  it('shows that a file could not be imported', () => {
     const error = { code: 'file' as const, message: 'no OPML', detail: null };
-    expect(importReport({ ...nothing, error })).toMatch(/^feeds\.opml\nThis file could not be imported\n./);
+    expect(importReport({ ...nothing, error })).toMatch(/^feeds\.opml\nCouldn’t import this file\n./);
   });
 });

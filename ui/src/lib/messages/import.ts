@@ -1,28 +1,27 @@
-/** What came of an import, in words. */
+/** Messages about the result of an import. */
 import type { ImportSummary } from '../ipc';
 import { archiveLines } from './archive';
 import { errorText } from './errors';
-import { commas } from './format';
-import { t } from './index';
+import { inLine, t } from './index';
 
 export type ImportPart = { title: string; open: boolean; lines: { what: string; why: string }[] };
 
 export function importHeadline(summary: ImportSummary): string {
   const articles = summary.archive?.articles_added ?? 0;
-  const said = [
-    summary.added > 0 ? t('import.added', { count: summary.added }) : '',
+  const facts = [
+    summary.feeds_added > 0 ? t('import.added', { count: summary.feeds_added }) : '',
     articles > 0 ? t('archive.added', { count: articles }) : '',
     summary.folders_added > 0 ? t('import.folders', { count: summary.folders_added }) : '',
     summary.articles > 0 ? t('import.articles', { count: summary.articles }) : '',
     summary.starred > 0 ? t('import.starred', { count: summary.starred }) : '',
   ];
-  return commas(said.filter(Boolean)) || t('import.nothing');
+  return inLine(facts) || t('import.nothing');
 }
 
 export const importCounts = ({ archive }: ImportSummary): string[] => (archive ? archiveLines(archive) : []);
 
-/** What is told one by one. */
-export function importParts({ skipped, already, repairs }: ImportSummary): ImportPart[] {
+/** Returns the entries that are listed one by one. */
+export function importParts({ skipped, already_subscribed: already, repairs }: ImportSummary): ImportPart[] {
   const plain = (lines: string[]) => lines.map((what) => ({ what, why: '' }));
   const parts = [
     {
@@ -36,7 +35,7 @@ export function importParts({ skipped, already, repairs }: ImportSummary): Impor
   return parts.filter(({ lines }) => lines.length > 0);
 }
 
-/** All of it, to be copied. */
+/** Returns the whole result as text for the clipboard. */
 export function importReport(summary: ImportSummary): string {
   if (summary.error) return [summary.file, t('import.failed'), errorText(summary.error).what].join('\n');
   const parts = importParts(summary).flatMap(({ title, lines }) => [

@@ -1,48 +1,44 @@
-/** Words for the window. All that a user reads comes through `t`. */
-import { spoken } from './catalogue.svelte';
-import type { en, Message, MessageKey } from './en';
+/** The words of the window: everything a user reads comes from `t`. */
+import { currentLanguage, type Message, type MessageKey } from './catalogue.svelte';
+import type { MessageParameters } from './keys.generated';
 
-export { setCatalogue, speak, spoken } from './catalogue.svelte';
-export type { Catalogue, Message, MessageKey } from './en';
+export { setCatalogue, setLanguage, currentLanguage } from './catalogue.svelte';
+export type { Catalogue, Message, MessageKey } from './catalogue.svelte';
 
-type Names<S extends string> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
-type Text<K extends MessageKey> = (typeof en)[K] extends string
-  ? (typeof en)[K]
-  : (typeof en)[K] extends { readonly other: infer O extends string }
-    ? O
-    : never;
-type Counted<K extends MessageKey> = (typeof en)[K] extends string ? never : 'count';
 export type Params<K extends MessageKey> = {
-  [N in Names<Text<K>> | Counted<K>]: N extends 'count' ? number : string | number;
+  [N in MessageParameters[K]]: N extends 'count' ? number : string | number;
 };
 
-/** The messages that need nothing filled in. */
-export type PlainKey = { [K in MessageKey]: [keyof Params<K>] extends [never] ? K : never }[MessageKey];
+/** The messages without parameters. */
+export type PlainKey = { [K in MessageKey]: [MessageParameters[K]] extends [never] ? K : never }[MessageKey];
 
-/** The language of dates and numbers (the user's), which may differ from the catalogue's. */
-export const formatLocale = (): string => spoken().format;
+/** The locale of dates and numbers. It can differ from the language of the catalogue. */
+export const formatLocale = (): string => currentLanguage().format;
 
-/** The locale of what the platform says within sentences: it speaks the catalogue's language. */
-export const phraseLocale = (): string => spoken().phrases;
+/** The locale of phrases made by the platform ("yesterday"), in the language of the catalogue. */
+export const phraseLocale = (): string => currentLanguage().phrases;
 
-export const number = (value: number): string => spoken().numbers.format(value);
+export const number = (value: number): string => currentLanguage().numbers.format(value);
 
-/** A text whose own direction stirs nothing around it. */
+/** Wraps a text in directional isolates, so that it does not reorder the text around it. */
 export const isolated = (text: string): string => (text === '' ? '' : `\u2068${text}\u2069`);
 
-/** Facts in one line, each for itself. Where text runs from the right a dot between them would be read as one of its noughts. */
+/** Joins independent facts in one line. In right-to-left text a dot could be read as an Arabic zero, so a bar is used. */
 export function inLine(facts: readonly string[]): string {
-  const said = facts.filter(Boolean);
-  return spoken().direction === 'rtl' ? said.map(isolated).join(' | ') : said.join(' · ');
+  const shown = facts.filter(Boolean);
+  return currentLanguage().direction === 'rtl' ? shown.map(isolated).join(' | ') : shown.join(' · ');
 }
 
-/** As it is kept or goes to another program: what only guides the eye is left out. */
-export const unmarked = (text: string): string => text.replace(/[\u2068\u2069]/gu, '');
+/** Removes directional isolates from a text that is stored or passed to another program. */
+export const withoutIsolates = (text: string): string => text.replace(/[\u2068\u2069]/gu, '');
 
-/** The message in the user's language, its `{names}` filled in and its plural chosen by `count`. */
-export function t<K extends MessageKey>(key: K, ...rest: [keyof Params<K>] extends [never] ? [] : [Params<K>]): string {
+/** Returns the message in the user's language with its `{names}` filled in and its plural form chosen by `count`. */
+export function t<K extends MessageKey>(
+  key: K,
+  ...rest: [MessageParameters[K]] extends [never] ? [] : [Params<K>]
+): string {
   const params = (rest[0] ?? {}) as Record<string, string | number>;
-  const { words, plurals, direction } = spoken();
+  const { words, plurals, direction } = currentLanguage();
   const message: Message = words[key];
   let text: string;
   if (typeof message === 'string') text = message;

@@ -1,129 +1,102 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { en, type Message } from './en';
-import { setCatalogue, speak, spoken, t } from './index';
-import {
-  COMPLETE,
-  LANGUAGES,
-  PLURALS,
-  directionOf,
-  spokenBy,
-  tagOf,
-  type Language,
-  type Translated,
-} from './languages';
+import en from './en.json';
+import { setCatalogue, setLanguage, currentLanguage, t, type Message } from './index';
+import { LANGUAGES, directionOf, languageFor, tagOf, type Language, type Translated } from './languages';
 
 afterEach(() => setCatalogue(en, 'en'));
 
-const TRANSLATED = Object.keys(COMPLETE) as Translated[];
-const ENGLISH = en as Readonly<Record<string, Message>>;
+const TRANSLATED = (Object.keys(LANGUAGES) as Language[]).filter((language) => language !== 'en') as Translated[];
+const ENGLISH: Readonly<Record<string, Message>> = en;
 
-const wordsOf = async (language: Translated): Promise<Readonly<Record<string, Message>>> =>
-  ((await import(`./${language}/index.ts`)) as { words: Record<string, Message> }).words;
+const catalogueOf = (language: Language): Readonly<Record<string, Message>> =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `${language}.json`), 'utf8'));
 
 const names = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
 
-/** What must be filled in: that of the plural's general form. */
-const wanted = (message: Message): string[] => names(typeof message === 'string' ? message : message.other);
+/** Returns the parameters of a message; of a plural, those of its general form. */
+const parametersOf = (message: Message): string[] => names(typeof message === 'string' ? message : message.other);
 
-/** A form that is said of one number only, such as "one" in German, may leave the number out. */
-function saysOneNumber(language: Language, form: string): boolean {
+/** Whether a plural form covers a single number, such as "one" in German: it may leave the number out. */
+function coversOneNumber(language: Language, form: string): boolean {
   const rules = new Intl.PluralRules(tagOf(language));
   return Array.from({ length: 1_000 }, (_, count) => count).filter((count) => rules.select(count) === form).length <= 1;
 }
 
 describe('languages', () => {
-  it('have the plurals that the platform tells apart', () => {
+  it('have their keys in alphabetical order', () => {
     for (const language of Object.keys(LANGUAGES) as Language[]) {
-      const forms = new Intl.PluralRules(tagOf(language)).resolvedOptions().pluralCategories;
-      expect([...PLURALS[language]].sort(), language).toEqual([...forms].sort());
+      const keys = Object.keys(catalogueOf(language));
+      expect(keys, language).toEqual(keys.toSorted());
     }
   });
 
-  it('have names in their own words and a direction', () => {
+  it('have a native name and a direction', () => {
     expect(TRANSLATED.map(directionOf)).toEqual(['ltr', 'ltr', 'ltr', 'ltr', 'ltr', 'rtl']);
     for (const language of TRANSLATED) expect(LANGUAGES[language], language).not.toMatch(/^(german|french|spanish)/i);
   });
 
   describe.each(TRANSLATED)('%s', (language) => {
-    it('says all that it has to, and nothing else', async () => {
-      const words = await wordsOf(language);
-      const unknown = Object.keys(words).filter((key) => !(key in en));
-      expect(unknown).toEqual([]);
-      const missing = Object.keys(en).filter((key) => !(key in words));
-      if (COMPLETE[language]) expect(missing).toEqual([]);
+    it('has exactly the keys of the English catalogue', () => {
+      expect(Object.keys(catalogueOf(language))).toEqual(Object.keys(en));
     });
 
-    it('has a file of a name only where English has one, and each is in its catalogue', async () => {
-      const files = (folder: string) =>
-        readdirSync(join(import.meta.dirname, folder)).filter((it) => it !== 'index.ts');
-      const english = files('en');
-      const words = await wordsOf(language);
-      for (const file of files(language)) {
-        expect(english).toContain(file);
-        const parts = Object.values(
-          (await import(`./${language}/${file.replace('.ts', '')}.ts`)) as object,
-        ) as object[];
-        for (const key of parts.flatMap(Object.keys)) expect(key in words, `${file}: ${key}`).toBe(true);
-      }
-    });
-
-    it('gives every form of a plural, and fills in what English does', async () => {
+    it('has every plural form and the parameters of the English message', () => {
       const forms = new Intl.PluralRules(tagOf(language)).resolvedOptions().pluralCategories;
-      for (const [key, message] of Object.entries(await wordsOf(language))) {
+      for (const [key, message] of Object.entries(catalogueOf(language))) {
         const english = ENGLISH[key];
         if (english === undefined) continue;
-        const needs = wanted(english);
+        const expected = parametersOf(english);
         if (typeof message === 'string') {
           expect(typeof english, `${key} is a plural`).toBe('string');
           expect(message.trim(), key).not.toBe('');
-          expect(names(message), key).toEqual(needs);
+          expect(names(message), key).toEqual(expected);
           continue;
         }
         expect(Object.keys(message).sort(), key).toEqual([...forms].sort());
         for (const [form, text] of Object.entries(message)) {
           expect(text.trim(), `${key}.${form}`).not.toBe('');
           const free =
-            saysOneNumber(language, form) ||
+            coversOneNumber(language, form) ||
             (typeof english !== 'string' && !Object.values(english).every((it) => it.includes('{count}')));
-          const said = names(text).filter((name) => !(free && name === '{count}'));
-          expect(said, `${key}.${form}`).toEqual(needs.filter((name) => !(free && name === '{count}')));
+          const found = names(text).filter((name) => !(free && name === '{count}'));
+          expect(found, `${key}.${form}`).toEqual(expected.filter((name) => !(free && name === '{count}')));
         }
       }
     });
   });
 });
 
-describe('the language that is spoken', () => {
-  it('is the first of the system that there is, with the dates of its country', () => {
-    expect(spokenBy('system', ['de-AT', 'en-US'])).toEqual({ language: 'de', format: 'de-AT' });
-    expect(spokenBy('system', ['C', 'fr-CA'])).toEqual({ language: 'fr', format: 'fr-CA' });
-    expect(spokenBy('system', ['pl', 'es-MX'])).toEqual({ language: 'es', format: 'es-MX' });
-    expect(spokenBy('system', ['pl'])).toEqual({ language: 'en', format: 'pl' });
-    expect(spokenBy('system', [])).toEqual({ language: 'en', format: 'en' });
+describe('the language of the window', () => {
+  it("is the system's first supported language, with the dates of its country", () => {
+    expect(languageFor('system', ['de-AT', 'en-US'])).toEqual({ language: 'de', format: 'de-AT' });
+    expect(languageFor('system', ['C', 'fr-CA'])).toEqual({ language: 'fr', format: 'fr-CA' });
+    expect(languageFor('system', ['pl', 'es-MX'])).toEqual({ language: 'es', format: 'es-MX' });
+    expect(languageFor('system', ['pl'])).toEqual({ language: 'en', format: 'pl' });
+    expect(languageFor('system', [])).toEqual({ language: 'en', format: 'en' });
   });
 
-  it('is Chinese for readers of simplified letters only, unless they wish it', () => {
-    expect(spokenBy('system', ['zh-CN'])).toEqual({ language: 'zh', format: 'zh-CN' });
-    expect(spokenBy('system', ['zh'])).toEqual({ language: 'zh', format: 'zh' });
-    expect(spokenBy('system', ['zh-TW', 'ja'])).toEqual({ language: 'ja', format: 'ja' });
-    expect(spokenBy('zh', ['zh-TW'])).toEqual({ language: 'zh', format: 'zh-Hans' });
+  it('is simplified Chinese only for its readers or when chosen', () => {
+    expect(languageFor('system', ['zh-CN'])).toEqual({ language: 'zh', format: 'zh-CN' });
+    expect(languageFor('system', ['zh'])).toEqual({ language: 'zh', format: 'zh' });
+    expect(languageFor('system', ['zh-TW', 'ja'])).toEqual({ language: 'ja', format: 'ja' });
+    expect(languageFor('zh', ['zh-TW'])).toEqual({ language: 'zh', format: 'zh-Hans' });
   });
 
-  it('is what was chosen, whatever the system says', () => {
-    expect(spokenBy('ar', ['en-GB'])).toEqual({ language: 'ar', format: 'ar' });
-    expect(spokenBy('de', ['en-GB', 'de-CH'])).toEqual({ language: 'de', format: 'de-CH' });
-    expect(spokenBy('en', ['de', 'en-GB'])).toEqual({ language: 'en', format: 'en-GB' });
+  it('is the chosen one regardless of the system', () => {
+    expect(languageFor('ar', ['en-GB'])).toEqual({ language: 'ar', format: 'ar' });
+    expect(languageFor('de', ['en-GB', 'de-CH'])).toEqual({ language: 'de', format: 'de-CH' });
+    expect(languageFor('en', ['de', 'en-GB'])).toEqual({ language: 'en', format: 'en-GB' });
   });
 
-  it('takes effect at once, and the one wished last wins', async () => {
-    await Promise.all([speak('de'), speak('ar')]);
-    expect([spoken().tag, spoken().direction]).toEqual(['ar', 'rtl']);
-    await speak('de');
-    expect([spoken().tag, spoken().direction]).toEqual(['de', 'ltr']);
+  it('changes at once, and the latest choice wins', async () => {
+    await Promise.all([setLanguage('de'), setLanguage('ar')]);
+    expect([currentLanguage().tag, currentLanguage().direction]).toEqual(['ar', 'rtl']);
+    await setLanguage('de');
+    expect([currentLanguage().tag, currentLanguage().direction]).toEqual(['de', 'ltr']);
     expect(t('settings.title')).toBe('Einstellungen');
-    await speak('en');
+    await setLanguage('en');
     expect(t('settings.title')).toBe('Settings');
   });
 });

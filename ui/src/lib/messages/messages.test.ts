@@ -2,11 +2,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../ipc';
-import { en } from './en';
-import { ERROR_WORDS, errorText } from './errors';
+import en from './en.json';
+import { ERROR_KEYS, errorText } from './errors';
 import { fileSize, shortDate } from './format';
 import { setCatalogue, t, type Catalogue } from './index';
 import { knownLocale } from './languages';
+import { keysModule } from '../../../scripts/messages.js';
 
 afterEach(() => setCatalogue(en, 'en'));
 setCatalogue(en, 'en');
@@ -17,39 +18,44 @@ describe('messages', () => {
     expect(t('add.done', { title: 'A {count} & <b>' })).toBe('Subscribed to A {count} & <b>');
   });
 
-  it('choose the plural', () => {
+  it('choose the plural form', () => {
     expect(t('toast.marked', { count: 1 })).toBe('1 article marked as read');
     expect(t('toast.marked', { count: 0 })).toBe('0 articles marked as read');
     expect(t('toast.marked', { count: 2000 })).toBe('2,000 articles marked as read');
   });
 
-  it('choose it by the rules of the language', () => {
+  it('choose the plural form by the rules of the language', () => {
     const arabic: Catalogue = { ...en, 'list.new': { zero: 'z', one: 'o', two: 't', few: 'f', many: 'm', other: 'x' } };
     setCatalogue(arabic, 'ar', 'en');
     expect([0, 1, 2, 5, 11, 100].map((count) => t('list.new', { count }))).toEqual(['z', 'o', 't', 'f', 'm', 'x']);
+  });
+
+  it('have up-to-date types', () => {
+    const generated = readFileSync(join(import.meta.dirname, 'keys.generated.ts'), 'utf8');
+    expect(generated === keysModule(en), 'run `npm run messages`').toBe(true);
   });
 
   it('are never empty, and each is used', () => {
     const sources = (folder: string): string =>
       readdirSync(folder)
         .map((name) => join(folder, name))
-        .filter((path) => !/messages.(en|de|fr|es|zh|ja|ar)$/.test(path))
+        .filter((path) => !/\.json$|keys\.generated\.ts$/.test(path))
         .map((path) => (statSync(path).isDirectory() ? sources(path) : readFileSync(path, 'utf8')))
         .join('\n');
     const code = sources(join(import.meta.dirname, '../..'));
-    // Keys put together from a part that varies.
+    // Keys built from a prefix and a variable part.
     const built = [
       /^view\./,
       /^empty\.(today|unread|starred|all|feed|folder)/,
       /^settings\.theme\./,
-      /^look\.font\.(serif|sans|system)$/,
+      /^typography\.font\.(serif|sans|system)$/,
       /^list\.order\.(newest|oldest|by_feed|rare_first|longest|shortest)$/,
       /^list\.group\.(none|day|feed)$/,
       /^layout\.(panes|magazine|compact)$/,
       /^keys\.preset\.(gleaner|vim|net_news_wire|reader)$/,
-      /^about\.next\.(first|hand|usual|wish|bare|fresh|ttl|period|skipped|failed|retry_after)$/,
-      /^poll\.why\./,
-      /^older\.(whole|nothing_offered|limit|cancelled|elsewhere)$/,
+      /^feed_info\.next\.(first|hand|usual|wish|bare|fresh|ttl|period|skipped|failed|retry_after)$/,
+      /^poll\.reason\./,
+      /^backfill\.(whole|nothing_offered|limit|cancelled|elsewhere)$/,
       /^notes\.(color|mark)\.(yellow|green|blue|pink)$/,
       /^save\.(results\.)?(markdown|html|epub)$/,
       /^dialog\.(new_folder|save_search)$/,
@@ -62,24 +68,24 @@ describe('messages', () => {
 });
 
 describe('errors', () => {
-  it('have words for every code: what happened and what to do', () => {
-    for (const code of Object.keys(ERROR_WORDS) as ErrorCode[]) {
+  it('say what happened and what to do, for every code', () => {
+    for (const code of Object.keys(ERROR_KEYS) as ErrorCode[]) {
       for (const detail of [null, 'a detail']) {
         const words = errorText({ code, message: 'm', detail });
         expect(words.what, code).toMatch(/[.]$/);
-        expect(words.remedy, code).toMatch(/[.]$/);
+        expect(words.advice, code).toMatch(/[.]$/);
         expect(words.what).not.toContain('{');
       }
     }
   });
 
-  it('say what the publisher meant by a status', () => {
-    expect(errorText({ code: 'http_status', message: '', detail: '410' }).what).toContain('given up');
+  it('explain the HTTP status', () => {
+    expect(errorText({ code: 'http_status', message: '', detail: '410' }).what).toContain('removed');
     expect(errorText({ code: 'http_status', message: '', detail: '503' }).what).toContain('503');
   });
 
-  it('take a code that is not known yet for an internal one', () => {
-    expect(errorText({ code: 'brand_new' as ErrorCode, message: 'x', detail: null }).what).toContain('inside Gleaner');
+  it('treat an unknown code as an internal error', () => {
+    expect(errorText({ code: 'brand_new' as ErrorCode, message: 'x', detail: null }).what).toContain('internal error');
   });
 });
 
@@ -88,7 +94,7 @@ describe('dates and sizes', () => {
   const at = (...parts: [number, number, number, number?]) =>
     new Date(...(parts as [number, number, number])).getTime();
 
-  it('are as short as a row can bear', () => {
+  it('are short in a list row', () => {
     setCatalogue(en, 'en', 'en-GB');
     expect(shortDate(new Date(2026, 10, 20, 9, 41).getTime(), now)).toBe('09:41');
     expect(shortDate(at(2026, 10, 19), now)).toBe('Yesterday');
@@ -97,7 +103,7 @@ describe('dates and sizes', () => {
     expect(shortDate(at(2025, 4, 3), now)).toBe('3 May 2025');
   });
 
-  it('name bytes in words', () => {
+  it('spell out bytes', () => {
     setCatalogue(en, 'en', 'en-GB');
     expect(fileSize(38_400_000)).toBe('38.4 MB');
     expect([0, 1, 212].map(fileSize)).toEqual(['0 bytes', '1 byte', '212 bytes']);
@@ -105,7 +111,7 @@ describe('dates and sizes', () => {
 });
 
 describe('the locale of dates and numbers', () => {
-  it('is the first that the platform knows', () => {
+  it('is the first that the platform supports', () => {
     expect(knownLocale(['C', '', 'de-AT', 'fr'])).toBe('de-AT');
     expect(knownLocale(['C', 'POSIX_'])).toBe('en');
     expect(knownLocale([])).toBe('en');

@@ -1,64 +1,64 @@
 import { describe, expect, it } from 'vitest';
-import type { Preferences, PreferencesSaid } from '../ipc';
-import { choices, chosen, meant, type Preference } from './preferences';
+import type { Preferences, ScopedPreferences } from '../ipc';
+import { choiceOf, choices, preferenceOf, type Preference } from './preferences';
 
 const nothing: Preferences = {
   refresh_minutes: null,
-  ahead: null,
+  offline: null,
   full_text_when: null,
   full_text_first: null,
   load_images: null,
   notify: null,
 };
-const nobody = { ...nothing, load_images: null } as Record<Preference, null>;
-const said: PreferencesSaid = {
+const origins = { ...nothing, load_images: null } as Record<Preference, null>;
+const said: ScopedPreferences = {
   own: nothing,
   inherited: {
     refresh_minutes: 180,
-    ahead: { text: true, pictures: true },
+    offline: { text: true, images: true },
     full_text_when: 'always',
     full_text_first: false,
     load_images: true,
     notify: false,
   },
-  from: { ...nobody, refresh_minutes: 'News' } as unknown as PreferencesSaid['from'],
+  inherited_from: { ...origins, refresh_minutes: 'News' } as unknown as ScopedPreferences['inherited_from'],
 };
 const first = (preference: Preference) => choices(said, preference, true)[0]?.label;
 
-describe('what is wished of a feed', () => {
-  it('says where it comes from', () => {
-    expect(first('refresh_minutes')).toBe('As for News: Every 3 hours');
-    expect(first('ahead')).toBe('As for all feeds: Full text and pictures');
-    expect(first('load_images')).toBe('As for all feeds: Shown');
-    expect(first('notify')).toBe('As for all feeds: No');
+describe('feed preferences', () => {
+  it('show where an inherited value comes from', () => {
+    expect(first('refresh_minutes')).toBe('From folder News: Every 3 hours');
+    expect(first('offline')).toBe('Default: Full text and images');
+    expect(first('load_images')).toBe('Default: Shown');
+    expect(first('notify')).toBe('Default: No');
   });
 
-  it('is as Gleaner thinks best where nobody says how often', () => {
-    const best = { ...said, inherited: { ...said.inherited, refresh_minutes: null } };
-    expect(choices(best, 'refresh_minutes', true)[0]?.label).toBe('As for News: As Gleaner thinks best');
+  it('default to the automatic interval', () => {
+    const unset = { ...said, inherited: { ...said.inherited, refresh_minutes: null } };
+    expect(choices(unset, 'refresh_minutes', true)[0]?.label).toBe('From folder News: Automatic');
   });
 
-  it('is taken out of a choice as it went in', () => {
-    const wishes: Partial<Preferences>[] = [
+  it('convert to the value of a choice and back', () => {
+    const all: Partial<Preferences>[] = [
       { refresh_minutes: -1 },
       { refresh_minutes: 0 },
       { refresh_minutes: 45 },
-      { ahead: { text: false, pictures: true } },
+      { offline: { text: false, images: true } },
       { full_text_when: 'short' },
       { full_text_first: false },
       { load_images: true },
       { notify: null },
     ];
-    for (const wish of wishes) {
-      const [preference] = Object.keys(wish) as [Preference];
-      const own = { ...nothing, ...wish };
-      const name = chosen(own, preference);
+    for (const one of all) {
+      const [preference] = Object.keys(one) as [Preference];
+      const own = { ...nothing, ...one };
+      const name = choiceOf(own, preference);
       expect(choices({ ...said, own }, preference, true).map(({ value }) => value)).toContain(name);
-      expect(meant(preference, name)).toEqual(own[preference]);
+      expect(preferenceOf(preference, name)).toEqual(own[preference]);
     }
   });
 
-  it('has nothing further out where it is of all feeds', () => {
+  it('have no inherited option for all feeds', () => {
     expect(choices(said, 'notify', false).map(({ value }) => value)).toEqual(['yes', 'no']);
   });
 });

@@ -1,26 +1,30 @@
-/** What can be wished of feeds, in words, and where what holds is said. */
-import type { AheadWish, FullTextWhen, Preferences, PreferencesFrom, PreferencesSaid } from '../ipc';
-import { FULL_TEXT_WHEN, whenText, wishName, wishOf, wishText, type WishName } from './ahead';
+/** The choices for the preferences of a feed or folder. */
+import type { FullTextWhen, Preferences, PreferenceSources, ScopedPreferences } from '../ipc';
+import { FULL_TEXT_WHEN, fullTextWhenText, downloadName, downloadOf, downloadText, type DownloadName } from './offline';
 import { intervalOf, intervals, minutesOf } from './intervals';
 import { t } from './index';
 
 export type Preference = keyof Preferences;
 type Option = { value: string; label: string };
 
-/** As a choice names what is said further out. */
-const FURTHER = 'further';
+/** The value of the choice that inherits from the folder or the defaults. */
+const INHERIT = 'inherit';
 
-/** "As for News: every hour", "As for all feeds: yes". */
-export const furtherText = (folder: string | null, what: string): string =>
-  folder === null ? t('keep.how.inherit.all', { what }) : t('keep.how.inherit.folder', { folder, what });
+/** Returns an inherited value with its origin: "From folder News: Every hour", "Default: Yes". */
+export const inheritedFromText = (folder: string | null, what: string): string =>
+  folder === null ? t('retention.how.inherit.all', { what }) : t('retention.how.inherit.folder', { folder, what });
 
 const yes = (on: boolean): string => t(on ? 'prefs.yes' : 'prefs.no');
 const shown = (on: boolean): string => t(on ? 'prefs.images.show' : 'prefs.images.hide');
 
-/** How each is named in a choice, what it means, and what there is to choose from. */
-type Way<T> = { name: (value: T) => string; value: (name: string) => T; options: (now: T | null) => Option[] };
+/** Converts a preference to and from the value of a choice, and lists its options. */
+type Conversion<T> = {
+  name: (value: T) => string;
+  value: (name: string) => T;
+  options: (current: T | null) => Option[];
+};
 
-const flag = (text: (on: boolean) => string): Way<boolean> => ({
+const flag = (text: (on: boolean) => string): Conversion<boolean> => ({
   name: (on) => (on ? 'yes' : 'no'),
   value: (name) => name === 'yes',
   options: () => [
@@ -29,51 +33,59 @@ const flag = (text: (on: boolean) => string): Way<boolean> => ({
   ],
 });
 
-const WAYS: { [P in Preference]: Way<NonNullable<Preferences[P]>> } = {
+const CONVERSIONS: { [P in Preference]: Conversion<NonNullable<Preferences[P]>> } = {
   refresh_minutes: { name: intervalOf, value: minutesOf, options: intervals },
-  ahead: {
-    name: (wish: AheadWish) => wishName(wish),
-    value: (name) => wishOf(name as WishName),
-    options: () => (['none', 'text', 'pictures', 'both'] as const).map((value) => ({ value, label: wishText(value) })),
+  offline: {
+    name: downloadName,
+    value: (name) => downloadOf(name as DownloadName),
+    options: () =>
+      (['none', 'text', 'images', 'both'] as const).map((value) => ({ value, label: downloadText(value) })),
   },
   full_text_when: {
     name: (when) => when,
     value: (name) => name as FullTextWhen,
-    options: () => FULL_TEXT_WHEN.map((value) => ({ value, label: whenText(value) })),
+    options: () => FULL_TEXT_WHEN.map((value) => ({ value, label: fullTextWhenText(value) })),
   },
   full_text_first: flag(yes),
   load_images: flag(shown),
   notify: flag(yes),
 };
 
-const way = (preference: Preference) => WAYS[preference] as Way<unknown>;
+const conversionOf = (preference: Preference) => CONVERSIONS[preference] as Conversion<unknown>;
 
-/** What a choice has chosen. */
-export function chosen(said: Preferences, preference: Preference): string {
-  const own = said[preference];
-  return own === null ? FURTHER : way(preference).name(own);
+/** Returns the value of the choice for a preference. */
+export function choiceOf(preferences: Preferences, preference: Preference): string {
+  const own = preferences[preference];
+  return own === null ? INHERIT : conversionOf(preference).name(own);
 }
 
-/** What is said once this is chosen; `null`: nothing. */
-export function meant<P extends Preference>(preference: P, name: string): Preferences[P] {
-  return name === FURTHER ? null : (way(preference).value(name) as Preferences[P]);
+/** Returns the preference for the value of a choice; null means inherited. */
+export function preferenceOf<P extends Preference>(preference: P, name: string): Preferences[P] {
+  return name === INHERIT ? null : (conversionOf(preference).value(name) as Preferences[P]);
 }
 
-/** What there is to choose from; of all feeds (`further` is false) there is nothing further out. */
-export function choices({ own, inherited, from }: PreferencesSaid, preference: Preference, further: boolean): Option[] {
-  const { name, options } = way(preference);
+/** Returns the options of a preference. The defaults for all feeds inherit from nothing (`inherits` is false). */
+export function choices(
+  { own, inherited, inherited_from }: ScopedPreferences,
+  preference: Preference,
+  inherits: boolean,
+): Option[] {
+  const { name, options } = conversionOf(preference);
   const all = options(own[preference]);
-  if (!further) return all;
-  // Where nobody says how often, it is as Gleaner thinks best.
-  const held = name(inherited[preference] ?? (preference === 'refresh_minutes' ? -1 : false));
-  const what = options(inherited[preference]).find(({ value }) => value === held)?.label ?? held;
-  return [{ value: FURTHER, label: furtherText(from[preference as keyof PreferencesFrom], what) }, ...all];
+  if (!inherits) return all;
+  // An unset interval is automatic (-1).
+  const value = name(inherited[preference] ?? (preference === 'refresh_minutes' ? -1 : false));
+  const what = options(inherited[preference]).find((option) => option.value === value)?.label ?? value;
+  return [
+    { value: INHERIT, label: inheritedFromText(inherited_from[preference as keyof PreferenceSources], what) },
+    ...all,
+  ];
 }
 
-/** Of all feeds, what nobody says is as if it were said so. */
-export const OF_ALL: Preferences = {
+/** The preferences of all feeds where nothing is set. */
+export const DEFAULTS: Preferences = {
   refresh_minutes: -1,
-  ahead: null,
+  offline: null,
   full_text_when: null,
   full_text_first: false,
   load_images: null,

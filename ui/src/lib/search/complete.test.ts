@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { setCatalogue, speak } from '../messages';
-import { en } from '../messages/en';
+import { setCatalogue, setLanguage } from '../messages';
+import en from '../messages/en.json';
 import { complete, quoted, taken, type Names } from './complete';
 
 afterEach(() => setCatalogue(en, 'en'));
@@ -15,14 +15,14 @@ const NAMES: Names = {
   categories: [{ name: 'news/regional', articles: 1 }],
 };
 
-/** The caret stands at the bar. */
+/** The bar marks the caret. */
 const at = (marked: string, all = false) => {
   const caret = marked.indexOf('|');
   return complete(marked.replace('|', ''), caret, NAMES, all);
 };
 const texts = (marked: string, all = false) => at(marked, all).offers.map(({ text }) => text);
 
-/** What stands in the field when this one is taken. */
+/** Returns the text of the field after accepting a completion. */
 function take(marked: string, text: string): string {
   const completion = at(marked);
   const offer = completion.offers.find((one) => one.text === text);
@@ -31,8 +31,8 @@ function take(marked: string, text: string): string {
   return `${after.text.slice(0, after.caret)}|${after.text.slice(after.caret)}`;
 }
 
-describe('what is offered', () => {
-  it('is a field or a mark that begins with what was typed', () => {
+describe('completions', () => {
+  it('are fields and values that start with the typed text', () => {
     expect(texts('ti|')).toEqual(['title:']);
     expect(texts('coffee -(fe|')).toEqual(['feed:']);
     expect(texts('re|')).toEqual(['is:read']);
@@ -41,12 +41,12 @@ describe('what is offered', () => {
     expect(texts('|')).toEqual([]);
   });
 
-  it('is every field when it is asked for', () => {
+  it('include every field on request', () => {
     expect(texts('|', true)).toHaveLength(16);
     expect(texts('mill |', true)).toContain('during:');
   });
 
-  it('is what a field takes', () => {
+  it('are the values of a field', () => {
     expect(texts('is:|')).toEqual([
       'unread',
       'read',
@@ -71,25 +71,25 @@ describe('what is offered', () => {
     expect(texts('title:x|')).toEqual([]);
   });
 
-  it('finds languages by their names', () => {
+  it('find languages by name', () => {
     expect(texts('lang:jap|')).toEqual(['ja']);
     expect(texts('lang:|')[0]).toBe('en');
   });
 
-  it('is nothing where it stands already', () => {
+  it('exclude text that is complete', () => {
     expect(texts('is:starred|')).toEqual([]);
     expect(texts('feed:"Ars Technica"|')).toEqual([]);
   });
 
-  it('explains itself in the language of the window', async () => {
-    await speak('de');
-    expect(at('is:unre|').offers[0]?.hint).toBe('Noch nicht gelesen');
+  it('have hints in the interface language', async () => {
+    await setLanguage('de');
+    expect(at('is:unre|').offers[0]?.hint).toBe('Ungelesen');
     expect(texts('gele|')).toEqual(['is:read']);
   });
 });
 
-describe('what is taken', () => {
-  it('takes the place of the word at the caret, and nothing else', () => {
+describe('accepting a completion', () => {
+  it('replaces the word at the caret only', () => {
     expect(take('coffee ti|', 'title:')).toBe('coffee title:|');
     expect(take('coffee is:un|', 'unread')).toBe('coffee is:unread |');
     expect(take('is:un| coffee', 'unread')).toBe('is:unread |coffee');
@@ -98,7 +98,7 @@ describe('what is taken', () => {
     expect(take('feed:ars| is:unread', '"Ars Technica"')).toBe('feed:"Ars Technica" |is:unread');
   });
 
-  it('is quoted where it is more than a word', () => {
+  it('quotes values of several words', () => {
     expect(['rye', 'a b', 'say "hi"', 'C++'].map(quoted)).toEqual(['rye', '"a b"', '"say \\"hi\\""', '"C++"']);
   });
 });

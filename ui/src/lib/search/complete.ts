@@ -1,21 +1,21 @@
-/** What the search field offers at the caret: fields, and what they take. */
+/** Completions of the search field: fields and their values. */
 import type { QueryField, QueryMedia, QueryState } from '../ipc';
 import { formatLocale, number, phraseLocale, t, type PlainKey } from '../messages';
 import { fold, ranked } from '../rank';
 
-/** What can stand in the place of what was typed. */
+/** A completion. */
 export type Offer = {
   readonly key: string;
-  /** As it is written into the query. */
+  /** As written into the query. */
   readonly text: string;
-  /** What it means, in a few words. */
+  /** Short description. */
   readonly hint: string;
 };
 
-/** The part of a text that an offer takes the place of. */
+/** The part of the text that a completion replaces, and the completions. */
 export type Completion = { readonly from: number; readonly until: number; readonly offers: readonly Offer[] };
 
-/** What a library has to be looked for in. */
+/** Names from the library that can be completed. */
 export type Names = {
   readonly feeds: readonly { readonly title: string; readonly where: string }[];
   readonly folders: readonly { readonly name: string; readonly path: string }[];
@@ -23,8 +23,8 @@ export type Names = {
   readonly categories: readonly { readonly name: string; readonly articles: number }[];
 };
 
-/** So many are offered at once. */
-const MOST = 30;
+/** Maximum number of completions. */
+const MAX_OFFERS = 30;
 
 const FIELDS: Readonly<Record<QueryField, PlainKey>> = {
   title: 'complete.field.title',
@@ -64,10 +64,10 @@ const MEDIA: Readonly<Record<QueryMedia, PlainKey>> = {
   enclosure: 'complete.has.enclosure',
 };
 
-/** Those in which most is written; the reader's own come first. */
+/** Common languages; the library's own come first. */
 const LANGUAGES = 'en de fr es it pt nl sv da nb fi pl cs uk ru tr el he ar fa hi id vi th zh ja ko'.split(' ');
 
-/** As a value has to be written: in quotes where it is more than one word. */
+/** Quotes a value of more than one word. */
 export const quoted = (value: string): string =>
   /^[\p{L}\p{N}]+$/u.test(value) ? value : `"${value.replace(/[\\"]/g, '\\$&')}"`;
 
@@ -129,7 +129,7 @@ function values(field: QueryField, names: Names): Offer[] {
         hint: t('complete.articles', { count: articles }),
       }));
     }
-    // Words of the reader's own.
+    // Free text: nothing to complete.
     case 'title':
     case 'author':
     case 'text':
@@ -139,7 +139,7 @@ function values(field: QueryField, names: Names): Offer[] {
   }
 }
 
-/** The fields, and what `is:` and `has:` take: all of it can be meant by a word. */
+/** Fields, and the values of `is:` and `has:`, which can be completed from a word. */
 const words = (): Offer[] => [
   ...Object.entries(FIELDS).map(([name, hint]) => ({ key: name, text: `${name}:`, hint: t(hint) })),
   ...plain(STATES).map((offer) => ({ ...offer, key: `is-${offer.key}`, text: `is:${offer.text}` })),
@@ -148,7 +148,7 @@ const words = (): Offer[] => [
 
 const QUOTES = /["“”„‟]/u;
 
-/** Where the word at the caret begins and ends; spaces in quotes are within it. */
+/** Returns the start and end of the word at the caret; quoted spaces belong to it. */
 function wordAt(text: string, caret: number): { from: number; until: number } {
   let from = 0;
   let within = false;
@@ -163,11 +163,11 @@ function wordAt(text: string, caret: number): { from: number; until: number } {
     if (QUOTES.test(text.charAt(at))) within = !within;
     at++;
   }
-  // A quotation mark that is still to come ends nothing: what follows the caret stays.
+  // An unclosed quotation mark does not extend past the caret.
   return { from, until: within ? caret : at };
 }
 
-/** The field whose value is typed at the caret. */
+/** Returns the field whose value is being typed. */
 export function fieldAt(text: string, caret: number): QueryField | null {
   const { from } = wordAt(text, caret);
   const name = /^([a-z]+):/i.exec(text.slice(from, caret))?.[1]?.toLowerCase();
@@ -175,8 +175,8 @@ export function fieldAt(text: string, caret: number): QueryField | null {
 }
 
 /**
- * What is offered for the text before the caret. `all` offers every field where nothing was typed; else two letters are
- * needed, and a word that no field begins with is left alone.
+ * Returns completions at the caret. `all` offers every field if nothing was typed; otherwise two letters are needed,
+ * and a word that matches no field gets none.
  */
 export function complete(text: string, caret: number, names: Names, all = false): Completion {
   const { from, until } = wordAt(text, caret);
@@ -189,14 +189,14 @@ export function complete(text: string, caret: number, names: Names, all = false)
       label: offer.text,
       folded: fold(`${offer.text.replaceAll('"', '')} ${offer.hint}`),
     }));
-    // Letters in their order are not enough: what nothing begins with is a mistake, and is to be told.
+    // Letters in order are not enough here: a value that nothing starts with is an error to be shown.
     const words = fold(typed).split(/\s+/u);
     const offers = ranked(
       known.filter(({ folded }) => words.every((word) => folded.includes(word))),
       typed,
-      MOST,
+      MAX_OFFERS,
     );
-    // What stands there already needs no offer.
+    // Offer nothing that is already typed.
     const done = offers.length === 1 && offers[0]?.text === text.slice(start, until);
     return { from: start, until, offers: done ? [] : offers };
   }
@@ -206,16 +206,16 @@ export function complete(text: string, caret: number, names: Names, all = false)
     fold(name)
       .split(/[\s:,]+/u)
       .some((word) => word.startsWith(typed));
-  // "ungelesen" means `is:unread`; that fields are about words means none of them.
+  // "ungelesen" completes to `is:unread`; fields match by name only.
   const means = ({ text: name, hint }: Offer) => !name.endsWith(':') && fold(hint).startsWith(typed);
   const offers = words().filter((offer) => begins(offer.text) || means(offer));
   return { from, until, offers: typed === '' ? words().slice(0, Object.keys(FIELDS).length) : offers };
 }
 
-/** The text with an offer in its place, and where the caret stands then. */
+/** Returns the text with a completion inserted, and the new caret position. */
 export function taken(text: string, { from, until }: Completion, offer: Offer): { text: string; caret: number } {
   const rest = text.slice(until);
-  // A field waits for its value; what is whole is followed by the next word.
+  // A field is followed by its value, a complete term by a space.
   const gap = offer.text.endsWith(':') || rest.startsWith(' ') ? '' : ' ';
   const before = text.slice(0, from) + offer.text + gap;
   return { text: before + rest, caret: before.length + (gap === '' && rest.startsWith(' ') ? 1 : 0) };

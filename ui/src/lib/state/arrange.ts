@@ -1,4 +1,4 @@
-/** Putting feeds and folders elsewhere in the tree. The core keeps the order; what it refuses stays where it was. */
+/** Moves feeds and folders in the tree. The core keeps the order; a move that it refuses changes nothing. */
 import { alone, keyOf, step, type Drop, type Moved, type Way } from '../arrange';
 import { call } from '../ipc';
 import { t } from '../messages';
@@ -8,7 +8,7 @@ import { sidebar } from './sidebar.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 
-/** What it is called, alone or together. */
+/** Returns the title of one item, or a count for several. */
 export function titleOf({ feeds, folders }: Moved): string {
   const count = feeds.length + folders.length;
   const [feed] = feeds;
@@ -20,7 +20,7 @@ export function titleOf({ feeds, folders }: Moved): string {
   return (feed === undefined ? library.folderById.get(folder!)?.name : library.feedById.get(feed)?.title) ?? '';
 }
 
-/** Where it is now, in words. */
+/** Describes the new position in words. */
 function told(moved: Moved, parent: number | null): string {
   const count = moved.feeds.length + moved.folders.length;
   const folder = parent === null ? undefined : library.folderById.get(parent)?.name;
@@ -39,7 +39,7 @@ async function put(moved: Moved, to: Drop['to']): Promise<number> {
   return number;
 }
 
-/** What was dropped, or put into a folder that was chosen. Rejects with an `IpcError`. */
+/** Moves items to a target that was dropped on or chosen. Rejects with an `IpcError`. */
 export async function putInto(moved: Moved, to: Drop['to']): Promise<void> {
   const whole = alone(library, moved);
   const number = await put(whole, to);
@@ -56,23 +56,23 @@ export async function drop(moved: Moved, to: Drop['to']): Promise<void> {
 
 let moving = false;
 
-/** Moves it by one place, or out of or into a folder. Says whether it moved. */
+/** Moves items by one position, or out of or into a folder. Returns whether they moved. */
 export async function moveBy(meant: Moved, way: Way): Promise<boolean> {
-  // A key that is held down waits for what it has asked for.
+  // A held-down key waits until the previous move has finished.
   if (moving) return false;
   const moved = alone(library, meant);
   const to = step(library, moved, way);
   if (!to) {
-    sidebar.say(t('tree.stays', { title: titleOf(moved) }));
+    sidebar.announce(t('tree.cannot_move', { title: titleOf(moved) }));
     return false;
   }
   moving = true;
   try {
     const number = await put(moved, to);
-    // It stays in sight.
+    // Keep the moved item visible.
     const folder = to.parent_id === null ? undefined : library.folderById.get(to.parent_id);
     if (folder && !folder.open) library.setOpen(folder.id, true);
-    sidebar.say(told(moved, to.parent_id));
+    sidebar.announce(told(moved, to.parent_id));
     undo.push({ step: number, restore: () => {} });
     return true;
   } catch (error) {

@@ -1,15 +1,15 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asIpcError, call, type BackfillProgress, type Feed } from '../ipc';
 import { t } from '../messages';
-import { endText } from '../messages/reach';
+import { backfillEndText } from '../messages/backfill';
 import { dialogs } from './dialogs.svelte';
 import { library } from './library.svelte';
 import { toasts } from './toasts.svelte';
 
-/** As far as `glean backfill` goes by itself. */
+/** Default page limit, the same as in `glean backfill`. */
 const PAGES = 50;
 
-/** The histories that are being fetched, and what came of those that were. */
+/** Running and finished downloads of feed archives. */
 class Backfills {
   private progress = new SvelteMap<number, BackfillProgress>();
   private pages = new Map<number, number>();
@@ -18,7 +18,7 @@ class Backfills {
     return this.progress.get(feedId);
   }
 
-  /** After the limit of pages it goes further than before. */
+  /** Starts a download. If the last one stopped at its page limit, the limit is raised. */
   async start(feed: Pick<Feed, 'id'>): Promise<void> {
     const before = this.of(feed.id);
     if (before?.ended === null) return;
@@ -38,12 +38,12 @@ class Backfills {
     call('cancel_backfill', { feed_id: feedId }).catch((error: unknown) => toasts.error(error));
   }
 
-  heard(progress: BackfillProgress): void {
+  onProgress(progress: BackfillProgress): void {
     this.progress.set(progress.feed_id, progress);
-    const end = endText(progress, Date.now());
+    const end = backfillEndText(progress, Date.now());
     const feed = library.feedById.get(progress.feed_id);
-    const shown = dialogs.open?.kind === 'about_feed' && dialogs.open.feed.id === progress.feed_id;
-    if (end !== null && feed && !shown) toasts.show(t('older.done', { title: feed.title, what: end }));
+    const shown = dialogs.open?.kind === 'feed_info' && dialogs.open.feed.id === progress.feed_id;
+    if (end !== null && feed && !shown) toasts.show(t('backfill.done', { title: feed.title, what: end }));
   }
 }
 

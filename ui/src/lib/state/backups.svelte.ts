@@ -1,80 +1,84 @@
-import { asIpcError, call, type Backup, type Backups, type IpcError, type Renewed } from '../ipc';
+import { asIpcError, call, type Backup, type Backups, type IpcError, type RestoredLibrary } from '../ipc';
 import { dialogs } from './dialogs.svelte';
 import { library } from './library.svelte';
 import { notes } from './notes.svelte';
-import { startAnew } from './start';
+import { restart } from './start';
 import { toasts } from './toasts.svelte';
 
-export type Work = 'backing_up' | 'restoring' | 'recovering';
+export type Operation = 'backing_up' | 'restoring' | 'recovering';
 
-/** The copies of the library, and what is being done with them. */
+/** Backups of the library and the backup, restore or recovery that is running. */
 class BackupsState {
-  kept = $state.raw<Backups | null>(null);
-  working = $state<Work | null>(null);
-  /** The one that was made just now. */
-  made = $state.raw<Backup | null>(null);
-  /** Why the last work failed, and which it was. */
-  trouble = $state.raw<{ readonly work: Work; readonly error: IpcError } | null>(null);
+  stored = $state.raw<Backups | null>(null);
+  running = $state<Operation | null>(null);
+  /** The backup that was just created. */
+  created = $state.raw<Backup | null>(null);
+  /** Why the last operation failed, and which one it was. */
+  failure = $state.raw<{ readonly work: Operation; readonly error: IpcError } | null>(null);
 
-  /** What came of earlier work has been seen. */
-  rest(): void {
-    if (this.working) return;
-    this.made = null;
-    this.trouble = null;
+  /** Clears the result of the last operation. */
+  clearResult(): void {
+    if (this.running) return;
+    this.created = null;
+    this.failure = null;
   }
 
   async load(): Promise<void> {
     try {
-      this.kept = await call('backups');
+      this.stored = await call('backups');
     } catch (error) {
-      // Without a list there is nothing to choose from; what else can be done is still offered.
+      // Without the list nothing can be restored, but backing up and recovering still work.
       console.warn('backups', error);
     }
   }
 
   async backUp(): Promise<void> {
-    const made = await this.work('backing_up', () => call('back_up'));
-    if (!made) return;
-    this.made = made;
+    const created = await this.work('backing_up', () => call('create_backup'));
+    if (!created) return;
+    this.created = created;
     await this.load();
   }
 
   restore({ name }: Backup): Promise<void> {
-    return this.renew('restored', 'restoring', () => call('restore_backup', { name }));
+    return this.replaceLibrary('restored', 'restoring', () => call('restore_backup', { name }));
   }
 
   recover(): Promise<void> {
-    return this.renew('recovered', 'recovering', () => call('recover_library'));
+    return this.replaceLibrary('recovered', 'recovering', () => call('recover_library'));
   }
 
-  private async renew(how: 'restored' | 'recovered', work: Work, ask: () => Promise<Renewed>): Promise<void> {
-    const renewed = await this.work(work, async () => {
-      // In a library that is broken there may be no saving any more: then its recovery is not to wait for that.
-      await notes.settle().catch((error: unknown) => {
+  private async replaceLibrary(
+    how: 'restored' | 'recovered',
+    work: Operation,
+    ask: () => Promise<RestoredLibrary>,
+  ): Promise<void> {
+    const restored = await this.work(work, async () => {
+      // A damaged library may refuse to save; that must not block its recovery.
+      await notes.saveDraft().catch((error: unknown) => {
         if (work === 'restoring') throw error;
       });
-      const renewed = await ask();
+      const restored = await ask();
       dialogs.close();
-      await startAnew();
-      return renewed;
+      await restart();
+      return restored;
     });
-    if (renewed) dialogs.show({ kind: 'renewed', how, renewed });
+    if (restored) dialogs.show({ kind: 'restored', how, library: restored });
   }
 
-  private async work<T>(work: Work, run: () => Promise<T>): Promise<T | null> {
-    if (this.working) return null;
-    this.rest();
-    this.working = work;
+  private async work<T>(work: Operation, run: () => Promise<T>): Promise<T | null> {
+    if (this.running) return null;
+    this.clearResult();
+    this.running = work;
     try {
       return await run();
     } catch (cause) {
       const error = asIpcError(cause);
-      this.trouble = { work, error };
-      // Who closed the settings meanwhile hears of it all the same.
+      this.failure = { work, error };
+      // Report the error even if the user has closed the settings meanwhile.
       if (library.status === 'ready' && dialogs.open?.kind !== 'settings') toasts.error(error);
       return null;
     } finally {
-      this.working = null;
+      this.running = null;
     }
   }
 }

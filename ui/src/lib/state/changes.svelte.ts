@@ -1,19 +1,19 @@
 import { asIpcError, call, type Comparison, type IpcError } from '../ipc';
 import { reading } from './article.svelte';
 
-/** What changed between two versions of the article in the reading pane, while that is shown. */
+/** The comparison of two versions of the open article, while it is shown. */
 class Changes {
   shown = $state(false);
-  /** By when they gave way to the next; `null`: as it is now. */
+  /** When the compared versions were replaced, in Unix milliseconds; `null` is the current version. */
   older = $state<number | null>(null);
   newer = $state<number | null>(null);
   comparison = $state.raw<Comparison | null>(null);
   error = $state.raw<IpcError | null>(null);
-  /** The change that is in sight, from 0, and how many there are, as soon as the frame says so. */
+  /** Index of the current change and number of changes; set by the frame. */
   place = $state(-1);
   count = $state<number | null>(null);
 
-  private asked = 0;
+  private request = 0;
 
   get possible(): boolean {
     return (reading.article?.versions.length ?? 0) > 0;
@@ -34,11 +34,11 @@ class Changes {
   async compare(older: number | null, newer: number | null): Promise<void> {
     const id = reading.article?.id;
     if (id === undefined || older === null || reading.loading) return;
-    // Where the article was left is not where its changes are.
-    if (!this.shown) reading.keepPlace();
-    // The pair asked for last wins, of the article that is open.
-    const asked = ++this.asked;
-    const overtaken = () => asked !== this.asked || reading.id !== id || !this.shown;
+    // Save the position in the article, not in the comparison.
+    if (!this.shown) reading.savePosition();
+    // The latest request for the open article wins.
+    const request = ++this.request;
+    const overtaken = () => request !== this.request || reading.id !== id || !this.shown;
     this.shown = true;
     this.older = older;
     this.newer = newer;

@@ -1,4 +1,4 @@
-/** What the reader makes of articles: saved searches, tags, hidden and kept ones, what categories mean. */
+/** Saved searches, tags, hidden and protected articles, and category synonyms. */
 import {
   asIpcError,
   call,
@@ -28,18 +28,18 @@ class CollectionsState {
 
   readonly tagById = $derived(new Map(this.tags.map((tag) => [tag.id, tag])));
 
-  heard(told: Collections): void {
-    // They are told after each mark: what is the same is not drawn anew.
-    if (!same(this.searches, told.searches)) this.searches = told.searches;
-    if (!same(this.tags, told.tags)) this.tags = told.tags;
-    if (!same(this.languages, told.languages)) this.languages = told.languages;
-    this.noted = told.noted;
-    this.hidden = told.hidden;
+  update(collections: Collections): void {
+    // The event is sent after each mark; unchanged lists must not be redrawn.
+    if (!same(this.searches, collections.searches)) this.searches = collections.searches;
+    if (!same(this.tags, collections.tags)) this.tags = collections.tags;
+    if (!same(this.languages, collections.languages)) this.languages = collections.languages;
+    this.noted = collections.noted;
+    this.hidden = collections.hidden;
   }
 
   async load(): Promise<void> {
     try {
-      this.heard(await call('collections'));
+      this.update(await call('collections'));
     } catch (error) {
       console.warn('collections', error);
     }
@@ -61,8 +61,8 @@ function undoable(text: string, step: number, restore: () => void = () => {}): U
   return entry;
 }
 
-/** Does it, and says what went wrong where it cannot be done. */
-async function act(what: () => Promise<void>): Promise<void> {
+/** Runs an action and shows a toast if it fails. */
+async function attempt(what: () => Promise<void>): Promise<void> {
   try {
     await what();
     await collections.load();
@@ -71,7 +71,7 @@ async function act(what: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Rejects with an `IpcError`: another may have this name. */
+/** Rejects with an `IpcError`: the name may be taken. */
 export async function saveSearch(name: string, query: string): Promise<number> {
   const { search_id } = await call('save_search', { name, query });
   await collections.load();
@@ -79,7 +79,7 @@ export async function saveSearch(name: string, query: string): Promise<number> {
   return search_id;
 }
 
-/** Rejects with an `IpcError`: another may have this name. */
+/** Rejects with an `IpcError`: the name may be taken. */
 export async function renameSearch(search: SavedSearch, name: string): Promise<void> {
   const { undo: step } = await call('change_saved_search', { search_id: search.id, name, query: null });
   await collections.load();
@@ -87,19 +87,19 @@ export async function renameSearch(search: SavedSearch, name: string): Promise<v
 }
 
 export const changeQuery = (search: SavedSearch, query: string): Promise<void> =>
-  act(async () => {
+  attempt(async () => {
     const { undo: step } = await call('change_saved_search', { search_id: search.id, name: null, query });
     undoable(t('order.search.changed', { name: search.name }), step);
   });
 
 export const deleteSearch = (search: SavedSearch): Promise<void> =>
-  act(async () => {
+  attempt(async () => {
     const { undo: step } = await call('delete_saved_search', { search_id: search.id });
     undoable(t('order.search.deleted', { name: search.name }), step);
   });
 
 export const moveSearch = (search: SavedSearch, by: 1 | -1): Promise<void> =>
-  act(async () => {
+  attempt(async () => {
     const at = collections.searches.findIndex((other) => other.id === search.id);
     await call('move_saved_search', { search_id: search.id, to: Math.max(0, at + by) });
   });
@@ -108,38 +108,38 @@ export const moveSearch = (search: SavedSearch, by: 1 | -1): Promise<void> =>
 export async function renameTag(tag: Tag, name: string): Promise<void> {
   const { undo: step } = await call('rename_tag', { tag_id: tag.id, name });
   const here = list.source;
-  await Promise.all([collections.load(), reading.reread()]);
-  // It may have taken the place of another tag of that name.
+  await Promise.all([collections.load(), reading.reloadMarks()]);
+  // The tag may have been merged into another one of that name.
   const gone = here.kind === 'tag' && !collections.tagById.has(here.id);
   if (gone) void list.show({ kind: 'tag', id: tag.id });
   undoable(t('order.tag.renamed', { name }), step, () => {
     if (gone) void list.show(here);
-    void reading.reread();
+    void reading.reloadMarks();
   });
 }
 
 export const deleteTag = (tag: Tag): Promise<void> =>
-  act(async () => {
+  attempt(async () => {
     const { undo: step } = await call('delete_tag', { tag_id: tag.id });
     const here = list.source;
     const shown = here.kind === 'tag' && here.id === tag.id;
     if (shown) void list.show({ kind: 'unread' });
-    void reading.reread();
+    void reading.reloadMarks();
     undoable(t('order.tag.deleted', { name: tag.name }), step, () => {
       if (shown) void list.show(here);
-      void reading.reread();
+      void reading.reloadMarks();
     });
   });
 
-/** Gives articles a tag or takes it. */
+/** Adds a tag to articles or removes it. */
 export const setTag = (ids: readonly number[], name: string, on: boolean): Promise<void> =>
-  act(async () => {
-    const { undo: step } = await call('tag', { ids: [...ids], name, on });
-    await reading.reread();
+  attempt(async () => {
+    const { undo: step } = await call('tag_articles', { ids: [...ids], name, on });
+    await reading.reloadMarks();
     undo.push({
       step,
       restore: () => {
-        void reading.reread();
+        void reading.reloadMarks();
         void collections.load();
       },
     });
@@ -147,16 +147,16 @@ export const setTag = (ids: readonly number[], name: string, on: boolean): Promi
 
 type Subject = Pick<ArticleRow, 'id' | 'title'>;
 
-/** Takes an article out of all lists; or, in the list of hidden ones, gives it back to them. `null` where that is refused. */
+/** Hides an article, or unhides it. Returns `null` if that failed. */
 export async function setHidden({ id, title }: Subject, hidden: boolean): Promise<UndoEntry | null> {
   let entry: UndoEntry | null = null;
-  await act(async () => {
+  await attempt(async () => {
     const marked = await call('mark', { ids: [id], read: null, starred: null, hidden, kept: null });
     reading.patch(id, { hidden });
     const putBack = list.without(id);
     library.countSoon();
-    const told = t(hidden ? 'order.hid' : 'order.unhid', { title: title || t('list.untitled') });
-    entry = undoable(told, marked.undo, () => {
+    const collections = t(hidden ? 'order.hide.done' : 'order.unhide.done', { title: title || t('list.untitled') });
+    entry = undoable(collections, marked.undo, () => {
       reading.patch(id, { hidden: !hidden });
       putBack();
     });
@@ -165,20 +165,22 @@ export async function setHidden({ id, title }: Subject, hidden: boolean): Promis
 }
 
 export const setKept = (article: Article, kept: boolean): Promise<void> =>
-  act(async () => {
+  attempt(async () => {
     const marked = await call('mark', { ids: [article.id], read: null, starred: null, hidden: null, kept });
     reading.patch(article.id, { kept });
-    undoable(t(kept ? 'order.kept.done' : 'order.unkept.done'), marked.undo, () =>
+    undoable(t(kept ? 'order.keep.done' : 'order.unkeep.done'), marked.undo, () =>
       reading.patch(article.id, { kept: !kept }),
     );
   });
 
-/** Says what a category means; null: itself again. Gives what is wrong, in words. */
+/** Sets what a category means; `null` removes the synonym. Returns an error message or `null`. */
 export async function setSynonym(category: string, means: string | null, restore: () => void): Promise<string | null> {
   try {
     const { undo: step } = await call('set_category_synonym', { category, means });
     undoable(
-      means === null ? t('categories.forgotten', { key: category }) : t('categories.changed', { key: category, means }),
+      means === null
+        ? t('categories.unmerged', { key: category })
+        : t('categories.merge.done', { key: category, means }),
       step,
       restore,
     );

@@ -1,17 +1,17 @@
-/** The open article into the clipboard. */
+/** Copies the open article to the clipboard. */
 import { call } from '../ipc';
 import { t } from '../messages';
 import { reading } from './article.svelte';
 import { copyText } from './feeds';
 import { toasts } from './toasts.svelte';
 
-/** A title as the text of a Markdown link, and an address as its target. */
+/** Returns a Markdown link. */
 export function titledLink(title: string, address: string): string {
   const text = title
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[\\[\]*_`<]/g, '\\$&');
-  // Brackets and blanks would end the link before its end.
+  // Brackets and spaces would end the link early.
   const target = address.replace(/[\s()<>\\]/g, (c) => encodeURIComponent(c).replace('(', '%28').replace(')', '%29'));
   return `[${text || address}](${target})`;
 }
@@ -23,7 +23,7 @@ export async function copyTitledLink(): Promise<void> {
   else toasts.show(t('toast.no_address'));
 }
 
-/** The clipboard is asked for while the key is still pressed: a web view gives it to nobody later. */
+/** The clipboard must be requested during the key event: web views refuse it later. */
 export async function copyMarkdown(): Promise<void> {
   const { article } = reading;
   if (!article || reading.loading) return;
@@ -37,7 +37,7 @@ export async function copyMarkdown(): Promise<void> {
       await navigator.clipboard.writeText(await text);
       toasts.show(t('copy.markdown.done'));
     } catch {
-      toasts.show(t('copy.markdown.failed'), { trouble: true });
+      toasts.show(t('copy.markdown.failed'), { isError: true });
     }
   }
 }

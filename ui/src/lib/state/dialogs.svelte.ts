@@ -1,14 +1,14 @@
 import type { Moved } from '../arrange';
-import type { ToldLink } from '../article/links';
-import type { Picture } from '../article/zoom';
-import type { Feed, FeedScope, Renewed, SaveRule } from '../ipc';
+import type { LinkDescription } from '../article/links';
+import type { ZoomImage } from '../article/zoom';
+import type { Feed, FeedScope, RestoredLibrary, SaveRule } from '../ipc';
 import { t } from '../messages';
 import { toasts } from './toasts.svelte';
 
-/** What of a feed is wanted at once: the form for another address, its certificate, its history. */
-export type AboutPart = 'address' | 'certificate' | 'older';
+/** The part of the feed dialog to open: the address form, the certificate or the archive. */
+export type FeedInfoPart = 'address' | 'certificate' | 'older';
 
-/** The sections of the settings. */
+/** Sections of the settings dialog. */
 export const SETTINGS_PARTS = [
   'appearance',
   'article',
@@ -27,32 +27,32 @@ export type DialogKind =
   | { readonly kind: 'settings'; readonly part?: SettingsPart }
   | { readonly kind: 'keys' }
   | { readonly kind: 'palette' }
-  | { readonly kind: 'about_feed'; readonly feed: Feed; readonly part?: AboutPart }
+  | { readonly kind: 'feed_info'; readonly feed: Feed; readonly part?: FeedInfoPart }
   | { readonly kind: 'inspect_feed'; readonly feed: Feed }
   | { readonly kind: 'statistics' }
   | { readonly kind: 'save_search'; readonly query: string }
   | { readonly kind: 'tags'; readonly ids: readonly number[]; readonly title: string }
   | { readonly kind: 'categories' }
-  /** An article's pictures, large, and which of them at first. */
-  | { readonly kind: 'zoom'; readonly pictures: readonly Picture[]; readonly first: number }
-  /** A link whose words, letters or user name deceive. */
-  | { readonly kind: 'doubted_link'; readonly link: ToldLink }
+  /** An article's images at full size, and the first one to show. */
+  | { readonly kind: 'zoom'; readonly images: readonly ZoomImage[]; readonly first: number }
+  /** A link whose text, letters or user name may deceive. */
+  | { readonly kind: 'suspicious_link'; readonly link: LinkDescription }
   | { readonly kind: 'new_folder'; readonly parent: number | null }
-  /** One or several, to another folder; what they are called together. */
+  /** Moves feeds and folders to another folder; `title` names them together. */
   | { readonly kind: 'move'; readonly moved: Moved; readonly title: string }
-  /** All rules, one of them, or one that is to be written; `resumed`: it was, and not saved. */
+  /** The list of rules, one rule, or a draft. `resumed`: the draft was edited before and not saved. */
   | { readonly kind: 'rules'; readonly draft?: SaveRule; readonly resumed?: boolean; readonly rule?: number }
-  /** The settings of a feed or of a folder. */
+  /** Preferences of a feed or folder. */
   | { readonly kind: 'preferences'; readonly scope: FeedScope; readonly title: string }
-  /** What came of the files that came in. */
+  /** Results of imported files. */
   | { readonly kind: 'import' }
-  | { readonly kind: 'renewed'; readonly how: 'restored' | 'recovered'; readonly renewed: Renewed };
+  | { readonly kind: 'restored'; readonly how: 'restored' | 'recovered'; readonly library: RestoredLibrary };
 
-/** The one dialog that is open, and how many menus are: while any is, the window's keys rest. */
+/** The open dialog and the number of open menus. While any is open, the window's shortcuts are off. */
 class Dialogs {
   open = $state.raw<DialogKind | null>(null);
   menus = $state(0);
-  /** Where the focus goes when it closes, where that is not what had it before. */
+  /** Where the focus goes when the dialog closes, if not to the element that had it before. */
   home: (() => HTMLElement | null | undefined) | undefined;
 
   get covered(): boolean {
@@ -68,8 +68,11 @@ class Dialogs {
     this.open = null;
   }
 
-  /** What the dialog that is open is made of. Where that cannot be had nothing stays covered: it is said, and can be tried again. */
-  async made<T>(of: Promise<T>): Promise<T> {
+  /**
+   * Waits for a lazily loaded dialog. If loading fails, closes the dialog and shows a toast so that the user can
+   * retry.
+   */
+  async load<T>(of: Promise<T>): Promise<T> {
     const wanted = this.open;
     try {
       return await of;

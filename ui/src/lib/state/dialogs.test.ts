@@ -9,28 +9,28 @@ beforeEach(() => {
 
 const turn = () => new Promise((done) => setTimeout(done));
 
-it('leaves nothing covered where a dialog cannot be made, and offers another try', async () => {
+it('closes a dialog that fails to load and offers a retry', async () => {
   dialogs.show({ kind: 'statistics' });
   const asked = dialogs.open;
-  void dialogs.made(Promise.reject(new Error('gone')));
+  void dialogs.load(Promise.reject(new Error('gone')));
   await turn();
   expect(dialogs.covered).toBe(false);
-  expect(toasts.shown).toMatchObject([{ trouble: true }]);
+  expect(toasts.shown).toMatchObject([{ isError: true }]);
   toasts.shown[0]?.action?.run();
   expect(dialogs.open).toEqual(asked);
 });
 
-it('lets the dialog be that was opened meanwhile', async () => {
+it('keeps a dialog that was opened meanwhile', async () => {
   dialogs.show({ kind: 'statistics' });
-  void dialogs.made(Promise.reject(new Error('gone')));
+  void dialogs.load(Promise.reject(new Error('gone')));
   dialogs.show({ kind: 'keys' });
   await turn();
   expect(dialogs.open?.kind).toBe('keys');
   expect(toasts.shown).toEqual([]);
 });
 
-it('is made of what came', async () => {
+it('renders the loaded module', async () => {
   dialogs.show({ kind: 'statistics' });
-  expect(await dialogs.made(Promise.resolve('whole'))).toBe('whole');
+  expect(await dialogs.load(Promise.resolve('whole'))).toBe('whole');
   expect(dialogs.open?.kind).toBe('statistics');
 });

@@ -1,22 +1,22 @@
-/** The text of a note while it is written. It is saved when its writer pauses; what cannot be saved stays here with the reason. */
+/** The text of a note being edited. Saved when typing pauses; text that cannot be saved is kept with the error. */
 import { asIpcError, call, type IpcError } from '../ipc';
-import { Saves } from './saves';
+import { SaveQueue } from './save-queue';
 import { undo, type UndoEntry } from './undo.svelte';
 
-/** Milliseconds after the last key. */
+/** Milliseconds after the last key press. */
 const PAUSE = 1000;
 
 export class Draft {
   text = $state('');
   error = $state.raw<IpcError | null>(null);
-  /** The note; none yet where it is to be one on the whole article. */
+  /** Id of the note; `null` for an unsaved note on the whole article. */
   id: number | null = $state(null);
 
   private saved: string;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private dropped = false;
-  private readonly saves = new Saves();
-  /** All saves are taken back together: each is only a pause in one act of writing. */
+  private readonly saves = new SaveQueue();
+  /** All saves of one edit are undone together. */
   private readonly steps: number[] = [];
   private readonly entry: UndoEntry;
 
@@ -24,7 +24,7 @@ export class Draft {
     id: number | null,
     readonly article: number,
     before: string,
-    /** Called when the library has something else. */
+    /** Called when the stored note has changed. */
     private readonly changed: () => void,
   ) {
     this.id = id;
@@ -42,29 +42,29 @@ export class Draft {
     this.timer = setTimeout(() => void this.save(), PAUSE);
   }
 
-  /** Says whether nothing is left that is not saved. */
+  /** Saves the text. Returns whether everything is saved. */
   async save(): Promise<boolean> {
     clearTimeout(this.timer);
-    await this.saves.ask(() => this.keep());
+    await this.saves.enqueue(() => this.saveText());
     return !this.dirty;
   }
 
-  /** Nothing was meant: the note is as it was. Rejects with an `IpcError`. */
+  /** Discards the edit and restores the note. Rejects with an `IpcError`. */
   async cancel(): Promise<void> {
     this.drop();
-    await this.saves.ask(() => Promise.resolve());
+    await this.saves.enqueue(() => Promise.resolve());
     if (this.steps.length === 0 || !undo.drop(this.entry)) return;
     for (const step of this.steps.toReversed()) await call('undo', { undo: step });
     this.changed();
   }
 
-  /** What is written here is saved no more. */
+  /** Stops saving this draft. */
   drop(): void {
     clearTimeout(this.timer);
     this.dropped = true;
   }
 
-  private async keep(): Promise<void> {
+  private async saveText(): Promise<void> {
     if (!this.dirty) return;
     const { text, id, article } = this;
     try {

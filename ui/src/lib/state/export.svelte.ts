@@ -1,22 +1,22 @@
-import { asIpcError, call, type DocumentForm, type ExportProgress } from '../ipc';
+import { asIpcError, call, type DocumentFormat, type ExportProgress } from '../ipc';
 import { t } from '../messages';
 import { toasts } from './toasts.svelte';
 
-/** Everything out as one archive, and articles as documents. */
+/** Exports: the whole library as an archive, and articles as documents. */
 class Export {
   progress = $state.raw<ExportProgress | null>(null);
 
-  /** So often it was heard that something is being written, or that it is to stop. */
-  private signs = 0;
+  /** Counts progress events and cancellations, to detect whether anything was written. */
+  private events = 0;
 
-  heard(progress: ExportProgress | null): void {
+  onProgress(progress: ExportProgress | null): void {
     this.progress = progress;
-    if (progress) this.signs++;
+    if (progress) this.events++;
   }
 
   async everything(): Promise<void> {
     try {
-      const done = await this.watch(() => call('export_everything'));
+      const done = await this.reportCancelled(() => call('export_archive'));
       if (done)
         toasts.show(t('archive.done', { count: done.articles, path: done.path }), { detail: t('archive.no_secrets') });
     } catch (error) {
@@ -24,11 +24,11 @@ class Export {
     }
   }
 
-  /** These articles, or else what a search finds. */
-  async save(what: { ids: number[] } | { query: string }, title: string, form: DocumentForm): Promise<void> {
+  /** Exports the given articles, or the results of a search. */
+  async save(what: { ids: number[] } | { query: string }, title: string, form: DocumentFormat): Promise<void> {
     const [ids, query] = 'ids' in what ? [what.ids, null] : [[], what.query];
     try {
-      const done = await this.watch(() => call('save_articles', { ids, query, title, form }));
+      const done = await this.reportCancelled(() => call('save_articles', { ids, query, title, format: form }));
       if (done && form === 'notes' && done.articles === 0) toasts.show(t('notes.none'));
       else if (done) toasts.show(t('archive.done', { count: done.articles, path: done.path }));
     } catch (error) {
@@ -36,17 +36,17 @@ class Export {
     }
   }
 
-  /** Says so where it was begun and nothing came of it; where no file was chosen there is nothing to say. */
-  private async watch<T>(write: () => Promise<T | null>): Promise<T | null> {
-    const { progress, signs } = this;
+  /** Shows a toast if an export started and was cancelled; choosing no file is silent. */
+  private async reportCancelled<T>(write: () => Promise<T | null>): Promise<T | null> {
+    const { progress, events } = this;
     const done = await write();
-    // Of an export that was under way already, the signs are its own.
-    if (!done && !progress && this.signs > signs) toasts.show(t('archive.stopped'));
+    // If an export was running already, the events belong to that one.
+    if (!done && !progress && this.events > events) toasts.show(t('archive.cancelled'));
     return done;
   }
 
   cancel(): void {
-    this.signs++;
+    this.events++;
     call('cancel_export').catch((error: unknown) => toasts.error(error));
   }
 }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Exported } from '../ipc';
+import type { ExportSummary } from '../ipc';
 
-const asked = vi.hoisted(() => ({ answers: [] as Promise<Exported | null>[] }));
+const asked = vi.hoisted(() => ({ answers: [] as Promise<ExportSummary | null>[] }));
 vi.mock('../ipc', async (original) => ({ ...(await original()), call: () => asked.answers.shift() }));
 
 const { exporting } = await import('./export.svelte');
@@ -14,8 +14,8 @@ beforeEach(() => {
   for (const { id } of toasts.shown) toasts.dismiss(id);
 });
 
-function begin(): { end: (done: Exported | null) => Promise<void> } {
-  let resolve!: (done: Exported | null) => void;
+function begin(): { end: (done: ExportSummary | null) => Promise<void> } {
+  let resolve!: (done: ExportSummary | null) => void;
   asked.answers.push(new Promise((answer) => (resolve = answer)));
   const exported = exporting.everything();
   return {
@@ -26,27 +26,27 @@ function begin(): { end: (done: Exported | null) => Promise<void> } {
   };
 }
 
-it('says nothing where no file was chosen', async () => {
+it('shows nothing if no file was chosen', async () => {
   await begin().end(null);
   expect(told()).toEqual([]);
 });
 
-it('says that an export ended without a file', async () => {
+it('shows that an export was cancelled', async () => {
   const { end } = begin();
-  exporting.heard(progress);
-  exporting.heard(null);
+  exporting.onProgress(progress);
+  exporting.onProgress(null);
   await end(null);
-  expect(told()).toEqual(['Export stopped; nothing was written']);
+  expect(told()).toEqual(['Export cancelled; nothing was written']);
 });
 
-it('does not take another export for one that was never begun', async () => {
+it('does not confuse a running export with one that was not started', async () => {
   const first = begin();
-  exporting.heard(progress);
+  exporting.onProgress(progress);
   const second = begin();
-  exporting.heard({ ...progress, done: 2 });
+  exporting.onProgress({ ...progress, done: 2 });
   await second.end(null);
   expect(told()).toEqual([]);
-  exporting.heard(null);
+  exporting.onProgress(null);
   await first.end(null);
   expect(told()).toHaveLength(1);
 });

@@ -1,98 +1,106 @@
-/** What is done to feeds and folders; every destructive act can be undone. */
-import { call, type Feed, type Folder, type Keep, type FeedScope, type Remedy, type SetAccess } from '../ipc';
+/** Actions on feeds and folders. Every destructive one can be undone. */
+import {
+  call,
+  type Feed,
+  type Folder,
+  type RetentionPolicy,
+  type FeedScope,
+  type FeedSuggestion,
+  type SetConnection,
+} from '../ipc';
 import { t } from '../messages';
-import { dialogs, type AboutPart } from './dialogs.svelte';
+import { dialogs, type FeedInfoPart } from './dialogs.svelte';
 import { backfills } from './backfill.svelte';
-import { siteOf } from '../messages/remedies';
+import { siteOf } from '../messages/suggestions';
 import { list } from './list.svelte';
 import { reading } from './article.svelte';
 import { toasts } from './toasts.svelte';
 import { undo, type UndoEntry } from './undo.svelte';
 
-/** Tells of a step, and offers to take it back. */
+/** Shows a toast with an Undo button. */
 export function undoable(text: string, step: number | readonly number[], restore: () => void = () => {}): void {
   const entry: UndoEntry = { step, restore };
   undo.push(entry);
   toasts.show(text, { action: { label: t('toast.undo'), run: () => void undo.take(entry) } });
 }
 
-/** The bundled feed is never asked: there is nothing to tell about it. */
-export function aboutFeed(feed: Feed, part?: AboutPart): void {
-  if (feed.local) toasts.show(t('about.bundled', { title: feed.title }));
-  else dialogs.show({ kind: 'about_feed', feed, part });
+/** Shows feed info. The bundled feed is never polled, so there is nothing to show. */
+export function showFeedInfo(feed: Feed, part?: FeedInfoPart): void {
+  if (feed.local) toasts.show(t('feed_info.bundled', { title: feed.title }));
+  else dialogs.show({ kind: 'feed_info', feed, part });
 }
 
-/** What it says, what had to be repaired, when it posts. */
+/** Opens the inspector: the feed's fields, repairs and posting times. */
 export function inspectFeed(feed: Feed): void {
-  if (feed.local) toasts.show(t('about.bundled', { title: feed.title }));
+  if (feed.local) toasts.show(t('feed_info.bundled', { title: feed.title }));
   else dialogs.show({ kind: 'inspect_feed', feed });
 }
 
-/** What is wished of a feed, or of the feeds in a folder. */
+/** Opens the preferences of a feed or folder. */
 export function showPreferences(kind: 'feed', feed: Feed): void;
 export function showPreferences(kind: 'folder', folder: Folder): void;
 export function showPreferences(kind: 'feed' | 'folder', of: Feed | Folder): void {
   const title = 'title' in of ? of.title : of.name;
-  if ('local' in of && of.local) toasts.show(t('about.bundled', { title }));
+  if ('local' in of && of.local) toasts.show(t('feed_info.bundled', { title }));
   else dialogs.show({ kind: 'preferences', scope: { kind, id: of.id }, title });
 }
 
-/** Rejects with an `IpcError`: the address may be wrong, or another feed's. */
+/** Rejects with an `IpcError`: the address may be invalid or belong to another feed. */
 export async function changeAddress(feed: Feed, url: string): Promise<void> {
   const { undo: step } = await call('change_feed_address', { feed_id: feed.id, url });
-  undoable(t('about.address.changed', { title: feed.title, host: new URL(url).host }), step);
+  undoable(t('feed_info.address.changed', { title: feed.title, host: new URL(url).host }), step);
 }
 
-/** Rejects with an `IpcError`: there may be no keyring, or what is wished makes no sense. */
-export async function setAccess(feed: Feed, wish: SetAccess): Promise<void> {
-  const { undo: step } = await call('set_access', wish);
-  undoable(t('reach.saved', { title: feed.title }), step);
+/** Rejects with an `IpcError`: there may be no keyring, or the settings may be invalid. */
+export async function setConnection(feed: Feed, settings: SetConnection): Promise<void> {
+  const { undo: step } = await call('set_connection', settings);
+  undoable(t('connection.saved', { title: feed.title }), step);
 }
 
-/** Accepts this very certificate, or none any more. Rejects with an `IpcError`. */
+/** Accepts a certificate; `null` removes the accepted one. Rejects with an `IpcError`. */
 export async function acceptCertificate(feed: Feed, fingerprint: string | null): Promise<void> {
   const { undo: step } = await call('accept_certificate', { feed_id: feed.id, fingerprint });
-  undoable(t(fingerprint === null ? 'certificate.taken_back' : 'certificate.done', { title: feed.title }), step);
+  undoable(t(fingerprint === null ? 'certificate.revoked' : 'certificate.done', { title: feed.title }), step);
 }
 
-/** Articles have gone out of the list that is shown, or have come back into it. */
+/** Reloads the list after articles were removed from it or restored. */
 function redraw(): void {
   if (!list.searching) void list.show(list.source);
 }
 
-/** Says how much is kept, and lets go of the rest, unless that was `stopped`. Rejects with an `IpcError`. */
-export async function setKeep(
+/** Sets a retention policy and deletes what it expires, unless `stopped`. Rejects with an `IpcError`. */
+export async function setRetention(
   scope: FeedScope,
-  keep: Keep | null,
+  keep: RetentionPolicy | null,
   stopped: () => boolean,
   back: () => void = () => {},
 ): Promise<void> {
-  const { count, undo: step } = await call('set_keep', { scope, keep });
-  const told = stopped() ? 'keep.stopped' : count > 0 ? 'keep.done' : 'keep.done.nothing';
+  const { count, undo: step } = await call('set_retention', { scope, policy: keep });
+  const message = stopped() ? 'retention.stopped' : count > 0 ? 'retention.done' : 'retention.saved';
   if (count > 0) redraw();
-  undoable(t(told, { count }), step, () => {
+  undoable(t(message, { count }), step, () => {
     if (count > 0) redraw();
     back();
   });
 }
 
-export async function bringBack(): Promise<void> {
+export async function restoreExpired(): Promise<void> {
   try {
-    const count = await call('bring_back');
+    const count = await call('restore_expired');
     redraw();
-    toasts.show(t('keep.brought_back', { count }));
+    toasts.show(t('retention.restored', { count }));
   } catch (error) {
     toasts.error(error);
   }
 }
 
-/** Fetches its history, where that can be watched. */
+/** Opens feed info and downloads older articles. */
 export function fetchOlder(feed: Feed): void {
-  aboutFeed(feed, 'older');
+  showFeedInfo(feed, 'older');
   void backfills.start(feed);
 }
 
-export async function mergeFeeds(feed: Feed, into: Extract<Remedy, { kind: 'merge' }>): Promise<void> {
+export async function mergeFeeds(feed: Feed, into: Extract<FeedSuggestion, { kind: 'merge' }>): Promise<void> {
   try {
     const { undo: step } = await call('merge_feeds', { feed_id: feed.id, into: into.feed_id });
     dialogs.close();
@@ -102,7 +110,7 @@ export async function mergeFeeds(feed: Feed, into: Extract<Remedy, { kind: 'merg
       reading.close();
       void list.show({ kind: 'feed', id: into.feed_id });
     }
-    undoable(t('about.merged', { title: feed.title, into: into.title }), step, () => {
+    undoable(t('feed_info.merged', { title: feed.title, into: into.title }), step, () => {
       if (shown) void list.show(here);
     });
   } catch (error) {
@@ -110,31 +118,31 @@ export async function mergeFeeds(feed: Feed, into: Extract<Remedy, { kind: 'merg
   }
 }
 
-/** What is found comes as a remedy of its own. */
-export async function lookForFeed(feed: Feed): Promise<void> {
-  toasts.show(t('remedy.looking', { host: new URL(siteOf(feed)).host }));
+/** Looks for a new feed address. A result appears as a suggestion. */
+export async function rediscoverFeed(feed: Feed): Promise<void> {
+  toasts.show(t('suggestion.finding_feed', { host: new URL(siteOf(feed)).host }));
   try {
-    await call('look_for_feed', { feed_id: feed.id });
+    await call('rediscover_feed', { feed_id: feed.id });
   } catch (error) {
     toasts.error(error);
   }
 }
 
-/** Its silence is not mentioned again until it has posted and fallen silent anew. */
-export async function keepSilent(feed: Feed): Promise<void> {
+/** Dismisses the inactivity suggestion until the feed has posted and become inactive again. */
+export async function keepInactiveFeed(feed: Feed): Promise<void> {
   try {
-    const { undo: step } = await call('keep_silent_feed', { feed_id: feed.id });
+    const { undo: step } = await call('keep_inactive_feed', { feed_id: feed.id });
     undoable(t('toast.kept', { title: feed.title }), step);
   } catch (error) {
     toasts.error(error);
   }
 }
 
-/** Leaves feeds; says what goes with them, and whether it was done. `back` is called where that is taken back. */
+/** Unsubscribes from feeds. Returns whether it succeeded; `back` is called on undo. */
 export async function unsubscribe(feeds: readonly Feed[], back: () => void = () => {}): Promise<boolean> {
   const ids = feeds.map((feed) => feed.id);
   try {
-    const counts = await Promise.all(ids.map((feed_id) => call('noted_in_feed', { feed_id })));
+    const counts = await Promise.all(ids.map((feed_id) => call('count_notes_in_feed', { feed_id })));
     const noted = counts.reduce((sum, count) => sum + count, 0);
     const { undo: step } = await call('unsubscribe', { feed_ids: ids });
     if (reading.article && ids.includes(reading.article.feed_id)) reading.close();
@@ -152,8 +160,8 @@ export async function unsubscribe(feeds: readonly Feed[], back: () => void = () 
     const [first] = feeds;
     const title = first && count === 1 ? first.title : t('tree.several.feeds', { count });
     const plain = count === 1 ? t('toast.unsubscribed', { title }) : t('tree.unsubscribed', { count });
-    const told = noted > 0 ? t('toast.unsubscribed.noted', { title, count: noted }) : plain;
-    undoable(told, step, () => {
+    const message = noted > 0 ? t('toast.unsubscribed.noted', { title, count: noted }) : plain;
+    undoable(message, step, () => {
       void list.show(here);
       back();
     });
@@ -174,12 +182,21 @@ export async function deleteFolder(folder: Folder): Promise<void> {
   }
 }
 
+/** Copies versions, sizes and the end of the log, for a bug report. */
+export async function copyDiagnostics(): Promise<void> {
+  try {
+    await copyText(await call('diagnostics'), t('menu.diagnostics.done'));
+  } catch (error) {
+    toasts.error(error);
+  }
+}
+
 export async function copyText(text: string, done: string = t('toast.copied')): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     toasts.show(done);
   } catch {
-    // Some web views refuse; then the text is shown so that it can be copied by hand.
-    toasts.show(t('toast.copy_failed', { address: text }), { trouble: true });
+    // Some web views refuse; then show the text so that the user can copy it.
+    toasts.show(t('toast.copy_failed', { address: text }), { isError: true });
   }
 }

@@ -3,15 +3,15 @@ import { t } from '../messages';
 import { dialogs } from './dialogs.svelte';
 import { toasts } from './toasts.svelte';
 
-/** Bringing feeds in from a file, and taking them out. */
+/** Import and export of OPML and other files. */
 class Import {
   progress = $state.raw<ImportProgress | null>(null);
-  /** Files are held over the window. */
-  over = $state(false);
-  /** What came of the files of one run: of all that are told while nobody has closed the dialog that tells it. */
+  /** Files are being dragged over the window. */
+  draggedOver = $state(false);
+  /** Results since the import dialog was last closed. */
   summaries = $state.raw<readonly ImportSummary[]>([]);
-  /** The message that offers to show them. */
-  private offer: number | null = null;
+  /** Id of the toast that offers to show the results. */
+  private offerToast: number | null = null;
 
   async choose(): Promise<void> {
     try {
@@ -25,27 +25,27 @@ class Import {
     call('cancel_import').catch((error: unknown) => toasts.error(error));
   }
 
-  finished(summary: ImportSummary): void {
+  onFinished(summary: ImportSummary): void {
     this.progress = null;
-    this.over = false;
-    const going = this.offer !== null || dialogs.open?.kind === 'import';
-    this.summaries = going ? [...this.summaries, summary] : [summary];
+    this.draggedOver = false;
+    const collecting = this.offerToast !== null || dialogs.open?.kind === 'import';
+    this.summaries = collecting ? [...this.summaries, summary] : [summary];
     if (dialogs.open === null) this.show();
-    // What else is open stays: something may have been typed there.
-    else if (dialogs.open.kind !== 'import') this.offerIt(summary);
+    // Do not replace another dialog: the user may have typed something there.
+    else if (dialogs.open.kind !== 'import') this.offerResults(summary);
   }
 
   private show(): void {
-    if (this.offer !== null) toasts.dismiss(this.offer);
-    this.offer = null;
+    if (this.offerToast !== null) toasts.dismiss(this.offerToast);
+    this.offerToast = null;
     dialogs.show({ kind: 'import' });
   }
 
-  private offerIt({ file, error }: ImportSummary): void {
-    if (this.offer !== null) toasts.dismiss(this.offer);
-    const told = t(error ? 'import.ended.failed' : 'import.ended', { file });
-    this.offer = toasts.show(told, {
-      trouble: error !== null,
+  private offerResults({ file, error }: ImportSummary): void {
+    if (this.offerToast !== null) toasts.dismiss(this.offerToast);
+    const message = t(error ? 'import.done.failed' : 'import.done', { file });
+    this.offerToast = toasts.show(message, {
+      isError: error !== null,
       action: { label: t('import.show'), run: () => this.show() },
     });
   }

@@ -4,7 +4,7 @@ import { dialogs } from './dialogs.svelte';
 import { importing } from './import.svelte';
 import { toasts } from './toasts.svelte';
 
-const came = (file: string) => importing.finished({ file, error: null } as ImportSummary);
+const came = (file: string) => importing.onFinished({ file, error: null } as ImportSummary);
 const files = () => importing.summaries.map(({ file }) => file);
 
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
   for (const { id } of toasts.shown) toasts.dismiss(id);
 });
 
-it('tells all files of a run in one dialog', () => {
+it('shows all files of a run in one dialog', () => {
   came('a');
   const shown = dialogs.open;
   came('b');
@@ -24,12 +24,12 @@ it('tells all files of a run in one dialog', () => {
   expect(files()).toEqual(['c']);
 });
 
-it('leaves the dialog that is open, and offers to show what came', () => {
+it('keeps an open dialog and offers to show the results', () => {
   dialogs.show({ kind: 'settings' });
   came('a');
   came('b');
   expect(dialogs.open?.kind).toBe('settings');
-  expect(toasts.shown.map(({ text }) => text)).toEqual(['b was imported']);
+  expect(toasts.shown.map(({ text }) => text)).toEqual(['b imported']);
   toasts.shown[0]?.action?.run();
   expect(dialogs.open?.kind).toBe('import');
   expect(toasts.shown).toEqual([]);

@@ -1,4 +1,4 @@
-/** The keys as the reader wants them. */
+/** The active keyboard shortcuts. */
 import type { KeyPreset } from '../ipc';
 import type { Action } from '../keys/bindings';
 import { Keymap, readable, type Keys } from '../keys/keymap';
@@ -8,7 +8,7 @@ class KeymapState {
   readonly own = $derived<Keys>(readable(settings.value.keys));
   readonly now = $derived(new Keymap(settings.value.key_preset, this.own));
 
-  private keep(own: Keys): void {
+  private save(own: Keys): void {
     const keys = Object.entries(own).map(([action, keys]) => [action, [...(keys ?? [])]]);
     settings.change({ keys: Object.fromEntries(keys) as Record<string, string[]> });
   }
@@ -18,12 +18,12 @@ class KeymapState {
   }
 
   set(action: Action, keys: readonly string[]): void {
-    this.keep(this.now.changed(this.own, action, keys));
+    this.save(this.now.changed(this.own, action, keys));
   }
 
-  /** All as the preset has them. */
+  /** Restores the preset. */
   reset(): void {
-    this.keep({});
+    this.save({});
   }
 }
 

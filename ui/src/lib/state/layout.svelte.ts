@@ -5,79 +5,79 @@ export const LAYOUTS: readonly ListLayout[] = ['panes', 'magazine', 'compact'];
 
 export type Pane = 'sidebar' | 'list' | 'article';
 
-/** Below this many CSS pixels at 100 % the window shows one pane in turn. */
+/** Below this width (CSS pixels at 100 %) the window shows one pane at a time. */
 const NARROW = 900;
 /** CSS pixels at 100 %. */
 const TIGHT = 360;
-/** From so many on an article stands beside a magazine. */
+/** From this width (CSS pixels at 100 %) on, the article fits beside the magazine list. */
 const WIDE = 1560;
 
-/** Which panes there are room for, and which has the stage. */
+/** Which panes fit into the window and which one is shown. */
 class Layout {
   width = $state(globalThis.innerWidth ?? 1280);
-  /** Where they have it in turn: the list or the article. */
-  stage = $state<'list' | 'article'>('list');
+  /** The visible pane when only one fits: the list or the article. */
+  visiblePane = $state<'list' | 'article'>('list');
   drawer = $state(false);
   height = $state(globalThis.innerHeight ?? 820);
-  /** So few letters fit in that nothing may stand beside another, or stay while the rest scrolls. */
+  /** The text is so large that nothing fits side by side or may stay sticky. */
   readonly tight = $derived(Math.min(this.width, 1.2 * this.height) / settings.value.text_scale < TIGHT);
-  /** Nothing but the article. */
+  /** Only the article is shown. */
   zen = $state(false);
   readonly narrow = $derived(this.width / settings.value.text_scale < NARROW);
   readonly magazine = $derived(settings.value.list_layout === 'magazine');
-  /** The list and the article have the stage in turn. */
-  readonly turns = $derived(this.narrow || (this.magazine && this.width / settings.value.text_scale < WIDE));
-  /** The article is in sight. */
-  readonly shows = $derived(!this.turns || this.zen || this.stage === 'article');
-  private awaited: { pane: Pane; from: Element | null } | null = null;
+  /** List and article share one pane. */
+  readonly onePane = $derived(this.narrow || (this.magazine && this.width / settings.value.text_scale < WIDE));
+  /** The article is visible. */
+  readonly articleVisible = $derived(!this.onePane || this.zen || this.visiblePane === 'article');
+  private pendingFocus: { pane: Pane; from: Element | null } | null = null;
   private panes = new Map<Pane, () => void>();
 
-  /** A pane says how it takes the focus. */
+  /** Registers how a pane takes the focus. Returns a function that unregisters it. */
   register(pane: Pane, focus: () => void): () => void {
     this.panes.set(pane, focus);
-    if (this.awaited?.pane === pane) {
-      if (this.awaited.from === document.activeElement) focus();
-      this.awaited = null;
+    if (this.pendingFocus?.pane === pane) {
+      if (this.pendingFocus.from === document.activeElement) focus();
+      this.pendingFocus = null;
     }
     return () => {
       if (this.panes.get(pane) === focus) this.panes.delete(pane);
     };
   }
 
-  /** Gives a pane the focus; `ifFree`: unless it is taken elsewhere before the pane is drawn. */
+  /** Focuses a pane. `ifFree`: only if the focus does not move before the pane is drawn. */
   focus(pane: Pane, ifFree = false): void {
     if (pane !== 'article') this.zen = false;
     if (this.narrow) this.drawer = pane === 'sidebar';
-    if (this.turns && pane !== 'sidebar') this.stage = pane;
+    if (this.onePane && pane !== 'sidebar') this.visiblePane = pane;
     const from = document.activeElement;
-    this.awaited = null;
-    // A pane that has just come on the stage is drawn first.
+    this.pendingFocus = null;
+    // A pane that has just become visible must be drawn first.
     requestAnimationFrame(() => {
       if (ifFree && document.activeElement !== from) return;
       const take = this.panes.get(pane);
       if (take) take();
-      // A list is there as soon as it has rows; until then the focus stays, unless it is taken elsewhere.
-      else if (document.activeElement === from) this.awaited = { pane, from };
+      // The list exists once it has rows; until then focus stays put.
+      else if (document.activeElement === from) this.pendingFocus = { pane, from };
     });
   }
 
-  /** The article alone, or the list beside it again. */
+  /** Switches between the article alone and the article with the list. */
   toggleZen(): void {
     if (this.zen) return this.focus('list');
     this.zen = true;
     this.focus('article');
   }
 
-  /** The next way to draw the list. */
+  /** Switches to the next list layout. */
   nextList(): void {
     const at = LAYOUTS.indexOf(settings.value.list_layout);
-    this.drawList(LAYOUTS[(at + 1) % LAYOUTS.length] as ListLayout);
+    this.setListLayout(LAYOUTS[(at + 1) % LAYOUTS.length] as ListLayout);
   }
 
-  drawList(list_layout: ListLayout): void {
+  setListLayout(list_layout: ListLayout): void {
     settings.change({ list_layout });
     this.zen = false;
-    if (this.turns) this.stage = this.current() === 'article' ? 'article' : 'list';
+    if (this.onePane) this.visiblePane = this.current() === 'article' ? 'article' : 'list';
   }
 
   current(): Pane {

@@ -6,7 +6,7 @@ const NOTHING: Counts = { smart: { today: 0, unread: 0, starred: 0, all: 0 }, un
 /** Milliseconds. */
 export const COUNT_AFTER = 200;
 
-/** Feeds, folders and counts as the core last told them. */
+/** Feeds, folders and counts as last reported by the core. */
 class Library {
   status = $state<'loading' | 'ready' | 'failed'>('loading');
   error = $state.raw<IpcError | null>(null);
@@ -20,17 +20,20 @@ class Library {
   readonly feedById = $derived(new Map(this.feeds.map((feed) => [feed.id, feed])));
   readonly folderById = $derived(new Map(this.folders.map((folder) => [folder.id, folder])));
 
-  private asked = 0;
-  private counting: ReturnType<typeof setTimeout> | undefined;
+  private request = 0;
+  private countTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Nothing is shown before `ready`; `first` comes before anything is drawn. False where it cannot be read. */
+  /**
+   * Loads the library. Waits for `ready` before anything is shown; `first` is called just before. Returns false if
+   * the library cannot be read.
+   */
   async load(ready: Promise<unknown> = Promise.resolve(), first?: (overview: Overview) => void): Promise<boolean> {
-    const asked = ++this.asked;
+    const request = ++this.request;
     try {
       const [overview] = await Promise.all([call('overview'), ready]);
       first?.(overview);
-      // What was asked for later knows better.
-      if (asked !== this.asked) return true;
+      // A later request has newer data.
+      if (request !== this.request) return true;
       this.folders = overview.folders;
       this.feeds = overview.feeds;
       this.counts = overview.counts;
@@ -40,7 +43,7 @@ class Library {
       return true;
     } catch (error) {
       await Promise.allSettled([ready]);
-      // Once the window stands, a failed reload leaves what is shown; the next change asks again.
+      // If a reload fails, keep what is shown; the next change loads again.
       if (this.status !== 'ready') {
         this.error = asIpcError(error);
         this.status = 'failed';
@@ -49,7 +52,7 @@ class Library {
     }
   }
 
-  /** Another library took the place of this one: what is known is not about it. */
+  /** Clears the state before another library is loaded. */
   forget(): void {
     this.status = 'loading';
     this.folders = [];
@@ -58,23 +61,23 @@ class Library {
   }
 
   async loadCounts(): Promise<void> {
-    const asked = this.asked;
+    const request = this.request;
     try {
       const counts = await call('counts');
-      if (asked === this.asked) this.counts = counts;
+      if (request === this.request) this.counts = counts;
     } catch (error) {
       console.warn('counts', error);
     }
   }
 
-  /** The core tells nobody of marks: it is asked for the counts when a row of them is over. */
+  /** Schedules a reload of the counts: the core sends no event for marks. */
   countSoon(): void {
-    clearTimeout(this.counting);
-    this.counting = setTimeout(() => void this.loadCounts(), COUNT_AFTER);
+    clearTimeout(this.countTimer);
+    this.countTimer = setTimeout(() => void this.loadCounts(), COUNT_AFTER);
   }
 
-  /** Moves the counts at once; the core's own follow. */
-  shift(changes: readonly { feedId: number; unread: number; starred: number }[]): void {
+  /** Adjusts the counts at once; the core's counts follow. */
+  adjustCounts(changes: readonly { feedId: number; unread: number; starred: number }[]): void {
     // eslint-disable-next-line svelte/prefer-svelte-reactivity -- replaced as a whole
     const unread = new Map(this.unread);
     const smart = { ...this.counts.smart };

@@ -8,22 +8,22 @@ import {
   type ListQuery,
   type Source,
 } from '../ipc';
-import { Known } from '../list/known';
+import { PendingMarks } from '../list/pending-marks';
 import { justBefore, merge, placeOf, putBack, weave, type Merged } from '../list/merge';
-import { NONE, toggled, type Picks } from '../list/picks';
+import { NONE, toggled, type Picks } from '../list/selection';
 import { library } from './library.svelte';
-import { showsPictures } from './pictures';
+import { showsImages } from './images';
 import { settings } from './settings.svelte';
 import { isByDate, views } from './views.svelte';
 
 const PAGE = 200;
-/** How many pages a look for what is new may take before it is left to the next one. */
-const CATCH_UP = 10;
-/** Milliseconds of rest before the place of a river is kept. */
-const PLACED = 1000;
+/** Maximum number of pages loaded while looking for new articles. */
+const MAX_NEW_PAGES = 10;
+/** Milliseconds without scrolling before the position of a river is saved. */
+const SAVE_DELAY = 1000;
 
 export type { Page };
-/** A row at the top edge, and how much of it is above: where one has scrolled to. */
+/** A scroll position: the row at the top edge and how much of it is above the edge. */
 export type Place = { readonly id: number; readonly offset: number };
 type Change = Partial<Pick<ArticleRow, 'read' | 'starred'>>;
 
@@ -31,34 +31,34 @@ export function sameSource(a: Source, b: Source): boolean {
   return a.kind === b.kind && ('id' in a ? a.id : 0) === ('id' in b ? b.id : 0);
 }
 
-/** The article list: pages of rows as the core gave them, and which one is selected. */
+/** The article list: loaded rows and the selection. */
 class ArticleList {
   source = $state.raw<Source>({ kind: 'unread' });
   rows = $state.raw<ArticleRow[]>([]);
-  /** The list goes on below the last row. */
+  /** There are more rows below the last one. */
   more = $state(false);
   status = $state<'loading' | 'ready' | 'failed'>('loading');
   error = $state.raw<IpcError | null>(null);
   loadingMore = $state(false);
   selected = $state<number | null>(null);
-  /** Chosen for one act on all of them. */
+  /** Rows selected for a bulk action. */
   picks = $state.raw<Picks>(NONE);
-  /** Where the keyboard is while rows are chosen; otherwise it is at the selected one. */
+  /** Keyboard position while rows are selected; otherwise it is the open row. */
   cursor = $state<number | null>(null);
-  /** Came in above what is being read, and was not looked at yet. */
+  /** Rows added above the visible part and not seen yet. */
   fresh = $state.raw<ReadonlySet<number>>(new Set());
-  /** A river that was begun where it was left goes on above the first row. */
+  /** There are rows above the first one: the river was opened at its saved position. */
   above = $state(false);
-  /** Raised when the list is another one, so that the view starts at its top. */
+  /** Incremented when another list is shown, so that the view scrolls to the top. */
   generation = $state(0);
-  /** What had come in by then has been shown (see `MarkAll.received_before`). */
+  /** When the list was loaded (see `MarkAll.received_before`). */
   seenAt = Date.now();
 
-  /** The rows are what a search found; the list of `source` waits behind it. */
+  /** The rows are search results; the list of `source` is kept behind them. */
   searching = $state(false);
-  /** Where the view is, as it says itself. */
+  /** Scroll position reported by the view. */
   place: Place | null = null;
-  /** Where the view begins, when that is not its top. */
+  /** Initial scroll position, if not the top. */
   startAt: Place | null = null;
 
   private behind: {
@@ -70,32 +70,32 @@ class ArticleList {
     place: Place | null;
     above: boolean;
   } | null = null;
-  private further: (() => Promise<Page>) | null = null;
-  private asked = 0;
+  private loadFurther: (() => Promise<Page>) | null = null;
+  private request = 0;
   private indexRows: ArticleRow[] | null = null;
   private indexById = new Map<number, number>();
-  private pageUnderWay: Promise<void> | null = null;
+  private pendingPage: Promise<void> | null = null;
   private loadingAbove = false;
-  private placing: ReturnType<typeof setTimeout> | undefined;
+  private saveTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Marks that a page which is on its way may not know of. */
-  readonly knows = new Known<Change>();
+  /** Marks that a page still loading may not contain. */
+  readonly pendingMarks = new PendingMarks<Change>();
 
-  /** How it is looked at. */
-  readonly look = $derived(views.of(this.source));
+  /** Order, grouping and position of the list. */
+  readonly view = $derived(views.of(this.source));
 
-  /** What small pictures there may be. For hidden articles nobody is asked for one. */
-  readonly pictures = $derived.by(() => {
+  /** Thumbnail settings. Hidden articles load no remote thumbnails. */
+  readonly thumbnailOptions = $derived.by(() => {
     const { list_layout, thumbnails } = settings.value;
-    const asks = this.source.kind !== 'hidden';
-    return { list_layout, thumbnails, shows: (feed: number) => asks && showsPictures(feed) };
+    const loadsRemote = this.source.kind !== 'hidden';
+    return { list_layout, thumbnails, shows: (feed: number) => loadsRemote && showsImages(feed) };
   });
 
-  /** What the rows' heights hang on, but for the rows themselves. */
+  /** Everything but the rows themselves that determines row heights. */
   readonly drawn = $derived.by(() => {
     const { list_layout, thumbnails, load_images } = settings.value;
-    const said = library.feeds.filter((feed) => feed.load_images !== null);
-    const feeds = said.map((feed) => `${String(feed.id)}${String(feed.load_images)}`);
+    const ownSettings = library.feeds.filter((feed) => feed.load_images !== null);
+    const feeds = ownSettings.map((feed) => `${String(feed.id)}${String(feed.load_images)}`);
     return [list_layout, thumbnails, load_images, this.source.kind === 'hidden', ...feeds].join(' ');
   });
 
@@ -107,7 +107,7 @@ class ArticleList {
   indexOf(id: number | null): number {
     if (id === null) return -1;
     if (this.indexRows !== this.rows) {
-      // Appending keeps what is known: a long scroll must not index everything anew with each page.
+      // Extend the index on append: rebuilding it for each page would make a long scroll slow.
       const from =
         this.indexRows && this.rows[this.indexRows.length - 1] === this.indexRows.at(-1) ? this.indexRows.length : 0;
       if (from === 0 || this.indexById.size !== from) this.indexById.clear();
@@ -122,41 +122,41 @@ class ArticleList {
     return this.rows[this.indexOf(id)];
   }
 
-  /** Shows another list, or the same one anew. */
+  /** Shows another list, or reloads the same one. */
   async show(source: Source): Promise<void> {
-    this.keepPlace();
+    this.savePosition();
     this.searching = false;
     this.behind = null;
-    this.further = null;
+    this.loadFurther = null;
     this.source = source;
     this.begin([], false);
-    const { asked } = this;
+    const { request } = this;
     this.status = 'loading';
     const seenAt = Date.now();
     try {
-      const { river, place, order } = this.look;
+      const { river, place, order } = this.view;
       const left = river ? place : null;
       let page = await this.page(left ? { after: justBefore(left, order === 'oldest') } : {});
-      if (asked !== this.asked) return;
+      if (request !== this.request) return;
       const goesOnAbove = left !== null && page.rows.length > 0;
-      // Nothing is left of it from there on.
+      // Nothing is left from the saved position on.
       if (left && !goesOnAbove) page = await this.page({});
-      if (asked !== this.asked) return;
+      if (request !== this.request) return;
       this.rows = page.rows;
       this.more = page.more;
       this.above = goesOnAbove;
       this.seenAt = seenAt;
       this.status = 'ready';
     } catch (error) {
-      if (asked !== this.asked) return;
+      if (request !== this.request) return;
       this.error = asIpcError(error);
       this.status = 'failed';
     }
   }
 
-  /** Another list is shown from its beginning: what was asked for the former one is not waited for. */
+  /** Shows a list from its beginning and drops pending requests of the former one. */
   private begin(rows: ArticleRow[], more: boolean): void {
-    this.asked++;
+    this.request++;
     this.rows = rows;
     this.more = more;
     this.selected = null;
@@ -166,34 +166,34 @@ class ArticleList {
     this.fresh = new Set();
     this.status = 'ready';
     this.error = null;
-    this.pageUnderWay = null;
+    this.pendingPage = null;
     this.loadingMore = false;
     this.startAt = null;
     this.generation++;
   }
 
-  /** Puts the list aside for what a search finds. */
+  /** Sets the list aside for search results. */
   beginSearch(): void {
-    this.keepPlace();
+    this.savePosition();
     const { rows, more, status, selected, fresh, place, above } = this;
     this.behind = { rows, more, status, selected, fresh, place, above };
     this.searching = true;
     this.showFound({ rows: [], more: false });
   }
 
-  /** What a search found, and where its further pages come from. */
-  showFound(page: Page, further: (() => Promise<Page>) | null = null): void {
+  /** Shows search results; `further` loads more of them. */
+  showFound(page: Page, loadFurther: (() => Promise<Page>) | null = null): void {
     this.begin(page.rows, page.more);
-    this.further = further;
+    this.loadFurther = loadFurther;
   }
 
-  /** Gives back the list that was there before the search, where it was. */
+  /** Restores the list from before the search at its position. */
   endSearch(): void {
     const { behind } = this;
     if (!behind || behind.status !== 'ready') return void this.show(this.source);
     this.searching = false;
     this.behind = null;
-    this.further = null;
+    this.loadFurther = null;
     this.begin(behind.rows, behind.more);
     this.startAt = behind.place;
     this.above = behind.above;
@@ -202,100 +202,100 @@ class ArticleList {
     void this.catchUp();
   }
 
-  /** The view is at the first row, and none was chosen. */
+  /** The view is at the first row and no other row is selected. */
   get atTop(): boolean {
     return this.selected === null && (this.place === null || this.indexOf(this.place.id) <= 0);
   }
 
   loadMore(): Promise<void> {
     if (!this.more || this.status !== 'ready') return Promise.resolve();
-    this.pageUnderWay ??= this.nextPage().finally(() => (this.pageUnderWay = null));
-    return this.pageUnderWay;
+    this.pendingPage ??= this.nextPage().finally(() => (this.pendingPage = null));
+    return this.pendingPage;
   }
 
   private async nextPage(): Promise<void> {
-    const asked = this.asked;
+    const request = this.request;
     const last = this.rows.at(-1);
     if (!last) return;
     this.loadingMore = true;
     try {
-      const { further } = this;
-      const page = further ? await further() : await this.page({ after: placeOf(last) });
-      if (asked !== this.asked) return;
+      const { loadFurther } = this;
+      const page = loadFurther ? await loadFurther() : await this.page({ after: placeOf(last) });
+      if (request !== this.request) return;
       const known = page.rows.filter((row) => this.indexOf(row.id) < 0);
       this.rows = this.rows.concat(known);
       this.more = page.more;
       this.error = null;
     } catch (error) {
-      // The foot of the list says so and offers another try.
-      if (asked === this.asked) this.error = asIpcError(error);
+      // The end of the list shows the error and a retry button.
+      if (request === this.request) this.error = asIpcError(error);
     } finally {
       this.loadingMore = false;
     }
   }
 
-  /** What a river has above where it was begun. */
+  /** Loads rows above the start of a river. */
   async loadAbove(): Promise<void> {
     const first = this.rows[0];
     if (!this.above || !first || this.status !== 'ready' || this.loadingAbove) return;
-    const { asked } = this;
+    const { request } = this;
     this.loadingAbove = true;
     try {
       const page = await this.page({ before: placeOf(first) });
-      if (asked !== this.asked) return;
+      if (request !== this.request) return;
       this.rows = [...page.rows.filter((row) => this.indexOf(row.id) < 0), ...this.rows];
       this.above = page.more;
     } catch (error) {
-      // Scrolling on asks again.
+      // Scrolling further tries again.
       console.warn('what is above', error);
     } finally {
       this.loadingAbove = false;
     }
   }
 
-  /** Remembers where a river is left. */
-  keepPlace(): void {
-    clearTimeout(this.placing);
+  /** Saves the position of a river. */
+  savePosition(): void {
+    clearTimeout(this.saveTimer);
     const row = this.row(this.place?.id ?? null);
-    if (!row || !this.look.river || this.searching) return;
+    if (!row || !this.view.river || this.searching) return;
     const place = placeOf(row);
-    if (this.look.place?.id !== place.id) void views.change(this.source, { place });
+    if (this.view.place?.id !== place.id) void views.change(this.source, { place });
   }
 
-  /** The view has moved. */
-  placed(place: Place | null): void {
+  /** Called when the view has scrolled. */
+  onScrolled(place: Place | null): void {
     this.place = place;
-    if (!this.look.river || this.searching) return;
-    clearTimeout(this.placing);
-    this.placing = setTimeout(() => this.keepPlace(), PLACED);
+    if (!this.view.river || this.searching) return;
+    clearTimeout(this.saveTimer);
+    this.saveTimer = setTimeout(() => this.savePosition(), SAVE_DELAY);
   }
 
-  /** Looks for what is new, without moving or taking away what is shown. */
+  /** Loads new articles without moving or removing visible rows. */
   async catchUp(): Promise<void> {
-    if (this.status === 'ready' && !this.searching) await this.knows.during(() => this.lookForNew());
+    if (this.status === 'ready' && !this.searching) await this.pendingMarks.during(() => this.lookForNew());
   }
 
   private async lookForNew(): Promise<void> {
-    const asked = this.asked;
+    const request = this.request;
     const seenAt = Date.now();
     const found: ArticleRow[] = [];
     let more = true;
     try {
-      for (let pages = 0; more && pages < CATCH_UP; pages++) {
+      for (let pages = 0; more && pages < MAX_NEW_PAGES; pages++) {
         const last = found.at(-1);
         const page = await this.page({ after: last ? placeOf(last) : this.beginning });
-        if (asked !== this.asked) return;
+        if (request !== this.request) return;
         found.push(...page.rows);
         more = page.more;
-        // Where fresh rows reach shown ones, the rest is known.
-        if (this.rows.length === 0 || this.reaches(page.rows, found.length)) break;
+        // The new rows have reached known ones.
+        if (this.rows.length === 0 || this.reachesKnown(page.rows, found.length)) break;
       }
     } catch (error) {
       console.warn('looking for what is new', error);
       return;
     }
     const wasEmpty = this.rows.length === 0;
-    const { rows, added } = this.merged(this.rows, this.knows.over(found), this.more);
+    const { rows, added } = this.merged(this.rows, this.pendingMarks.applyTo(found), this.more);
     if (wasEmpty) this.more = more;
     this.rows = rows;
     if (added.length === 0 || wasEmpty) {
@@ -305,28 +305,28 @@ class ArticleList {
     }
   }
 
-  /** The reader has come to the top: what is new has been seen. */
-  lookedAtFresh(): void {
+  /** Called at the top of the list: all new rows have been seen. */
+  markFreshSeen(): void {
     if (this.fresh.size === 0) return;
     this.fresh = new Set();
     this.seenAt = Date.now();
   }
 
-  /** Takes out the rows of feeds that are gone. */
-  keepFeeds(there: ReadonlyMap<number, unknown>): void {
-    const kept = (rows: ArticleRow[]) =>
+  /** Removes rows of feeds that no longer exist. */
+  retainFeeds(there: ReadonlyMap<number, unknown>): void {
+    const retained = (rows: ArticleRow[]) =>
       rows.some((row) => !there.has(row.feed_id)) ? rows.filter((row) => there.has(row.feed_id)) : rows;
-    this.rows = kept(this.rows);
+    this.rows = retained(this.rows);
     if (this.picked().length < this.picks.ids.size) this.picks = NONE;
-    if (this.behind) this.behind.rows = kept(this.behind.rows);
+    if (this.behind) this.behind.rows = retained(this.behind.rows);
   }
 
-  /** The rows that are chosen, in the order of the list. */
+  /** Returns the selected rows in list order. */
   picked(): ArticleRow[] {
     return this.rows.filter((row) => this.picks.ids.has(row.id));
   }
 
-  /** Takes one article out. What it gives puts it back, in whatever list is shown by then. */
+  /** Removes an article. The returned function restores it in whatever list is shown then. */
   without(id: number): () => void {
     const { source, generation } = this;
     const index = this.indexOf(id);
@@ -340,57 +340,60 @@ class ArticleList {
     return () => {
       if (found && generation === this.generation) this.rows = this.rows.toSpliced(index, 0, found);
       if (sameSource(source, this.source)) this.putBack(listed);
-      // What is in the list of hidden ones is in no other.
+      // A hidden article is in no other list.
       else if (source.kind === 'hidden' || this.source.kind === 'hidden') this.without(id);
       else void this.catchUp();
     };
   }
 
-  /** The same of many, which are chosen no more; they come back into the list that they were in, or the next look has them. */
+  /**
+   * Removes several articles and deselects them. The returned function restores them in their list; other lists pick
+   * them up on the next load.
+   */
   withoutMany(ids: readonly number[]): () => void {
     const { rows, generation } = this;
-    const gone = new Set(ids);
-    this.rows = rows.filter((row) => !gone.has(row.id));
-    if (this.selected !== null && gone.has(this.selected)) this.selected = null;
-    if (this.behind) this.behind.rows = this.behind.rows.filter((row) => !gone.has(row.id));
+    const removed = new Set(ids);
+    this.rows = rows.filter((row) => !removed.has(row.id));
+    if (this.selected !== null && removed.has(this.selected)) this.selected = null;
+    if (this.behind) this.behind.rows = this.behind.rows.filter((row) => !removed.has(row.id));
     this.picks = NONE;
     this.cursor = null;
     return () => {
       if (generation !== this.generation) {
-        // What is in the list of hidden ones is in no other.
+        // A hidden article is in no other list.
         if (this.source.kind === 'hidden') return void this.withoutMany(ids);
         return void this.catchUp();
       }
-      this.rows = putBack(this.rows, rows, gone);
+      this.rows = putBack(this.rows, rows, removed);
     };
   }
 
-  /** What is shown begins after this; null: with the list. */
+  /** Cursor before the first row; `null` for the start of the list. */
   private get beginning(): Cursor | null {
     const first = this.rows[0];
-    return this.above && first ? justBefore(placeOf(first), this.look.order === 'oldest') : null;
+    return this.above && first ? justBefore(placeOf(first), this.view.order === 'oldest') : null;
   }
 
   private putBack(row: ArticleRow | undefined): void {
     const into = this.behind ?? this;
-    if (row && isByDate(this.look.order)) into.rows = this.merged(into.rows, [row], into.more).rows;
-    // Where it belongs only the core knows.
+    if (row && isByDate(this.view.order)) into.rows = this.merged(into.rows, [row], into.more).rows;
+    // Only the core knows the position in this order.
     else if (row) void this.catchUp();
   }
 
   private merged(rows: readonly ArticleRow[], fresh: readonly ArticleRow[], goesOn: boolean): Merged {
-    const { order } = this.look;
+    const { order } = this.view;
     return isByDate(order) ? merge(rows, fresh, order === 'oldest', goesOn) : weave(rows, fresh);
   }
 
-  /** Whether a page has come to where the rest is known. What is new may stand anywhere but in a list by date. */
-  private reaches(page: readonly ArticleRow[], asked: number): boolean {
-    if (isByDate(this.look.order)) return page.some((row) => this.indexOf(row.id) >= 0);
-    return asked >= this.rows.length || page.some((row) => row.id === this.rows.at(-1)?.id);
+  /** Returns whether a page has reached known rows. In orders other than by date, new rows may be anywhere. */
+  private reachesKnown(page: readonly ArticleRow[], request: number): boolean {
+    if (isByDate(this.view.order)) return page.some((row) => this.indexOf(row.id) >= 0);
+    return request >= this.rows.length || page.some((row) => row.id === this.rows.at(-1)?.id);
   }
 
   patch(changes: ReadonlyMap<number, Change>): void {
-    this.knows.mark(changes);
+    this.pendingMarks.mark(changes);
     const { behind } = this;
     if (behind?.rows.some((row) => changes.has(row.id)))
       behind.rows = behind.rows.map((row) => ({ ...row, ...changes.get(row.id) }));
@@ -410,7 +413,7 @@ class ArticleList {
     this.indexById = indexById;
   }
 
-  /** The rows on one side of an article, or all. */
+  /** Returns the rows above or below an article, or all. */
   side(scope: 'all' | 'above' | 'below', id: number | null): ArticleRow[] {
     if (scope === 'all') return this.rows;
     const index = this.indexOf(id);
@@ -418,9 +421,9 @@ class ArticleList {
     return scope === 'above' ? this.rows.slice(0, index) : this.rows.slice(index + 1);
   }
 
-  /** The neighbour of the selected row, fetching the next page where the list has not come that far. */
+  /** Returns the next matching row in a direction, loading further pages if necessary. */
   async neighbour(step: 1 | -1, wanted: (row: ArticleRow) => boolean = () => true): Promise<ArticleRow | null> {
-    const asked = this.asked;
+    const request = this.request;
     let index = this.indexOf(this.cursor ?? this.selected);
     if (index < 0) index = step > 0 ? -1 : this.rows.length;
     for (;;) {
@@ -430,7 +433,7 @@ class ArticleList {
         if (!this.more) return null;
         const before = this.rows.length;
         await this.loadMore();
-        if (asked !== this.asked || this.rows.length === before) return null;
+        if (request !== this.request || this.rows.length === before) return null;
       }
       const row = this.rows[index];
       if (row && wanted(row)) return row;
@@ -438,9 +441,9 @@ class ArticleList {
   }
 
   private page(part: Partial<ListQuery>): Promise<Page> {
-    return this.knows.during(async () => {
+    return this.pendingMarks.during(async () => {
       const page = await call('articles', this.query(part));
-      return { ...page, rows: this.knows.over(page.rows) };
+      return { ...page, rows: this.pendingMarks.applyTo(page.rows) };
     });
   }
 
@@ -448,7 +451,7 @@ class ArticleList {
     return {
       source: this.source,
       unread_only: this.unreadOnly,
-      order: this.look.order,
+      order: this.view.order,
       after: null,
       before: null,
       limit: PAGE,

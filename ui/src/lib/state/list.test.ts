@@ -1,95 +1,92 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { nodes, uncounted } from '../../components/sidebar/nodes';
+import { TestCore } from '../../../tests/core';
+import { nodes, withoutCount } from '../../components/sidebar/nodes';
 import { setGroup, setOrder, setRiver } from '../../components/timeline/view-options';
-import type { ArticleRow, CommandName, Core } from '../ipc';
-import { fakeCore } from '../ipc/fake';
-import { NONE } from '../list/picks';
-import { act } from './keys.svelte';
+import type { ArticleRow, CommandName } from '../ipc';
+import { NONE } from '../list/selection';
+import { act } from './keyboard.svelte';
 import { library } from './library.svelte';
 import { list } from './list.svelte';
-import { pickAlso, pickNext, pickRow, pickTo } from './picked';
-import { openRow } from './reader';
+import { pickAlso, pickNext, pickRow, pickTo } from './bulk';
+import { openRow } from './navigation';
 import { scrolledPast } from './scrolled-past';
 import { settings } from './settings.svelte';
 import { undo } from './undo.svelte';
 import { views } from './views.svelte';
 
-const shell = vi.hoisted(() => ({ core: null as Core | null, refused: null as string | null, calls: [] as unknown[] }));
+const test = vi.hoisted(() => ({ core: null as TestCore | null }));
 
 vi.mock('../ipc', async (original) => ({
   ...(await original<typeof import('../ipc')>()),
-  call: (name: CommandName, args?: unknown) => {
-    shell.calls.push([name, args]);
-    if (shell.refused === name) return Promise.reject({ code: 'busy', message: 'busy', detail: null });
-    return shell.core?.call(name, args ?? null);
-  },
+  call: (name: CommandName, args?: unknown) => test.core?.call(name, args),
 }));
 
-const settle = () => vi.advanceTimersByTimeAsync(3000);
+const core = () => test.core as TestCore;
+const settle = () => core().settle();
 const at = (index: number) => list.rows[index] as ArticleRow;
 const ids = (rows: readonly ArticleRow[] = list.rows) => rows.map((row) => row.id);
-const marks = () => shell.calls.filter((one) => Array.isArray(one) && one[0] === 'mark').length;
+const marks = () => core().calls.filter(([name]) => name === 'mark').length;
 
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.stubGlobal('requestAnimationFrame', () => 0);
-  shell.core = fakeCore();
-  shell.refused = null;
+  test.core = await TestCore.open();
   undo.forget();
   settings.change({ read_on_scroll: false, oldest_first: false });
   void library.load();
   void views.load();
   void list.show({ kind: 'all' });
   await settle();
-  shell.calls = [];
+  core().calls = [];
 });
 
-afterEach(() => {
+afterEach(async () => {
+  await core().close();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-describe('the order of a list', () => {
-  it('is its own, and is kept', async () => {
+describe('order of a list', () => {
+  it('is stored per list', async () => {
     setOrder('longest');
     await settle();
     const words = list.rows.map((row) => row.words);
     expect(words).toEqual(words.toSorted((a, b) => b - a));
     void list.show({ kind: 'unread' });
     await settle();
-    expect(list.look.order).toBe('newest');
+    expect(list.view.order).toBe('newest');
     void views.load();
     void list.show({ kind: 'all' });
     await settle();
-    expect(list.look.order).toBe('longest');
+    expect(list.view.order).toBe('longest');
   });
 
-  it('follows headings that need another, and loses those that make no sense', async () => {
+  it('changes with a grouping that needs another, and drops unsupported groupings', async () => {
     setGroup('feed');
     await settle();
-    expect(list.look).toMatchObject({ group: 'feed', order: 'by_feed' });
+    expect(list.view).toMatchObject({ group: 'feed', order: 'by_feed' });
     setOrder('rare_first');
-    expect(list.look.group).toBe('feed');
+    expect(list.view.group).toBe('feed');
     setOrder('shortest');
-    expect(list.look.group).toBe('none');
+    expect(list.view.group).toBe('none');
     setGroup('day');
-    expect(list.look).toMatchObject({ group: 'day', order: 'newest' });
+    expect(list.view).toMatchObject({ group: 'day', order: 'newest' });
     await settle();
   });
 
-  it('is as it was where the core refuses it', async () => {
-    shell.refused = 'save_view';
+  it('is reverted if the core refuses', async () => {
+    core().refused = { command: 'save_view', code: 'busy' };
     setGroup('day');
     await settle();
-    expect(list.look.group).toBe('none');
+    expect(list.view.group).toBe('none');
     const before = ids();
     setOrder('longest');
     await settle();
-    expect(list.look.order).toBe('newest');
+    expect(list.view.order).toBe('newest');
     expect(ids()).toEqual(before);
   });
 
-  it('goes on from page to page without a gap', async () => {
+  it('continues from page to page without gaps', async () => {
     setOrder('by_feed');
     await settle();
     void list.loadMore();
@@ -99,8 +96,8 @@ describe('the order of a list', () => {
   });
 });
 
-describe('many at once', () => {
-  it('are chosen by a range from the open one, or one by one', async () => {
+describe('bulk actions', () => {
+  it('select a range from the open row, or single rows', async () => {
     void openRow(at(2));
     await settle();
     pickNext(1);
@@ -119,7 +116,7 @@ describe('many at once', () => {
     expect(list.picks.ids.size).toBe(0);
   });
 
-  it('are marked, and given back, in one step', async () => {
+  it('mark rows and undo it in one step', async () => {
     pickTo(4);
     const before = list.rows.slice(0, 5).map((row) => row.starred);
     act('toggle_star');
@@ -131,7 +128,7 @@ describe('many at once', () => {
     expect(list.rows.slice(0, 5).map((row) => row.starred)).toEqual(before);
   });
 
-  it('are hidden, and come back where they were', async () => {
+  it('hide rows and restore them in place', async () => {
     const before = ids();
     pickTo(2);
     pickAlso(at(6).id);
@@ -144,8 +141,8 @@ describe('many at once', () => {
   });
 });
 
-describe('what is scrolled past', () => {
-  it('is read in one batch, where that is wished', async () => {
+describe('scrolling past rows', () => {
+  it('marks them as read in one batch, if enabled', async () => {
     scrolledPast.passed(0, 3);
     await settle();
     expect(marks()).toBe(0);
@@ -164,9 +161,9 @@ describe('what is scrolled past', () => {
 });
 
 describe('a river', () => {
-  it('is read on where it was left, and goes on above', async () => {
+  it('opens at its saved position and loads rows above', async () => {
     const whole = ids();
-    list.placed({ id: at(150).id, offset: 0 });
+    list.onScrolled({ id: at(150).id, offset: 0 });
     setRiver(true);
     await settle();
     void list.show({ kind: 'unread' });
@@ -175,8 +172,8 @@ describe('a river', () => {
     await settle();
     const told = () =>
       nodes()
-        .map(uncounted)
-        .find((node) => node.key === 'all')?.said;
+        .map(withoutCount)
+        .find((node) => node.key === 'all')?.countText;
     expect(told()).toBe('');
     expect(at(0).id).toBe(whole[150]);
     expect(list.above).toBe(true);

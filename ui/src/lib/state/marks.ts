@@ -1,4 +1,4 @@
-/** Read and starred: shown at once, taken back with a word when the core refuses, undoable. */
+/** Read and starred marks: shown at once, reverted with a message if the core refuses, undoable. */
 import { asIpcError, call, type ArticleRow, type MarkScope, type Source } from '../ipc';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
@@ -19,10 +19,10 @@ function apply(before: readonly State[], change: (state: State) => Change): void
   for (const [id, part] of changes) reading.patch(id, part);
 }
 
-/** What the counts gain when `from` becomes `to`. */
+/** Adjusts the counts for a change of state; `back` reverts it. */
 function shiftCounts(before: readonly State[], to: (state: State) => Change, back = false): void {
   const sign = back ? -1 : 1;
-  library.shift(
+  library.adjustCounts(
     before.map((state) => {
       const next = to(state);
       const unread = next.read === undefined || next.read === state.read ? 0 : next.read ? -1 : 1;
@@ -32,19 +32,19 @@ function shiftCounts(before: readonly State[], to: (state: State) => Change, bac
   );
 }
 
-function refused(error: unknown): void {
+function reportError(error: unknown): void {
   const words = errorText(asIpcError(error));
-  toasts.show(t('toast.mark_failed', { what: words.what }), { detail: words.remedy, trouble: true });
+  toasts.show(t('toast.mark_failed', { what: words.what }), { detail: words.advice, isError: true });
 }
 
-/** Its undo comes after that of `above`, which it belongs to. */
+/** Marks rows. The undo step is pushed below `above`, which belongs to the same action. */
 export async function mark(rows: readonly State[], change: Change, above?: UndoEntry): Promise<void> {
   const before = rows
     .map(({ id, feed_id, read, starred }) => ({ id, feed_id, read, starred }))
     .filter((row) => (change.read ?? row.read) !== row.read || (change.starred ?? row.starred) !== row.starred);
   if (before.length === 0) return;
   const back = (state: State): Change => ({ read: state.read, starred: state.starred });
-  const marking = list.knows.during(() => {
+  const marking = list.pendingMarks.during(() => {
     apply(before, () => change);
     return call('mark', {
       ids: before.map((row) => row.id),
@@ -62,14 +62,17 @@ export async function mark(rows: readonly State[], change: Change, above?: UndoE
   } catch (error) {
     apply(before, back);
     shiftCounts(before, () => change, true);
-    refused(error);
+    reportError(error);
   }
 }
 
 export const toggleRead = (row: State): Promise<void> => mark([row], { read: !row.read });
 export const toggleStar = (row: State): Promise<void> => mark([row], { starred: !row.starred });
 
-/** Marks the list read, or what stands above or below an article; what came in unseen stays unread. */
+/**
+ * Marks the list as read, or the part above or below an article. Articles received since the list was loaded stay
+ * unread.
+ */
 export async function markAllRead(
   side: 'all' | 'above' | 'below' = 'all',
   anchor: ArticleRow | null = null,
@@ -78,11 +81,11 @@ export async function markAllRead(
   const scope: MarkScope = side === 'all' || !anchor ? { kind: 'all' } : { kind: side, cursor: placeOf(anchor) };
   const generation = list.generation;
   const shown = new Set(seen.map((row) => row.id));
-  const marking = list.knows.during(() => {
+  const marking = list.pendingMarks.during(() => {
     apply(seen, () => ({ read: true }));
     return call('mark_all_read', {
       source: list.source,
-      order: list.look.order,
+      order: list.view.order,
       scope,
       received_before: list.seenAt,
     });
@@ -105,11 +108,11 @@ export async function markAllRead(
     });
   } catch (error) {
     restore();
-    refused(error);
+    reportError(error);
   }
 }
 
-/** Marks several feeds and folders read, as one step. */
+/** Marks several feeds and folders as read in one undo step. */
 export async function markSourcesRead(sources: readonly Source[]): Promise<void> {
   const steps: number[] = [];
   let count = 0;
@@ -121,7 +124,7 @@ export async function markSourcesRead(sources: readonly Source[]): Promise<void>
       count += marked.count;
     }
   } catch (error) {
-    refused(error);
+    reportError(error);
     if (count === 0) return;
   }
   if (count === 0) return void toasts.show(t('toast.none_marked'));
@@ -134,7 +137,7 @@ export async function markSourcesRead(sources: readonly Source[]): Promise<void>
   void list.catchUp();
 }
 
-/** Marks a view, feed or folder of the sidebar read, whether or not it is the list that is shown. */
+/** Marks a view, feed or folder as read, whether or not it is displayed. */
 export async function markSourceRead(source: Source): Promise<void> {
   if (sameSource(source, list.source) && !list.searching) return markAllRead();
   try {
@@ -156,6 +159,6 @@ export async function markSourceRead(source: Source): Promise<void> {
     });
     void list.catchUp();
   } catch (error) {
-    refused(error);
+    reportError(error);
   }
 }

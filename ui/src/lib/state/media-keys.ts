@@ -1,4 +1,7 @@
-/** The system's own controls (media keys, MPRIS, headsets), through the browser's media session, as far as it has one. */
+/**
+ * Connects the system's media controls (media keys, MPRIS, headsets) through the browser's media session, if there is
+ * one.
+ */
 import { BACK, FORWARD, player } from './player.svelte';
 
 type Handlers = Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>>;
@@ -14,18 +17,18 @@ const HANDLERS: Handlers = {
   nexttrack: () => player.toChapter(1),
 };
 
-/** Says what is being played, and hears what is pressed; the answer takes that back. */
-export function tellSystem(): () => void {
+/** Publishes the current media and handles media keys. Returns a function that stops it. */
+export function connectMediaSession(): () => void {
   const session = 'mediaSession' in navigator ? navigator.mediaSession : null;
   const { now } = player;
   if (!session || !now || typeof MediaMetadata === 'undefined') return () => {};
-  // Without a picture: it would be asked for.
+  // No artwork: it would cause a request.
   session.metadata = new MediaMetadata({ title: now.title, artist: now.feed });
   const set = (action: string, handler: MediaSessionActionHandler | null): void => {
     try {
       session.setActionHandler(action as MediaSessionAction, handler);
     } catch {
-      // Not every system knows every action.
+      // Not every system supports every action.
     }
   };
   for (const [action, handler] of Object.entries(HANDLERS)) set(action, handler);
@@ -36,7 +39,7 @@ export function tellSystem(): () => void {
   };
 }
 
-export function tellPlace(): void {
+export function updatePlaybackState(): void {
   if (!('mediaSession' in navigator) || !player.now) return;
   navigator.mediaSession.playbackState = player.playing ? 'playing' : 'paused';
 }

@@ -1,5 +1,7 @@
-/** What the reader marks in the open article and writes about it. The frame's page says what is selected and where passages are. */
-import { NotedPage } from '../article/noted-page';
+/**
+ * Highlights and notes on the open article. The frame's page provides the selection and the positions of passages.
+ */
+import { AnnotatedPage } from '../article/annotated-page';
 import { asIpcError, call, type AddNote, type IpcError, type Note, type NoteColor } from '../ipc';
 import { t } from '../messages';
 import { reading } from './article.svelte';
@@ -14,46 +16,46 @@ import { undo, type UndoEntry } from './undo.svelte';
 
 export const COLORS: readonly NoteColor[] = ['yellow', 'green', 'blue', 'pink'];
 
-/** Bytes of a passage. */
-const LONGEST = 20_000;
+/** Maximum length of a passage, in bytes. */
+const MAX_PASSAGE_BYTES = 20_000;
 
-/** A note that is being written: one that is there, or one on the whole article that is not yet. */
+/** The note being edited: an existing one, or a new one on the whole article. */
 export type Editing = number | 'article';
 
 class Notes {
-  /** The article that they are on. */
+  /** Id of the article. */
   of = $state<number | null>(null);
   all = $state.raw<readonly Note[]>([]);
   error = $state.raw<IpcError | null>(null);
-  /** Whose passages the page has no longer. */
+  /** Notes whose passage is no longer on the page. */
   lost = $state.raw<ReadonlySet<number>>(new Set());
-  /** Beside the article, or below it. */
+  /** The notes panel is open. */
   shown = $state(false);
-  /** The one that was gone to. */
+  /** The current note. */
   here = $state<number | null>(null);
   editing = $state<Editing | null>(null);
-  /** What was chosen last. */
+  /** The last used colour. */
   color = $state<NoteColor>('yellow');
-  /** The page of the article, once it is there. */
-  page = $state.raw<NotedPage | null>(null);
+  /** The article's page, once it is displayed. */
+  page = $state.raw<AnnotatedPage | null>(null);
 
-  /** As they stand on the page. */
+  /** Notes in page order. */
   readonly placed = $derived.by(() => {
     void this.lost;
     return this.page?.order ?? [];
   });
   readonly usable = $derived(this.of !== null && this.of === reading.article?.id && !changes.shown);
 
-  /** What is being written, while its editor is there. */
+  /** The draft, while its editor is open. */
   draft = $state.raw<Draft | null>(null);
-  /** What could not be saved when its editor went, by article: it comes back with the article. */
+  /** Drafts that could not be saved when their editor closed, by article; restored with the article. */
   private readonly unsaved = new Map<number, { what: Editing; draft: Draft }>();
 
-  private asked = 0;
-  /** How to select by keys, while that is told. */
+  private request = 0;
+  /** Id of the toast that explains keyboard selection. */
   private hint = 0;
 
-  /** The notes of this article, from now on. */
+  /** Loads the notes of an article. */
   async open(id: number | null): Promise<void> {
     if (this.of !== id) {
       this.of = id;
@@ -63,36 +65,36 @@ class Notes {
       this.error = null;
       this.page = null;
       this.lost = new Set();
-      this.bringBack();
+      this.restoreUnsaved();
     }
     await this.load();
   }
 
-  /** The article is on the page; `null` where something else is. */
-  shows(page: Document | null): void {
+  /** Sets the article's page; `null` if something else is displayed. */
+  setPage(page: Document | null): void {
     const text = page?.querySelector('.gl-body');
     this.page?.clear();
-    this.page = page && text ? new NotedPage(page, text) : null;
+    this.page = page && text ? new AnnotatedPage(page, text) : null;
     void this.place();
   }
 
   async load(): Promise<void> {
     const { of } = this;
-    const asked = ++this.asked;
+    const request = ++this.request;
     if (of === null) return;
     try {
       const all = await call('notes', { id: of });
-      if (asked !== this.asked) return;
-      // What is the same is not drawn anew.
+      if (request !== this.request) return;
+      // Unchanged notes must not be redrawn.
       if (JSON.stringify(all) !== JSON.stringify(this.all)) this.all = all;
       this.error = null;
       if (this.here !== null && !all.some(({ id }) => id === this.here)) this.here = null;
     } catch (error) {
-      if (asked === this.asked) this.error = asIpcError(error);
+      if (request === this.request) this.error = asIpcError(error);
     }
   }
 
-  /** Finds the passages on the page that is shown. */
+  /** Locates the passages on the displayed page. */
   async place(): Promise<void> {
     const { page } = this;
     if (!page) return;
@@ -108,7 +110,7 @@ class Notes {
     if (id !== null) this.page?.reveal(id);
   }
 
-  /** The next or previous passage of the page; after the last one comes the first. */
+  /** Goes to the next or previous passage, wrapping around. */
   step(direction: 1 | -1): void {
     const { placed } = this;
     if (placed.length === 0) return void toasts.show(t('notes.none_here'));
@@ -125,7 +127,9 @@ class Notes {
     }
   }
 
-  /** Marks what is selected. Without a pointer, the first paragraph in sight is selected to begin with. */
+  /**
+   * Highlights the selection. Without one, selects the first visible paragraph so that the keyboard can extend it.
+   */
   async mark(color: NoteColor = this.color): Promise<Note | null> {
     const { page } = this;
     if (!page || !this.usable || this.of === null) return null;
@@ -135,25 +139,25 @@ class Notes {
       if (page.selectFirst()) this.hint = toasts.show(t('notes.select'));
       return null;
     }
-    if (new TextEncoder().encode(quote.exact).length > LONGEST) {
-      toasts.show(t('notes.too_long'), { trouble: true });
+    if (new TextEncoder().encode(quote.exact).length > MAX_PASSAGE_BYTES) {
+      toasts.show(t('notes.too_long'), { isError: true });
       return null;
     }
     this.color = color;
     const note = await this.add({ article_id: this.of, quote, color, text: '' });
     if (!note) return null;
     page.unselect();
-    this.letGo();
+    this.dismissHint();
     this.here = note.id;
     return note;
   }
 
-  /** Nothing is selected any more. */
-  letGo(): void {
+  /** Called when the selection is gone. */
+  dismissHint(): void {
     toasts.dismiss(this.hint);
   }
 
-  /** Writes about what is selected, else about the passage that was gone to, else about the whole article. */
+  /** Edits a note on the selection, else on the current passage, else on the whole article. */
   async write(): Promise<void> {
     if (!this.usable) return;
     if (this.page?.quote()) {
@@ -162,9 +166,9 @@ class Notes {
     } else this.edit(this.here ?? 'article');
   }
 
-  /** The note on the whole article goes on where there is one. */
+  /** Opens the editor. For the whole article, the existing note is edited if there is one. */
   edit(what: Editing, known = true): void {
-    // The one that is being written is not there twice, though it may have been saved by now.
+    // Do not edit the same new note twice, even if it has been saved meanwhile.
     if (what === 'article' && this.editing === 'article') return;
     const whole = known && what === 'article' ? this.all.find((note) => note.quote === null)?.id : undefined;
     this.shown = true;
@@ -172,7 +176,7 @@ class Notes {
     if (typeof this.editing === 'number') this.here = this.editing;
   }
 
-  /** Begins to write, or goes on with what could not be saved. */
+  /** Returns the draft for an editor: a new one, or the one that could not be saved. */
   begin(what: Editing, article: number, text: string): Draft {
     const left = this.unsaved.get(article);
     if (left?.what === what) this.unsaved.delete(article);
@@ -188,39 +192,41 @@ class Notes {
     });
   }
 
-  /** Goes on with what was cancelled: at once, or when its article is open again. */
-  goOn(what: Editing, article: number, before: string, text: string): void {
+  /** Restores a cancelled edit: now, or when its article is opened again. */
+  resume(what: Editing, article: number, before: string, text: string): void {
     const draft = this.newDraft(what, article, before);
     draft.text = text;
     this.unsaved.set(article, { what, draft });
-    if (this.of === article && this.editing === null) this.bringBack();
+    if (this.of === article && this.editing === null) this.restoreUnsaved();
   }
 
-  /** The editor goes: what was written is saved, whatever is open by now. What cannot be is not lost. */
+  /**
+   * Called when the editor closes: saves the draft, whichever article is open. A draft that cannot be saved is kept.
+   */
   async end(what: Editing, draft: Draft): Promise<void> {
     if (this.draft === draft) this.draft = null;
     if (await draft.save()) return;
     if (draft.error) toasts.error(draft.error);
-    // The note is gone, and nothing can be written about it.
+    // The note was deleted.
     if (draft.error?.code === 'not_found') return;
     this.unsaved.set(draft.article, { what, draft });
-    if (this.of === draft.article && this.editing === null) this.bringBack();
+    if (this.of === draft.article && this.editing === null) this.restoreUnsaved();
   }
 
-  /** Another library is about to take this one's place: what is being written is saved in this one. Rejects with an `IpcError`. */
-  async settle(): Promise<void> {
+  /** Saves the draft before another library is loaded. Rejects with an `IpcError`. */
+  async saveDraft(): Promise<void> {
     const { draft } = this;
     if (draft && !(await draft.save()) && draft.error) throw draft.error;
   }
 
-  /** Numbers mean other notes now. */
+  /** Clears drafts: ids refer to another library now. */
   forget(): void {
     this.draft?.drop();
     this.draft = null;
     this.unsaved.clear();
   }
 
-  private bringBack(): void {
+  private restoreUnsaved(): void {
     const left = this.of === null ? undefined : this.unsaved.get(this.of);
     if (left) this.edit(left.what, false);
   }
@@ -267,9 +273,9 @@ class Notes {
     }
   }
 
-  private async add(wish: AddNote): Promise<Note | null> {
+  private async add(request: AddNote): Promise<Note | null> {
     try {
-      const { note, undo: step } = await call('add_note', wish);
+      const { note, undo: step } = await call('add_note', request);
       undo.push(this.entry(step));
       await this.load();
       return note;
@@ -292,5 +298,5 @@ class Notes {
 
 export const notes = new Notes();
 
-/** The notes of one article as a document, or of all. */
+/** Exports the notes of one article, or of all. */
 export const saveNotes = (ids: number[], title: string): Promise<void> => exporting.save({ ids }, title, 'notes');

@@ -1,38 +1,36 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { NotedPage } from '../article/noted-page';
-import type { CommandName, Core } from '../ipc';
-import { fakeCore } from '../ipc/fake';
+import { TestCore } from '../../../tests/core';
+import { AnnotatedPage } from '../article/annotated-page';
+import type { CommandName } from '../ipc';
 import { reading } from './article.svelte';
 import { collections } from './collections.svelte';
-import { follow } from './events';
+import { listenToCore } from './events';
 import { list } from './list.svelte';
 import { notes } from './notes.svelte';
 import { toasts } from './toasts.svelte';
 import { undo } from './undo.svelte';
 
-const shell = vi.hoisted(() => ({ core: null as Core | null, refused: null as string | null }));
+const test = vi.hoisted(() => ({ core: null as TestCore | null }));
 
 vi.mock('../ipc', async (original) => ({
   ...(await original<typeof import('../ipc')>()),
-  call: (name: CommandName, args?: unknown) => {
-    if (shell.refused === name) return Promise.reject({ code: 'disk_full', message: 'full', detail: null });
-    return shell.core?.call(name, args ?? null);
-  },
+  call: (name: CommandName, args?: unknown) => test.core?.call(name, args),
   on: (name: never, handler: never) => {
-    const stop = shell.core?.on(name, handler);
+    const stop = test.core?.on(name, handler);
     return () => void stop?.then((end) => end());
   },
 }));
 
-const settle = () => vi.advanceTimersByTimeAsync(2000);
+const core = () => test.core as TestCore;
+const settle = () => core().settle();
 const texts = () => notes.all.map((note) => note.text);
 
-/** A page of this HTML with its first paragraph selected. */
-function page(html: string): NotedPage {
+/** Creates a page from HTML and selects its first paragraph. */
+function page(html: string): AnnotatedPage {
   document.body.innerHTML = `<main>${html}</main>`;
   const root = document.querySelector('main')!;
-  const shown = new NotedPage(document, root);
+  const shown = new AnnotatedPage(document, root);
   document.getSelection()?.selectAllChildren(root.querySelector('p')!);
   return shown;
 }
@@ -42,42 +40,45 @@ let stop: () => void;
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.stubGlobal('requestAnimationFrame', () => 0);
-  shell.core = fakeCore();
-  shell.refused = null;
+  test.core = await TestCore.open();
   undo.forget();
   reading.close();
-  stop = follow();
+  stop = listenToCore();
+  await core().call('ready');
   void list.show({ kind: 'all' });
   void collections.load();
   await settle();
+  for (const text of ['One', 'Two', 'Three', 'Four'])
+    await core().call('add_note', { article_id: list.rows[0]!.id, quote: null, color: 'yellow', text });
   void reading.open(list.rows[1]!.id);
   await settle();
   void notes.open(reading.id);
   await settle();
 });
 
-afterEach(() => {
+afterEach(async () => {
   stop();
+  await core().close();
   notes.shown = false;
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
 describe('notes', () => {
-  it('are of the article that is open', async () => {
+  it('belong to the open article', async () => {
     expect(notes.all).toEqual([]);
     void notes.open(list.rows[0]!.id);
     await settle();
     expect(notes.all).toHaveLength(4);
-    expect(collections.noted).toBe(1);
+    await vi.waitFor(() => expect(collections.noted).toBe(1));
   });
 
-  it('mark what is selected, and what is lost is told', async () => {
+  it('highlight the selection, and report missing passages', async () => {
     notes.page = page('<p>One two</p><p>three</p>');
     void notes.mark('blue');
     await settle();
     expect(notes.all).toMatchObject([{ quote: { exact: 'One two', suffix: ' three' }, color: 'blue' }]);
-    expect(collections.noted).toBe(2);
+    await vi.waitFor(() => expect(collections.noted).toBe(2));
     await notes.place();
     expect(notes.placed).toEqual([notes.here]);
     notes.page = page('<p>Something else</p>');
@@ -88,7 +89,7 @@ describe('notes', () => {
     expect(notes.all).toEqual([]);
   });
 
-  it('are kept on the article on which they were begun', async () => {
+  it('stay with the article they were started on', async () => {
     const first = notes.of!;
     notes.edit('article');
     const draft = notes.begin('article', first, '');
@@ -110,7 +111,7 @@ describe('notes', () => {
     expect(texts()).toEqual(['Later.']);
   });
 
-  it('are saved while they are written, and taken back in one step', async () => {
+  it('are saved while typing and undone in one step', async () => {
     notes.edit('article');
     const draft = notes.begin('article', notes.of!, '');
     for (const text of ['One', 'One two', 'One two three']) {
@@ -119,7 +120,7 @@ describe('notes', () => {
       await settle();
       expect(texts()).toEqual([text]);
     }
-    // It is in the editor already.
+    // The note is already in the editor.
     notes.edit('article');
     expect(notes.editing).toBe('article');
     notes.editing = null;
@@ -130,7 +131,7 @@ describe('notes', () => {
     expect(texts()).toEqual([]);
   });
 
-  it('are as they were where their writing is given up', async () => {
+  it('are restored when editing is cancelled', async () => {
     const draft = notes.begin('article', notes.of!, '');
     draft.text = 'Never mind';
     draft.typed();
@@ -141,8 +142,8 @@ describe('notes', () => {
     expect([texts(), draft.dirty]).toEqual([[], false]);
   });
 
-  it('stay in the editor where the core refuses, and come back with the article', async () => {
-    shell.refused = 'add_note';
+  it('stay in the editor if the core refuses, and return with the article', async () => {
+    core().refused = { command: 'add_note', code: 'disk_full' };
     const first = notes.of!;
     notes.edit('article');
     const draft = notes.begin('article', first, '');
@@ -150,12 +151,12 @@ describe('notes', () => {
     draft.typed();
     await settle();
     expect([texts(), draft.error?.code]).toEqual([[], 'disk_full']);
-    await expect(notes.settle()).rejects.toMatchObject({ code: 'disk_full' });
+    await expect(notes.saveDraft()).rejects.toMatchObject({ code: 'disk_full' });
     void notes.open(list.rows[2]!.id);
     void notes.end('article', draft);
     await settle();
-    expect([notes.editing, toasts.shown.some((toast) => toast.trouble)]).toEqual([null, true]);
-    shell.refused = null;
+    expect([notes.editing, toasts.shown.some((toast) => toast.isError)]).toEqual([null, true]);
+    core().refused = null;
     void notes.open(first);
     expect([notes.editing, notes.shown]).toEqual(['article', true]);
     const again = notes.begin('article', first, '');
@@ -165,7 +166,7 @@ describe('notes', () => {
     expect([texts(), again.error]).toEqual([['Lost?'], null]);
   });
 
-  it('are not written into another library', async () => {
+  it('are not saved into another library', async () => {
     const draft = notes.begin('article', notes.of!, '');
     draft.text = 'Of the former';
     notes.forget();

@@ -1,22 +1,22 @@
-/** What the command palette offers: every action that makes sense now, every view, saved search, tag, folder and feed. */
-import { windowMenu } from '../../components/sidebar/window-menu';
+/** Entries of the command palette: available actions, views, saved searches, tags, folders and feeds. */
+import { windowMenu } from '../../components/sidebar/library-menu';
 import { BINDINGS, type Action } from '../keys/bindings';
 import { t } from '../messages';
-import { settingsPartText } from '../messages/settings';
+import { settingsSectionText } from '../messages/settings-sections';
 import { fold } from '../rank';
 import { folderPaths } from '../tree';
 import { collections } from './collections.svelte';
 import { dialogs, SETTINGS_PARTS } from './dialogs.svelte';
-import { act, usable } from './keys.svelte';
+import { act, usable } from './keyboard.svelte';
 import { library } from './library.svelte';
-import { showSource } from './reader';
+import { showSource } from './navigation';
 import { search } from './search.svelte';
 import type { Source } from '../ipc';
 
 export type Entry = {
   readonly key: string;
   readonly label: string;
-  /** What sort of thing it is, or where it stands. */
+  /** Kind of entry, or where it is located. */
   readonly hint: string;
   readonly folded: string;
   readonly action?: Action;
@@ -24,7 +24,7 @@ export type Entry = {
   readonly run: () => void;
 };
 
-/** They make no sense from here: the palette itself, and what only the pane with the focus can do. */
+/** Not offered: the palette itself, and actions that only the focused pane can perform. */
 const LEFT_OUT: ReadonlySet<Action> = new Set<Action>([
   'palette',
   'close',
@@ -61,7 +61,7 @@ export function entries(): Entry[] {
   );
   const parts: Plain[] = SETTINGS_PARTS.map((part) => ({
     key: `settings-${part}`,
-    label: settingsPartText(part),
+    label: settingsSectionText(part),
     hint: t('settings.title'),
     run: () => dialogs.show({ kind: 'settings', part }),
   }));
@@ -95,7 +95,7 @@ export function entries(): Entry[] {
   return all.map((entry) => ({ ...entry, folded: fold(entry.label) }));
 }
 
-/** The last of what is offered for typed words: to look for them in the articles. */
+/** The last entry for typed text: search the articles for it. */
 export const searchEntry = (typed: string): Entry => ({
   key: 'search-for',
   label: t('palette.search_for', { query: typed }),

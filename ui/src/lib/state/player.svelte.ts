@@ -1,6 +1,6 @@
 /**
- * What is being played. It lives outside of any article's page, so that it goes on while one reads on; the bar at the foot of the window
- * shows it. Nothing of a recording is asked for before play is pressed.
+ * The audio and video player. It is independent of the article's page, so playback continues while reading; the bar
+ * at the bottom of the window shows it. No media is requested before the user presses Play.
  */
 import { call, type Article, type Chapter, type Enclosure, type Playback } from '../ipc';
 import { isPlayable } from '../article/article-page';
@@ -13,11 +13,11 @@ export const BACK = 15;
 export const FORWARD = 30;
 export const SLEEPS = [15, 30, 60] as const;
 
-/** Seconds of playing after which the place is kept, for a window that is closed or killed. */
-const KEEP_EVERY = 15;
+/** Seconds of playback between saves of the position, in case the window is closed or killed. */
+const SAVE_INTERVAL = 15;
 
-export type Recording = {
-  /** Of its article. */
+export type MediaItem = {
+  /** Id of the article. */
   readonly id: number;
   readonly feed_id: number;
   readonly feed: string;
@@ -33,13 +33,13 @@ type Sleep =
 
 const isVideo = (enclosure: Enclosure): boolean => /^video\//i.test(enclosure.mime_type ?? '');
 
-/** The chapter that is heard at a place; -1 before the first. */
+/** Returns the index of the chapter at a position; -1 before the first. */
 export function chapterAt(chapters: readonly Chapter[], seconds: number): number {
   return chapters.findLastIndex(({ start }) => start <= seconds + 0.25);
 }
 
-/** One alone is called as its article is; of several each has its own name, where it has one. */
-export function recordingTitle(article: Article, enclosure: Enclosure): string {
+/** Returns the article's title for a single item, or the item's own title if there are several. */
+export function mediaTitle(article: Article, enclosure: Enclosure): string {
   const alone = article.enclosures.filter(isPlayable).length < 2;
   const own = alone ? article.title || enclosure.title : enclosure.title || article.title;
   return own || t('list.untitled');
@@ -48,45 +48,45 @@ export function recordingTitle(article: Article, enclosure: Enclosure): string {
 const keyOf = (id: number, url: string): string => `${id} ${url}`;
 
 class Player {
-  now = $state.raw<Recording | null>(null);
+  now = $state.raw<MediaItem | null>(null);
   playing = $state(false);
-  /** CSS pixels that the bar takes at the window's foot. */
+  /** Height of the bar in CSS pixels. */
   height = $state(0);
   seconds = $state(0);
-  /** 0 while nobody knows. */
+  /** 0 while unknown. */
   length = $state(0);
   chapters = $state.raw<readonly Chapter[]>([]);
   sleep = $state.raw<Sleep | null>(null);
-  /** How far recordings were played in this window: newer than what an open article says. */
-  private places = $state.raw<ReadonlyMap<string, Playback>>(new Map());
+  /** Positions played in this window, newer than those of an open article. */
+  private positions = $state.raw<ReadonlyMap<string, Playback>>(new Map());
   readonly chapter = $derived(chapterAt(this.chapters, this.seconds));
 
   private media: HTMLMediaElement | null = null;
-  private kept = 0;
+  private savedSeconds = 0;
   private failed = false;
 
-  /** How far a recording was played before, or is now. */
+  /** Returns the playback position of a media item. */
   place(article: Article, url: string): Playback | null {
-    return this.places.get(keyOf(article.id, url)) ?? article.playback.find((played) => played.url === url) ?? null;
+    return this.positions.get(keyOf(article.id, url)) ?? article.playback.find((played) => played.url === url) ?? null;
   }
 
   is(article: Article, url: string): boolean {
     return this.now?.id === article.id && this.now.url === url;
   }
 
-  /** Plays a recording from where it was left, in place of what is being played; the same one again is stopped or goes on. */
+  /** Plays a media item from its saved position, or toggles it if it is the current one. */
   play(article: Article, enclosure: Enclosure): void {
     if (this.is(article, enclosure.url)) return this.toggle();
     this.leave();
     const before = this.place(article, enclosure.url);
-    // What was heard to its end begins anew.
-    this.seconds = this.kept = before && !before.finished ? before.seconds : 0;
+    // Finished items start again from the beginning.
+    this.seconds = this.savedSeconds = before && !before.finished ? before.seconds : 0;
     this.length = enclosure.duration ?? before?.duration ?? 0;
     this.now = {
       id: article.id,
       feed_id: article.feed_id,
       feed: article.feed_title,
-      title: recordingTitle(article, enclosure),
+      title: mediaTitle(article, enclosure),
       url: enclosure.url,
       video: isVideo(enclosure),
       has_chapters: article.has_chapters,
@@ -99,12 +99,12 @@ class Player {
       const found = await call('chapters', { id });
       if (this.now?.id === id) this.chapters = found;
     } catch (error) {
-      // It plays as well without.
+      // Playback works without chapters.
       console.warn('chapters', error);
     }
   }
 
-  /** The bar has made the element for what is to be played now. */
+  /** Sets the media element. Returns a function that detaches it. */
   attach(media: HTMLMediaElement): () => void {
     this.media = media;
     this.failed = false;
@@ -113,7 +113,7 @@ class Player {
     return () => {
       if (this.media === media) this.media = null;
       media.pause();
-      // Whatever of it is still coming in is not wanted any more.
+      // Stops the download.
       media.removeAttribute('src');
       media.load();
     };
@@ -121,17 +121,17 @@ class Player {
 
   private start(): void {
     this.media?.play().catch((error: unknown) => {
-      // Stopped before it began is no failure; what cannot be played is told by its own event.
+      // Pausing before playback starts is not an error; unplayable media has its own event.
       if (error instanceof DOMException && error.name === 'NotAllowedError') this.playing = false;
     });
   }
 
-  /** What an article has to play. */
+  /** Returns the first playable item of an article. */
   first(article: Article | null): Enclosure | null {
     return article?.enclosures.find(isPlayable) ?? null;
   }
 
-  /** The key: what is being played stops or goes on; else what the open article has begins. */
+  /** Play key: toggles the current item, or plays the open article's first one. */
   press(article: Article | null): void {
     const found = this.first(article);
     if (this.now) this.toggle();
@@ -162,7 +162,7 @@ class Player {
     const place = Math.max(0, this.length > 0 ? Math.min(seconds, this.length) : seconds);
     this.seconds = place;
     if (media && media.readyState > 0) media.currentTime = place;
-    // A place that was chosen is the end of what was waited for.
+    // Seeking cancels the sleep timer at the end of the chapter.
     if (this.sleep?.kind === 'chapter') this.sleep = null;
   }
 
@@ -170,7 +170,7 @@ class Player {
     if (this.now) this.seek(this.seconds + seconds);
   }
 
-  /** To the beginning of the next chapter, or of this one, or of the one before it. */
+  /** Goes to the next chapter, or to the start of the current or previous one. */
   toChapter(step: 1 | -1): void {
     const here = this.chapters[this.chapter];
     const back = here && this.seconds - here.start > 3 ? this.chapter : this.chapter - 1;
@@ -188,7 +188,7 @@ class Player {
     this.sleep = { kind: 'at', at: Date.now() + minutes * 60_000, minutes };
   }
 
-  /** Stops where this chapter ends, or the recording. */
+  /** Stops at the end of the current chapter or item. */
   sleepAtChapter(): void {
     this.sleep = { kind: 'chapter', at: this.chapters[this.chapter + 1]?.start ?? Infinity };
   }
@@ -200,29 +200,29 @@ class Player {
   }
 
   private leave(): void {
-    this.keep(false);
+    this.savePosition(false);
     this.playing = false;
     this.chapters = [];
     this.sleep = null;
     this.length = 0;
   }
 
-  // What the element tells.
+  // Handlers of media element events.
 
-  measured(media: HTMLMediaElement): void {
+  onMetadata(media: HTMLMediaElement): void {
     if (media === this.media && Number.isFinite(media.duration)) this.length = media.duration;
   }
 
-  known(media: HTMLMediaElement): void {
-    this.measured(media);
+  onLoaded(media: HTMLMediaElement): void {
+    this.onMetadata(media);
     if (this.seconds > 0 && Math.abs(media.currentTime - this.seconds) > 0.5) media.currentTime = this.seconds;
     media.playbackRate = settings.value.playback_speed;
   }
 
-  went(media: HTMLMediaElement): void {
+  onTimeUpdate(media: HTMLMediaElement): void {
     if (media !== this.media || media.readyState === 0) return;
     this.seconds = media.currentTime;
-    if (Math.abs(this.seconds - this.kept) >= KEEP_EVERY) this.keep(false);
+    if (Math.abs(this.seconds - this.savedSeconds) >= SAVE_INTERVAL) this.savePosition(false);
     const { sleep } = this;
     if (sleep && (sleep.kind === 'at' ? Date.now() >= sleep.at : this.seconds >= sleep.at)) {
       this.sleep = null;
@@ -231,37 +231,37 @@ class Player {
     }
   }
 
-  stopped(media: HTMLMediaElement): void {
+  onStop(media: HTMLMediaElement): void {
     if (media !== this.media) return;
     this.playing = false;
-    this.keep(media.ended);
+    this.savePosition(media.ended);
   }
 
-  broke(media: HTMLMediaElement): void {
+  onError(media: HTMLMediaElement): void {
     const { now } = this;
-    // Taking the address away, when it is left, is no failure.
+    // Removing the source fires an error event, too.
     if (media !== this.media || !now || !media.getAttribute('src') || this.failed) return;
     this.failed = true;
     this.playing = false;
     toasts.show(t('player.failed', { title: now.title }), {
       detail: t('player.failed.do'),
-      trouble: true,
+      isError: true,
       action: { label: t('player.open'), run: () => void window.open(now.url, '_blank', 'noopener,noreferrer') },
     });
   }
 
-  private keep(finished: boolean): void {
+  private savePosition(finished: boolean): void {
     const { now } = this;
-    if (!now || (this.seconds === this.kept && !finished)) return;
-    this.kept = this.seconds;
+    if (!now || (this.seconds === this.savedSeconds && !finished)) return;
+    this.savedSeconds = this.seconds;
     const playback: Playback = {
       url: now.url,
       seconds: this.seconds,
       duration: this.length > 0 ? this.length : null,
       finished,
     };
-    this.places = new Map([...this.places, [keyOf(now.id, now.url), playback]]);
-    call('keep_playback', { id: now.id, playback }).catch((error: unknown) => console.warn('keep_playback', error));
+    this.positions = new Map([...this.positions, [keyOf(now.id, now.url), playback]]);
+    call('save_playback', { id: now.id, playback }).catch((error: unknown) => console.warn('save_playback', error));
   }
 }
 

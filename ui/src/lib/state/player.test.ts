@@ -30,7 +30,7 @@ const enclosure: Enclosure = {
 const article = (part: Partial<Article> = {}): Article =>
   ({ id: 1, feed_id: 2, feed_title: 'F', title: 'T', playback: [], enclosures: [enclosure], ...part }) as Article;
 
-/** What the bar makes of it, as far as the player needs it. */
+/** Minimal stand-in for the bar's media element. */
 function element(): HTMLMediaElement {
   const media = document.createElement('audio');
   Object.defineProperties(media, {
@@ -51,50 +51,50 @@ beforeEach(() => {
   calls.length = 0;
 });
 
-describe('the player', () => {
-  it('finds the chapter of a place', () => {
+describe('player', () => {
+  it('finds the chapter at a position', () => {
     const chapters = [0, 60, 90].map((start) => ({ start, title: null }));
     expect([0, 59, 60, 1000].map((at) => chapterAt(chapters, at))).toEqual([0, 0, 1, 2]);
     expect(chapterAt([{ start: 5, title: null }], 1)).toBe(-1);
   });
 
-  it('asks for nothing before it is told to play, and for chapters only then', () => {
+  it('requests nothing before playback, and chapters only then', () => {
     expect(player.first(article())).toBe(enclosure);
     expect(calls).toEqual([]);
     player.play(article({ has_chapters: true }), enclosure);
     expect(calls).toEqual([['chapters', { id: 1 }]]);
   });
 
-  it('goes on where it was left, and keeps the place when it is closed', () => {
+  it('resumes at the saved position, and saves it when closed', () => {
     player.play(
       article({ playback: [{ url: enclosure.url, seconds: 90, duration: 600, finished: false }] }),
       enclosure,
     );
     const media = element();
     const leave = player.attach(media);
-    player.known(media);
+    player.onLoaded(media);
     expect(media.currentTime).toBe(90);
     media.currentTime = 97;
-    player.went(media);
+    player.onTimeUpdate(media);
     expect(calls).toEqual([]);
     player.skip(30);
     expect(media.currentTime).toBe(127);
     player.close();
     leave();
     const kept = { url: enclosure.url, seconds: 127, duration: 600, finished: false };
-    expect(calls).toEqual([['keep_playback', { id: 1, playback: kept }]]);
-    // An article that was open all the while does not know; the player does.
+    expect(calls).toEqual([['save_playback', { id: 1, playback: kept }]]);
+    // The article, loaded earlier, has an outdated position; the player has the current one.
     expect(player.place(article(), enclosure.url)).toEqual(kept);
   });
 
-  it('begins anew what was heard to its end, and stays within the recording', () => {
+  it('restarts finished items, and seeks within the duration', () => {
     player.play(
       article({ id: 9, playback: [{ url: enclosure.url, seconds: 600, duration: 600, finished: true }] }),
       enclosure,
     );
     const media = element();
     player.attach(media);
-    player.known(media);
+    player.onLoaded(media);
     expect(player.seconds).toBe(0);
     player.skip(-15);
     expect(player.seconds).toBe(0);
@@ -114,7 +114,7 @@ describe('the player', () => {
     expect(player.seconds).toBe(0);
     player.sleepAtChapter();
     media.currentTime = 61;
-    player.went(media);
+    player.onTimeUpdate(media);
     expect(media.paused).toBe(true);
     expect(player.sleep).toBeNull();
   });

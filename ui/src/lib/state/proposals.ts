@@ -1,13 +1,13 @@
-/** What is done about feeds that statistics name. Each can be taken back. */
+/** Actions for the suggestions in the statistics dialog. Each can be undone. */
 import { call, type Feed } from '../ipc';
 import { t } from '../messages';
-import { setKeep, undoable } from './feeds';
+import { setRetention, undoable } from './feeds';
 import { toasts } from './toasts.svelte';
 
-/** So many articles stay of a feed of which fewer are to be kept. */
+/** Number of articles that the "keep fewer articles" suggestion keeps per feed. */
 export const FEWER = 50;
 
-/** Says whether it was done. */
+/** Runs an action and shows a toast on failure. Returns whether it succeeded. */
 async function attempt(act: () => Promise<void>): Promise<boolean> {
   try {
     await act();
@@ -20,7 +20,7 @@ async function attempt(act: () => Promise<void>): Promise<boolean> {
 
 export const keepFewer = (feed: Feed, back: () => void): Promise<boolean> =>
   attempt(() =>
-    setKeep(
+    setRetention(
       { kind: 'feed', id: feed.id },
       { days: null, articles: FEWER, bytes: null, keep_unread: false },
       () => false,
@@ -28,7 +28,7 @@ export const keepFewer = (feed: Feed, back: () => void): Promise<boolean> =>
     ),
   );
 
-/** By a rule, which stands among the others from then on. */
+/** Adds a rule that marks new articles as read. */
 export const markNewRead = (feed: Feed, back: () => void): Promise<boolean> =>
   attempt(async () => {
     const name = t('statistics.mark_read.rule', { title: feed.title });

@@ -1,7 +1,7 @@
 import { call, type RefreshProgress, type RefreshScope } from '../ipc';
 import { toasts } from './toasts.svelte';
 
-/** The refresh that is under way, or what came of the last one. */
+/** Progress of the running refresh, or the result of the last one. */
 class Refresh {
   progress = $state.raw<RefreshProgress | null>(null);
   private starting = $state(false);

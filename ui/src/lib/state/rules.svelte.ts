@@ -1,6 +1,6 @@
-/** The reader's rules: what they are, and what is done with them. */
+/** The user's rules and the actions on them. */
 import { asIpcError, call, type ApplyProgress, type IpcError, type Rule, type SaveRule, type UndoStep } from '../ipc';
-import { t, unmarked } from '../messages';
+import { t, withoutIsolates } from '../messages';
 import { reading } from './article.svelte';
 import { dialogs } from './dialogs.svelte';
 import { undoable } from './feeds';
@@ -8,25 +8,25 @@ import { list } from './list.svelte';
 import { wordsQuery } from './search.svelte';
 import { toasts } from './toasts.svelte';
 
-/** A rule that is being written. */
+/** A rule being edited. */
 export type Draft = SaveRule;
 
 export const EMPTY: Draft = { id: null, name: '', query: '', scope: { kind: 'everywhere' }, actions: [] };
 
-/** A rule out of what was searched for; to mute it is to hide what answers. */
+/** Creates a rule from a search query; `mute` makes it hide the matches. */
 export function draftOf(query: string, mute: boolean): Draft {
-  const name = mute ? unmarked(t('rules.mute.name', { query })) : '';
+  const name = mute ? withoutIsolates(t('rules.mute.name', { query })) : '';
   return { ...EMPTY, name, query, actions: mute ? [{ kind: 'hide' }] : [] };
 }
 
-/** Asks for a rule that hides what has these words. */
+/** Opens a draft of a rule that hides articles with these words. */
 export const muteWords = (words: string): void =>
   dialogs.show({ kind: 'rules', draft: draftOf(wordsQuery(words), true) });
 
 class RulesState {
   all = $state.raw<readonly Rule[] | null>(null);
   error = $state.raw<IpcError | null>(null);
-  /** The one that is being applied to all articles, and how far that is. */
+  /** The rule being applied to all articles, and its progress. */
   applying = $state.raw<(ApplyProgress & { readonly rule: number }) | null>(null);
 
   async load(): Promise<void> {
@@ -38,7 +38,7 @@ class RulesState {
     }
   }
 
-  /** Gives its number. Rejects with an `IpcError`. */
+  /** Saves a rule and returns its id. Rejects with an `IpcError`. */
   async save(draft: Draft): Promise<number> {
     const { id, undo } = await call('save_rule', draft);
     const name = draft.name.trim() || draft.query.trim();
@@ -48,25 +48,25 @@ class RulesState {
   }
 
   enable(rule: Rule, enabled: boolean): Promise<void> {
-    return this.act(() => call('enable_rule', { rule_id: rule.id, enabled }));
+    return this.attempt(() => call('enable_rule', { rule_id: rule.id, enabled }));
   }
 
   remove(rule: Rule): Promise<void> {
-    return this.act(() => call('delete_rule', { rule_id: rule.id }), t('rules.deleted', { name: rule.name }));
+    return this.attempt(() => call('delete_rule', { rule_id: rule.id }), t('rules.deleted', { name: rule.name }));
   }
 
-  /** By one place up or down. */
+  /** Moves a rule by one position. */
   async move(rule: Rule, by: 1 | -1): Promise<void> {
     const ids = (this.all ?? []).map(({ id }) => id);
     const from = ids.indexOf(rule.id);
     const to = from + by;
     if (from < 0 || to < 0 || to >= ids.length) return;
     ids.splice(to, 0, ...ids.splice(from, 1));
-    const told = t('rules.moved', { name: rule.name, place: to + 1, total: ids.length });
-    await this.act(() => call('order_rules', { ids }), told);
+    const message = t('rules.moved', { name: rule.name, place: to + 1, total: ids.length });
+    await this.attempt(() => call('order_rules', { ids }), message);
   }
 
-  /** With all articles that are there; says so where nobody looks on. */
+  /** Applies a rule to all stored articles; shows a toast if no dialog shows the result. */
   async apply(rule: Rule): Promise<void> {
     if (this.applying) return;
     this.applying = { rule: rule.id, done: 0, total: 0 };
@@ -85,29 +85,29 @@ class RulesState {
   }
 
   stop(): void {
-    call('cancel_apply').catch((error: unknown) => toasts.error(error));
+    call('cancel_apply_rule').catch((error: unknown) => toasts.error(error));
   }
 
-  heard(progress: ApplyProgress): void {
+  onProgress(progress: ApplyProgress): void {
     if (this.applying) this.applying = { ...this.applying, ...progress };
   }
 
-  /** Articles have come into the list that is shown, or have gone out of it. */
+  /** Reloads the list after articles were added to it or removed. */
   private readonly changed = (): void => {
     this.reload();
-    void reading.reread();
+    void reading.reloadMarks();
     if (!list.searching) void list.show(list.source);
   };
 
   private readonly reload = (): void => {
-    // What the dialog shows; without one the next that opens asks.
+    // Without the dialog, the next one to open loads the rules.
     if (dialogs.open?.kind === 'rules') void this.load();
   };
 
-  private async act(ask: () => Promise<UndoStep>, told?: string): Promise<void> {
+  private async attempt(ask: () => Promise<UndoStep>, message?: string): Promise<void> {
     try {
       const { undo } = await ask();
-      if (told !== undefined) undoable(told, undo, this.reload);
+      if (message !== undefined) undoable(message, undo, this.reload);
       await this.load();
     } catch (error) {
       toasts.error(error);

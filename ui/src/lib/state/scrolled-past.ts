@@ -1,9 +1,9 @@
-/** What the reader scrolls past is read, where that is wished: in batches, each a step that can be taken back. */
+/** Marks rows as read when they are scrolled past, in batches, each with its own undo step. */
 import { list } from './list.svelte';
 import { mark } from './marks';
 import { settings } from './settings.svelte';
 
-/** Milliseconds of rest that end a batch. */
+/** Milliseconds without scrolling that end a batch. */
 const TOGETHER = 700;
 
 class ScrolledPast {
@@ -11,7 +11,7 @@ class ScrolledPast {
   private generation = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** The rows from `from` up to `to`, which is not of them, have left by the top edge. */
+  /** Called when rows `from` (inclusive) to `to` (exclusive) have left the view at the top. */
   passed(from: number, to: number): void {
     if (!settings.value.read_on_scroll || to <= from) return;
     if (this.generation !== list.generation) this.ids.clear();

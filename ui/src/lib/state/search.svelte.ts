@@ -1,10 +1,10 @@
-/** Searching: what is typed becomes the list, until the reader leaves it again. */
+/** Search: the results replace the list until the user leaves the search. */
 import {
   asIpcError,
   call,
   type IpcError,
   type SavedSearch,
-  type SearchAnswer,
+  type SearchResult,
   type SearchHit,
   type SearchOrder,
 } from '../ipc';
@@ -13,56 +13,56 @@ import { collections } from './collections.svelte';
 import { layout } from './layout.svelte';
 import { list, type Page } from './list.svelte';
 
-/** So long after the last key the library is asked. */
+/** Milliseconds after the last key press before the search runs. */
 export const PAUSE = 120;
 const PAGE = 50;
 
-/** Why a query cannot be read, and the query itself: what stands in the field may be another by now. */
-export type QueryTrouble = Extract<SearchAnswer, { kind: 'not_understood' }> & { readonly query: string };
+/** An invalid query and what is wrong with it; the field may contain another one by now. */
+export type QueryError = Extract<SearchResult, { kind: 'invalid_query' }> & { readonly query: string };
 
 const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 
-/** What finds the articles in a language. */
+/** Returns the query for articles in a language. */
 export const languageQuery = (tag: string): string => `lang:${tag}`;
 
-/** What finds all that is about a category, and what lies below it. */
+/** Returns the query for a category and its subcategories. */
 export const categoryQuery = (category: string): string => `category:${quoted(category)}`;
 
-/** What finds all of a feed, and of others whose titles have these words. */
+/** Returns the query for a feed; also matches other feeds with these words in their title. */
 export const feedQuery = (title: string): string => `feed:${quoted(title)}`;
 
-/** What finds these words, as they stand. */
+/** Returns the query for these words as a phrase. */
 export const wordsQuery = (words: string): string => (/^\p{L}+$/u.test(words) ? words : quoted(words));
 
 class Search {
   text = $state('');
   order = $state<SearchOrder>('date');
-  /** What the list shows answers this; empty before anything was found. */
-  answered = $state('');
-  trouble = $state.raw<QueryTrouble | null>(null);
+  /** The query of the displayed results; empty if there are none yet. */
+  shownQuery = $state('');
+  queryError = $state.raw<QueryError | null>(null);
   error = $state.raw<IpcError | null>(null);
-  /** Articles that cannot be found yet. */
-  waiting = $state(0);
-  looking = $state(false);
+  /** Number of articles not indexed yet. */
+  unindexed = $state(0);
+  loading = $state(false);
   hits = $state.raw<ReadonlyMap<number, SearchHit>>(new Map());
-  /** What feeds say their articles are about, once it was asked for. */
+  /** Categories used by feeds, loaded on first use. */
   categories = $state.raw<{ name: string; articles: number }[]>([]);
-  /** The field offers what can follow: that the query is not whole yet needs no saying. */
+  /** Completions are shown: errors of the unfinished query are not. */
   offering = $state(false);
   savedId = $state<number | null>(null);
-  /** The saved search that was opened; its words may be others in the field by now. */
+  /** The saved search that was opened; the field may contain another query by now. */
   readonly saved = $derived(collections.searches.find(({ id }) => id === this.savedId) ?? null);
-  /** Set by the field while it is there. */
+  /** Set by the search field while it is mounted. */
   field: HTMLInputElement | undefined;
 
-  private asked = 0;
+  private request = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Opens the field, or goes back into it. */
+  /** Opens the search field, or focuses it. */
   open(): void {
     layout.drawer = false;
     layout.zen = false;
-    layout.stage = 'list';
+    layout.visiblePane = 'list';
     if (!list.searching) {
       this.clear();
       list.beginSearch();
@@ -73,10 +73,10 @@ class Search {
     });
   }
 
-  /** Shows what a saved search finds. */
+  /** Shows the results of a saved search. */
   openSaved(saved: SavedSearch): void {
     layout.drawer = false;
-    layout.stage = 'list';
+    layout.visiblePane = 'list';
     this.clear();
     if (!list.searching) list.beginSearch();
     this.savedId = saved.id;
@@ -84,10 +84,10 @@ class Search {
     void this.ask();
   }
 
-  /** Shows what answers a query; the field takes the focus unless nothing is to be typed. */
+  /** Shows the results of a query; focuses the field if `typing`. */
   show(query: string, typing = true): void {
     layout.drawer = false;
-    layout.stage = 'list';
+    layout.visiblePane = 'list';
     this.clear();
     if (!list.searching) list.beginSearch();
     this.text = query;
@@ -95,14 +95,14 @@ class Search {
     if (typing) void tick().then(() => this.field?.focus());
   }
 
-  /** Whether there is something to offer that was not known before. */
-  async knowCategories(): Promise<boolean> {
+  /** Loads the categories. Returns whether there are new ones. */
+  async loadCategories(): Promise<boolean> {
     if (this.categories.length > 0) return false;
     try {
       const { facets } = await call('categories');
       this.categories = facets.map(({ key: name, articles }) => ({ name, articles }));
     } catch (error) {
-      // They are a help only: what was typed is looked for all the same.
+      // Completions are optional: the search works without them.
       console.warn('categories', error);
     }
     return this.categories.length > 0;
@@ -115,7 +115,7 @@ class Search {
     else this.timer = setTimeout(() => void this.ask(), PAUSE);
   }
 
-  /** Asks for this instead of what stands in the field. */
+  /** Replaces the query in the field. */
   take(query: string): void {
     this.text = query;
     this.field?.focus();
@@ -127,13 +127,14 @@ class Search {
     if (this.text.trim() !== '') void this.ask();
   }
 
-  /** To the results of what stands in the field. */
+  /** Moves the focus to the results. */
   async enter(): Promise<void> {
-    if (this.text.trim() !== '' && this.answered !== this.text && this.trouble?.query !== this.text) await this.ask();
-    if (list.searching && list.rows.length > 0 && !this.trouble && !this.error) layout.focus('list');
+    if (this.text.trim() !== '' && this.shownQuery !== this.text && this.queryError?.query !== this.text)
+      await this.ask();
+    if (list.searching && list.rows.length > 0 && !this.queryError && !this.error) layout.focus('list');
   }
 
-  /** One step back: from what was typed to an empty field, and from there to the list that was there before. */
+  /** Goes one step back: clears the field, then leaves the search. */
   escape(): void {
     if (this.text !== '') {
       this.clear();
@@ -147,61 +148,62 @@ class Search {
     layout.focus('list');
   }
 
-  /** The index has taken articles in: so many are left. */
-  heard(left: number): void {
-    const came = this.waiting > 0 && left === 0;
-    this.waiting = left;
-    // What is being read or looked through does not move.
-    if (came && list.searching && this.answered !== '' && this.answered === this.text && list.atTop) void this.ask();
+  /** Called with the number of articles still to be indexed. */
+  onIndexed(left: number): void {
+    const came = this.unindexed > 0 && left === 0;
+    this.unindexed = left;
+    // Reload only if the list is at the top, so that nothing moves while reading.
+    if (came && list.searching && this.shownQuery !== '' && this.shownQuery === this.text && list.atTop)
+      void this.ask();
   }
 
   private clear(): void {
     clearTimeout(this.timer);
-    this.asked++;
+    this.request++;
     this.text = '';
     this.savedId = null;
-    this.answered = '';
-    this.trouble = null;
+    this.shownQuery = '';
+    this.queryError = null;
     this.error = null;
-    this.looking = false;
+    this.loading = false;
     this.hits = new Map();
     if (list.searching) list.showFound({ rows: [], more: false });
   }
 
   private async ask(): Promise<void> {
     clearTimeout(this.timer);
-    const asked = ++this.asked;
+    const request = ++this.request;
     const { text: query, order } = this;
-    this.looking = true;
+    this.loading = true;
     try {
       const answer = await call('search', { query, order, after: null, limit: PAGE });
-      // The one asked last wins, and nobody waits for one that was left.
-      if (asked !== this.asked || !list.searching) return;
+      // The latest request wins.
+      if (request !== this.request || !list.searching) return;
       this.error = null;
-      if (answer.kind === 'not_understood') {
-        this.trouble = { ...answer, query };
+      if (answer.kind === 'invalid_query') {
+        this.queryError = { ...answer, query };
         return;
       }
-      this.trouble = null;
-      this.answered = query;
-      this.waiting = answer.waiting;
+      this.queryError = null;
+      this.shownQuery = query;
+      this.unindexed = answer.unindexed;
       this.hits = new Map();
       let { next } = answer;
       list.showFound(this.page(answer), async () => {
         const further = await call('search', { query, order, after: next, limit: PAGE });
-        if (further.kind === 'not_understood') return { rows: [], more: false };
+        if (further.kind === 'invalid_query') return { rows: [], more: false };
         ({ next } = further);
-        return asked === this.asked ? this.page(further) : { rows: [], more: false };
+        return request === this.request ? this.page(further) : { rows: [], more: false };
       });
     } catch (error) {
-      if (asked === this.asked) this.error = asIpcError(error);
+      if (request === this.request) this.error = asIpcError(error);
     } finally {
-      if (asked === this.asked) this.looking = false;
+      if (request === this.request) this.loading = false;
     }
   }
 
-  /** The rows show what was found of their texts. */
-  private page({ hits, next }: Extract<SearchAnswer, { kind: 'found' }>): Page {
+  /** Converts results to rows that show the matching text. */
+  private page({ hits, next }: Extract<SearchResult, { kind: 'found' }>): Page {
     this.hits = new Map([...this.hits, ...hits.map((hit) => [hit.row.id, hit] as const)]);
     return { rows: hits.map((hit) => ({ ...hit.row, excerpt: hit.snippet })), more: next !== null };
   }

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ArticlePage, ArticleRow, Search, SearchAnswer } from '../ipc';
+import type { ArticlePage, ArticleRow, Search, SearchResult } from '../ipc';
 import { list } from './list.svelte';
 import { PAUSE, search } from './search.svelte';
 
 type Asked = {
   args: Search;
-  answer: (answer: SearchAnswer) => Promise<void>;
+  answer: (answer: SearchResult) => Promise<void>;
   refuse: (error: unknown) => Promise<void>;
 };
 
@@ -47,12 +47,12 @@ const row = (id: number): ArticleRow => ({
   reading_minutes: 1,
   words: 200,
   thumbnail: null,
-  thumbnail_kept: null,
+  offline_thumbnail: null,
   media: null,
   updated: false,
 });
 
-const found = (ids: number[], more: Partial<Extract<SearchAnswer, { kind: 'found' }>> = {}): SearchAnswer => ({
+const found = (ids: number[], more: Partial<Extract<SearchResult, { kind: 'found' }>> = {}): SearchResult => ({
   kind: 'found',
   hits: ids.map((id) => ({
     row: row(id),
@@ -61,12 +61,12 @@ const found = (ids: number[], more: Partial<Extract<SearchAnswer, { kind: 'found
     snippet_marks: [{ from: 0, until: 5 }],
   })),
   next: null,
-  waiting: 0,
+  unindexed: 0,
   ...more,
 });
 
-const wrong: SearchAnswer = {
-  kind: 'not_understood',
+const wrong: SearchResult = {
+  kind: 'invalid_query',
   problem: { kind: 'unknown_field', name: 'titel', meant: 'title' },
   part: { from: 0, until: 6 },
   suggestion: 'title:x',
@@ -86,7 +86,7 @@ beforeEach(async () => {
   shelf.page = { rows: [row(1), row(2), row(3)], more: false };
   await list.show({ kind: 'all' });
   search.order = 'date';
-  search.waiting = 0;
+  search.unindexed = 0;
   search.open();
 });
 
@@ -95,8 +95,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('searching', () => {
-  it('waits until the keys rest', async () => {
+describe('search', () => {
+  it('waits for a pause in typing', async () => {
     search.type('r');
     await vi.advanceTimersByTimeAsync(PAUSE - 1);
     search.type('ry');
@@ -106,25 +106,25 @@ describe('searching', () => {
     expect(asked.map(({ args }) => args)).toEqual([{ query: 'ry', order: 'date', after: null, limit: 50 }]);
   });
 
-  it('shows what was found, with its snippet', async () => {
+  it('shows matches with their snippets', async () => {
     await type('rye');
     await last().answer(found([7, 9]));
     expect(ids()).toEqual([7, 9]);
     expect(list.rows[0]?.excerpt).toBe('found in 7');
     expect(search.hits.get(9)?.snippet_marks).toEqual([{ from: 0, until: 5 }]);
-    expect(search.answered).toBe('rye');
+    expect(search.shownQuery).toBe('rye');
   });
 
-  it('drops an answer that comes after a later question', async () => {
+  it('drops an outdated response', async () => {
     await type('r');
     await type('rye');
     await last().answer(found([7]));
     await (asked[0] as Asked).answer(found([8]));
     expect(ids()).toEqual([7]);
-    expect(search.answered).toBe('rye');
+    expect(search.shownQuery).toBe('rye');
   });
 
-  it('drops an answer that comes after the field was emptied, or left', async () => {
+  it('drops a response after the field was cleared or left', async () => {
     await type('rye');
     search.type('');
     await last().answer(found([7]));
@@ -135,22 +135,22 @@ describe('searching', () => {
     expect(ids()).toEqual([1, 2, 3]);
   });
 
-  it('keeps what was found when the query cannot be read, and takes what was meant', async () => {
+  it('keeps the results of an invalid query, and accepts the suggestion', async () => {
     await type('x');
     await last().answer(found([7]));
     await type('titel:x');
     await last().answer(wrong);
-    expect(search.trouble).toMatchObject({ query: 'titel:x', part: { from: 0, until: 6 } });
+    expect(search.queryError).toMatchObject({ query: 'titel:x', part: { from: 0, until: 6 } });
     expect(ids()).toEqual([7]);
-    expect(search.answered).toBe('x');
-    search.take(search.trouble?.suggestion ?? '');
+    expect(search.shownQuery).toBe('x');
+    search.take(search.queryError?.suggestion ?? '');
     await last().answer(found([8]));
     expect(search.text).toBe('title:x');
-    expect(search.trouble).toBeNull();
+    expect(search.queryError).toBeNull();
     expect(ids()).toEqual([8]);
   });
 
-  it('keeps what was found when the library fails', async () => {
+  it('keeps the results when the library fails', async () => {
     await type('x');
     await last().answer(found([7]));
     await type('xy');
@@ -159,7 +159,7 @@ describe('searching', () => {
     expect(ids()).toEqual([7]);
   });
 
-  it('asks anew in another order', async () => {
+  it('searches again in another order', async () => {
     await type('x');
     await last().answer(found([7, 8]));
     search.sort('relevance');
@@ -168,7 +168,7 @@ describe('searching', () => {
     expect(ids()).toEqual([8, 7]);
   });
 
-  it('goes on by the place that the page before gave', async () => {
+  it('loads the next page from the cursor of the last one', async () => {
     await type('x');
     await last().answer(found([7], { next: 'seven' }));
     expect(list.more).toBe(true);
@@ -184,7 +184,7 @@ describe('searching', () => {
     expect(list.more).toBe(false);
   });
 
-  it('puts no page of one query below the results of another', async () => {
+  it('does not mix pages of two queries', async () => {
     await type('x');
     await last().answer(found([7], { next: 'seven' }));
     void list.loadMore();
@@ -196,7 +196,7 @@ describe('searching', () => {
     expect([...search.hits.keys()]).toEqual([20]);
   });
 
-  it('empties the field by Escape, and by another gives back the list with its place', async () => {
+  it('clears the field on Escape, and then restores the list with its position', async () => {
     search.leave();
     list.selected = 2;
     list.place = { id: 2, offset: 5 };
@@ -214,7 +214,7 @@ describe('searching', () => {
     expect(list.startAt).toEqual({ id: 2, offset: 5 });
   });
 
-  it('keeps what is marked meanwhile in the list behind it', async () => {
+  it('applies marks to the list behind it', async () => {
     await type('x');
     await last().answer(found([2, 7]));
     list.patch(new Map([[2, { read: true, starred: true }]]));
@@ -225,19 +225,19 @@ describe('searching', () => {
     expect(list.row(1)).toMatchObject({ read: false });
   });
 
-  it('looks again when the index has taken in the rest, unless something is being read', async () => {
+  it('searches again after indexing, unless an article is being read', async () => {
     await type('x');
-    await last().answer(found([7], { waiting: 3 }));
-    expect(search.waiting).toBe(3);
-    search.heard(1);
+    await last().answer(found([7], { unindexed: 3 }));
+    expect(search.unindexed).toBe(3);
+    search.onIndexed(1);
     expect(asked).toHaveLength(1);
-    search.heard(0);
+    search.onIndexed(0);
     expect(asked).toHaveLength(2);
-    await last().answer(found([6, 7], { waiting: 2 }));
+    await last().answer(found([6, 7], { unindexed: 2 }));
     list.selected = 7;
-    search.heard(0);
+    search.onIndexed(0);
     expect(asked).toHaveLength(2);
-    expect(search.waiting).toBe(0);
+    expect(search.unindexed).toBe(0);
   });
 
   it('ends when another list is shown', async () => {

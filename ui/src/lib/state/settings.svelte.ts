@@ -1,4 +1,4 @@
-import { asIpcError, call, type ArticleLook, type Settings } from '../ipc';
+import { asIpcError, call, type Typography, type Settings } from '../ipc';
 import { t } from '../messages';
 import { errorText } from '../messages/errors';
 import { toasts } from './toasts.svelte';
@@ -7,16 +7,23 @@ export const SCALES = [0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 export const SIDEBAR = { min: 180, max: 420 } as const;
 export const LIST = { min: 260, max: 680 } as const;
 
-/** Bounds and steps of how an article is set. */
-export const ARTICLE = {
+/** Limits and steps of the typography settings. */
+export const TYPOGRAPHY_LIMITS = {
   size: { min: 0.7, max: 2, step: 0.1 },
-  width: { min: 40, max: 120, step: 4 },
-  leading: { min: 1.2, max: 2.2, step: 0.1 },
+  line_length: { min: 40, max: 120, step: 4 },
+  line_height: { min: 1.2, max: 2.2, step: 0.1 },
 } as const;
 
-export const LOOK: ArticleLook = { font: 'serif', size: 1, width: 66, leading: 1.62, hyphens: true, css: '' };
+export const TYPOGRAPHY_DEFAULTS: Typography = {
+  font: 'serif',
+  size: 1,
+  line_length: 66,
+  line_height: 1.62,
+  hyphenation: true,
+  css: '',
+};
 
-/** A theme as it is drawn. */
+/** A theme as displayed. */
 export type Shown = 'light' | 'dark' | 'sepia' | 'contrast' | 'contrast-dark';
 
 const DEFAULTS: Settings = {
@@ -29,18 +36,18 @@ const DEFAULTS: Settings = {
   unread_only: false,
   oldest_first: false,
   hide_read: false,
-  fold_languages: false,
+  collapse_languages: false,
   feed_icons: true,
   read_on_scroll: false,
   load_images: true,
   thumbnails: true,
   full_text: 'never',
   playback_speed: 1,
-  one_story: true,
-  hold_future: false,
-  versions_kept: 20,
+  combine_duplicates: true,
+  schedule_future_articles: false,
+  max_versions: 20,
   refresh_automatically: true,
-  article: LOOK,
+  typography: TYPOGRAPHY_DEFAULTS,
   key_preset: 'gleaner',
   keys: {},
 };
@@ -56,11 +63,11 @@ class SettingsState {
     this.follow('(prefers-contrast: more)', (contrast) => (this.systemContrast = contrast));
   }
 
-  private follow(query: string, heard: (matches: boolean) => void): void {
+  private follow(query: string, update: (matches: boolean) => void): void {
     const media = globalThis.matchMedia?.(query);
     if (!media) return;
-    heard(media.matches);
-    media.addEventListener('change', () => heard(media.matches));
+    update(media.matches);
+    media.addEventListener('change', () => update(media.matches));
   }
 
   readonly theme = $derived.by<Shown>(() => {
@@ -73,12 +80,12 @@ class SettingsState {
   readonly rootSize = $derived(16 * this.value.text_scale);
 
   async load(): Promise<void> {
-    // What is there now goes before what was about to be kept.
+    // Loaded settings win over changes that have not been saved.
     clearTimeout(this.timer);
     try {
       this.value = { ...DEFAULTS, ...(await call('settings')) };
     } catch (error) {
-      // The start view speaks of a library that cannot be read; the window itself goes on with its defaults.
+      // The startup view reports an unreadable library; the window uses the defaults.
       console.warn('settings', error);
     }
   }
@@ -86,12 +93,12 @@ class SettingsState {
   change(part: Partial<Settings>): void {
     this.value = { ...this.value, ...part };
     clearTimeout(this.timer);
-    // A dragged separator changes its width sixty times a second; once is enough for the library.
+    // Dragging a separator changes the width 60 times a second; save once.
     this.timer = setTimeout(() => void this.save(), 300);
   }
 
-  changeArticle(part: Partial<ArticleLook>): void {
-    this.change({ article: { ...this.value.article, ...part } });
+  changeTypography(part: Partial<Typography>): void {
+    this.change({ typography: { ...this.value.typography, ...part } });
   }
 
   scale(direction: 1 | -1 | 0): void {
@@ -105,7 +112,7 @@ class SettingsState {
     try {
       await call('save_settings', this.value);
     } catch (error) {
-      toasts.show(t('toast.settings_failed', { what: errorText(asIpcError(error)).what }), { trouble: true });
+      toasts.show(t('toast.settings_failed', { what: errorText(asIpcError(error)).what }), { isError: true });
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What the sidebar shows of the library, and what of it is selected. */
+/** State of the sidebar: filter, selection and renaming. */
 import { keyOf, type Moved } from '../arrange';
 import { fold } from '../rank';
 import { treeRows, type Shown, type TreeRow } from '../tree';
@@ -11,33 +11,36 @@ const isKey = (key: string): boolean => /^(?:feed|folder)-\d+$/.test(key);
 const numberOf = (key: string): number => Number(key.slice(key.indexOf('-') + 1));
 
 class Sidebar {
-  /** Feeds and folders that are meant together, by the keys of their rows. Empty: the one that has the focus. */
+  /** Keys of the selected feeds and folders. Empty: the focused row is the selection. */
   selected = $state.raw<ReadonlySet<string>>(new Set());
-  /** What is looked for; null: nothing is. */
+  /** Text of the filter; `null` if the filter is closed. */
   filter = $state<string | null>(null);
-  /** The row whose name is being written. */
+  /** Key of the row being renamed. */
   renaming = $state<string | null>(null);
-  /** What a screen reader is to say. */
-  said = $state('');
-  /** Set by the field while it is there. */
+  /** Text for screen readers. */
+  announcement = $state('');
+  /** Set by the filter field while it is mounted. */
   field: HTMLInputElement | undefined;
-  /** Where a row of selected ones begins. */
+  /** Start of a range selection. */
   private anchor: string | null = null;
 
-  readonly looked = $derived(fold(this.filter ?? '').trim());
+  readonly filterText = $derived(fold(this.filter ?? '').trim());
 
-  /** Feeds and folders as they are shown: all, those that are looked for, or those with something to read. */
+  /** The displayed feeds and folders: all, those matching the filter, or those with unread articles. */
   readonly tree = $derived.by((): TreeRow[] => {
-    const only = this.looked !== '' ? this.found(this.looked) : settings.value.hide_read ? this.unread() : null;
-    return only === null ? library.tree : treeRows(library.folders, library.feeds, library.unread, only);
+    const clearSelection =
+      this.filterText !== '' ? this.found(this.filterText) : settings.value.hide_read ? this.unread() : null;
+    return clearSelection === null
+      ? library.tree
+      : treeRows(library.folders, library.feeds, library.unread, clearSelection);
   });
 
-  private found(looked: string): Shown {
-    const has = (name: string) => fold(name).includes(looked);
+  private found(filterText: string): Shown {
+    const has = (name: string) => fold(name).includes(filterText);
     return { feed: (feed) => has(feed.title), folder: (folder) => has(folder.name), open: true };
   }
 
-  /** The one that is shown stays until it is left. */
+  /** The displayed, selected or edited row stays visible without unread articles. */
   private unread(): Shown {
     const source = list.searching ? null : list.source;
     const stays = (kind: 'feed' | 'folder', id: number) =>
@@ -51,12 +54,12 @@ class Sidebar {
     };
   }
 
-  say(text: string): void {
-    // The same words again are said again.
-    this.said = text === this.said ? `${text}\u00a0` : text;
+  announce(text: string): void {
+    // A changed string makes screen readers repeat the same text.
+    this.announcement = text === this.announcement ? `${text}\u00a0` : text;
   }
 
-  /** Opens the field, or goes back into it. */
+  /** Opens the filter field, or focuses it. */
   find(): void {
     this.filter ??= '';
     layout.focus('sidebar');
@@ -75,8 +78,11 @@ class Sidebar {
     this.renaming = key;
   }
 
-  /** What an act on this row is about: all that is selected where it is one of them, in the order in which it is seen. */
-  meant(key: string): Moved {
+  /**
+   * Returns the feeds and folders that an action on this row applies to, in tree order: the whole selection if the
+   * row is part of it.
+   */
+  targets(key: string): Moved {
     const keys = this.selected.has(key) ? [...this.selected] : [key].filter(isKey);
     const order = new Map(library.tree.map((row, at) => [keyOf(row), at]));
     const place = (one: string) => order.get(one) ?? Number.MAX_SAFE_INTEGER;
@@ -88,13 +94,13 @@ class Sidebar {
     };
   }
 
-  /** Selects this one alone: from here the next row of them begins. */
-  only(key: string): void {
+  /** Clears the selection; the next range starts here. */
+  clearSelection(key: string): void {
     this.anchor = key;
     if (this.selected.size > 0) this.selected = new Set();
   }
 
-  /** Takes one to those that are selected, or from them; what had the focus alone is one of them then. */
+  /** Adds a row to the selection or removes it. The focused row becomes part of a new selection. */
   toggle(key: string, alone: string | undefined): void {
     if (!isKey(key)) return;
     // eslint-disable-next-line svelte/prefer-svelte-reactivity -- replaced as a whole
@@ -105,7 +111,7 @@ class Sidebar {
     this.anchor = key;
   }
 
-  /** Selects all from where it was begun to this one. */
+  /** Selects the range from its start to this row. */
   extend(key: string, from: string): void {
     const keys = this.tree.map(keyOf);
     this.anchor = this.anchor !== null && keys.includes(this.anchor) ? this.anchor : from;

@@ -1,10 +1,10 @@
-/** Reading aloud with the system's voices, where the web view has any. */
-import { readable, sentences } from '../article/aloud';
+/** Reads articles aloud with the system's voices, if the web view has any. */
+import { readable, sentences } from '../article/speech-text';
 import { reading } from './article.svelte';
 
 const engine = (): SpeechSynthesis | null => ('speechSynthesis' in globalThis ? globalThis.speechSynthesis : null);
 
-/** What was paused stays so through `cancel`: the next text would wait for ever. */
+/** A paused engine stays paused after `cancel`, and the next text would never start; hence `resume`. */
 function silence(): void {
   engine()?.cancel();
   engine()?.resume();
@@ -12,40 +12,40 @@ function silence(): void {
 
 class Speech {
   private voices = $state.raw<readonly SpeechSynthesisVoice[]>([]);
-  /** The article that is read, and whether it rests. */
-  reads = $state<number | null>(null);
+  /** Id of the article being read. */
+  articleId = $state<number | null>(null);
   paused = $state(false);
 
-  private turn = 0;
+  private run = 0;
 
   constructor() {
-    const look = () => (this.voices = engine()?.getVoices() ?? []);
-    look();
-    // They come late, and may come and go.
-    engine()?.addEventListener?.('voiceschanged', look);
+    const loadVoices = () => (this.voices = engine()?.getVoices() ?? []);
+    loadVoices();
+    // Voices are loaded late and may change.
+    engine()?.addEventListener?.('voiceschanged', loadVoices);
   }
 
-  /** There is a voice for the language of the article. */
+  /** Whether there is a voice for the article's language. */
   get possible(): boolean {
     const { article } = reading;
     return article !== null && voiceOf(this.voices, article.language ?? '') !== null;
   }
 
   toggle(): void {
-    if (this.reads !== null) this.stop();
+    if (this.articleId !== null) this.stop();
     else this.begin();
   }
 
   pause(): void {
-    if (this.reads === null) return;
+    if (this.articleId === null) return;
     this.paused = !this.paused;
     if (this.paused) engine()?.pause();
     else engine()?.resume();
   }
 
   stop(): void {
-    this.turn++;
-    this.reads = null;
+    this.run++;
+    this.articleId = null;
     this.paused = false;
     silence();
   }
@@ -55,27 +55,27 @@ class Speech {
     const speaker = engine();
     if (!article || !speaker) return;
     silence();
-    const turn = ++this.turn;
-    this.reads = article.id;
+    const run = ++this.run;
+    this.articleId = article.id;
     const parts = sentences([article.title, readable(article.html)].join('\n'), article.language);
     const language = article.language ?? '';
     const voice = voiceOf(this.voices, language);
     const next = (at: number): void => {
-      if (turn !== this.turn) return;
+      if (run !== this.run) return;
       const part = parts[at];
       if (part === undefined) return this.stop();
       const words = new SpeechSynthesisUtterance(part);
       words.lang = language;
       if (voice) words.voice = voice;
       words.onend = () => next(at + 1);
-      words.onerror = () => turn === this.turn && this.stop();
+      words.onerror = () => run === this.run && this.stop();
       speaker.speak(words);
     };
     next(0);
   }
 }
 
-/** A voice of the article's language: of its very tag, else of the same language elsewhere. Any will do where the language is unknown. */
+/** Returns a voice for the exact language tag, else for the same language; any voice if the language is unknown. */
 function voiceOf<V extends { lang: string; default: boolean }>(voices: readonly V[], language: string): V | null {
   if (!language) return voices.find((voice) => voice.default) ?? voices[0] ?? null;
   const tag = (text: string) => text.toLowerCase().replaceAll('_', '-');

@@ -23,16 +23,16 @@ vi.mock('../ipc', async (original) => ({
   },
 }));
 
-it('shows a list once, though the library changed while it was asked about, and says that it hears when it does', async () => {
+it('shows a list once although the library changes meanwhile, and reports when it is listening', async () => {
   const started = start();
   expect(core.called).toEqual(['settings', 'views', 'overview']);
-  // As a change would have it that came meanwhile.
+  // Simulates a change event during startup.
   void library.load();
   await started;
   expect(core.called.filter((name) => name === 'articles')).toHaveLength(1);
   expect(list.source).toEqual({ kind: 'unread' });
   await vi.waitFor(() => expect(library.status).toBe('ready'));
-  expect(core.called).not.toContain('hear');
+  expect(core.called).not.toContain('ready');
   core.heard();
-  await vi.waitFor(() => expect(core.called).toContain('hear'));
+  await vi.waitFor(() => expect(core.called).toContain('ready'));
 });

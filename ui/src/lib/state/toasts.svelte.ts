@@ -6,7 +6,7 @@ export type Toast = {
   readonly id: number;
   readonly text: string;
   readonly detail?: string;
-  readonly trouble: boolean;
+  readonly isError: boolean;
   readonly action?: ToastAction;
 };
 
@@ -18,12 +18,12 @@ class Toasts {
   private next = 1;
   private timers = new Map<number, ReturnType<typeof setTimeout>>();
 
-  show(text: string, more: { detail?: string; trouble?: boolean; action?: ToastAction } = {}): number {
+  show(text: string, more: { detail?: string; isError?: boolean; action?: ToastAction } = {}): number {
     const toast: Toast = {
       id: this.next++,
       text,
       detail: more.detail,
-      trouble: more.trouble ?? false,
+      isError: more.isError ?? false,
       action: more.action,
     };
     this.shown = [...this.shown, toast].slice(-3);
@@ -31,10 +31,10 @@ class Toasts {
     return toast.id;
   }
 
-  /** An error that belongs to no other place: what happened, and what to do. */
+  /** Shows an error that has no other place: what happened and what to do. */
   error(cause: unknown, action?: ToastAction): void {
     const words = errorText(asIpcError(cause));
-    this.show(words.what, { detail: words.remedy, trouble: true, action });
+    this.show(words.what, { detail: words.advice, isError: true, action });
   }
 
   dismiss(id: number): void {
@@ -43,7 +43,7 @@ class Toasts {
     this.shown = this.shown.filter((toast) => toast.id !== id);
   }
 
-  /** While the pointer or the focus is on it, a toast stays. */
+  /** A toast stays while it is hovered or focused. */
   hold(id: number): void {
     clearTimeout(this.timers.get(id));
   }
@@ -57,7 +57,7 @@ class Toasts {
     clearTimeout(this.timers.get(toast.id));
     this.timers.set(
       toast.id,
-      setTimeout(() => this.dismiss(toast.id), toast.trouble || toast.action ? LONG : SHORT),
+      setTimeout(() => this.dismiss(toast.id), toast.isError || toast.action ? LONG : SHORT),
     );
   }
 }

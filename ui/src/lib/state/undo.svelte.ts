@@ -3,28 +3,28 @@ import { t } from '../messages';
 import { UndoStack } from '../undo-stack';
 import { toasts } from './toasts.svelte';
 
-/** A step that the core can take back, or several together, and what the window does at once when it does. */
+/** One or several undo steps of the core, and what the window updates at once on undo. */
 export type UndoEntry = { readonly step: number | readonly number[]; readonly restore: () => void };
 
 class Undo {
   private stack = new UndoStack<UndoEntry>();
 
-  /** The newest step, or the one before `above`. */
+  /** Pushes a step on top, or directly below `above`. */
   push(entry: UndoEntry, above?: UndoEntry): void {
     this.stack.push(entry, above);
   }
 
-  /** Forgets this step; false where it is gone already. */
+  /** Removes a step; returns false if it is already gone. */
   drop(entry: UndoEntry): boolean {
     return this.stack.take(entry);
   }
 
-  /** What another library did cannot be taken back in this one. */
+  /** Clears the stack: steps of another library cannot be undone. */
   forget(): void {
     this.stack = new UndoStack<UndoEntry>();
   }
 
-  /** Takes back the newest step, or this one. */
+  /** Undoes the newest step, or the given one. */
   async take(entry?: UndoEntry): Promise<void> {
     const chosen = entry ?? this.stack.pop();
     if (!chosen || (entry && !this.stack.take(entry))) {
@@ -40,7 +40,7 @@ class Undo {
       chosen.restore();
       toasts.show(t('toast.undone'));
     } catch (error) {
-      // The library still has it, and another try may do.
+      // The step still exists; the user can try again.
       if (asIpcError(error).code !== 'not_found') this.stack.push({ ...chosen, step: left });
       toasts.error(error);
     }

@@ -20,7 +20,7 @@ beforeEach(() => {
   toasts.shown = [];
 });
 
-it('takes back what the core refuses, and nothing that was changed since', async () => {
+it('reverts a refused change but keeps later ones', async () => {
   const first = views.change(ALL, { order: 'longest', river: true });
   const second = views.change(ALL, { group: 'feed', river: false });
   const third = views.change({ kind: 'unread' }, { order: 'oldest' });
@@ -31,7 +31,7 @@ it('takes back what the core refuses, and nothing that was changed since', async
   expect(views.of(ALL)).toMatchObject({ order: 'newest', group: 'feed', river: false });
   expect(toasts.shown).toHaveLength(1);
   await saved(2);
-  // What was refused is not asked for again.
+  // The refused change is not sent again.
   expect(core.saves[1]?.view).toMatchObject({ order: 'newest', group: 'feed', river: false });
   core.saves[1]?.answer();
   await second;
@@ -42,7 +42,7 @@ it('takes back what the core refuses, and nothing that was changed since', async
   expect(views.of({ kind: 'unread' }).order).toBe('oldest');
 });
 
-it('goes back to what is kept where each of two is refused', async () => {
+it('reverts two refused changes to the stored value', async () => {
   const kept = views.of(ALL);
   const changed = [views.change(ALL, { order: 'shortest' }), views.change(ALL, { order: 'rare_first' })];
   await saved(1);

@@ -1,4 +1,4 @@
-//! The real program, and what it says.
+//! Runs the program and reads its output.
 #![allow(dead_code)]
 
 use std::{
@@ -11,19 +11,19 @@ pub fn glean(library: &Path, words: &[&str]) -> Output {
     command.arg("--library").arg(library).args(words).stdin(Stdio::null()).output().unwrap()
 }
 
-/// All that was said.
+/// Returns standard output and standard error.
 pub fn text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// What was said as JSON, once it was done.
+/// Parses the output as JSON; fails unless the exit status is 0.
 pub fn json(output: &Output) -> serde_json::Value {
     assert!(output.status.success(), "{}", text(output));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The exit status, and all that was said.
-pub fn told(library: &Path, words: &[&str]) -> (Option<i32>, String) {
+/// Runs the program and returns its exit status and output.
+pub fn run(library: &Path, words: &[&str]) -> (Option<i32>, String) {
     let output = glean(library, words);
     (output.status.code(), text(&output))
 }

@@ -1,13 +1,11 @@
 #![allow(clippy::unwrap_used)]
 use super::{difference, text_difference};
-use crate::{
-    sanitise,
-    tokens::{Token, Tokens},
-};
+use crate::sanitise;
+use gleaner_html::tokens::{Token, Tokens};
 
 mod property;
 
-/// Marks as `[+came+]` and `[-went-]`, blocks as `{+` and `{-` before their tag.
+/// Writes marks as `[+inserted+]` and `[-deleted-]`, and `{+` or `{-` before the tag of a block.
 fn shown(older: &str, newer: &str) -> String {
     let (older, newer) = (sanitise(older, None), sanitise(newer, None));
     let html = difference(&older, &newer).html.replace(" data-change=\"\"", "");
@@ -50,7 +48,7 @@ fn shown(older: &str, newer: &str) -> String {
 }
 
 #[test]
-fn words_inside_of_a_line() {
+fn marks_words_within_a_line() {
     assert_eq!(shown("<p>a b c</p>", "<p>a x c</p>"), "<p>a[- b-] [+x+] c</p>");
     assert_eq!(shown("<p>a b c</p>", "<p>a c</p>"), "<p>a[- b-] c</p>");
     assert_eq!(shown("<p>a c</p>", "<p>a b c</p>"), "<p>a [+b+] c</p>");
@@ -60,7 +58,7 @@ fn words_inside_of_a_line() {
 }
 
 #[test]
-fn emphasis_and_white_space_do_not_shout() {
+fn ignores_changes_of_markup_and_white_space() {
     for (older, newer) in [
         ("<p>one two</p>", "<p>one <b>two</b></p>"),
         ("<p>one   two</p>", "<p>one\n two</p>"),
@@ -76,13 +74,13 @@ fn emphasis_and_white_space_do_not_shout() {
 }
 
 #[test]
-fn emphasis_of_what_went_stays_around_it() {
+fn keeps_emphasis_around_deleted_words() {
     assert_eq!(shown("<p>a <b>b c</b> d</p>", "<p>a d</p>"), "<p>a[- <b>b c</b>-] d</p>");
     assert_eq!(shown("<p>a d</p>", "<p>a <b>b c</b> d</p>"), "<p>a <b>[+b c+]</b> d</p>");
 }
 
 #[test]
-fn links_and_pictures_that_changed_are_shown() {
+fn marks_changed_links_and_images() {
     assert_eq!(
         shown("<p>see <a href='https://a.example/'>it</a>.</p>", "<p>see <a href='https://b.example/'>it</a>.</p>"),
         "<p>see[- <a href=\"https://a.example/\" rel=\"noopener noreferrer\">it</a>-] \
@@ -101,7 +99,7 @@ fn links_and_pictures_that_changed_are_shown() {
 }
 
 #[test]
-fn whole_blocks_come_and_go() {
+fn marks_whole_blocks() {
     let (one, two, three) =
         ("<p>The first of the paragraphs.</p>", "<p>Another one, with its own words.</p>", "<p>Last.</p>");
     assert_eq!(
@@ -119,7 +117,7 @@ fn whole_blocks_come_and_go() {
 }
 
 #[test]
-fn the_cells_of_a_table_keep_their_columns() {
+fn keeps_the_columns_of_table_cells() {
     assert_eq!(
         shown("<table><tr><td>x<td>5<tr><td>y<td>6</table>", "<table><tr><td>x<td>7<tr><td>y<td>6</table>"),
         "<table><tbody><tr><td>x</td><td>[-5-][+7+]</td></tr><tr><td>y</td><td>6</td></tr></tbody></table>"
@@ -127,19 +125,19 @@ fn the_cells_of_a_table_keep_their_columns() {
 }
 
 #[test]
-fn what_has_nothing_in_common_went_and_came() {
+fn marks_unrelated_text_as_deleted_and_inserted() {
     assert_eq!(
         shown("<p>alpha beta gamma</p>", "<p>one two three</p>"),
         "{-<p>[-alpha beta gamma-]</p>{+<p>[+one two three+]</p>"
     );
-    // Words that are the same by chance do not tear a rewritten sentence to pieces.
+    // Words that are equal by chance do not split a rewritten sentence.
     let found =
         difference("we met at the old harbour in spring by noon", "they talk of the new boats under water till dusk");
     assert_eq!(found.changes, 1, "{}", found.html);
 }
 
 #[test]
-fn words_and_places_are_counted() {
+fn counts_words_and_changes() {
     let found = difference("<p>a b c d e f g</p>", "<p>a x y c d e f, g</p>");
     assert_eq!((found.inserted, found.deleted, found.changes), (2, 1, 2), "{}", found.html);
     assert_eq!(found.html.matches("data-change").count(), 2);
@@ -149,14 +147,14 @@ fn words_and_places_are_counted() {
 }
 
 #[test]
-fn no_id_is_there_twice() {
+fn writes_no_id_twice() {
     let (older, newer) =
         ("<p id=a>One thing that stood here.</p><p>x</p>", "<p>x</p><p id=a>Quite some other words now</p>");
     assert_eq!(shown(older, newer).matches("id=\"u-a\"").count(), 1);
 }
 
 #[test]
-fn a_link_within_the_article_is_none_once_it_went() {
+fn drops_the_target_of_a_deleted_link_within_the_article() {
     let note = |text: &str| format!("<p>{text}</p><p id=n>Its note.</p>");
     assert_eq!(
         shown(&note("One thing<a href=#n><b>1</b></a> or two of them"), &note("One thing or two of them")),
@@ -165,7 +163,7 @@ fn a_link_within_the_article_is_none_once_it_went() {
 }
 
 #[test]
-fn a_player_with_paragraphs_in_it_is_one_thing() {
+fn compares_a_player_as_a_whole() {
     let film =
         |name: &str, text: &str| format!("<video src=https://a.example/{name}><p>{text}</p></video><p>A word.</p>");
     let found = shown(&film("one", "Not here"), &film("two", "Not here"));

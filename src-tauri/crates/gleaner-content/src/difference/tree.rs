@@ -1,7 +1,9 @@
-//! Sanitised HTML as flows of lines and blocks.
+//! Reads sanitised HTML as flows of lines and blocks.
 
-use crate::{
-    elements::{self, Kind},
+use crate::elements::{self, Kind};
+use gleaner_html::{
+    elements::is_void,
+    escape, references,
     tokens::{Token, Tokens},
 };
 use std::{
@@ -11,18 +13,18 @@ use std::{
 };
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// What stands one below the other: in the article itself, a list, a cell.
+/// Lines and blocks below each other: the content of an article, a list, a cell.
 #[derive(Debug, Default)]
 pub(super) struct Flow<'a> {
     pub(super) items: Vec<Item<'a>>,
     pub(super) units: Vec<Unit<'a>>,
-    /// Any block may stand here.
+    /// Whether any block is allowed here.
     pub(super) holds_blocks: bool,
 }
 
 #[derive(Debug)]
 pub(super) enum Item<'a> {
-    /// White space, and the tags of boxes that mean nothing by themselves.
+    /// White space, and tags of boxes without a meaning of their own.
     Raw(&'a str),
     Unit(usize),
 }
@@ -33,7 +35,7 @@ pub(super) enum Unit<'a> {
     Block(Box<Block<'a>>),
 }
 
-/// A line: text and what stands in it.
+/// A line of text with its inline elements.
 #[derive(Debug)]
 pub(super) struct Run<'a> {
     pub(super) pieces: Vec<Piece<'a>>,
@@ -64,13 +66,13 @@ pub(super) enum Piece<'a> {
     },
     /// White space, or a break.
     Space(Cow<'a, str>),
-    /// As it stands in the source; its number is the same for words that are the same and lead to the same place.
+    /// A word as in the source. Equal words with the same link target have the same number.
     Word {
         html: Cow<'a, str>,
         number: u32,
         counts: bool,
     },
-    /// A picture, a film, a formula.
+    /// An image, audio, video or formula.
     Object {
         html: &'a str,
         number: u32,
@@ -94,7 +96,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// The same for units in which a reader would see no change.
+    /// A hash that is equal for units that look equal to a reader.
     pub(super) fn key(&self) -> u64 {
         match self {
             Self::Run(run) => run.key,
@@ -102,7 +104,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// The numbers of its words, sorted.
+    /// The sorted numbers of its words.
     pub(super) fn words(&self) -> &[u32] {
         match self {
             Self::Run(run) => &run.words,
@@ -114,12 +116,12 @@ impl<'a> Unit<'a> {
         !self.words().is_empty()
     }
 
-    /// It holds one line at most, and whether it is a paragraph, a heading or neither is mark-up.
+    /// Whether it contains at most one line; whether that is a paragraph or a heading counts as markup.
     pub(super) fn is_text(&self) -> bool {
-        self.kin() == TEXT
+        self.category() == TEXT
     }
 
-    /// The line of a text.
+    /// The line of a text unit.
     pub(super) fn line(&self) -> &[Piece<'a>] {
         match self {
             Self::Run(run) => &run.pieces,
@@ -130,18 +132,18 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Only units of one kind are versions of each other.
-    pub(super) fn kin(&self) -> &'a str {
+    /// Its category; only units of the same category can be versions of each other.
+    pub(super) fn category(&self) -> &'a str {
         match self {
             Self::Run(_) => TEXT,
-            Self::Block(block) => kin(block.name, &block.flow),
+            Self::Block(block) => category(block.name, &block.flow),
         }
     }
 }
 
 const TEXT: &str = "text";
 
-fn kin<'a>(name: &'a str, flow: &Flow<'_>) -> &'a str {
+fn category<'a>(name: &'a str, flow: &Flow<'_>) -> &'a str {
     match name {
         "p" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6"
             if flow.units.iter().all(|unit| matches!(unit, Unit::Run(_))) && flow.units.len() < 2 =>
@@ -153,7 +155,7 @@ fn kin<'a>(name: &'a str, flow: &Flow<'_>) -> &'a str {
     }
 }
 
-/// Boxes that mean nothing by themselves: what is in them stands in the flow around them.
+/// Whether an element is a box without a meaning of its own: its content belongs to the flow around it.
 fn is_box(name: &str) -> bool {
     match name {
         "div" | "section" | "article" | "main" | "header" | "footer" | "center" | "hgroup" | "nav" | "aside"
@@ -163,17 +165,12 @@ fn is_box(name: &str) -> bool {
     }
 }
 
-/// What holds blocks of any kind.
+/// Whether an element may contain any block.
 fn holds_blocks(name: &str) -> bool {
     matches!(name, "" | "li" | "td" | "th" | "dd" | "blockquote" | "figure") || is_box(name)
 }
 
-/// What has no end tag.
-pub(super) fn is_void(name: &str) -> bool {
-    matches!(name, "br" | "wbr" | "hr" | "img" | "col" | "source")
-}
-
-/// What is seen as one thing.
+/// Whether an element is compared as a whole.
 fn is_object(name: &str) -> bool {
     matches!(name, "img" | "picture" | "audio" | "video" | "math" | "ruby")
 }
@@ -189,14 +186,14 @@ struct Element<'a> {
     name: &'a str,
     start: &'a str,
     source: &'a str,
-    /// Where a link goes; what a picture or film is.
-    says: String,
+    /// Target of a link; addresses and texts of an object.
+    content: String,
     children: Vec<Node<'a>>,
-    /// It is a block, or has one in it.
+    /// Whether it is a block or contains one.
     block: bool,
 }
 
-/// Reads texts so that the same words in them have the same numbers.
+/// Reads several texts, numbering equal words equally.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     numbers: HashMap<String, u32>,
@@ -242,27 +239,27 @@ impl Reader {
     }
 
     fn block<'a>(&mut self, html: &'a str, element: Element<'a>) -> Block<'a> {
-        let Element { name, start, source, says, children, .. } = element;
+        let Element { name, start, source, content, children, .. } = element;
         if is_object(name) {
-            // A player with paragraphs in it for those who cannot play it is one thing, too.
-            let number = self.number(format!("\0{name}\0{says}"));
+            // A player whose fallback content has paragraphs is an object, too.
+            let number = self.number(format!("\0{name}\0{content}"));
             let end = source.len() - name.len() - "</>".len();
             let flow = Flow { items: vec![Item::Raw(&source[start.len()..end])], ..Flow::default() };
             return Block { name, start, flow, source, words: vec![number], key: key(name, [u64::from(number)]) };
         }
         let flow = self.flow(html, name, children);
         let mut words: Vec<u32> = flow.units.iter().flat_map(|unit| unit.words().iter().copied()).collect();
-        // Rows that are sorted one by one are quickly one.
+        // A stable sort is fast for concatenated sorted sequences.
         words.sort();
-        let kin = kin(name, &flow);
+        let category = category(name, &flow);
         let key = match flow.units.as_slice() {
-            [only] if kin == TEXT => only.key(),
-            units => key(kin, units.iter().filter(|unit| unit.has_words()).map(Unit::key)),
+            [only] if category == TEXT => only.key(),
+            units => key(category, units.iter().filter(|unit| unit.has_words()).map(Unit::key)),
         };
         Block { name, start, flow, source, words, key }
     }
 
-    /// What was gathered of a line; white space alone is none.
+    /// Ends the current line; white space alone is not a line.
     fn line<'a>(&mut self, flow: &mut Flow<'a>, html: &'a str, line: &mut Vec<Node<'a>>) {
         let (Some(first), Some(last)) = (line.first(), line.last()) else { return };
         let offset = |part: &str| part.as_ptr().addr() - html.as_ptr().addr();
@@ -284,19 +281,20 @@ impl Reader {
         flow.units.push(Unit::Run(Run { pieces, source, words, key: hasher.finish() }));
     }
 
-    /// `link`: the number of the link that they stand in.
+    /// `link`: the number of the link around them.
     fn pieces<'a>(&mut self, pieces: &mut Vec<Piece<'a>>, node: Node<'a>, link: Option<u32>) {
         match node {
             Node::Text(text) => self.text(pieces, text, link),
             Node::Element(element) if is_object(element.name) => {
-                let number = self.number(format!("\0{}\0{}\0{link:?}", element.name, element.says));
+                let number = self.number(format!("\0{}\0{}\0{link:?}", element.name, element.content));
                 pieces.push(Piece::Object { html: element.source, number });
             }
             Node::Element(element) if is_void(element.name) => pieces.push(Piece::Space(Cow::Borrowed(element.source))),
             Node::Element(element) => {
                 pieces.push(Piece::Open { name: element.name, start: element.start });
-                // By its number, or each word of a link would be as long as its address.
-                let link = if element.name == "a" { Some(self.number(format!("\0a\0{}", element.says))) } else { link };
+                // A number, since the key of each word would otherwise contain the whole address.
+                let link =
+                    if element.name == "a" { Some(self.number(format!("\0a\0{}", element.content))) } else { link };
                 for child in element.children {
                     self.pieces(pieces, child, link);
                 }
@@ -306,11 +304,11 @@ impl Reader {
     }
 
     fn text<'a>(&mut self, pieces: &mut Vec<Piece<'a>>, text: &'a str, link: Option<u32>) {
-        // Where nothing is written by a reference, what stands there is what is meant.
+        // Without references the source is the text itself.
         let plain = !text.contains('&');
-        let meant = htmlize::unescape(text);
+        let decoded = references::decode(text);
         let mut at = 0;
-        for word in meant.split_word_bounds() {
+        for word in decoded.split_word_bounds() {
             let html = if plain { Cow::Borrowed(&text[at..at + word.len()]) } else { Cow::Owned(escaped(word)) };
             at += word.len();
             if word.chars().all(char::is_whitespace) {
@@ -333,21 +331,21 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The key of a block of this kin with these parts.
-fn key(kin: &str, parts: impl IntoIterator<Item = u64>) -> u64 {
+/// Returns the key of a block of this category with these parts.
+fn key(category: &str, parts: impl IntoIterator<Item = u64>) -> u64 {
     let mut hasher = DefaultHasher::new();
-    kin.hash(&mut hasher);
+    category.hash(&mut hasher);
     parts.into_iter().for_each(|part| part.hash(&mut hasher));
     hasher.finish()
 }
 
-/// The tree of well-formed HTML.
+/// Parses well-formed HTML into a tree.
 fn nodes(html: &str) -> Vec<Node<'_>> {
     struct Open<'a> {
         name: &'a str,
         from: usize,
         start: &'a str,
-        says: String,
+        content: String,
         children: Vec<Node<'a>>,
         block: bool,
     }
@@ -369,7 +367,7 @@ fn nodes(html: &str) -> Vec<Node<'_>> {
         match token {
             Token::Start(tag) => {
                 let name = &source[1..=tag.name.len()];
-                let says = if name == "a" || name == "img" { says(source) } else { String::new() };
+                let content = if name == "a" || name == "img" { content(source) } else { String::new() };
                 let inline = elements::element(name).is_none_or(|element| {
                     matches!(
                         element.kind,
@@ -377,17 +375,18 @@ fn nodes(html: &str) -> Vec<Node<'_>> {
                     )
                 });
                 if is_void(name) {
-                    let element = Element { name, start: source, source, says, children: Vec::new(), block: !inline };
+                    let element =
+                        Element { name, start: source, source, content, children: Vec::new(), block: !inline };
                     put(&mut open, &mut top, Node::Element(element));
                 } else {
-                    open.push(Open { name, from, start: source, says, children: Vec::new(), block: !inline });
+                    open.push(Open { name, from, start: source, content, children: Vec::new(), block: !inline });
                 }
             }
             Token::End(_) => {
-                if let Some(Open { name, from, start, says: place, children, block }) = open.pop() {
+                if let Some(Open { name, from, start, content: place, children, block }) = open.pop() {
                     let source = &html[from..tokens.position()];
-                    let says = if is_object(name) { says(source) } else { place };
-                    let element = Element { name, start, source, says, children, block };
+                    let content = if is_object(name) { content(source) } else { place };
+                    let element = Element { name, start, source, content, children, block };
                     put(&mut open, &mut top, Node::Element(element));
                 }
             }
@@ -398,55 +397,45 @@ fn nodes(html: &str) -> Vec<Node<'_>> {
     top
 }
 
-/// Where a link's tag leads; what a reader sees or hears of a picture, a film, a formula.
-fn says(html: &str) -> String {
-    let mut says = String::new();
+/// Returns the addresses and texts of a link or object.
+fn content(html: &str) -> String {
+    let mut content = String::new();
     for token in Tokens::new(html) {
         match token {
             Token::Start(tag) => {
                 for (name, value) in tag.attributes {
                     if matches!(&*name, "href" | "src" | "alt" | "poster") {
-                        says.extend([&*value, "\0"]);
+                        content.extend([&*value, "\0"]);
                     }
                 }
             }
             Token::Text(text) | Token::Raw { text, .. } => {
-                text.split_whitespace().for_each(|word| says.extend([word, "\0"]));
+                text.split_whitespace().for_each(|word| content.extend([word, "\0"]));
             }
             Token::End(_) => {}
         }
     }
-    says
+    content
 }
 
-/// Text as sanitised HTML has it.
+/// Escapes text as in sanitised HTML.
 pub(super) fn escaped(text: &str) -> String {
-    let mut html = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '\u{a0}' => html.push_str("&nbsp;"),
-            c => html.push(c),
-        }
-    }
-    html
+    escape::text(text).replace('\u{a0}', "&nbsp;")
 }
 
-/// The tag of an element that went: its name and start. It has no id, which may be another element's by now, and no link within
-/// the article: the place that it went to may be gone, too.
-pub(super) fn gone_tag<'a>(name: &'a str, start: &'a str) -> (&'a str, Cow<'a, str>) {
+/// Returns the name and start tag of a deleted element. The id is removed, since another element may have it now; so is
+/// a link within the article, since its target may be deleted, too.
+pub(super) fn deleted_tag<'a>(name: &'a str, start: &'a str) -> (&'a str, Cow<'a, str>) {
     if name == "a" && start.contains(" href=\"#") {
         return ("span", Cow::Borrowed("<span>"));
     }
-    // No value has a quotation mark in it.
+    // Values contain no quotation marks.
     let parts = start.split_once(" id=\"").and_then(|(before, after)| Some((before, after.split_once('"')?.1)));
     (name, parts.map_or(Cow::Borrowed(start), |(before, after)| Cow::Owned(format!("{before}{after}"))))
 }
 
-/// HTML as it stands in what went: each of its tags as [`gone_tag`] has it.
-pub(super) fn gone(html: &str) -> Cow<'_, str> {
+/// Returns HTML with each tag rewritten by [`deleted_tag`].
+pub(super) fn deleted_html(html: &str) -> Cow<'_, str> {
     if !html.contains(" id=\"") && !html.contains(" href=\"#") {
         return Cow::Borrowed(html);
     }
@@ -458,7 +447,7 @@ pub(super) fn gone(html: &str) -> Cow<'_, str> {
         from = tokens.position();
         match token {
             Token::Start(tag) => {
-                let (name, start) = gone_tag(&source[1..=tag.name.len()], source);
+                let (name, start) = deleted_tag(&source[1..=tag.name.len()], source);
                 out.push_str(&start);
                 if !is_void(name) {
                     open.push(name);

@@ -1,27 +1,26 @@
-//! Which services there are: what an article may name is added here, a row each.
+//! Table of the services that embed players and widgets, one row per kind of address.
 // long: a table
 
-/// One kind of address of a service.
+/// A kind of address of a service.
 #[derive(Debug)]
 pub(super) struct Service {
     pub(super) name: &'static str,
-    /// Hosts without `www.`, parted by spaces; `*.` before a domain is every host below it, `*` alone any host.
+    /// Hosts without `www.`, separated by spaces; `*.` before a domain matches every subdomain, `*` alone any host.
     pub(super) hosts: &'static str,
-    /// What the path begins with: `a+b` is either, `{name}` any part, `{#name}` digits, `{name.js}` a part of that
-    /// ending, `{name*}` all that follows.
+    /// Start of the path: `a+b` matches either, `{name}` any segment, `{#name}` digits, `{name.js}` a segment with this
+    /// extension, `{name*}` the rest.
     pub(super) path: &'static str,
-    /// The page: `{name}` is a part of the path, else a parameter of the query; `{name/}` one that is a path,
-    /// `{name-x}` one without that start, `{=name}` one that is an address of the web. What stands in brackets may be
-    /// missing; where anything else is, the next row is tried. Empty: the very address.
+    /// URL of the page: `{name}` is a segment of the path, else a query parameter; `{name/}` a parameter that is a path,
+    /// `{name-x}` one without the prefix `x`, `{=name}` one that is a web address. Parts in brackets are optional; if any
+    /// other part is missing, the next row is tried. Empty means the address itself.
     pub(super) page: &'static str,
 }
 
-/// Shorter than the fields' names.
 const fn row(name: &'static str, hosts: &'static str, path: &'static str, page: &'static str) -> Service {
     Service { name, hosts, path, page }
 }
 
-/// In the order in which they are tried.
+/// All services, in the order in which they are tried.
 #[rustfmt::skip]
 pub(super) const SERVICES: &[Service] = &[
     row("YouTube", "youtube.com youtube-nocookie.com m.youtube.com music.youtube.com", "/embed/videoseries", "https://www.youtube.com/playlist?list={list}"),
@@ -184,7 +183,7 @@ pub(super) const SERVICES: &[Service] = &[
     row("Castopod", "*", "/@{user}/episodes/{id}/embed", "/@{user}/episodes/{id}"),
 ];
 
-/// Elements that stand for a player: the element, the attribute that names what it plays, and the player's address.
+/// Custom elements that are players: the element, the attribute with the identifier, the player's address.
 pub(super) const PLAYERS: [(&str, &str, &str); 15] = [
     ("amp-youtube", "data-videoid", "https://www.youtube.com/embed/"),
     ("lite-youtube", "videoid", "https://www.youtube.com/embed/"),
@@ -203,8 +202,8 @@ pub(super) const PLAYERS: [(&str, &str, &str); 15] = [
     ("spotify-iframe", "src", ""),
 ];
 
-/// Domains, and what paths start with there, of frames that no one reads: buttons, counters, advertisements.
-pub(super) const FURNITURE: [(&str, &str); 27] = [
+/// Domains and path prefixes of frames that show buttons, counters or advertisements.
+pub(super) const PAGE_CHROME: [(&str, &str); 27] = [
     ("facebook.com", "/plugins/like"),
     ("facebook.com", "/plugins/share_button"),
     ("facebook.com", "/plugins/follow"),

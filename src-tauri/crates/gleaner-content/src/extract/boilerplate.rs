@@ -1,9 +1,9 @@
-//! What stands in an article's text and is none of it: sharing buttons, related links, newsletters.
+//! Removes boilerplate from an article: sharing buttons, related links, newsletter forms.
 
-use crate::tokens::{Token, Tokens};
+use gleaner_html::tokens::{Token, Tokens};
 use std::{borrow::Cow, ops::Range};
 
-/// Words of classes and ids that name such things.
+/// Words in classes and ids of boilerplate.
 const WORDS: [&str; 33] = [
     "related",
     "recommended",
@@ -40,7 +40,7 @@ const WORDS: [&str; 33] = [
     "donate",
 ];
 
-/// What stands alone in a paragraph or box and belongs to the page.
+/// Phrases that are boilerplate when alone in a paragraph or box.
 #[rustfmt::skip]
 const PHRASES: [&str; 34] = [
     "ad feedback", "ad", "ads", "advertisement", "advertisements", "article continues below", "article continues below advertisement",
@@ -50,20 +50,20 @@ const PHRASES: [&str; 34] = [
     "skip advertisement", "story continues below advertisement", "video ad feedback", "view comments",
 ];
 
-/// Names of what numbers the lines of code.
+/// Classes of elements with line numbers of code.
 const GUTTERS: [&str; 9] =
     ["gutter", "lineno", "linenos", "linenodiv", "linenumbers", "line-numbers", "line-number", "lnt", "blob-num"];
 
-/// An element that may go: where it stands, and how much text is in it.
+/// An element that may be removed.
 #[derive(Debug)]
 struct Candidate {
     at: Range<usize>,
     text: usize,
 }
 
-/// The article without the elements that by their names belong to the page around it. Large ones stay: a name may lie.
-pub(super) fn without(html: &str) -> String {
-    let html = &*without_phrases(html);
+/// Removes elements whose names mark them as boilerplate. Large ones stay: the name may be wrong.
+pub(super) fn remove(html: &str) -> String {
+    let html = &*remove_phrases(html);
     let (candidates, text) = candidates(html);
     let mut out = String::with_capacity(html.len());
     let (mut from, mut gone) = (0, 0);
@@ -79,10 +79,10 @@ pub(super) fn without(html: &str) -> String {
     out
 }
 
-/// Without the elements that hold nothing but such a phrase, or the numbers of lines.
-fn without_phrases(html: &str) -> Cow<'_, str> {
+/// Removes elements that contain only a boilerplate phrase or line numbers.
+fn remove_phrases(html: &str) -> Cow<'_, str> {
     let mut out = String::new();
-    // The element whose start tag was the last, where it starts, and whether it numbers lines.
+    // The element of the last start tag, its position, and whether it has line numbers.
     let mut last: Option<(String, usize, bool)> = None;
     let mut words = "";
     let (mut copied, mut from) = (0, 0);
@@ -99,13 +99,13 @@ fn without_phrases(html: &str) -> Cow<'_, str> {
                 let kept =
                     matches!(&*tag.name, "p" | "div") || matches!(&*tag.name, "td" | "pre" | "span") && numbers();
                 let inside = last.take().filter(|(_, _, gutter)| *gutter);
-                // The numbers may stand in elements of their own.
+                // Each number may be in an element of its own.
                 last = inside.or_else(|| kept.then(|| (tag.name.to_string(), from, numbers())));
                 words = if last.as_ref().is_some_and(|(_, at, _)| *at == from) { "" } else { words };
             }
             Token::Text(text) if last.as_ref().is_some_and(|(_, _, gutter)| *gutter) => {
-                // Anything but numbers, and it is code.
-                if text.bytes().any(|b| !b.is_ascii_digit() && !crate::tokens::is_space(b)) {
+                // Anything but digits is code.
+                if text.bytes().any(|b| !b.is_ascii_digit() && !b.is_ascii_whitespace()) {
                     last = None;
                 }
             }
@@ -132,7 +132,7 @@ fn without_phrases(html: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The outermost elements of such names, and the length of all text.
+/// Returns the outermost elements with boilerplate names, and the length of all text.
 fn candidates(html: &str) -> (Vec<Candidate>, usize) {
     let mut found: Vec<Candidate> = Vec::new();
     let mut inside: Option<(String, usize)> = None;
@@ -166,7 +166,7 @@ fn candidates(html: &str) -> (Vec<Candidate>, usize) {
                 });
                 if named {
                     inside = Some((tag.name.to_string(), 1));
-                    // Without an end tag nothing is known of it: then it goes nowhere.
+                    // The range stays empty without an end tag; such an element is kept.
                     found.push(Candidate { at: from..from, text: 0 });
                 }
             }
@@ -188,29 +188,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn phrases_and_numbers_of_lines_go() {
+    fn removes_phrases_and_line_numbers() {
         assert_eq!(
-            without("<p>Text.</p><p class=x> Advertisement </p><p>Read more of it.</p>"),
+            remove("<p>Text.</p><p class=x> Advertisement </p><p>Read more of it.</p>"),
             "<p>Text.</p><p>Read more of it.</p>"
         );
         assert_eq!(
-            without(
+            remove(
                 "<tr><td class=gutter><pre><span>1</span>\n<span>2</span></pre></td><td class=code><pre>a</pre></td></tr>"
             ),
             "<tr><td class=code><pre>a</pre></td></tr>"
         );
-        assert_eq!(without("<td class=gutter>1<td>a</td>"), "<td class=gutter>1<td>a</td>");
-        assert_eq!(without("<pre class=linenos>a 1</pre>"), "<pre class=linenos>a 1</pre>");
+        assert_eq!(remove("<td class=gutter>1<td>a</td>"), "<td class=gutter>1<td>a</td>");
+        assert_eq!(remove("<pre class=linenos>a 1</pre>"), "<pre class=linenos>a 1</pre>");
     }
 
     #[test]
-    fn small_boilerplate_goes_and_large_stays() {
+    fn removes_small_boilerplate_and_keeps_large() {
         let text = "<p>Long enough to be read by someone, it is.</p>".repeat(10);
         let html = format!("{text}<div class='post-share x'>Tweet<div>a</div></div><p>End</p>");
-        assert_eq!(without(&html), format!("{text}<p>End</p>"));
+        assert_eq!(remove(&html), format!("{text}<p>End</p>"));
         let html = format!("<div class=related>{text}</div>");
-        assert_eq!(without(&html), html);
+        assert_eq!(remove(&html), html);
         let html = format!("{text}<p class=shareholder>Of a company</p>");
-        assert_eq!(without(&html), html);
+        assert_eq!(remove(&html), html);
     }
 }

@@ -1,14 +1,18 @@
-//! What a page says of its article to machines, where Readability does not look.
+//! Reads the metadata of a page that Readability does not.
 
-use crate::tokens::{Token, Tokens};
 use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat};
+use gleaner_html::{
+    escape, references,
+    tokens::{Token, Tokens},
+};
 use serde_json::Value;
+use std::borrow::Cow;
 use url::Url;
 
-/// What was found in the page's head and linked data.
+/// Metadata from the page's head and linked data.
 #[derive(Debug, Default)]
 pub(super) struct Metadata {
-    /// The URL that relative links hang on: the page's own, or what its first `base` says.
+    /// Base URL of relative links: that of the first `base` element, else the page's own.
     pub(super) base: String,
     pub(super) title: Option<String>,
     pub(super) published: Option<String>,
@@ -26,11 +30,11 @@ impl Metadata {
             match token {
                 Token::Raw { of: "script", text } if linked => data.linked_data(text),
                 Token::Raw { of: "title", text } if title && data.title.is_none() => {
-                    let text = htmlize::unescape(text);
-                    data.title = super::some(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+                    let text = references::decode(text);
+                    data.title = super::non_blank(&text.split_whitespace().collect::<Vec<_>>().join(" "));
                 }
                 Token::Start(tag) => {
-                    let get = |name: &str| tag.attributes.clone().find(|(n, _)| n == name).map(|(_, v)| v.into_owned());
+                    let get = |name: &str| tag.attributes.get(name).map(Cow::into_owned);
                     linked = false;
                     title = false;
                     match &*tag.name {
@@ -57,7 +61,7 @@ impl Metadata {
                                 .iter()
                                 .filter_map(|name| get(name))
                                 .any(|names| names.split_ascii_whitespace().any(is_next));
-                            // In a blog the next article is called next too: only another page of this one counts.
+                            // Blogs call the next article "next" too: only another page of this article counts.
                             let same = |next: &String| is_page_of(next, url);
                             data.next_page =
                                 get("href").filter(|_| next).and_then(|href| join(&data.base, &href)).filter(same);
@@ -95,7 +99,7 @@ impl Metadata {
     }
 }
 
-/// Plain text as HTML; text that is HTML already stays.
+/// Returns plain text as HTML paragraphs; HTML is returned unchanged.
 fn paragraphs(body: &str) -> String {
     if body.contains("</p>") || body.contains("<br") {
         return body.to_owned();
@@ -105,13 +109,13 @@ fn paragraphs(body: &str) -> String {
     let mut out = String::new();
     for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
         out.push_str("<p>");
-        out.push_str(&htmlize::escape_text(&*htmlize::unescape(part)));
+        escape::push_text(&mut out, &references::decode(part));
         out.push_str("</p>");
     }
     out
 }
 
-/// Whether a relation or a class is that of the next page.
+/// Whether a `rel`, class or id marks the next page.
 fn is_next(name: &str) -> bool {
     name.split(['-', '_']).any(|word| word.eq_ignore_ascii_case("next"))
 }
@@ -121,7 +125,7 @@ fn join(base: &str, href: &str) -> Option<String> {
     matches!(url.scheme(), "http" | "https").then(|| url.into())
 }
 
-/// Whether an address is another page of the same article: the same path but for a number, or only another query.
+/// Whether an address is another page of the same article: the paths differ only in a number, or only the query differs.
 fn is_page_of(next: &str, url: &str) -> bool {
     let (Ok(next), Ok(url)) = (Url::parse(next), Url::parse(url)) else { return false };
     let stem = |url: &Url| {
@@ -133,7 +137,7 @@ fn is_page_of(next: &str, url: &str) -> bool {
     next != url && next.host_str() == url.host_str() && stem(&next) == stem(&url)
 }
 
-/// A date as RFC 3339 where it can be read; else as it is.
+/// Returns a date in RFC 3339, or unchanged if it cannot be parsed.
 pub(super) fn rfc3339(date: &str) -> String {
     let text = date.trim();
     let moment = DateTime::parse_from_rfc3339(text)
@@ -157,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_that_can_be_read_are_written_one_way() {
+    fn normalises_dates() {
         assert_eq!(rfc3339("2026-03-01T10:00:00+02:00"), "2026-03-01T08:00:00Z");
         assert_eq!(rfc3339("2026-03-01T10:00:00.5+0200"), "2026-03-01T08:00:00Z");
         assert_eq!(rfc3339("2026-03-01"), "2026-03-01T00:00:00Z");
@@ -165,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_article_is_no_next_page() {
+    fn the_next_article_is_not_the_next_page() {
         assert!(is_page_of("https://a.example/x/2", "https://a.example/x"));
         assert!(is_page_of("https://a.example/x/page/2/", "https://a.example/x/"));
         assert!(is_page_of("https://a.example/x?p=2", "https://a.example/x?p=1"));
@@ -174,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_base_counts() {
+    fn uses_the_first_base() {
         let data = Metadata::read("<base href='/b/'><base href='/c/'>", "https://a.example/x");
         assert_eq!(data.base, "https://a.example/b/");
     }

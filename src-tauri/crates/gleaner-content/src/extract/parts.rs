@@ -1,59 +1,58 @@
-//! What Readability finds one part of, joined to the others.
+//! Adds the parts of an article that Readability misses.
 //!
-//! An article may stand in several parts, between them advertisements and boxes. A part is a twin of what was found
-//! when it is built alike (the same classes up to the third element around its paragraphs) and stands within the same
-//! `article` or `main`. And a few words that many answered may be lost for the answers: where those were found, what
-//! stands before them belongs to it.
+//! An article may consist of several parts with advertisements and boxes between them. A part belongs to the one that
+//! Readability found if its markup is alike (the same classes on the three elements around its paragraphs) and it is in
+//! the same `article` or `main`. And where Readability found the comments on a short post, the post before them is added.
 
-use crate::tokens::{Token, Tokens};
+use gleaner_html::tokens::{Token, Tokens};
 use std::{
     collections::{HashMap, HashSet},
     ops::Range,
 };
 
-/// Bytes of text that make a paragraph one of prose.
+/// Minimum length in bytes of a paragraph of prose.
 const PROSE: usize = 80;
 
-/// Elements around a paragraph by which it is known.
+/// Number of elements around a paragraph that make up its signature.
 const AROUND: usize = 3;
 
 #[derive(Debug)]
 struct Open {
     name: String,
     class: String,
-    /// Where the content starts.
+    /// Position of its content.
     start: usize,
     number: usize,
-    answers: bool,
-    /// Navigation and the like, and what stands in it.
-    around: bool,
+    in_comments: bool,
+    /// Inside navigation and the like.
+    is_chrome: bool,
 }
 
 /// A paragraph of prose in the page.
 #[derive(Debug)]
 struct Paragraph {
-    /// How it is built.
-    like: String,
-    /// The element that it stands in.
+    /// Names and classes of the elements around it.
+    signature: String,
+    /// Number of its parent element.
     parent: usize,
-    /// The article that it stands in; 0 for none.
+    /// Number of the `article` or `main` around it; 0 for none.
     article: usize,
-    /// Among answers, by the names of what it stands in.
-    answer: bool,
+    /// In a comment, by the names of the elements around it.
+    is_comment: bool,
     found: bool,
     length: usize,
 }
 
-/// What was found, with its twins before and after it.
-pub(super) fn joined(found: &str, page: &str) -> String {
+/// Returns the found part with the related parts before and after it.
+pub(super) fn with_related_parts(found: &str, page: &str) -> String {
     let texts: HashSet<String> = paragraphs_of(found);
     let (paragraphs, contents) = paragraphs(page, &texts);
     let mut known: HashMap<(&str, usize), usize> = HashMap::new();
-    let (mut whole, mut answers) = (0, 0);
+    let (mut whole, mut comments) = (0, 0);
     for paragraph in paragraphs.iter().filter(|paragraph| paragraph.found) {
-        *known.entry((&paragraph.like, paragraph.article)).or_default() += 1;
+        *known.entry((&paragraph.signature, paragraph.article)).or_default() += 1;
         whole += 1;
-        answers += usize::from(paragraph.answer);
+        comments += usize::from(paragraph.is_comment);
     }
     let homes: HashSet<usize> = paragraphs.iter().filter(|p| p.found).map(|p| p.parent).collect();
     let (Some(first), Some(last)) = (
@@ -65,21 +64,21 @@ pub(super) fn joined(found: &str, page: &str) -> String {
     let mut parts: Vec<(usize, bool)> = Vec::new();
     let mut length = 0;
     for (number, paragraph) in paragraphs.iter().enumerate() {
-        // What is missing in the midst was left out, not overlooked.
+        // Paragraphs missing within the found part were left out on purpose.
         if (first..=last).contains(&number) || homes.contains(&paragraph.parent) {
             continue;
         }
-        let twin =
-            paragraph.article > 0 && known.get(&(&*paragraph.like, paragraph.article)).is_some_and(|count| *count > 1);
-        let answered = number < first && !paragraph.answer && answers * 2 > whole;
-        if twin || answered {
+        let related = paragraph.article > 0
+            && known.get(&(&*paragraph.signature, paragraph.article)).is_some_and(|count| *count > 1);
+        let is_post = number < first && !paragraph.is_comment && comments * 2 > whole;
+        if related || is_post {
             length += paragraph.length;
             if parts.last().is_none_or(|(parent, _)| *parent != paragraph.parent) {
                 parts.push((paragraph.parent, number < first));
             }
         }
     }
-    // More than what was found, and it was not found for a reason.
+    // Much more text than was found: Readability had its reasons.
     let shown: usize = paragraphs.iter().filter(|paragraph| paragraph.found).map(|paragraph| paragraph.length).sum();
     if parts.is_empty() || length > shown * 3 {
         return found.to_owned();
@@ -109,13 +108,13 @@ fn paragraphs_of(html: &str) -> HashSet<String> {
     all
 }
 
-/// A paragraph's letters, by which it is known again.
+/// Returns the key of a paragraph: its first letters.
 fn key(source: &str) -> String {
-    let text = htmlize::unescape(source);
+    let text = gleaner_html::references::decode(source);
     text.chars().filter(|c| c.is_alphanumeric()).take(60).collect()
 }
 
-/// The paragraphs of prose, and where the contents of their parents stand.
+/// Returns the paragraphs of prose, and the positions of the contents of their parents.
 fn paragraphs(page: &str, texts: &HashSet<String>) -> (Vec<Paragraph>, HashMap<usize, Range<usize>>) {
     let mut open: Vec<Open> = Vec::new();
     let mut all: Vec<Paragraph> = Vec::new();
@@ -143,11 +142,13 @@ fn paragraphs(page: &str, texts: &HashSet<String>) -> (Vec<Paragraph>, HashMap<u
                 parents.extend(end_paragraph(&mut text, &open, texts, &mut all));
                 number += 1;
                 let class = tag.attributes.clone().find(|(name, _)| name == "class");
-                let (answers, around) = open.last().map_or((false, false), |open| (open.answers, open.around));
+                let (in_comments, is_chrome) =
+                    open.last().map_or((false, false), |open| (open.in_comments, open.is_chrome));
                 let mut names = tag.attributes.clone().filter(|(name, _)| matches!(&**name, "class" | "id"));
                 open.push(Open {
-                    answers: answers || names.any(|(_, value)| value.split_ascii_whitespace().any(is_of_answers)),
-                    around: around || matches!(&*tag.name, "aside" | "header" | "footer" | "nav"),
+                    in_comments: in_comments
+                        || names.any(|(_, value)| value.split_ascii_whitespace().any(is_comments_name)),
+                    is_chrome: is_chrome || matches!(&*tag.name, "aside" | "header" | "footer" | "nav"),
                     name: tag.name.to_string(),
                     class: class.map_or_else(String::new, |(_, value)| value.into_owned()),
                     start: to,
@@ -156,7 +157,7 @@ fn paragraphs(page: &str, texts: &HashSet<String>) -> (Vec<Paragraph>, HashMap<u
             }
             Token::End(name) if is_part(&name) => {
                 parents.extend(end_paragraph(&mut text, &open, texts, &mut all));
-                // One that was never opened ends nothing; what it crosses ends with it.
+                // An end tag without a start tag is ignored; elements that it crosses end with it.
                 if let Some(at) = open.iter().rposition(|open| open.name == *name) {
                     for closed in open.drain(at..).filter(|closed| parents.contains(&closed.number)) {
                         contents.insert(closed.number, closed.start..from);
@@ -169,7 +170,7 @@ fn paragraphs(page: &str, texts: &HashSet<String>) -> (Vec<Paragraph>, HashMap<u
     (all, contents)
 }
 
-/// Takes the paragraph that ends here, and gives the number of what it stands in where it is one of prose.
+/// Ends the current paragraph, and returns the number of its parent if it is prose.
 fn end_paragraph(
     text: &mut Option<String>,
     open: &[Open],
@@ -178,22 +179,22 @@ fn end_paragraph(
 ) -> Option<usize> {
     let text = text.take().filter(|text| text.trim().len() >= PROSE)?;
     let article = open.iter().rfind(|open| matches!(&*open.name, "article" | "main"));
-    let &Open { number: parent, answers, .. } = open.last().filter(|open| !open.around)?;
+    let &Open { number: parent, in_comments, .. } = open.last().filter(|open| !open.is_chrome)?;
     let around: Vec<String> =
         open.iter().rev().take(AROUND).map(|open| format!("{}.{}", open.name, open.class)).collect();
     all.push(Paragraph {
-        like: around.join(" "),
+        signature: around.join(" "),
         parent,
         article: article.map_or(0, |open| open.number),
-        answer: answers,
+        is_comment: in_comments,
         found: texts.contains(&key(&text)),
         length: text.trim().len(),
     });
     Some(parent)
 }
 
-/// Whether a name is one that answers stand under.
-fn is_of_answers(name: &str) -> bool {
+/// Whether a class or id names comments.
+fn is_comments_name(name: &str) -> bool {
     ["comment", "answer", "repl", "disqus", "respon"].iter().any(|start| {
         name.split(['-', '_']).any(|word| word.get(..start.len()).is_some_and(|word| word.eq_ignore_ascii_case(start)))
     })
@@ -227,24 +228,27 @@ mod tests {
     }
 
     #[test]
-    fn parts_built_alike_are_joined() {
+    fn joins_parts_with_the_same_markup() {
         let [a, b, c, d] = ["First", "Second", "Third", "Fourth"].map(prose);
         let part = |inside: &str| format!("<div class=c><div class=b>{inside}</div></div>");
         let page =
             format!("<article>{}<div>Buy!</div>{}</article>", part(&format!("{a}{b}")), part(&format!("{c}{d}")));
         let found = format!("{a}{b}");
-        assert_eq!(joined(&found, &page), format!("{found}<div>{c}{d}</div>"));
-        assert_eq!(joined(&format!("{c}{d}"), &page), format!("<div>{a}{b}</div>{c}{d}"));
+        assert_eq!(with_related_parts(&found, &page), format!("{found}<div>{c}{d}</div>"));
+        assert_eq!(with_related_parts(&format!("{c}{d}"), &page), format!("<div>{a}{b}</div>{c}{d}"));
         let others = page.replace("<div>Buy!</div>", "</article><article>");
-        assert_eq!(joined(&found, &others), found);
+        assert_eq!(with_related_parts(&found, &others), found);
     }
 
     #[test]
-    fn what_was_answered_stays() {
+    fn keeps_the_post_before_its_comments() {
         let [a, b, c] = ["First", "Second", "Third"].map(prose);
         let page = format!("<aside>{c}</aside><div class=question>{a}</div><ul class=comments><li>{b}{c}</li></ul>");
         let found = format!("{b}{c}");
-        assert_eq!(joined(&found, &page.replace("<aside>", "<aside class=x>")), format!("<div>{a}</div>{found}"));
-        assert_eq!(joined(&found, &page.replace("comments", "story")), found);
+        assert_eq!(
+            with_related_parts(&found, &page.replace("<aside>", "<aside class=x>")),
+            format!("<div>{a}</div>{found}")
+        );
+        assert_eq!(with_related_parts(&found, &page.replace("comments", "story")), found);
     }
 }

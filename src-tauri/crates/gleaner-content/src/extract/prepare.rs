@@ -1,21 +1,20 @@
-//! A page made ready for Readability: what it would lose for the sake of a name is written so that it stays.
+//! Rewrites a page before Readability reads it, so that misleading names do not make it drop content.
 
 use crate::{
-    attributes::{Given, Written},
-    embeds, sanitise, style,
-    tokens::{Tag, Token, Tokens},
-    urls,
+    attributes::{AttributeWriter, TagAttributes},
+    embeds, sanitise, style, urls,
 };
+use gleaner_html::tokens::{Tag, Token, Tokens};
 use std::borrow::Cow;
 use url::Url;
 
-/// Marks frames of known services. Readability keeps a frame one of whose attributes names a player that it knows;
-/// which players there are is for [`embeds`] to say.
+/// Marks frames of known services: Readability keeps a frame if an attribute names a player that it knows, and it
+/// knows fewer players than [`embeds`].
 const KNOWN: &str = " data-known=\"//www.youtube.com/\"";
 
-/// The page with frames of known services marked, players that are elements or scripts of their own as frames, and
-/// without names that say nothing of what is in an element.
-pub(super) fn prepared<'a>(html: &'a str, base: &str) -> Cow<'a, str> {
+/// Returns the page with frames of known services marked, custom elements and scripts of players as frames, and
+/// without misleading class names and ids.
+pub(super) fn prepare<'a>(html: &'a str, base: &str) -> Cow<'a, str> {
     let base = Url::parse(base).ok();
     let mut out = String::new();
     let mut tokens = Tokens::new(html);
@@ -23,10 +22,10 @@ pub(super) fn prepared<'a>(html: &'a str, base: &str) -> Cow<'a, str> {
     while let Some(token) = tokens.next() {
         let to = tokens.position();
         if let Token::Start(tag) = &token
-            && let Some(instead) = instead(tag, &html[from..to], base.as_ref())
+            && let Some(replacement) = replacement(tag, &html[from..to], base.as_ref())
         {
             out.push_str(&html[copied..from]);
-            out.push_str(&instead);
+            out.push_str(&replacement);
             copied = to;
         }
         from = to;
@@ -38,7 +37,7 @@ pub(super) fn prepared<'a>(html: &'a str, base: &str) -> Cow<'a, str> {
     Cow::Owned(out)
 }
 
-/// The page with what it hides within an `article` or `main` shown; `None` where nothing is hidden there.
+/// Returns the page with hidden content of an `article` or `main` shown; `None` if there is none.
 pub(super) fn unhidden(html: &str) -> Option<String> {
     let mut out = String::new();
     let mut tokens = Tokens::new(html);
@@ -68,21 +67,22 @@ fn is_hidden(tag: &Tag<'_>) -> bool {
     })
 }
 
-/// What stands in a page in place of a tag, if it cannot stay as it is.
-fn instead(tag: &Tag<'_>, source: &str, base: Option<&Url>) -> Option<String> {
+/// Returns the replacement of a tag that has to be rewritten.
+fn replacement(tag: &Tag<'_>, source: &str, base: Option<&Url>) -> Option<String> {
     let name = &*tag.name;
     match name {
-        // That a page has a sidebar does not make it one.
-        "html" | "body" => tag.attributes.clone().any(|(name, _)| is_name(&name)).then(|| nameless(tag)),
-        // A heading is called a header, and the headers of pages go.
+        // A page with a sidebar may say so in the classes of its body.
+        "html" | "body" => tag.attributes.clone().any(|(name, _)| is_class_or_id(&name)).then(|| without_names(tag)),
+        // Readability removes page headers, and headings may be named like them.
         "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
-            let header = |(name, value): (Cow<'_, str>, Cow<'_, str>)| is_name(&name) && value.contains("header");
-            tag.attributes.clone().any(header).then(|| nameless(tag))
+            let header =
+                |(name, value): (Cow<'_, str>, Cow<'_, str>)| is_class_or_id(&name) && value.contains("header");
+            tag.attributes.clone().any(header).then(|| without_names(tag))
         }
-        // A paragraph of nothing but sound is empty to Readability, one with a frame is not.
+        // To Readability a paragraph with only audio or video is empty, one with a frame is not.
         "audio" | "video" => Some(format!("<p><iframe{KNOWN}></iframe>{}", &source[source.len() - tag.length..])),
         "iframe" | "embed" | "object" | "param" | "script" => {
-            let given = Given::read(tag.attributes.clone());
+            let given = TagAttributes::read(tag.attributes.clone());
             let address = match name {
                 "iframe" => given.first(sanitise::FRAME_SOURCES),
                 "object" => given.get("data"),
@@ -94,7 +94,7 @@ fn instead(tag: &Tag<'_>, source: &str, base: Option<&Url>) -> Option<String> {
             Some(match name {
                 "script" => frame(&url) + source,
                 _ => {
-                    // What was passed over before the tag is no part of it, and ends where the tag starts.
+                    // `source` may begin with a comment before the tag.
                     let start = source.len() - tag.length + 1 + name.len();
                     format!("<{name}{KNOWN}{}", &source[start..])
                 }
@@ -102,7 +102,8 @@ fn instead(tag: &Tag<'_>, source: &str, base: Option<&Url>) -> Option<String> {
         }
         name if name.contains('-') => {
             let (_, attribute, address) = embeds::player(name)?;
-            let id = Given::read(tag.attributes.clone()).first([*attribute, "data-videoid", "data-src"])?.to_owned();
+            let id =
+                TagAttributes::read(tag.attributes.clone()).first([*attribute, "data-videoid", "data-src"])?.to_owned();
             let url = urls::web(&format!("{address}{id}"), base)?;
             embeds::embed(&url)?;
             Some(frame(&url) + source)
@@ -111,19 +112,19 @@ fn instead(tag: &Tag<'_>, source: &str, base: Option<&Url>) -> Option<String> {
     }
 }
 
-fn is_name(attribute: &str) -> bool {
+fn is_class_or_id(attribute: &str) -> bool {
     matches!(attribute, "class" | "id")
 }
 
-fn nameless(tag: &Tag<'_>) -> String {
-    without(tag, is_name)
+fn without_names(tag: &Tag<'_>) -> String {
+    without(tag, is_class_or_id)
 }
 
-/// The tag without some of its attributes.
-fn without(tag: &Tag<'_>, goes: impl Fn(&str) -> bool) -> String {
-    let mut out = Written(format!("<{}", tag.name));
-    for (name, value) in tag.attributes.clone().filter(|(name, _)| !goes(name)) {
-        // A name may hold what would end the tag.
+/// Returns the tag without some of its attributes.
+fn without(tag: &Tag<'_>, is_removed: impl Fn(&str) -> bool) -> String {
+    let mut out = AttributeWriter(format!("<{}", tag.name));
+    for (name, value) in tag.attributes.clone().filter(|(name, _)| !is_removed(name)) {
+        // Other names could end the tag.
         if name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_:".contains(&b)) {
             out.set(&name, &value);
         }
@@ -132,7 +133,7 @@ fn without(tag: &Tag<'_>, goes: impl Fn(&str) -> bool) -> String {
 }
 
 fn frame(url: &Url) -> String {
-    let mut out = Written(format!("<p><iframe{KNOWN}"));
+    let mut out = AttributeWriter(format!("<p><iframe{KNOWN}"));
     out.set("src", url.as_str());
     out.0 + "></iframe></p>"
 }
@@ -142,11 +143,11 @@ mod tests {
     use super::*;
 
     fn is(html: &str, expected: &str) {
-        assert_eq!(prepared(html, "https://a.example/"), expected);
+        assert_eq!(prepare(html, "https://a.example/"), expected);
     }
 
     #[test]
-    fn players_are_marked() {
+    fn marks_players() {
         is(
             "<!-- c --><iframe src=//tube.example/videos/embed/1></iframe>",
             "<iframe data-known=\"//www.youtube.com/\" src=//tube.example/videos/embed/1></iframe>",
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_say_nothing_go() {
+    fn removes_misleading_names() {
         is("<body class=has-sidebar lang=en><h2 id=x>a", "<body lang=\"en\"><h2 id=x>a");
         is("<h2 class='sub-header' onclick='>'>a", "<h2 onclick=\"&gt;\">a");
     }

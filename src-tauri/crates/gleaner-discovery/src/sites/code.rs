@@ -1,8 +1,8 @@
-//! Where programs are made and asked about.
+//! Code hosting, packages, and questions about code.
 
 use super::{Feed, Place, feed, named};
 
-/// People, repositories, branches, files, discussions.
+/// Users, repositories, branches, files, discussions.
 pub(super) fn github(place: &Place<'_>) -> Vec<Feed> {
     const NOBODY: [&str; 28] = [
         "about",
@@ -75,10 +75,10 @@ pub(super) fn gist(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// Projects in groups of any depth; people and groups. What comes after `/-/` is a part of the project.
+/// Projects in groups of any depth, users and groups. The path after `/-/` is a part of the project.
 pub(super) fn gitlab(place: &Place<'_>) -> Vec<Feed> {
     const PARTS: [&str; 7] = ["tree", "blob", "commits", "issues", "merge_requests", "tags", "releases"];
-    // Groups and people have a long form of their address; projects had one without the dash before.
+    // Groups and users also have a long form of their address; old addresses of projects lack the dash.
     let path = match place.path[..] {
         ["groups", ref rest @ ..] => rest,
         ["users", ref rest @ ..] => &rest[..rest.len().min(1)],
@@ -97,7 +97,7 @@ pub(super) fn gitlab(place: &Place<'_>) -> Vec<Feed> {
         (_, ["merge_requests", ..]) => feed(format!("{root}/-/merge_requests.atom")),
         (_, ["tags", ..]) => feed(format!("{root}/-/tags?format=atom")),
         (_, ["releases", ..]) => feed(format!("{root}/-/releases.atom")),
-        // What follows the name of a branch in a tree is a path; the name itself may have slashes.
+        // The name of a branch may contain slashes and is followed by a path.
         (_, ["commits", branch @ ..]) if !branch.is_empty() => {
             feed(format!("{root}/-/commits/{}?format=atom", branch.join("/")))
         }
@@ -110,7 +110,7 @@ pub(super) fn gitlab(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// Forgejo and Gitea: everything has its feed at its own path with `.rss`.
+/// Forgejo and Gitea: everything has its feed at its path with `.rss`.
 pub(super) fn forgejo(place: &Place<'_>) -> Vec<Feed> {
     const NOBODY: [&str; 7] = ["explore", "user", "admin", "assets", "api", "org", "-"];
     let origin = place.origin();
@@ -134,7 +134,7 @@ pub(super) fn forgejo(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// A forge on a host of its own says in its page what it is.
+/// Recognises self-hosted forges by their page.
 pub(super) fn forge_by_page(place: &Place<'_>) -> Vec<Feed> {
     let Some(page) = place.page else { return Vec::new() };
     let describes = page.meta("description").is_some_and(|words| words.starts_with("GitLab "));
@@ -144,7 +144,7 @@ pub(super) fn forge_by_page(place: &Place<'_>) -> Vec<Feed> {
     let keywords = page.meta("keywords").unwrap_or_default();
     let words = [keywords, page.meta("author").unwrap_or_default(), page.meta("generator").unwrap_or_default()];
     let is = |name: &str| words.iter().any(|word| word.to_ascii_lowercase().contains(name));
-    // An instance may say otherwise of itself; its footer still names the program.
+    // An instance may change its description; its footer still names the software.
     let footer = ["https://forgejo.org", "https://about.gitea.com", "https://gitea.io", "https://gitea.com"];
     let named = is("forgejo") || is("gitea") || footer.iter().any(|home| page.text.contains(home));
     if page.text.contains("window.config") && named { forgejo(place) } else { Vec::new() }
@@ -185,7 +185,7 @@ pub(super) fn crates(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// Tags, questions, people, and the whole site.
+/// Tags, questions, users, and the whole site.
 pub(super) fn stack_exchange(place: &Place<'_>) -> Vec<Feed> {
     let origin = place.origin();
     match place.path[..] {
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn forgejo_on_known_hosts_and_by_its_own_word() {
+    fn forgejo_on_known_hosts_and_by_its_page() {
         let all = |host: &str| ["releases.rss", "tags.rss"].map(|part| format!("https://{host}/someone/thing/{part}"));
         let [releases, tags] = all("codeberg.org");
         let activity = "https://codeberg.org/someone/thing.rss";

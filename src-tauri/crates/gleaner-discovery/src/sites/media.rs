@@ -1,12 +1,12 @@
-//! Films, sound, pictures, games.
+//! Videos, audio, images and games.
 
 use super::{Feed, Place, feed, named};
 use url::Url;
 
-/// Channels, playlists and old user names by their address; handles, videos and the rest by the channel that the page names.
+/// Channels, playlists and old user names by their address; handles, videos and others by the channel that the page names.
 pub(super) fn youtube(place: &Place<'_>) -> Vec<Feed> {
     let videos = |key: &str, value: &str| format!("https://www.youtube.com/feeds/videos.xml?{key}={value}");
-    // Mixes (RD…), "watch later" and "liked" are one viewer's own, and have no feed.
+    // Mixes (RD…), "watch later" and "liked" are private and have no feed.
     let list =
         place.query("list").filter(|list| !list.starts_with("RD") && !matches!(list.as_str(), "WL" | "LL" | "LM"));
     match place.path[..] {
@@ -58,7 +58,7 @@ pub(super) fn dailymotion(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// Apple's pages are not feeds, but name the publisher's.
+/// Apple's pages name the publisher's feed.
 pub(super) fn apple_podcasts(place: &Place<'_>) -> Vec<Feed> {
     let url =
         place.page.and_then(|page| page.after("\"feedUrl\":\"").or_else(|| page.after("&quot;feedUrl&quot;:&quot;")));
@@ -66,7 +66,7 @@ pub(super) fn apple_podcasts(place: &Place<'_>) -> Vec<Feed> {
         .unwrap_or_default()
 }
 
-/// The number in `/us/podcast/a-show/id123456`.
+/// Returns the number in `/us/podcast/a-show/id123456`.
 pub(super) fn apple_id(url: &Url) -> Option<&str> {
     let id = url.path_segments()?.find_map(|segment| segment.strip_prefix("id"))?;
     (!id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit())).then_some(id)
@@ -80,7 +80,7 @@ pub(super) fn soundcloud(place: &Place<'_>) -> Vec<Feed> {
         .unwrap_or_default()
 }
 
-/// Photographs of a person, of a group, of a tag. The number is in the page where the address has a name.
+/// Photos of a user, a group or a tag. If the address has a name, the page has the identifier.
 pub(super) fn flickr(place: &Place<'_>) -> Vec<Feed> {
     const FEEDS: &str = "https://www.flickr.com/services/feeds";
     let number = |name: &str| {
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn other_films_and_sound() {
+    fn other_videos_and_audio() {
         assert_feeds("https://vimeo.com/someone", None, &["https://vimeo.com/someone/videos/rss"]);
         assert_feeds(
             "https://vimeo.com/channels/staffpicks",
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_films_and_games() {
+    fn images_films_and_games() {
         assert_feeds(
             "https://www.deviantart.com/someone",
             None,

@@ -1,7 +1,7 @@
-//! What is known about sites: where those that people paste most keep their feeds. No service in between is ever asked.
+//! Rules for the feeds of popular sites. They never send requests to third parties.
 //!
-//! A rule is a row of [`RULES`]: hosts, and a function from an address (and the page, where it is at hand) to feeds. To
-//! add a site, write the function in the file of its kind, add the row, and a line to the test beside it.
+//! A rule is a row of [`RULES`]: hosts, and a function from an address (and the page, if it was fetched) to feeds. To add
+//! a site, write the function in the file of its kind, and add the row and a test.
 
 mod code;
 mod media;
@@ -12,14 +12,14 @@ use crate::page::Page;
 use crate::{Found, From};
 use url::Url;
 
-/// An address as a rule sees it.
+/// The input of a rule.
 pub(crate) struct Place<'a> {
     pub(crate) url: &'a Url,
-    /// Without `www.`, `m.` and the like.
+    /// The host without `www.`, `m.` and the like.
     pub(crate) host: &'a str,
-    /// The path's segments that are not empty.
+    /// The non-empty segments of the path.
     pub(crate) path: Vec<&'a str>,
-    /// The page, where it has been read.
+    /// The page, if it was fetched.
     pub(crate) page: Option<&'a Page>,
 }
 
@@ -31,13 +31,13 @@ impl Place<'_> {
             .map(|(_, value)| value.into_owned())
     }
 
-    /// `https://host`, port included, as the user's address has it.
+    /// Returns the origin with scheme and port, such as `https://example.com:8443`.
     fn origin(&self) -> String {
         self.url.origin().ascii_serialization()
     }
 }
 
-/// A feed by its address, with what to call it where the site's own title would not tell it from its neighbours.
+/// The address of a feed, and a title if the feed's own would be ambiguous.
 pub(crate) type Feed = (String, Option<String>);
 
 pub(crate) fn feed(url: impl Into<String>) -> Vec<Feed> {
@@ -48,18 +48,18 @@ fn named(url: impl Into<String>, title: impl Into<String>) -> Feed {
     (url.into(), Some(title.into()))
 }
 
-/// Which hosts a rule is for.
+/// The hosts of a rule.
 enum Hosts {
-    /// These and no others.
+    /// Exactly these hosts.
     Are(&'static [&'static str]),
-    /// Names below this one, such as `someone.tumblr.com`.
+    /// Subdomains, such as `someone.tumblr.com`.
     Below(&'static str),
-    /// Any: the rule looks at the path or the page, and what it says is checked by reading it.
+    /// Any host: the rule examines the path or the page, and its feeds are fetched to verify them.
     Any,
 }
 
 impl Hosts {
-    fn match_(&self, host: &str) -> bool {
+    fn matches(&self, host: &str) -> bool {
         match self {
             Hosts::Are(hosts) => hosts.contains(&host),
             Hosts::Below(parent) => {
@@ -72,7 +72,7 @@ impl Hosts {
 
 struct Rule {
     hosts: Hosts,
-    /// Whether the rule has something to add to a page that names feeds itself.
+    /// Whether the rule applies even if the page names feeds itself.
     adds: bool,
     feeds: fn(&Place<'_>) -> Vec<Feed>,
 }
@@ -85,7 +85,7 @@ const fn adding(hosts: Hosts, feeds: fn(&Place<'_>) -> Vec<Feed>) -> Rule {
     Rule { hosts, adds: true, feeds }
 }
 
-/// The first rule that says something is the one that counts.
+/// The rules; the first that returns feeds is used.
 const RULES: &[Rule] = &[
     rule(
         Hosts::Are(&["youtube.com", "youtu.be", "music.youtube.com", "gaming.youtube.com", "youtube-nocookie.com"]),
@@ -100,7 +100,7 @@ const RULES: &[Rule] = &[
     rule(Hosts::Are(&["letterboxd.com"]), media::letterboxd),
     rule(Hosts::Are(&["store.steampowered.com", "steamcommunity.com"]), media::steam),
     rule(Hosts::Are(&["reddit.com", "redd.it"]), social::reddit),
-    // old., new., np., and each language's.
+    // old., new., np., and one for each language.
     rule(Hosts::Below("reddit.com"), social::reddit),
     rule(Hosts::Are(&["bsky.app"]), social::bluesky),
     rule(Hosts::Below("bsky.social"), social::bluesky_handle),
@@ -142,27 +142,27 @@ const RULES: &[Rule] = &[
     rule(Hosts::Below("bearblog.dev"), writing::bear),
     rule(Hosts::Are(&["dev.to"]), writing::dev),
     rule(Hosts::Any, writing::blogger),
-    // These look at the page's generator or at a path's form, so that any host's own copy is known.
+    // These recognise software on any host by the page's generator or the form of the path.
     adding(Hosts::Any, code::forge_by_page),
     rule(Hosts::Any, social::discourse),
     rule(Hosts::Any, social::fediverse),
 ];
 
-/// The feeds that a site's rule names. `told` says that the page names feeds itself.
-pub(crate) fn feeds(url: &Url, page: Option<&Page>, told: bool) -> Vec<Found> {
-    // A machine at home has a number often; what it is its page alone can tell.
+/// Returns the feeds by the site's rule. `has_links`: whether the page names feeds itself.
+pub(crate) fn feeds(url: &Url, page: Option<&Page>, has_links: bool) -> Vec<Found> {
+    // Rules for paths must not match IP addresses, which are often devices at home; their page may be examined.
     let host = if page.is_some() { url.host_str() } else { url.domain() };
     let Some(host) = host.map(|host| host.trim_end_matches('.')) else { return Vec::new() };
     let host = ["www.", "m.", "mobile."].iter().find_map(|prefix| host.strip_prefix(prefix)).unwrap_or(host);
     let path = url.path().split('/').filter(|segment| !segment.is_empty()).collect();
     let place = Place { url, host, path, page };
-    let rules = RULES.iter().filter(|rule| rule.hosts.match_(host) && (rule.adds || !told));
+    let rules = RULES.iter().filter(|rule| rule.hosts.matches(host) && (rule.adds || !has_links));
     let feeds = rules.map(|rule| (rule.feeds)(&place)).find(|feeds| !feeds.is_empty()).unwrap_or_default();
     feeds.into_iter().filter_map(|(url, title)| found(&url, title)).collect()
 }
 
-/// Where the site itself, and nobody in between, answers which feed an address stands for: Apple's directory of podcasts.
-pub(crate) fn question(url: &Url) -> Option<Url> {
+/// Returns the address of the site's own API that names the feed: Apple's podcast directory.
+pub(crate) fn lookup(url: &Url) -> Option<Url> {
     let id = match url.domain()? {
         "podcasts.apple.com" | "itunes.apple.com" | "geo.itunes.apple.com" | "embed.podcasts.apple.com" => {
             media::apple_id(url)?
@@ -172,11 +172,11 @@ pub(crate) fn question(url: &Url) -> Option<Url> {
     Url::parse(&format!("https://itunes.apple.com/lookup?id={id}")).ok()
 }
 
-/// What the answer to [`question`] names.
-pub(crate) fn reply(json: &[u8]) -> Vec<Found> {
-    let Ok(reply) = serde_json::from_slice::<serde_json::Value>(json) else { return Vec::new() };
+/// Returns the feeds in a response of the [`lookup`] address.
+pub(crate) fn lookup_response(json: &[u8]) -> Vec<Found> {
+    let Ok(lookup_response) = serde_json::from_slice::<serde_json::Value>(json) else { return Vec::new() };
     let text = |value: &serde_json::Value, key: &str| value.get(key).and_then(|text| text.as_str()).map(str::to_owned);
-    let results = reply.get("results").and_then(serde_json::Value::as_array).into_iter().flatten();
+    let results = lookup_response.get("results").and_then(serde_json::Value::as_array).into_iter().flatten();
     results.filter_map(|result| found(&text(result, "feedUrl")?, text(result, "collectionName"))).collect()
 }
 
@@ -184,7 +184,7 @@ fn found(url: &str, title: Option<String>) -> Option<Found> {
     Some(Found { url: Url::parse(url).ok()?, title, mime_type: None, from: From::SiteRule, parsed: None })
 }
 
-/// What each rule's test says: an address, what of the page matters, and the feeds.
+/// Checks the feeds that the rules return for an address and page.
 #[cfg(test)]
 pub(crate) fn assert_feeds(url: &str, html: Option<&str>, expected: &[&str]) {
     let url: Url = url.parse().expect("a URL");
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_are_matched_whole() {
+    fn matches_whole_hosts() {
         assert_feeds("https://notgithub.com/someone", None, &[]);
         assert_feeds("https://github.com.example.net/someone", None, &[]);
         assert_feeds("https://substack.com/@someone/note/1", None, &[]);
@@ -207,20 +207,20 @@ mod tests {
     }
 
     #[test]
-    fn apple_is_asked_for_the_publishers_feed() {
-        let ask = |url: &str| question(&url.parse().unwrap()).map(|url| url.to_string());
+    fn looks_up_the_feed_of_an_apple_podcast() {
+        let lookup_url = |url: &str| lookup(&url.parse().unwrap()).map(|url| url.to_string());
         let lookup = "https://itunes.apple.com/lookup?id=123456";
-        assert_eq!(ask("https://podcasts.apple.com/us/podcast/a-show/id123456?i=9").as_deref(), Some(lookup));
-        assert_eq!(ask("https://podcasts.apple.com/us/browse"), None);
-        assert_eq!(ask("https://example.com/podcast/id123456"), None);
+        assert_eq!(lookup_url("https://podcasts.apple.com/us/podcast/a-show/id123456?i=9").as_deref(), Some(lookup));
+        assert_eq!(lookup_url("https://podcasts.apple.com/us/browse"), None);
+        assert_eq!(lookup_url("https://example.com/podcast/id123456"), None);
         let json = br#"{"resultCount":1,"results":[{"collectionName":"A show","feedUrl":"https://example.com/show"}]}"#;
-        let found = &reply(json)[0];
+        let found = &lookup_response(json)[0];
         assert_eq!((found.url.as_str(), found.title.as_deref()), ("https://example.com/show", Some("A show")));
-        assert!(reply(b"{}").is_empty() && reply(b"").is_empty());
+        assert!(lookup_response(b"{}").is_empty() && lookup_response(b"").is_empty());
     }
 
     #[test]
-    fn a_page_that_names_its_feeds_is_believed_before_the_rule() {
+    fn links_of_the_page_take_precedence_over_rules() {
         let url: Url = "https://someone.substack.com/".parse().unwrap();
         assert_eq!(feeds(&url, None, false).len(), 1);
         assert!(feeds(&url, None, true).is_empty());

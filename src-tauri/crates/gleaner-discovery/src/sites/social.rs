@@ -1,22 +1,24 @@
-//! Places where people talk.
+//! Social networks and forums.
 
 use super::{Feed, Place, feed, named};
 
-/// Subreddits, people, posts, multireddits and searches: any listing with `.rss` after its path.
+/// Subreddits, users, posts, multireddits and searches: any listing has its feed at its path with `.rss`.
 pub(super) fn reddit(place: &Place<'_>) -> Vec<Feed> {
-    // What is best of a day, week or year, and what is searched for, is in the query; the rest of it is not for feeds.
+    // The query has the period of top listings and the words of searches; other parameters are dropped.
     let wanted = ["q", "restrict_sr", "sort", "t"].into_iter().filter_map(|name| Some((name, place.query(name)?)));
     let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(wanted).finish();
     let query = if query.is_empty() { query } else { format!("?{query}") };
     let rss = |path: &str| feed(format!("https://www.reddit.com/{path}.rss"));
-    let asked = |path: &str| feed(format!("https://www.reddit.com/{path}.rss{query}"));
+    let with_query = |path: &str| feed(format!("https://www.reddit.com/{path}.rss{query}"));
     match place.path[..] {
         [id] if place.host == "redd.it" => rss(&format!("comments/{id}")),
         [] => feed("https://www.reddit.com/.rss"),
         ["r", name] => rss(&format!("r/{name}")),
-        ["r", name, sort @ ("new" | "hot" | "top" | "rising" | "controversial")] => asked(&format!("r/{name}/{sort}")),
-        ["r", name, "search"] => asked(&format!("r/{name}/search")),
-        ["search"] if !query.is_empty() => asked("search"),
+        ["r", name, sort @ ("new" | "hot" | "top" | "rising" | "controversial")] => {
+            with_query(&format!("r/{name}/{sort}"))
+        }
+        ["r", name, "search"] => with_query(&format!("r/{name}/search")),
+        ["search"] if !query.is_empty() => with_query("search"),
         ["comments", id, ..] => rss(&format!("comments/{id}")),
         ["r", name, "comments", id, ..] => rss(&format!("r/{name}/comments/{id}")),
         ["r", name, ..] => rss(&format!("r/{name}")),
@@ -35,7 +37,7 @@ pub(super) fn bluesky(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// A handle is a host's name.
+/// Bluesky handles are host names.
 pub(super) fn bluesky_handle(place: &Place<'_>) -> Vec<Feed> {
     feed(format!("https://bsky.app/profile/{}/rss", place.host))
 }
@@ -53,7 +55,7 @@ pub(super) fn lobsters(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// Only the front pages have feeds of their own; the rest would need somebody in between.
+/// Only the front pages have feeds; others would need a third party.
 pub(super) fn hacker_news(place: &Place<'_>) -> Vec<Feed> {
     match place.path[..] {
         [] | ["news" | "front" | "newest" | "best"] => feed("https://news.ycombinator.com/rss"),
@@ -62,7 +64,7 @@ pub(super) fn hacker_news(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// Every listing of a Discourse forum has its feed at the same path with `.rss`; the page says that it is one.
+/// Every listing of a Discourse forum has its feed at the same path with `.rss`. The page names the software.
 pub(super) fn discourse(place: &Place<'_>) -> Vec<Feed> {
     let is_one = place.page.and_then(|page| page.meta("generator")).is_some_and(|name| name.starts_with("Discourse"));
     if !is_one {
@@ -78,9 +80,9 @@ pub(super) fn discourse(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// Profiles in the fediverse, on whatever host: by the form of the address, so each is read before it is offered.
+/// Profiles in the Fediverse on any host, by the form of the address; each is fetched before it is offered.
 pub(super) fn fediverse(place: &Place<'_>) -> Vec<Feed> {
-    // These have profiles of the same form and no feeds there.
+    // These sites have addresses of the same form but no feeds.
     const OTHERS: [&str; 9] = [
         "medium.com",
         "youtube.com",
@@ -97,14 +99,14 @@ pub(super) fn fediverse(place: &Place<'_>) -> Vec<Feed> {
     }
     let origin = place.origin();
     match place.path[..] {
-        // Mastodon, Misskey, Pixelfed, Friendica. A profile seen from another server (@name@host) belongs to that server.
+        // Mastodon, Misskey, Pixelfed, Friendica. A remote profile (@name@host) is on the server in its name.
         [name] | [name, "with_replies" | "media"] if name.len() > 1 && name.starts_with('@') => {
             match name[1..].split_once('@') {
                 None => feed(format!("{origin}/{name}.rss")),
                 Some((user, home)) => feed(format!("https://{home}/@{user}.rss")),
             }
         }
-        // A post of theirs, and what they say about a subject.
+        // A post, and posts with a tag.
         [name, post]
             if name.len() > 1
                 && name.starts_with('@')
@@ -123,7 +125,7 @@ pub(super) fn fediverse(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// These paths mean something only where the page says which program made it.
+/// Paths that are meaningful only for the software that the page names.
 fn by_software(place: &Place<'_>, origin: &str) -> Vec<Feed> {
     let Some(page) = place.page else { return Vec::new() };
     let lower = page.text.to_ascii_lowercase();
@@ -218,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn discourse_says_so_itself() {
+    fn recognises_discourse_by_its_page() {
         let page = Some(r#"<meta name="generator" content="Discourse 3.4.0">"#);
         let forum = ["https://forum.example/latest.rss", "https://forum.example/posts.rss"];
         assert_feeds("https://forum.example/", page, &forum);

@@ -1,8 +1,8 @@
-//! Weblogs, journals, papers.
+//! Blogs, journals and papers.
 
 use super::{Feed, Place, feed, named};
 
-/// Listings of a subject, and the papers of an author who has an identifier.
+/// Listings of a subject, and papers of an author with an identifier.
 pub(super) fn arxiv(place: &Place<'_>) -> Vec<Feed> {
     match place.path[..] {
         ["list" | "archive" | "catchup", subject, ..] => vec![
@@ -14,17 +14,17 @@ pub(super) fn arxiv(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// People, publications and tags; a story belongs to one of the first two.
+/// Authors, publications and tags; a story belongs to an author or a publication.
 pub(super) fn medium(place: &Place<'_>) -> Vec<Feed> {
-    const NOBODY: [&str; 9] = ["about", "m", "me", "search", "topics", "plans", "membership", "p", "feed"];
+    const NOT_AUTHORS: [&str; 9] = ["about", "m", "me", "search", "topics", "plans", "membership", "p", "feed"];
     match place.path[..] {
         ["tag", tag, ..] => feed(format!("https://medium.com/feed/tag/{tag}")),
-        [name, ..] if !NOBODY.contains(&name) => feed(format!("https://medium.com/feed/{name}")),
+        [name, ..] if !NOT_AUTHORS.contains(&name) => feed(format!("https://medium.com/feed/{name}")),
         _ => Vec::new(),
     }
 }
 
-/// A publication at its own host, or as the app shares it.
+/// A publication on its own host, or as shared by the app.
 pub(super) fn substack(place: &Place<'_>) -> Vec<Feed> {
     match place.path[..] {
         ["pub", name, ..] if place.host == "open.substack.com" => feed(format!("https://{name}.substack.com/feed")),
@@ -33,12 +33,12 @@ pub(super) fn substack(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// Hosts each of which is one publication with its feed at `/feed`, as Medium's names below its own.
+/// Hosts that are one publication each, with its feed at `/feed`, such as Medium's subdomains.
 pub(super) fn feed_path(place: &Place<'_>) -> Vec<Feed> {
     feed(format!("{}/feed", place.origin()))
 }
 
-/// A category or a tag has its feed below it.
+/// The blog, or one of its categories or tags, whose feed is below its path.
 pub(super) fn wordpress(place: &Place<'_>) -> Vec<Feed> {
     const NOT_BLOGS: [&str; 5] = ["en", "public-api", "support", "developer", "learn"];
     if place.host.strip_suffix(".wordpress.com").is_some_and(|name| NOT_BLOGS.contains(&name)) {
@@ -50,7 +50,7 @@ pub(super) fn wordpress(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// The whole weblog, or one of its labels. Blogger's names exist under many countries' endings.
+/// The blog, or one of its labels. Blogger has domains in many countries.
 pub(super) fn blogger(place: &Place<'_>) -> Vec<Feed> {
     let mut parts = place.host.split('.');
     let (name, site) = (parts.next(), parts.next());
@@ -72,17 +72,17 @@ pub(super) fn tumblr_blog(place: &Place<'_>) -> Vec<Feed> {
     }
 }
 
-/// `tumblr.com/name` is the same weblog as `name.tumblr.com`.
+/// `tumblr.com/name` is the same blog as `name.tumblr.com`.
 pub(super) fn tumblr(place: &Place<'_>) -> Vec<Feed> {
-    const NOBODY: [&str; 9] =
+    const NOT_AUTHORS: [&str; 9] =
         ["dashboard", "explore", "tagged", "search", "about", "login", "register", "settings", "communities"];
     match place.path[..] {
         ["blog", "view", name, ..] | ["blog", name, ..] => feed(format!("https://{name}.tumblr.com/rss")),
         ["blog"] | [] => Vec::new(),
-        [name, "tagged", tag, ..] if !NOBODY.contains(&name) => {
+        [name, "tagged", tag, ..] if !NOT_AUTHORS.contains(&name) => {
             feed(format!("https://{}.tumblr.com/tagged/{tag}/rss", name.trim_start_matches('@')))
         }
-        [name, ..] if !NOBODY.contains(&name) => {
+        [name, ..] if !NOT_AUTHORS.contains(&name) => {
             feed(format!("https://{}.tumblr.com/rss", name.trim_start_matches('@')))
         }
         _ => Vec::new(),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn hosted_weblogs() {
+    fn hosted_blogs() {
         assert_feeds("https://someone.substack.com/p/a-letter", None, &["https://someone.substack.com/feed"]);
         assert_feeds(
             "https://open.substack.com/pub/someone/p/a-letter?r=1",

@@ -1,8 +1,8 @@
-//! A web in memory: what is not in it answers 404.
+//! A web in memory; unknown addresses answer 404.
 #![allow(dead_code)]
 
 use gleaner_discovery::{Discovery, DiscoveryError, Source, discover_with};
-use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Freshness, Hop, Request, Validators};
+use gleaner_fetch::{Answer, FetchCause, FetchError, FetchErrorKind, Freshness, Hop, Request, Validators};
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -19,7 +19,7 @@ pub enum Reply {
 #[derive(Default)]
 pub struct Web {
     replies: HashMap<String, Reply>,
-    asked: Mutex<Vec<String>>,
+    requested: Mutex<Vec<String>>,
 }
 
 impl Web {
@@ -56,9 +56,9 @@ impl Web {
         self
     }
 
-    /// The URLs that were asked for, in their order.
-    pub fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
+    /// Returns the requested URLs in order.
+    pub fn requested(&self) -> Vec<String> {
+        self.requested.lock().unwrap().clone()
     }
 
     pub async fn discover(&self, input: &str) -> Result<Discovery, DiscoveryError> {
@@ -72,12 +72,12 @@ impl Web {
 
 impl Source for Web {
     async fn get(&self, request: Request) -> Result<Answer, FetchError> {
-        self.asked.lock().unwrap().push(request.url.to_string());
+        self.requested.lock().unwrap().push(request.url.to_string());
         let mut url = request.url.clone();
         let mut hops = Vec::new();
         let fail = |kind, url: &Url| FetchError {
             kind,
-            message: format!("{kind:?}"),
+            cause: Box::new(FetchCause::Offline),
             retry_after: None,
             url: Box::new(url.clone()),
             certificate: None,

@@ -1,16 +1,16 @@
-//! Lines of a file that nobody vouches for.
+//! Reads lines of untrusted files, with limits on their size.
 
 use ring::digest::{Context, SHA256};
 use std::io::{self, BufRead, BufReader, Read};
 
-/// No line is longer.
-const LONGEST: usize = 64 << 20;
-/// No file unpacks to more than so many times what it takes, …
+/// Maximum length of a line, in bytes.
+const MAX_LINE: usize = 64 << 20;
+/// Maximum ratio of unpacked to packed size.
 const RATIO: u64 = 400;
-/// … unless it is no longer than this.
+/// Unpacked size, in bytes, up to which the ratio does not matter.
 const SMALL: u64 = 64 << 20;
 
-/// Bytes that are counted, digested, and no more than their packing is good for.
+/// A reader that counts, digests and limits bytes.
 pub struct Counted<R> {
     inner: R,
     digest: Context,
@@ -19,13 +19,13 @@ pub struct Counted<R> {
 }
 
 impl<R: Read> Counted<R> {
-    /// `packed`: how many bytes it takes in the archive; `most`: it is no longer.
+    /// `packed`: size in the archive, in bytes; `most`: maximum unpacked size.
     pub fn new(inner: R, packed: u64, most: u64) -> Self {
         let most = most.min(SMALL.max(packed.saturating_mul(RATIO)));
         Self { inner, digest: Context::new(&SHA256), read: 0, most }
     }
 
-    /// Of all that was read.
+    /// Returns the digest of everything read.
     pub fn digest(self) -> String {
         super::hexadecimal(self.digest.finish().as_ref())
     }
@@ -36,18 +36,18 @@ impl<R: Read> Read for Counted<R> {
         let length = self.inner.read(buffer)?;
         self.read += length as u64;
         if self.read > self.most {
-            return Err(io::Error::other("it unpacks to far more than there can be of it, as only a trap does"));
+            return Err(io::Error::other("it unpacks to far more than it can hold, like a zip bomb"));
         }
         self.digest.update(&buffer[..length]);
         Ok(length)
     }
 }
 
-/// Line by line, each of a length that memory bears.
+/// Reads lines of limited length.
 pub struct Lines<R> {
     reader: BufReader<R>,
     line: Vec<u8>,
-    /// The number of the line that was read last, from 1.
+    /// Number of the last line read, from 1.
     pub number: u64,
 }
 
@@ -56,7 +56,7 @@ impl<R: Read> Lines<R> {
         Self { reader: BufReader::with_capacity(1 << 16, reader), line: Vec::new(), number: 0 }
     }
 
-    /// The next line without its end; `None` behind the last.
+    /// Returns the next line without its line break; `None` at the end.
     pub fn next(&mut self) -> io::Result<Option<&[u8]>> {
         self.line.clear();
         loop {
@@ -68,8 +68,8 @@ impl<R: Read> Lines<R> {
             self.line.extend_from_slice(&there[..end.unwrap_or(there.len())]);
             let used = end.map_or(there.len(), |end| end + 1);
             self.reader.consume(used);
-            if self.line.len() > LONGEST {
-                return Err(io::Error::other("a line of it is longer than any article"));
+            if self.line.len() > MAX_LINE {
+                return Err(io::Error::other("a line is longer than any article"));
             }
             if end.is_some() {
                 self.number += 1;

@@ -1,5 +1,4 @@
-//! An archive in: what is small at once, articles and what hangs on them batch by batch. Killed half-way, it is finished by being
-//! taken in again.
+//! Imports archives: small files at once, articles and everything about them in batches. After a crash, importing again completes it.
 
 use super::{
     ArchiveError, FIRST, FORMAT, MANIFEST, Manifest, Progress, SETTINGS, VERSION,
@@ -24,62 +23,62 @@ use std::{
 use url::Url;
 use zip::{ZipArchive, result::ZipError};
 
-/// A batch is full with so many records, …
+/// Maximum number of records in a batch.
 const RECORDS: usize = 1000;
-/// … or with so many bytes of lines.
+/// Maximum size of a batch, in bytes of lines.
 const BYTES: usize = 8 << 20;
-/// So many troubles are told one by one.
-const TOLD: usize = 50;
-/// What is read as one piece is not longer, and neither is a picture.
-const PIECE: u64 = 64 << 20;
+/// Number of problems that are listed one by one.
+const LISTED: usize = 50;
+/// Maximum size of a file that is read at once, and of an image, in bytes.
+const MAX_FILE: u64 = 64 << 20;
 
-/// A file that is held in memory at once unpacks to no more than this, and has no more records.
+/// Maximum unpacked size and number of records of a file that is held in memory.
 const HEAD: u64 = 256 << 20;
 const MOST: usize = 500_000;
 
-/// Something of an archive that could not be taken in.
+/// A problem: something in an archive that could not be imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trouble {
     /// The file within the archive.
     pub file: String,
-    /// The number of the line, from 1; `None` where it is the file as a whole.
+    /// Number of the line, from 1; `None` for the whole file.
     pub line: Option<u64>,
-    /// Why, in words.
+    /// Description of the problem.
     pub why: String,
 }
 
-/// What came of an archive, or would come.
+/// Result of importing an archive, or of checking it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// When it was written, RFC 3339.
+    /// When the archive was written, RFC 3339.
     pub made_at: String,
-    /// What came first.
+    /// Counts of feeds, folders, rules and searches.
     pub head: HeadCounts,
-    /// Feeds that it names.
+    /// Number of feeds in the archive.
     pub feeds: u64,
-    /// Articles.
+    /// Counts of articles.
     pub articles: ItemCounts,
-    /// Articles that were marked as they are in the archive.
+    /// Number of articles that got marks from the archive.
     pub marked: u64,
-    /// Tags that were given.
+    /// Number of tags set.
     pub tagged: u64,
-    /// Former versions.
+    /// Number of former versions.
     pub versions: u64,
-    /// Pictures.
+    /// Number of images.
     pub pictures: u64,
-    /// What could not be taken in: the first of them.
+    /// The first problems.
     pub troubles: Vec<Trouble>,
-    /// How many there were in all.
+    /// Number of all problems.
     pub troubles_in_all: u64,
-    /// Stopped as was wished; what came before stays.
+    /// Whether it was cancelled; what was imported before stays.
     pub cancelled: bool,
 }
 
-/// Whether a file is an archive, a whole one or one that was cut off. Other readers' exports may be zips, too.
+/// Whether a file is an archive, complete or truncated. Exports of other readers may be ZIP files too.
 #[must_use]
 pub fn is_archive(file: &Path) -> bool {
     let name = FIRST.as_bytes();
-    // A file's name stands behind 30 bytes that tell of it.
+    // A file's name follows a header of 30 bytes.
     let mut start = vec![0; 30 + name.len()];
     match opened(file) {
         Ok(zip) => [MANIFEST, ItemRecord::FILE].iter().any(|name| zip.index_for_name(name).is_some()),
@@ -98,11 +97,11 @@ fn opened(file: &Path) -> Result<Zip, ArchiveError> {
         .map_err(|error| ArchiveError::CutOff { file: file.to_owned(), why: error.to_string() })
 }
 
-/// Takes an archive in. `progress` hears how far it is and says whether to go on; what came in before stays. Where `only_look`, the
+/// Imports an archive. `progress` receives the progress and returns whether to go on; what was imported before stays. With `only_look`, the
 /// archive is read to its end and nothing is changed.
 ///
 /// # Errors
-/// Where it is no archive or one of a newer form, nothing was changed. When the library cannot be written, what came before stays.
+/// If it is not an archive or has a newer format, nothing was changed. If the library cannot be written, what was imported before stays.
 pub async fn import(
     library: Arc<Library>,
     file: PathBuf,
@@ -119,11 +118,11 @@ struct In<P> {
     file: PathBuf,
     zip: Zip,
     manifest: Manifest,
-    told: Told<P>,
+    report: Report<P>,
 }
 
-/// What was found so far, and who hears of it.
-struct Told<P> {
+/// The result so far, and who receives the progress.
+struct Report<P> {
     imported: Imported,
     progress: P,
     total: u64,
@@ -150,22 +149,22 @@ async fn read(
     let manifest: Manifest = serde_json::from_value(said).map_err(|error| other(format!("{MANIFEST}: {error}")))?;
     let total = manifest.files.iter().find(|listed| listed.name == ItemRecord::FILE).and_then(|listed| listed.lines);
     let imported = Imported { made_at: manifest.made_at.clone(), ..Imported::default() };
-    let told = Told { imported, progress, total: total.unwrap_or(0) };
-    let mut reader = In { file: file.to_owned(), zip, manifest, told };
+    let report = Report { imported, progress, total: total.unwrap_or(0) };
+    let mut reader = In { file: file.to_owned(), zip, manifest, report };
     let done = if only_look { reader.look(library).await } else { reader.take(library).await };
     match done {
-        Err(ArchiveError::Cancelled) => reader.told.imported.cancelled = true,
+        Err(ArchiveError::Cancelled) => reader.report.imported.cancelled = true,
         done => done?,
     }
-    Ok(reader.told.imported)
+    Ok(reader.report.imported)
 }
 
-/// A small file of the archive as a whole.
+/// Reads a small file of the archive.
 fn piece(zip: &mut Zip, name: &str) -> Result<Vec<u8>, String> {
     let entry = zip.by_name(name).map_err(|error| missing(&error))?;
     let mut bytes = Vec::new();
-    entry.take(PIECE + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    if bytes.len() as u64 > PIECE {
+    entry.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > MAX_FILE {
         return Err("it is too long".to_owned());
     }
     Ok(bytes)
@@ -181,13 +180,13 @@ fn missing(error: &ZipError) -> String {
 impl Imported {
     fn trouble(&mut self, file: &str, line: Option<u64>, why: impl Into<String>) {
         self.troubles_in_all += 1;
-        if self.troubles.len() < TOLD {
+        if self.troubles.len() < LISTED {
             self.troubles.push(Trouble { file: file.to_owned(), line, why: why.into() });
         }
     }
 }
 
-impl<P: FnMut(Progress) -> bool> Told<P> {
+impl<P: FnMut(Progress) -> bool> Report<P> {
     fn go_on(&mut self, file: &'static str) -> Result<(), ArchiveError> {
         let done = (self.imported.articles.added + self.imported.articles.there) as u64;
         if (self.progress)(Progress { file, done, total: self.total }) { Ok(()) } else { Err(ArchiveError::Cancelled) }
@@ -195,7 +194,7 @@ impl<P: FnMut(Progress) -> bool> Told<P> {
 }
 
 impl<P: FnMut(Progress) -> bool> In<P> {
-    /// Reads the records of a kind, and passes them on by batches. What cannot be read is told, and passed over.
+    /// Reads the records of one kind and passes them on in batches. Unreadable ones are reported and skipped.
     async fn batches<R: Record>(
         &mut self,
         take: impl AsyncFnMut(&mut Imported, Vec<R>) -> Result<(), LibraryError>,
@@ -208,13 +207,13 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         most: u64,
         mut take: impl AsyncFnMut(&mut Imported, Vec<R>) -> Result<(), LibraryError>,
     ) -> Result<(), ArchiveError> {
-        let Self { zip, manifest, told, .. } = self;
-        told.go_on(R::FILE)?;
+        let Self { zip, manifest, report, .. } = self;
+        report.go_on(R::FILE)?;
         let listed = manifest.files.iter().find(|listed| listed.name == R::FILE).map(|listed| listed.sha256.clone());
         let entry = match zip.by_name(R::FILE) {
             Ok(entry) => entry,
             Err(error) => {
-                told.imported.trouble(R::FILE, None, missing(&error));
+                report.imported.trouble(R::FILE, None, missing(&error));
                 return Ok(());
             }
         };
@@ -235,40 +234,36 @@ impl<P: FnMut(Progress) -> bool> In<P> {
                 Ok(Some(Ok(mut record))) => {
                     match record.mend() {
                         Ok(()) => batch.push(record),
-                        Err(why) => told.imported.trouble(R::FILE, Some(number), why),
+                        Err(why) => report.imported.trouble(R::FILE, Some(number), why),
                     }
                     true
                 }
                 Ok(Some(Err(error))) => {
-                    told.imported.trouble(R::FILE, Some(number), error.to_string());
+                    report.imported.trouble(R::FILE, Some(number), error.to_string());
                     true
                 }
                 Ok(None) => {
                     let digest = lines.into_inner().digest();
                     if listed.as_deref().is_some_and(|listed| listed != digest) {
-                        told.imported.trouble(
-                            R::FILE,
-                            None,
-                            "it is not as it was written; what could be read of it was taken",
-                        );
+                        report.imported.trouble(R::FILE, None, "it is damaged; what could be read of it was imported");
                     }
-                    take(&mut told.imported, std::mem::take(&mut batch)).await?;
+                    take(&mut report.imported, std::mem::take(&mut batch)).await?;
                     return Ok(());
                 }
                 Err(error) => {
-                    told.imported.trouble(
+                    report.imported.trouble(
                         R::FILE,
                         Some(number + 1),
-                        format!("nothing can be read from here on: {error}"),
+                        format!("nothing after this can be read: {error}"),
                     );
-                    take(&mut told.imported, std::mem::take(&mut batch)).await?;
+                    take(&mut report.imported, std::mem::take(&mut batch)).await?;
                     return Ok(());
                 }
             };
             if more && (batch.len() >= RECORDS || bytes >= BYTES) {
                 bytes = 0;
-                take(&mut told.imported, std::mem::take(&mut batch)).await?;
-                told.go_on(R::FILE)?;
+                take(&mut report.imported, std::mem::take(&mut batch)).await?;
+                report.go_on(R::FILE)?;
             }
         }
     }
@@ -284,12 +279,12 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         more -= all.len();
         if more > 0 {
             let why = format!("there can be no {more} more of them");
-            self.told.imported.trouble(R::FILE, None, why);
+            self.report.imported.trouble(R::FILE, None, why);
         }
         Ok(all)
     }
 
-    /// What is small.
+    /// Reads the small files.
     async fn head(&mut self) -> Result<Head, ArchiveError> {
         let mut feeds: Vec<FeedRecord> = self.all().await?;
         let before = feeds.len();
@@ -302,16 +297,16 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         });
         if feeds.len() < before {
             let why = format!("{} feeds have addresses that no feed can have", before - feeds.len());
-            self.told.imported.trouble(FeedRecord::FILE, None, why);
+            self.report.imported.trouble(FeedRecord::FILE, None, why);
         }
-        self.told.imported.feeds = feeds.len() as u64;
+        self.report.imported.feeds = feeds.len() as u64;
         let settings = match piece(&mut self.zip, SETTINGS).and_then(|bytes| {
             serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(&bytes)
                 .map_err(|error| error.to_string())
         }) {
             Ok(settings) => settings.into_iter().map(|(key, value)| (key, value.to_string())).collect(),
             Err(why) => {
-                self.told.imported.trouble(SETTINGS, None, why);
+                self.report.imported.trouble(SETTINGS, None, why);
                 Vec::new()
             }
         };
@@ -329,9 +324,9 @@ impl<P: FnMut(Progress) -> bool> In<P> {
 
     async fn take(&mut self, library: &Library) -> Result<(), ArchiveError> {
         let head = self.head().await?;
-        let (mut arrival, counts) = library.arrive(&head).await?;
+        let (mut arrival, counts) = library.archive().import(&head).await?;
         drop(head);
-        self.told.imported.head = counts;
+        self.report.imported.head = counts;
         let arrival: &mut Arrival<'_> = &mut arrival;
         self.batches::<ItemRecord>(async |imported, batch| {
             let counts = arrival.items(&batch).await?;
@@ -341,10 +336,10 @@ impl<P: FnMut(Progress) -> bool> In<P> {
             Ok(())
         })
         .await?;
-        let lost = self.told.imported.articles.lost;
+        let lost = self.report.imported.articles.lost;
         if lost > 0 {
             let why = format!("{lost} articles are of feeds that it does not name");
-            self.told.imported.trouble(ItemRecord::FILE, None, why);
+            self.report.imported.trouble(ItemRecord::FILE, None, why);
         }
         self.batches::<StateRecord>(async |imported, batch| {
             imported.marked += arrival.states(&batch).await?;
@@ -371,15 +366,15 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         self.pictures(library, arrival).await
     }
 
-    /// Pictures batch by batch of those that show them: their rows, then their files, then the articles' claims.
+    /// Imports images, in batches of the articles that show them: their rows, then their files, then the articles' references.
     async fn pictures(&mut self, library: &Library, arrival: &mut Arrival<'_>) -> Result<(), ArchiveError> {
         let images: Vec<ImageRecord> = self.all().await?;
         let mut waiting: HashMap<String, ImageRecord> =
             images.into_iter().map(|image| (image.digest.clone(), image)).collect();
         let mut zip = opened(&self.file)?;
         let mut kept: HashSet<String> = HashSet::new();
-        // Pictures are packed already: of those that grow far beyond the archive none more is taken.
-        let mut room = std::fs::metadata(&self.file).map_or(0, |file| file.len()).saturating_mul(2) + PIECE;
+        // Images are compressed already. If they unpack to far more than the archive's size, no more are read.
+        let mut room = std::fs::metadata(&self.file).map_or(0, |file| file.len()).saturating_mul(2) + MAX_FILE;
         self.batches(async |imported, mut batch: Vec<PictureRecord>| {
             let new: Vec<ImageRecord> = batch.iter().filter_map(|shown| waiting.remove(&shown.digest)).collect();
             arrival.images(&new).await?;
@@ -388,7 +383,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
                     imported.trouble(
                         &format!("images/{}", image.digest),
                         None,
-                        "the pictures are far larger than the archive",
+                        "the images are far larger than the archive",
                     );
                     continue;
                 }
@@ -407,28 +402,28 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         .await?;
         if !waiting.is_empty() {
             let why = format!("{} pictures are of no article", waiting.len());
-            self.told.imported.trouble(ImageRecord::FILE, None, why);
+            self.report.imported.trouble(ImageRecord::FILE, None, why);
         }
         Ok(())
     }
 
-    /// Reads all of it, and says what would come.
+    /// Reads everything and counts what would be imported.
     async fn look(&mut self, library: &Library) -> Result<(), ArchiveError> {
         let head = self.head().await?;
-        // Of each feed of the archive, which it is here.
+        // The library's feeds by the archive's numbers.
         let mut feeds: HashMap<i64, Option<i64>> = HashMap::new();
         for feed in &head.feeds {
-            let there = library.feed_at(&feed.url).await?;
+            let there = library.feeds().find_by_url(&feed.url).await?;
             match there {
-                Some(_) => self.told.imported.head.feeds_there += 1,
-                None => self.told.imported.head.feeds_added.push(feed.feed),
+                Some(_) => self.report.imported.head.feeds_there += 1,
+                None => self.report.imported.head.feeds_added.push(feed.feed),
             }
             feeds.insert(feed.feed, there);
         }
         self.batches::<ItemRecord>(async |imported, batch| {
             let lost = batch.iter().filter(|item| !feeds.contains_key(&item.feed)).count();
             let old = batch.iter().filter_map(|item| Some((feeds.get(&item.feed).copied()??, item)));
-            let there = library.items_there(&old.collect::<Vec<_>>()).await?;
+            let there = library.archive().count_existing(&old.collect::<Vec<_>>()).await?;
             imported.articles.there += there;
             imported.articles.lost += lost;
             imported.articles.added += batch.len() - there - lost;
@@ -456,23 +451,23 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         self.batches::<PlaybackRecord>(async |_, _| Ok(())).await?;
         self.batches::<TouchRecord>(async |_, _| Ok(())).await?;
         self.batches::<TombstoneRecord>(async |_, _| Ok(())).await?;
-        self.told.imported.pictures = self.all::<ImageRecord>().await?.len() as u64;
+        self.report.imported.pictures = self.all::<ImageRecord>().await?.len() as u64;
         self.batches::<PictureRecord>(async |_, _| Ok(())).await
     }
 }
 
-/// Where a picture's place is, and its bytes, where they are what the archive says of them.
+/// Returns an image's path in the library and its bytes, if they match its record.
 fn picture(zip: &mut Zip, library: &Library, image: &ImageRecord) -> Result<(PathBuf, Vec<u8>), String> {
-    let place = library.image_file(&image.digest).ok_or("it is no digest")?;
+    let place = library.archive().image_file(&image.digest).ok_or("it is no digest")?;
     let bytes = piece(zip, &format!("images/{}", image.digest))?;
     if blake3::hash(&bytes).to_hex().as_str() != image.digest {
-        return Err("its bytes are not what its digest says".to_owned());
+        return Err("its digest does not match".to_owned());
     }
     if u64::try_from(image.bytes) != Ok(bytes.len() as u64) {
-        return Err("it has not as many bytes as it is said to have".to_owned());
+        return Err("its size does not match".to_owned());
     }
     if image_type(&bytes) != Some(image.mime_type.as_str()) {
-        return Err("it is no picture of its type".to_owned());
+        return Err("it is not an image of its type".to_owned());
     }
     Ok((place, bytes))
 }

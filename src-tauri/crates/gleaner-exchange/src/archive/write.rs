@@ -1,9 +1,9 @@
-//! A library out, line by line.
+//! Exports a library as an archive, line by line.
 
 use super::{ArchiveError, FIRST, FORM, FORMAT, Listed, MANIFEST, Manifest, Progress, SETTINGS, VERSION, hexadecimal};
 use crate::{
+    file::{Unfinished, failure},
     subscriptions_opml,
-    whole::{Part, failure},
 };
 use futures::TryStreamExt as _;
 use gleaner_library::{
@@ -26,29 +26,29 @@ use std::{
 use url::Url;
 use zip::{CompressionMethod, ZipWriter, result::ZipError, write::SimpleFileOptions};
 
-/// So many lines pass between two looks at whether to go on.
+/// Number of lines between two progress reports.
 const LINES: u64 = 256;
 
-/// What went out.
+/// Counts of what was exported.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Exported {
-    /// Subscriptions.
+    /// Number of feeds.
     pub feeds: u64,
-    /// Articles.
+    /// Number of articles.
     pub articles: u64,
-    /// Pictures.
+    /// Number of images.
     pub pictures: u64,
-    /// Feeds whose login, headers, proxy or certificate were left out.
+    /// Number of feeds whose login, headers, proxy or certificate were left out.
     pub without_access: u64,
-    /// Bytes of the archive.
+    /// Size of the archive, in bytes.
     pub bytes: u64,
 }
 
-/// Writes all of a library into one file, as it is at this moment. `progress` hears how far it is and says whether to go on. A file that
-/// was there is lost only for a whole one.
+/// Writes a snapshot of a whole library into one file. `progress` receives the progress and returns whether to go on. An existing file is
+/// replaced only by a complete one.
 ///
 /// # Errors
-/// [`ArchiveError::Write`], [`ArchiveError::Full`], [`ArchiveError::Cancelled`] and the library's own; then nothing is left behind.
+/// [`ArchiveError::Write`], [`ArchiveError::Full`], [`ArchiveError::Cancelled`] and errors of the library; then nothing is left behind.
 pub async fn export(
     library: Arc<Library>,
     file: PathBuf,
@@ -56,7 +56,7 @@ pub async fn export(
 ) -> Result<Exported, ArchiveError> {
     let runtime = tokio::runtime::Handle::current();
     let place = file.clone();
-    // Compressing is work for a thread of its own.
+    // Compressing blocks.
     let writing = tokio::task::spawn_blocking(move || runtime.block_on(write(&library, &file, progress)));
     writing.await.unwrap_or_else(|error| Err(ArchiveError::Write { file: place, why: error.to_string() }))
 }
@@ -67,7 +67,7 @@ async fn write(
     progress: impl FnMut(Progress) -> bool,
 ) -> Result<Exported, ArchiveError> {
     let failed = |error: io::Error| failure(file, &error);
-    let (part, out) = Part::of(file)?;
+    let (unfinished, out) = Unfinished::create(file)?;
     let mut out = Out {
         zip: ZipWriter::new(BufWriter::with_capacity(1 << 16, out)),
         file,
@@ -82,7 +82,7 @@ async fn write(
     let written = out.zip.finish().map_err(|error| failure(file, &io::Error::from(error)))?;
     let written = written.into_inner().map_err(|error| failed(error.into_error()))?;
     exported.bytes = written.metadata().map_err(failed)?.len();
-    part.into_place(file, written)?;
+    unfinished.into_place(file, written)?;
     Ok(exported)
 }
 
@@ -99,7 +99,7 @@ struct Out<'a, P> {
 
 impl<P: FnMut(Progress) -> bool> Out<'_, P> {
     async fn all(&mut self, library: &Library) -> Result<Exported, ArchiveError> {
-        let mut snapshot = library.snapshot().await?;
+        let mut snapshot = library.archive().snapshot().await?;
         self.total = u64::try_from(snapshot.articles().await?).unwrap_or(0);
         let mut exported = Exported {
             without_access: u64::try_from(snapshot.feeds_with_access().await?).unwrap_or(0),
@@ -112,7 +112,8 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
             feed.url = without_login(&feed.url);
             feed.former_url = feed.former_url.as_deref().map(without_login);
         }
-        self.whole("subscriptions.opml", subscriptions_opml(tree(&folders, &feeds)).as_bytes())?;
+        let list = subscriptions_opml(tree(&folders, &feeds)).map_err(|error| self.failed(&io::Error::other(error)))?;
+        self.whole("subscriptions.opml", list.as_bytes())?;
         self.list(&folders)?;
         exported.feeds = self.list(&feeds)?;
         exported.articles = self.stream::<ItemRecord>(&mut snapshot).await?;
@@ -143,7 +144,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
         drop(snapshot);
         let mut there: Vec<ImageRecord> = Vec::new();
         for (image, file) in images {
-            // One that was swept away meanwhile is fetched again where it is wanted.
+            // Images that were deleted meanwhile are downloaded again when needed.
             if let Ok(picture) = File::open(file) {
                 self.picture(&image.digest, picture)?;
                 there.push(image);
@@ -167,7 +168,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
     }
 
     fn begin(&mut self, name: &str, method: CompressionMethod) -> Result<(), ArchiveError> {
-        // So that there may be more than 4 GB of it.
+        // Files may exceed 4 GB.
         let options = SimpleFileOptions::default().compression_method(method).large_file(true);
         self.zip.start_file(name, options).map_err(|error: ZipError| self.failed(&io::Error::from(error)))?;
         (self.digest, self.bytes, self.lines) = (Context::new(&SHA256), 0, 0);
@@ -234,7 +235,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
             return Err(ArchiveError::Cancelled);
         }
         let name = format!("images/{digest}");
-        // Pictures are compressed by themselves.
+        // Images are compressed already.
         self.begin(&name, CompressionMethod::Stored)?;
         let mut buffer = vec![0; 1 << 16];
         loop {
@@ -253,11 +254,11 @@ fn json<T: Serialize>(value: &T) -> Result<Vec<u8>, ArchiveError> {
         .map_err(|error| ArchiveError::Library(gleaner_library::LibraryError::Invalid(error.to_string())))
 }
 
-/// A name and a password may stand in an address.
+/// Removes the user name and password from an address.
 fn without_login(url: &str) -> String {
     match Url::parse(url) {
         Ok(mut parsed) if !parsed.username().is_empty() || parsed.password().is_some() => {
-            // Neither can fail for an address that has them.
+            // Cannot fail for an address that has them.
             let _without = parsed.set_username("").and_then(|()| parsed.set_password(None));
             parsed.into()
         }
@@ -265,7 +266,7 @@ fn without_login(url: &str) -> String {
     }
 }
 
-/// The same as a tree, for other readers.
+/// Returns folders and feeds as a tree, for OPML.
 fn tree(folders: &[FolderRecord], feeds: &[FeedRecord]) -> SubscriptionTree {
     let mut paths: HashMap<i64, Vec<String>> = HashMap::new();
     for folder in folders {

@@ -1,4 +1,4 @@
-//! An EPUB 3.3 of one or more articles (<https://www.w3.org/TR/epub-33/>).
+//! Writes an EPUB 3.3 book of one or more articles (<https://www.w3.org/TR/epub-33/>).
 
 use super::{
     Article,
@@ -16,30 +16,30 @@ use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 const STYLE: &str = "body{line-height:1.5}img{max-width:100%}pre{white-space:pre-wrap}table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2em .4em}\n";
 
-/// A picture that is kept: digest, type, file.
+/// A stored image: digest, type, file.
 type Picture = (String, String, PathBuf);
 
-/// A book that is being written.
+/// A book while it is written.
 pub struct Book {
     zip: ZipWriter<BufWriter<File>>,
     title: String,
     /// Titles and languages of the chapters.
     chapters: Vec<(String, String)>,
     authors: Vec<String>,
-    /// So many chapters run from the right to the left.
+    /// Number of chapters written from right to left.
     right_to_left: usize,
-    /// By digest: the type.
+    /// Types of the images, by digest.
     pictures: BTreeMap<String, String>,
-    /// Of all that tells this book from others.
+    /// Digest of the chapters, which identifies the book.
     identity: blake3::Hasher,
 }
 
-/// A chapter is called something.
+/// Returns a chapter's title, or a dash.
 fn title(title: &str) -> &str {
     if title.trim().is_empty() { "—" } else { title }
 }
 
-/// Types of pictures that every reader of books shows.
+/// Returns the file extension of an image type that every e-book reader shows.
 fn ending(mime_type: &str) -> Option<&'static str> {
     match mime_type {
         "image/png" => Some("png"),
@@ -61,7 +61,7 @@ impl Book {
             pictures: BTreeMap::new(),
             identity: blake3::Hasher::new(),
         };
-        // First and as it is: that is how a book is told by its bytes.
+        // First and uncompressed: books are recognized by these bytes.
         book.file("mimetype", b"application/epub+zip", CompressionMethod::Stored)?;
         book.text(
             "META-INF/container.xml",
@@ -81,7 +81,7 @@ impl Book {
         self.file(name, text.as_bytes(), CompressionMethod::Deflated)
     }
 
-    /// A chapter, with the pictures of it that are kept.
+    /// Adds a chapter with its stored images.
     pub fn add(&mut self, article: &Article, kept: &dyn Fn(&str) -> Option<Picture>) -> io::Result<()> {
         let used: RefCell<Vec<Picture>> = RefCell::default();
         let picture = |url: &str| {
@@ -124,7 +124,7 @@ impl Book {
         }
         let languages: String =
             languages.iter().map(|language| format!("<dc:language>{language}</dc:language>\n")).collect();
-        let way = if self.right_to_left * 2 > self.chapters.len() { "rtl" } else { "ltr" };
+        let direction = if self.right_to_left * 2 > self.chapters.len() { "rtl" } else { "ltr" };
         let (mut manifest, mut spine, mut entries) = (String::new(), String::new(), String::new());
         for (number, (chapter, language)) in (1..).zip(&self.chapters) {
             manifest.push_str(&format!(
@@ -155,7 +155,7 @@ impl Book {
              <metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n<dc:identifier id=\"id\">urn:gleaner:{identity}</dc:identifier>\n\
              <dc:title>{title}</dc:title>\n{languages}{authors}<meta property=\"dcterms:modified\">{at}</meta>\n</metadata>\n\
              <manifest>\n<item id=\"nav\" href=\"contents.xhtml\" media-type=\"application/xhtml+xml\" properties=\"nav\"/>\n\
-             <item id=\"style\" href=\"style.css\" media-type=\"text/css\"/>\n{manifest}</manifest>\n<spine page-progression-direction=\"{way}\">\n{spine}</spine>\n</package>\n"
+             <item id=\"style\" href=\"style.css\" media-type=\"text/css\"/>\n{manifest}</manifest>\n<spine page-progression-direction=\"{direction}\">\n{spine}</spine>\n</package>\n"
         );
         self.text("EPUB/package.opf", &package)?;
         Ok(self.zip.finish()?)

@@ -1,14 +1,15 @@
-//! An article as Markdown: CommonMark with the tables and strikethrough of GitHub, footnotes and definition lists. What has no mark of
-//! its own stays as its words.
+//! Converts articles to Markdown: CommonMark with GitHub's tables and strikethrough, footnotes and definition lists. Elements without an
+//! equivalent become their text.
 
-pub(super) mod words;
+pub(super) mod escape;
 
 use super::Article;
 use dom_query::{Document, NodeRef};
+use escape::{address, code_span, destination, escaped, indented, one_line, push_text, ticks, tidy};
+use gleaner_html::elements;
 use std::collections::HashMap;
-use words::{address, code_span, destination, escaped, indented, one_line, push_text, ticks, tidy};
 
-/// The article with its title and where it is from.
+/// Returns an article with its title and source.
 #[must_use]
 pub fn markdown(article: &Article) -> String {
     let date = article.published.as_deref().and_then(|date| date.get(..10));
@@ -18,7 +19,7 @@ pub fn markdown(article: &Article) -> String {
     format!("# {}\n\n{}\n\n{}", escaped(&one_line(&article.title)), from.join(" · "), of_html(&article.html))
 }
 
-/// Sanitised HTML as Markdown.
+/// Converts sanitized HTML to Markdown.
 pub fn of_html(html: &str) -> String {
     let tree = Document::fragment(html);
     let notes = notes(&tree);
@@ -39,7 +40,7 @@ pub fn of_html(html: &str) -> String {
     text
 }
 
-/// Of the places that footnotes stand in, what the notes are called: links to them say a number or a sign, and they link back.
+/// Returns the labels of footnotes by their anchors: links to them show a number or a sign, and they link back.
 fn notes(tree: &Document) -> HashMap<String, String> {
     let links = tree.select("a[href]");
     let target = |node: &NodeRef<'_>| node.attr("href")?.strip_prefix('#').map(str::to_owned);
@@ -67,9 +68,9 @@ fn notes(tree: &Document) -> HashMap<String, String> {
 }
 
 struct Writer {
-    /// Places of footnotes, and what they are called.
+    /// Labels of footnotes, by anchor.
     notes: HashMap<String, String>,
-    /// In a cell of a table, where a block is a line.
+    /// Whether this is in a table cell, where a block is a line.
     table: bool,
 }
 
@@ -92,7 +93,7 @@ impl Writer {
 
     fn block(&mut self, name: &str, node: &NodeRef<'_>, blocks: &mut Vec<String>) {
         if node.attr("id").is_some_and(|id| self.notes.contains_key(&*id)) {
-            // It stands at the end, with the other notes.
+            // Footnotes are written at the end.
             return;
         }
         match name {
@@ -141,7 +142,7 @@ impl Writer {
             let marker = if ordered { format!("{number}. ") } else { "- ".to_owned() };
             number += 1;
             loose |= child.children().iter().filter(|child| child.has_name("p")).count() > 1;
-            // A list within an item follows its line at once.
+            // A nested list follows its line without a gap.
             let mut text = String::new();
             for (at, block) in inner.iter().enumerate() {
                 if at > 0 {
@@ -158,7 +159,7 @@ impl Writer {
         }
     }
 
-    /// An element that stands where only others should.
+    /// Writes an element that stands where only others should.
     fn blocks_of(&mut self, node: &NodeRef<'_>) -> Vec<String> {
         let mut blocks = Vec::new();
         if is_block(node) {
@@ -201,7 +202,7 @@ impl Writer {
         let complex = node.descendants_it().any(|node| {
             ["table", "ul", "ol", "pre", "blockquote", "h1", "h2", "h3", "dl"].iter().any(|name| node.has_name(name))
         });
-        // One that only lays a page out says nothing as a table.
+        // A layout table is no table.
         if columns < 2 || complex {
             for row in &rows {
                 for cell in cells(row) {
@@ -288,7 +289,7 @@ impl Writer {
             "rt" => line.push_str(&format!("({})", self.inline(node))),
             _ => {
                 for child in node.children() {
-                    // A block where only a line can stand: its lines follow each other.
+                    // A block where only a line fits: its lines are joined.
                     if is_block(&child) && !line.is_empty() && !line.ends_with(['\n', ' ']) {
                         line.push_str("\\\n");
                     }
@@ -298,7 +299,7 @@ impl Writer {
         }
     }
 
-    /// White space at its ends belongs outside of the marks, or they are none.
+    /// Moves white space at the ends out of the marks, which would not count otherwise.
     fn marked(&mut self, node: &NodeRef<'_>, mark: &str, line: &mut String) {
         let whole = node.text();
         let text = self.inline(node);
@@ -324,7 +325,7 @@ impl Writer {
                 line.push_str(&format!("[^{label}]"));
                 return;
             }
-            // The way back from a note: the reader of Markdown has its own.
+            // The link back from a note: Markdown readers add their own.
             let noted =
                 node.ancestors_it(None).any(|above| above.attr("id").is_some_and(|id| self.notes.contains_key(&*id)));
             if !noted {
@@ -348,15 +349,7 @@ fn cells<'a>(row: &NodeRef<'a>) -> Vec<NodeRef<'a>> {
 }
 
 fn is_block(node: &NodeRef<'_>) -> bool {
-    #[rustfmt::skip]
-    const BLOCKS: &[&str] = &[
-        "address", "article", "aside", "blockquote", "caption", "center", "dd", "details", "dir", "div", "dl", "dt", "figcaption", "figure", "footer",
-        "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "li", "main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table",
-        "tbody", "thead", "tr", "ul",
-    ];
-    node.node_name().is_some_and(|name| BLOCKS.contains(&&*name))
-        // What a fragment's root holds.
-        || node.has_name("html") || node.has_name("body")
+    node.node_name().is_some_and(|name| elements::is_block(&name))
 }
 
 fn flush(line: &mut String, blocks: &mut Vec<String>) {

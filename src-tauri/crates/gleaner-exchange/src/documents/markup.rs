@@ -1,10 +1,11 @@
-//! Sanitised HTML as markup that both parsers of HTML and of XML read the same, with nothing in it that asks anybody for anything.
+//! Converts sanitized HTML to markup that HTML and XML parsers read the same, and that loads nothing.
 
 use dom_query::{Document, NodeRef};
+use gleaner_html::{elements::is_void, escape};
 use std::collections::HashSet;
 use url::Url;
 
-/// Elements that stay, by their own name.
+/// Elements that stay as they are.
 #[rustfmt::skip]
 const STAY: &[&str] = &[
     "a", "abbr", "address", "article", "aside", "b", "bdi", "bdo", "blockquote", "br", "caption", "cite", "code", "col", "colgroup", "data", "dd",
@@ -12,7 +13,7 @@ const STAY: &[&str] = &[
     "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section", "small", "span", "strong", "sub", "sup", "table", "tbody", "td", "tfoot",
     "th", "thead", "time", "tr", "u", "ul",
 ];
-/// Elements that become another.
+/// Elements that are replaced by another.
 const OTHERWISE: [(&str, &str); 9] = [
     ("strike", "s"),
     ("tt", "code"),
@@ -24,9 +25,8 @@ const OTHERWISE: [(&str, &str); 9] = [
     ("details", "div"),
     ("summary", "p"),
 ];
-const VOID: [&str; 4] = ["br", "hr", "img", "col"];
 
-/// The article's markup. `picture` gives what is to stand for the picture of an address; without it a link stands there.
+/// Returns an article's markup. `picture` returns the source for an image's address; without one, a link replaces the image.
 pub fn markup(html: &str, picture: &dyn Fn(&str) -> Option<String>) -> String {
     let tree = Document::fragment(html);
     let ids: HashSet<String> = tree
@@ -42,21 +42,12 @@ pub fn markup(html: &str, picture: &dyn Fn(&str) -> Option<String>) -> String {
     out.text
 }
 
-/// Text where markup is written.
+/// Escapes text for markup.
 pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // XML has no such characters at all.
-            '\u{0}'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => {}
-            c => out.push(c),
-        }
-    }
-    out
+    // XML has no such characters at all.
+    let is_forbidden =
+        |c| matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
+    escape::attribute(&text.replace(is_forbidden, ""))
 }
 
 struct Out<'a> {
@@ -100,7 +91,7 @@ impl Out<'_> {
         self.text.push('<');
         self.text.push_str(name);
         self.attributes(name, node);
-        if VOID.contains(&name) {
+        if is_void(name) {
             self.text.push_str("/>");
             return;
         }
@@ -160,7 +151,7 @@ impl Out<'_> {
         self.text.push_str("</a>");
     }
 
-    /// Where a link goes: out, or to a place that is there.
+    /// Returns the target of a link: another page, or an anchor that exists.
     fn target(&self, href: &str) -> Option<String> {
         if let Some(place) = href.strip_prefix('#') {
             return self.ids.contains(place).then(|| href.to_owned());
@@ -194,7 +185,7 @@ impl Out<'_> {
         }
     }
 
-    /// A link in the place of what would be loaded.
+    /// Writes a link in place of something that would be loaded.
     fn elsewhere(&mut self, url: &str, words: &str) {
         match self.target(url).filter(|_| self.in_link == 0) {
             Some(target) => self.text.push_str(&format!("<a href=\"{}\">[{}]</a>", escaped(&target), escaped(words))),
@@ -203,7 +194,7 @@ impl Out<'_> {
     }
 }
 
-/// What XML takes for a name, of the plainer kind.
+/// Whether a text is a simple XML name.
 fn is_name(id: &str) -> bool {
     id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))

@@ -1,7 +1,7 @@
-//! What the reader has marked in articles and written about them, as Markdown: passages as quotations, the reader's own words as they are.
+//! Exports highlights and notes as Markdown: highlights as quotations, notes as they are.
 
-use super::markdown::words::{address, escaped, one_line, tidy};
-use crate::{archive::ArchiveError, whole};
+use super::markdown::escape::{address, escaped, one_line, tidy};
+use crate::{archive::ArchiveError, file::failure};
 use chrono::DateTime;
 use gleaner_library::{Library, LibraryError, Millis, NoteRow};
 use std::path::Path;
@@ -16,8 +16,8 @@ struct Noted {
     notes: Vec<NoteRow>,
 }
 
-/// The notes of articles as Markdown, feed by feed; those without any are passed over. `progress` hears how many are done and says whether to
-/// go on. Gives how many articles have some.
+/// Returns the notes of articles as Markdown, grouped by feed, and the number of articles that have notes. `progress` receives the number of
+/// articles done and returns whether to go on.
 ///
 /// # Errors
 /// [`ArchiveError::Cancelled`], and when the library cannot be read.
@@ -39,10 +39,13 @@ pub async fn notes(
         }
     }
     let count = all.len();
-    Ok((written(all), count))
+    // Sorting and escaping thousands of notes takes a while.
+    let text = tokio::task::spawn_blocking(move || written(all));
+    let text = text.await.map_err(|error| LibraryError::Invalid(error.to_string()))?;
+    Ok((text, count))
 }
 
-/// The same into a file; where no article has any, nothing is written.
+/// Writes the notes of articles into a file. Writes nothing if no article has notes. Returns the number of articles that have notes.
 ///
 /// # Errors
 /// As for articles ([`super::save`]); then nothing is left behind.
@@ -54,15 +57,17 @@ pub async fn save_notes(
 ) -> Result<usize, ArchiveError> {
     let (text, count) = notes(library, ids, progress).await?;
     if count > 0 {
-        whole::save(file, text.as_bytes())?;
+        let path = file.to_owned();
+        let writing = tokio::task::spawn_blocking(move || crate::save(&path, text.as_bytes()));
+        writing.await.unwrap_or_else(|error| Err(failure(file, &std::io::Error::other(error))))?;
     }
     Ok(count)
 }
 
 async fn noted(library: &Library, id: i64) -> Result<Noted, LibraryError> {
-    let notes = library.notes(id).await?;
-    let item = library.item(id).await?;
-    let feed = library.feed(item.feed_id).await?.shown_title();
+    let notes = library.notes().of_article(id).await?;
+    let item = library.articles().get(id).await?;
+    let feed = library.feeds().get(item.feed_id).await?.shown_title();
     Ok(Noted {
         title: if item.title.is_empty() { feed.clone() } else { item.title },
         author: item.author,

@@ -1,4 +1,4 @@
-//! One page of HTML.
+//! Writes articles as one HTML page.
 
 use super::{
     Article,
@@ -13,7 +13,7 @@ table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.25rem .5rem}
 article+article{margin-top:4rem;border-top:1px solid #ccc;padding-top:2rem}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}a{color:#8ab4f8}header p{color:#999}pre{background:#262626}}";
 
-/// All before the first article. The page's own policy keeps it from asking anybody for anything but the pictures that were wished.
+/// Returns everything before the first article. The page's policy lets it load nothing but remote images, if they were asked for.
 pub fn head(title: &str, remote_pictures: bool) -> String {
     let pictures = if remote_pictures { "data: https: http:" } else { "data:" };
     format!(
@@ -25,7 +25,7 @@ pub fn head(title: &str, remote_pictures: bool) -> String {
     )
 }
 
-/// One article of the page.
+/// Returns an article of the page.
 pub fn article(article: &Article, picture: &dyn Fn(&str) -> Option<String>) -> String {
     let language = article.language.as_deref().filter(|tag| is_language(tag));
     let language = language.map(|tag| format!(" lang=\"{tag}\"")).unwrap_or_default();
@@ -37,12 +37,12 @@ pub fn article(article: &Article, picture: &dyn Fn(&str) -> Option<String>) -> S
     )
 }
 
-/// Which way its text runs.
+/// Returns the text direction.
 pub fn direction(article: &Article) -> &'static str {
     if article.right_to_left { "rtl" } else { "ltr" }
 }
 
-/// Its title, and where it is from.
+/// Returns the heading: title and source.
 pub fn heading(article: &Article) -> String {
     let title = escaped(&article.title);
     let title = match article.url.as_deref().filter(|url| url.starts_with("http://") || url.starts_with("https://")) {

@@ -1,4 +1,4 @@
-//! Exports that come as a ZIP file (FreshRSS, Google Takeout): what may be a list or an export is unpacked into a folder of its own.
+//! Unpacks exports that are ZIP files (FreshRSS, Google Takeout) into a temporary folder: members that may be lists or exports.
 
 use super::{NotTaken, find::unreadable};
 use std::{
@@ -8,14 +8,14 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// A bundle unpacks to no more, whatever it says of itself.
+/// Maximum unpacked size, in bytes, whatever the file claims.
 const LARGEST: u64 = 2 << 30;
 const MEMBERS: usize = 10_000;
 
-/// Unpacks a ZIP file. Its members get names of ours: theirs may lead anywhere.
+/// Unpacks a ZIP file. Members get new names: their own may lead anywhere.
 pub(super) fn unpack(path: &Path) -> Result<TempDir, NotTaken> {
     let damaged = |error: zip::result::ZipError| NotTaken::Other {
-        what: format!("a ZIP file that is cut off or damaged ({error}): if it was copied, copy it again"),
+        what: format!("a ZIP file that is incomplete or damaged ({error}); if it was copied, copy it again"),
     };
     let folder = tempfile::tempdir().map_err(unreadable(path))?;
     let mut zip = zip::ZipArchive::new(File::open(path).map_err(unreadable(path))?).map_err(damaged)?;

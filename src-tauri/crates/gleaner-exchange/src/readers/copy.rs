@@ -1,4 +1,4 @@
-//! A copy of a database with its log, to read from: what is somebody else's is only read, and may change meanwhile.
+//! Copies another program's database with its log, to read from: the original is never written, and may change meanwhile.
 
 use super::{NotTaken, find::unreadable};
 use std::{
@@ -10,7 +10,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// How often a file that changes while it is copied is copied again.
+/// Number of attempts to copy a file that changes meanwhile.
 const TRIES: usize = 3;
 
 /// Copies a database with its log.
@@ -22,7 +22,7 @@ pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), NotTaken> {
         for end in ["", "-wal", "-journal"] {
             let target = folder.path().join(format!("copy.db{end}"));
             match fs::copy(beside(path, end), &target) {
-                // The log is there while the program runs, and after it was killed.
+                // The log exists while the program runs, and after a crash.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && !end.is_empty() => {
                     if let Err(error) = fs::remove_file(&target)
                         && error.kind() != io::ErrorKind::NotFound
@@ -31,7 +31,7 @@ pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), NotTaken> {
                     }
                 }
                 Err(error) => return Err(unreadable(path)(error)),
-                // What may not be written there may be so here: it is ours.
+                // The copy must be writable even if the original is not.
                 Ok(_) => writable(&target).map_err(unreadable(path))?,
             }
         }
@@ -43,8 +43,8 @@ pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), NotTaken> {
     Err(NotTaken::Busy { path: path.to_owned() })
 }
 
-/// How a journal ends that names another one, of a transaction in several databases (<https://www.sqlite.org/fileformat2.html#the_rollback_journal>).
-/// SQLite deletes the file of that name once it has rolled back; here any file could be named.
+/// End of a journal that names another one, of a transaction in several databases (<https://www.sqlite.org/fileformat2.html#the_rollback_journal>).
+/// SQLite deletes the named file after rolling back; an untrusted journal could name any file.
 const NAMES_ANOTHER: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 
 fn alone(journal: &Path) -> io::Result<()> {
@@ -57,7 +57,7 @@ fn alone(journal: &Path) -> io::Result<()> {
     file.read_exact(&mut end)?;
     if end == NAMES_ANOTHER {
         file.seek(SeekFrom::Start(at))?;
-        // Not cut off: what stands before might end in the same way.
+        // Not truncated: what precedes might end in the same way.
         file.write_all(&[0; NAMES_ANOTHER.len()])?;
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! A database of another program: read from a copy of our own, for it may be in use, and recovering what a crash left in its log
-//! writes to it. It may be of any version, damaged or made to harm: only plain tables are read, and values of any type are taken.
+//! Reads another program's database, from a copy: the original may be in use, and recovering a log after a crash writes to the database. It
+//! may have any version, or be damaged or malicious: only plain tables are read, and values of any type are accepted.
 
 use super::{Article, Articles, Kept, NotTaken, copy, freshrss, liferea, netnewswire, newsboat, quiterss, rssguard};
 use futures::TryStreamExt as _;
@@ -15,7 +15,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// An open copy.
+/// An open copy of a database.
 #[derive(Debug)]
 pub(super) struct Database {
     connection: SqliteConnection,
@@ -25,39 +25,39 @@ pub(super) struct Database {
     _folder: TempDir,
 }
 
-/// How a program's articles are read.
+/// How to read a program's articles.
 #[derive(Debug)]
 pub(super) struct Query {
-    /// With `rowid` as the first column, `?1` the last one that was read, and `?2` how many are wanted.
+    /// Query with `rowid` as the first column; `?1` is the last one read, `?2` the number of rows.
     pub sql: String,
-    /// Makes an article of a row. `None`: none worth keeping.
+    /// Turns a row into an article; `None` if it has nothing to import.
     pub article: fn(&Cells<'_>, &Query) -> Option<Article>,
-    /// What belongs to articles and stands in a table that has no index for it.
+    /// Labels of articles from tables without a suitable index.
     pub words: HashMap<String, Vec<String>>,
-    /// The last row.
+    /// The last row read.
     pub last: i64,
 }
 
-/// How a program's database is known, and what it must have.
+/// How to recognize a program's database.
 pub(super) struct Form {
     pub program: &'static str,
-    /// Tables that no other program's database has side by side.
+    /// Tables that only this program's database has together.
     pub tables: &'static [&'static str],
-    /// Columns of them that must be there.
+    /// Columns that must exist.
     pub needs: &'static [(&'static str, &'static [&'static str])],
 }
 
 const FORMS: [&Form; 6] =
     [&liferea::FORM, &newsboat::FORM, &rssguard::FORM, &quiterss::FORM, &netnewswire::FORM, &freshrss::FORM];
 
-/// A text that is longer is no article.
+/// Maximum length of a text, in bytes.
 const LONGEST: usize = 16 << 20;
-/// So many bytes of articles are in memory at once.
+/// Maximum size of the articles in memory, in bytes.
 const AT_ONCE: usize = 32 << 20;
-/// No reader has so many feeds.
+/// Maximum number of feeds.
 pub(super) const MOST_FEEDS: usize = 200_000;
 
-/// Says whose database a file is, and reads its feeds.
+/// Recognizes a program's database and reads its feeds.
 pub(super) async fn open(path: &Path) -> Result<Kept, NotTaken> {
     let owned = path.to_owned();
     let copying = tokio::task::spawn_blocking(move || copy::copy(&owned));
@@ -110,7 +110,7 @@ pub(super) async fn open(path: &Path) -> Result<Kept, NotTaken> {
 
 fn someone_elses(tables: &BTreeMap<String, BTreeSet<String>>) -> String {
     if tables.contains_key("search_docs") && tables.contains_key("states") {
-        return "a library of Gleaner itself (glean --library opens it)".to_owned();
+        return "a library of Gleaner (glean --library opens it)".to_owned();
     }
     let some: Vec<&str> = tables.keys().take(5).map(String::as_str).collect();
     match some.as_slice() {
@@ -120,7 +120,7 @@ fn someone_elses(tables: &BTreeMap<String, BTreeSet<String>>) -> String {
 }
 
 impl Database {
-    /// A table's column, or NULL where this version has none.
+    /// Returns a table's column, or NULL if this version lacks it.
     pub(super) fn column(&self, table: &str, column: &str) -> String {
         if self.has(table, column) { format!("{table}.{column}") } else { "NULL".to_owned() }
     }
@@ -133,7 +133,7 @@ impl Database {
         NotTaken::Damaged { program: self.program, why: error.to_string() }
     }
 
-    /// What a query without parameters finds; `read` makes something of each row.
+    /// Runs a query without parameters and converts each row with `read`.
     pub(super) async fn all<T>(
         &mut self,
         sql: String,
@@ -153,7 +153,7 @@ impl Database {
         Ok(found)
     }
 
-    /// Lists of words by what they belong to: the first column says what that is, the second one is a word.
+    /// Runs a query for pairs of owner and word, and groups the words by owner.
     pub(super) async fn words(&mut self, sql: String) -> Result<HashMap<String, Vec<String>>, NotTaken> {
         let mut words: HashMap<String, Vec<String>> = HashMap::new();
         for (owner, word) in self.all(sql, 20_000_000, |row| Some((row.text(0)?, row.text(1)?))).await? {
@@ -162,10 +162,10 @@ impl Database {
         Ok(words)
     }
 
-    /// The next articles.
+    /// Returns the next articles.
     pub(super) async fn articles(&mut self, query: &mut Query, most: usize) -> Result<Vec<Article>, NotTaken> {
         let mut articles = Vec::new();
-        // Rows that make no article are no end.
+        // Rows without an article are skipped.
         loop {
             let mut bytes = 0;
             let (mut last, mut any) = (query.last, false);
@@ -195,12 +195,12 @@ impl Database {
                 }
             }
             if any && last <= query.last {
-                // Rows whose numbers do not rise would be read for ever.
-                return Err(NotTaken::Damaged { program: self.program, why: "its rows have no numbers".to_owned() });
+                // Rows whose ids do not rise would be read forever.
+                return Err(NotTaken::Damaged { program: self.program, why: "its rows have no ids".to_owned() });
             }
             query.last = last;
             match failure {
-                // What came before it is taken in first; the next call meets it again.
+                // The articles before it are returned first; the next call fails.
                 _ if !articles.is_empty() => return Ok(articles),
                 Some(error) if !any => return Err(self.damaged(&error)),
                 None if !any => return Ok(articles),
@@ -210,10 +210,10 @@ impl Database {
     }
 }
 
-/// A row's values, each of them whatever it is asked for: SQLite keeps anything in any column.
+/// A row whose values are converted to what is needed: SQLite stores any type in any column.
 pub(super) struct Cells<'a> {
     row: &'a SqliteRow,
-    /// Of the texts that were read.
+    /// Size of the texts read, in bytes.
     bytes: Cell<usize>,
 }
 
@@ -226,12 +226,12 @@ impl<'a> Cells<'a> {
         self.row.try_get_raw(at).map_or(true, |value| value.is_null())
     }
 
-    /// As text, with what is no UTF-8 replaced; `None` for nothing, and for what is too long to be an article.
+    /// Returns text, with invalid UTF-8 replaced; `None` for NULL and for texts that are too long.
     pub(super) fn text(&self, at: usize) -> Option<String> {
         if self.is_null(at) {
             return None;
         }
-        // A borrowed one could not be read as a number any more.
+        // A borrowed value could not be read as a number afterwards.
         let bytes = self.row.try_get_unchecked::<Vec<u8>, _>(at).ok()?;
         self.bytes.set(self.bytes.get() + bytes.len());
         (bytes.len() <= LONGEST).then(|| String::from_utf8_lossy(&bytes).into_owned()).filter(|text| !text.is_empty())
@@ -245,7 +245,7 @@ impl<'a> Cells<'a> {
         self.number(at).is_some_and(|number| number != 0)
     }
 
-    /// Seconds since 1970 as milliseconds, with their fraction.
+    /// Returns seconds since 1970 as milliseconds, with their fraction.
     pub(super) fn seconds(&self, at: usize) -> Option<Millis> {
         if self.is_null(at) {
             return None;
@@ -254,19 +254,19 @@ impl<'a> Cells<'a> {
         (seconds.is_finite() && seconds > 0.0 && seconds < 1e11).then(|| (seconds * 1000.0).round() as Millis)
     }
 
-    /// Words that a query joined by U+001F.
+    /// Splits words that a query joined by U+001F.
     pub(super) fn words(&self, at: usize) -> Vec<String> {
         let text = self.text(at).unwrap_or_default();
         text.split('\u{1f}').filter(|word| !word.is_empty()).map(str::to_owned).collect()
     }
 }
 
-/// Of a column that says whether an article was read.
+/// Converts a column that says whether an article was read.
 pub(super) fn marks(read: Option<bool>, starred: bool, hidden: bool, tags: Vec<String>) -> Marks {
     Marks { read, starred, hidden, tags }
 }
 
-/// The names of the folders above one, outermost first. What goes round in circles ends.
+/// Returns the names of the folders around one, outermost first. Cycles end.
 pub(super) fn path(folders: &HashMap<String, (Option<String>, String)>, mut at: Option<String>) -> Vec<String> {
     let mut path = Vec::new();
     while let Some((parent, name)) = at.as_deref().and_then(|at| folders.get(at)) {

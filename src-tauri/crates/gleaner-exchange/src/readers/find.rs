@@ -1,4 +1,4 @@
-//! What a file or folder holds, by its content and not its name.
+//! Recognizes what a file or folder holds by its content, not its name.
 
 use super::{NotTaken, bundle};
 use std::{
@@ -9,25 +9,25 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// A file that may be taken in.
+/// A file that can be imported.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What it looks like.
+    /// Its format.
     pub kind: Kind,
-    /// A list of feeds was found beside it: only what that names is asked for news.
+    /// Whether a list of feeds was found next to it: only feeds in that list are polled.
     pub(super) beside_list: bool,
-    /// Where its bundle was unpacked to: there for as long as it is needed.
+    /// The temporary folder that its ZIP file was unpacked to.
     pub(super) unpacked: Option<Arc<TempDir>>,
 }
 
-/// What a file looks like.
+/// Format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// OPML, or something that its reader will name.
+    /// OPML, or anything else that its reader will name.
     List,
-    /// A plain list of addresses, as newsboat keeps it.
+    /// A plain list of addresses, as in newsboat.
     Urls,
     /// JSON.
     Json,
@@ -35,11 +35,11 @@ pub enum Kind {
     Database,
 }
 
-/// So much of a file tells what it is.
+/// Number of bytes that a file is recognized by.
 const HEAD: u64 = 64 * 1024;
-/// A list of feeds, which is read as a whole, is no larger.
+/// Maximum size of a list of feeds, in bytes.
 const LARGEST: u64 = 128 << 20;
-/// So deep, and at so many files, folders are looked through.
+/// Maximum depth and number of files of a folder.
 const DEPTH: usize = 4;
 const FILES: usize = 5000;
 
@@ -47,7 +47,7 @@ pub(super) fn unreadable(path: &Path) -> impl Fn(io::Error) -> NotTaken + '_ {
     move |error| NotTaken::Unreadable { path: path.to_owned(), why: error.to_string() }
 }
 
-/// All of a list of feeds.
+/// Reads a list of feeds.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, NotTaken> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable(path))?;
@@ -58,10 +58,10 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, NotTaken> {
     Ok(bytes)
 }
 
-/// What a file or folder holds that may be taken in: lists of feeds first, since they say what goes into which folder.
+/// Finds what can be imported in a file or folder: lists of feeds first, since they name the folders.
 ///
 /// # Errors
-/// [`NotTaken`], when it cannot be read, or nothing in a folder or ZIP file is known.
+/// [`NotTaken`] when it cannot be read, or nothing in a folder or ZIP file is recognized.
 pub fn find(path: &Path) -> Result<Vec<Found>, NotTaken> {
     if fs::metadata(path).map_err(unreadable(path))?.is_dir() {
         return folder(path, None, "a folder");
@@ -95,7 +95,7 @@ fn kind(head: &[u8]) -> Kind {
     }
 }
 
-/// In a folder are many files that are none of ours: only what shows a sign counts.
+/// Recognizes a file in a folder, which may hold many unrelated files.
 fn is_likely(kind: Kind, head: &[u8]) -> bool {
     let text = super::raw::text(head).to_ascii_lowercase();
     match kind {
@@ -111,7 +111,7 @@ fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>, what: &str) -> Result<Ve
     let mut waiting = vec![(root.to_owned(), 0)];
     while let Some((folder, depth)) = waiting.pop() {
         let listed = match fs::read_dir(&folder) {
-            // Somebody else's may be in it.
+            // Unrelated files may be in it.
             Err(_) if folder != root => continue,
             listed => listed.map_err(unreadable(&folder))?,
         };
@@ -119,7 +119,7 @@ fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>, what: &str) -> Result<Ve
         entries.sort();
         for path in entries {
             seen += 1;
-            // A link may lead anywhere, and round in circles.
+            // A symbolic link may lead anywhere, and in circles.
             let Ok(metadata) = fs::symlink_metadata(&path) else { continue };
             if metadata.is_dir() && depth < DEPTH {
                 waiting.push((path, depth + 1));

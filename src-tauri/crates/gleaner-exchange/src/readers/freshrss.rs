@@ -1,4 +1,4 @@
-//! The SQLite database that FreshRSS keeps for each of its users. Its texts other than articles are escaped.
+//! Reads the SQLite database that FreshRSS has for each user. Its texts other than articles are escaped.
 
 use super::{
     Kept, NotTaken,
@@ -25,12 +25,12 @@ pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTa
     );
     let feeds = database
         .all(sql, MOST_FEEDS, |row| {
-            // The first category is that of feeds without one.
+            // The first category holds feeds without a category.
             let folder = row.text(4).filter(|_| row.number(5) != Some(1)).map(|name| raw::plain(&name));
             let title = row.text(2).map(|name| raw::plain(&name));
             let mut feed = raw::feed(&row.text(0)?, &unescaped(row.text(1)?), title, folder.into_iter().collect());
             feed.subscription.home_url = row.text(3).map(unescaped);
-            // Pages that it makes a feed of itself.
+            // Web pages that FreshRSS turns into feeds.
             if row.number(6).is_some_and(|kind| kind >= 10) {
                 feed.subscription.refresh_minutes = Some(0);
             }

@@ -1,5 +1,5 @@
-//! Articles as Google Reader wrote them out, and its kin still do: Inoreader, The Old Reader, FreshRSS, and Feedly's JSON, which names a
-//! few things otherwise. Their ids are the services' own where no other is given; then the address stands for it.
+//! Reads articles in the JSON format of Google Reader, which Inoreader, The Old Reader and FreshRSS still export, and Feedly with other
+//! names. Where the only id is the service's own, the address takes its place.
 
 use super::{
     Article, Articles, BATCH, Feed, Kept, NotTaken, Skipped,
@@ -15,13 +15,12 @@ use std::{collections::BTreeMap, ops::ControlFlow, path::Path};
 use tokio::sync::mpsc;
 use url::Url;
 
-/// So many of what is left out are told one by one.
+/// Number of left-out articles that are listed one by one.
 const TOLD: usize = 100;
-/// So many batches of articles wait to be taken in.
+/// Number of batches that are read ahead.
 const WAITING: usize = 2;
 
-/// Reads the file twice: for what it is and which feeds it names, and then, as they are taken in, for its articles. No more than some of
-/// these are in memory.
+/// Reads the file twice: for its format and feeds, and then, during the import, for its articles, of which only a few are in memory.
 pub(super) fn read(path: &Path) -> Result<Kept, NotTaken> {
     let (mut feeds, mut skipped, mut homeless): (BTreeMap<String, Feed>, _, _) = (BTreeMap::new(), Vec::new(), 0_usize);
     let (mut items, mut articles) = (0_usize, false);
@@ -56,13 +55,13 @@ pub(super) fn read(path: &Path) -> Result<Kept, NotTaken> {
     if homeless > 0 {
         skipped.push(Skipped { what: format!("{homeless} articles more"), why: NO_FEED.to_owned() });
     }
-    let whole = Whole::of(document.id.as_deref().unwrap_or_default());
+    let facts = FileFacts::of(document.id.as_deref().unwrap_or_default());
     let (out, batches) = mpsc::channel(WAITING);
     let file = path.to_owned();
     let reading = std::thread::Builder::new().name("articles".to_owned()).spawn(move || {
-        let sent = pass_on(&file, &whole, &out);
+        let sent = pass_on(&file, &facts, &out);
         if let Err(error) = sent {
-            // Nobody waits for it where it was stopped.
+            // Nothing receives it after cancelling.
             let _told = out.blocking_send(Err(error));
         }
     });
@@ -75,14 +74,14 @@ pub(super) fn read(path: &Path) -> Result<Kept, NotTaken> {
     })
 }
 
-const NO_FEED: &str = "neither its feed nor its address is said";
+const NO_FEED: &str = "it names neither its feed nor its address";
 
-/// Articles by batches, for as long as somebody takes them.
-fn pass_on(file: &Path, whole: &Whole, out: &mpsc::Sender<Result<Vec<Article>, NotTaken>>) -> Result<(), NotTaken> {
+/// Sends articles in batches, as long as they are received.
+fn pass_on(file: &Path, facts: &FileFacts, out: &mpsc::Sender<Result<Vec<Article>, NotTaken>>) -> Result<(), NotTaken> {
     let mut batch = Vec::new();
     json::items(file, |item| {
         if let Some(feed) = feed(&item) {
-            batch.push(article(&item, feed.id, whole));
+            batch.push(article(&item, feed.id, facts));
         }
         if batch.len() >= BATCH && out.blocking_send(Ok(std::mem::take(&mut batch))).is_err() {
             return ControlFlow::Break(());
@@ -90,7 +89,7 @@ fn pass_on(file: &Path, whole: &Whole, out: &mpsc::Sender<Result<Vec<Article>, N
         ControlFlow::Continue(())
     })?;
     if !batch.is_empty() {
-        // Nobody waits for it where it was stopped.
+        // Nothing receives it after cancelling.
         let _passed_on = out.blocking_send(Ok(batch));
     }
     Ok(())
@@ -100,13 +99,13 @@ fn is_article(item: &Value) -> bool {
     ["origin", "alternate", "canonical", "originId"].iter().any(|key| item.get(key).is_some())
 }
 
-/// What is true of all articles of a file.
-struct Whole {
+/// What applies to all articles of a file.
+struct FileFacts {
     starred: bool,
     tag: Option<String>,
 }
 
-impl Whole {
+impl FileFacts {
     fn of(stream: &str) -> Self {
         let end = stream.rsplit('/').next().unwrap_or_default();
         Self {
@@ -120,7 +119,7 @@ impl Whole {
     }
 }
 
-/// The name in `user/…/label/NAME` and Feedly's `user/…/tag/NAME`.
+/// Returns the name in `user/…/label/NAME` and Feedly's `user/…/tag/NAME`.
 fn label(stream: &str) -> Option<String> {
     let rest = stream.strip_prefix("user/")?;
     let (_, rest) = rest.split_once('/')?;
@@ -132,7 +131,7 @@ fn string<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty())
 }
 
-/// The first address under a key that holds a list of links, or one.
+/// Returns the first address under a key that holds links.
 fn link<'a>(item: &'a Value, key: &str) -> Option<&'a str> {
     let value = item.get(key)?;
     value.as_array().map_or(Some(value), |list| list.first()).and_then(|link| string(link, "href"))
@@ -142,13 +141,13 @@ fn address(item: &Value) -> Option<&str> {
     link(item, "canonical").or_else(|| string(item, "canonicalUrl")).or_else(|| link(item, "alternate"))
 }
 
-/// The feed that an article came from. Whether it is subscribed is not said, so that it is not asked by itself.
+/// Returns the feed of an article. It may not be subscribed, so it is not polled automatically.
 fn feed(item: &Value) -> Option<Feed> {
     let origin = item.get("origin").unwrap_or(&Value::Null);
     let stream = string(origin, "streamId").map(|stream| stream.strip_prefix("feed/").unwrap_or(stream));
     let web = |url: Option<&str>| url.filter(|url| raw::is_web(url)).map(str::to_owned);
     let home = web(string(origin, "htmlUrl"));
-    // Where only the site is known, its articles stand under that.
+    // Without a feed's address, the site's takes its place.
     let url = web(stream).or_else(|| web(string(origin, "feedUrl"))).or_else(|| home.clone()).or_else(|| {
         let url = Url::parse(address(item)?).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
         url.join("/").ok().map(String::from)
@@ -162,14 +161,14 @@ fn feed(item: &Value) -> Option<Feed> {
     Some(feed)
 }
 
-fn article(item: &Value, feed: String, whole: &Whole) -> Article {
+fn article(item: &Value, feed: String, facts: &FileFacts) -> Article {
     let body = |key: &str| {
         let value = item.get(key)?;
         string(value, "content").or_else(|| value.as_str()).map(str::to_owned)
     };
     let (content, summary) = (body("content"), body("summary"));
-    let mut marks = Marks { starred: whole.starred, ..Marks::default() };
-    marks.tags.extend(whole.tag.clone());
+    let mut marks = Marks { starred: facts.starred, ..Marks::default() };
+    marks.tags.extend(facts.tag.clone());
     let (mut labels, mut categories, mut states) = (Vec::new(), Vec::new(), Vec::new());
     for category in list(item, "categories") {
         match category {
@@ -190,7 +189,7 @@ fn article(item: &Value, feed: String, whole: &Whole) -> Article {
             marks.tags.extend(string(tag, "label").map(str::to_owned).or_else(|| label(id)));
         }
     }
-    // Feedly: what the publisher says it is about.
+    // Feedly: the publisher's topics.
     categories.extend(list(item, "keywords").filter_map(Value::as_str).map(str::to_owned));
     marks.starred |= states.contains(&"starred");
     marks.tags.extend(states.contains(&"broadcast").then(|| "shared".to_owned()));
@@ -204,12 +203,13 @@ fn article(item: &Value, feed: String, whole: &Whole) -> Article {
     };
     let enclosures = list(item, "enclosure").chain(list(item, "enclosures")).filter_map(enclosure).collect();
     let own = string(item, "guid").or_else(|| string(item, "originId")).or_else(|| {
-        // A service's own number says nothing to anybody else.
+        // A service's own ids mean nothing elsewhere.
         string(item, "id")
             .filter(|id| !id.starts_with("tag:google.com,2005:reader/") && !id.starts_with("tag:inoreader.com"))
     });
     let notes = list(item, "annotations").filter_map(|note| string(note, "content"));
-    let notes: String = notes.map(|note| format!("<blockquote>{}</blockquote>", raw::escaped(note))).collect();
+    let notes: String =
+        notes.map(|note| format!("<blockquote>{}</blockquote>", gleaner_html::escape::lines(note))).collect();
     let content = content.or_else(|| summary.clone().filter(|_| !notes.is_empty()));
     let raw = Raw {
         id: own.map(str::to_owned),
@@ -232,7 +232,7 @@ fn list<'a>(item: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
     item.get(key).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// Seconds, or milliseconds (Feedly): no article is from before 1973.
+/// Converts seconds, or milliseconds (Feedly): no article is from before 1973.
 fn moment(value: Option<&Value>) -> Option<Millis> {
     let number = value?
         .as_i64()

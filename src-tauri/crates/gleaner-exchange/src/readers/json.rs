@@ -1,4 +1,4 @@
-//! A JSON file of many articles, one in memory at a time: a list of them, or an object whose `items` they are.
+//! Reads a JSON file of many articles, one in memory at a time: a list, or an object with `items`.
 
 use super::{NotTaken, find::unreadable};
 use encoding_rs::{CoderResult, Decoder, UTF_8};
@@ -14,21 +14,21 @@ use std::{
     rc::Rc,
 };
 
-/// No article, and nothing else that is held in memory, is longer.
+/// Maximum size of an article or of any other value in memory, in bytes.
 const LONGEST: u64 = 16 << 20;
 const CHUNK: usize = 1 << 16;
 
-/// What a file says beside its articles.
+/// What a file says besides its articles.
 #[derive(Debug, Default)]
 pub(super) struct Document {
     pub id: Option<String>,
     pub title: Option<String>,
     pub version: Option<String>,
-    /// There is a list of articles, though it may be empty.
+    /// Whether it has a list of articles, which may be empty.
     pub has_items: bool,
 }
 
-/// Reads a file from its beginning to its end, or until `each` says that it is enough.
+/// Reads a file to its end, or until `each` returns that it is enough.
 pub(super) fn items(path: &Path, each: impl FnMut(Value) -> ControlFlow<()>) -> Result<Document, NotTaken> {
     let file = File::open(path).map_err(unreadable(path))?;
     let read: Rc<Cell<u64>> = Rc::default();
@@ -41,8 +41,8 @@ pub(super) fn items(path: &Path, each: impl FnMut(Value) -> ControlFlow<()>) -> 
             Ok(()) => Ok(whole.document),
             Err(error) => Err(match error.classify() {
                 Category::Io => unreadable(path)(io::Error::from(error)),
-                Category::Eof => NotTaken::Other { what: format!("a JSON file that is cut off ({error})") },
-                Category::Syntax => NotTaken::Other { what: format!("no JSON, though it begins like it ({error})") },
+                Category::Eof => NotTaken::Other { what: format!("an incomplete JSON file ({error})") },
+                Category::Syntax => NotTaken::Other { what: format!("a damaged JSON file ({error})") },
                 Category::Data => NotTaken::Other { what: NO_ARTICLES.to_owned() },
             }),
         },
@@ -51,7 +51,7 @@ pub(super) fn items(path: &Path, each: impl FnMut(Value) -> ControlFlow<()>) -> 
 
 pub(super) const NO_ARTICLES: &str = "JSON of another kind: there are no articles in it";
 
-/// UTF-8 of UTF-8 or of UTF-16 that says so; what is neither is replaced.
+/// Converts UTF-8, or UTF-16 with a byte order mark, to UTF-8; invalid sequences are replaced.
 struct Decoded {
     file: File,
     decoder: Decoder,
@@ -88,7 +88,7 @@ impl Read for Decoded {
     }
 }
 
-/// So many bytes since an article began.
+/// Counts bytes since an article began.
 struct Bounded<R> {
     inner: R,
     read: Rc<Cell<u64>>,

@@ -1,4 +1,4 @@
-//! Liferea's `liferea.db`. Feeds and folders are nodes of one tree; news bins hold copies of articles, and become tags.
+//! Reads Liferea's `liferea.db`. Feeds and folders are nodes of one tree; news bins hold copies of articles, and become tags.
 
 use super::{
     Kept, NotTaken,
@@ -87,7 +87,7 @@ fn article(row: &Cells<'_>, _: &Query) -> Option<super::Article> {
     Some(raw.article(row.text(1)?, marks(Some(row.is(4)), row.is(5), false, bin)))
 }
 
-/// Liferea puts each text into a `div` of its own, which may say what its links hang on.
+/// Unwraps the `div` that Liferea puts around each text, which may have the base of its links.
 fn unwrapped(text: &str) -> (&str, Option<&str>) {
     let inner = text.strip_prefix(r#"<div xmlns="http://www.w3.org/1999/xhtml""#).and_then(|rest| rest.split_once('>'));
     let Some((attributes, content)) = inner else { return (text, None) };
@@ -96,7 +96,7 @@ fn unwrapped(text: &str) -> (&str, Option<&str>) {
     (content, base)
 }
 
-/// `enc:<opened>:<type>:<bytes>:<address>`; in old versions the address alone.
+/// Parses `enc:<opened>:<type>:<bytes>:<address>`, or the address alone of old versions.
 fn enclosure(text: &str) -> Option<Enclosure> {
     let Some(rest) = text.strip_prefix("enc:") else { return raw::enclosure(Some(text.to_owned()), None, None) };
     let mut parts = rest.splitn(4, ':');

@@ -1,4 +1,4 @@
-//! Lists of feeds: OPML, and newsboat's `urls`.
+//! Reads lists of feeds: OPML, and newsboat's `urls`.
 
 use super::{Feed, Kept, NotTaken, Skipped, raw};
 use gleaner_feed::opml;
@@ -20,30 +20,34 @@ pub(super) fn opml(bytes: &[u8]) -> Result<Kept, NotTaken> {
     Ok(Kept {
         title: list.title,
         folders: list.folders,
-        repairs: list.repairs,
-        skipped: list.skipped.into_iter().map(|skip| Skipped { what: skip.outline, why: skip.reason }).collect(),
+        repairs: list.repairs.iter().map(ToString::to_string).collect(),
+        skipped: list
+            .skipped
+            .into_iter()
+            .map(|skip| Skipped { what: skip.outline, why: skip.reason.to_string() })
+            .collect(),
         ..Kept::list("OPML", list.feeds.into_iter().map(feed).collect())
     })
 }
 
 const SCHEMES: [&str; 7] = ["http://", "https://", "feed://", "file://", "exec:", "filter:", "query:"];
 
-/// Whether each line of a text is a line of newsboat's `urls`, and one at least names a feed.
+/// Whether every line is one of newsboat's `urls`, and at least one names a feed.
 pub(super) fn are_urls(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
     lines.peek().is_some()
         && lines.all(|line| SCHEMES.iter().any(|scheme| line.trim_start_matches('"').starts_with(scheme)))
 }
 
-/// Newsboat's `urls`: an address, then its tags; one that begins with `~` is the feed's name, one with `!` hides it. The first tag
-/// becomes the folder, as nothing else does.
+/// Parses newsboat's `urls`: an address, then its tags; a tag with `~` is the feed's name, one with `!` hides it. The first tag becomes the
+/// folder.
 pub(super) fn urls(bytes: &[u8]) -> Kept {
     let (mut feeds, mut skipped) = (Vec::new(), Vec::new());
     for line in raw::text(bytes).lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let mut words = words(line).into_iter();
         let Some(url) = words.next() else { continue };
         if url.starts_with("query:") {
-            let why = "a search of newsboat's: make it a saved search".to_owned();
+            let why = "a newsboat search: create a saved search instead".to_owned();
             skipped.push(Skipped { what: line.to_owned(), why });
             continue;
         }
@@ -62,7 +66,7 @@ pub(super) fn urls(bytes: &[u8]) -> Kept {
     Kept { skipped, ..Kept::list("newsboat", feeds) }
 }
 
-/// Words parted by blanks; quotes hold one together, and a backslash takes a quote's meaning.
+/// Splits words at blanks; quotes group words, and a backslash escapes a quote.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quoted, mut any) = (Vec::new(), String::new(), false, false);
     let mut letters = line.chars();

@@ -1,6 +1,6 @@
-//! What other readers leave behind: lists of feeds, exports and databases. [`find`] tells by content what a file or folder holds,
-//! [`open`] reads its feeds, and [`take`] brings them and their articles into the library, each under the identity that polling
-//! will know it by. Other programs' files are never written: databases are read from a copy.
+//! Imports from other readers: lists of feeds, exports and databases. [`find()`] recognizes the content of a file or folder, [`open`] reads its
+//! feeds, and [`take()`] imports them with their articles, under the same identities as polling. Other programs' files are never written:
+//! databases are read from a copy.
 
 mod bundle;
 mod copy;
@@ -27,44 +27,44 @@ use gleaner_library::{LibraryError, Marks, NewSubscription};
 use std::{path::PathBuf, sync::Arc};
 use tempfile::TempDir;
 
-/// What can be taken in, in words.
+/// Names of the formats that can be imported.
 pub const READABLE: &str = "OPML lists; exports of FreshRSS, Inoreader, Feedly, The Old Reader and Google Reader; and the databases of \
     Liferea, newsboat, RSS Guard, QuiteRSS, NetNewsWire and FreshRSS";
 
-/// Why a file was not taken in.
+/// Why a file was not imported.
 #[derive(Debug, thiserror::Error)]
 pub enum NotTaken {
-    /// The system does not let us read it, or has no room for a copy of it.
+    /// It cannot be read, or there is no space for a copy.
     #[error("{} could not be read: {why}", path.display())]
     Unreadable {
         /// The file or folder.
         path: PathBuf,
-        /// The system's words.
+        /// The system's message.
         why: String,
     },
-    /// No list of feeds.
+    /// Not a list of feeds.
     #[error(transparent)]
     NotOpml(#[from] NotOpml),
-    /// Something else: it says what.
-    #[error("this is {what}. What can be taken in: {READABLE}")]
+    /// An unknown format.
+    #[error("this is {what}. Supported formats: {READABLE}")]
     Other {
-        /// Names it for a person.
+        /// Name of what it is.
         what: String,
     },
-    /// A known program's database, in a form of another version.
-    #[error("this is a database of {program}, in a form that Gleaner does not know: {missing}")]
+    /// A known program's database, of an unknown version.
+    #[error("this is a database of {program}, of a version that Gleaner does not know: {missing}")]
     AnotherForm {
         /// The program.
         program: &'static str,
-        /// What is not where it should be.
+        /// What is missing.
         missing: String,
     },
-    /// It is broken.
-    #[error("the file of {program} is damaged: {why}. What could be read of it has come in")]
+    /// It is damaged.
+    #[error("the file of {program} is damaged: {why}. What could be read was imported")]
     Damaged {
         /// The program.
         program: &'static str,
-        /// What is wrong with it.
+        /// The error.
         why: String,
     },
     /// It was written to while it was copied.
@@ -73,10 +73,10 @@ pub enum NotTaken {
         /// The file.
         path: PathBuf,
     },
-    /// Past a limit on size.
+    /// It exceeds a limit.
     #[error("the file is too large: {limit}")]
     TooLarge {
-        /// The limit, in words.
+        /// The limit.
         limit: String,
     },
     /// The library could not be read or written.
@@ -84,21 +84,21 @@ pub enum NotTaken {
     Library(#[from] LibraryError),
 }
 
-/// Something that was left out, or changed on its way.
+/// Something that was left out or changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
-    /// What, as a person would recognise it.
+    /// What it is.
     pub what: String,
-    /// Why.
+    /// Why it was left out or changed.
     pub why: String,
 }
 
 /// A feed of another reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feed {
-    /// What that reader's articles name it by.
+    /// Id by which that reader's articles refer to it.
     pub id: String,
-    /// As it is to be subscribed to.
+    /// The subscription to create.
     pub subscription: NewSubscription,
 }
 
@@ -107,35 +107,35 @@ pub struct Feed {
 pub struct Article {
     /// Its feed's [`Feed::id`].
     pub feed: String,
-    /// As a feed would bring it.
+    /// The article as an item of a feed.
     pub item: Item,
-    /// What was made of it.
+    /// Its marks.
     pub marks: Marks,
-    /// Tags of it that may be no more than the folders of its feed.
+    /// Tags that may be only the folders of its feed.
     pub labels: Vec<String>,
 }
 
-/// What another reader kept.
+/// The content of another reader's file.
 #[derive(Debug)]
 pub struct Kept {
-    /// The program, or the form.
+    /// The program, or the format.
     pub program: &'static str,
-    /// What the file calls itself.
+    /// Title of the file.
     pub title: Option<String>,
     /// Its feeds.
     pub feeds: Vec<Feed>,
-    /// Folders by their paths, empty ones too.
+    /// Paths of folders, empty ones included.
     pub folders: Vec<Vec<String>>,
-    /// What had to be forgiven, in words.
+    /// Repairs that were needed to read it.
     pub repairs: Vec<String>,
-    /// What is left out.
+    /// Things that were left out.
     pub skipped: Vec<Skipped>,
     articles: Articles,
-    /// Where its articles are read from.
+    /// The temporary folder that its articles are read from.
     _unpacked: Option<Arc<TempDir>>,
 }
 
-/// Where the articles come from.
+/// Source of the articles.
 #[derive(Debug)]
 enum Articles {
     None,
@@ -143,10 +143,10 @@ enum Articles {
     Database(Box<Database>, database::Query),
 }
 
-/// Programs whose databases do not say what is subscribed.
+/// Programs whose databases do not say which feeds are subscribed.
 const LISTED_ELSEWHERE: [&str; 2] = [newsboat::NAME, netnewswire::NAME];
 
-/// So many articles are taken in at once.
+/// Number of articles imported per transaction.
 const BATCH: usize = 500;
 
 impl Kept {
@@ -163,7 +163,7 @@ impl Kept {
         }
     }
 
-    /// The next articles; none at the end.
+    /// Returns the next articles; none at the end.
     async fn next(&mut self) -> Result<Vec<Article>, NotTaken> {
         match &mut self.articles {
             Articles::None => Ok(Vec::new()),
@@ -173,7 +173,7 @@ impl Kept {
     }
 }
 
-/// Reads the feeds of what was found; its articles are read as they are taken in.
+/// Reads the feeds of a file; its articles are read during the import.
 ///
 /// # Errors
 /// [`NotTaken`].
@@ -196,7 +196,7 @@ pub async fn open(found: &Found) -> Result<Kept, NotTaken> {
     };
     kept._unpacked = found.unpacked.clone();
     if found.beside_list && LISTED_ELSEWHERE.contains(&kept.program) {
-        // The list beside it says what is subscribed; what that does not name was left.
+        // The list next to it names the subscribed feeds; others were unsubscribed.
         for feed in &mut kept.feeds {
             feed.subscription.refresh_minutes = Some(0);
         }

@@ -1,5 +1,5 @@
-//! NetNewsWire's `DB.sqlite3` of an account. It names feeds by their addresses only in the account "On My Mac"; their titles and
-//! folders are in `Subscriptions.opml` beside it.
+//! Reads NetNewsWire's `DB.sqlite3` of an account. It has feeds' addresses only in the account "On My Mac"; their titles and folders are in
+//! `Subscriptions.opml` next to it.
 
 use super::{
     Kept, NotTaken, Skipped,
@@ -29,7 +29,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTa
             }
             skipped.push(Skipped {
                 what: id,
-                why: "it belongs to an account at a service that names no address".to_owned(),
+                why: "it belongs to an account of a service that gives no address".to_owned(),
             });
             None
         })
@@ -73,7 +73,7 @@ fn article(row: &Cells<'_>, query: &Query) -> Option<super::Article> {
         author: authors,
         published: row.seconds(5),
         updated: row.seconds(13),
-        content: row.text(6).or_else(|| row.text(10).map(|text| raw::escaped(&text))),
+        content: row.text(6).or_else(|| row.text(10).map(|text| gleaner_html::escape::lines(&text))),
         summary: row.text(12),
         enclosures: enclosures.collect::<Vec<Enclosure>>(),
         ..Raw::default()

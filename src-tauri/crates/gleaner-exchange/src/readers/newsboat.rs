@@ -1,5 +1,5 @@
-//! Newsboat's `cache.db`, and that of its ancestor newsbeuter. What is subscribed stands in the file `urls`. There are no stars: a
-//! flag of any letter becomes one, and a tag besides.
+//! Reads the `cache.db` of newsboat and its predecessor newsbeuter. Subscriptions are in the file `urls`. There are no stars: a flag of any
+//! letter becomes a star and a tag.
 
 use super::{
     Kept, NotTaken,
@@ -23,7 +23,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTa
         .all("SELECT rssurl, title, url FROM rss_feed".to_owned(), MOST_FEEDS, |row| {
             let url = row.text(0)?;
             let mut feed = raw::feed(&url, &url, row.text(1), Vec::new());
-            // Where the feed names no site, its own address stands there.
+            // Without a site, the feed's own address stands here.
             feed.subscription.home_url = row.text(2).filter(|home| *home != url);
             Some(feed)
         })
@@ -51,7 +51,7 @@ fn article(row: &Cells<'_>, _: &Query) -> Option<super::Article> {
         title: row.text(3),
         author: row.text(4),
         published: row.seconds(6),
-        content: row.text(7).map(|text| if is_plain { raw::escaped(&text) } else { text }),
+        content: row.text(7).map(|text| if is_plain { gleaner_html::escape::lines(&text) } else { text }),
         base: row.text(11),
         enclosures: raw::enclosure(row.text(12), row.text(13), None).into_iter().collect(),
         url,
@@ -60,7 +60,7 @@ fn article(row: &Cells<'_>, _: &Query) -> Option<super::Article> {
     Some(raw.article(row.text(1)?, marks(Some(!row.is(8)), !flags.is_empty(), row.is(10), tags)))
 }
 
-/// Where the feed has no id, newsboat makes one of address and date.
+/// Whether newsboat made up an item's id from address and date.
 fn is_made(id: &str, url: Option<&str>) -> bool {
     url.and_then(|url| id.strip_prefix(url)).is_some_and(|rest| {
         !rest.is_empty()

@@ -1,4 +1,4 @@
-//! QuiteRSS's `feeds.db`. A feed without an address is a folder.
+//! Reads QuiteRSS's `feeds.db`. A feed without an address is a folder.
 
 use super::{
     Kept, NotTaken,
@@ -90,7 +90,7 @@ fn article(row: &Cells<'_>, _: &Query) -> Option<super::Article> {
     Some(raw.article(row.text(1)?, marks(Some(row.is(9)), row.is(10), row.is(11), row.words(12))))
 }
 
-/// UTC, with or without saying so.
+/// Parses a date in UTC, with or without a zone.
 fn date(text: &str) -> Option<Millis> {
     let text = text.trim_end_matches('Z');
     NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f").ok().map(|date| date.and_utc().timestamp_millis())

@@ -1,4 +1,4 @@
-//! What another reader wrote down, made into what a feed would have brought.
+//! Converts what another reader stored into items of a feed.
 
 use super::{Article, Feed};
 use chrono::{DateTime, Utc};
@@ -7,10 +7,10 @@ use gleaner_library::{Marks, Millis, NewSubscription};
 use std::borrow::Cow;
 use url::Url;
 
-/// An article as another reader keeps it.
+/// An article as another reader stores it.
 #[derive(Debug, Default)]
 pub(super) struct Raw {
-    /// The feed's own id of it, where that is known.
+    /// The feed's own id of it, if known.
     pub id: Option<String>,
     pub url: Option<String>,
     pub title: Option<String>,
@@ -19,7 +19,7 @@ pub(super) struct Raw {
     pub updated: Option<Millis>,
     pub content: Option<String>,
     pub summary: Option<String>,
-    /// What its relative links hang on.
+    /// Base of its relative links.
     pub base: Option<String>,
     pub categories: Vec<String>,
     pub enclosures: Vec<Enclosure>,
@@ -38,7 +38,7 @@ impl Raw {
         let body = |html: Option<String>| filled(html).map(|html| Body { html, base: base.clone() });
         let (content, summary) = (body(self.content), body(self.summary));
         let title = filled(self.title).map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
-        // As the feed's reader does it: the id, else the address, else what it says.
+        // As for feeds: the id, else the address, else a digest.
         let id = filled(self.id).or_else(|| url.clone()).unwrap_or_else(|| {
             let text = content.as_ref().map_or("", |body| &body.html);
             let digest = blake3::hash(format!("{}\0{text}", title.as_deref().unwrap_or("")).as_bytes());
@@ -60,7 +60,7 @@ impl Raw {
                 .collect(),
             published: moment(self.published),
             updated: moment(self.updated),
-            // What there is of it is its content, however short.
+            // The only text is the content, however short.
             content: content.clone().or_else(|| summary.clone()),
             summary: content.and(summary),
             categories: self.categories.into_iter().filter_map(|term| filled(Some(term))).map(category).collect(),
@@ -71,17 +71,17 @@ impl Raw {
     }
 }
 
-/// Trimmed, and something at all.
+/// Trims a text; `None` if nothing is left.
 pub(super) fn filled(text: Option<String>) -> Option<String> {
     text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// Some time between the beginning of the web's ancestors and its grandchildren.
+/// Returns a plausible date.
 fn moment(millis: Option<Millis>) -> Option<DateTime<Utc>> {
     millis.filter(|millis| (1..=32_503_680_000_000).contains(millis)).and_then(DateTime::from_timestamp_millis)
 }
 
-/// Absolute, and of a scheme that runs no code.
+/// Returns an absolute address with a safe scheme.
 fn address(written: &str, base: Option<&str>) -> Option<String> {
     let base = base.and_then(|base| Url::parse(base).ok());
     match Url::parse(written) {
@@ -92,7 +92,7 @@ fn address(written: &str, base: Option<&str>) -> Option<String> {
     }
 }
 
-/// A feed; one that is no address of the web is never asked by itself.
+/// Returns a feed; one without a web address is never polled automatically.
 pub(super) fn feed(id: &str, url: &str, title: Option<String>, folder: Vec<String>) -> Feed {
     let url = url.trim();
     let url = match url.strip_prefix("feed:") {
@@ -120,17 +120,12 @@ pub(super) fn enclosure(url: Option<String>, mime_type: Option<String>, length: 
     Some(Enclosure { url, mime_type: filled(mime_type), length, ..Enclosure::default() })
 }
 
-/// Plain text as HTML.
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace("\n\n", "<p>").replace('\n', "<br>")
-}
-
 /// Plain text that may have been escaped on its way.
 pub(super) fn plain(text: &str) -> String {
     if text.contains(['&', '<']) { gleaner_content::plain_text(text) } else { text.to_owned() }
 }
 
-/// UTF-8, or UTF-16 that says so; what is neither is replaced.
+/// Decodes UTF-8, or UTF-16 with a byte order mark; invalid sequences are replaced.
 pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
     let wide = |from: fn([u8; 2]) -> u16| -> Cow<'_, str> {
         let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| from([pair[0], pair[1]])).collect();

@@ -1,5 +1,4 @@
-//! RSS Guard's `database.db`. Feeds belong to accounts; those of other services have addresses only where the service names feeds
-//! by them.
+//! Reads RSS Guard's `database.db`. Feeds belong to accounts; those of services have addresses only if the service uses them as names.
 
 use super::{
     Kept, NotTaken, Skipped,
@@ -53,7 +52,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTa
         .all(sql, MOST_FEEDS, |row| {
             let at_service = row.text(4).and_then(|id| Some(id.strip_prefix("feed/")?.to_owned()));
             let Some(url) = row.text(1).or(at_service.filter(|url| raw::is_web(url))) else {
-                let why = "it belongs to an account at a service that names no address".to_owned();
+                let why = "it belongs to an account of a service that gives no address".to_owned();
                 skipped.push(Skipped { what: row.text(2).unwrap_or_default(), why });
                 return None;
             };
@@ -81,7 +80,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTa
 fn article(row: &Cells<'_>, query: &Query) -> Option<super::Article> {
     let tags = row.text(14).and_then(|key| query.words.get(&key)).cloned().unwrap_or_default();
     let raw = Raw {
-        // Where the feed has no id, its own number stands there.
+        // Without an id from the feed, RSS Guard's own number stands here.
         id: row.text(2).filter(|id| Some(id) != row.text(13).as_ref()),
         title: row.text(3),
         url: row.text(4),
@@ -94,7 +93,7 @@ fn article(row: &Cells<'_>, query: &Query) -> Option<super::Article> {
     Some(raw.article(row.text(1)?, marks(Some(row.is(8)), row.is(9), row.is(10) || row.is(11), tags)))
 }
 
-/// Type and address, each in Base64, with `&` between them; or the address alone.
+/// Parses type and address, each in Base64, separated by `&`; or the address alone.
 fn enclosure(text: &str) -> Option<Enclosure> {
     let decoded = |text: &str| STANDARD.decode(text).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     match text.split_once('&') {

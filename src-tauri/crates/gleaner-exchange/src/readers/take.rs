@@ -1,51 +1,53 @@
-//! Into the library: feeds first, then articles in batches, each whole or not at all. Stopped at any point, what came stays, and the
-//! next time goes on from there.
+//! Imports feeds and articles of another reader into the library: feeds first, then articles in batches, each completely or not at all.
+//! After cancelling, what was imported stays, and the next import continues from there.
 
 use super::{Article, Feed, Kept, NotTaken, Skipped};
-use gleaner_library::{FeedRow, Library, Marks, Millis, NewSubscription, TakenOver, TookOver, tag_key};
-use gleaner_polling::decide::{self, Known, Recognised};
+use gleaner_identity::{Known, addresses, identify, recognize};
+use gleaner_library::{FeedRow, Library, LibraryError, Marks, Millis, NewSubscription, TakenOver, TookOver, tag_key};
+use gleaner_polling::article::new_item;
 use std::collections::{BTreeMap, HashMap};
+use url::Url;
 
-/// What came of it.
+/// Result of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Took {
-    /// The numbers of the feeds that are new and are to be asked for news.
+    /// Ids of the new feeds that are to be refreshed.
     pub added: Vec<i64>,
-    /// New feeds that are not asked by themselves: nobody says that they are subscribed, or they have no address of the web.
+    /// Number of new feeds that are not polled: the file does not say that they are subscribed, or they have no web address.
     pub unasked: usize,
-    /// Folders that are new.
+    /// Number of new folders.
     pub folders_added: usize,
-    /// What the feeds that were there already are called.
+    /// Titles of the feeds that the library has already.
     pub already: Vec<String>,
-    /// Articles.
+    /// Counts of articles.
     pub articles: TookOver,
-    /// Articles that were there already.
+    /// Number of articles that the library has already.
     pub known: usize,
-    /// What was left out.
+    /// Things that were left out.
     pub skipped: Vec<Skipped>,
-    /// It was stopped: what came until then stays.
+    /// Whether it was cancelled; what was imported until then stays.
     pub cancelled: bool,
-    /// What kept it from being read to its end, in words.
+    /// Why the file could not be read to its end.
     pub damaged: Option<String>,
 }
 
-/// What a file holds.
+/// Counts of what a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Survey {
-    /// Articles.
+    /// Number of articles.
     pub articles: usize,
-    /// Those that are said to be read.
+    /// Number of read articles.
     pub read: usize,
-    /// Those with a star.
+    /// Number of starred articles.
     pub starred: usize,
-    /// Those that were deleted there.
+    /// Number of articles deleted there.
     pub deleted: usize,
 }
 
-/// Counts what [`take`] would take in.
+/// Counts what [`take`] would import.
 ///
 /// # Errors
-/// [`NotTaken`], when it cannot be read to its end.
+/// [`NotTaken`] when the file cannot be read to its end.
 pub async fn survey(kept: &mut Kept) -> Result<Survey, NotTaken> {
     let mut survey = Survey::default();
     loop {
@@ -62,19 +64,19 @@ pub async fn survey(kept: &mut Kept) -> Result<Survey, NotTaken> {
     }
 }
 
-/// How far it is: the number of feeds or articles that are done.
+/// Progress: the number of feeds or articles done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Feeds.
+    /// Number of feeds done.
     Feeds(usize),
-    /// Articles.
+    /// Number of articles done.
     Articles(usize),
 }
 
-/// Takes in what another reader kept. `progress` hears how far it is, and says whether to go on.
+/// Imports what another reader stored. `progress` receives the progress and returns whether to go on.
 ///
 /// # Errors
-/// [`NotTaken`]; what came in before stays.
+/// [`NotTaken`]; what was imported before stays.
 pub async fn take(
     library: &Library,
     kept: &mut Kept,
@@ -106,23 +108,25 @@ pub async fn take(
         }
         let mut taken = Vec::with_capacity(of_feeds.len());
         for (feed, articles) in of_feeds {
-            taken.push(decided(library, feed, &united(articles), now).await?);
+            let url = feeds.values().find(|home| home.number == feed).and_then(|home| home.url.clone());
+            taken.push(decided(library, feed, url, united(articles), now).await?);
         }
         took.known += taken.iter().map(|feed| feed.known.len()).sum::<usize>();
-        took.articles += library.take_over(&taken).await?;
+        took.articles += library.subscriptions().import_articles(&taken).await?;
         took.cancelled = !progress(Step::Articles(done));
     }
     if homeless > 0 {
-        let why = "the feeds that they came from are not there any more".to_owned();
+        let why = "their feeds no longer exist".to_owned();
         took.skipped.push(Skipped { what: format!("{homeless} articles"), why });
     }
     Ok(took)
 }
 
-/// Where a feed's articles go.
+/// The feed that articles are imported into.
 struct Home {
     number: i64,
-    /// The names of the folders that it is in, as keys of tags.
+    url: Option<Url>,
+    /// Names of its folders, as keys of tags.
     folders: Vec<String>,
 }
 
@@ -138,9 +142,10 @@ async fn subscribe(
     let unasked: Vec<NewSubscription> = all().filter(|feed| !is_asked(feed)).cloned().collect();
     let mut go_on = true;
     for (feeds, before) in [(&asked, 0), (&unasked, asked.len())] {
-        // An account's folders may well be empty.
+        // Folders may be empty.
         let folders = if before == 0 && go_on { kept.folders.as_slice() } else { &[] };
         let counts = library
+            .subscriptions()
             .import(folders, feeds, |done| {
                 go_on &= progress(Step::Feeds(before + done));
                 go_on
@@ -155,10 +160,15 @@ async fn subscribe(
         }
     }
     took.cancelled = !go_on;
-    let folders: HashMap<i64, (Option<i64>, String)> =
-        library.folders().await?.into_iter().map(|folder| (folder.id, (folder.parent_id, folder.name))).collect();
+    let folders: HashMap<i64, (Option<i64>, String)> = library
+        .folders()
+        .list()
+        .await?
+        .into_iter()
+        .map(|folder| (folder.id, (folder.parent_id, folder.name)))
+        .collect();
     let rows: HashMap<String, FeedRow> =
-        library.feeds().await?.into_iter().map(|feed| (gleaner_library::feed_key(&feed.url), feed)).collect();
+        library.feeds().list().await?.into_iter().map(|feed| (gleaner_library::feed_key(&feed.url), feed)).collect();
     let mut homes = HashMap::with_capacity(kept.feeds.len());
     let mut nameless = Vec::new();
     for feed in &kept.feeds {
@@ -167,7 +177,7 @@ async fn subscribe(
             continue;
         };
         let (number, mut folder) = (row.id, row.folder_id);
-        // The list beside a database may have given no more than the address.
+        // The list next to a database may have no more than the address.
         if (row.title.is_none() && known.title.is_some()) || (row.home_url.is_none() && known.home_url.is_some()) {
             nameless.push((number, known));
         }
@@ -176,23 +186,23 @@ async fn subscribe(
             names.push(tag_key(name));
             folder = *parent;
         }
-        homes.insert(feed.id.clone(), Home { number, folders: names });
+        homes.insert(feed.id.clone(), Home { number, url: Url::parse(&row.url).ok(), folders: names });
     }
     if !nameless.is_empty() {
-        library.name_feeds(&nameless).await?;
+        library.subscriptions().set_missing_titles(&nameless).await?;
     }
     Ok(homes)
 }
 
 impl Article {
-    /// With its labels as tags, where they are not only the folders of its feed.
+    /// Turns labels into tags, except those that are folders of its feed.
     fn without(mut self, folders: &[String]) -> Self {
         self.marks.tags.extend(self.labels.drain(..).filter(|label| !folders.contains(&tag_key(label))));
         self
     }
 }
 
-/// The same article twice is one, with the marks of both.
+/// Merges articles that occur twice, with the marks of both.
 fn united(articles: Vec<Article>) -> Vec<Article> {
     let mut united: Vec<Article> = Vec::with_capacity(articles.len());
     let mut seen = HashMap::new();
@@ -216,26 +226,49 @@ fn united(articles: Vec<Article>) -> Vec<Article> {
     united
 }
 
-/// Which articles are new, and which are there, by the rules of polling.
-async fn decided(library: &Library, feed: i64, articles: &[Article], now: Millis) -> Result<TakenOver, NotTaken> {
-    let identified = decide::identities_of(articles.iter().map(|article| &article.item));
-    let keys: Vec<&str> = identified.iter().map(|(key, _)| key.as_str()).collect();
-    let known = Known::new(library.known_items(feed, &keys, &decide::addresses(&identified)).await?);
-    let marks: HashMap<*const gleaner_feed::Item, &Marks> =
-        articles.iter().map(|article| (std::ptr::from_ref(&article.item), &article.marks)).collect();
-    let mut taken = TakenOver { feed, ..TakenOver::default() };
-    for Recognised { key, item, digest, before } in decide::recognise(identified, &known) {
-        let marks = marks.get(&std::ptr::from_ref(item)).copied().cloned().unwrap_or_default();
-        match before {
-            // It was let go of here.
+/// Decides which articles are new and which the library has, as polling does.
+async fn decided(
+    library: &Library,
+    feed: i64,
+    url: Option<Url>,
+    articles: Vec<Article>,
+    now: Millis,
+) -> Result<TakenOver, NotTaken> {
+    let (keys, urls) = {
+        let identified = identify(articles.iter().map(|article| &article.item));
+        let urls = addresses(identified.iter().filter_map(|item| item.canonical_url.as_deref()));
+        (identified.into_iter().map(|item| item.key).collect::<Vec<_>>(), urls)
+    };
+    let sought: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let since = Some(library.polls().next_item().await?);
+    let known = Known::new(library.polls().known_items(feed, &sought, &urls).await?);
+    // Reading and compressing texts takes a while.
+    let deciding = tokio::task::spawn_blocking(move || decide(feed, url.as_ref(), &articles, keys, &known, now));
+    let taken = deciding.await.map_err(|error| LibraryError::Invalid(error.to_string()))?;
+    Ok(TakenOver { since, ..taken })
+}
+
+fn decide(
+    feed: i64,
+    url: Option<&Url>,
+    articles: &[Article],
+    keys: Vec<String>,
+    known: &Known,
+    now: Millis,
+) -> TakenOver {
+    let mut taken = TakenOver { feed, keys, ..TakenOver::default() };
+    for (item, found) in recognize(identify(articles.iter().map(|article| &article.item)), known) {
+        let marks = articles.get(item.position).map(|article| article.marks.clone()).unwrap_or_default();
+        match found.before {
+            // It was deleted here.
             Some(before) if before.gone.is_some() => {}
             Some(before) => taken.known.push((before.id, marks)),
             None => {
-                let mut new = decide::new_item(key, item, digest, now, None);
+                let mut new = new_item(found.key, item, now, url, None);
                 new.read = marks.read.unwrap_or(true) || marks.hidden;
                 taken.new.push((new, marks));
             }
         }
     }
-    Ok(taken)
+    taken
 }

@@ -189,18 +189,20 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
             folder: folders,
             ..NewSubscription::default()
         };
-        let feed_id = library.subscribe(&new).await.unwrap();
+        let feed_id = library.subscriptions().add(&new).await.unwrap();
         let count = chance.below(items + 1);
         let intents = (0..count).map(|number| Intent::Insert(Box::new(item(&mut chance, feed, number)))).collect();
         library
+            .polls()
             .store(&[&Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() }])
             .await
             .unwrap();
     }
     let left = NewSubscription { url: "https://left.example/feed".to_owned(), ..NewSubscription::default() };
-    let left = library.subscribe(&left).await.unwrap();
+    let left = library.subscriptions().add(&left).await.unwrap();
     let gone = Intent::Insert(Box::new(item(&mut chance, 999, 0)));
     library
+        .polls()
         .store(&[&Incoming {
             poll: Poll { feed_id: left, ..Poll::default() },
             intents: vec![gone],

@@ -16,7 +16,7 @@ fn uncertain(text: &str, utc: &str) {
 }
 
 #[test]
-fn rfc_822() {
+fn parses_rfc_822() {
     certain("Tue, 03 Mar 2020 04:05:06 GMT", "2020-03-03T04:05:06Z");
     certain("3 Mar 20 04:05 +0100", "2020-03-03T03:05:00Z");
     certain("Tue, 03 Mar 2020 04:05:06 EST", "2020-03-03T09:05:06Z");
@@ -25,7 +25,7 @@ fn rfc_822() {
 }
 
 #[test]
-fn rfc_3339_and_iso_8601() {
+fn parses_rfc_3339_and_iso_8601() {
     certain("2020-03-03T04:05:06Z", "2020-03-03T04:05:06Z");
     certain("2020-03-03t04:05:06.789+01:30", "2020-03-03T02:35:06Z");
     certain("20200303T040506Z", "2020-03-03T04:05:06Z");
@@ -36,20 +36,20 @@ fn rfc_3339_and_iso_8601() {
 }
 
 #[test]
-fn unix_time_in_seconds_and_milliseconds() {
+fn parses_unix_time_in_seconds_and_milliseconds() {
     certain("1583208306", "2020-03-03T04:05:06Z");
     certain("1583208306000", "2020-03-03T04:05:06Z");
 }
 
 #[test]
-fn no_zone_or_an_unknown_one_is_utc_and_uncertain() {
+fn a_missing_or_unknown_zone_is_utc_and_uncertain() {
     uncertain("Tue, 03 Mar 2020 04:05:06", "2020-03-03T04:05:06Z");
     uncertain("Tue, 03 Mar 2020 04:05:06 Q", "2020-03-03T04:05:06Z");
     uncertain("Tue, 03 Mar 2020 04:05:06 XYZ", "2020-03-03T04:05:06Z");
 }
 
 #[test]
-fn day_and_month_in_either_order() {
+fn parses_day_and_month_in_either_order() {
     uncertain("23/04/2020", "2020-04-23T00:00:00Z");
     uncertain("04/23/2020", "2020-04-23T00:00:00Z");
     uncertain("23.04.2020 06:07", "2020-04-23T06:07:00Z");
@@ -57,7 +57,7 @@ fn day_and_month_in_either_order() {
 }
 
 #[test]
-fn words_of_other_languages() {
+fn parses_words_of_other_languages() {
     certain("mar., 03 mars 2020 04:05:06 +0000", "2020-03-03T04:05:06Z");
     uncertain("3. März 2020 04:05 Uhr", "2020-03-03T04:05:00Z");
     uncertain("3 de marzo de 2020", "2020-03-03T00:00:00Z");
@@ -66,7 +66,7 @@ fn words_of_other_languages() {
 }
 
 #[test]
-fn what_cannot_be_is_no_date() {
+fn rejects_impossible_dates() {
     for text in [
         "",
         "soon",
@@ -83,7 +83,7 @@ fn what_cannot_be_is_no_date() {
 }
 
 #[test]
-fn the_founding_cases() {
+fn parses_the_original_examples() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared/conformance/seeds/dates.jsonl");
     let Ok(cases) = std::fs::read_to_string(path) else { return };
     let mut failed = Vec::new();
@@ -93,11 +93,11 @@ fn the_founding_cases() {
         let right = match &found {
             None => case["utc"].is_null() || case["optional"] == true,
             Some((at, uncertain)) => {
-                let said = case["utc"]
+                let expected = case["utc"]
                     .as_str()
                     .into_iter()
                     .chain(case["also"].as_array().into_iter().flatten().filter_map(|a| a.as_str()));
-                said.collect::<Vec<_>>().contains(&at.as_str())
+                expected.collect::<Vec<_>>().contains(&at.as_str())
                     && case["uncertain"].as_bool().is_none_or(|u| u == *uncertain)
             }
         };

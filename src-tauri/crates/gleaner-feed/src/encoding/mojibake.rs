@@ -1,12 +1,12 @@
-//! UTF-8 that was taken for Windows-1252 or Latin-1 and encoded once more. Mended only when certain: when every character
-//! beyond ASCII in the whole document belongs to such a sequence.
+//! Repairs UTF-8 that was decoded as Windows-1252 or Latin-1 and encoded again. Only if certain: every non-ASCII
+//! character of the document must belong to such a sequence.
 
 use encoding_rs::WINDOWS_1252;
 
-/// The text as it was before it was encoded twice; `None` when it was not.
-pub(super) fn mend(text: &str) -> Option<String> {
+/// Returns the original text; `None` if it was not encoded twice.
+pub(super) fn repair(text: &str) -> Option<String> {
     let first = text.find(|c: char| !c.is_ascii())?;
-    // Cheap and mostly decisive: the first foreign character must be the first byte of a sequence.
+    // A quick and mostly sufficient check: the first non-ASCII character must be a lead byte.
     let lead = byte_of(text.get(first..)?.chars().next()?)?;
     if !(0xc2..=0xf4).contains(&lead) {
         return None;
@@ -18,7 +18,7 @@ pub(super) fn mend(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The byte that Windows-1252 or, for what that leaves out, Latin-1 has for a character.
+/// Returns the byte of a character in Windows-1252 or, where that has none, Latin-1.
 fn byte_of(c: char) -> Option<u8> {
     if let Ok(byte) = u8::try_from(u32::from(c)) {
         return Some(byte);
@@ -36,10 +36,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn twice_is_once_too_often() {
-        assert_eq!(mend("dÃ©jÃ\u{a0} vu â€” Â«").as_deref(), Some("déjà vu — «"));
-        assert_eq!(mend("plain"), None);
-        assert_eq!(mend("SÃO PAULO é"), None);
-        assert_eq!(mend("日本 Ã©"), None);
+    fn repairs_text_that_was_encoded_twice() {
+        assert_eq!(repair("dÃ©jÃ\u{a0} vu â€” Â«").as_deref(), Some("déjà vu — «"));
+        assert_eq!(repair("plain"), None);
+        assert_eq!(repair("SÃO PAULO é"), None);
+        assert_eq!(repair("日本 Ã©"), None);
     }
 }

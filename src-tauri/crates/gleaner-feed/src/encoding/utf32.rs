@@ -1,6 +1,6 @@
-//! UTF-32, which the Encoding Standard leaves out and some feeds are written in.
+//! Decodes UTF-32, which the Encoding Standard omits but some feeds use.
 
-/// The text and the encoding's name, when the bytes are UTF-32.
+/// Returns the text and the encoding's name, if the bytes are UTF-32.
 pub(super) fn decode(bytes: &[u8]) -> Option<(String, &'static str)> {
     let (little, rest) = match bytes {
         [0xff, 0xfe, 0, 0, rest @ ..] => (true, rest),

@@ -1,4 +1,4 @@
-//! Media RSS: `media:content` and `media:thumbnail` wherever they stand, in groups, in each other or alone.
+//! Media RSS: `media:content` and `media:thumbnail` in groups, nested or alone.
 
 use crate::{
     address, categories,
@@ -10,7 +10,7 @@ use crate::{
     tree::Element,
 };
 
-/// One child of an item (or of a group or content in it).
+/// Reads a child of an item, or of a group or content in it.
 pub(super) fn item_child(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
     match element.name() {
         "content" => {
@@ -30,7 +30,7 @@ pub(super) fn item_child(draft: &mut Draft, element: Element<'_>, base: Option<&
                     flat(draft, child, base);
                 }
             }
-            // The group's description is that of each of its renditions.
+            // The group's description applies to each of its renditions.
             if let Some(description) = element.child(Ns::Media, "description").and_then(rss::plain) {
                 for media in draft.item.media.iter_mut().skip(before).filter(|m| m.description.is_none()) {
                     media.description = Some(description.clone());
@@ -41,7 +41,7 @@ pub(super) fn item_child(draft: &mut Draft, element: Element<'_>, base: Option<&
     }
 }
 
-/// An element that holds no others of interest.
+/// Reads an element without relevant children.
 fn flat(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
     let address = |name: &str| element.attribute(name).and_then(|u| address::absolute(u, base));
     match element.name() {
@@ -156,7 +156,7 @@ fn content(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
     push(draft, media);
 }
 
-/// Adds a medium whose address is not there yet.
+/// Adds a media object unless its URL is a duplicate.
 pub(super) fn push(draft: &mut Draft, media: Media) {
     if draft.item.media.len() < 500 && !draft.item.media.iter().any(|m| m.url == media.url) {
         draft.item.media.push(media);

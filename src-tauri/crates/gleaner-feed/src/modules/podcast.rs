@@ -1,5 +1,5 @@
-//! Podcasts: Apple's elements, those of Podcasting 2.0 (github.com/Podcastindex-org/podcast-namespace), Podlove's simple
-//! chapters and RawVoice's.
+//! Podcasts: elements of Apple, Podcasting 2.0 (github.com/Podcastindex-org/podcast-namespace), Podlove Simple
+//! Chapters and RawVoice.
 
 use crate::{
     address, categories,
@@ -10,10 +10,10 @@ use crate::{
     tree::Element,
 };
 
-/// More than this many chapters, transcripts or links are no help to anyone.
-const MOST: usize = 500;
+/// Maximum number of chapters, transcripts or links.
+const MAX_ENTRIES: usize = 500;
 
-/// One child of an item in Apple's namespace, or Google's.
+/// Reads a child of an item in Apple's or Google's namespace.
 pub(super) fn itunes_item(draft: &mut Draft, child: Element<'_>, base: Option<&str>) {
     match child.name() {
         "title" if draft.other_title.is_none() => draft.other_title = rss::plain(child),
@@ -32,11 +32,11 @@ pub(super) fn itunes_item(draft: &mut Draft, child: Element<'_>, base: Option<&s
     }
 }
 
-/// One child of a channel in Apple's namespace, or Google's.
+/// Reads a child of a channel in Apple's or Google's namespace.
 pub(super) fn itunes_feed(feed: &mut Feed, child: Element<'_>, late: &mut Schedule, base: Option<&str>) {
     match child.name() {
         "author" => people::add(&mut late.authors, people::parse(&child.text())),
-        "owner" => people::add(&mut late.owners, people::of_itunes_owner(child)),
+        "owner" => people::add(&mut late.owners, people::from_itunes_owner(child)),
         "summary" | "description" => late.description = rss::plain(child).or(late.description.take()),
         "subtitle" if late.description.is_none() => late.description = rss::plain(child),
         "image" if late.image.is_none() => late.image = image(child, base),
@@ -47,7 +47,7 @@ pub(super) fn itunes_feed(feed: &mut Feed, child: Element<'_>, late: &mut Schedu
     }
 }
 
-/// One child of an item in the namespace of Podcasting 2.0.
+/// Reads a child of an item in the Podcasting 2.0 namespace.
 pub(super) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&str>) {
     let address = |name: &str| child.attribute(name).and_then(|u| address::absolute(u, base));
     match child.name() {
@@ -79,7 +79,7 @@ pub(super) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
     }
 }
 
-/// One child of a channel in the namespace of Podcasting 2.0.
+/// Reads a child of a channel in the Podcasting 2.0 namespace.
 pub(super) fn feed_child(feed: &mut Feed, child: Element<'_>, late: &mut Schedule, base: Option<&str>) {
     match child.name() {
         "person" => people::add(&mut feed.contributors, person(child, base)),
@@ -91,10 +91,10 @@ pub(super) fn feed_child(feed: &mut Feed, child: Element<'_>, late: &mut Schedul
     }
 }
 
-/// A link to give money by, whose address is the attribute of this name.
+/// Adds a donation link whose URL is in the attribute `name`.
 pub(super) fn funding(feed: &mut Feed, child: Element<'_>, name: &str, base: Option<&str>) {
     if let Some(url) = child.attribute(name).and_then(|u| address::absolute(u, base))
-        && feed.funding.len() < MOST
+        && feed.funding.len() < MAX_ENTRIES
         && !feed.funding.iter().any(|f| f.url == url)
     {
         feed.funding.push(Funding { url, title: text::line_of_html(&child.text()) });
@@ -103,12 +103,12 @@ pub(super) fn funding(feed: &mut Feed, child: Element<'_>, name: &str, base: Opt
 
 pub(super) fn push_transcript(draft: &mut Draft, transcript: Transcript) {
     let list = &mut draft.item.transcripts;
-    if list.len() < MOST && !list.iter().any(|t| t.url == transcript.url) {
+    if list.len() < MAX_ENTRIES && !list.iter().any(|t| t.url == transcript.url) {
         list.push(transcript);
     }
 }
 
-/// `psc:chapters` with its chapters inside of it.
+/// Reads `psc:chapters` with its chapters.
 pub(super) fn simple_chapters(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
     let own = element.base(base);
     let base = own.as_deref().or(base);
@@ -124,18 +124,18 @@ pub(super) fn simple_chapters(draft: &mut Draft, element: Element<'_>, base: Opt
     add_chapters(draft, chapters);
 }
 
-/// Adds chapters that stand in the feed, in order of time.
+/// Adds chapters, ordered by time.
 pub(super) fn add_chapters(draft: &mut Draft, chapters: impl Iterator<Item = Chapter>) {
-    let mut chapters = chapters.take(MOST).peekable();
+    let mut chapters = chapters.take(MAX_ENTRIES).peekable();
     if chapters.peek().is_some() {
         let list = &mut draft.item.chapters.get_or_insert_with(Chapters::default).list;
         list.extend(chapters);
         list.sort_by(|a, b| a.start_seconds.total_cmp(&b.start_seconds));
-        list.truncate(MOST);
+        list.truncate(MAX_ENTRIES);
     }
 }
 
-/// `podcast:person`: who takes part, and as what. Without a role they host.
+/// Reads `podcast:person` with its role; the default is host.
 fn person(element: Element<'_>, base: Option<&str>) -> Option<Person> {
     let address = |name: &str| element.attribute(name).and_then(|u| address::absolute(u, base));
     Some(Person {
@@ -147,7 +147,7 @@ fn person(element: Element<'_>, base: Option<&str>) -> Option<Person> {
     })
 }
 
-/// The same episode in another form: another size, another language, a film of it.
+/// Reads the same episode in another form: size, language or video.
 fn alternate_enclosure(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
     let mut sources = element.children().filter(|c| c.ns() == element.ns() && c.name() == "source");
     let url = sources.find_map(|s| s.attribute("uri").or(s.attribute("url")).and_then(|u| address::absolute(u, base)));
@@ -167,7 +167,7 @@ fn alternate_enclosure(draft: &mut Draft, element: Element<'_>, base: Option<&st
     }
 }
 
-/// `podcast:license`: an address, or a name in place of one.
+/// Reads `podcast:license`: a URL, or a name instead.
 fn license(url: &mut Option<String>, rights: &mut Option<String>, element: Element<'_>, base: Option<&str>) {
     if url.is_none() {
         *url = element.attribute("url").and_then(|u| address::absolute(u, base));
@@ -179,7 +179,7 @@ fn license(url: &mut Option<String>, rights: &mut Option<String>, element: Eleme
 
 fn image(element: Element<'_>, base: Option<&str>) -> Option<String> {
     let written = element.attribute("href").or_else(|| element.attribute("url")).map(str::to_owned);
-    // Podcasting 2.0 once had a set of them, the largest first.
+    // Older versions of Podcasting 2.0 had a set, the largest first.
     let written = written.or_else(|| element.attribute("srcset")?.split([',', ' ']).next().map(str::to_owned));
     let written = written.or_else(|| element.children().find(|c| c.name() == "url").and_then(|u| u.trimmed()));
     address::absolute(&written.or_else(|| element.trimmed())?, base)
@@ -205,7 +205,7 @@ fn episode(element: Element<'_>) -> Option<f64> {
     element.text().trim().parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0)
 }
 
-/// `yes`, `true` and `explicit`, or `no`, `false` and `clean`.
+/// Parses `yes`, `true` and `explicit`, or `no`, `false` and `clean`.
 pub(super) fn explicit(written: &str) -> Option<bool> {
     match written.trim().to_ascii_lowercase().as_str() {
         "yes" | "true" | "explicit" | "1" => Some(true),
@@ -214,7 +214,7 @@ pub(super) fn explicit(written: &str) -> Option<bool> {
     }
 }
 
-/// A length of time in seconds: `3723`, `62:03`, `1:02:03.5`, `1h 2m 3s`, `62 min`, `PT1H2M3S` (ISO 8601).
+/// Parses a duration to seconds: `3723`, `62:03`, `1:02:03.5`, `1h 2m 3s`, `62 min`, `PT1H2M3S` (ISO 8601).
 pub(super) fn duration(written: &str) -> Option<f64> {
     let written = written.trim().to_ascii_lowercase();
     let number = |part: &str| part.trim().parse().ok().filter(|n: &f64| n.is_finite() && *n >= 0.0);
@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_of_time() {
+    fn parses_durations() {
         for (written, seconds) in [
             ("3723", 3723.0),
             (" 62:03 ", 3723.0),

@@ -6,7 +6,7 @@ fn urls(list: &SubscriptionList) -> Vec<&str> {
 }
 
 #[test]
-fn folders_feeds_and_what_is_neither() {
+fn reads_folders_and_feeds_and_skips_the_rest() {
     let list = read(
         br#"<?xml version="1.0"?><opml version="7"><head><title>Mine</title></head><body>
         <outline text="News"><outline title="A" XMLURL=" http://a.example/f?x&y " htmlurl="http://a.example/"/>
@@ -24,7 +24,7 @@ fn folders_feeds_and_what_is_neither() {
 }
 
 #[test]
-fn what_is_written_reads_back_the_same() {
+fn reads_a_written_list_unchanged() {
     let list = SubscriptionList {
         title: Some("A & B".to_owned()),
         folders: vec![vec!["X".to_owned()], vec!["X".to_owned(), "Y <z>".to_owned()]],
@@ -37,12 +37,12 @@ fn what_is_written_reads_back_the_same() {
         }],
         ..SubscriptionList::default()
     };
-    assert_eq!(read(write(&list).as_bytes()).unwrap(), list);
+    assert_eq!(read(write(&list).unwrap().as_bytes()).unwrap(), list);
 }
 
 #[test]
-fn what_is_no_list_says_what_it_is() {
+fn identifies_other_documents() {
     assert_eq!(read(b"  "), Err(NotOpml::Empty));
-    assert_eq!(read(b"<rss><channel/></rss>"), Err(NotOpml::Other { what: "a feed".to_owned() }));
-    assert_eq!(read(b"<!doctype html><p>x"), Err(NotOpml::Other { what: "a web page".to_owned() }));
+    assert_eq!(read(b"<rss><channel/></rss>"), Err(NotOpml::Other { kind: DocumentKind::Feed }));
+    assert_eq!(read(b"<!doctype html><p>x"), Err(NotOpml::Other { kind: DocumentKind::WebPage }));
 }

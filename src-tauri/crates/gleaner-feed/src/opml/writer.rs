@@ -1,7 +1,7 @@
-//! OPML out: a tree of the `opml` crate's outlines, written by it. It knows no attributes beyond OPML 2.0's, so each outline
-//! that has others is written with a mark in place of them, and the mark is replaced afterwards.
+//! Writes OPML with the `opml` crate. It only supports the attributes of OPML 2.0, so outlines with others are written
+//! with a placeholder, which is replaced afterwards.
 
-use super::{Subscription, SubscriptionList};
+use super::{NotWritten, Subscription, SubscriptionList};
 use crate::text;
 use opml::{Body, Head, OPML, Outline};
 use std::{
@@ -10,16 +10,17 @@ use std::{
 };
 use xml::common::{is_name_char, is_name_start_char, is_xml10_char};
 
-/// Stands where attributes of our own go. A control character cannot occur in XML, and so in no text that is written.
+/// Marks a placeholder for additional attributes. This control character is not allowed in XML, so it cannot occur in
+/// the text.
 const MARK: char = '\u{1}';
 
-pub(super) fn write(list: &SubscriptionList) -> String {
+pub(super) fn write(list: &SubscriptionList) -> Result<String, NotWritten> {
     let mut marks = Vec::new();
-    let mut body = Written::default();
+    let mut body = OutlineTree::default();
     let named: HashSet<&[String]> = list.folders.iter().map(Vec::as_slice).collect();
     let mut folders = list.folders.iter().peekable();
     for feed in &list.feeds {
-        // Folders begin where they began: those named before the feed's own come first, and a feed beside them stays there.
+        // Folders keep their position: those listed before the feed's folder are written first.
         if named.contains(feed.folder.as_slice()) {
             while folders.peek().is_some_and(|_| !body.has(&feed.folder)) {
                 let Some(folder) = folders.next() else { break };
@@ -32,15 +33,19 @@ pub(super) fn write(list: &SubscriptionList) -> String {
     for folder in folders {
         body.descend(folder);
     }
-    let head = Head { title: list.title.as_deref().map(shown), ..Head::default() };
+    let head = Head { title: list.title.as_deref().map(escape_title), ..Head::default() };
     let document = OPML { version: "2.0".to_owned(), head: Some(head), body: Body { outlines: body.outlines } };
-    // Writing to a string cannot fail; if it did, an empty list would be the worst answer, so it is left empty of outlines.
-    let text = document.to_string().unwrap_or_else(|_| "<opml version=\"2.0\"><head/><body/></opml>".to_owned());
+    finished(document.to_string(), &marks)
+}
+
+/// Finishes what the XML writer wrote. Its failure is an error: an empty list would take the place of the user's own.
+fn finished<E: std::fmt::Display>(written: Result<String, E>, marks: &[String]) -> Result<String, NotWritten> {
+    let text = written.map_err(|error| NotWritten(error.to_string()))?;
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let mut pieces = text.split(MARK);
     out.push_str(&lines(pieces.next().unwrap_or("")));
     for piece in pieces {
-        // The mark with its number ends a value: what follows is the quote. Outlines are not written in the order of the list.
+        // A placeholder with its number ends an attribute value. Outlines are not written in the order of the list.
         let (number, rest) = piece.split_once('"').unwrap_or((piece, ""));
         let mark = number.parse().ok().and_then(|number: usize| marks.get(number));
         out.push('"');
@@ -48,10 +53,10 @@ pub(super) fn write(list: &SubscriptionList) -> String {
         out.push_str(&lines(rest));
     }
     out.push('\n');
-    out
+    Ok(out)
 }
 
-/// A line for each outline: lists are read and edited by people too.
+/// Puts each outline on a line, for people who read or edit the file.
 fn lines(written: &str) -> String {
     written
         .replace("<outline", "\n<outline")
@@ -60,26 +65,26 @@ fn lines(written: &str) -> String {
         .replace("<head", "\n<head")
 }
 
-/// The outlines so far.
+/// The outlines written so far.
 #[derive(Default)]
-struct Written {
+struct OutlineTree {
     outlines: Vec<Outline>,
-    /// Where each folder stands among the outlines of the one around it.
-    places: HashMap<Vec<String>, usize>,
+    /// Index of each folder among the outlines of its parent.
+    positions: HashMap<Vec<String>, usize>,
 }
 
-impl Written {
-    /// Whether a folder is there already.
+impl OutlineTree {
+    /// Whether a folder exists.
     fn has(&self, path: &[String]) -> bool {
-        path.is_empty() || self.places.contains_key(&names(path))
+        path.is_empty() || self.positions.contains_key(&names(path))
     }
 
-    /// The outlines of a folder, made where it is missing.
+    /// Returns the outlines of a folder, which is created if missing.
     fn descend(&mut self, path: &[String]) -> &mut Vec<Outline> {
         let names = names(path);
         let mut at = &mut self.outlines;
         for (depth, name) in names.iter().enumerate() {
-            let place = self.places.entry(names.iter().take(depth + 1).cloned().collect()).or_insert_with(|| {
+            let place = self.positions.entry(names.iter().take(depth + 1).cloned().collect()).or_insert_with(|| {
                 at.push(Outline { text: name.clone(), title: Some(name.clone()), ..Outline::default() });
                 at.len() - 1
             });
@@ -90,11 +95,11 @@ impl Written {
 }
 
 fn names(path: &[String]) -> Vec<String> {
-    path.iter().map(|name| shown(name)).collect()
+    path.iter().map(|name| escape_title(name)).collect()
 }
 
 fn outline(feed: &Subscription, marks: &mut Vec<String>) -> Outline {
-    let title = feed.title.as_deref().map(shown);
+    let title = feed.title.as_deref().map(escape_title);
     let mut outline = Outline {
         text: title.clone().unwrap_or_default(),
         title,
@@ -116,7 +121,7 @@ fn outline(feed: &Subscription, marks: &mut Vec<String>) -> Outline {
             "url" => outline.url = Some(value),
             name if is_name(name) => {
                 let mut escaped = String::new();
-                crate::tree::escape(&value, true, &mut escaped);
+                gleaner_html::escape::push_attribute(&mut escaped, &value);
                 let _ = write!(extra, " {name}=\"{escaped}\"");
             }
             _ => {}
@@ -131,25 +136,35 @@ fn outline(feed: &Subscription, marks: &mut Vec<String>) -> Outline {
     outline
 }
 
-/// Whether an attribute can be called so.
+/// Whether this is a valid attribute name.
 pub(super) fn is_name(name: &str) -> bool {
     name.starts_with(|c| c != ':' && is_name_start_char(c))
         && name.chars().all(|c| c != ':' && is_name_char(c))
         && name != "xmlns"
 }
 
-/// A title as it is written. Readers take it for HTML, as OPML 2.0 lets them: where they would read something else, it is escaped.
-fn shown(title: &str) -> String {
+/// Returns a title for writing. OPML 2.0 allows readers to treat it as HTML, so it is escaped if that would change it.
+fn escape_title(title: &str) -> String {
     let title = clean(title);
     if text::line_of_html(&title).as_deref() == Some(&*title) {
         return title;
     }
     let mut escaped = String::new();
-    crate::tree::escape(&title, false, &mut escaped);
+    gleaner_html::escape::push_text(&mut escaped, &title);
     escaped
 }
 
-/// Text that XML can hold.
+/// Removes characters that XML cannot represent.
 fn clean(text: &str) -> String {
     text.chars().filter(|c| is_xml10_char(*c)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_a_failure_of_the_xml_writer() {
+        assert_eq!(finished(Err("no room"), &[]), Err(NotWritten("no room".to_owned())));
+    }
 }

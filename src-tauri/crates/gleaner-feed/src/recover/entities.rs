@@ -1,4 +1,4 @@
-//! The entities that a document declares for itself. Those outside of it are never fetched.
+//! Entities declared in the document itself. External ones are never fetched.
 
 use crate::builder::MAX_EXPANSION;
 use memchr::memmem;
@@ -11,15 +11,15 @@ const MAX_ENTITIES: usize = 1000;
 pub(super) struct Entities {
     declared: HashMap<String, String>,
     expanded: usize,
-    /// A declaration was not closed; looking for the end of each of a row would take too long.
-    is_endless: bool,
+    /// Set after an unterminated declaration, to avoid searching for the end of each of many.
+    has_unterminated: bool,
 }
 
 impl Entities {
-    /// Reads a document type declaration; gives its length in bytes.
+    /// Reads a document type declaration; returns its length in bytes.
     pub(super) fn doctype(&mut self, source: &str) -> usize {
         let first_line = || memchr::memchr(b'>', source.as_bytes()).map_or(source.len(), |at| at + 1);
-        if self.is_endless {
+        if self.has_unterminated {
             return first_line();
         }
         let bytes = source.as_bytes();
@@ -28,15 +28,15 @@ impl Entities {
         let mut at = 0;
         let end = loop {
             let Some(byte) = bytes.get(at) else {
-                // Never closed: only its first line is taken to be the declaration.
-                self.is_endless = true;
+                // Unterminated: only the first line counts as the declaration.
+                self.has_unterminated = true;
                 return first_line();
             };
             match (quote, byte) {
                 (Some(q), b) if q == *b => quote = None,
                 (Some(_), _) => {}
                 (None, b'"' | b'\'') => quote = Some(*byte),
-                // An apostrophe in a comment is no quote.
+                // An apostrophe in a comment is not a quote.
                 (None, b'<') if bytes.get(at..at + 4) == Some(b"<!--") => {
                     at = memmem::find(bytes.get(at + 4..).unwrap_or(&[]), b"-->")
                         .map_or(bytes.len(), |end| at + 7 + end);
@@ -59,7 +59,7 @@ impl Entities {
         end
     }
 
-    /// `<!ENTITY name "value">` in the internal subset; parameter entities and external ones are passed over.
+    /// Reads `<!ENTITY name "value">` in the internal subset; skips parameter and external entities.
     fn subset(&mut self, subset: &str) {
         for declaration in subset.split("<!ENTITY").skip(1) {
             let mut words = declaration.trim_start().splitn(2, char::is_whitespace);
@@ -68,13 +68,13 @@ impl Entities {
             let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) else { continue };
             let Some(value) = rest.get(1..).and_then(|r| r.split(quote).next()) else { continue };
             if name != "%" && self.declared.len() < MAX_ENTITIES {
-                // The first declaration binds (XML 1.0, section 4.2).
+                // The first declaration counts (XML 1.0, section 4.2).
                 self.declared.entry(name.to_owned()).or_insert_with(|| value.to_owned());
             }
         }
     }
 
-    /// The text of a declared entity at the start of `rest`, and the length of the reference.
+    /// Expands a declared entity at the start of `rest`; returns its text and the length of the reference.
     pub(super) fn expand(&mut self, rest: &str) -> Option<(Cow<'static, str>, usize)> {
         if self.declared.is_empty() {
             return None;
@@ -87,9 +87,9 @@ impl Entities {
             self.append(value, MAX_DEPTH, &mut left, &mut out);
         }
         let length = name.len() + 2;
-        // What would have been too much uses up what is left.
+        // An expansion beyond the limit uses up the whole budget.
         self.expanded = MAX_EXPANSION - left;
-        // Markup inside an entity is shown as its text: entities of feeds are characters and phrases.
+        // Markup in an entity is shown as text: entities in feeds are characters and phrases.
         Some((Cow::Owned(out), length))
     }
 

@@ -1,30 +1,30 @@
-//! The elements that are open, their namespaces, and which of them an end tag closes when the tags do not match.
+//! The open elements with their namespaces, and which of them an end tag closes if tags do not match.
 
 use super::tags::ReadTag;
 use crate::{
     builder::{Builder, Handler},
-    model::RepairKind,
+    model::{RepairDetail, RepairKind},
     namespace::{Namespaces, Ns},
-    repair::Repairs,
+    repair::{Repairs, truncated},
 };
 use std::collections::HashMap;
 
 #[derive(Debug)]
 struct Open {
-    /// Prefix and local name, lower-cased.
+    /// Prefix and local name in lower case.
     key: String,
     ns: Ns,
-    /// How many bindings there were before its own.
+    /// Number of bindings before its own.
     bindings: usize,
 }
 
-/// Declarations in force at once; a document that nests more forgets the inner ones.
+/// Maximum number of namespace declarations in force; further ones are ignored.
 const MAX_BINDINGS: usize = 1024;
 
 #[derive(Debug, Default)]
 pub(super) struct OpenElements {
     stack: Vec<Open>,
-    /// How many of each key are open, so that an end tag without a start costs no search.
+    /// Number of open elements by key, so that an end tag without a start tag needs no search.
     count: HashMap<String, usize>,
     bindings: Vec<(String, Ns)>,
     namespaces: Namespaces,
@@ -35,7 +35,7 @@ impl OpenElements {
         self.stack.len()
     }
 
-    /// Where the next end tag of an open element stands in the rest of the document.
+    /// Returns the offset of the next end tag of an open element in the rest of the document.
     pub(super) fn next_end(&self, rest: &str) -> Option<usize> {
         memchr::memmem::find_iter(rest.as_bytes(), b"</").find(|at| {
             let name = rest.get(at + 2..).unwrap_or("");
@@ -55,7 +55,7 @@ impl OpenElements {
         self.bindings.iter().rev().find(|(p, _)| p == prefix).map(|(_, ns)| *ns)
     }
 
-    /// An element of HTML that has no content and that HTML never closes.
+    /// Whether an element is a void element of HTML.
     pub(super) fn is_void_html(&self, tag: &ReadTag) -> bool {
         tag.prefix.is_empty()
             && self.stack.len() > 2
@@ -70,7 +70,7 @@ impl OpenElements {
         repairs: &mut Repairs<'_>,
     ) {
         let key = Self::key(tag);
-        self.close_what_cannot_hold(&key, at, builder, repairs);
+        self.close_invalid_parents(&key, at, builder, repairs);
         let bindings = self.bindings.len();
         for (prefix, name, value) in &tag.attributes {
             let bound = match (prefix.as_str(), name.as_str()) {
@@ -90,8 +90,8 @@ impl OpenElements {
             Some(ns) => ns,
             None if tag.prefix.is_empty() => Ns::None,
             None => {
-                repairs.note(RepairKind::UndeclaredPrefix, at, &tag.prefix);
-                // The same unknown prefix is one namespace throughout.
+                repairs.note(RepairKind::UndeclaredPrefix, at, tag.prefix.as_str());
+                // An unknown prefix means the same namespace throughout the document.
                 Ns::of_usual_prefix(&tag.prefix)
                     .unwrap_or_else(|| self.namespaces.resolve(&format!("undeclared:{}", tag.prefix)))
             }
@@ -112,8 +112,9 @@ impl OpenElements {
         self.stack.push(Open { key, ns, bindings });
     }
 
-    /// A new item closes the one before it, and a new element of an item the title or link that was left open.
-    fn close_what_cannot_hold<H: Handler>(
+    /// Closes elements that cannot contain the new one: a new item closes the previous item, and a new element of an
+    /// item closes an unclosed title or link.
+    fn close_invalid_parents<H: Handler>(
         &mut self,
         key: &str,
         at: usize,
@@ -121,11 +122,11 @@ impl OpenElements {
         repairs: &mut Repairs<'_>,
     ) {
         if matches!(key, "item" | "entry") && self.count.get(key).is_some_and(|n| *n > 0) && !self.inside_content() {
-            repairs.note(RepairKind::MismatchedTag, at, format!("<{key}> inside <{key}>"));
+            repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NestedItem(truncated(key)));
             self.close_through(key, builder);
-        } else if matches!(key, "item" | "entry") && self.strays() > 0 {
-            repairs.note(RepairKind::MismatchedTag, at, format!("<{key}> inside an element of the channel"));
-            for _ in 0..self.strays() {
+        } else if matches!(key, "item" | "entry") && self.unclosed_elements() > 0 {
+            repairs.note(RepairKind::MismatchedTag, at, RepairDetail::ItemInChannelElement(truncated(key)));
+            for _ in 0..self.unclosed_elements() {
                 self.end_top(builder);
             }
         } else if let Some(top) = self.stack.last()
@@ -133,14 +134,14 @@ impl OpenElements {
             && (is_item_element(key) || top.key == key)
             && self.stack.len() > 2
         {
-            repairs.note(RepairKind::MismatchedTag, at, format!("<{}> was not closed", top.key));
+            repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(truncated(&top.key)));
             self.end_top(builder);
         }
     }
 
-    /// How many elements of the channel were left open: those above the nearest element that holds items. None where a module's
-    /// is among them, which may hold what it likes; and few, or this is no slip of one tag.
-    fn strays(&self) -> usize {
+    /// Returns the number of unclosed elements below the channel: those above the nearest element that contains items.
+    /// Zero if one belongs to a module, which may contain anything, or if there are too many for a single mistake.
+    fn unclosed_elements(&self) -> usize {
         let holds_items = |open: &Open| {
             matches!(open.key.as_str(), "rss" | "channel" | "rdf:rdf" | "rdf" | "items" | "feed" | "item" | "entry")
         };
@@ -148,7 +149,7 @@ impl OpenElements {
         if self.stack.iter().rev().take(above).any(|open| open.key.contains(':')) { 0 } else { above }
     }
 
-    /// Whether an element whose content is markup of its own is open.
+    /// Whether an element that contains markup is open.
     fn inside_content(&self) -> bool {
         ["content", "description", "summary", "source", "content:encoded"]
             .iter()
@@ -172,10 +173,10 @@ impl OpenElements {
         match self.stack.last() {
             Some(top) if top.key == key => self.end_top(builder),
             _ if self.count.get(&key).is_some_and(|n| *n > 0) => {
-                repairs.note(RepairKind::MismatchedTag, at, format!("</{key}> closes what is inside it"));
+                repairs.note(RepairKind::MismatchedTag, at, RepairDetail::ClosesOthers(truncated(&key)));
                 self.close_through(&key, builder);
             }
-            _ => repairs.note(RepairKind::MismatchedTag, at, format!("</{key}> without a start")),
+            _ => repairs.note(RepairKind::MismatchedTag, at, RepairDetail::EndWithoutStart(truncated(&key))),
         }
     }
 
@@ -203,7 +204,7 @@ impl OpenElements {
     }
 }
 
-/// Elements of one line of text, which hold no others.
+/// Whether an element contains a single line of text and no other elements.
 fn is_line(key: &str) -> bool {
     matches!(
         key,
@@ -234,7 +235,7 @@ fn is_line(key: &str) -> bool {
     )
 }
 
-/// Elements that stand directly in an item or channel.
+/// Whether an element is a direct child of an item or channel.
 fn is_item_element(key: &str) -> bool {
     matches!(
         key,

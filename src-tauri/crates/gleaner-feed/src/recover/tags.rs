@@ -1,4 +1,4 @@
-//! Single tags: where one ends, what has to be mended in it, and `xml5ever`'s reading of it.
+//! Single tags: finds their end, repairs them, and reads them with `xml5ever`.
 
 use std::{borrow::Cow, cell::RefCell};
 use xml5ever::{
@@ -7,7 +7,7 @@ use xml5ever::{
     tokenizer::{ProcessResult, Tag, TagKind as Xml5Kind, Token, TokenSink, XmlTokenizer, XmlTokenizerOpts},
 };
 
-/// The tokenizer compares each attribute with those before it; past so many a tag is cut short before it gets there.
+/// Maximum number of attributes passed to the tokenizer, which compares each attribute with all previous ones.
 const MAX_ATTRIBUTES: usize = crate::builder::MAX_ATTRIBUTES;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) enum TagKind {
     Empty,
 }
 
-/// A tag as read.
+/// A parsed tag.
 #[derive(Debug)]
 pub(super) struct ReadTag {
     pub(super) kind: TagKind,
@@ -29,44 +29,44 @@ pub(super) struct ReadTag {
 
 /// What a tag lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mend {
+pub(super) enum TagDefect {
     Nothing,
-    /// Its `>`.
+    /// The `>`.
     Close,
     /// The quote that ends its last value.
     Quote(char),
-    /// All attributes past the byte offset are too many.
+    /// Attributes after this byte offset exceed the limit.
     TooMany(usize),
 }
 
 pub(super) enum Scan {
     NotATag,
-    /// `quotes` are the offsets of quotes inside values, which do not end them.
+    /// `quotes` are the offsets of quotes within values, which do not end them.
     Tag {
         length: usize,
-        mend: Mend,
+        defect: TagDefect,
         quotes: Vec<usize>,
     },
-    CutOff,
+    Truncated,
 }
 
-/// Up to where the end of a value was looked for in vain, as bytes from there to the end of the document. Values that begin
-/// before it end where the next tag begins: without this every tag of a long row would be looked through for each of them.
+/// Length of the rest of the document at the point where the end of a value was last searched in vain. Values that
+/// begin before that point end at the next tag, which avoids a search through the document for every tag.
 #[derive(Debug)]
-pub(super) struct InVain(usize);
+pub(super) struct FailedSearch(usize);
 
-impl Default for InVain {
+impl Default for FailedSearch {
     fn default() -> Self {
         Self(usize::MAX)
     }
 }
 
 /// Finds the end of the tag at the start of `rest`, the rest of the document.
-pub(super) fn scan(rest: &str, in_vain: &mut InVain) -> Scan {
+pub(super) fn scan(rest: &str, failed_search: &mut FailedSearch) -> Scan {
     let bytes = rest.as_bytes();
     let first = rest.get(1..).and_then(|r| r.strip_prefix('/').or(Some(r))).and_then(|r| r.chars().next());
     match first {
-        None => return Scan::CutOff,
+        None => return Scan::Truncated,
         Some(c) if c.is_alphabetic() || c == '_' || c == ':' => {}
         Some('>') if bytes.get(1) == Some(&b'/') => {}
         Some(_) => return Scan::NotATag,
@@ -78,11 +78,17 @@ pub(super) fn scan(rest: &str, in_vain: &mut InVain) -> Scan {
     let mut quotes = Vec::new();
     while let Some(byte) = bytes.get(at) {
         match byte {
-            b'>' => return Scan::Tag { length: at + 1, mend: too_many.map_or(Mend::Nothing, Mend::TooMany), quotes },
-            // The tag before was never closed. (Inside a value a `<` is passed over below.)
-            b'<' => return Scan::Tag { length: at, mend: Mend::Close, quotes },
+            b'>' => {
+                return Scan::Tag {
+                    length: at + 1,
+                    defect: too_many.map_or(TagDefect::Nothing, TagDefect::TooMany),
+                    quotes,
+                };
+            }
+            // The previous tag was never closed. (A `<` inside a value is skipped below.)
+            b'<' => return Scan::Tag { length: at, defect: TagDefect::Close, quotes },
             b'=' => after_equals = true,
-            b'"' | b'\'' if after_equals => match value_end(rest, at, &mut quotes, in_vain) {
+            b'"' | b'\'' if after_equals => match value_end(rest, at, &mut quotes, failed_search) {
                 Value::Closed(end) => {
                     at = end;
                     after_equals = false;
@@ -92,32 +98,36 @@ pub(super) fn scan(rest: &str, in_vain: &mut InVain) -> Scan {
                     }
                 }
                 Value::Unclosed(end) => {
-                    return Scan::Tag { length: end + 1, mend: Mend::Quote(char::from(*byte)), quotes: Vec::new() };
+                    return Scan::Tag {
+                        length: end + 1,
+                        defect: TagDefect::Quote(char::from(*byte)),
+                        quotes: Vec::new(),
+                    };
                 }
-                Value::CutOff => return Scan::CutOff,
+                Value::Truncated => return Scan::Truncated,
             },
             b if b.is_ascii_whitespace() => {}
             _ => after_equals = false,
         }
         at += 1;
     }
-    Scan::CutOff
+    Scan::Truncated
 }
 
 enum Value {
-    /// At the closing quote.
+    /// Offset of the closing quote.
     Closed(usize),
-    /// No closing quote before the next tag; at the `>` of this one.
+    /// No closing quote before the next tag; offset of this tag's `>`.
     Unclosed(usize),
-    CutOff,
+    Truncated,
 }
 
-fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<usize>, in_vain: &mut InVain) -> Value {
+fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<usize>, failed_search: &mut FailedSearch) -> Value {
     let bytes = source.as_bytes();
-    let is_in_vain = source.len() - quote_at > in_vain.0;
+    let is_failed = source.len() - quote_at > failed_search.0;
     let quote = bytes.get(quote_at).copied().unwrap_or(b'"');
     let mut tag_end = None;
-    // Whether a tag of HTML is open inside of the value, whose quotes come in pairs.
+    // Whether an HTML tag is open within the value; its quotes come in pairs.
     let mut in_markup = false;
     let mut at = quote_at + 1;
     while let Some(found) = memchr::memchr3(quote, b'<', b'>', bytes.get(at..).unwrap_or(&[])) {
@@ -145,9 +155,9 @@ fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<usize>, in_vain: &m
                 let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("").to_ascii_lowercase();
                 let is_html = crate::text::is_html_name(&name)
                     && !matches!(name.as_str(), "link" | "title" | "source" | "body" | "head");
-                // A tag of XML behind a `>`: the quote was forgotten.
-                if let Some(end) = tag_end.filter(|_| !is_html || is_in_vain) {
-                    in_vain.0 = in_vain.0.min(source.len() - here);
+                // An XML tag after a `>`: the closing quote is missing.
+                if let Some(end) = tag_end.filter(|_| !is_html || is_failed) {
+                    failed_search.0 = failed_search.0.min(source.len() - here);
                     return Value::Unclosed(end);
                 }
                 in_markup = is_html;
@@ -155,27 +165,27 @@ fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<usize>, in_vain: &m
         }
         at = here + 1;
     }
-    in_vain.0 = 0;
-    tag_end.map_or(Value::CutOff, Value::Unclosed)
+    failed_search.0 = 0;
+    tag_end.map_or(Value::Truncated, Value::Unclosed)
 }
 
-/// The source of a tag with its ampersands made sound. `reference` reads what stands at an ampersand (its offset, and the
-/// source from there), writes a sound form and gives the number of bytes it has read.
-pub(super) fn mend<'s>(
+/// Returns the source of a tag with repaired ampersands. `reference` reads the text at an ampersand (its offset and
+/// the source from there), writes the repaired form and returns the number of bytes read.
+pub(super) fn repair<'s>(
     source: &'s str,
-    mend: Mend,
+    defect: TagDefect,
     quotes: &[usize],
     mut reference: impl FnMut(usize, &str, &mut String) -> usize,
 ) -> Cow<'s, str> {
-    if mend == Mend::Nothing && quotes.is_empty() && memchr::memchr2(b'&', 0, source.as_bytes()).is_none() {
+    if defect == TagDefect::Nothing && quotes.is_empty() && memchr::memchr2(b'&', 0, source.as_bytes()).is_none() {
         return Cow::Borrowed(source);
     }
     let empty = source.ends_with("/>");
-    let body = match mend {
-        Mend::Nothing => source,
-        Mend::Close => source.trim_end(),
-        Mend::Quote(_) => source.strip_suffix("/>").or_else(|| source.strip_suffix('>')).unwrap_or(source),
-        Mend::TooMany(cut) => source.get(..cut).unwrap_or(source),
+    let body = match defect {
+        TagDefect::Nothing => source,
+        TagDefect::Close => source.trim_end(),
+        TagDefect::Quote(_) => source.strip_suffix("/>").or_else(|| source.strip_suffix('>')).unwrap_or(source),
+        TagDefect::TooMany(cut) => source.get(..cut).unwrap_or(source),
     };
     let mut out = String::with_capacity(source.len() + 16);
     let mut at = 0;
@@ -205,19 +215,19 @@ pub(super) fn mend<'s>(
     }
     out.push_str(body.get(at..).unwrap_or(""));
     let close = if empty { "/>" } else { ">" };
-    match mend {
-        Mend::Nothing => {}
-        Mend::Close => out.push('>'),
-        Mend::Quote(quote) => {
+    match defect {
+        TagDefect::Nothing => {}
+        TagDefect::Close => out.push('>'),
+        TagDefect::Quote(quote) => {
             out.push(quote);
             out.push_str(close);
         }
-        Mend::TooMany(_) => out.push_str(close),
+        TagDefect::TooMany(_) => out.push_str(close),
     }
     Cow::Owned(out)
 }
 
-/// Keeps the one tag that the tokenizer was given.
+/// Stores the single tag that the tokenizer is given.
 #[derive(Default)]
 struct OneTag(RefCell<Option<Tag>>);
 
@@ -244,13 +254,13 @@ impl Default for TagReader {
 }
 
 impl TagReader {
-    /// Reads one whole tag; `None` when it is none to the tokenizer.
+    /// Reads a complete tag; `None` if the tokenizer does not accept it.
     pub(super) fn read(&mut self, source: &str) -> Option<ReadTag> {
         let input = BufferQueue::default();
         input.push_back(StrTendril::from(source));
         let _ = self.0.feed(&input);
         let Some(tag) = self.0.sink.0.borrow_mut().take() else {
-            // It may wait for more, in the middle of a tag: begin anew, or the next tag would be part of this one.
+            // The tokenizer may wait for more input; restart it, or the next tag would become part of this one.
             *self = Self::default();
             return None;
         };

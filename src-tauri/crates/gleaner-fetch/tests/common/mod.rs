@@ -1,4 +1,4 @@
-//! What the tests of the exchange share.
+//! Shared by the tests of the exchange.
 #![allow(dead_code)]
 
 use gleaner_fetch::{Answer, FetchError, Fetcher, Limits, Request, Settings, Validators};
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-/// Limits short enough for a test that waits until they strike, and long enough for a busy machine.
+/// Limits short enough for tests that wait for them, and long enough for a busy machine.
 pub fn limits() -> Limits {
     Limits {
         connect: Duration::from_secs(2),
@@ -22,7 +22,7 @@ pub fn fetcher() -> Fetcher {
     Fetcher::new(limits()).unwrap()
 }
 
-/// A fetcher to which these names are public hosts at this server.
+/// A fetcher that resolves these names to this server as public hosts.
 pub fn fetcher_with_names(server: &Server, names: &[&str]) -> Fetcher {
     let address = SocketAddr::new(server.address().ip(), 0);
     let names: HashMap<_, _> = names.iter().map(|name| ((*name).to_owned(), vec![address])).collect();

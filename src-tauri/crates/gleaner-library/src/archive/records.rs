@@ -1,44 +1,45 @@
-//! The lines of an archive: one type a file. A number stands for a thing within its archive only.
+//! The records of an archive, one type for each file. Ids are valid within the archive only.
 
 mod articles;
 mod marks;
-mod wishes;
+mod preferences;
 
 pub use articles::{FullTextRecord, ItemRecord, VersionRecord};
 pub use marks::{
     ImageRecord, NoteRecord, OpenedRecord, PictureRecord, PlaybackRecord, ProgressRecord, StateRecord, TagRecord,
     TaggedRecord, TombstoneRecord,
 };
-pub use wishes::{RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRecord, TouchRecord};
+pub use preferences::{RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRecord, TouchRecord};
 
-use crate::{BEST, FeedHead, Library, LibraryError, Millis, Preferences, table::feeds::shown_title};
+use crate::{BEST, FeedHead, LibraryError, Millis, Preferences, archive::Archive, table::feeds::shown_title};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sqlx::{FromRow, sqlite::SqliteRow};
 
-/// What is read for a record, before its texts are unpacked.
+/// The row that a record is made of, before its texts are decompressed.
 pub trait Record: Serialize + DeserializeOwned + Send + Sized + 'static {
-    /// The file of an archive that holds these.
+    /// Name of the archive file with these records.
     const FILE: &'static str;
-    /// A row of what it is read from.
+    /// The row type of the query.
     #[doc(hidden)]
     type Row: for<'r> FromRow<'r, SqliteRow> + Send + Unpin;
-    /// The query for all of them. `{left}` stands for the feeds that are no part of an archive, `{there}` for: the article `i` is part of it.
+    /// The query for all records. `{left}` stands for the feeds that are not exported, `{there}` for the condition that the article
+    /// `i` is.
     #[doc(hidden)]
     const SELECT: &'static str;
     #[doc(hidden)]
-    fn of(row: Self::Row, library: &Library) -> Result<Self, LibraryError>;
+    fn of(row: Self::Row, archive: &Archive<'_>) -> Result<Self, LibraryError>;
 
-    /// Brings what an archive says within what a library can hold.
+    /// Brings the values of an archive within the library's limits.
     ///
     /// # Errors
-    /// Why it is to be left out.
+    /// Why the record must be left out.
     fn mend(&mut self) -> Result<(), &'static str>;
 }
 
 /// The end of the year 9999.
 const FAR: Millis = 253_402_300_799_999;
 
-/// A moment that can be reckoned with.
+/// Limits a date to a range that can be calculated with.
 fn moment(at: &mut Millis) {
     *at = (*at).clamp(-FAR, FAR);
 }
@@ -47,19 +48,19 @@ fn moments<'a>(all: impl IntoIterator<Item = &'a mut Option<Millis>>) {
     all.into_iter().flatten().for_each(moment);
 }
 
-/// A place in a list that others can come behind.
+/// Limits a position so that others can follow it.
 fn place(position: &mut i64) {
     *position = (*position).clamp(0, 1_000_000_000);
 }
 
-/// A record that is read as it is written.
+/// Implements a record whose row has the same fields.
 macro_rules! plain {
     ($name:ident, $file:literal, $select:literal, |$record:ident| $mend:expr) => {
         impl Record for $name {
             const FILE: &'static str = $file;
             type Row = Self;
             const SELECT: &'static str = $select;
-            fn of(row: Self, _library: &Library) -> Result<Self, LibraryError> {
+            fn of(row: Self, _archive: &$crate::archive::Archive<'_>) -> Result<Self, LibraryError> {
                 Ok(row)
             }
             fn mend(&mut self) -> Result<(), &'static str> {
@@ -71,7 +72,7 @@ macro_rules! plain {
 }
 use plain;
 
-/// What older versions did not write is not written where it says nothing.
+/// Fields that older versions do not know are left out where they have their default.
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for it
 fn is_no(flag: &bool) -> bool {
     !flag
@@ -80,44 +81,44 @@ fn is_no(flag: &bool) -> bool {
 /// A folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
 pub struct FolderRecord {
-    /// Its number.
+    /// Id.
     pub folder: i64,
-    /// The folder that it is in.
+    /// Id of the parent folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<i64>,
-    /// What it is called.
+    /// Name.
     pub name: String,
-    /// Its place among the others.
+    /// Position among its siblings.
     pub position: i64,
-    /// Its feeds are shown below it.
+    /// Whether its feeds are shown.
     pub open: bool,
-    /// What is said of the feeds in it, as of a feed: minutes between polls, …
+    /// Preferences of the feeds in it, as in [`FeedRecord`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh_minutes: Option<i64>,
-    /// … what is fetched ahead, …
+    /// As in [`FeedRecord`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ahead: Option<i64>,
-    /// … when full texts are fetched, …
+    /// As in [`FeedRecord`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub full_text_when: Option<i64>,
-    /// … whether articles open with them, …
+    /// As in [`FeedRecord`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub full_text_first: Option<bool>,
-    /// … whether remote pictures are shown, …
+    /// As in [`FeedRecord`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load_images: Option<bool>,
-    /// … and whether the desktop is told of new articles.
+    /// As in [`FeedRecord`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notify: Option<bool>,
 }
 impl FolderRecord {
-    /// What is said of the feeds in it, without what cannot be meant.
+    /// Returns the preferences of its feeds, without invalid ones.
     pub(crate) fn preferences(&self) -> Preferences {
         let Self { refresh_minutes, ahead, full_text_when, full_text_first, load_images, notify, .. } = *self;
         Preferences { refresh_minutes, ahead, full_text_when, full_text_first, load_images, notify }.mended()
     }
 }
-// A folder comes after the one that it is in.
+// Parents come before their children.
 plain!(
     FolderRecord,
     "folders.jsonl",
@@ -135,20 +136,20 @@ plain!(
 /// A subscribed feed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
 pub struct FeedRecord {
-    /// Its number.
+    /// Id.
     pub feed: i64,
-    /// Where it is fetched.
+    /// Address of the feed.
     pub url: String,
-    /// Its own title.
+    /// The feed's own title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// The reader's name for it.
+    /// The user's title for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_title: Option<String>,
-    /// What it says of itself.
+    /// The feed's description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Its site.
+    /// Address of the site.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub home_url: Option<String>,
     /// A language tag.
@@ -157,64 +158,64 @@ pub struct FeedRecord {
     /// A data: URL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub icon: Option<String>,
-    /// The folder that it is in.
+    /// Id of the folder that it is in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<i64>,
-    /// Its place among the others.
+    /// Position among its siblings.
     pub position: i64,
-    /// Attributes of its OPML outline that Gleaner does not know: JSON, [[name, value], …].
+    /// Unknown attributes of its OPML outline: JSON, [[name, value], …].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outline: Option<String>,
-    /// When it was subscribed to.
+    /// When it was subscribed.
     pub added_at: Millis,
-    /// The reader's wish: minutes between polls; 0: never by itself.
+    /// The user's update interval in minutes; 0: never automatically.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh_minutes: Option<u32>,
-    /// It is asked as Gleaner thinks best, whatever its folder says.
+    /// The interval is automatic, whatever its folder says.
     #[serde(default, skip_serializing_if = "is_no")]
     pub refresh_best: bool,
-    /// Where it was fetched before it moved.
+    /// The address that it moved from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub former_url: Option<String>,
-    /// It is not to be followed where it had moved.
+    /// Redirects to a new address are not followed.
     #[serde(default)]
     pub stays: bool,
-    /// When its newest article was, as the reader said that it is to be kept though it is silent.
+    /// Date of its newest article when the user dismissed its inactivity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept_silent: Option<Millis>,
-    /// What is fetched ahead: 1 the full text, 2 pictures, 3 both, 0 neither; none: as for all feeds.
+    /// Downloads for offline reading: 1 full text, 2 images, 3 both, 0 neither; none: as for all feeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ahead: Option<i64>,
-    /// Articles open with their full text where it is there.
+    /// Articles open with their full text where there is one.
     #[serde(default)]
     pub full_text_first: bool,
-    /// They do not, whatever its folder says.
+    /// Articles open without their full text, whatever the folder says.
     #[serde(default, skip_serializing_if = "is_no")]
     pub full_text_later: bool,
-    /// When the full text is fetched as an article is opened: 0 never, 1 where the feed gives only a beginning, 2 always; none: as for all feeds.
+    /// When the full text is fetched on opening: 0 never, 1 for excerpts, 2 always; none: as for all feeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub full_text_when: Option<i64>,
-    /// Remote pictures are shown; none: as for all feeds.
+    /// Remote images are shown; none: as for all feeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load_images: Option<bool>,
-    /// The desktop is told of its new articles; none: as for all feeds.
+    /// New articles are notified; none: as for all feeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notify: Option<bool>,
-    /// Its picture and its search box: JSON.
+    /// Its image and search box: JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
 }
 impl FeedRecord {
-    /// What is said of it, without what cannot be meant.
+    /// Returns its preferences, without invalid ones.
     pub(crate) fn preferences(&self) -> Preferences {
         let Self { ahead, full_text_when, load_images, notify, .. } = *self;
         let refresh_minutes = self.refresh_minutes.map(i64::from).or(self.refresh_best.then_some(BEST));
-        // Older versions wrote no where nothing was said.
+        // Older versions wrote `false` for a missing value.
         let full_text_first = self.full_text_first.then_some(true).or(self.full_text_later.then_some(false));
         Preferences { refresh_minutes, ahead, full_text_when, full_text_first, load_images, notify }.mended()
     }
 
-    /// What it is called where it is shown.
+    /// Returns the title as it is shown.
     #[must_use]
     pub fn shown_title(&self) -> String {
         shown_title(self.custom_title.as_deref(), self.title.as_deref(), &self.url)

@@ -1,26 +1,30 @@
-//! Lists in other orders than by date. Feed by feed each is a walk along the feed's own index, and only feeds that have articles in the
-//! list are asked. By length a walk along `items_by_length` finds a page soon where the list is a good part of the library; of a smaller
-//! list the sort keys are gathered along its own index, and told apart here: no order makes SQLite sort.
+//! Lists in other orders than by date. By feed, the rows are read along each feed's own index, for feeds with articles in the list.
+//! By length, walking `items_by_length` finds a page soon where the list is a large part of the library; of a smaller list the sort
+//! keys are collected along its own index and compared here. SQLite never sorts.
 
 use super::{ListQuery, Row, Source, columns, condition, page_sql, tables, which};
 use crate::{
-    Cursor, Library, LibraryError, Millis,
-    table::{feeds::shown_title, search::from_json, states::json},
+    Cursor, LibraryError, Millis,
+    database::Database,
+    json::{from_json, json},
+    list::Lists,
+    table::feeds::shown_title,
 };
 use std::{
     cmp::{Ordering, Reverse},
     collections::HashMap,
 };
 
-/// Of a list with fewer articles the keys are gathered. One in fifty of a million: a walk then looks at ten thousand for a page.
+/// The sort keys of lists with fewer articles are collected. A walk over a fiftieth of a million articles reads ten thousand rows
+/// for a page.
 const FEW: i64 = 20_000;
 
 /// An order other than by date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arrangement {
-    /// By the feeds' titles; newest first within each.
+    /// By title of the feed; newest first within each.
     ByFeed,
-    /// Feeds that post least first; newest first within each.
+    /// Infrequent feeds first; newest first within each.
     RareFirst,
     /// Most words first.
     Longest,
@@ -34,31 +38,31 @@ impl Arrangement {
     }
 }
 
-/// A place in such a list: a row's sort key in any of the orders.
+/// A position in such a list: a row's sort key in any order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 pub struct Place {
-    /// Of the row.
+    /// Id of the row.
     pub id: i64,
-    /// Of the row.
+    /// Feed of the row.
     pub feed_id: i64,
-    /// Of the row.
+    /// Date of the row.
     pub sort_at: Millis,
-    /// Of the row.
+    /// Number of words of the row.
     pub words: i64,
 }
 
-/// A page of such a list.
+/// A request for a page of such a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ArrangedQuery {
-    /// What it shows.
+    /// The articles to show.
     pub source: Source,
-    /// Leave out what is read.
+    /// Leaves out read articles.
     pub unread_only: bool,
     /// The order.
     pub arrangement: Arrangement,
-    /// Rows that come after this one.
+    /// Rows after this one.
     pub after: Option<Place>,
-    /// At most so many rows.
+    /// Maximum number of rows.
     pub limit: u32,
 }
 
@@ -73,17 +77,17 @@ impl ArrangedQuery {
     }
 }
 
-/// The feeds of a list, each with its place among the others.
+/// The feeds of a list with their positions.
 struct Feeds {
-    /// Those that have articles in it, in their order.
+    /// Feeds with articles in the list, in order.
     with_articles: Vec<i64>,
     places: HashMap<i64, usize>,
-    /// Articles in it, at most.
+    /// Maximum number of articles in the list.
     articles: i64,
 }
 
 impl Feeds {
-    /// One that is not there any more stands at the end.
+    /// Returns the position of a feed; one that no longer exists comes last.
     fn place(&self, feed: i64) -> usize {
         self.places.get(&feed).copied().unwrap_or(usize::MAX)
     }
@@ -112,14 +116,14 @@ struct OrderedFeed {
     articles: i64,
 }
 
-/// Minutes from one posting to the next, on the average; of whom that is not known, nobody has heard often.
+/// Returns the average minutes between two articles; feeds without a known frequency count as infrequent.
 fn pause(rhythm: Option<&str>) -> i64 {
     let gaps: Vec<i64> = rhythm.unwrap_or_default().split(' ').filter_map(|gap| gap.parse().ok()).collect();
     let sum = gaps.iter().fold(0, |sum: i64, gap| sum.saturating_add(*gap));
     sum.checked_div(i64::try_from(gaps.len()).unwrap_or(i64::MAX)).unwrap_or(i64::MAX)
 }
 
-/// The feeds that a list may have articles of.
+/// Returns a query for the feeds that a list may have articles of.
 fn feeds_sql(query: &ArrangedQuery) -> String {
     let within = match query.source {
         Source::Feed(id) => format!("f.id = {id}"),
@@ -134,16 +138,16 @@ fn feeds_sql(query: &ArrangedQuery) -> String {
     )
 }
 
-/// True where the list is all that its feeds have, or all that is unread of it.
+/// Returns whether a list has all articles of its feeds, or all unread ones.
 fn whole_feeds(source: Source) -> bool {
     matches!(source, Source::All | Source::Unread | Source::Feed(_) | Source::Folder(_))
 }
 
-/// The keys of a list, in JSON. Parameter: its feeds.
-fn keys_sql(query: &ArrangedQuery, one_story: bool) -> String {
+/// Returns a query for the sort keys of a list, in JSON. Parameter: its feeds.
+fn keys_sql(query: &ArrangedQuery, combine: bool) -> String {
     let newest = query.newest();
     let (usual, id, item, _) = tables(&newest);
-    // Without statistics the planner would rather look at every article's state: what is joined crosswise stays in this order.
+    // Without statistics the planner would read every article's state; CROSS JOIN fixes the order.
     let tables = match query.source {
         source if whole_feeds(source) && query.unread() => {
             "json_each(?) f CROSS JOIN states t ON t.feed_id = f.value CROSS JOIN items i ON i.id = t.item_id"
@@ -161,15 +165,15 @@ fn keys_sql(query: &ArrangedQuery, one_story: bool) -> String {
     format!(
         "SELECT json_group_array(json_object('id', {id}, 'feed_id', {item}.feed_id, 'sort_at', t.sort_at, 'words', {item}.word_count))
          FROM {tables} WHERE {}",
-        which(&newest, one_story)
+        which(&newest, combine)
     )
 }
 
-/// Along the index. Parameters: the place's words and number where there is one, and the limit.
-fn by_length_sql(query: &ArrangedQuery, one_story: bool) -> String {
+/// Returns a query along the index by length. Parameters: words and id of the position where there is one, and the limit.
+fn by_length_sql(query: &ArrangedQuery, combine: bool) -> String {
     let (direction, comparison) = if query.arrangement == Arrangement::Longest { ("DESC", "<") } else { ("ASC", ">") };
     let read = if query.unread() { " AND s.read = 0" } else { "" };
-    // A state's own table would have its own order.
+    // An index of `states` would have another order.
     let along = ListQuery { source: query.source, unread_only: false, ..query.newest() };
     let source = match along.source {
         Source::Unread => Source::All,
@@ -180,8 +184,8 @@ fn by_length_sql(query: &ArrangedQuery, one_story: bool) -> String {
         columns("t", "s"),
         condition(source),
     );
-    if one_story && matches!(query.source, Source::Unread | Source::All) {
-        sql.push_str(&crate::table::stories::stands_for_itself("t.id", query.unread()));
+    if combine && matches!(query.source, Source::Unread | Source::All) {
+        sql.push_str(&crate::table::duplicates::is_first_of_group("t.id", query.unread()));
     }
     if query.after.is_some() {
         sql.push_str(&format!(" AND (t.word_count, t.id) {comparison} (?, ?)"));
@@ -190,26 +194,26 @@ fn by_length_sql(query: &ArrangedQuery, one_story: bool) -> String {
     sql
 }
 
-/// What is unread on one side of a place; a list of numbers in JSON.
+/// Returns the ids of the unread articles before or after a position, in JSON.
 pub(crate) async fn beside(
-    library: &Library,
+    db: &Database,
     query: &ArrangedQuery,
     place: Place,
     above: bool,
 ) -> Result<String, LibraryError> {
-    let feeds = library.feeds_of(query).await?;
-    let mut keys = library.keys(query, &feeds, false).await?;
+    let feeds = Lists::new(db).feeds_of(query).await?;
+    let mut keys = Lists::new(db).keys(query, &feeds, false).await?;
     let side = if above { Ordering::Less } else { Ordering::Greater };
     keys.retain(|key| feeds.compare(query.arrangement, key, &place) == side);
     json(&keys.into_iter().map(|key| key.id).collect::<Vec<_>>())
 }
 
-impl Library {
-    /// A page of a list in such an order, and whether it goes on.
+impl Lists<'_> {
+    /// Returns a page of such a list, and whether more rows follow.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn arranged_list(&self, query: ArrangedQuery) -> Result<(Vec<Row>, bool), LibraryError> {
+    pub async fn arranged_page(self, query: ArrangedQuery) -> Result<(Vec<Row>, bool), LibraryError> {
         let feeds = self.feeds_of(&query).await?;
         let more = query.limit as usize + 1;
         let mut rows = if whole_feeds(query.source) && !query.arrangement.by_length() {
@@ -224,9 +228,9 @@ impl Library {
         Ok((rows, goes_on))
     }
 
-    async fn feeds_of(&self, query: &ArrangedQuery) -> Result<Feeds, LibraryError> {
+    async fn feeds_of(self, query: &ArrangedQuery) -> Result<Feeds, LibraryError> {
         let sql = feeds_sql(query);
-        let mut feeds: Vec<OrderedFeed> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&self.readers).await?;
+        let mut feeds: Vec<OrderedFeed> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&self.db.readers).await?;
         let title = |feed: &OrderedFeed| {
             let title = shown_title(feed.custom_title.as_deref(), feed.title.as_deref(), &feed.url);
             (title.to_lowercase(), feed.id)
@@ -243,9 +247,9 @@ impl Library {
         })
     }
 
-    async fn feed_by_feed(&self, query: &ArrangedQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
+    async fn feed_by_feed(self, query: &ArrangedQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
         let begin = query.after.map_or(0, |after| feeds.place(after.feed_id));
-        let one_story = self.stories_are_one() && matches!(query.source, Source::All | Source::Unread);
+        let combine = self.db.combines_duplicates() && matches!(query.source, Source::All | Source::Unread);
         let mut rows = Vec::new();
         for feed in feeds.with_articles.iter().filter(|feed| feeds.place(**feed) >= begin) {
             let after = query.after.filter(|after| after.feed_id == *feed);
@@ -255,12 +259,12 @@ impl Library {
                 after: after.map(|Place { sort_at, id, .. }| Cursor { sort_at, id }),
                 ..query.newest()
             };
-            let mut statement = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(page_sql(&one, one_story)));
+            let mut statement = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(page_sql(&one, combine)));
             if let Some(cursor) = one.after {
                 statement = statement.bind(cursor.sort_at).bind(cursor.id);
             }
             let left = i64::try_from(more - rows.len()).unwrap_or(i64::MAX);
-            rows.extend(statement.bind(left).fetch_all(&self.readers).await?);
+            rows.extend(statement.bind(left).fetch_all(&self.db.readers).await?);
             if rows.len() >= more {
                 break;
             }
@@ -268,23 +272,23 @@ impl Library {
         Ok(rows)
     }
 
-    /// The way that a large list takes; for tests, whose lists are small.
+    /// Reads a page as for a large list; for tests, whose lists are small.
     ///
     /// # Errors
     /// When the library cannot be read.
     #[doc(hidden)]
-    pub async fn by_length(&self, query: &ArrangedQuery, more: usize) -> Result<Vec<Row>, LibraryError> {
-        let sql = by_length_sql(query, self.stories_are_one());
+    pub async fn by_length(self, query: &ArrangedQuery, more: usize) -> Result<Vec<Row>, LibraryError> {
+        let sql = by_length_sql(query, self.db.combines_duplicates());
         let mut statement = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql));
         if let Some(after) = query.after {
             statement = statement.bind(after.words).bind(after.id);
         }
-        Ok(statement.bind(i64::try_from(more).unwrap_or(i64::MAX)).fetch_all(&self.readers).await?)
+        Ok(statement.bind(i64::try_from(more).unwrap_or(i64::MAX)).fetch_all(&self.db.readers).await?)
     }
 
-    async fn gathered(&self, query: &ArrangedQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
+    async fn gathered(self, query: &ArrangedQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
         let compare = |one: &Place, other: &Place| feeds.compare(query.arrangement, one, other);
-        let mut keys = self.keys(query, feeds, self.stories_are_one()).await?;
+        let mut keys = self.keys(query, feeds, self.db.combines_duplicates()).await?;
         if let Some(after) = query.after {
             keys.retain(|key| compare(key, &after) == Ordering::Greater);
         }
@@ -299,18 +303,18 @@ impl Library {
             columns("t", "s")
         );
         let ids = json(&keys.iter().map(|key| key.id).collect::<Vec<_>>())?;
-        let mut rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(ids).fetch_all(&self.readers).await?;
+        let mut rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(ids).fetch_all(&self.db.readers).await?;
         rows.sort_unstable_by_key(|row| places.get(&row.id).copied());
         Ok(rows)
     }
 
-    /// The keys of all articles of a list, in one row: one by one they would take longer to hand over than to read.
-    async fn keys(&self, query: &ArrangedQuery, feeds: &Feeds, one_story: bool) -> Result<Vec<Place>, LibraryError> {
-        let sql = keys_sql(query, one_story);
+    /// Returns the sort keys of all articles of a list. One row for all is faster than a row for each.
+    async fn keys(self, query: &ArrangedQuery, feeds: &Feeds, combine: bool) -> Result<Vec<Place>, LibraryError> {
+        let sql = keys_sql(query, combine);
         let mut statement = sqlx::query_scalar::<_, String>(sqlx::AssertSqlSafe(sql));
         if whole_feeds(query.source) {
             statement = statement.bind(json(&feeds.with_articles)?);
         }
-        from_json(&statement.fetch_one(&self.readers).await?)
+        from_json(&statement.fetch_one(&self.db.readers).await?)
     }
 }

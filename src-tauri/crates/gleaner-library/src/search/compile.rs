@@ -1,63 +1,62 @@
-//! From a query to what SQLite does for it.
+//! Compiles a query for SQLite.
 //!
-//! What the index knows (words, languages, media, whether something was updated) becomes one expression of FTS5, which walks
-//! it from the newest article down and stops when a page is full. What it does not know (dates, feeds, marks, lengths) is
-//! checked on each hit; where such a condition stands beside the words it also narrows what is walked, by facts of the index
-//! or by a range of its numbers, so that few hits are looked at in vain.
+//! What the index knows (words, languages, media, updates) becomes one expression of FTS5, which reads from the newest article down
+//! and stops when a page is full. What it does not know (dates, feeds, marks, lengths) is checked for each hit; such a condition
+//! beside words also narrows what is read, by facts of the index or by a range of its row numbers.
 
 use crate::table::{
-    search::{BEGINNING, bits, fact},
+    index_words::{BEGINNING, about, bits, fact, one_of, quoted},
     search_docs::number_of,
 };
 use chrono::{DateTime, TimeZone};
 use gleaner_query::{
-    Expr, Field, State, Synonyms, category_key,
+    Expr, Field, State, Synonyms,
     words::{self, Phrase},
 };
 use std::{collections::HashMap, ops::RangeInclusive};
 
-/// Of so many feeds at most, each is asked for by name in the index.
+/// Maximum number of feeds that a query names in the index.
 const NAMED_FEEDS: usize = 200;
 
 /// A feed as queries see it.
 pub(crate) struct KnownFeed {
     pub id: i64,
-    /// As it is shown.
+    /// Title as shown.
     pub title: String,
-    /// Its own and its site's.
+    /// Addresses of the feed and its site.
     pub addresses: [Option<String>; 2],
-    /// The path of its folder.
+    /// Path of its folder.
     pub folder: Option<String>,
 }
 
-/// A way to find the articles that answer a query, or some of them.
+/// A plan to find the articles that match a query, or some of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Plan {
-    /// For FTS5.
+    /// Expression for FTS5.
     pub matching: String,
-    /// It looks for beginnings: for many words at once, which is cheap once, dear for each article again.
+    /// Whether it has prefixes: they match many words, which is cheap once and expensive for each article.
     pub prefixes: bool,
-    /// Words to rank by.
+    /// Whether it has words to rank by.
     pub words: bool,
-    /// Numbers of the index.
+    /// Row numbers of the index.
     pub numbers: RangeInclusive<i64>,
-    /// Conditions on states `s`, docs `d` and items `i`, each of them to hold.
+    /// Conditions on states `s`, docs `d` and items `i`; all must hold.
     pub conditions: Vec<String>,
-    /// What the conditions take from the index: parameters from the number [`FIRST_PARAMETER`] on.
+    /// Parameters of the conditions, from [`FIRST_PARAMETER`] on.
     pub parameters: Vec<String>,
-    /// Marks that every article of it has.
+    /// Marks that all its articles have.
     pub marks: Vec<State>,
-    /// Hidden articles are among those it finds.
+    /// Whether it includes hidden articles.
     pub hidden: bool,
 }
 
 impl Plan {
-    /// Every article of the index matches: it asks for no words and no facts.
+    /// Returns whether it matches every article of the index.
     pub fn matches_all(&self) -> bool {
         self.matching == quoted(fact::ANY)
     }
 
-    /// Leaves out what is not of these feeds.
+    /// Restricts it to these feeds.
     pub fn within(&mut self, feeds: &[i64]) {
         let numbers: Vec<String> = feeds.iter().map(i64::to_string).collect();
         self.conditions.push(format!("s.feed_id IN ({})", numbers.join(",")));
@@ -67,26 +66,26 @@ impl Plan {
     }
 }
 
-/// Those before it are the page's own.
+/// The parameters before are the page's.
 pub(crate) const FIRST_PARAMETER: usize = 7;
 
 pub(crate) struct Compiler<'a, Zone: TimeZone> {
     pub feeds: &'a [KnownFeed],
     pub now: &'a DateTime<Zone>,
     pub drift: i64,
-    /// The query asks for hidden articles too.
+    /// Whether the query asks for hidden articles too.
     pub hidden: bool,
-    /// What the reader says that categories mean.
+    /// The user's synonyms of categories.
     pub synonyms: &'a Synonyms,
-    /// What stands for beginnings in the index.
+    /// Common words by prefix.
     pub common: &'a Common,
 }
 
-/// Of beginnings that a query asks for, the common words that begin so: these have none in the index. One that is not among them is looked
-/// for among all words.
+/// The common words for each prefix in a query: the index has no prefixes of these. A prefix that is missing is searched for in all
+/// words.
 pub(crate) type Common = HashMap<String, Vec<String>>;
 
-/// The beginnings of so many letters or more that a query asks for.
+/// Returns the prefixes in a query that have this many letters or more.
 pub(crate) fn beginnings(query: &Expr, least: usize) -> Vec<String> {
     match query {
         Expr::And(parts) | Expr::Or(parts) => parts.iter().flat_map(|part| beginnings(part, least)).collect(),
@@ -104,7 +103,7 @@ pub(crate) fn beginnings(query: &Expr, least: usize) -> Vec<String> {
 }
 
 impl<Zone: TimeZone> Compiler<'_, Zone> {
-    /// Plans whose articles together are those that answer the query.
+    /// Returns plans whose articles together are those that match the query.
     pub fn plans(&self, query: &Expr) -> Vec<Plan> {
         match query {
             Expr::Or(parts) if self.matching(query).is_none() => {
@@ -150,10 +149,10 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
         plan
     }
 
-    /// What may be said to the index beside a condition that is checked on each hit all the same.
+    /// Returns an expression of FTS5 that narrows a condition which is checked for each hit.
     fn narrowing(&self, part: &Expr, plan: &mut Plan) -> Option<String> {
         let (first, last) = (*plan.numbers.start(), *plan.numbers.end());
-        // A row stands where its date says, or further down, by `drift` at most.
+        // A row's number is that of its date, or lower by at most `drift`.
         let from = |date: i64| first.max(number_of(date).saturating_sub(self.drift));
         let until = |date: i64| last.min(number_of(date));
         match part {
@@ -185,7 +184,7 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
         None
     }
 
-    /// A condition of SQL on states `s`, docs `d` and items `i`. Numbers are our own, so they may stand in the text.
+    /// Returns a condition of SQL on states `s`, docs `d` and items `i`. Ids are part of the text.
     fn condition(&self, part: &Expr, parameters: &mut Vec<String>) -> String {
         if let Some(found) = self.matching(part) {
             parameters.push(found);
@@ -246,7 +245,7 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
         found
     }
 
-    /// The expression of FTS5, for what the index knows by itself.
+    /// Returns the expression of FTS5 for what the index can answer.
     fn matching(&self, query: &Expr) -> Option<String> {
         match query {
             Expr::All => Some(quoted(fact::ANY)),
@@ -282,13 +281,13 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
             _ => word.clone(),
         };
         let words: Vec<String> = phrase.words.iter().map(word).collect();
-        // Words are made of letters, digits and marks: nothing in them ends the quotes.
+        // Words consist of letters, digits and marks, which cannot end the quotes.
         let among_all = || format!("{}{}", quoted(&words.join(" ")), if phrase.prefix { " *" } else { "" });
         let phrase = match beginning(field, phrase) {
             Some((word, letters @ ..=BEGINNING)) => self.common.get(word).map_or_else(among_all, |common| {
                 let beginning = quoted(&format!("{}{word}", fact::BEGINNING));
                 let mut parts: Vec<String> = common.iter().map(|word| quoted(word)).collect();
-                // Fewer letters stand for themselves as a word, and for all beginnings that go on so.
+                // Fewer letters match as a word, and as a prefix of longer prefixes.
                 parts.extend(if letters < BEGINNING {
                     vec![quoted(word), format!("{beginning} *")]
                 } else {
@@ -308,19 +307,11 @@ impl<Zone: TimeZone> Compiler<'_, Zone> {
     }
 }
 
-/// One of these.
+/// Returns an expression for one of these feeds.
 fn named_feeds(feeds: &[i64]) -> String {
     let named: Vec<String> = feeds.iter().map(|feed| quoted(&fact::feed(*feed))).collect();
-    // Without any, nothing is found: no article is of the feed 0.
+    // Without feeds nothing matches: no article has the feed 0.
     if named.is_empty() { quoted(&fact::feed(0)) } else { one_of(&named) }
-}
-
-fn quoted(word: &str) -> String {
-    format!("\"{word}\"")
-}
-
-fn one_of(parts: &[String]) -> String {
-    if let [part] = parts { part.clone() } else { format!("({})", parts.join(" OR ")) }
 }
 
 fn both(positive: &[String], negative: &[String]) -> String {
@@ -332,13 +323,7 @@ fn both(positive: &[String], negative: &[String]) -> String {
     if negative.is_empty() { wanted } else { format!("({wanted} NOT {})", one_of(negative)) }
 }
 
-/// What the index knows of articles about a category: it has their categories and those above them, as their feeds wrote them.
-pub(crate) fn about(category: &str, synonyms: &Synonyms) -> String {
-    let key = category_key(category).unwrap_or_default();
-    one_of(&synonyms.asking(&key).iter().map(|key| quoted(&fact::category(key))).collect::<Vec<_>>())
-}
-
-/// The beginning that is looked for in the columns of words, and of how many letters it is.
+/// Returns the prefix of a phrase, and its number of letters.
 fn beginning(field: Field, phrase: &Phrase) -> Option<(&str, usize)> {
     match phrase.words.as_slice() {
         [word] if phrase.prefix && !matches!(field, Field::Url | Field::Note) => Some((word, word.chars().count())),

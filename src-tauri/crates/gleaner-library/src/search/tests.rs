@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::{compile::FIRST_PARAMETER, *};
-use crate::{Body, CommonWords, Incoming, Intent, NewItem, NewSubscription, Poll, Texts, Unindexed};
+use crate::{Body, CommonWords, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, Unindexed};
 use chrono::{FixedOffset, Utc};
 use gleaner_query::{Synonyms, parse};
 
@@ -12,32 +12,32 @@ fn now() -> DateTime<FixedOffset> {
     DateTime::parse_from_rfc3339("2026-11-21T12:00:00+01:00").unwrap()
 }
 
-/// What is searched of a text from an article's own page and its feed's.
+/// Returns the searched text of an article from its full text and its feed's.
 fn said(full: Option<&str>, own: &str) -> String {
     full.map_or_else(|| own.to_owned(), |full| format!("{full}\n\n{own}"))
 }
 
-/// Where texts are no HTML, they are their own plain texts.
+/// These texts are not HTML, so they are their own plain text.
 fn text(article: &Unindexed) -> String {
     let own = article.content.as_ref().map(|body| body.html.as_str()).unwrap_or_default();
     said(article.full.as_ref().map(|body| body.html.as_str()), own)
 }
 
 async fn index_all(library: &Library, at_once: usize) {
-    let common = library.common_words().await.unwrap();
+    let common = library.search_index().common_words().await.unwrap();
     loop {
-        let batch = library.unindexed(None, at_once).await.unwrap();
+        let batch = library.search_index().pending(None, at_once).await.unwrap();
         if batch.is_empty() {
             return;
         }
         let indexed: Vec<_> = batch.iter().map(|article| article.indexed(&text(article), &common)).collect();
-        library.index(&indexed).await.unwrap();
+        library.search_index().add(&indexed).await.unwrap();
     }
 }
 
 async fn store(library: &Library, feed: i64, intents: Vec<Intent>) {
     let incoming = Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() };
-    library.store(&[&incoming]).await.unwrap();
+    library.polls().store(&[&incoming]).await.unwrap();
 }
 
 fn article(key: &str, title: &str, text: &str) -> NewItem {
@@ -62,7 +62,8 @@ async fn scratch() -> Scratch {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(folder.path()).await.unwrap();
     let feed = library
-        .subscribe(&NewSubscription { url: "https://a.example/feed".to_owned(), ..NewSubscription::default() })
+        .subscriptions()
+        .add(&NewSubscription { url: "https://a.example/feed".to_owned(), ..NewSubscription::default() })
         .await
         .unwrap();
     Scratch { library, feed, folder }
@@ -82,12 +83,12 @@ impl Scratch {
 
 async fn titles(library: &Library, query: &str, order: SearchOrder) -> Vec<String> {
     let query = parse(query).unwrap_or_else(|error| panic!("{query}: {error}"));
-    let (hits, _) = library.search(&query, &now(), order, None, 100).await.unwrap();
+    let (hits, _) = library.search().find(&query, &now(), order, None, 100).await.unwrap();
     hits.into_iter().map(|hit| hit.row.title).collect()
 }
 
 #[tokio::test]
-async fn every_script_is_found() {
+async fn finds_words_of_every_script() {
     let scratch = scratch().await;
     let texts = [
         ("zh", "我喜欢东京都的夜景。"),
@@ -152,7 +153,7 @@ async fn every_script_is_found() {
 }
 
 #[tokio::test]
-async fn the_newest_come_first_whatever_order_they_came_in_and_however_many_have_one_date() {
+async fn newest_first_in_any_order_of_receipt_and_with_equal_dates() {
     let scratch = scratch().await;
     let same = now().timestamp_millis() - 48 * HOUR;
     let dated =
@@ -163,7 +164,8 @@ async fn the_newest_come_first_whatever_order_they_came_in_and_however_many_have
     scratch.add(articles).await;
     let listed = scratch
         .library
-        .list(crate::ListQuery {
+        .lists()
+        .page(crate::ListQuery {
             source: crate::Source::All,
             unread_only: false,
             oldest_first: false,
@@ -178,7 +180,8 @@ async fn the_newest_come_first_whatever_order_they_came_in_and_however_many_have
     for limit in [7, 1000] {
         let (mut found, mut after) = (Vec::new(), None);
         loop {
-            let (hits, more) = scratch.library.search(&query, &now(), SearchOrder::Date, after, limit).await.unwrap();
+            let (hits, more) =
+                scratch.library.search().find(&query, &now(), SearchOrder::Date, after, limit).await.unwrap();
             after = hits.last().map(Hit::cursor);
             found.extend(hits.into_iter().map(|hit| hit.row.sort_at));
             if !more {
@@ -186,14 +189,14 @@ async fn the_newest_come_first_whatever_order_they_came_in_and_however_many_have
             }
         }
         assert_eq!(found.len(), 740);
-        // 700 of one moment reach down over almost twelve minutes: those of these minutes stand among them.
+        // 700 articles of one moment reach down over almost twelve minutes, among those of these minutes.
         let listed: Vec<i64> = listed.iter().map(|row| row.sort_at).collect();
         assert!(found.iter().zip(&listed).all(|(found, listed)| (found - listed).abs() < 12 * 60_000));
     }
     let before = format!("word before:{}", DateTime::<Utc>::from_timestamp_millis(same).unwrap().format("%Y-%m-%d"));
     let expected = listed.iter().filter(|row| row.sort_at < parse_date(&before)).count();
     assert_eq!(scratch.titles(&before).await.len(), expected.min(100));
-    let drift = scratch.library.setting("search_drift").await.unwrap();
+    let drift = scratch.library.settings().get("search_drift").await.unwrap();
     assert!(drift.unwrap().parse::<i64>().unwrap() >= 699);
 }
 
@@ -208,96 +211,100 @@ fn parse_date(query: &str) -> i64 {
 }
 
 #[tokio::test]
-async fn the_queue_survives_whatever_comes_between() {
+async fn the_queue_survives_interruptions() {
     let scratch = scratch().await;
     let articles =
         (0..20).map(|n| Intent::Insert(Box::new(article(&n.to_string(), &n.to_string(), "grain")))).collect();
     store(&scratch.library, scratch.feed, articles).await;
-    let state = scratch.library.index_state().await.unwrap();
+    let state = scratch.library.search_index().state().await.unwrap();
     assert_eq!((state.indexed, state.waiting), (0, 20));
     assert!(scratch.titles("grain").await.is_empty());
-    let batch = scratch.library.unindexed(None, 15).await.unwrap();
+    let batch = scratch.library.search_index().pending(None, 15).await.unwrap();
     let indexed: Vec<_> =
         batch.iter().map(|article| article.indexed(&text(article), &CommonWords::default())).collect();
-    // Dies before it writes, …
+    // The indexer dies before it writes, …
     let Scratch { library, feed, folder } = scratch;
     drop(library);
     let library = Library::open(folder.path()).await.unwrap();
-    assert_eq!(library.index_state().await.unwrap().waiting, 20);
-    // … and one of the batch changes, another one goes, before it is written after all.
+    assert_eq!(library.search_index().state().await.unwrap().waiting, 20);
+    // … and one of the batch changes and another is deleted before it is written.
     let (changed, gone) = (indexed[0].item(), indexed[1].item());
     store(&library, feed, vec![Intent::Update(changed, Box::new(article("19", "19", "chaff")))]).await;
-    let mut writer = library.writer().await;
+    let mut writer = library.db.writer().await;
     let mut transaction = writer.begin().await.unwrap();
     sqlx::query("DELETE FROM items WHERE id = ?").bind(gone).execute(&mut *transaction).await.unwrap();
     transaction.commit().await.unwrap();
     drop(writer);
-    library.index(&indexed).await.unwrap();
-    // Another indexer comes with the same batch.
-    library.index(&indexed).await.unwrap();
-    let state = library.index_state().await.unwrap();
+    library.search_index().add(&indexed).await.unwrap();
+    // Another indexer brings the same batch.
+    library.search_index().add(&indexed).await.unwrap();
+    let state = library.search_index().state().await.unwrap();
     assert_eq!((state.indexed, state.waiting), (13, 6));
     index_all(&library, 4).await;
-    assert_eq!(library.index_state().await.unwrap(), crate::IndexState { indexed: 19, waiting: 0 });
+    assert_eq!(library.search_index().state().await.unwrap(), crate::IndexState { indexed: 19, waiting: 0 });
     assert_eq!(titles(&library, "grain", SearchOrder::Date).await.len(), 18);
     assert_eq!(titles(&library, "chaff", SearchOrder::Date).await, ["19"]);
     assert_eq!(titles(&library, "is:updated", SearchOrder::Date).await, ["19"]);
-    // Changed again: what it said before is not found any more. Left: nothing is, and all of it again after coming back.
-    let id = library.search(&parse("chaff").unwrap(), &now(), SearchOrder::Date, None, 1).await.unwrap().0[0].row.id;
+    // Changed again: the former text is not found. Unsubscribed: nothing is, and everything after restoring.
+    let id =
+        library.search().find(&parse("chaff").unwrap(), &now(), SearchOrder::Date, None, 1).await.unwrap().0[0].row.id;
     store(&library, feed, vec![Intent::Update(id, Box::new(article("19", "19", "straw")))]).await;
     index_all(&library, 4).await;
     assert!(titles(&library, "chaff", SearchOrder::Date).await.is_empty());
     assert_eq!(titles(&library, "straw", SearchOrder::Date).await, ["19"]);
-    let step = library.unsubscribe(&[feed]).await.unwrap().step;
+    let step = library.feeds().unsubscribe(&[feed]).await.unwrap().step;
     assert!(titles(&library, "grain OR straw", SearchOrder::Date).await.is_empty());
     library.undo(step).await.unwrap();
     assert_eq!(titles(&library, "grain OR straw", SearchOrder::Date).await.len(), 19);
-    // Gone for good.
-    let mut writer = library.writer().await;
+    // Deleted.
+    let mut writer = library.db.writer().await;
     let mut transaction = writer.begin().await.unwrap();
     sqlx::query("DELETE FROM feeds").execute(&mut *transaction).await.unwrap();
     transaction.commit().await.unwrap();
     drop(writer);
-    assert_eq!(library.index_state().await.unwrap(), crate::IndexState { indexed: 0, waiting: 0 });
+    assert_eq!(library.search_index().state().await.unwrap(), crate::IndexState { indexed: 0, waiting: 0 });
     let left: Vec<i64> = sqlx::query_scalar("SELECT rowid FROM search WHERE search MATCH 'grain OR straw'")
-        .fetch_all(&library.readers)
+        .fetch_all(&library.db.readers)
         .await
         .unwrap();
     assert!(left.is_empty(), "{left:?}");
 }
 
 #[tokio::test]
-async fn what_is_left_since_others_want_to_write_stays_queued() {
+async fn the_rest_stays_queued_when_others_want_to_write() {
     let scratch = scratch().await;
     let articles = (0..100).map(|n| Intent::Insert(Box::new(article(&n.to_string(), "grain", "grain")))).collect();
     store(&scratch.library, scratch.feed, articles).await;
-    let batch = scratch.library.unindexed(None, 100).await.unwrap();
+    let batch = scratch.library.search_index().pending(None, 100).await.unwrap();
     let indexed: Vec<_> =
         batch.iter().map(|article| article.indexed(&text(article), &CommonWords::default())).collect();
-    let mut writer = scratch.library.writer().await;
+    let mut writer = scratch.library.db.writer().await;
     let mut transaction = writer.begin().await.unwrap();
     let done = crate::table::search::index(&mut transaction, &indexed, || true).await.unwrap();
     transaction.commit().await.unwrap();
     drop(writer);
     let left = i64::try_from(100 - done).unwrap();
     assert!(done > 0 && left > 0, "{done}");
-    assert_eq!(scratch.library.index_state().await.unwrap(), crate::IndexState { indexed: 100 - left, waiting: left });
+    assert_eq!(
+        scratch.library.search_index().state().await.unwrap(),
+        crate::IndexState { indexed: 100 - left, waiting: left }
+    );
     assert_eq!(scratch.titles("grain").await.len(), done);
     index_all(&scratch.library, 64).await;
     assert_eq!(scratch.titles("grain").await.len(), 100);
 }
 
 #[tokio::test]
-async fn common_words_are_told_from_the_index_and_found_by_their_beginnings() {
+async fn common_words_come_from_the_index_and_are_found_by_prefix() {
     let scratch = scratch().await;
-    // Some thousand, in small.
+    // As with some thousand articles, in small.
     let texts = (0..4200_usize).map(|n| format!("common number{} rare{n}", n % 3));
     let intents =
         texts.enumerate().map(|(n, text)| Intent::Insert(Box::new(article(&n.to_string(), &n.to_string(), &text))));
     store(&scratch.library, scratch.feed, intents.collect()).await;
-    assert!(scratch.library.common_words().await.unwrap().is_empty());
+    assert!(scratch.library.search_index().common_words().await.unwrap().is_empty());
     index_all(&scratch.library, 500).await;
-    let common = scratch.library.common_words().await.unwrap();
+    let common = scratch.library.search_index().common_words().await.unwrap();
     assert!(common.has("common") && common.has("number2") && !common.has("rare7") && !common.has("\u{e001}"));
     scratch.add(vec![article("a", "after", "common number9 rare"), article("b", "other", "rarely")]).await;
     for (query, found) in [
@@ -313,11 +320,11 @@ async fn common_words_are_told_from_the_index_and_found_by_their_beginnings() {
 }
 
 #[tokio::test]
-async fn a_library_from_before_is_indexed_afterwards() {
+async fn a_library_without_an_index_is_indexed_later() {
     let scratch = scratch().await;
-    let mut writer = scratch.library.writer().await;
+    let mut writer = scratch.library.db.writer().await;
     let mut transaction = writer.begin().await.unwrap();
-    // As it was before the fifth migration.
+    // As before the fifth migration.
     sqlx::raw_sql(
         "DROP TRIGGER items_to_search; DROP TRIGGER items_to_search_anew; DROP TRIGGER items_not_to_search;
          DROP TABLE search; DROP TABLE search_docs; DROP TABLE search_queue; DELETE FROM settings WHERE key = 'search_drift';
@@ -332,13 +339,13 @@ async fn a_library_from_before_is_indexed_afterwards() {
     store(&scratch.library, scratch.feed, articles).await;
     scratch.library.close().await.unwrap();
     let library = Library::open(scratch.folder.path()).await.unwrap();
-    assert_eq!(library.index_state().await.unwrap(), crate::IndexState { indexed: 0, waiting: 5 });
+    assert_eq!(library.search_index().state().await.unwrap(), crate::IndexState { indexed: 0, waiting: 5 });
     index_all(&library, 2).await;
     assert_eq!(titles(&library, "grain", SearchOrder::Date).await.len(), 5);
 }
 
 #[tokio::test]
-async fn ranked_what_says_it_most_comes_first_page_by_page() {
+async fn rank_orders_by_frequency_page_by_page() {
     let scratch = scratch().await;
     let mut articles: Vec<NewItem> = (0..30)
         .map(|n| article(&n.to_string(), &format!("t{n}"), &format!("wheat {}", "filler ".repeat(n * 3))))
@@ -350,7 +357,7 @@ async fn ranked_what_says_it_most_comes_first_page_by_page() {
     assert_eq!((whole.len(), whole[0].as_str(), whole[1].as_str()), (31, "Wheat", "t0"));
     let (query, mut found, mut after) = (parse("wheat").unwrap(), Vec::new(), None);
     loop {
-        let (hits, more) = scratch.library.search(&query, &now(), SearchOrder::Rank, after, 4).await.unwrap();
+        let (hits, more) = scratch.library.search().find(&query, &now(), SearchOrder::Rank, after, 4).await.unwrap();
         after = hits.last().map(Hit::cursor);
         found.extend(hits.into_iter().map(|hit| hit.row.title));
         if !more {
@@ -361,7 +368,7 @@ async fn ranked_what_says_it_most_comes_first_page_by_page() {
 }
 
 #[tokio::test]
-async fn the_deepest_and_the_longest_query_is_answered() {
+async fn answers_the_deepest_and_the_longest_query() {
     let scratch = scratch().await;
     scratch.add(vec![article("1", "one", "grain")]).await;
     let mut deep = String::from("grain");
@@ -381,9 +388,9 @@ async fn the_deepest_and_the_longest_query_is_answered() {
 }
 
 #[tokio::test]
-async fn pages_by_date_walk_the_index_and_sort_nothing() {
+async fn pages_by_date_read_the_index_without_sorting() {
     let scratch = scratch().await;
-    let feeds = scratch.library.known_feeds().await.unwrap();
+    let feeds = scratch.library.search().known_feeds().await.unwrap();
     let common = Common::from([("pre".to_owned(), vec!["prefix".to_owned()])]);
     let synonyms = Synonyms::default();
     let compiler =
@@ -412,7 +419,7 @@ async fn pages_by_date_walk_the_index_and_sort_nothing() {
                 for parameter in &plan.parameters {
                     statement = statement.bind(parameter);
                 }
-                let steps = statement.fetch_all(&scratch.library.readers).await.unwrap();
+                let steps = statement.fetch_all(&scratch.library.db.readers).await.unwrap();
                 for (.., step) in &steps {
                     let walks_index = step.starts_with("SCAN search VIRTUAL TABLE")
                         || step.contains("INDEX states_")

@@ -1,17 +1,21 @@
-//! What answers a query among the articles that a rule is for.
+//! Searches the articles that a rule applies to.
 
 use super::{Compiler, Marked, Plan, SearchCursor, SearchOrder, asks_for_feeds, page_of};
-use crate::{Library, LibraryError, RuleScope, table::folders::BELOW};
+use crate::{
+    LibraryError, RuleScope,
+    search::Search,
+    table::{categories::Categories, folders::BELOW},
+};
 use chrono::{DateTime, TimeZone};
 use gleaner_query::{Expr, Synonyms};
 
-/// So many numbers are read at once.
+/// Number of ids that are read at once.
 const PAGE: u32 = 5000;
 
-impl Library {
-    /// Plans whose articles together are those of the scope that answer the query.
+impl Search<'_> {
+    /// Returns plans whose articles together are those of the scope that match the query.
     pub(super) async fn plans<Zone: TimeZone>(
-        &self,
+        self,
         scope: RuleScope,
         query: &Expr,
         now: &DateTime<Zone>,
@@ -20,11 +24,15 @@ impl Library {
         let feeds = if asks_for_feeds(query) { self.known_feeds().await? } else { Vec::new() };
         let drift: Option<i64> =
             sqlx::query_scalar("SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'search_drift'")
-                .fetch_optional(&self.readers)
+                .fetch_optional(&self.db.readers)
                 .await?;
         let hidden = query.asks_for_hidden();
         let drift = drift.unwrap_or_default();
-        let synonyms = if query.asks_for_categories() { self.synonyms().await? } else { Synonyms::default() };
+        let synonyms = if query.asks_for_categories() {
+            Categories::new(self.db).synonym_map().await?
+        } else {
+            Synonyms::default()
+        };
         let common = self.common(query, order).await?;
         let compiler = Compiler { feeds: &feeds, now, drift, hidden, synonyms: &synonyms, common: &common };
         let mut plans = compiler.plans(query);
@@ -33,24 +41,24 @@ impl Library {
             RuleScope::Feed(feed) => vec![feed],
             RuleScope::Folder(folder) => {
                 let sql = format!("{BELOW} SELECT id FROM feeds WHERE folder_id IN (SELECT id FROM below)");
-                sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(folder).fetch_all(&self.readers).await?
+                sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(folder).fetch_all(&self.db.readers).await?
             }
         };
         plans.iter_mut().for_each(|plan| plan.within(&within));
         Ok(plans)
     }
 
-    /// The numbers of the articles that answer a query and that a rule of this scope is for, the newest first. From time to time
-    /// `go_on` hears how many were found and says whether to look for more.
+    /// Returns the ids of the articles that match a query and that a rule of this scope applies to, the newest first. From time to
+    /// time `keep_going` gets the number found so far and returns whether to continue.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn answering<Zone: TimeZone>(
-        &self,
+    pub async fn matching_articles<Zone: TimeZone>(
+        self,
         scope: RuleScope,
         query: &Expr,
         now: &DateTime<Zone>,
-        mut go_on: impl FnMut(usize) -> bool,
+        mut keep_going: impl FnMut(usize) -> bool,
     ) -> Result<Vec<i64>, LibraryError> {
         let plans = self.plans(scope, query, now, SearchOrder::Date).await?;
         let (mut found, mut after) = (Vec::new(), None);
@@ -65,13 +73,13 @@ impl Library {
             page.truncate(PAGE as usize);
             after = page.last().map(|(docid, _)| SearchCursor { docid: *docid, score: None });
             found.extend(page.into_iter().map(|(_, id)| id));
-            if !more || !go_on(found.len()) {
+            if !more || !keep_going(found.len()) {
                 return Ok(found);
             }
         }
     }
 
-    async fn numbers_of(&self, plan: &Plan, after: Option<SearchCursor>) -> Result<Vec<(i64, i64)>, LibraryError> {
+    async fn numbers_of(self, plan: &Plan, after: Option<SearchCursor>) -> Result<Vec<(i64, i64)>, LibraryError> {
         let marked = if plan.marks.is_empty() { Marked::Checked } else { self.marked(plan, PAGE).await? };
         let sql = page_of("d.item_id", plan, marked, false, after.is_some());
         let last = after.map_or(*plan.numbers.end(), |at| at.docid.saturating_sub(1).min(*plan.numbers.end()));
@@ -85,7 +93,7 @@ impl Library {
         for parameter in &plan.parameters {
             statement = statement.bind(parameter);
         }
-        let rows = statement.fetch_all(&self.readers).await?;
+        let rows = statement.fetch_all(&self.db.readers).await?;
         Ok(rows.into_iter().map(|(id, docid, _)| (docid, id)).collect())
     }
 }

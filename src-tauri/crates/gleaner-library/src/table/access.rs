@@ -1,13 +1,18 @@
-//! `access`: how a feed is reached where that is out of the ordinary: name and password or token, headers, a name of one's
-//! own for Gleaner, a proxy, a certificate that the user accepted. A secret is in the platform's keyring, and here only the
-//! name of its entry; or here, where the user said so. It goes with the feed, and into no list of subscriptions.
+//! `access`: connection settings of feeds: user name and password or token, headers, user agent, proxy, a certificate that the user
+//! accepted. A secret is in the platform's keyring and here only the name of its entry, or here where the user chose so. The
+//! settings are deleted with the feed, and never exported.
 //!
-//! `secrets_left`: entries of the keyring that nothing needs any more; triggers write them, polling has the keyring forget them.
+//! `secrets_left`: unused entries of the keyring; triggers add them, polling removes them from the keyring.
 
-use crate::{Library, LibraryError, Undoable, now, undo::Undo};
+use crate::{
+    LibraryError, Undoable,
+    database::{Database, repository, undo::UndoStep},
+    table::{feeds::Feeds, settings::Settings},
+};
+use futures::future::BoxFuture;
 use std::{collections::HashMap, fmt};
 
-/// A password or a token: never shown, not even in debugging.
+/// A password or a token; `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq, sqlx::Type)]
 #[sqlx(transparent)]
 pub struct Secret(pub String);
@@ -18,17 +23,17 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// How a secret is told to the server.
+/// How a secret is sent to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
 #[sqlx(rename_all = "lowercase")]
 pub enum Auth {
     /// RFC 7617, with a user name.
     Basic,
-    /// RFC 6750.
+    /// RFC 6750, a token.
     Bearer,
 }
 
-/// Header fields, name and value.
+/// Header fields: name and value.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Headers(pub Vec<(String, String)>);
 
@@ -41,57 +46,59 @@ impl TryFrom<String> for Headers {
     }
 }
 
-/// How one feed is reached.
+/// The connection settings of a feed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, sqlx::FromRow)]
 pub struct Access {
-    /// Which feed.
+    /// Id of the feed.
     pub feed_id: i64,
-    /// Scheme, host and port that name, secret and headers are for, such as `https://example.com`: a feed that moves
-    /// elsewhere does not take them along.
+    /// Scheme, host and port that credentials and headers are for, such as `https://example.com`: they are not sent elsewhere when
+    /// the feed moves.
     pub origin: String,
-    /// In place of Gleaner's own.
+    /// User agent in place of Gleaner's own.
     pub user_agent: Option<String>,
-    /// Further headers.
+    /// Additional headers.
     #[sqlx(try_from = "String")]
     pub headers: Headers,
-    /// "direct", or a proxy's address; `None`: as the system says.
+    /// "direct", or the address of a proxy; `None`: the system's.
     pub proxy: Option<String>,
     /// SHA-256 of the certificate that is accepted whatever is wrong with it, 32 bytes.
     pub certificate: Option<Vec<u8>>,
-    /// Whether and how there is a secret.
+    /// Type of authentication.
     pub auth: Option<Auth>,
-    /// For basic authentication.
+    /// User name for basic authentication.
     pub user_name: Option<String>,
-    /// The secret is in the keyring, under this name.
+    /// Name of the secret's entry in the keyring.
     pub keyring_entry: Option<String>,
-    /// The secret is here.
+    /// The secret, where it is stored here.
     pub secret: Option<Secret>,
 }
 
 const SELECT: &str = "SELECT feed_id, origin, user_agent, headers, proxy, certificate, auth, user_name, keyring_entry, secret FROM access";
 
-impl Library {
-    /// How feeds are reached, of those where it is out of the ordinary.
+repository!(
+    /// How feeds are reached where that differs from the default: credentials, headers, proxies, certificates.
+    Connections
+);
+
+impl Connections<'_> {
+    /// Returns the connection settings of all feeds that have some.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn accesses(&self) -> Result<HashMap<i64, Access>, LibraryError> {
-        let rows: Vec<Access> = sqlx::query_as(SELECT).fetch_all(&self.readers).await?;
+    pub async fn list(self) -> Result<HashMap<i64, Access>, LibraryError> {
+        let rows: Vec<Access> = sqlx::query_as(SELECT).fetch_all(&self.db.readers).await?;
         Ok(rows.into_iter().map(|access| (access.feed_id, access)).collect())
     }
 
-    /// How a feed is reached from now on, in place of what was said before.
+    /// Sets the connection settings of a feed.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`] where there is no such feed.
-    pub async fn set_access(&self, access: &Access) -> Result<(), LibraryError> {
-        self.feed(access.feed_id).await?;
+    pub async fn set(self, access: &Access) -> Result<(), LibraryError> {
+        Feeds::new(self.db).get(access.feed_id).await?;
         let headers = serde_json::to_string(&access.headers.0);
         let headers = headers.map_err(|error| LibraryError::Invalid(error.to_string()))?;
-        if access.secret.is_some() {
-            self.for_the_user_alone()?;
-        }
-        let mut writer = self.writer().await;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         sqlx::query(
             "INSERT INTO access (feed_id, origin, user_agent, headers, proxy, certificate, auth, user_name, keyring_entry, secret)
@@ -112,77 +119,99 @@ impl Library {
         .bind(&access.secret)
         .execute(&mut *transaction)
         .await?;
-        // Whoever changes this wants to see what comes of it, unless the feed is never asked by itself.
+        // The feed is polled at once, so that the user sees the effect, unless it is never polled automatically.
         sqlx::query(
             "UPDATE polls SET next_at = ?2, next_reason = NULL, failures = 0
              WHERE feed_id = ?1 AND (SELECT refresh_minutes FROM feed_preferences WHERE feed_id = ?1) IS NOT 0",
         )
         .bind(access.feed_id)
-        .bind(now())
+        .bind(self.db.now())
         .execute(&mut *transaction)
         .await?;
         Ok(transaction.commit().await?)
     }
 
-    /// How a feed is reached from now on (`None`: like any other), so that it can be taken back.
+    /// Sets or removes (`None`) the connection settings of a feed; can be undone.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`] where there is no such feed.
-    pub async fn change_access(&self, feed: i64, access: Option<&Access>) -> Result<Undoable, LibraryError> {
-        let before = self.accesses().await?.remove(&feed).map(Box::new);
+    pub async fn change(self, feed: i64, access: Option<&Access>) -> Result<Undoable, LibraryError> {
+        let before = self.list().await?.remove(&feed).map(Box::new);
         match access {
-            Some(access) => self.set_access(access).await?,
-            None => self.delete_access(feed).await?,
+            Some(access) => self.set(access).await?,
+            None => self.delete(feed).await?,
         }
-        Ok(self.undo.push(1, Undo::ChangedAccess { feed, before }))
+        Ok(self.db.undo.push(1, AccessChanged { feed, before }))
     }
 
-    /// The feed is reached like any other from now on.
+    /// Removes the connection settings of a feed.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn delete_access(&self, feed: i64) -> Result<(), LibraryError> {
-        self.delete("DELETE FROM access WHERE feed_id = ?", feed).await
+    pub async fn delete(self, feed: i64) -> Result<(), LibraryError> {
+        self.delete_row("DELETE FROM access WHERE feed_id = ?", feed).await
     }
 
-    /// A name in the keyring for a secret of a feed: no other secret ever had it.
+    /// Returns a new name for a keyring entry of a feed. No other secret ever had it.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn keyring_entry(&self, feed: i64) -> Result<String, LibraryError> {
-        let library = self.setting("library_id").await?.unwrap_or_default();
-        Ok(format!("{}/{feed}/{}", library.trim_matches('"'), now()))
+    pub async fn new_keyring_entry(self, feed: i64) -> Result<String, LibraryError> {
+        let library = Settings::new(self.db).get("library_id").await?.unwrap_or_default();
+        Ok(format!("{}/{feed}/{}", library.trim_matches('"'), self.db.now()))
     }
 
-    /// Entries of the keyring that nothing needs any more.
+    /// Returns the unused entries of the keyring.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn secrets_left(&self) -> Result<Vec<String>, LibraryError> {
+    pub async fn unused_secrets(self) -> Result<Vec<String>, LibraryError> {
         let sql = "SELECT keyring_entry FROM secrets_left WHERE keyring_entry NOT IN (SELECT keyring_entry FROM access WHERE keyring_entry IS NOT NULL)";
-        let mut left: Vec<String> = sqlx::query_scalar(sql).fetch_all(&self.readers).await?;
-        // What can still be brought back is needed.
-        let undoable = self.undo.keyring_entries();
+        let mut left: Vec<String> = sqlx::query_scalar(sql).fetch_all(&self.db.readers).await?;
+        // Entries that undoing needs are in use.
+        let undoable = self.db.undo.keyring_entries();
         left.retain(|entry| !undoable.contains(entry));
         Ok(left)
     }
 
-    /// The keyring has forgotten an entry.
+    /// Records that an entry was removed from the keyring.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn secret_forgotten(&self, entry: &str) -> Result<(), LibraryError> {
-        self.delete("DELETE FROM secrets_left WHERE keyring_entry = ?", entry).await
+    pub async fn forget_secret(self, entry: &str) -> Result<(), LibraryError> {
+        self.delete_row("DELETE FROM secrets_left WHERE keyring_entry = ?", entry).await
     }
 
-    async fn delete<'a, T>(&self, sql: &'static str, which: T) -> Result<(), LibraryError>
+    async fn delete_row<'a, T>(self, sql: &'static str, which: T) -> Result<(), LibraryError>
     where
         T: sqlx::Encode<'a, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite> + Send + 'a,
     {
-        let mut writer = self.writer().await;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         sqlx::query(sql).bind(which).execute(&mut *transaction).await?;
         Ok(transaction.commit().await?)
+    }
+}
+
+/// The connection settings before.
+#[derive(Debug)]
+struct AccessChanged {
+    feed: i64,
+    before: Option<Box<Access>>,
+}
+
+impl UndoStep for AccessChanged {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move {
+            match &self.before {
+                Some(access) => Connections::new(db).set(access).await,
+                None => Connections::new(db).delete(self.feed).await,
+            }
+        })
+    }
+
+    fn keyring_entry(&self) -> Option<&str> {
+        self.before.as_ref()?.keyring_entry.as_deref()
     }
 }
 
@@ -190,13 +219,14 @@ impl Library {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::Library;
     use crate::NewSubscription;
 
     async fn library() -> (tempfile::TempDir, Library, i64) {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
         let url = "https://example.com/feed".to_owned();
-        let feed = library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
         (folder, library, feed)
     }
 
@@ -205,9 +235,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_written_is_read() {
+    async fn reads_what_was_stored() {
         let (_folder, library, feed) = library().await;
-        assert!(library.accesses().await.unwrap().is_empty());
+        assert!(library.connections().list().await.unwrap().is_empty());
         let whole = Access {
             user_agent: Some("Me/1".to_owned()),
             headers: Headers(vec![("X-Key".to_owned(), "one".to_owned())]),
@@ -219,60 +249,60 @@ mod tests {
             ..access(feed)
         };
         for access in [whole, access(feed)] {
-            library.set_access(&access).await.unwrap();
-            assert_eq!(library.accesses().await.unwrap()[&feed], access);
+            library.connections().set(&access).await.unwrap();
+            assert_eq!(library.connections().list().await.unwrap()[&feed], access);
         }
-        assert!(matches!(library.set_access(&access(77)).await, Err(LibraryError::NotFound(_))));
-        library.delete_access(feed).await.unwrap();
-        assert!(library.accesses().await.unwrap().is_empty());
+        assert!(matches!(library.connections().set(&access(77)).await, Err(LibraryError::NotFound(_))));
+        library.connections().delete(feed).await.unwrap();
+        assert!(library.connections().list().await.unwrap().is_empty());
     }
 
     #[tokio::test]
-    async fn an_entry_of_the_keyring_that_nothing_needs_is_remembered_until_it_is_forgotten() {
+    async fn remembers_unused_keyring_entries_until_they_are_removed() {
         let (folder, library, feed) = library().await;
         let entry =
             |name: &str| Access { auth: Some(Auth::Bearer), keyring_entry: Some(name.to_owned()), ..access(feed) };
         for name in ["one", "one", "two"] {
-            library.set_access(&entry(name)).await.unwrap();
+            library.connections().set(&entry(name)).await.unwrap();
         }
-        assert_eq!(library.secrets_left().await.unwrap(), ["one"]);
-        library.secret_forgotten("one").await.unwrap();
-        assert!(library.secrets_left().await.unwrap().is_empty());
-        library.unsubscribe(&[feed]).await.unwrap();
-        assert!(library.secrets_left().await.unwrap().is_empty(), "leaving can be undone for a day");
-        let mut writer = library.writer().await;
+        assert_eq!(library.connections().unused_secrets().await.unwrap(), ["one"]);
+        library.connections().forget_secret("one").await.unwrap();
+        assert!(library.connections().unused_secrets().await.unwrap().is_empty());
+        library.feeds().unsubscribe(&[feed]).await.unwrap();
+        assert!(library.connections().unused_secrets().await.unwrap().is_empty(), "leaving can be undone for a day");
+        let mut writer = library.db.writer().await;
         let mut transaction = writer.begin().await.unwrap();
         sqlx::query("UPDATE feeds SET unsubscribed_at = 0").execute(&mut *transaction).await.unwrap();
         transaction.commit().await.unwrap();
         drop(writer);
         library.close().await.unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        assert!(library.accesses().await.unwrap().is_empty());
-        assert_eq!(library.secrets_left().await.unwrap(), ["two"]);
+        assert!(library.connections().list().await.unwrap().is_empty());
+        assert_eq!(library.connections().unused_secrets().await.unwrap(), ["two"]);
     }
 
     #[tokio::test]
-    async fn a_change_can_be_taken_back_and_its_secret_is_needed_until_then() {
+    async fn a_change_can_be_undone_and_needs_its_secret_until_then() {
         let (_folder, library, feed) = library().await;
         let with = Access { auth: Some(Auth::Bearer), keyring_entry: Some("one".to_owned()), ..access(feed) };
-        let given = library.change_access(feed, Some(&with)).await.unwrap();
-        let taken = library.change_access(feed, None).await.unwrap();
-        assert!(library.accesses().await.unwrap().is_empty());
-        assert!(library.secrets_left().await.unwrap().is_empty(), "it can still be taken back");
+        let given = library.connections().change(feed, Some(&with)).await.unwrap();
+        let taken = library.connections().change(feed, None).await.unwrap();
+        assert!(library.connections().list().await.unwrap().is_empty());
+        assert!(library.connections().unused_secrets().await.unwrap().is_empty(), "it can still be taken back");
         library.undo(taken.step).await.unwrap();
-        assert_eq!(library.accesses().await.unwrap()[&feed], with);
-        assert!(library.secrets_left().await.unwrap().is_empty(), "it is in use again");
+        assert_eq!(library.connections().list().await.unwrap()[&feed], with);
+        assert!(library.connections().unused_secrets().await.unwrap().is_empty(), "it is in use again");
         library.undo(given.step).await.unwrap();
-        assert!(library.accesses().await.unwrap().is_empty());
-        assert_eq!(library.secrets_left().await.unwrap(), ["one"]);
+        assert!(library.connections().list().await.unwrap().is_empty());
+        assert_eq!(library.connections().unused_secrets().await.unwrap(), ["one"]);
     }
 
     #[tokio::test]
-    async fn secrets_are_not_shown_and_a_library_that_holds_some_is_the_users_alone() {
+    async fn debug_output_does_not_show_secrets() {
         let (folder, library, feed) = library().await;
         let with = Access { auth: Some(Auth::Bearer), secret: Some(Secret("sesame".to_owned())), ..access(feed) };
         assert!(!format!("{with:?}").contains("sesame"));
-        library.set_access(&with).await.unwrap();
+        library.connections().set(&with).await.unwrap();
         #[cfg(unix)]
         for file in std::fs::read_dir(folder.path()).unwrap() {
             use std::os::unix::fs::PermissionsExt as _;
@@ -282,7 +312,7 @@ mod tests {
                 assert_eq!(mode & 0o077, 0, "{}", file.path().display());
             }
         }
-        let one = library.keyring_entry(feed).await.unwrap();
+        let one = library.connections().new_keyring_entry(feed).await.unwrap();
         assert!(one.len() > 16, "{one}");
     }
 }

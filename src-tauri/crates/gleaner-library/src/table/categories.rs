@@ -1,36 +1,39 @@
-//! `categories`, `category_synonyms`: what feeds say their articles are about, and what the reader says that means. Which articles are
-//! about a category is in the search index alone (the column `facts`: each article's categories and those above them), and so are
-//! their numbers, by FTS5's own list of its words, `search_vocab`, less those of the articles that no list shows; here stands how each is
-//! written. The index writes it, and so it follows the library as the index does. Synonyms are applied when something is asked for:
-//! changing one changes nothing else.
+//! `categories`, `category_synonyms`: the categories of articles, and the user's synonyms. Which articles have a category is in the
+//! search index alone (the column `facts`: the article's categories and their parents). Their numbers come from FTS5's list of
+//! words, `search_vocab`, minus articles that no list shows. `categories` has the spelling of each; the index writes it. Synonyms
+//! are applied when reading, so that changing one changes nothing else.
 
-use super::search::fact;
-use crate::{Library, LibraryError, Undoable, search::about, undo::Undo};
+use crate::{
+    LibraryError, Refusal, Undoable,
+    database::{Database, repository, undo::UndoStep},
+    table::index_words::{about, fact},
+};
+use futures::future::BoxFuture;
 use gleaner_query::{Synonyms, category_key, category_path};
 use sqlx::SqliteConnection;
 use std::collections::BTreeMap;
 
-/// A subject of articles, as feeds say it.
+/// A category of articles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facet {
-    /// Its path, each step as it is compared, parted by `/`.
+    /// Path of normalised names, separated by `/`.
     pub key: String,
-    /// Its last step, as it was first written.
+    /// Last part of the path, as it was first written.
     pub name: String,
-    /// Articles about it or about what lies below it, as many as a search for it finds.
+    /// Number of articles in it or below it, as a search for it finds.
     pub articles: i64,
 }
 
-/// A category and what it means.
+/// A synonym of a category.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Synonym {
-    /// Its key.
+    /// Key of the category.
     pub key: String,
-    /// As the reader wrote it.
+    /// The other category, as the user wrote it.
     pub means: String,
 }
 
-/// Keeps how categories are written, of those that have no name yet.
+/// Stores the spelling of categories that have none yet.
 pub(crate) async fn name(
     connection: &mut SqliteConnection,
     categories: impl Iterator<Item = (&String, &String)>,
@@ -47,10 +50,10 @@ pub(crate) async fn name(
     Ok(())
 }
 
-/// Says what a category means, by its key, and gives what was said before.
+/// Sets the synonym of a category, by its key, and returns the former one.
 ///
 /// # Errors
-/// [`LibraryError::Invalid`] where the one is in the other, or that means this one already: reading would go round in circles.
+/// [`LibraryError::Refused`] where one contains the other, or the other is a synonym of this one: reading would not end.
 pub(crate) async fn say(
     connection: &mut SqliteConnection,
     key: &str,
@@ -62,8 +65,7 @@ pub(crate) async fn say(
         let others = rows.iter().filter(|row| row.key != key);
         let known = Synonyms::of(others.filter_map(|row| Some((row.key.clone(), category_key(&row.means)?))));
         if !category_key(means).is_some_and(|means| known.may_mean(key, &means)) {
-            let why = format!("\"{key}\" cannot mean \"{means}\": the one is in the other, or means it already");
-            return Err(LibraryError::Invalid(why));
+            return Err(LibraryError::from(Refusal::CircularSynonym(means.to_owned())));
         }
     }
     match means {
@@ -77,32 +79,36 @@ pub(crate) async fn say(
     Ok(rows.into_iter().find(|row| row.key == key).map(|row| row.means))
 }
 
-/// What articles are about that the index has and no list shows: hidden ones, those on their way out, those that are held back, and those of
-/// feeds that were left.
+/// Categories of indexed articles that no list shows: hidden, expired, scheduled, and of unsubscribed feeds.
 const NOT_SHOWN: &str = "SELECT b.categories, count(*) FROM (
         SELECT item_id FROM states WHERE hidden = 1 UNION SELECT item_id FROM going UNION SELECT item_id FROM held
         UNION SELECT i.id FROM feeds f CROSS JOIN items i ON i.feed_id = f.id WHERE f.unsubscribed_at IS NOT NULL) n
     CROSS JOIN bodies b ON b.item_id = n.item_id CROSS JOIN search_docs d ON d.item_id = n.item_id
     WHERE b.categories IS NOT NULL GROUP BY b.categories";
 
-impl Library {
-    /// All subjects that articles are about, by their paths, the reader's synonyms applied: what means another is under that one.
+repository!(
+    /// The categories of articles, and the user's synonyms for them.
+    Categories
+);
+
+impl Categories<'_> {
+    /// Returns all categories of articles as paths. Categories with a synonym count under that.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn facets(&self) -> Result<Vec<Facet>, LibraryError> {
+    pub async fn list(self) -> Result<Vec<Facet>, LibraryError> {
         let names: Vec<(String, String)> =
-            sqlx::query_as("SELECT key, name FROM categories").fetch_all(&self.readers).await?;
+            sqlx::query_as("SELECT key, name FROM categories").fetch_all(&self.db.readers).await?;
         let mut names: BTreeMap<String, String> = names.into_iter().collect();
         let words: Vec<(String, i64)> =
             sqlx::query_as("SELECT term, doc FROM search_vocab WHERE term >= ? AND term < ?")
                 .bind(fact::CATEGORY.to_string())
                 .bind(char::from_u32(u32::from(fact::CATEGORY) + 1).unwrap_or(char::MAX).to_string())
-                .fetch_all(&self.readers)
+                .fetch_all(&self.db.readers)
                 .await?;
-        let synonyms = self.synonyms().await?;
+        let synonyms = self.synonym_map().await?;
         let mut counts: BTreeMap<String, i64> = BTreeMap::new();
-        // Where others lead, articles of several are together: those are counted anew.
+        // Synonyms can unite articles of several categories: those are counted again.
         let mut joined: BTreeMap<String, i64> = BTreeMap::new();
         for (word, articles) in words {
             let Some(key) = fact::category_of(&word) else { continue };
@@ -114,8 +120,8 @@ impl Library {
                 joined.extend(about.filter(|key| synonyms.place(key) == *key).map(|key| (key, 0)));
             }
         }
-        for row in self.category_synonyms().await? {
-            // What nobody has written but the reader is called as the reader wrote it.
+        for row in self.synonyms().await? {
+            // A category that only the user has written has the user's spelling.
             for (key, name) in category_path(&row.means) {
                 names.entry(key).or_insert(name);
             }
@@ -123,11 +129,11 @@ impl Library {
         for (key, articles) in &mut joined {
             *articles = sqlx::query_scalar("SELECT count(*) FROM search WHERE search MATCH ?")
                 .bind(about(key, &synonyms))
-                .fetch_one(&self.readers)
+                .fetch_one(&self.db.readers)
                 .await?;
         }
         counts.extend(joined);
-        let not_shown: Vec<(String, i64)> = sqlx::query_as(NOT_SHOWN).fetch_all(&self.readers).await?;
+        let not_shown: Vec<(String, i64)> = sqlx::query_as(NOT_SHOWN).fetch_all(&self.db.readers).await?;
         for (categories, articles) in not_shown {
             let categories: Vec<String> =
                 serde_json::from_str(&categories).map_err(|error| LibraryError::Invalid(error.to_string()))?;
@@ -145,47 +151,59 @@ impl Library {
         Ok(counts.into_iter().filter(|(_, articles)| *articles > 0).map(facet).collect())
     }
 
-    /// What the reader says that categories mean, by their keys.
+    /// Returns the user's synonyms, by key.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn category_synonyms(&self) -> Result<Vec<Synonym>, LibraryError> {
-        Ok(sqlx::query_as("SELECT key, means FROM category_synonyms ORDER BY key").fetch_all(&self.readers).await?)
+    pub async fn synonyms(self) -> Result<Vec<Synonym>, LibraryError> {
+        Ok(sqlx::query_as("SELECT key, means FROM category_synonyms ORDER BY key").fetch_all(&self.db.readers).await?)
     }
 
-    /// The same, for asking.
+    /// Returns the synonyms for queries.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn synonyms(&self) -> Result<Synonyms, LibraryError> {
-        let rows = self.category_synonyms().await?;
+    pub async fn synonym_map(self) -> Result<Synonyms, LibraryError> {
+        let rows = self.synonyms().await?;
         Ok(Synonyms::of(rows.into_iter().filter_map(|row| Some((row.key, category_key(&row.means)?)))))
     }
 
-    /// Says that a category means another one; without that, that it means itself again.
+    /// Sets or removes the synonym of a category.
     ///
     /// # Errors
-    /// [`LibraryError::Invalid`] where one of them says nothing, or the other means this one already; when the library cannot be
-    /// written.
-    pub async fn set_category_synonym(&self, category: &str, means: Option<&str>) -> Result<Undoable, LibraryError> {
-        let nothing = || LibraryError::Invalid("a category needs a name of at most 120 letters".to_owned());
+    /// [`LibraryError::Refused`] where a name is empty, or the other is a synonym of this one; when the library cannot be written.
+    pub async fn set_synonym(self, category: &str, means: Option<&str>) -> Result<Undoable, LibraryError> {
+        let nothing = || LibraryError::from(Refusal::CategoryName);
         let key = category_key(category).ok_or_else(nothing)?;
         let means = means.map(|means| means.split_whitespace().collect::<Vec<_>>().join(" "));
         if means.as_deref().is_some_and(|means| category_key(means).is_none()) {
             return Err(nothing());
         }
-        let mut writer = self.writer().await;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let before = say(&mut transaction, &key, means.as_deref()).await?;
         transaction.commit().await?;
-        Ok(self.undo.push(1, Undo::Synonym { key, before }))
+        Ok(self.db.undo.push(1, SynonymSet { key, before }))
     }
 
-    pub(crate) async fn restore_synonym(&self, key: &str, before: Option<&str>) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    async fn restore_synonym(self, key: &str, before: Option<&str>) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         say(&mut transaction, key, before).await?;
         Ok(transaction.commit().await?)
+    }
+}
+
+/// What a category meant before.
+#[derive(Debug)]
+struct SynonymSet {
+    key: String,
+    before: Option<String>,
+}
+
+impl UndoStep for SynonymSet {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Categories::new(db).restore_synonym(&self.key, self.before.as_deref()).await })
     }
 }
 
@@ -193,35 +211,38 @@ impl Library {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::Library;
     use crate::{CommonWords, FeedScope, Incoming, Intent, Keep, Mark, NewItem, NewSubscription, Poll, SearchOrder};
 
     async fn index(library: &Library) {
-        let unindexed = library.unindexed(None, 100).await.unwrap();
+        let unindexed = library.search_index().pending(None, 100).await.unwrap();
         library
-            .index(&unindexed.iter().map(|article| article.indexed("", &CommonWords::default())).collect::<Vec<_>>())
+            .search_index()
+            .add(&unindexed.iter().map(|article| article.indexed("", &CommonWords::default())).collect::<Vec<_>>())
             .await
             .unwrap();
     }
 
     async fn told(library: &Library) -> Vec<String> {
-        let facets = library.facets().await.unwrap();
+        let facets = library.categories().list().await.unwrap();
         facets.into_iter().map(|facet| format!("{} {} {}", facet.key, facet.name, facet.articles)).collect()
     }
 
     async fn found(library: &Library, query: &str) -> Vec<i64> {
         let query = gleaner_query::parse(query).unwrap();
-        let found = library.search(&query, &chrono::Utc::now(), SearchOrder::Date, None, 100).await.unwrap().0;
+        let found = library.search().find(&query, &chrono::Utc::now(), SearchOrder::Date, None, 100).await.unwrap().0;
         let mut found: Vec<i64> = found.into_iter().map(|hit| hit.row.id).collect();
         found.sort_unstable();
         found
     }
 
     #[tokio::test]
-    async fn subjects_are_counted_by_path_and_one_may_mean_another() {
+    async fn counts_categories_by_path_and_applies_synonyms() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
         let url = "https://a.example/feed".to_owned();
-        let feed_id = library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id =
+            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
         let items = [
             vec!["News / Regional", "Sci-Tech"],
             vec!["news/regional", "NEWS/World"],
@@ -235,7 +256,7 @@ mod tests {
         };
         let store = async |intents| {
             let poll = Poll { feed_id, ..Poll::default() };
-            library.store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+            library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
             index(&library).await;
         };
         store(items.iter().enumerate().map(item).collect()).await;
@@ -256,34 +277,34 @@ mod tests {
         assert_eq!(found(&library, "category:\"News/ World\"").await, [2]);
         assert_eq!(found(&library, "category:c++ OR category:science").await, [3]);
 
-        let step = library.set_category_synonym("Sci-Tech", Some("Science")).await.unwrap();
+        let step = library.categories().set_synonym("Sci-Tech", Some("Science")).await.unwrap();
         assert_eq!(found(&library, "category:science").await, [1, 3]);
         assert_eq!(found(&library, "-category:science").await, [2, 4]);
         let merged: Vec<String> =
             same(told(&library).await).into_iter().filter(|line| line.starts_with("sci")).collect();
         assert_eq!(merged, ["science science 2", "science/physics physics 1"]);
         for (category, means) in [("Science", "sci-tech"), ("a", "A / b"), ("", "x"), ("x", " ")] {
-            let done = library.set_category_synonym(category, Some(means)).await;
-            assert!(matches!(done, Err(LibraryError::Invalid(_))), "{category} {means}");
+            let done = library.categories().set_synonym(category, Some(means)).await;
+            assert!(matches!(done, Err(LibraryError::Refused(_))), "{category} {means}");
         }
-        // Nor may taking steps back, in whatever order, lead round in a circle.
-        library.set_category_synonym("p", Some("q")).await.unwrap();
-        let other = library.set_category_synonym("p", None).await.unwrap();
-        let circle = library.set_category_synonym("q", Some("p")).await.unwrap();
-        assert!(matches!(library.undo(other.step).await, Err(LibraryError::Invalid(_))));
+        // Undoing in any order must not create a circle.
+        library.categories().set_synonym("p", Some("q")).await.unwrap();
+        let other = library.categories().set_synonym("p", None).await.unwrap();
+        let circle = library.categories().set_synonym("q", Some("p")).await.unwrap();
+        assert!(matches!(library.undo(other.step).await, Err(LibraryError::Refused(_))));
         library.undo(circle.step).await.unwrap();
         library.undo(other.step).await.unwrap();
-        library.set_category_synonym("p", None).await.unwrap();
-        library.set_category_synonym("c++", Some("Languages/C")).await.unwrap();
+        library.categories().set_synonym("p", None).await.unwrap();
+        library.categories().set_synonym("c++", Some("Languages/C")).await.unwrap();
         let facets = told(&library).await;
         assert!(facets.contains(&"languages Languages 1".to_owned()), "{facets:?}");
-        library.set_category_synonym("C++", None).await.unwrap();
+        library.categories().set_synonym("C++", None).await.unwrap();
         library.undo(step.step).await.unwrap();
         assert_eq!(same(told(&library).await), before);
 
-        // What no list shows is not counted either.
+        // Articles that no list shows are not counted.
         let as_many_as_found = async || {
-            for facet in library.facets().await.unwrap() {
+            for facet in library.categories().list().await.unwrap() {
                 let found = found(&library, &format!("category:\"{}\"", facet.key)).await;
                 assert_eq!(usize::try_from(facet.articles).unwrap(), found.len(), "{}", facet.key);
             }
@@ -297,32 +318,32 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         for (category, means) in [("x", "News/Regional/Town"), ("news/regional/town", "Land"), ("C++", "x")] {
-            library.set_category_synonym(category, Some(means)).await.unwrap();
+            library.categories().set_synonym(category, Some(means)).await.unwrap();
         }
         as_many_as_found().await;
-        let hidden = library.set_marks(&[1, 3], &[(Mark::Hidden, true)]).await.unwrap();
+        let hidden = library.articles().set_marks(&[1, 3], &[(Mark::Hidden, true)]).await.unwrap();
         assert_eq!(news().await, ["news news 1", "news/regional regional 1", "news/world world 1"]);
         as_many_as_found().await;
         library.undo(hidden.step).await.unwrap();
         let keep = Some(Keep { articles: Some(1), keep_unread: false, ..Keep::EVERYTHING });
-        let kept = library.keep(FeedScope::All, keep, i64::MAX / 2, |_| true).await.unwrap();
+        let kept = library.retention().set(FeedScope::All, keep, i64::MAX / 2, |_| true).await.unwrap();
         assert_eq!(kept.count, 3);
         assert_eq!(told(&library).await, [""; 0]);
         library.undo(kept.step).await.unwrap();
-        let left = library.unsubscribe(&[feed_id]).await.unwrap();
+        let left = library.feeds().unsubscribe(&[feed_id]).await.unwrap();
         assert_eq!(told(&library).await, [""; 0]);
         library.undo(left.step).await.unwrap();
         for category in ["x", "news/regional/town", "C++"] {
-            library.set_category_synonym(category, None).await.unwrap();
+            library.categories().set_synonym(category, None).await.unwrap();
         }
         assert_eq!(same(told(&library).await), before);
 
-        // What changes or goes is counted no more.
+        // Changed and deleted articles are no longer counted.
         let none = Box::new(NewItem { key: "1".to_owned(), digest: vec![1], ..NewItem::default() });
         store(vec![Intent::Update(2, none)]).await;
         let news: Vec<String> = told(&library).await.into_iter().filter(|line| line.starts_with("news")).collect();
         assert_eq!(news, ["news News 1", "news/regional Regional 1"]);
-        let mut writer = library.writer().await;
+        let mut writer = library.db.writer().await;
         let mut transaction = writer.begin().await.unwrap();
         sqlx::query("DELETE FROM items").execute(&mut *transaction).await.unwrap();
         transaction.commit().await.unwrap();

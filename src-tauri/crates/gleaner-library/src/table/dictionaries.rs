@@ -1,108 +1,43 @@
-//! `dictionaries`: what zstd knows of this library's texts beforehand, so that each is small though it is compressed by itself. One is
-//! made of the library's own articles once there are some thousand, and another one when there are fifty times as many; `codec` in
-//! `bodies` names the one that a text needs. None is ever deleted, and each is there twice.
+//! `dictionaries`: zstd dictionaries of this library's texts, which make short texts compress well. The first is made from the
+//! library's articles once there are some thousand, another one when there are fifty times as many; `codec` in `bodies` names the
+//! dictionary of a text. None is ever deleted, and each is stored twice.
 //!
-//! What comes in is compressed without, in a hurry; behind the reader's back it is packed again, in the order of articles' numbers, some at a
-//! time (`packed_up_to` in `settings` says how far). The rows of a slice are deleted and written anew, since rows that only shrink leave holes.
+//! New texts are compressed without a dictionary, which is fast; later they are compressed again in the background, in the order of
+//! ids, in slices (`packed_up_to` in `settings`). The rows of a slice are deleted and inserted, since shrinking rows leaves holes.
 
 use crate::{
-    Library, LibraryError,
-    body::{self, Packed, Packer},
+    LibraryError,
+    body::{Packed, Packer},
+    database::repository,
+    dictionary_cache::{Encoder, FIRST, is_whole, whole},
 };
-use sqlx::{Arguments as _, SqliteConnection, SqliteExecutor, sqlite::SqliteArguments};
+use sqlx::{Arguments as _, SqliteConnection, sqlite::SqliteArguments};
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError, RwLock},
     time::{Duration, Instant},
 };
-use zstd::dict::{DecoderDictionary, EncoderDictionary};
+use zstd::dict::EncoderDictionary;
 
-/// Articles before a dictionary is worth making, and how many are looked at for one.
+/// Minimum number of articles for a dictionary, and how many are sampled.
 const ENOUGH: i64 = 2_000;
 const SAMPLES: i64 = 4_000;
-/// Bytes that are looked at: of each text, and of all.
+/// Maximum bytes of each sample, and of all.
 const SAMPLE: usize = 16 << 10;
 const ALL_SAMPLES: usize = 6 << 20;
-/// Bytes of a dictionary: twice as many would spare one byte in a hundred.
+/// Size of a dictionary; twice the size would save 1 %.
 const LENGTH: usize = 64 << 10;
-/// When there are so many times as many articles, another one is made.
+/// Growth of the number of articles after which another dictionary is made.
 const OUTGROWN: i64 = 50;
-/// Articles of a slice; fewer wait for more.
+/// Articles per slice; fewer wait for more.
 const SLICE: usize = 256;
-/// A slice is written again where it loses more than one byte in so many.
+/// A slice is rewritten where it shrinks by more than one byte in this many.
 const WORTH: usize = 20;
-/// A tenth smaller than at level 9, for three times the time; higher ones spare nothing more with so small a dictionary.
-const LEVEL: i32 = 15;
-/// Numbers of dictionaries begin here, beyond what else `codec` says, and lie below the highest: three bytes in each row.
-const FIRST: i64 = body::ZSTD_WITH + 1;
+/// Ids of dictionaries lie between [`FIRST`] and this: three bytes in each row.
 const HIGHEST: i64 = 1 << 23;
 
-type Encoder = Arc<EncoderDictionary<'static>>;
-
-/// Those that were needed so far, at hand.
-#[derive(Default)]
-pub(crate) struct Dictionaries {
-    known: RwLock<HashMap<i64, Arc<DecoderDictionary<'static>>>>,
-    newest: Mutex<Option<(i64, Encoder)>>,
-}
-
-impl std::fmt::Debug for Dictionaries {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        f.debug_set().entries(known.keys()).finish()
-    }
-}
-
-impl Dictionaries {
-    /// Reads the one that a codec names, where it is not at hand. One that is not there or damaged is missed when it is needed.
-    pub async fn learn<'c>(&self, reader: impl SqliteExecutor<'c>, codec: i64) -> sqlx::Result<()> {
-        if codec < FIRST || self.get(codec).is_some() {
-            return Ok(());
-        }
-        if let Some(content) = whole(reader, codec).await? {
-            let dictionary = Arc::new(DecoderDictionary::copy(&content));
-            self.known.write().unwrap_or_else(PoisonError::into_inner).insert(codec, dictionary);
-        }
-        Ok(())
-    }
-
-    fn get(&self, codec: i64) -> Option<Arc<DecoderDictionary<'static>>> {
-        self.known.read().unwrap_or_else(PoisonError::into_inner).get(&codec).cloned()
-    }
-
-    fn encoder(&self, id: i64) -> Option<(i64, Encoder)> {
-        let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        newest.clone().filter(|(known, _)| *known == id)
-    }
-
-    fn encode_with(&self, id: i64, content: &[u8]) -> (i64, Encoder) {
-        let encoder = (id, Arc::new(EncoderDictionary::copy(content, LEVEL)));
-        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(encoder.clone());
-        encoder
-    }
-
-    /// A text out of the form it is stored in, by a codec that was learnt.
-    pub fn unpack(&self, codec: i64, bytes: &[u8]) -> Result<String, String> {
-        body::unpack(codec, bytes, self.get(codec).as_deref())
-    }
-}
-
-/// The content of a dictionary, of the first of its copies that is as it was made.
-async fn whole<'c>(reader: impl SqliteExecutor<'c>, id: i64) -> sqlx::Result<Option<Vec<u8>>> {
-    let copies: Vec<(Vec<u8>, Vec<u8>)> =
-        sqlx::query_as("SELECT content, digest FROM dictionaries WHERE id = ? ORDER BY copy")
-            .bind(id)
-            .fetch_all(reader)
-            .await?;
-    Ok(copies.into_iter().find(|(content, digest)| is_whole(content, digest)).map(|(content, _)| content))
-}
-
-fn is_whole(content: &[u8], digest: &[u8]) -> bool {
-    blake3::hash(content).as_bytes() == digest
-}
-
-/// Finds damaged copies, and dictionaries without a whole one; the former are mended from the other copy.
-pub(crate) async fn check(connection: &mut SqliteConnection, mend: bool) -> Result<(i64, i64), LibraryError> {
+/// Returns the numbers of damaged copies and of dictionaries without an undamaged copy; `repair` repairs the former from the other
+/// copy.
+pub(crate) async fn check(connection: &mut SqliteConnection, repair: bool) -> Result<(i64, i64), LibraryError> {
     let copies: Vec<(i64, i64, Vec<u8>, Vec<u8>)> =
         sqlx::query_as("SELECT copy, id, content, digest FROM dictionaries ORDER BY copy")
             .fetch_all(&mut *connection)
@@ -110,14 +45,14 @@ pub(crate) async fn check(connection: &mut SqliteConnection, mend: bool) -> Resu
     let whole: HashMap<i64, &Vec<u8>> =
         copies.iter().filter(|copy| is_whole(&copy.2, &copy.3)).map(|copy| (copy.1, &copy.2)).collect();
     let damaged: Vec<_> = copies.iter().filter(|copy| !is_whole(&copy.2, &copy.3)).collect();
-    let (mut mendable, mut lost) = (0, std::collections::HashSet::new());
+    let (mut repairable, mut lost) = (0, std::collections::HashSet::new());
     for (copy, id, ..) in damaged {
         let Some(content) = whole.get(id) else {
             lost.insert(*id);
             continue;
         };
-        mendable += 1;
-        if mend {
+        repairable += 1;
+        if repair {
             sqlx::query("UPDATE dictionaries SET content = ?2, digest = ?3 WHERE copy = ?1")
                 .bind(copy)
                 .bind(*content)
@@ -126,7 +61,7 @@ pub(crate) async fn check(connection: &mut SqliteConnection, mend: bool) -> Resu
                 .await?;
         }
     }
-    Ok((mendable, i64::try_from(lost.len()).unwrap_or(i64::MAX)))
+    Ok((repairable, i64::try_from(lost.len()).unwrap_or(i64::MAX)))
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -149,46 +84,43 @@ impl Row {
 
 const COLUMNS: &str = "item_id, codec, content, content_base, summary, summary_base, categories, beside";
 
-/// What a slice of packing did.
+/// The result of compressing a slice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PackedTexts {
-    /// Articles that were looked at.
+    /// Number of articles read.
     pub articles: usize,
-    /// Bytes of their texts that were spared.
+    /// Bytes saved.
     pub spared: usize,
-    /// So long the writer was held.
+    /// Time that the writer was held.
     pub held: Duration,
 }
 
-impl Library {
-    /// Makes the codecs' dictionaries known to [`Library::unpacked`].
-    pub(crate) async fn learn(&self, codecs: Vec<i64>) -> Result<(), LibraryError> {
-        for codec in codecs {
-            self.dictionaries.learn(&self.readers, codec).await?;
-        }
-        Ok(())
-    }
+repository!(
+    /// The dictionaries that texts are compressed with.
+    Dictionaries
+);
 
-    /// Packs the next texts with a dictionary of this library's own. `None` when there is nothing more to do for now.
+impl Dictionaries<'_> {
+    /// Compresses the next texts with the library's dictionary. `None` when there is nothing to do for now.
     ///
     /// # Errors
-    /// When the library cannot be read or written. What was done stays done.
-    pub async fn pack_texts(&self) -> Result<Option<PackedTexts>, LibraryError> {
+    /// When the library cannot be read or written. Finished slices stay.
+    pub async fn recompress_texts(self) -> Result<Option<PackedTexts>, LibraryError> {
         let up_to: i64 = sqlx::query_scalar("SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'packed_up_to'")
-            .fetch_optional(&self.readers)
+            .fetch_optional(&self.db.readers)
             .await?
             .unwrap_or_default();
         let sql = format!("SELECT {COLUMNS} FROM bodies WHERE item_id > ? ORDER BY item_id LIMIT ?");
         let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
             .bind(up_to)
             .bind(i64::try_from(SLICE).unwrap_or(i64::MAX))
-            .fetch_all(&self.readers)
+            .fetch_all(&self.db.readers)
             .await?;
         if rows.len() < SLICE {
             return Ok(None);
         }
         let Some((codec, encoder)) = self.dictionary().await? else { return Ok(None) };
-        self.learn(rows.iter().map(|row| row.codec).collect()).await?;
+        self.db.learn(rows.iter().map(|row| row.codec).collect()).await?;
         let texts: Vec<_> = rows.iter().map(|row| self.texts_of(row)).collect();
         let packing = tokio::task::spawn_blocking(move || packed(codec, &encoder, &texts));
         let packed = packing.await.unwrap_or_else(|error| Err(std::io::Error::other(error)));
@@ -198,7 +130,7 @@ impl Library {
             packed.as_ref().map_or(0, |packed| row.bytes().saturating_sub(packed.bytes()))
         };
         let spared: usize = packed.iter().zip(&rows).map(spared).sum();
-        let mut writer = self.writer().await;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let began = Instant::now();
         if spared * WORTH > before {
@@ -212,49 +144,49 @@ impl Library {
         Ok(Some(PackedTexts { articles: rows.len(), spared, held: began.elapsed() }))
     }
 
-    /// Content and summary; `None` for what cannot be read, which stays as it is.
-    fn texts_of(&self, row: &Row) -> Option<[Option<String>; 2]> {
+    /// Returns content and summary; `None` for unreadable ones, which stay as they are.
+    fn texts_of(self, row: &Row) -> Option<[Option<String>; 2]> {
         let text = |bytes: &Option<Vec<u8>>| {
-            bytes.as_ref().map(|bytes| self.dictionaries.unpack(row.codec, bytes)).transpose()
+            bytes.as_ref().map(|bytes| self.db.dictionaries.unpack(row.codec, bytes)).transpose()
         };
         Some([text(&row.content).ok()?, text(&row.summary).ok()?])
     }
 
-    /// The newest dictionary; one is made where there is none or it is outgrown. `None` while there are too few articles.
-    async fn dictionary(&self) -> Result<Option<(i64, Encoder)>, LibraryError> {
+    /// Returns the newest dictionary; makes one where there is none or it is outgrown. `None` while there are too few articles.
+    async fn dictionary(self) -> Result<Option<(i64, Encoder)>, LibraryError> {
         let newest: i64 =
-            sqlx::query_scalar("SELECT ifnull(max(item_id), 0) FROM bodies").fetch_one(&self.readers).await?;
+            sqlx::query_scalar("SELECT ifnull(max(item_id), 0) FROM bodies").fetch_one(&self.db.readers).await?;
         let there: Option<(i64, i64)> =
             sqlx::query_as("SELECT id, made_at FROM dictionaries ORDER BY made_at DESC, copy LIMIT 1")
-                .fetch_optional(&self.readers)
+                .fetch_optional(&self.db.readers)
                 .await?;
         if newest >= there.map_or(ENOUGH, |(_, made_at)| made_at.saturating_mul(OUTGROWN)) {
             let samples = self.samples(newest).await?;
             let training = tokio::task::spawn_blocking(move || zstd::dict::from_samples(&samples, LENGTH));
-            // Texts that have nothing in common, or none at all, make none.
+            // Texts that have nothing in common make no dictionary.
             if let Ok(Ok(content)) = training.await {
                 let id = self.keep_dictionary(&content, newest).await?;
-                return Ok(Some(self.dictionaries.encode_with(id, &content)));
+                return Ok(Some(self.db.dictionaries.encode_with(id, &content)));
             }
         }
         let Some((id, _)) = there else { return Ok(None) };
-        if let Some(encoder) = self.dictionaries.encoder(id) {
+        if let Some(encoder) = self.db.dictionaries.encoder(id) {
             return Ok(Some(encoder));
         }
-        Ok(whole(&self.readers, id).await?.map(|content| self.dictionaries.encode_with(id, &content)))
+        Ok(whole(&self.db.readers, id).await?.map(|content| self.db.dictionaries.encode_with(id, &content)))
     }
 
-    /// Texts from everywhere in the library.
-    async fn samples(&self, newest: i64) -> Result<Vec<Vec<u8>>, LibraryError> {
+    /// Returns sample texts from the whole library.
+    async fn samples(self, newest: i64) -> Result<Vec<Vec<u8>>, LibraryError> {
         let rows: Vec<Row> = sqlx::query_as(
             "WITH RECURSIVE picked (number) AS (SELECT 1 UNION ALL SELECT number + max(?1 / ?2, 1) FROM picked WHERE number + max(?1 / ?2, 1) <= ?1)
              SELECT b.* FROM picked p CROSS JOIN bodies b ON b.item_id = p.number",
         )
         .bind(newest)
         .bind(SAMPLES)
-        .fetch_all(&self.readers)
+        .fetch_all(&self.db.readers)
         .await?;
-        self.learn(rows.iter().map(|row| row.codec).collect()).await?;
+        self.db.learn(rows.iter().map(|row| row.codec).collect()).await?;
         let (mut samples, mut left) = (Vec::new(), ALL_SAMPLES);
         for text in rows.iter().filter_map(|row| self.texts_of(row)).flatten().flatten() {
             let mut text = text.into_bytes();
@@ -267,10 +199,10 @@ impl Library {
         Ok(samples)
     }
 
-    /// Both copies at once: nothing is packed with it before they are there.
-    async fn keep_dictionary(&self, content: &[u8], newest: i64) -> Result<i64, LibraryError> {
+    /// Both copies are stored before any text needs them.
+    async fn keep_dictionary(self, content: &[u8], newest: i64) -> Result<i64, LibraryError> {
         let digest = blake3::hash(content);
-        let mut writer = self.writer().await;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let id: i64 = sqlx::query_scalar(
             "WITH RECURSIVE lots (id) AS (SELECT ?2 + abs(random() % ?1) UNION ALL SELECT ?2 + abs(random() % ?1) FROM lots)
@@ -306,7 +238,7 @@ fn packed(
     texts.iter().map(&mut packed).collect()
 }
 
-/// Writes a slice anew: packed what is as it was read, and as it is now what has changed since.
+/// Rewrites a slice: unchanged rows compressed, changed ones as they are now.
 async fn rewrite(
     connection: &mut SqliteConnection,
     read: &[Row],

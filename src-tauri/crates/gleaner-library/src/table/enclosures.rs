@@ -1,38 +1,38 @@
-//! `enclosures`: what an item carries beside its text, the most important one first.
+//! `enclosures`: files attached to articles, the most important first.
 
-use crate::{Library, LibraryError};
+use crate::{LibraryError, table::items::Articles};
 use serde::{Deserialize, Serialize};
 use sqlx::SqliteConnection;
 
-/// A file that an item carries.
+/// A file attached to an article.
 #[derive(Debug, Clone, PartialEq, Default, sqlx::FromRow, Serialize, Deserialize)]
 pub struct Enclosure {
-    /// Absolute.
+    /// Absolute address.
     pub url: String,
-    /// As the feed says.
+    /// MIME type as the feed gives it.
     pub mime_type: Option<String>,
-    /// Bytes, as the feed says.
+    /// Size in bytes as the feed gives it.
     pub length: Option<i64>,
     /// Plain text.
     pub title: Option<String>,
-    /// Seconds.
+    /// Duration in seconds.
     pub duration_seconds: Option<f64>,
 }
 
-impl Library {
-    /// An item's enclosures.
+impl Articles<'_> {
+    /// Returns the enclosures of an article.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn enclosures(&self, item: i64) -> Result<Vec<Enclosure>, LibraryError> {
+    pub async fn enclosures(self, item: i64) -> Result<Vec<Enclosure>, LibraryError> {
         Ok(sqlx::query_as("SELECT url, mime_type, length, title, duration_seconds FROM enclosures WHERE item_id = ? ORDER BY position")
             .bind(item)
-            .fetch_all(&self.readers)
+            .fetch_all(&self.db.readers)
             .await?)
     }
 }
 
-/// Puts an item's enclosures in place of those it had.
+/// Replaces the enclosures of an article.
 pub(crate) async fn replace(
     connection: &mut SqliteConnection,
     item: i64,

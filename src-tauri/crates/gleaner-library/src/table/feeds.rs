@@ -1,64 +1,71 @@
-//! `feeds`: the subscriptions. What the feed says of itself (`title`, `description`, `home_url`, `language`) and what the
-//! user says of it (`custom_title`, `folder_id`, `position`) stand side by side; how polling it goes is in `polls`.
-//! A feed that the user left keeps its row, with `unsubscribed_at`, for a day, so that it can be brought back whole.
+//! `feeds`: the subscriptions. The feed's own data (`title`, `description`, `home_url`, `language`) and the user's (`custom_title`,
+//! `folder_id`, `position`) are separate columns; the state of polling is in `polls`. An unsubscribed feed keeps its row, with
+//! `unsubscribed_at`, for a day in which it can be restored.
 
-use super::{Value, preferences, search::from_json};
-use crate::{Library, LibraryError, Millis, Undoable, now, open::UNSUBSCRIBED_KEPT, undo::Undo};
+// long: the row, its reads and writes, and the undo of its changes belong together.
+
+use crate::{
+    FeedHead, LibraryError, Millis, Refusal, Undoable,
+    database::{Database, Value, repository, undo::UndoStep},
+    json::from_json,
+    table::{folders::Folders, preferences},
+};
+use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
 use url::Url;
 
 /// A subscribed feed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct FeedRow {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// Where it is fetched.
+    /// Address of the feed.
     pub url: String,
-    /// Its own title.
+    /// The feed's own title.
     pub title: Option<String>,
-    /// The user's name for it.
+    /// The user's title for it.
     pub custom_title: Option<String>,
-    /// The site.
+    /// Address of the site.
     pub home_url: Option<String>,
     /// A language tag.
     pub language: Option<String>,
-    /// When its icon came, where it has one.
+    /// When its icon was stored, where it has one.
     pub icon_at: Option<Millis>,
-    /// `None`: in no folder.
+    /// Id of its folder; `None`: no folder.
     pub folder_id: Option<i64>,
     /// Bundled with Gleaner, never polled.
     pub local: bool,
-    /// Attributes of its outline that we do not know, JSON.
+    /// Unknown attributes of its outline, JSON.
     pub outline: Option<String>,
-    /// Where it was fetched before it moved.
+    /// The address that it moved from.
     pub former_url: Option<String>,
-    /// The `file:` address that the user picked: no other file is read.
+    /// The `file:` address that the user picked; no other file is read.
     pub picked_file: Option<String>,
 }
 
 impl FeedRow {
-    /// The user's name for it, else its own, else its host, else its address.
+    /// Returns the user's title, else the feed's own, else its host, else its address.
     pub fn shown_title(&self) -> String {
         shown_title(self.custom_title.as_deref(), self.title.as_deref(), &self.url)
     }
 }
 
-/// What a query may ask of a feed, without the rest.
+/// The data of a feed that queries need.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Deserialize)]
 pub struct FeedTexts {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// Where it is fetched.
+    /// Address of the feed.
     pub url: String,
-    /// The site.
+    /// Address of the site.
     pub home_url: Option<String>,
-    /// The user's name for it.
+    /// The user's title for it.
     pub custom_title: Option<String>,
-    /// Its own title.
+    /// The feed's own title.
     pub title: Option<String>,
     /// A language tag.
     pub language: Option<String>,
-    /// `None`: in no folder.
+    /// Id of its folder; `None`: no folder.
     pub folder_id: Option<i64>,
 }
 
@@ -69,15 +76,20 @@ impl FeedTexts {
     }
 }
 
-impl Library {
-    /// What a query may ask of the subscribed feeds.
+repository!(
+    /// The subscribed feeds.
+    Feeds
+);
+
+impl Feeds<'_> {
+    /// Returns the data of the subscribed feeds that queries need.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn feed_texts(&self) -> Result<Vec<FeedTexts>, LibraryError> {
+    pub async fn query_texts(self) -> Result<Vec<FeedTexts>, LibraryError> {
         let sql = "SELECT json_group_array(json_array(id, url, home_url, custom_title, title, language, folder_id))
              FROM feeds WHERE unsubscribed_at IS NULL";
-        let feeds: String = sqlx::query_scalar(sql).fetch_one(&self.readers).await?;
+        let feeds: String = sqlx::query_scalar(sql).fetch_one(&self.db.readers).await?;
         from_json(&feeds)
     }
 }
@@ -90,8 +102,8 @@ pub(crate) fn shown_title(custom_title: Option<&str>, title: Option<&str>, url: 
         .unwrap_or_else(|| url.to_owned())
 }
 
-/// What makes two addresses the same feed: the URL without its scheme (http and https are one), with its host
-/// lower-cased, without default port, fragment and trailing slash. The query stays as it is.
+/// Returns the key by which two addresses are the same feed: the URL without scheme (http and https are equal), with the host in
+/// lower case, without default port, fragment and trailing slash. The query stays.
 pub fn feed_key(url: &str) -> String {
     let Ok(mut parsed) = Url::parse(url.trim()) else { return url.trim().to_owned() };
     parsed.set_fragment(None);
@@ -105,50 +117,53 @@ pub fn feed_key(url: &str) -> String {
     }
 }
 
+/// How long an unsubscribed feed can be restored.
+pub(crate) const UNSUBSCRIBED_KEPT: Millis = 24 * 60 * 60 * 1000;
+
 const COLUMNS: &str = "id, url, title, custom_title, home_url, language, CASE WHEN icon IS NOT NULL THEN ifnull(icon_at, 0) END AS icon_at, folder_id, local, outline, former_url, \
     picked_file";
 
-impl Library {
-    /// All subscribed feeds, in the order that they are shown in.
+impl Feeds<'_> {
+    /// Returns all subscribed feeds, in order.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn feeds(&self) -> Result<Vec<FeedRow>, LibraryError> {
+    pub async fn list(self) -> Result<Vec<FeedRow>, LibraryError> {
         let sql = format!("SELECT {COLUMNS} FROM feeds WHERE unsubscribed_at IS NULL ORDER BY position, id");
-        Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&self.readers).await?)
+        Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&self.db.readers).await?)
     }
 
-    /// One subscribed feed.
+    /// Returns one subscribed feed.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`].
-    pub async fn feed(&self, id: i64) -> Result<FeedRow, LibraryError> {
+    pub async fn get(self, id: i64) -> Result<FeedRow, LibraryError> {
         let sql = format!("SELECT {COLUMNS} FROM feeds WHERE id = ? AND unsubscribed_at IS NULL");
         sqlx::query_as(sqlx::AssertSqlSafe(sql))
             .bind(id)
-            .fetch_optional(&self.readers)
+            .fetch_optional(&self.db.readers)
             .await?
             .ok_or(LibraryError::NotFound("feed"))
     }
 
-    /// The subscription to an address, where there is one.
+    /// Returns the id of the subscription with an address.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn feed_at(&self, url: &str) -> Result<Option<i64>, LibraryError> {
+    pub async fn find_by_url(self, url: &str) -> Result<Option<i64>, LibraryError> {
         Ok(sqlx::query_scalar("SELECT id FROM feeds WHERE account_id = 1 AND url_key = ? AND unsubscribed_at IS NULL")
             .bind(feed_key(url))
-            .fetch_optional(&self.readers)
+            .fetch_optional(&self.db.readers)
             .await?)
     }
 
-    /// Gives a feed the user's own name; an empty one gives it back its own.
+    /// Sets the user's title for a feed; an empty one removes it.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`].
-    pub async fn rename_feed(&self, id: i64, title: &str) -> Result<(), LibraryError> {
+    pub async fn rename(self, id: i64, title: &str) -> Result<(), LibraryError> {
         let title = Some(title.trim()).filter(|title| !title.is_empty());
-        self.change_feed(
+        self.update(
             "UPDATE feeds SET custom_title = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL",
             id,
             Value::Text(title),
@@ -156,41 +171,41 @@ impl Library {
         .await
     }
 
-    /// Lets a feed be read from its `file:` address, since the user picked that file.
+    /// Allows reading a feed from its `file:` address, because the user picked that file.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`].
-    pub async fn pick_file(&self, id: i64, url: &str) -> Result<(), LibraryError> {
+    pub async fn pick_file(self, id: i64, url: &str) -> Result<(), LibraryError> {
         let sql = "UPDATE feeds SET picked_file = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL";
-        self.change_feed(sql, id, Value::Text(Some(url))).await
+        self.update(sql, id, Value::Text(Some(url))).await
     }
 
-    /// Puts a feed into a folder, or out of all.
+    /// Moves a feed into a folder, or out of all.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`].
-    pub async fn move_feed(&self, id: i64, folder: Option<i64>) -> Result<(), LibraryError> {
+    pub async fn move_to_folder(self, id: i64, folder: Option<i64>) -> Result<(), LibraryError> {
         if let Some(folder) = folder {
-            self.folder_exists(folder).await?;
+            Folders::new(self.db).check_exists(folder).await?;
         }
-        let mut writer = self.writer().await;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL";
         let done = sqlx::query(sql).bind(id).bind(folder).execute(&mut *transaction).await?;
         if done.rows_affected() == 0 {
             return Err(LibraryError::NotFound("feed"));
         }
-        preferences::moved(&mut transaction).await?;
+        preferences::after_move(&mut transaction, self.db.now()).await?;
         Ok(transaction.commit().await?)
     }
 
-    /// Fetches a feed elsewhere from now on. Its validators and what is wrong belonged to the old address and go (politeness
-    /// P11); its articles stay. One that is taken back to where it was before it moved stays there.
+    /// Changes the address of a feed. Its validators and errors belonged to the old address and are removed (politeness P11); its
+    /// articles stay. A feed that returns to the address it moved from stays there.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; [`LibraryError::AlreadySubscribed`] where another subscription has this address.
-    pub async fn change_feed_url(&self, id: i64, url: &str) -> Result<Undoable, LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn set_url(self, id: i64, url: &str) -> Result<Undoable, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let before: Option<Fetched> =
             sqlx::query_as("SELECT url, former_url, stays FROM feeds WHERE id = ? AND unsubscribed_at IS NULL")
@@ -199,20 +214,21 @@ impl Library {
                 .await?;
         let before = before.ok_or(LibraryError::NotFound("feed"))?;
         let stays = before.former_url.as_deref().is_some_and(|former| feed_key(former) == feed_key(url));
-        fetch_at(&mut transaction, id, &Fetched { url: url.to_owned(), former_url: None, stays }).await?;
+        fetch_at(&mut transaction, id, &Fetched { url: url.to_owned(), former_url: None, stays }, self.db.now())
+            .await?;
         transaction.commit().await?;
-        Ok(self.undo.push(1, Undo::ChangedAddress { feed: id, before }))
+        Ok(self.db.undo.push(1, AddressChanged { feed: id, before }))
     }
 
-    pub(crate) async fn restore_url(&self, id: i64, before: &Fetched) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    async fn restore_url(self, id: i64, before: &Fetched) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        fetch_at(&mut transaction, id, before).await?;
+        fetch_at(&mut transaction, id, before, self.db.now()).await?;
         Ok(transaction.commit().await?)
     }
 
-    async fn change_feed(&self, sql: &'static str, id: i64, value: Value<'_>) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    async fn update(self, sql: &'static str, id: i64, value: Value<'_>) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let query = match value {
             Value::Text(text) => sqlx::query(sql).bind(id).bind(text),
@@ -225,12 +241,12 @@ impl Library {
         Ok(transaction.commit().await?)
     }
 
-    /// Keeps a feed that has fallen silent: that is not mentioned again until it has posted and fallen silent anew.
+    /// Dismisses the inactivity of a feed until it has posted and become inactive again.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`].
-    pub async fn keep_silent(&self, id: i64) -> Result<Undoable, LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn dismiss_inactive(self, id: i64) -> Result<Undoable, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let before: Option<Option<Millis>> =
             sqlx::query_scalar("SELECT kept_silent FROM feeds WHERE id = ? AND unsubscribed_at IS NULL")
@@ -243,21 +259,21 @@ impl Library {
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;
-        Ok(self.undo.push(1, Undo::KeptSilent { feed: id, before }))
+        Ok(self.db.undo.push(1, InactivityDismissed { feed: id, before }))
     }
 
-    pub(crate) async fn restore_silent(&self, id: i64, before: Option<Millis>) -> Result<(), LibraryError> {
-        self.change_feed("UPDATE feeds SET kept_silent = ?2 WHERE id = ?1", id, Value::Number(before)).await
+    async fn restore_inactive(self, id: i64, before: Option<Millis>) -> Result<(), LibraryError> {
+        self.update("UPDATE feeds SET kept_silent = ?2 WHERE id = ?1", id, Value::Number(before)).await
     }
 
-    /// Leaves feeds, all of them or none. They and their articles are gone from every list, and can be brought back for a day.
+    /// Unsubscribes from feeds, all of them or none. They and their articles are in no list, and can be restored for a day.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`].
-    pub async fn unsubscribe(&self, ids: &[i64]) -> Result<Undoable, LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn unsubscribe(self, ids: &[i64]) -> Result<Undoable, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let at = now();
+        let at = self.db.now();
         for id in ids {
             let sql = "UPDATE feeds SET unsubscribed_at = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL";
             if sqlx::query(sql).bind(id).bind(at).execute(&mut *transaction).await?.rows_affected() == 0 {
@@ -265,30 +281,97 @@ impl Library {
             }
         }
         transaction.commit().await?;
-        Ok(self.undo.push(ids.len(), Undo::Unsubscribed(ids.to_vec())))
+        Ok(self.db.undo.push(ids.len(), Unsubscribed(ids.to_vec())))
     }
 
-    pub(crate) async fn resubscribe(&self, ids: &[i64]) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    async fn resubscribe(self, ids: &[i64]) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         for id in ids {
-            resubscribe(&mut transaction, *id).await?;
+            resubscribe(&mut transaction, *id, self.db.now()).await?;
         }
         Ok(transaction.commit().await?)
     }
+
+    /// Returns the metadata of a feed.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; when the library cannot be read.
+    pub async fn head(self, feed: i64) -> Result<FeedHead, LibraryError> {
+        let sql = "SELECT head FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
+        let json: Option<String> = sqlx::query_scalar(sql)
+            .bind(feed)
+            .fetch_optional(&self.db.readers)
+            .await?
+            .ok_or(LibraryError::NotFound("feed"))?;
+        Ok(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
+    }
+
+    /// Returns the description of a feed.
+    ///
+    /// # Errors
+    /// [`LibraryError::NotFound`]; when the library cannot be read.
+    pub async fn description(self, feed: i64) -> Result<Option<String>, LibraryError> {
+        let sql = "SELECT description FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
+        sqlx::query_scalar(sql).bind(feed).fetch_optional(&self.db.readers).await?.ok_or(LibraryError::NotFound("feed"))
+    }
+
+    /// Returns the average number of words of a feed's newest articles.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn average_words(self, feed: i64) -> Result<Option<f64>, LibraryError> {
+        let sql = "SELECT avg(word_count) FROM (SELECT word_count FROM items WHERE feed_id = ? ORDER BY sort_at DESC, id DESC LIMIT 30)";
+        Ok(sqlx::query_scalar(sql).bind(feed).fetch_one(&self.db.readers).await?)
+    }
 }
 
-/// Where a feed is fetched.
+/// The address before.
+#[derive(Debug)]
+struct AddressChanged {
+    feed: i64,
+    before: Fetched,
+}
+
+/// The newest article when the feed's inactivity was dismissed before.
+#[derive(Debug)]
+struct InactivityDismissed {
+    feed: i64,
+    before: Option<Millis>,
+}
+
+#[derive(Debug)]
+struct Unsubscribed(Vec<i64>);
+
+impl UndoStep for AddressChanged {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Feeds::new(db).restore_url(self.feed, &self.before).await })
+    }
+}
+
+impl UndoStep for InactivityDismissed {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Feeds::new(db).restore_inactive(self.feed, self.before).await })
+    }
+}
+
+impl UndoStep for Unsubscribed {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Feeds::new(db).resubscribe(&self.0).await })
+    }
+}
+
+/// The address of a feed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub(crate) struct Fetched {
+struct Fetched {
     url: String,
-    /// Where it was before it moved.
+    /// The address that it moved from.
     former_url: Option<String>,
-    /// It is not to be followed.
+    /// Redirects to a new address are not followed.
     stays: bool,
 }
 
-async fn fetch_at(connection: &mut SqliteConnection, id: i64, at: &Fetched) -> Result<(), LibraryError> {
+async fn fetch_at(connection: &mut SqliteConnection, id: i64, at: &Fetched, now: Millis) -> Result<(), LibraryError> {
     let key = feed_key(&at.url);
     let other: Option<i64> = sqlx::query_scalar(
         "SELECT id FROM feeds WHERE account_id = 1 AND url_key = ? AND unsubscribed_at IS NULL AND id <> ?",
@@ -316,28 +399,29 @@ async fn fetch_at(connection: &mut SqliteConnection, id: i64, at: &Fetched) -> R
     sqlx::query(
         "UPDATE polls SET etag = NULL, last_modified = NULL, body_digest = NULL, next_at = ?2, next_reason = NULL, failures = 0,
                 error_code = NULL, error_message = NULL, error_detail = NULL, error_since = NULL, fresh_seconds = NULL, bare = 0,
-                final_url = NULL, offered_url = NULL, offered_title = NULL, moved_to = NULL, moved_times = 0, moved_since = NULL
+                final_url = NULL, offered_url = NULL, offered_title = NULL, moved_to = NULL, moved_times = 0, moved_since = NULL,
+                private = nullif(private, 1)
          WHERE feed_id = ?1",
     )
     .bind(id)
-    .bind(now())
+    .bind(now)
     .execute(connection)
     .await?;
     Ok(())
 }
 
-/// Brings a feed back that was left no longer ago than it is kept: after that some of its articles may be gone.
-pub(crate) async fn resubscribe(connection: &mut SqliteConnection, id: i64) -> Result<(), LibraryError> {
+/// Restores a feed that was unsubscribed less than [`UNSUBSCRIBED_KEPT`] ago: after that some of its articles may be deleted.
+pub(crate) async fn resubscribe(connection: &mut SqliteConnection, id: i64, now: Millis) -> Result<(), LibraryError> {
     let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?1 AND ifnull(unsubscribed_at >= ?2, TRUE)";
-    let done = sqlx::query(sql).bind(id).bind(now() - UNSUBSCRIBED_KEPT).execute(connection).await?;
+    let done = sqlx::query(sql).bind(id).bind(now - UNSUBSCRIBED_KEPT).execute(connection).await?;
     if done.rows_affected() == 0 {
         return Err(LibraryError::NotFound("feed"));
     }
     Ok(())
 }
 
-/// Deletes some articles of a feed that was left too long ago to be brought back, or the feed where it has no more. Says how many
-/// articles; `None` where there is no such feed.
+/// Deletes some articles of a feed that can no longer be restored, or the feed when it has no more. Returns the number of articles;
+/// `None` where there is no such feed.
 pub(crate) async fn delete_some(
     connection: &mut SqliteConnection,
     now: Millis,
@@ -356,9 +440,9 @@ pub(crate) async fn delete_some(
     Ok(Some(usize::try_from(gone).unwrap_or(usize::MAX)))
 }
 
-/// Takes over the address that a feed has moved to, and remembers the old one (politeness P37). Where another subscription has
-/// that address nothing happens: the two are offered for merging instead.
-pub(crate) async fn follow(connection: &mut SqliteConnection, id: i64, url: &str) -> sqlx::Result<()> {
+/// Changes the address of a feed that has moved, and stores the old one (politeness P37). Where another subscription has the new
+/// address nothing changes, and the user is offered to merge them.
+pub(crate) async fn set_moved_address(connection: &mut SqliteConnection, id: i64, url: &str) -> sqlx::Result<()> {
     sqlx::query("UPDATE OR IGNORE feeds SET former_url = url, url = ?2, url_key = ?3 WHERE id = ?1 AND stays = 0")
         .bind(id)
         .bind(url)
@@ -368,40 +452,76 @@ pub(crate) async fn follow(connection: &mut SqliteConnection, id: i64, url: &str
     Ok(())
 }
 
+/// Maximum number of merges in a row that are followed.
+const MERGES: usize = 8;
+
+/// Returns the article itself, or its counterpart in the feed that its unsubscribed feed was merged into.
+///
+/// # Errors
+/// [`LibraryError::NotFound`]; [`LibraryError::Refused`] where its feed is unsubscribed and it has no counterpart.
+pub(crate) async fn in_a_subscription(
+    db: &Database,
+    connection: &mut SqliteConnection,
+    mut item: i64,
+) -> Result<i64, LibraryError> {
+    for _ in 0..MERGES {
+        let sql = "SELECT i.feed_id, f.unsubscribed_at IS NOT NULL FROM items i JOIN feeds f ON f.id = i.feed_id WHERE i.id = ?";
+        let found: Option<(i64, bool)> = sqlx::query_as(sql).bind(item).fetch_optional(&mut *connection).await?;
+        let (feed, left) = found.ok_or(LibraryError::NotFound("article"))?;
+        if !left {
+            return Ok(item);
+        }
+        let Some(into) = db.undo.merged_into(feed) else { break };
+        let counterpart: Option<i64> = sqlx::query_scalar(
+            "SELECT b.id FROM items a JOIN items b ON b.feed_id = ?2 AND b.key = a.key WHERE a.id = ?1
+             UNION SELECT b.id FROM items a JOIN items b ON b.canonical_url = a.canonical_url AND b.feed_id = ?2 WHERE a.id = ?1
+             ORDER BY 1 LIMIT 1",
+        )
+        .bind(item)
+        .bind(into)
+        .fetch_optional(&mut *connection)
+        .await?;
+        let Some(counterpart) = counterpart else { break };
+        item = counterpart;
+    }
+    Err(LibraryError::from(Refusal::FeedUnsubscribed))
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::Library;
     use crate::NewSubscription;
 
     #[tokio::test]
-    async fn an_address_comes_back_whole_or_not_at_all() {
+    async fn undoing_a_change_of_address_restores_all_of_it_or_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
         let url = "https://a.example/old".to_owned();
-        let id = library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let id = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
         let run = async |sql: &'static str| {
-            let mut writer = library.writer().await;
+            let mut writer = library.db.writer().await;
             sqlx::raw_sql(sql).execute(writer.connection()).await.unwrap();
         };
         run("UPDATE feeds SET former_url = 'https://a.example/older', stays = 1").await;
-        let step = library.change_feed_url(id, "https://a.example/new").await.unwrap().step;
+        let step = library.feeds().set_url(id, "https://a.example/new").await.unwrap().step;
         run("CREATE TRIGGER fails BEFORE UPDATE OF former_url ON feeds WHEN new.former_url IS NOT NULL BEGIN SELECT RAISE(ABORT, 'no'); END").await;
         library.undo(step).await.unwrap_err();
-        assert_eq!(library.feed(id).await.unwrap().url, "https://a.example/new");
+        assert_eq!(library.feeds().get(id).await.unwrap().url, "https://a.example/new");
         run("DROP TRIGGER fails").await;
         library.undo(step).await.unwrap();
-        let feed = library.feed(id).await.unwrap();
+        let feed = library.feeds().get(id).await.unwrap();
         assert_eq!(
             (feed.url.as_str(), feed.former_url.as_deref()),
             ("https://a.example/old", Some("https://a.example/older"))
         );
-        let stays: bool = sqlx::query_scalar("SELECT stays FROM feeds").fetch_one(&library.readers).await.unwrap();
+        let stays: bool = sqlx::query_scalar("SELECT stays FROM feeds").fetch_one(&library.db.readers).await.unwrap();
         assert!(stays, "it was taken back once, and is not followed again");
     }
 
     #[test]
-    fn the_same_feed_has_one_key() {
+    fn equal_addresses_have_one_key() {
         let key = feed_key("https://example.com/feed");
         for same in [
             "http://example.com/feed",

@@ -1,31 +1,37 @@
-//! `hosts`: servers that asked to be left alone for a while (Retry-After), all feeds of theirs together. It holds over a
-//! restart (politeness P31).
+//! `hosts`: servers that asked not to be contacted for a while (Retry-After), for all feeds on them. Kept over a restart
+//! (politeness P31).
 
-use crate::{Library, LibraryError, Millis};
+use crate::{LibraryError, Millis, database::repository};
 use sqlx::SqliteConnection;
 use std::collections::HashMap;
 
-impl Library {
-    /// Hosts that want to be left alone at `now`, and until when. A time after `latest` was made by a clock that was wrong.
+repository!(
+    /// Hosts that asked not to be contacted for a while.
+    Hosts
+);
+
+impl Hosts<'_> {
+    /// Returns the hosts that are not to be contacted at `now`, and until when. A time after `latest` was set by a wrong clock and
+    /// is ignored.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn waiting_hosts(&self, now: Millis, latest: Millis) -> Result<HashMap<String, Millis>, LibraryError> {
+    pub async fn waiting(self, now: Millis, latest: Millis) -> Result<HashMap<String, Millis>, LibraryError> {
         let rows: Vec<(String, Millis)> =
             sqlx::query_as("SELECT host, wait_until FROM hosts WHERE wait_until > ? AND wait_until <= ?")
                 .bind(now)
                 .bind(latest)
-                .fetch_all(&self.readers)
+                .fetch_all(&self.db.readers)
                 .await?;
         Ok(rows.into_iter().collect())
     }
 
-    /// A host wants to be left alone until then.
+    /// Records that a host is not to be contacted until then.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn wait_for_host(&self, host: &str, until: Millis) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn wait_until(self, host: &str, until: Millis) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         wait(&mut transaction, host, until).await?;
         Ok(transaction.commit().await?)

@@ -1,83 +1,85 @@
-//! `poll_log`: each request to a feed's server: when and why then, what was sent, what came, and what follows. The last ones
-//! of each feed are kept.
+//! `poll_log`: the last requests to each feed's server: when and why, what was sent and received, and the next time.
 
-use crate::{Incoming, Library, LibraryError, Millis};
+use crate::{
+    LibraryError, Millis,
+    table::polls::{Poll, Polls},
+};
 use sqlx::SqliteConnection;
 
-/// So many are kept of each feed.
+/// Number of requests that are kept of each feed.
 const KEPT: i64 = 50;
 
-/// A request as polling tells of it.
+/// A request, as polling reports it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Exchange {
-    /// Why the feed was asked then: "hand", or the reason that the poll before had given.
+    /// Why the feed was polled: "hand", or the reason of the poll before.
     pub why: String,
-    /// Validators were sent.
+    /// Whether validators were sent.
     pub conditional: bool,
-    /// The HTTP status; `None` where no answer came.
+    /// HTTP status; `None` without a response.
     pub status: Option<u16>,
-    /// The redirects that were followed, one a line: status and address.
+    /// Redirects that were followed, one per line: status and address.
     pub hops: Option<String>,
-    /// From the call to the last byte, in milliseconds.
+    /// From the start to the last byte, in milliseconds.
     pub took_ms: i64,
-    /// Bytes over the wire.
+    /// Bytes received.
     pub bytes: i64,
 }
 
-/// A request as it was recorded.
+/// A request from the log.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct PollLogRow {
-    /// When.
+    /// When it was sent.
     pub at: Millis,
-    /// Why then.
+    /// Why the feed was polled.
     pub why: String,
-    /// Validators were sent.
+    /// Whether validators were sent.
     pub conditional: bool,
-    /// The HTTP status; `None` where no answer came.
+    /// HTTP status; `None` without a response.
     pub status: Option<u16>,
-    /// What went wrong: a name of the window's contract.
+    /// Code of the error, as in the window's contract.
     pub code: Option<String>,
-    /// The same in words.
+    /// The error in words.
     pub message: Option<String>,
-    /// The redirects that were followed, one a line.
+    /// Redirects that were followed, one per line.
     pub hops: Option<String>,
-    /// Milliseconds.
+    /// Duration in milliseconds.
     pub took_ms: i64,
-    /// Over the wire.
+    /// Bytes received.
     pub bytes: i64,
-    /// Articles that were new.
+    /// Number of new articles.
     pub new_items: i64,
-    /// Articles that had changed.
+    /// Number of changed articles.
     pub changed: i64,
-    /// When the feed was to be asked next.
+    /// When the next poll was due.
     pub next_at: Option<Millis>,
     /// Why then.
     pub next_reason: Option<String>,
 }
 
-impl Library {
-    /// The last requests to a feed's server, newest first.
+impl Polls<'_> {
+    /// Returns the last requests to a feed's server, newest first.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn poll_log(&self, feed: i64) -> Result<Vec<PollLogRow>, LibraryError> {
+    pub async fn log(self, feed: i64) -> Result<Vec<PollLogRow>, LibraryError> {
         Ok(sqlx::query_as(
             "SELECT at, why, conditional, status, code, message, hops, took_ms, bytes, new_items, changed, next_at, next_reason
              FROM poll_log WHERE feed_id = ? ORDER BY at DESC, slot DESC",
         )
         .bind(feed)
-        .fetch_all(&self.readers)
+        .fetch_all(&self.db.readers)
         .await?)
     }
 }
 
-/// Writes a line, in place of the oldest one where there are enough. The request is counted in `polls` already.
+/// Writes a request in place of the oldest one. `polls.requests` already counts it.
 pub(crate) async fn write(
     connection: &mut SqliteConnection,
-    incoming: &Incoming,
+    poll: &Poll,
     exchange: &Exchange,
+    (new, changed): (usize, usize),
 ) -> sqlx::Result<()> {
-    let (poll, (new, changed)) = (&incoming.poll, incoming.counts());
     sqlx::query(
         "INSERT OR REPLACE INTO poll_log (feed_id, slot, at, why, conditional, status, code, message, hops, took_ms, bytes, new_items,
                 changed, next_at, next_reason)

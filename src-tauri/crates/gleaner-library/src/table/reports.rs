@@ -1,13 +1,13 @@
-//! `reports`: what each feed's last document said of the feed, and what in it had to be repaired, as `gleaner-inspect` keeps it: without
-//! its items, a few KB at most. Written when a document comes that is not the one before.
+//! `reports`: for each feed a report on its last document and what had to be repaired in it, by `gleaner-inspect`: without items, a
+//! few KB at most. Written when the document changes.
 
-use crate::{Body, Library, LibraryError, Millis, body};
+use crate::{Body, LibraryError, Millis, body, table::polls::Polls};
 use sqlx::SqliteConnection;
 
-/// More bytes of JSON than these are not kept.
+/// Maximum length of a report, in bytes of JSON.
 pub const LONGEST_REPORT: usize = 64 << 10;
 
-/// A report as it is to be kept: compressed where there are cores to spare, not in the writer.
+/// A compressed report. Made outside of the writer, which would block others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackedReport {
     codec: i64,
@@ -15,7 +15,7 @@ pub struct PackedReport {
 }
 
 impl PackedReport {
-    /// Packs a report; `None` where it is too long to be kept.
+    /// Compresses a report; `None` where it is too long.
     pub fn pack(json: String) -> Option<Self> {
         if json.len() > LONGEST_REPORT {
             return None;
@@ -25,15 +25,16 @@ impl PackedReport {
     }
 }
 
-impl Library {
-    /// The report on a feed's last document, with when that came: JSON.
+impl Polls<'_> {
+    /// Returns the report on a feed's last document and its date: JSON.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn report(&self, feed: i64) -> Result<Option<(Millis, String)>, LibraryError> {
+    pub async fn report(self, feed: i64) -> Result<Option<(Millis, String)>, LibraryError> {
         let sql = "SELECT at, codec, report FROM reports WHERE feed_id = ?";
-        let row: Option<(Millis, i64, Vec<u8>)> = sqlx::query_as(sql).bind(feed).fetch_optional(&self.readers).await?;
-        // One that cannot be read is as good as none: the next document brings another.
+        let row: Option<(Millis, i64, Vec<u8>)> =
+            sqlx::query_as(sql).bind(feed).fetch_optional(&self.db.readers).await?;
+        // An unreadable report counts as none: the next document brings another.
         Ok(row.and_then(|(at, codec, report)| Some((at, body::unpack(codec, &report, None).ok()?))))
     }
 }

@@ -1,90 +1,74 @@
-//! `rule_touches`: which rule did what to which article: when it came in, or when the rule was applied to all. An article that a
-//! rule found nothing to do with is not touched by it. For an article that is `held` these rows also say what it is to be when it is
-//! let go.
+//! `rule_touches`: which rule did what to which article, when it was received or when the rule was applied to existing articles.
+//! Only changes are recorded. For a scheduled article these rows also say its state when it is released.
 
-use super::{
-    held,
-    rules::{Action, known, written},
-    states::{Mark, Marked, json, read_twins, unmark_in},
-    tags::{self, Tagged},
+use crate::{
+    LibraryError, Millis, NewItem, Undoable,
+    database::{Database, undo::UndoStep},
+    json::json,
+    table::{
+        rules::{Action, Rules, known, to_json, was_applied},
+        scheduled,
+        states::{self, Mark, Marked, unmark_in},
+        tags::{self, Tagged},
+    },
 };
-use crate::{Library, LibraryError, Millis, NewItem, Undoable, now, undo::Undo};
+use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
 use std::collections::HashMap;
-
-/// What one rule does to an article as it comes in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ruled {
-    /// The rule.
-    pub rule: i64,
-    /// What it does: nothing that one before it did.
-    pub did: Vec<Action>,
-}
 
 /// What a rule did to an article.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleTouch {
-    /// The rule.
+    /// Id of the rule.
     pub rule: i64,
-    /// Its name, as it is now.
+    /// Its present name.
     pub name: String,
-    /// It is not there any more.
+    /// Whether it was deleted.
     pub deleted: bool,
-    /// What it did.
+    /// The actions.
     pub did: Vec<Action>,
-    /// When.
+    /// When it was applied.
     pub at: Millis,
 }
 
-/// What came of applying a rule to articles, so that it can be taken back.
+/// The result of applying a rule, for undoing it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Applied {
+struct Applied {
     rule: i64,
     at: Millis,
     pub marks: Vec<Marked>,
     pub tags: Vec<Tagged>,
-    /// Those whose text is now to be fetched.
+    /// Articles whose full text was queued.
     pub ahead: Vec<i64>,
 }
 
-/// So many articles are changed by one statement.
+/// Number of articles per statement.
 const BATCH: usize = 1000;
 
-/// Whether a rule has done this to the row of `items` that is looked at.
-pub(crate) fn said(action: &Action) -> String {
-    format!(
-        "EXISTS (SELECT 1 FROM rule_touches t, json_each(iif(json_valid(t.actions), t.actions, '[]')) a WHERE t.item_id = items.id AND a.value = '{action}')"
-    )
-}
-
-impl NewItem {
-    /// Whether a rule does this with it.
-    pub(crate) fn is_to(&self, action: &Action) -> bool {
-        self.ruled.iter().any(|ruled| ruled.did.contains(action))
-    }
-}
-
-/// What a rule marks read of the articles from the number `first` on is read in all of its story, as what the reader marks is.
-pub(crate) async fn read_stories(connection: &mut SqliteConnection, first: i64) -> Result<(), LibraryError> {
+/// Marks read the duplicates of articles from the id `first` on that a rule marked read.
+pub(crate) async fn mark_duplicates_read(
+    connection: &mut SqliteConnection,
+    first: i64,
+    now: Millis,
+) -> Result<(), LibraryError> {
     let sql = format!(
         "SELECT id FROM items WHERE id >= ? AND id IN (SELECT item_id FROM stories) AND {}",
-        said(&Action::Read)
+        was_applied(&Action::Read)
     );
     let read: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(first).fetch_all(&mut *connection).await?;
-    if read.is_empty() { Ok(()) } else { read_twins(connection, &read).await }
+    if read.is_empty() { Ok(()) } else { states::mark_duplicates_read(connection, &read, now).await }
 }
 
-/// Keeps what rules made of articles that have just come in; their states are set already. Says which of those that show the reader
-/// is to be told of.
-pub(crate) async fn keep(
+/// Records what rules did to new articles, whose states are set already. Returns those of the visible ones to notify.
+pub(crate) async fn record(
     connection: &mut SqliteConnection,
     items: &[(i64, i64, &NewItem)],
     hold: bool,
 ) -> Result<Vec<i64>, LibraryError> {
-    let mut told = Vec::new();
+    let mut notify = Vec::new();
     for (id, _, item) in items {
         for ruled in &item.ruled {
-            // A rule may have gone with its feed since it was read.
+            // The rule may have been deleted with its feed since it was read.
             sqlx::query(
                 "INSERT INTO rule_touches (item_id, rule_id, at, actions)
                  SELECT ?1, id, ?3, ?4 FROM rules WHERE id = ?2 ON CONFLICT DO NOTHING",
@@ -92,29 +76,33 @@ pub(crate) async fn keep(
             .bind(id)
             .bind(ruled.rule)
             .bind(item.received_at)
-            .bind(written(&ruled.did)?)
+            .bind(to_json(&ruled.did)?)
             .execute(&mut *connection)
             .await?;
             for action in &ruled.did {
                 match action {
                     Action::Tag(name) => {
-                        let tag = tags::named(connection, name).await?;
-                        tags::set(connection, tag, true, &[*id]).await?;
+                        let tag = tags::get_or_create(connection, name).await?;
+                        tags::set(connection, tag, true, &[*id], item.received_at).await?;
                     }
                     Action::FullText => {
-                        fetch_text(connection, &[*id], item.received_at).await?;
+                        queue_full_texts(connection, &[*id], item.received_at).await?;
                     }
-                    Action::Notify if held::until(item, hold).is_none() => told.push(*id),
+                    Action::Notify if scheduled::until(item, hold).is_none() => notify.push(*id),
                     _ => {}
                 }
             }
         }
     }
-    Ok(told)
+    Ok(notify)
 }
 
-/// Has the full texts of articles fetched, where they are not there or on their way. Says whose.
-async fn fetch_text(connection: &mut SqliteConnection, ids: &[i64], at: Millis) -> Result<Vec<i64>, LibraryError> {
+/// Queues the full texts of articles that have none and are not queued. Returns these.
+async fn queue_full_texts(
+    connection: &mut SqliteConnection,
+    ids: &[i64],
+    at: Millis,
+) -> Result<Vec<i64>, LibraryError> {
     let sql = "INSERT INTO ahead (item_id, what, next_at)
         SELECT id, 'text', ?2 FROM items WHERE id IN (SELECT value FROM json_each(?1)) AND url IS NOT NULL
             AND id NOT IN (SELECT item_id FROM full_texts)
@@ -122,30 +110,29 @@ async fn fetch_text(connection: &mut SqliteConnection, ids: &[i64], at: Millis) 
     Ok(sqlx::query_scalar(sql).bind(json(ids)?).bind(at).fetch_all(connection).await?)
 }
 
-impl Library {
-    /// What rules did to an article, in order.
+impl Rules<'_> {
+    /// Returns what rules did to an article, in order.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn rule_touches(&self, item: i64) -> Result<Vec<RuleTouch>, LibraryError> {
+    pub async fn applied_to(self, item: i64) -> Result<Vec<RuleTouch>, LibraryError> {
         type Row = (i64, String, bool, String, Millis);
         let rows: Vec<Row> = sqlx::query_as(
             "SELECT r.id, r.name, r.deleted_at IS NOT NULL, t.actions, t.at FROM rule_touches t JOIN rules r ON r.id = t.rule_id
              WHERE t.item_id = ? ORDER BY t.at, r.position, r.id",
         )
         .bind(item)
-        .fetch_all(&self.readers)
+        .fetch_all(&self.db.readers)
         .await?;
         let touch = |(rule, name, deleted, did, at): Row| RuleTouch { rule, name, deleted, did: known(&did), at };
         Ok(rows.into_iter().map(touch).collect())
     }
 
-    /// On how many of these articles each action would change something. None is changed by [`Action::Notify`]: it is for those that
-    /// come.
+    /// Returns for each action how many of these articles it would change. [`Action::Notify`] changes none: it is for new articles.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn would_change(&self, items: &[i64], actions: &[Action]) -> Result<Vec<i64>, LibraryError> {
+    pub async fn preview(self, items: &[i64], actions: &[Action]) -> Result<Vec<i64>, LibraryError> {
         let mut counts = vec![0; actions.len()];
         for batch in items.chunks(BATCH) {
             let batch = json(batch)?;
@@ -171,7 +158,7 @@ impl Library {
                 let changed: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
                     .bind(&batch)
                     .bind(tag)
-                    .fetch_one(&self.readers)
+                    .fetch_one(&self.db.readers)
                     .await?;
                 *count += changed;
             }
@@ -179,35 +166,36 @@ impl Library {
         Ok(counts)
     }
 
-    /// Does with these articles what a rule says: with all of them, or with none. After each batch `go_on` hears how many are done
-    /// and says whether to; `None` where it said no. Counts those on which something was changed.
+    /// Applies a rule to these articles, to all of them or none. After each batch `keep_going` gets the number done and returns whether
+    /// to continue; `None` where it returned no. Counts the changed articles.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be written.
-    pub async fn apply_rule(
-        &self,
+    pub async fn apply(
+        self,
         id: i64,
         items: &[i64],
-        mut go_on: impl FnMut(usize) -> bool,
+        mut keep_going: impl FnMut(usize) -> bool,
     ) -> Result<Option<Undoable>, LibraryError> {
-        let rule = self.rule(id).await?;
-        let mut applied = Applied { rule: id, at: now(), marks: Vec::new(), tags: Vec::new(), ahead: Vec::new() };
+        let rule = self.get(id).await?;
+        let mut applied =
+            Applied { rule: id, at: self.db.now(), marks: Vec::new(), tags: Vec::new(), ahead: Vec::new() };
         let (mut done, mut touched) = (0, 0);
-        let mut writer = self.writer().await;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         for batch in items.chunks(BATCH) {
             touched += self.apply_batch(&mut transaction, &rule.actions, batch, &mut applied).await?;
             done += batch.len();
-            if !go_on(done) {
+            if !keep_going(done) {
                 return Ok(None);
             }
         }
         transaction.commit().await?;
-        Ok(Some(self.undo.push(touched, Undo::Applied(applied))))
+        Ok(Some(self.db.undo.push(touched, applied)))
     }
 
     async fn apply_batch(
-        &self,
+        self,
         connection: &mut SqliteConnection,
         actions: &[Action],
         batch: &[i64],
@@ -216,7 +204,7 @@ impl Library {
         let mut did: HashMap<i64, Vec<Action>> = batch.iter().map(|id| (*id, Vec::new())).collect();
         let mut note = |changed: &[i64], action: &Action| {
             for id in changed {
-                // The others of its story are read with it, and not by the rule.
+                // Duplicates are marked read with the article, not by the rule.
                 if let Some(did) = did.get_mut(id) {
                     did.push(action.clone());
                 }
@@ -229,27 +217,27 @@ impl Library {
                 Action::Hide => Mark::Hidden,
                 Action::Keep => Mark::Kept,
                 Action::Tag(name) => {
-                    let tag = tags::named(connection, name).await?;
-                    let tagged = tags::set(connection, tag, true, batch).await?;
+                    let tag = tags::get_or_create(connection, name).await?;
+                    let tagged = tags::set(connection, tag, true, batch, applied.at).await?;
                     note(&tagged.items, action);
                     applied.tags.push(tagged);
                     continue;
                 }
                 Action::FullText => {
-                    let ahead = fetch_text(connection, batch, applied.at).await?;
+                    let ahead = queue_full_texts(connection, batch, applied.at).await?;
                     note(&ahead, action);
                     applied.ahead.extend(ahead);
                     continue;
                 }
                 Action::Notify => continue,
             };
-            let marked = self.mark_in(connection, mark, true, batch).await?;
+            let marked = states::mark_in(self.db, connection, mark, true, batch).await?;
             note(&marked.items, action);
             applied.marks.push(marked);
         }
         let mut touches = Vec::new();
         for (id, did) in did.iter().filter(|(_, did)| !did.is_empty()) {
-            touches.push((*id, written(did)?));
+            touches.push((*id, to_json(did)?));
         }
         sqlx::query(
             "INSERT INTO rule_touches (item_id, rule_id, at, actions)
@@ -264,15 +252,15 @@ impl Library {
         Ok(touches.len())
     }
 
-    /// Takes back what a rule did, all of it or nothing.
-    pub(crate) async fn unapply(&self, applied: &Applied) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    /// Undoes applying a rule, all of it or nothing.
+    async fn unapply(self, applied: &Applied) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        unmark_in(&mut transaction, &applied.marks).await?;
+        unmark_in(&mut transaction, &applied.marks, self.db.now()).await?;
         for tagged in applied.tags.iter().rev() {
-            tags::set(&mut transaction, tagged.tag, false, &tagged.items).await?;
+            tags::set(&mut transaction, tagged.tag, false, &tagged.items, self.db.now()).await?;
         }
-        // A text that came meanwhile is there, and does no harm.
+        // A text that was downloaded meanwhile stays.
         sqlx::query("DELETE FROM ahead WHERE what = 'text' AND item_id IN (SELECT value FROM json_each(?))")
             .bind(json(&applied.ahead)?)
             .execute(&mut *transaction)
@@ -283,5 +271,17 @@ impl Library {
             .execute(&mut *transaction)
             .await?;
         Ok(transaction.commit().await?)
+    }
+}
+
+impl UndoStep for Applied {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Rules::new(db).unapply(self).await })
+    }
+
+    fn articles(&self) -> usize {
+        let marked = self.marks.iter().map(|marked| marked.items.len()).sum::<usize>();
+        let tagged = self.tags.iter().map(|tagged| tagged.items.len()).sum::<usize>();
+        marked + tagged + self.ahead.len()
     }
 }

@@ -1,8 +1,12 @@
-//! `rules`: what the reader wants done with articles that answer a query, as they come in or all at once. They run from the top
-//! down. What a query or an action of a newer Gleaner asks for is kept as it is: such a rule is `broken`, and skipped. A rule that is
-//! deleted keeps its row, since it goes on being named where it did something (`rule_touches`).
+//! `rules`: what the user wants done with articles that match a query, when they are received or at once. Rules run from the top
+//! down. A query or action of a newer Gleaner is kept as it is: such a rule is `broken`, and skipped. A deleted rule keeps its row,
+//! since `rule_touches` still names it.
 
-use crate::{Library, LibraryError, Millis, Undoable, now, undo::Undo};
+use crate::{
+    LibraryError, Millis, Refusal, Undoable,
+    database::{Database, repository, undo::UndoStep},
+};
+use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
 use std::{fmt, str::FromStr};
 
@@ -13,19 +17,19 @@ pub enum Action {
     Read,
     /// Stars it.
     Star,
-    /// Gives it this tag of the reader's.
+    /// Adds this tag.
     Tag(String),
-    /// Takes it out of lists.
+    /// Hides it.
     Hide,
-    /// Tells the reader of it as it comes in.
+    /// Notifies the user when it is received.
     Notify,
-    /// Keeps it for ever.
+    /// Keeps it forever.
     Keep,
-    /// Has its full text fetched.
+    /// Downloads its full text.
     FullText,
 }
 
-/// As rules are written in the library and on the command line: `read`, `star`, `tag:NAME`, `hide`, `notify`, `keep`, `text`.
+/// The stored form, and that of the command line: `read`, `star`, `tag:NAME`, `hide`, `notify`, `keep`, `text`.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -52,19 +56,18 @@ impl FromStr for Action {
             "keep" => Self::Keep,
             "text" => Self::FullText,
             other => match other.strip_prefix("tag:").map(str::trim) {
-                Some("") => return Err(LibraryError::Invalid("a tag needs a name: `tag:NAME`".to_owned())),
+                Some("") => return Err(LibraryError::from(Refusal::TagName)),
                 Some(name) => Self::Tag(name.to_owned()),
                 None => {
-                    let known = "`read`, `star`, `tag:NAME`, `hide`, `notify`, `keep` and `text`";
-                    return Err(LibraryError::Invalid(format!("no rule can do `{other}`: there are {known}")));
+                    return Err(LibraryError::from(Refusal::UnknownAction(other.to_owned())));
                 }
             },
         })
     }
 }
 
-/// As they are kept.
-pub(crate) fn written(actions: &[Action]) -> Result<String, LibraryError> {
+/// Returns the stored form.
+pub(crate) fn to_json(actions: &[Action]) -> Result<String, LibraryError> {
     let actions: Vec<String> = actions.iter().map(Action::to_string).collect();
     serde_json::to_string(&actions).map_err(|error| LibraryError::Invalid(error.to_string()))
 }
@@ -75,22 +78,38 @@ fn read(actions: &str) -> Result<Vec<Action>, LibraryError> {
     actions.iter().map(|action| action.parse()).collect()
 }
 
-/// Those that can be read of what was done.
+/// Reads the stored form, without unknown actions.
 pub(crate) fn known(actions: &str) -> Vec<Action> {
     let actions: Vec<String> = serde_json::from_str(actions).unwrap_or_default();
     actions.iter().filter_map(|action| action.parse().ok()).collect()
 }
 
-/// Where a rule holds.
+/// Where a rule applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RuleScope {
     /// For all feeds.
     #[default]
     Everywhere,
-    /// For one.
+    /// To one feed.
     Feed(i64),
-    /// For those in a folder and in the folders in it.
+    /// To the feeds in a folder and its subfolders.
     Folder(i64),
+}
+
+/// What a rule does to an incoming article.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ruled {
+    /// Id of the rule.
+    pub rule: i64,
+    /// The actions, without those of earlier rules.
+    pub did: Vec<Action>,
+}
+
+/// Returns the condition that a rule did this to the current row of `items`.
+pub(crate) fn was_applied(action: &Action) -> String {
+    format!(
+        "EXISTS (SELECT 1 FROM rule_touches t, json_each(iif(json_valid(t.actions), t.actions, '[]')) a WHERE t.item_id = items.id AND a.value = '{action}')"
+    )
 }
 
 impl RuleScope {
@@ -103,14 +122,14 @@ impl RuleScope {
     }
 }
 
-/// A rule as the reader writes it.
+/// A rule as the user writes it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NewRule {
-    /// For people; its query where that is empty.
+    /// Name; empty: the query.
     pub name: String,
-    /// In the language of queries.
+    /// Query.
     pub query: String,
-    /// Where it holds.
+    /// Where it applies.
     pub scope: RuleScope,
     /// At least one.
     pub actions: Vec<Action>,
@@ -119,27 +138,27 @@ pub struct NewRule {
 /// A rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// For people.
+    /// Name.
     pub name: String,
-    /// As it was written.
+    /// Query as it was written.
     pub query: String,
-    /// Where it holds.
+    /// Where it applies.
     pub scope: RuleScope,
-    /// None where they cannot be read.
+    /// Empty where they are unreadable.
     pub actions: Vec<Action>,
-    /// It is at work.
+    /// Whether it is enabled.
     pub enabled: bool,
-    /// Articles that it did something with.
+    /// Number of articles that it changed.
     pub touched: i64,
-    /// Why it cannot be run, in words.
+    /// Why it cannot run.
     pub broken: Option<String>,
 }
 
 /// A rule's row.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub(crate) struct RuleRow {
+struct RuleRow {
     id: i64,
     name: String,
     query: String,
@@ -174,9 +193,9 @@ impl From<Counted> for Rule {
     }
 }
 
-/// What a step changed of rules, and what is taken back with it: other steps may have changed the rest.
+/// What a step changed of rules; only that is undone, since other steps may have changed the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Changed {
+enum Changed {
     Said,
     Enabled,
     Position,
@@ -185,49 +204,54 @@ pub(crate) enum Changed {
 
 const COLUMNS: &str = "id, name, query, feed_id, folder_id, actions, enabled, position, deleted_at";
 
-impl Library {
-    /// All rules in the order in which they run.
+repository!(
+    /// The rules for incoming articles.
+    Rules
+);
+
+impl Rules<'_> {
+    /// Returns all rules in the order in which they run.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn rules(&self) -> Result<Vec<Rule>, LibraryError> {
-        self.read_rules("(SELECT count(DISTINCT item_id) FROM rule_touches t WHERE t.rule_id = rules.id)").await
+    pub async fn list(self) -> Result<Vec<Rule>, LibraryError> {
+        self.read("(SELECT count(DISTINCT item_id) FROM rule_touches t WHERE t.rule_id = rules.id)").await
     }
 
-    /// The same without counting what they did, which takes as long as that is much.
+    /// Returns all rules without counting their articles, which takes long for many.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn rules_to_run(&self) -> Result<Vec<Rule>, LibraryError> {
-        self.read_rules("0").await
+    pub async fn list_uncounted(self) -> Result<Vec<Rule>, LibraryError> {
+        self.read("0").await
     }
 
-    async fn read_rules(&self, touched: &str) -> Result<Vec<Rule>, LibraryError> {
+    async fn read(self, touched: &str) -> Result<Vec<Rule>, LibraryError> {
         let sql =
             format!("SELECT {COLUMNS}, {touched} AS touched FROM rules WHERE deleted_at IS NULL ORDER BY position, id");
-        let rows: Vec<Counted> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&self.readers).await?;
+        let rows: Vec<Counted> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&self.db.readers).await?;
         Ok(rows.into_iter().map(Rule::from).collect())
     }
 
-    /// The rule of this number; what it did is not counted.
+    /// Returns one rule; its articles are not counted.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`].
-    pub async fn rule(&self, id: i64) -> Result<Rule, LibraryError> {
-        self.rules_to_run().await?.into_iter().find(|rule| rule.id == id).ok_or(LibraryError::NotFound("rule"))
+    pub async fn get(self, id: i64) -> Result<Rule, LibraryError> {
+        self.list_uncounted().await?.into_iter().find(|rule| rule.id == id).ok_or(LibraryError::NotFound("rule"))
     }
 
-    /// Adds a rule below the others, at work from now on, and gives its number too.
+    /// Adds an enabled rule below the others, and returns its id too.
     ///
     /// # Errors
-    /// [`LibraryError::Invalid`] where the query cannot be read or nothing is to be done; [`LibraryError::NotFound`] where it is to
-    /// hold for what is not there.
-    pub async fn add_rule(&self, rule: &NewRule) -> Result<(i64, Undoable), LibraryError> {
-        let (name, actions) = valid(rule)?;
+    /// [`LibraryError::Refused`] where the query is unreadable or there is no action; [`LibraryError::NotFound`] where its feed or
+    /// folder does not exist.
+    pub async fn add(self, rule: &NewRule) -> Result<(i64, Undoable), LibraryError> {
+        let (name, actions) = checked(rule)?;
         let (feed, folder) = rule.scope.columns();
-        let mut writer = self.writer().await;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        is_there(&mut transaction, rule.scope).await?;
+        check_scope(&mut transaction, rule.scope).await?;
         let sql = format!(
             "INSERT INTO rules (name, query, feed_id, folder_id, actions, position, created_at)
              VALUES (?1, ?2, ?3, ?4, ?5, (SELECT ifnull(max(position), 0) + 1 FROM rules), ?6) RETURNING {COLUMNS}"
@@ -238,25 +262,25 @@ impl Library {
             .bind(feed)
             .bind(folder)
             .bind(actions)
-            .bind(now())
+            .bind(self.db.now())
             .fetch_one(&mut *transaction)
             .await?;
         transaction.commit().await?;
-        // Taken back, it is deleted: it may have been at work meanwhile.
-        row.deleted_at = Some(now());
-        Ok((row.id, self.undo.push(1, Undo::ChangedRules(Changed::Deleted, vec![row]))))
+        // Undoing deletes it, since it may have been applied meanwhile.
+        row.deleted_at = Some(self.db.now());
+        Ok((row.id, self.db.undo.push(1, RulesChanged { what: Changed::Deleted, before: vec![row] })))
     }
 
-    /// Makes a rule say something else. What it did stays done.
+    /// Changes a rule. What it did stays.
     ///
     /// # Errors
-    /// As [`Library::add_rule`]; [`LibraryError::NotFound`].
-    pub async fn change_rule(&self, id: i64, rule: &NewRule) -> Result<Undoable, LibraryError> {
-        let (name, actions) = valid(rule)?;
+    /// As [`Self::add`]; [`LibraryError::NotFound`].
+    pub async fn change(self, id: i64, rule: &NewRule) -> Result<Undoable, LibraryError> {
+        let (name, actions) = checked(rule)?;
         let (feed, folder) = rule.scope.columns();
-        let mut writer = self.writer().await;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        is_there(&mut transaction, rule.scope).await?;
+        check_scope(&mut transaction, rule.scope).await?;
         let before = row(&mut transaction, id).await?;
         sqlx::query("UPDATE rules SET name = ?2, query = ?3, feed_id = ?4, folder_id = ?5, actions = ?6 WHERE id = ?1")
             .bind(id)
@@ -268,48 +292,42 @@ impl Library {
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;
-        Ok(self.undo.push(1, Undo::ChangedRules(Changed::Said, vec![before])))
+        Ok(self.db.undo.push(1, RulesChanged { what: Changed::Said, before: vec![before] }))
     }
 
-    /// Sets a rule to work, or lets it rest.
+    /// Enables or disables a rule.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be written.
-    pub async fn enable_rule(&self, id: i64, on: bool) -> Result<Undoable, LibraryError> {
+    pub async fn set_enabled(self, id: i64, on: bool) -> Result<Undoable, LibraryError> {
         let sql = "UPDATE rules SET enabled = ?2 WHERE id = ?1";
-        self.set_of_rule(Changed::Enabled, sql, id, i64::from(on)).await
+        self.update(Changed::Enabled, sql, id, i64::from(on)).await
     }
 
-    /// Is done with a rule. What it did stays done, and goes on naming it.
+    /// Deletes a rule. What it did stays, and still names it.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be written.
-    pub async fn delete_rule(&self, id: i64) -> Result<Undoable, LibraryError> {
+    pub async fn delete(self, id: i64) -> Result<Undoable, LibraryError> {
         let sql = "UPDATE rules SET deleted_at = ?2 WHERE id = ?1";
-        self.set_of_rule(Changed::Deleted, sql, id, now()).await
+        self.update(Changed::Deleted, sql, id, self.db.now()).await
     }
 
-    async fn set_of_rule(
-        &self,
-        what: Changed,
-        sql: &'static str,
-        id: i64,
-        value: i64,
-    ) -> Result<Undoable, LibraryError> {
-        let mut writer = self.writer().await;
+    async fn update(self, what: Changed, sql: &'static str, id: i64, value: i64) -> Result<Undoable, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let before = row(&mut transaction, id).await?;
         sqlx::query(sql).bind(id).bind(value).execute(&mut *transaction).await?;
         transaction.commit().await?;
-        Ok(self.undo.push(1, Undo::ChangedRules(what, vec![before])))
+        Ok(self.db.undo.push(1, RulesChanged { what, before: vec![before] }))
     }
 
-    /// Puts rules in this order; those that are not named stay below, as they were.
+    /// Sets the order of rules; others follow in their former order.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn order_rules(&self, ids: &[i64]) -> Result<Undoable, LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn reorder(self, ids: &[i64]) -> Result<Undoable, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let sql = format!("SELECT {COLUMNS} FROM rules WHERE deleted_at IS NULL ORDER BY position, id");
         let before: Vec<RuleRow> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&mut *transaction).await?;
@@ -324,12 +342,12 @@ impl Library {
                 .await?;
         }
         transaction.commit().await?;
-        Ok(self.undo.push(before.len(), Undo::ChangedRules(Changed::Position, before)))
+        Ok(self.db.undo.push(before.len(), RulesChanged { what: Changed::Position, before }))
     }
 
-    /// Makes of rules again what they were.
-    pub(crate) async fn restore_rules(&self, what: Changed, rows: &[RuleRow]) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    /// Restores rules.
+    async fn restore(self, what: Changed, rows: &[RuleRow]) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         for row in rows {
             let statement = match what {
@@ -359,22 +377,35 @@ impl Library {
     }
 }
 
-/// Its name and its actions, as they are kept.
-fn valid(rule: &NewRule) -> Result<(String, String), LibraryError> {
-    gleaner_query::parse(&rule.query).map_err(|error| LibraryError::Invalid(error.to_string()))?;
-    if rule.actions.is_empty() {
-        return Err(LibraryError::Invalid("a rule needs something to do".to_owned()));
+/// What rules were before, and what of them changed.
+#[derive(Debug)]
+struct RulesChanged {
+    what: Changed,
+    before: Vec<RuleRow>,
+}
+
+impl UndoStep for RulesChanged {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Rules::new(db).restore(self.what, &self.before).await })
     }
-    let tidied = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let name = [&rule.name, &rule.query].into_iter().map(|text| tidied(text)).find(|name| !name.is_empty());
-    let name = name.ok_or_else(|| LibraryError::Invalid("a rule needs a name".to_owned()))?;
-    // A tag without a name is refused as it would be when it is read again.
-    let actions = written(&rule.actions)?;
+}
+
+/// Returns the name and the stored form of the actions.
+fn checked(rule: &NewRule) -> Result<(String, String), LibraryError> {
+    gleaner_query::parse(&rule.query).map_err(Refusal::Query)?;
+    if rule.actions.is_empty() {
+        return Err(LibraryError::from(Refusal::RuleActions));
+    }
+    let collapsed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = [&rule.name, &rule.query].into_iter().map(|text| collapsed(text)).find(|name| !name.is_empty());
+    let name = name.ok_or_else(|| LibraryError::from(Refusal::RuleName))?;
+    // A tag without a name is refused here, not when it is read.
+    let actions = to_json(&rule.actions)?;
     read(&actions)?;
     Ok((name, actions))
 }
 
-async fn is_there(connection: &mut SqliteConnection, scope: RuleScope) -> Result<(), LibraryError> {
+async fn check_scope(connection: &mut SqliteConnection, scope: RuleScope) -> Result<(), LibraryError> {
     let (sql, id, what) = match scope {
         RuleScope::Everywhere => return Ok(()),
         RuleScope::Feed(id) => ("SELECT id FROM feeds WHERE id = ? AND unsubscribed_at IS NULL", id, "feed"),
@@ -390,32 +421,36 @@ async fn row(connection: &mut SqliteConnection, id: i64) -> Result<RuleRow, Libr
     row.ok_or(LibraryError::NotFound("rule"))
 }
 
-/// The rules of a folder that goes are deleted with it, and hold nowhere. Says what they were.
-pub(crate) async fn leave_folder(connection: &mut SqliteConnection, folder: i64) -> Result<Vec<i64>, LibraryError> {
+/// Deletes the rules of a folder that is being deleted. Returns their ids.
+pub(crate) async fn leave_folder(
+    connection: &mut SqliteConnection,
+    folder: i64,
+    now: Millis,
+) -> Result<Vec<i64>, LibraryError> {
     let live: Vec<i64> = sqlx::query_scalar("SELECT id FROM rules WHERE folder_id = ? AND deleted_at IS NULL")
         .bind(folder)
         .fetch_all(&mut *connection)
         .await?;
     sqlx::query("UPDATE rules SET folder_id = NULL, deleted_at = ifnull(deleted_at, ?2) WHERE folder_id = ?1")
         .bind(folder)
-        .bind(now())
+        .bind(now)
         .execute(connection)
         .await?;
     Ok(live)
 }
 
-/// They hold for this folder.
+/// Restores the rules of a folder.
 pub(crate) async fn enter_folder(
     connection: &mut SqliteConnection,
     folder: i64,
     rules: &[i64],
 ) -> Result<(), LibraryError> {
     let sql = "UPDATE rules SET folder_id = ?1, deleted_at = NULL WHERE id IN (SELECT value FROM json_each(?2))";
-    sqlx::query(sql).bind(folder).bind(super::states::json(rules)?).execute(connection).await?;
+    sqlx::query(sql).bind(folder).bind(crate::json::json(rules)?).execute(connection).await?;
     Ok(())
 }
 
-/// Rules of one feed hold for another. Says which.
+/// Moves the rules of one feed to another. Returns their ids.
 pub(crate) async fn change_feed(
     connection: &mut SqliteConnection,
     from: i64,

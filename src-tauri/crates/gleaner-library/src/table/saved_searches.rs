@@ -1,64 +1,57 @@
-//! `saved_searches`: queries that the reader keeps under a name, in an order of theirs: feeds made of a search. Two names that differ
-//! in case or white space only are one. How many unread articles one finds is counted up to [`COUNTED`], by the index, when it is asked.
+//! `saved_searches`: queries that the user saved under a name, in the user's order. Names that differ only in case or white space
+//! are the same. The unread articles of each are counted up to [`crate::COUNTED`], by the index, on request.
 
-use super::tags::tag_key;
-use crate::{Library, LibraryError, Undoable, undo::Undo};
+use crate::{
+    COUNTED, LibraryError, Refusal, Undoable, UnreadFound,
+    database::{Database, repository, undo::UndoStep},
+    search::Search,
+    table::tags::tag_key,
+};
 use chrono::{DateTime, TimeZone};
+use futures::future::BoxFuture;
 use gleaner_query::Expr;
 use sqlx::SqliteConnection;
 
-/// So far unread articles of a saved search are counted.
-pub const COUNTED: u32 = 999;
-
-/// A search that is kept.
+/// A saved search.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct SavedSearch {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// As the reader calls it.
+    /// Name.
     pub name: String,
-    /// In the language of queries (gleaner-query).
+    /// Query (gleaner-query).
     pub query: String,
 }
 
-/// What was changed of a saved search, as it was before.
+/// The changed values of a saved search, as they were before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ChangedSearch {
+struct ChangedSearch {
     id: i64,
     name: Option<String>,
     query: Option<String>,
 }
 
-/// A saved search that is gone, and where it stood.
+/// A deleted saved search and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DeletedSearch {
+struct DeletedSearch {
     search: SavedSearch,
     position: i64,
 }
 
-/// How many unread articles a query finds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct UnreadFound {
-    /// [`COUNTED`] at most.
-    pub unread: u32,
-    /// There are more.
-    pub more: bool,
-}
-
-fn tidied(name: &str) -> Result<String, LibraryError> {
+fn checked_name(name: &str) -> Result<String, LibraryError> {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.is_empty() {
-        return Err(LibraryError::Invalid("a saved search needs a name".to_owned()));
+        return Err(LibraryError::from(Refusal::SearchName));
     }
     Ok(name)
 }
 
-/// A query that cannot be read would be one that never finds anything; one that asks for nothing finds everything, and is no search.
-fn understood(query: &str) -> Result<Expr, LibraryError> {
+/// Refuses an unreadable query, which would never find anything, and an empty one, which finds everything.
+fn parsed(query: &str) -> Result<Expr, LibraryError> {
     match gleaner_query::parse(query) {
-        Ok(Expr::All) => Err(LibraryError::Invalid("a saved search needs something to look for".to_owned())),
+        Ok(Expr::All) => Err(LibraryError::from(Refusal::SearchQuery)),
         Ok(query) => Ok(query),
-        Err(error) => Err(LibraryError::Invalid(error.to_string())),
+        Err(error) => Err(Refusal::Query(error).into()),
     }
 }
 
@@ -67,16 +60,16 @@ async fn all(connection: impl sqlx::SqliteExecutor<'_>) -> sqlx::Result<Vec<Save
 }
 
 /// Refuses a name that another one has.
-async fn refuse_double(connection: &mut SqliteConnection, name: &str, but: Option<i64>) -> Result<(), LibraryError> {
+async fn refuse_duplicate(connection: &mut SqliteConnection, name: &str, but: Option<i64>) -> Result<(), LibraryError> {
     let key = tag_key(name);
     match all(connection).await?.into_iter().find(|other| Some(other.id) != but && tag_key(&other.name) == key) {
-        Some(other) => Err(LibraryError::Invalid(format!("there is a saved search of this name: {}", other.name))),
+        Some(other) => Err(LibraryError::from(Refusal::SearchNameTaken(other.name))),
         None => Ok(()),
     }
 }
 
-async fn put_in_order(connection: &mut SqliteConnection, ids: &[i64]) -> Result<(), LibraryError> {
-    let json = super::states::json(ids)?;
+async fn set_order(connection: &mut SqliteConnection, ids: &[i64]) -> Result<(), LibraryError> {
+    let json = crate::json::json(ids)?;
     sqlx::query(
         "UPDATE saved_searches SET position = (SELECT j.key FROM json_each(?1) j WHERE j.value = saved_searches.id) WHERE id IN (SELECT value FROM json_each(?1))",
     )
@@ -86,36 +79,41 @@ async fn put_in_order(connection: &mut SqliteConnection, ids: &[i64]) -> Result<
     Ok(())
 }
 
-impl Library {
-    /// The saved searches, in the reader's order.
+repository!(
+    /// The saved searches.
+    SavedSearches
+);
+
+impl SavedSearches<'_> {
+    /// Returns the saved searches, in order.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn saved_searches(&self) -> Result<Vec<SavedSearch>, LibraryError> {
-        Ok(all(&self.readers).await?)
+    pub async fn list(self) -> Result<Vec<SavedSearch>, LibraryError> {
+        Ok(all(&self.db.readers).await?)
     }
 
-    /// The saved search of this name.
+    /// Returns the saved search with this name.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be read.
-    pub async fn saved_search(&self, name: &str) -> Result<SavedSearch, LibraryError> {
+    pub async fn find_by_name(self, name: &str) -> Result<SavedSearch, LibraryError> {
         let key = tag_key(name);
-        let found = self.saved_searches().await?.into_iter().find(|search| tag_key(&search.name) == key);
+        let found = self.list().await?.into_iter().find(|search| tag_key(&search.name) == key);
         found.ok_or(LibraryError::NotFound("saved search"))
     }
 
-    /// Keeps a search, as the last one, and gives its number.
+    /// Adds a saved search as the last one, and returns its id.
     ///
     /// # Errors
-    /// [`LibraryError::Invalid`] without a name, with one that another has, or where the query cannot be read or asks for nothing; when
-    /// the library cannot be written.
-    pub async fn save_search(&self, name: &str, query: &str) -> Result<i64, LibraryError> {
-        let name = tidied(name)?;
-        understood(query)?;
-        let mut writer = self.writer().await;
+    /// [`LibraryError::Refused`] without a name, with one that is taken, or where the query is unreadable or empty; when the
+    /// library cannot be written.
+    pub async fn add(self, name: &str, query: &str) -> Result<i64, LibraryError> {
+        let name = checked_name(name)?;
+        parsed(query)?;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        refuse_double(&mut transaction, &name, None).await?;
+        refuse_duplicate(&mut transaction, &name, None).await?;
         let id = sqlx::query_scalar(
             "INSERT INTO saved_searches (name, query, position) VALUES (?, ?, (SELECT ifnull(max(position), -1) + 1 FROM saved_searches))
              RETURNING id",
@@ -128,24 +126,19 @@ impl Library {
         Ok(id)
     }
 
-    /// Gives a saved search another name or query; `None` leaves that as it is.
+    /// Changes the name or query of a saved search; `None` leaves it.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`]; [`LibraryError::Invalid`] as in [`Library::save_search`]; when the library cannot be written.
-    pub async fn change_saved_search(
-        &self,
-        id: i64,
-        name: Option<&str>,
-        query: Option<&str>,
-    ) -> Result<Undoable, LibraryError> {
-        let name = name.map(tidied).transpose()?;
-        query.map(understood).transpose()?;
-        let mut writer = self.writer().await;
+    /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] as in [`Self::add`]; when the library cannot be written.
+    pub async fn change(self, id: i64, name: Option<&str>, query: Option<&str>) -> Result<Undoable, LibraryError> {
+        let name = name.map(checked_name).transpose()?;
+        query.map(parsed).transpose()?;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let before = all(&mut *transaction).await?.into_iter().find(|search| search.id == id);
         let before = before.ok_or(LibraryError::NotFound("saved search"))?;
         if let Some(name) = &name {
-            refuse_double(&mut transaction, name, Some(id)).await?;
+            refuse_duplicate(&mut transaction, name, Some(id)).await?;
         }
         sqlx::query("UPDATE saved_searches SET name = ifnull(?2, name), query = ifnull(?3, query) WHERE id = ?1")
             .bind(id)
@@ -155,30 +148,30 @@ impl Library {
             .await?;
         transaction.commit().await?;
         let changed = ChangedSearch { id, name: name.and(Some(before.name)), query: query.and(Some(before.query)) };
-        Ok(self.undo.push(1, Undo::ChangedSearch(changed)))
+        Ok(self.db.undo.push(1, changed))
     }
 
-    /// Puts a saved search at a place among the others: 0 is the first; beyond the last, the last.
+    /// Moves a saved search to a position, from 0; beyond the end, to the end.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be written.
-    pub async fn move_saved_search(&self, id: i64, to: usize) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn move_to(self, id: i64, to: usize) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let mut ids: Vec<i64> = all(&mut *transaction).await?.into_iter().map(|search| search.id).collect();
         let at = ids.iter().position(|other| *other == id).ok_or(LibraryError::NotFound("saved search"))?;
         ids.remove(at);
         ids.insert(to.min(ids.len()), id);
-        put_in_order(&mut transaction, &ids).await?;
+        set_order(&mut transaction, &ids).await?;
         Ok(transaction.commit().await?)
     }
 
-    /// Keeps a search no longer.
+    /// Deletes a saved search.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be written.
-    pub async fn delete_saved_search(&self, id: i64) -> Result<Undoable, LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn delete(self, id: i64) -> Result<Undoable, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let gone: Option<(String, String, i64)> =
             sqlx::query_as("DELETE FROM saved_searches WHERE id = ? RETURNING name, query, position")
@@ -188,31 +181,31 @@ impl Library {
         let (name, query, position) = gone.ok_or(LibraryError::NotFound("saved search"))?;
         transaction.commit().await?;
         let deleted = DeletedSearch { search: SavedSearch { id, name, query }, position };
-        Ok(self.undo.push(1, Undo::DeletedSearch(deleted)))
+        Ok(self.db.undo.push(1, deleted))
     }
 
-    /// How many unread articles each saved search finds, with its number. Takes as long as a search each, and holds up nobody.
+    /// Returns the number of unread articles of each saved search. Takes as long as a search for each.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn count_saved_searches<Zone: TimeZone>(
-        &self,
+    pub async fn count_unread<Zone: TimeZone>(
+        self,
         now: &DateTime<Zone>,
     ) -> Result<Vec<(i64, UnreadFound)>, LibraryError> {
         let mut counts = Vec::new();
-        for search in self.saved_searches().await? {
-            // One that a former version understood and this one does not finds nothing; opening it says why.
+        for search in self.list().await? {
+            // A query that only another version understands finds nothing; opening it says why.
             let Ok(query) = gleaner_query::parse(&search.query) else { continue };
-            counts.push((search.id, self.count_unread(&query, now, COUNTED).await?));
+            counts.push((search.id, Search::new(self.db).count_unread(&query, now, COUNTED).await?));
         }
         Ok(counts)
     }
 
-    pub(crate) async fn restore_search(&self, before: &ChangedSearch) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    async fn restore_search(self, before: &ChangedSearch) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         if let Some(name) = &before.name {
-            refuse_double(&mut transaction, name, Some(before.id)).await?;
+            refuse_duplicate(&mut transaction, name, Some(before.id)).await?;
         }
         let sql = "UPDATE saved_searches SET name = ifnull(?2, name), query = ifnull(?3, query) WHERE id = ?1";
         let done =
@@ -223,11 +216,11 @@ impl Library {
         Ok(transaction.commit().await?)
     }
 
-    pub(crate) async fn bring_back_search(&self, gone: &DeletedSearch) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    async fn restore_deleted(self, gone: &DeletedSearch) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        refuse_double(&mut transaction, &gone.search.name, None).await?;
-        // Under its own number, so that older steps that speak of it can be taken back too.
+        refuse_duplicate(&mut transaction, &gone.search.name, None).await?;
+        // With its former id, so that older steps about it can be undone too.
         sqlx::query("INSERT INTO saved_searches (id, name, query, position) VALUES (?, ?, ?, ?)")
             .bind(gone.search.id)
             .bind(&gone.search.name)
@@ -239,57 +232,76 @@ impl Library {
     }
 }
 
+impl UndoStep for ChangedSearch {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { SavedSearches::new(db).restore_search(self).await })
+    }
+}
+
+impl UndoStep for DeletedSearch {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { SavedSearches::new(db).restore_deleted(self).await })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::Library;
 
     async fn names(library: &Library) -> Vec<String> {
-        library.saved_searches().await.unwrap().into_iter().map(|search| search.name).collect()
+        library.saved_searches().list().await.unwrap().into_iter().map(|search| search.name).collect()
     }
 
     #[tokio::test]
-    async fn a_search_is_kept_changed_moved_and_comes_back() {
+    async fn a_saved_search_can_be_added_changed_moved_and_restored() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let first = library.save_search("  Long  reads ", " words:>2000 is:unread ").await.unwrap();
-        library.save_search("Rust", "rust").await.unwrap();
-        let third = library.save_search("Go", "go").await.unwrap();
+        let first = library.saved_searches().add("  Long  reads ", " words:>2000 is:unread ").await.unwrap();
+        library.saved_searches().add("Rust", "rust").await.unwrap();
+        let third = library.saved_searches().add("Go", "go").await.unwrap();
         for (name, query) in [("", "x"), ("long READS", "x"), ("x", "is:unred"), ("x", " - ")] {
-            assert!(matches!(library.save_search(name, query).await, Err(LibraryError::Invalid(_))), "{name}: {query}");
+            assert!(
+                matches!(library.saved_searches().add(name, query).await, Err(LibraryError::Refused(_))),
+                "{name}: {query}"
+            );
         }
-        let found = library.saved_search("LONG reads").await.unwrap();
+        let found = library.saved_searches().find_by_name("LONG reads").await.unwrap();
         assert_eq!(
             (found.id, found.name.as_str(), found.query.as_str()),
             (first, "Long reads", "words:>2000 is:unread")
         );
-        library.move_saved_search(third, 0).await.unwrap();
+        library.saved_searches().move_to(third, 0).await.unwrap();
         assert_eq!(names(&library).await, ["Go", "Long reads", "Rust"]);
-        library.move_saved_search(third, 9).await.unwrap();
+        library.saved_searches().move_to(third, 9).await.unwrap();
         assert_eq!(names(&library).await, ["Long reads", "Rust", "Go"]);
-        assert!(matches!(library.change_saved_search(first, Some("go"), None).await, Err(LibraryError::Invalid(_))));
-        let changed = library.change_saved_search(first, Some("LONG READS"), Some("words:>3000")).await.unwrap();
-        let gone = library.delete_saved_search(first).await.unwrap();
+        assert!(matches!(
+            library.saved_searches().change(first, Some("go"), None).await,
+            Err(LibraryError::Refused(_))
+        ));
+        let changed = library.saved_searches().change(first, Some("LONG READS"), Some("words:>3000")).await.unwrap();
+        let gone = library.saved_searches().delete(first).await.unwrap();
         assert_eq!(names(&library).await, ["Rust", "Go"]);
-        assert!(matches!(library.delete_saved_search(first).await, Err(LibraryError::NotFound(_))));
+        assert!(matches!(library.saved_searches().delete(first).await, Err(LibraryError::NotFound(_))));
         library.undo(gone.step).await.unwrap();
         assert_eq!(names(&library).await, ["LONG READS", "Rust", "Go"]);
         library.undo(changed.step).await.unwrap();
-        assert_eq!(library.saved_search("long reads").await.unwrap(), found);
+        assert_eq!(library.saved_searches().find_by_name("long reads").await.unwrap(), found);
 
-        // A step takes back what it changed and nothing else, and makes no two of one name.
-        let renamed = library.change_saved_search(first, Some("Essays"), None).await.unwrap();
-        library.change_saved_search(first, None, Some("words:>4000")).await.unwrap();
-        let taken = library.save_search("Long reads", "long").await.unwrap();
-        assert!(matches!(library.undo(renamed.step).await, Err(LibraryError::Invalid(_))));
-        library.delete_saved_search(taken).await.unwrap();
+        // A step undoes only what it changed, and never makes two searches with one name.
+        let renamed = library.saved_searches().change(first, Some("Essays"), None).await.unwrap();
+        library.saved_searches().change(first, None, Some("words:>4000")).await.unwrap();
+        let taken = library.saved_searches().add("Long reads", "long").await.unwrap();
+        assert!(matches!(library.undo(renamed.step).await, Err(LibraryError::Refused(_))));
+        library.saved_searches().delete(taken).await.unwrap();
         library.undo(renamed.step).await.unwrap();
-        assert_eq!(library.saved_search("long reads").await.unwrap().query, "words:>4000");
-        let gone = library.delete_saved_search(first).await.unwrap();
-        let taken = library.save_search("Long Reads", "long").await.unwrap();
-        assert!(matches!(library.undo(gone.step).await, Err(LibraryError::Invalid(_))));
-        library.delete_saved_search(taken).await.unwrap();
+        assert_eq!(library.saved_searches().find_by_name("long reads").await.unwrap().query, "words:>4000");
+        let gone = library.saved_searches().delete(first).await.unwrap();
+        let taken = library.saved_searches().add("Long Reads", "long").await.unwrap();
+        assert!(matches!(library.undo(gone.step).await, Err(LibraryError::Refused(_))));
+        library.saved_searches().delete(taken).await.unwrap();
         library.undo(gone.step).await.unwrap();
-        assert_eq!(library.saved_search("long reads").await.unwrap().id, first);
+        assert_eq!(library.saved_searches().find_by_name("long reads").await.unwrap().id, first);
     }
 }

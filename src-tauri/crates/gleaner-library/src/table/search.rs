@@ -1,29 +1,34 @@
-//! `search`, `search_docs`, `search_queue`: the full-text index, which article each of its rows is, and what it has not seen yet.
+//! `search`, `search_docs`, `search_queue`: the full-text index, the article of each of its rows, and the articles that are not
+//! indexed yet.
 //!
-//! The index follows. Triggers on `items` put what is new or changed into the queue within the writer's own transaction,
-//! and take what is deleted out of the index at once, whoever writes. An indexer reads a batch without any lock, makes its
-//! words on other cores, and writes it in one short transaction that takes the batch off the queue too. A row that changed in
-//! between has another stamp by then and stays queued; a process that dies in between has changed nothing.
+//! The index follows the articles. Triggers on `items` queue new and changed articles in the writer's own transaction, and remove
+//! deleted ones from the index at once. An indexer reads a batch without a lock, prepares its words on other cores, and writes it
+//! in one short transaction that also removes the batch from the queue. A row that changed meanwhile has another stamp and stays
+//! queued; a process that dies meanwhile has changed nothing.
 //!
-//! A row's number in the index rises with the article's date, so that the newest hits come first without sorting: one a second,
-//! as fine as most feeds tell dates; finer ones would take more bytes beside each word. Where a number is taken the next free one
-//! below it is; `search_drift` in `settings` says how far down that ever led, so that dates can be told from numbers.
+//! Row numbers of the index rise with the articles' dates, so that the newest hits come first without sorting: one number per
+//! second, as precise as most feeds' dates; more precise ones would take more bytes for each word. Where a number is taken the next
+//! free one below is used; `search_drift` in `settings` is the largest distance so far, so that dates can be derived from numbers.
 //!
-//! Each column of words begins with the first three letters of its words, each once, as words of their own: what begins so is found
-//! as a word is, among others and within a column too. FTS5's own index of beginnings keeps every place of theirs, half as much again.
-//! Words that most articles are made of have no beginnings there: they stand in `search_common` and are looked for by themselves, a few
-//! for each beginning. So most beginnings need not be written down. Common words are told from a library's own first thousands of
-//! articles; none ever leaves the table, so that what was taken in with fewer of them is found with more.
+//! Each column of words begins with the prefixes of its words, three letters, each once, as words of their own: so prefixes are
+//! found like words, in combination and within a column too. FTS5's own prefix index stores every position, half as much again.
+//! Words that are in very many articles have no prefixes there: they are in `search_common` and are searched for by themselves, a
+//! few for each prefix. Common words are taken from a library's first thousands of articles; none ever leaves the table, so that
+//! articles indexed with fewer of them are still found.
 //!
-//! The column `facts` holds no words of the article but facts that the index can join with words by itself: see [`fact`].
+//! The column `facts` has no words of the article but facts that the index can combine with words: see [`fact`].
 // long: what stands in the index, and how it gets there and out again.
 
-use super::{
-    categories,
-    search_common::CommonWords,
-    search_docs::{number_of, numbers},
+use crate::{
+    Body, LibraryError, Millis, NewItem,
+    database::repository,
+    json::json,
+    table::{
+        categories,
+        index_words::{CommonWords, bits, fact, first_letters},
+        search_docs::{number_of, numbers},
+    },
 };
-use crate::{Body, Library, LibraryError, Millis, NewItem};
 use gleaner_query::{Media, category_path, words};
 use sqlx::SqliteConnection;
 use std::{
@@ -31,94 +36,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Words of which no text has any, most of them for the column `facts`. The first character says what it is about.
-pub(crate) mod fact {
-    use gleaner_query::Media;
-
-    /// Every article has it.
-    pub const ANY: &str = "\u{e001}";
-    /// It said something else before.
-    pub const UPDATED: &str = "\u{e002}";
-    /// Before a word of its address.
-    pub const ADDRESS: char = '\u{e00a}';
-    /// Before a word of the reader's notes, or of what they have marked.
-    pub const NOTE: char = '\u{e00e}';
-    /// Before the first letters of a word.
-    pub const BEGINNING: char = '\u{e00c}';
-
-    pub fn media(media: Media) -> &'static str {
-        match media {
-            Media::Audio => "\u{e003}",
-            Media::Video => "\u{e004}",
-            Media::Image => "\u{e005}",
-            Media::Enclosure => "\u{e006}",
-        }
-    }
-
-    pub fn feed(feed: i64) -> String {
-        format!("\u{e007}{feed}")
-    }
-
-    /// Before a language.
-    pub const LANGUAGE: char = '\u{e008}';
-
-    /// A tag, or its first subtags.
-    pub fn language(tag: &str) -> String {
-        format!("{LANGUAGE}{}", tag.replace('-', "\u{e00b}"))
-    }
-
-    /// The language that a word of the index stands for, where that is a primary subtag.
-    pub fn language_of(word: &str) -> Option<&str> {
-        let tag = word.strip_prefix(LANGUAGE)?;
-        ((2..=3).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_lowercase())).then_some(tag)
-    }
-
-    /// Before a category's key.
-    pub const CATEGORY: char = '\u{e00d}';
-    /// What stands for an ASCII character that would end a word of the index lies so much further up.
-    const SHIFT: u32 = 0xe100;
-
-    /// A category, by its key: what it is itself or what it lies below.
-    pub fn category(key: &str) -> String {
-        let shifted =
-            |c: char| if c.is_ascii_alphanumeric() { c } else { char::from_u32(u32::from(c) + SHIFT).unwrap_or(c) };
-        let shifted = |c: char| if c.is_ascii() { shifted(c) } else { c };
-        std::iter::once(CATEGORY).chain(key.chars().map(shifted)).collect()
-    }
-
-    /// The key of the category that a word of the index stands for.
-    pub fn category_of(word: &str) -> Option<String> {
-        let back = |c: char| match u32::from(c).checked_sub(SHIFT) {
-            Some(ascii @ 0..0x80) => char::from_u32(ascii).unwrap_or(c),
-            _ => c,
-        };
-        Some(word.strip_prefix(CATEGORY)?.chars().map(back).collect())
-    }
-
-    /// The power of two that the number of its words lies below.
-    pub fn words(bits: u32) -> String {
-        format!("\u{e009}{bits}")
-    }
-}
-
-/// Below how many powers of two a number of words lies: 0 for none, 1 for one, 2 for two and three, …
-pub(crate) fn bits(words: u32) -> u32 {
-    u32::BITS - words.leading_zeros()
-}
-
-/// The first so many letters of words stand in the index as a word too.
-pub(crate) const BEGINNING: usize = 3;
-
-/// So many bytes of a text go into the index; what is longer is a data dump.
+/// Maximum length of an indexed text, in bytes; longer ones are data dumps.
 const LONGEST_TEXT: usize = 1 << 20;
-/// So many rows go into one statement.
+/// Number of rows per INSERT statement.
 const CHUNK: usize = 16;
-/// So many pages of the index are merged at once: some milliseconds.
+/// Number of index pages that are merged at once, which takes some milliseconds.
 const MERGED: i64 = 64;
-/// After so long an index that grows lets others write; writing down what it took in comes to that.
+/// Time after which indexing lets others write; writing the added rows to disk comes on top.
 const SOON: Duration = Duration::from_millis(6);
 
-/// An article that the index has not seen as it is now.
+/// An article that is not indexed as it is now.
 #[derive(Debug, Clone)]
 pub struct Unindexed {
     item: i64,
@@ -132,21 +59,21 @@ pub struct Unindexed {
     feed: i64,
     updated: bool,
     media: Vec<Media>,
-    /// As the feed says.
+    /// The feed's categories.
     categories: Vec<String>,
-    /// The reader's own.
+    /// The user's tags.
     tags: Vec<String>,
-    /// What the reader has marked, and has written about it.
+    /// Highlights and notes.
     notes: Vec<String>,
-    /// The fullest text there is.
+    /// The most complete text.
     pub content: Option<Body>,
     /// The short form when it carries both.
     pub summary: Option<Body>,
-    /// Its text from its own page, where that was fetched.
+    /// The full text, where it was fetched.
     pub full: Option<Body>,
 }
 
-/// An article's words, as the index takes them.
+/// The words of an article for the index.
 #[derive(Debug, Clone)]
 pub struct Indexed {
     item: i64,
@@ -156,21 +83,21 @@ pub struct Indexed {
     categories: BTreeMap<String, String>,
 }
 
-/// What the index holds and what it does not yet.
+/// The state of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IndexState {
-    /// Articles that can be found.
+    /// Number of indexed articles.
     pub indexed: i64,
-    /// Articles that are new or have changed since.
+    /// Number of new or changed articles that are not indexed yet.
     pub waiting: i64,
 }
 
-/// What one time of indexing did.
+/// The result of indexing a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TakenIn {
-    /// Articles that can be found now as they are.
+    /// Number of articles added.
     pub articles: usize,
-    /// So long the writer was held.
+    /// Time that the writer was held.
     pub held: Duration,
 }
 
@@ -194,14 +121,14 @@ struct UnindexedRow {
     full_codec: Option<i64>,
     full: Option<Vec<u8>>,
     categories: Option<String>,
-    /// The reader's own.
+    /// The user's tags.
     tags: String,
-    /// Passages and words of the reader's, some of them empty.
+    /// Highlights and notes, some of them empty.
     notes: String,
 }
 
 impl Unindexed {
-    /// Its words; `text` is its text without mark-up. Takes a moment of a processor.
+    /// Returns its words; `text` is its text without markup.
     #[must_use]
     pub fn indexed(&self, text: &str, common: &CommonWords) -> Indexed {
         let with_beginnings = |words: &str| with_beginnings(words, common);
@@ -255,7 +182,7 @@ impl Unindexed {
         facts.join(" ")
     }
 
-    /// The words of its notes; nothing stands in two of them at once.
+    /// Returns the words of its notes; no phrase spans two of them.
     fn noted(&self) -> Vec<String> {
         let mut left = LONGEST_TEXT;
         let mut found = Vec::new();
@@ -270,38 +197,42 @@ impl Unindexed {
         found
     }
 
-    /// Its categories and those above them: keys and names.
+    /// Returns its categories and their parents: keys and names.
     fn paths(&self) -> BTreeMap<String, String> {
         self.categories.iter().rev().flat_map(|category| category_path(category)).collect()
     }
 }
 
 impl Indexed {
-    /// The article's number.
+    /// Returns the id of the article.
     pub fn item(&self) -> i64 {
         self.item
     }
 }
 
-impl Library {
-    /// What the index holds and what it does not yet.
+repository!(
+    /// The full-text index.
+    SearchIndex
+);
+
+impl SearchIndex<'_> {
+    /// Returns the state of the index.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn index_state(&self) -> Result<IndexState, LibraryError> {
+    pub async fn state(self) -> Result<IndexState, LibraryError> {
         let (indexed, waiting) =
             sqlx::query_as("SELECT (SELECT count(*) FROM search_docs), (SELECT count(*) FROM search_queue)")
-                .fetch_one(&self.readers)
+                .fetch_one(&self.db.readers)
                 .await?;
         Ok(IndexState { indexed, waiting })
     }
 
-    /// Articles that the index has not seen as they are now, those that came last first; with `before`, those that came before
-    /// that one.
+    /// Returns articles that are not indexed as they are now, the newest first; with `before`, those older than that one.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn unindexed(&self, before: Option<i64>, limit: usize) -> Result<Vec<Unindexed>, LibraryError> {
+    pub async fn pending(self, before: Option<i64>, limit: usize) -> Result<Vec<Unindexed>, LibraryError> {
         let rows: Vec<UnindexedRow> = sqlx::query_as(
             "SELECT q.item_id, q.stamp, i.sort_at, i.title, i.author, i.url, ifnull(i.language, f.language) AS language, i.word_count,
                     i.feed_id, EXISTS (SELECT 1 FROM versions v WHERE v.item_id = i.id) AS updated, i.thumbnail_url,
@@ -315,20 +246,21 @@ impl Library {
         )
         .bind(before.unwrap_or(i64::MAX))
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-        .fetch_all(&self.readers)
+        .fetch_all(&self.db.readers)
         .await?;
-        self.learn(rows.iter().flat_map(|row| [row.codec, row.full_codec]).flatten().collect()).await?;
+        self.db.learn(rows.iter().flat_map(|row| [row.codec, row.full_codec]).flatten().collect()).await?;
         rows.into_iter().map(|row| self.unindexed_from(row)).collect()
     }
 
-    fn unindexed_from(&self, row: UnindexedRow) -> Result<Unindexed, LibraryError> {
+    fn unindexed_from(self, row: UnindexedRow) -> Result<Unindexed, LibraryError> {
         let listed = |text: &str| -> Result<Vec<String>, LibraryError> {
             serde_json::from_str(text)
                 .map_err(|error| LibraryError::Invalid(format!("article {}: {error}", row.item_id)))
         };
-        // A text that is damaged is found by its title: what is wrong is said when it is opened, and the others must not wait.
+        // An article with a damaged text is found by its title. The damage is reported when it is opened, and must not stop the
+        // others.
         let body = |codec: Option<i64>, bytes| {
-            self.unpacked(row.item_id, codec.unwrap_or_default(), bytes, None).ok().flatten()
+            self.db.unpack(row.item_id, codec.unwrap_or_default(), bytes, None).ok().flatten()
         };
         Ok(Unindexed {
             item: row.item_id,
@@ -351,28 +283,27 @@ impl Library {
         })
     }
 
-    /// Puts articles into the index as they are now, and takes them off the queue: all of them or none. Those that changed
-    /// or went since they were read are left out. When somebody else wants to write soon after, the rest stays queued.
+    /// Indexes articles and removes them from the queue: all of them or none. Those that changed or were deleted since they were
+    /// read are skipped. When another task wants to write, the rest stays queued.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn index(&self, articles: &[Indexed]) -> Result<TakenIn, LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn add(self, articles: &[Indexed]) -> Result<TakenIn, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let began = Instant::now();
-        let enough = || self.writer_is_wanted() && began.elapsed() >= SOON;
+        let enough = || self.db.writer_is_wanted() && began.elapsed() >= SOON;
         let articles = index(&mut transaction, articles, enough).await?;
         transaction.commit().await?;
         Ok(TakenIn { articles, held: began.elapsed() })
     }
 
-    /// Merges the parts that the index has grown into, for a moment: the fewer there are, the fewer a search looks into. Says whether there was
-    /// anything to merge.
+    /// Merges parts of the index for a moment: a search reads each part. Returns whether there was anything to merge.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn merge_index(&self) -> Result<bool, LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn merge(self) -> Result<bool, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let changes = "SELECT total_changes()";
         let before: i64 = sqlx::query_scalar(changes).fetch_one(&mut *transaction).await?;
@@ -388,7 +319,7 @@ impl Library {
 }
 
 impl NewItem {
-    /// What of it a query can ask for with `has:`.
+    /// Returns what `has:` finds it by.
     #[must_use]
     pub fn carries(&self) -> Vec<Media> {
         let mime_types = self.enclosures.iter().map(|enclosure| enclosure.mime_type.clone().unwrap_or_default());
@@ -396,7 +327,7 @@ impl NewItem {
     }
 }
 
-/// What an article carries.
+/// Returns what is attached to an article.
 fn media(mime_types: &[String], thumbnail: bool) -> Vec<Media> {
     let of = |kind: &str| mime_types.iter().any(|mime| mime.trim_start().to_ascii_lowercase().starts_with(kind));
     let there = [
@@ -408,12 +339,7 @@ fn media(mime_types: &[String], thumbnail: bool) -> Vec<Media> {
     there.into_iter().filter_map(|(media, there)| there.then_some(media)).collect()
 }
 
-/// The beginning of a word that has so many letters.
-pub(crate) fn first_letters(word: &str) -> Option<&str> {
-    word.char_indices().nth(BEGINNING - 1).map(|(last, c)| &word[..last + c.len_utf8()])
-}
-
-/// The first letters of the words that have so many and are not common, each once.
+/// Returns the prefixes of the words that are long enough and not common, each once.
 fn beginnings<'a>(words: &'a str, common: &CommonWords) -> impl Iterator<Item = &'a str> {
     let mut seen = HashSet::new();
     words
@@ -434,16 +360,7 @@ fn with_beginnings(words: &str, common: &CommonWords) -> String {
     out
 }
 
-pub(crate) fn json<T: serde::Serialize>(values: &[T]) -> Result<String, LibraryError> {
-    serde_json::to_string(values).map_err(|error| LibraryError::Invalid(error.to_string()))
-}
-
-pub(crate) fn from_json<'a, T: serde::Deserialize<'a>>(values: &'a str) -> Result<T, LibraryError> {
-    serde_json::from_str(values).map_err(|error| LibraryError::Invalid(error.to_string()))
-}
-
-/// In few statements, each for all of the batch: what a statement costs is shared by them. Says how many were taken in, which are less than
-/// all where that was `enough`.
+/// Indexes articles in few statements, whose cost is shared. Returns their number, which is smaller where `enough` stopped it.
 pub(crate) async fn index(
     connection: &mut SqliteConnection,
     articles: &[Indexed],
@@ -466,19 +383,19 @@ pub(crate) async fn index(
             None => {}
         }
     }
-    let anew = !rows.is_empty();
-    if anew {
+    let replaced = !rows.is_empty();
+    if replaced {
         sqlx::query("DELETE FROM search WHERE rowid IN (SELECT value FROM json_each(?))")
             .bind(json(&rows.iter().map(|(docid, _)| docid).collect::<Vec<_>>())?)
             .execute(&mut *connection)
             .await?;
     }
-    // From the newest down, as numbers that are taken send each other down: what is listed above is found above.
+    // From the newest down, as taken numbers push others down: so the order of lists is the order of results.
     new.sort_by_key(|article| std::cmp::Reverse((article.sort_at, article.item)));
     let numbers =
         numbers(connection, &new.iter().map(|article| number_of(article.sort_at)).collect::<Vec<_>>()).await?;
     rows.extend(numbers.into_iter().zip(new));
-    // In rising order: anything else makes FTS5 write out what it has at each step back.
+    // In rising order: FTS5 would write out its buffer at each step back.
     rows.sort_by_key(|(docid, _)| *docid);
     let mut done = 0;
     for chunk in rows.chunks(CHUNK) {
@@ -493,8 +410,8 @@ pub(crate) async fn index(
         }
         statement.execute(&mut *connection).await?;
         done += chunk.len();
-        // What was taken out is put in again.
-        if !anew && enough() {
+        // Rows that were removed must be added again.
+        if !replaced && enough() {
             break;
         }
     }
@@ -505,7 +422,7 @@ pub(crate) async fn index(
     ] {
         sqlx::query(sql).bind(&pairs).execute(&mut *connection).await?;
     }
-    // Of how one is written the oldest counts.
+    // The oldest spelling of a category counts.
     categories::name(connection, rows[..done].iter().rev().flat_map(|(_, article)| &article.categories)).await?;
     Ok(done)
 }
@@ -515,7 +432,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_have_their_beginnings_before_them_once() {
+    fn prefixes_come_before_words_once_each() {
         let words = "we они онидва rust rus rusty";
         let none = CommonWords::default();
         assert_eq!(with_beginnings(words, &none), format!("\u{e00c}они \u{e00c}rus {words}"));
@@ -526,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn a_category_is_one_word_of_the_index_and_comes_back() {
+    fn a_category_is_one_word_of_the_index_and_can_be_read_back() {
         for key in ["sci-tech/deep learning", "c++", "\"quoted\"", "ｸﾞﾙﾒ/東京", "a\u{1}b"] {
             let word = fact::category(key);
             assert!(word.chars().all(|c| !c.is_ascii() || c.is_ascii_alphanumeric()), "{word}");
@@ -536,12 +453,12 @@ mod tests {
     }
 
     #[test]
-    fn words_fall_between_powers_of_two() {
+    fn numbers_of_words_are_grouped_by_powers_of_two() {
         assert_eq!([0, 1, 2, 3, 4, 1000, u32::MAX].map(bits), [0, 1, 2, 2, 3, 10, 32]);
     }
 
     #[test]
-    fn what_an_article_carries() {
+    fn finds_the_media_of_an_article() {
         assert_eq!(media(&["Audio/mpeg".to_owned()], false), [Media::Audio, Media::Enclosure]);
         assert_eq!(media(&[String::new()], true), [Media::Image, Media::Enclosure]);
         assert_eq!(media(&[], false), []);

@@ -1,71 +1,53 @@
-//! `search_common`: words that are looked for by themselves where their first letters are, so that the index needs no beginnings of them:
-//! see table/search.rs.
+//! `search_common`: words that are searched for by themselves when a query has their prefix, so that the index needs no prefixes of
+//! them: see table/search.rs.
 
-use super::search::first_letters;
-use crate::{Library, LibraryError};
-use std::collections::{HashMap, HashSet};
+use crate::{
+    LibraryError,
+    table::{
+        index_words::{CommonWords, first_letters},
+        search::SearchIndex,
+    },
+};
+use std::collections::HashMap;
 
-/// Articles of the index that common words are told from.
+/// Number of indexed articles from which common words are chosen.
 const ENOUGH: i64 = 4096;
-/// One in so many articles has a common word.
+/// A word is common from one in this many articles on.
 const RARE: i64 = 1000;
-/// Common words in all, and of one beginning: a search for it looks for each.
+/// Maximum number of common words, and of those with one prefix: a search for it looks for each.
 const MOST: usize = 32_000;
 const MOST_OF_ONE: usize = 32;
 
-/// Words without beginnings in the index.
-#[derive(Debug, Clone, Default)]
-pub struct CommonWords(HashSet<Box<str>>);
-
-impl CommonWords {
-    /// Whether a folded word is one of them.
-    #[must_use]
-    pub fn has(&self, word: &str) -> bool {
-        self.0.contains(word)
-    }
-
-    /// There are none yet.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-impl FromIterator<Box<str>> for CommonWords {
-    fn from_iter<T: IntoIterator<Item = Box<str>>>(words: T) -> Self {
-        Self(words.into_iter().collect())
-    }
-}
-
-impl Library {
-    /// The words that need no beginnings in the index. They are told from the index as soon as that has enough articles.
+impl SearchIndex<'_> {
+    /// Returns the words without prefixes in the index. They are chosen as soon as enough articles are indexed.
     ///
     /// # Errors
     /// When the library cannot be read or written.
-    pub async fn common_words(&self) -> Result<CommonWords, LibraryError> {
-        let there: Vec<String> = sqlx::query_scalar("SELECT word FROM search_common").fetch_all(&self.readers).await?;
+    pub async fn common_words(self) -> Result<CommonWords, LibraryError> {
+        let there: Vec<String> =
+            sqlx::query_scalar("SELECT word FROM search_common").fetch_all(&self.db.readers).await?;
         if !there.is_empty() {
             return Ok(there.into_iter().map(String::into_boxed_str).collect());
         }
         let articles: i64 = sqlx::query_scalar("SELECT count(*) FROM (SELECT 1 FROM search_docs LIMIT ?)")
             .bind(ENOUGH)
-            .fetch_one(&self.readers)
+            .fetch_one(&self.db.readers)
             .await?;
         if articles < ENOUGH {
             return Ok(CommonWords::default());
         }
-        // The first letter of what is no word is for private use.
+        // Words of the index that are not words begin with a private-use character.
         let words: Vec<(String, i64)> = sqlx::query_as(
             "SELECT term, doc FROM search_words
              WHERE doc * ?1 >= (SELECT count(*) FROM search_docs) AND unicode(term) NOT BETWEEN 0xe000 AND 0xe0ff
              ORDER BY doc DESC, term",
         )
         .bind(RARE)
-        .fetch_all(&self.readers)
+        .fetch_all(&self.db.readers)
         .await?;
         let common = most_common(words.into_iter().map(|(word, _)| word));
         let list = serde_json::to_string(&common).map_err(|error| LibraryError::Invalid(error.to_string()))?;
-        let mut writer = self.writer().await;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         sqlx::query("INSERT OR IGNORE INTO search_common (word) SELECT value FROM json_each(?)")
             .bind(list)
@@ -75,14 +57,14 @@ impl Library {
         Ok(common.into_iter().map(String::into_boxed_str).collect())
     }
 
-    /// Of the common words those that begin so.
-    pub(crate) async fn common_words_from(&self, beginning: &str) -> Result<Vec<String>, LibraryError> {
+    /// Returns the common words with a prefix.
+    pub(crate) async fn common_words_from(self, beginning: &str) -> Result<Vec<String>, LibraryError> {
         let sql = "SELECT word FROM search_common WHERE word >= ?1 AND word < ?1 || char(0x10ffff)";
-        Ok(sqlx::query_scalar(sql).bind(beginning).fetch_all(&self.readers).await?)
+        Ok(sqlx::query_scalar(sql).bind(beginning).fetch_all(&self.db.readers).await?)
     }
 }
 
-/// Of words, the most frequent first, those that are to be common.
+/// Returns the common ones of these words, which come with the most frequent first.
 fn most_common(words: impl Iterator<Item = String>) -> Vec<String> {
     let mut of_one: HashMap<String, usize> = HashMap::new();
     let mut common = Vec::new();
@@ -99,10 +81,11 @@ fn most_common(words: impl Iterator<Item = String>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::search::BEGINNING, *};
+    use super::*;
+    use crate::table::index_words::BEGINNING;
 
     #[test]
-    fn few_words_of_each_beginning_are_common() {
+    fn few_words_of_each_prefix_are_common() {
         let words = (0..40).map(|number| format!("con{number}")).chain(["to", "the", "über"].map(str::to_owned));
         let common = most_common(words);
         assert_eq!(common.len(), MOST_OF_ONE + 2);

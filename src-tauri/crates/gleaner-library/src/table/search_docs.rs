@@ -1,16 +1,15 @@
-//! `search_docs`: which article a row of the index is. Rows' numbers rise with articles' dates: see table/search.rs.
+//! `search_docs`: the article of each row of the index. Row numbers rise with the articles' dates: see table/search.rs.
 
-use super::search::json;
-use crate::{LibraryError, Millis};
+use crate::{LibraryError, Millis, json::json};
 use sqlx::SqliteConnection;
 use std::collections::HashSet;
 
-/// The number that an article's date asks for.
+/// Returns the row number for a date.
 pub(crate) fn number_of(date: Millis) -> i64 {
     date.div_euclid(1000)
 }
 
-/// For each of the numbers that are wanted, which fall, itself or a free one below it. How far down that led is remembered.
+/// Returns for each of the wanted numbers, which fall, itself or a free one below. Stores the largest distance.
 pub(crate) async fn numbers(connection: &mut SqliteConnection, wanted: &[i64]) -> Result<Vec<i64>, LibraryError> {
     let taken: Vec<i64> =
         sqlx::query_scalar("SELECT docid FROM search_docs WHERE docid IN (SELECT value FROM json_each(?))")
@@ -37,8 +36,8 @@ pub(crate) async fn numbers(connection: &mut SqliteConnection, wanted: &[i64]) -
     Ok(numbers)
 }
 
-/// This number or a free one below it: in ever longer steps until one is free, and back to where the taken ones end, since many
-/// articles may have one date.
+/// Returns this number or a free one below: with growing steps until one is free, then back to the end of the taken ones, since
+/// many articles may have one date.
 async fn free_below(connection: &mut SqliteConnection, from: i64) -> sqlx::Result<i64> {
     let (mut taken, mut free) = (-1, 0);
     while is_taken(connection, from - free).await? {
@@ -68,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_rise_with_dates() {
+    fn row_numbers_rise_with_dates() {
         let dates = [-70_000, -60_000, -1, 0, 999, 1000, 59_999, 60_000, 1_700_000_000_000];
         assert!(dates.windows(2).all(|pair| number_of(pair[0]) <= number_of(pair[1])));
         assert_eq!((number_of(-1), number_of(0), number_of(60_000)), (-1, 0, 60));

@@ -1,27 +1,31 @@
-//! `states`: what the reader, or a rule of theirs, has made of an item: read, starred, hidden, kept. Apart from `items`, so that no
-//! feed can touch it. Every item has a row here from the moment it comes in, which for one that is `held` is when it is let go.
-//! `hidden` is 1 for what is in no list and no count but where hidden ones are asked for, and 2 for what retention lets go.
+//! `states`: the state of each article: read, starred, hidden, kept, set by the user or a rule. Separate from `items`, so that no
+//! feed can change it. Every article has a row from the moment it is received; a scheduled one from its release. `hidden` is 1 for
+//! articles that only the list of hidden ones shows, and 2 for those pending deletion.
 
-use super::{search::from_json, stories};
 use crate::{
-    ArrangedQuery, Library, LibraryError, ListQuery, MarkScope, Place, Source, Undoable, list, now, undo::Undo,
+    ArrangedQuery, LibraryError, ListQuery, MarkScope, Millis, Place, Source, Undoable,
+    database::{Database, undo::UndoStep},
+    json::{from_json, json},
+    list,
+    table::{duplicates, items::Articles},
 };
+use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
 
-/// A mark of the reader's on an item.
+/// A mark on an article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// Read; on all articles of a story at once.
+    /// Read; also set on duplicates.
     Read,
-    /// With a star.
+    /// Starred.
     Starred,
-    /// In no list.
+    /// Hidden from lists.
     Hidden,
-    /// No rule of retention lets it go.
+    /// Never deleted by retention.
     Kept,
 }
 
-/// Items that were given a mark, or had it taken.
+/// Articles whose mark was changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Marked {
     pub mark: Mark,
@@ -29,14 +33,14 @@ pub(crate) struct Marked {
     pub items: Vec<i64>,
 }
 
-/// Sets a mark where it is not set so already, and says where. `which` is a query for their numbers in which ?3
-/// stands for `items`, a JSON list.
+/// Sets a mark where it differs, and returns where. `which` is a query for ids in which ?3 stands for `items`, a JSON list.
 async fn set(
     connection: &mut SqliteConnection,
     mark: Mark,
     on: bool,
     which: &str,
     items: &str,
+    now: Millis,
 ) -> Result<Marked, LibraryError> {
     let what = match mark {
         Mark::Read => "read = ?1, read_at = iif(?1, ?2, NULL)",
@@ -47,19 +51,18 @@ async fn set(
     let unless = match mark {
         Mark::Read => "read <> ?1",
         Mark::Starred => "starred <> ?1",
-        // What is to go is hidden already; what is hidden no more stays, though it was to go.
+        // Expired articles are hidden already; hiding is undone for them too.
         Mark::Hidden => "hidden <> ?1 AND (hidden < 2 OR ?1 = 0)",
         Mark::Kept => "kept <> ?1",
     };
-    // Told in one row before: handing a hundred thousand over one by one would take as long as marking them.
+    // One row for all: a hundred thousand rows would take as long to read as to mark.
     let sql = format!("SELECT json_group_array(item_id) FROM states WHERE item_id IN ({which}) AND {unless}");
-    let at = now();
     let changing: String =
-        sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(on).bind(at).bind(items).fetch_one(&mut *connection).await?;
+        sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(on).bind(now).bind(items).fetch_one(&mut *connection).await?;
     let items: Vec<i64> = from_json(&changing)?;
     if !items.is_empty() {
         let sql = format!("UPDATE states SET {what} WHERE item_id IN (SELECT value FROM json_each(?3))");
-        let update = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(on).bind(at).bind(&changing);
+        let update = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(on).bind(now).bind(&changing);
         update.execute(&mut *connection).await?;
         if mark == Mark::Hidden && !on {
             let sql = "DELETE FROM going WHERE item_id IN (SELECT value FROM json_each(?))";
@@ -69,92 +72,110 @@ async fn set(
     Ok(Marked { mark, on, items })
 }
 
-/// Takes marks back.
-pub(crate) async fn unmark_in(connection: &mut SqliteConnection, marks: &[Marked]) -> Result<(), LibraryError> {
+/// Undoes marks.
+pub(crate) async fn unmark_in(
+    connection: &mut SqliteConnection,
+    marks: &[Marked],
+    now: Millis,
+) -> Result<(), LibraryError> {
     for marked in marks.iter().rev() {
         let items = json(&marked.items)?;
-        set(connection, marked.mark, !marked.on, "SELECT value FROM json_each(?3)", &items).await?;
+        set(connection, marked.mark, !marked.on, "SELECT value FROM json_each(?3)", &items, now).await?;
     }
     Ok(())
 }
 
-/// Marks the others of the stories of these items read.
-pub(crate) async fn read_twins(connection: &mut SqliteConnection, ids: &[i64]) -> Result<(), LibraryError> {
-    set(connection, Mark::Read, true, stories::TWINS, &json(ids)?).await?;
+/// Marks the duplicates of these articles read.
+pub(crate) async fn mark_duplicates_read(
+    connection: &mut SqliteConnection,
+    ids: &[i64],
+    now: Millis,
+) -> Result<(), LibraryError> {
+    set(connection, Mark::Read, true, duplicates::OTHERS_OF_GROUP, &json(ids)?, now).await?;
     Ok(())
 }
 
-pub(crate) fn json(ids: &[i64]) -> Result<String, LibraryError> {
-    serde_json::to_string(ids).map_err(|error| LibraryError::Invalid(error.to_string()))
+/// Sets a mark of items, and of their duplicates where the mark applies to those too.
+pub(crate) async fn mark_in(
+    db: &Database,
+    connection: &mut SqliteConnection,
+    mark: Mark,
+    on: bool,
+    ids: &[i64],
+) -> Result<Marked, LibraryError> {
+    let (ids, now) = (json(ids)?, db.now());
+    let mut marked = set(connection, mark, on, "SELECT value FROM json_each(?3)", &ids, now).await?;
+    if mark == Mark::Read && db.combines_duplicates() {
+        marked.items.extend(set(connection, mark, on, duplicates::OTHERS_OF_GROUP, &ids, now).await?.items);
+    }
+    Ok(marked)
 }
 
-impl Library {
-    /// Marks items read or unread, starred or not; `None` leaves that as it is.
+/// The marks that a step set.
+#[derive(Debug)]
+struct MarksSet(Vec<Marked>);
+
+impl UndoStep for MarksSet {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Articles::new(db).unmark(&self.0).await })
+    }
+
+    fn articles(&self) -> usize {
+        self.0.iter().map(|marked| marked.items.len()).sum()
+    }
+}
+
+impl Articles<'_> {
+    /// Marks articles read or unread, starred or not; `None` leaves it.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn mark(&self, ids: &[i64], read: Option<bool>, starred: Option<bool>) -> Result<Undoable, LibraryError> {
+    pub async fn mark(self, ids: &[i64], read: Option<bool>, starred: Option<bool>) -> Result<Undoable, LibraryError> {
         let marks = [(Mark::Read, read), (Mark::Starred, starred)];
         let marks: Vec<(Mark, bool)> = marks.into_iter().filter_map(|(mark, on)| Some((mark, on?))).collect();
         self.set_marks(ids, &marks).await
     }
 
-    /// How many articles the list of hidden ones shows.
+    /// Returns the number of articles in the list of hidden ones.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn hidden_count(&self) -> Result<i64, LibraryError> {
+    pub async fn count_hidden(self) -> Result<i64, LibraryError> {
         let sql = "SELECT count(*) FROM states WHERE hidden = 1 AND feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)";
-        Ok(sqlx::query_scalar(sql).fetch_one(&self.readers).await?)
+        Ok(sqlx::query_scalar(sql).fetch_one(&self.db.readers).await?)
     }
 
-    /// Sets marks of items, or takes them.
+    /// Sets or removes marks of articles.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn set_marks(&self, ids: &[i64], marks: &[(Mark, bool)]) -> Result<Undoable, LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn set_marks(self, ids: &[i64], marks: &[(Mark, bool)]) -> Result<Undoable, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let mut done = Vec::new();
         for (mark, on) in marks {
-            done.push(self.mark_in(&mut transaction, *mark, *on, ids).await?);
+            done.push(mark_in(self.db, &mut transaction, *mark, *on, ids).await?);
         }
         transaction.commit().await?;
         let count = done.iter().map(|marked| marked.items.len()).max().unwrap_or(0);
-        Ok(self.undo.push(count, Undo::Marked(done)))
+        Ok(self.db.undo.push(count, MarksSet(done)))
     }
 
-    /// Sets a mark of items, and of the others of their stories where it is one of stories.
-    pub(crate) async fn mark_in(
-        &self,
-        connection: &mut SqliteConnection,
-        mark: Mark,
-        on: bool,
-        ids: &[i64],
-    ) -> Result<Marked, LibraryError> {
-        let ids = json(ids)?;
-        let mut marked = set(connection, mark, on, "SELECT value FROM json_each(?3)", &ids).await?;
-        if mark == Mark::Read && self.stories_are_one() {
-            marked.items.extend(set(connection, mark, on, stories::TWINS, &ids).await?.items);
-        }
-        Ok(marked)
-    }
-
-    /// Takes marks back, all of them or none.
-    pub(crate) async fn unmark(&self, marks: &[Marked]) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    /// Undoes marks, all of them or none.
+    async fn unmark(self, marks: &[Marked]) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        unmark_in(&mut transaction, marks).await?;
+        unmark_in(&mut transaction, marks, self.db.now()).await?;
         Ok(transaction.commit().await?)
     }
 
-    /// Marks a list, or the part of it above or below a row, read. Items that came after `received_before` stay unread:
-    /// nobody has seen them.
+    /// Marks a list, or the part of it above or below a row, read. Articles received after `received_before` stay unread: nobody
+    /// has seen them.
     ///
     /// # Errors
     /// When the library cannot be written.
     pub async fn mark_list_read(
-        &self,
+        self,
         source: Source,
         oldest_first: bool,
         scope: MarkScope,
@@ -166,27 +187,27 @@ impl Library {
         if let MarkScope::Above(cursor) | MarkScope::Below(cursor) = scope {
             statement = statement.bind(cursor.sort_at).bind(cursor.id);
         }
-        let mut writer = self.writer().await;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let unread = statement.fetch_one(&mut *transaction).await?;
         let marked = self.read_in(&mut transaction, &unread).await?;
         transaction.commit().await?;
-        Ok(self.undo.push(marked.items.len(), Undo::Marked(vec![marked])))
+        Ok(self.db.undo.push(marked.items.len(), MarksSet(vec![marked])))
     }
 
-    /// Marks what comes before (`above`) or after a place of a list read, as [`Library::mark_list_read`] does.
+    /// Marks the articles before (`above`) or after a position of a list read, like [`Self::mark_list_read`].
     ///
     /// # Errors
     /// When the library cannot be written.
     pub async fn mark_arranged_read(
-        &self,
+        self,
         query: ArrangedQuery,
         place: Place,
         above: bool,
         received_before: Option<i64>,
     ) -> Result<Undoable, LibraryError> {
-        let beside = list::beside(self, &ArrangedQuery { unread_only: true, ..query }, place, above).await?;
-        let mut writer = self.writer().await;
+        let beside = list::beside(self.db, &ArrangedQuery { unread_only: true, ..query }, place, above).await?;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let sql = "SELECT json_group_array(value) FROM json_each(?1)
              WHERE ?2 IS NULL OR (SELECT received_at FROM items WHERE id = value) <= ?2";
@@ -194,15 +215,21 @@ impl Library {
         let unread = statement.fetch_one(&mut *transaction).await?;
         let marked = self.read_in(&mut transaction, &unread).await?;
         transaction.commit().await?;
-        Ok(self.undo.push(marked.items.len(), Undo::Marked(vec![marked])))
+        Ok(self.db.undo.push(marked.items.len(), MarksSet(vec![marked])))
     }
 
-    /// Marks these read, a list of numbers in JSON, with the others of their stories.
-    async fn read_in(&self, transaction: &mut SqliteConnection, unread: &str) -> Result<Marked, LibraryError> {
+    /// Marks these articles, a JSON list of ids, and their duplicates read.
+    async fn read_in(self, transaction: &mut SqliteConnection, unread: &str) -> Result<Marked, LibraryError> {
         let mut items =
-            set(&mut *transaction, Mark::Read, true, "SELECT value FROM json_each(?3)", unread).await?.items;
-        if self.stories_are_one() {
-            items.extend(set(transaction, Mark::Read, true, stories::TWINS, &json(&items)?).await?.items);
+            set(&mut *transaction, Mark::Read, true, "SELECT value FROM json_each(?3)", unread, self.db.now())
+                .await?
+                .items;
+        if self.db.combines_duplicates() {
+            items.extend(
+                set(transaction, Mark::Read, true, duplicates::OTHERS_OF_GROUP, &json(&items)?, self.db.now())
+                    .await?
+                    .items,
+            );
         }
         Ok(Marked { mark: Mark::Read, on: true, items })
     }

@@ -1,24 +1,29 @@
-//! `tags`, `item_tags`: the reader's own words on articles. Two names that differ in case, accents of writing or white space only are
-//! one tag ([`tag_key`]). A tag is there for as long as the reader keeps it, on articles or not. `tag:` finds them as it finds
-//! what feeds say their articles are about, once the index has followed.
+//! `tags`, `item_tags`: the user's tags on articles. Names that differ only in case, accents' encoding or white space are the same
+//! ([`tag_key`]). A tag exists until the user deletes it, on articles or not. The query `tag:` finds them like the feeds'
+//! categories, once the index has followed.
 
-use crate::{Library, LibraryError, Undoable, now, table::states::json, undo::Undo};
+use crate::{
+    LibraryError, Millis, Refusal, Undoable,
+    database::{Database, repository, undo::UndoStep},
+    json::json,
+};
+use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
 
-/// A tag and how many articles have it that lists show.
+/// A tag and its number of visible articles.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Tag {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// As the reader wrote it first.
+    /// Name as it was first written.
     pub name: String,
-    /// Articles.
+    /// Number of articles.
     pub items: i64,
-    /// Those of them that are not read.
+    /// Number of unread ones among them.
     pub unread: i64,
 }
 
-/// Articles that were given a tag, or had it taken.
+/// Articles that got or lost a tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Tagged {
     pub tag: i64,
@@ -26,42 +31,42 @@ pub(crate) struct Tagged {
     pub items: Vec<i64>,
 }
 
-/// A tag that is gone, with all that can bring it back.
+/// A deleted tag, for restoring it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DeletedTag {
+struct DeletedTag {
     id: i64,
     name: String,
     pub items: Vec<i64>,
 }
 
-/// A tag that was called something else, and what became of another that had its name.
+/// A renamed tag, and the one that had the new name before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct RenamedTag {
+struct RenamedTag {
     id: i64,
     before: String,
     pub other: Option<DeletedTag>,
     /// Articles that only the other one was on.
-    pub came: Tagged,
+    pub gained: Tagged,
 }
 
-/// What makes two names of tags one: letters without case, white space as one blank each.
+/// Returns the key by which two names are the same tag: lower case, white space as one blank each.
 #[must_use]
 pub fn tag_key(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// As it is kept: white space as one blank each.
-fn tidied(name: &str) -> Result<String, LibraryError> {
+/// Returns the stored form of a name: white space as one blank each.
+fn checked_name(name: &str) -> Result<String, LibraryError> {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.is_empty() {
-        return Err(LibraryError::Invalid("a tag needs a name".to_owned()));
+        return Err(LibraryError::from(Refusal::TagName));
     }
     Ok(name)
 }
 
-/// The number of a tag, which is made where there is none of this name.
-pub(crate) async fn named(connection: &mut SqliteConnection, name: &str) -> Result<i64, LibraryError> {
-    let name = tidied(name)?;
+/// Returns the id of a tag, which is created where there is none with this name.
+pub(crate) async fn get_or_create(connection: &mut SqliteConnection, name: &str) -> Result<i64, LibraryError> {
+    let name = checked_name(name)?;
     sqlx::query("INSERT INTO tags (name, key) VALUES (?, ?) ON CONFLICT (key) DO NOTHING")
         .bind(&name)
         .bind(tag_key(&name))
@@ -70,12 +75,13 @@ pub(crate) async fn named(connection: &mut SqliteConnection, name: &str) -> Resu
     Ok(sqlx::query_scalar("SELECT id FROM tags WHERE key = ?").bind(tag_key(&name)).fetch_one(connection).await?)
 }
 
-/// Gives items a tag or takes it, and says which had it not, or had it.
+/// Adds or removes a tag, and returns the changed articles.
 pub(crate) async fn set(
     connection: &mut SqliteConnection,
     tag: i64,
     on: bool,
     ids: &[i64],
+    now: Millis,
 ) -> Result<Tagged, LibraryError> {
     let sql = if on {
         "INSERT INTO item_tags (tag_id, sort_at, item_id, at)
@@ -86,11 +92,11 @@ pub(crate) async fn set(
             (SELECT tag_id, sort_at, item_id FROM item_tags WHERE item_id IN (SELECT value FROM json_each(?3)) AND tag_id = ?1)
          RETURNING item_id"
     };
-    let items = sqlx::query_scalar(sql).bind(tag).bind(now()).bind(json(ids)?).fetch_all(connection).await?;
+    let items = sqlx::query_scalar(sql).bind(tag).bind(now).bind(json(ids)?).fetch_all(connection).await?;
     Ok(Tagged { tag, on, items })
 }
 
-async fn call(connection: &mut SqliteConnection, id: i64, name: &str) -> sqlx::Result<()> {
+async fn set_name(connection: &mut SqliteConnection, id: i64, name: &str) -> sqlx::Result<()> {
     let sql = "UPDATE tags SET name = ?, key = ? WHERE id = ?";
     sqlx::query(sql).bind(name).bind(tag_key(name)).bind(id).execute(connection).await?;
     Ok(())
@@ -106,65 +112,70 @@ async fn delete(connection: &mut SqliteConnection, id: i64) -> Result<DeletedTag
     Ok(DeletedTag { id, name: name.ok_or(LibraryError::NotFound("tag"))?, items })
 }
 
-async fn bring_back(connection: &mut SqliteConnection, tag: &DeletedTag) -> Result<(), LibraryError> {
-    // Under its own number, so that older steps that speak of it can be taken back too.
+async fn restore_row(connection: &mut SqliteConnection, tag: &DeletedTag, now: Millis) -> Result<(), LibraryError> {
+    // With its former id, so that older steps about it can be undone too.
     sqlx::query("INSERT OR IGNORE INTO tags (id, name, key) VALUES (?, ?, ?)")
         .bind(tag.id)
         .bind(&tag.name)
         .bind(tag_key(&tag.name))
         .execute(&mut *connection)
         .await?;
-    let id = named(connection, &tag.name).await?;
-    set(connection, id, true, &tag.items).await?;
+    let id = get_or_create(connection, &tag.name).await?;
+    set(connection, id, true, &tag.items, now).await?;
     Ok(())
 }
 
-impl Library {
-    /// All tags by name, and how many articles have each.
+repository!(
+    /// The user's tags.
+    Tags
+);
+
+impl Tags<'_> {
+    /// Returns all tags by name, and how many articles have each.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn tags(&self) -> Result<Vec<Tag>, LibraryError> {
+    pub async fn list(self) -> Result<Vec<Tag>, LibraryError> {
         Ok(sqlx::query_as(
             "SELECT t.id, t.name, ifnull(n.items, 0) AS items, ifnull(n.unread, 0) AS unread FROM tags t LEFT JOIN (
                 SELECT m.tag_id, count(*) AS items, sum(s.read = 0) AS unread FROM item_tags m JOIN states s ON s.item_id = m.item_id
                 WHERE s.hidden = 0 AND s.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL) GROUP BY m.tag_id
              ) n ON n.tag_id = t.id ORDER BY t.key",
         )
-        .fetch_all(&self.readers)
+        .fetch_all(&self.db.readers)
         .await?)
     }
 
-    /// The tags of an article, by name: numbers and names.
+    /// Returns the tags of an article, by name: ids and names.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn tags_of(&self, item: i64) -> Result<Vec<(i64, String)>, LibraryError> {
+    pub async fn of_article(self, item: i64) -> Result<Vec<(i64, String)>, LibraryError> {
         let sql =
             "SELECT t.id, t.name FROM item_tags m JOIN tags t ON t.id = m.tag_id WHERE m.item_id = ? ORDER BY t.key";
-        Ok(sqlx::query_as(sql).bind(item).fetch_all(&self.readers).await?)
+        Ok(sqlx::query_as(sql).bind(item).fetch_all(&self.db.readers).await?)
     }
 
-    /// Gives articles a tag, which is made where there is none of this name, or takes it from them.
+    /// Adds a tag to articles, which is created where there is none with this name, or removes it.
     ///
     /// # Errors
-    /// [`LibraryError::Invalid`] without a name; when the library cannot be written.
-    pub async fn tag(&self, ids: &[i64], name: &str, on: bool) -> Result<Undoable, LibraryError> {
-        let mut writer = self.writer().await;
+    /// [`LibraryError::Refused`] without a name; when the library cannot be written.
+    pub async fn set(self, ids: &[i64], name: &str, on: bool) -> Result<Undoable, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let tag = named(&mut transaction, name).await?;
-        let tagged = set(&mut transaction, tag, on, ids).await?;
+        let tag = get_or_create(&mut transaction, name).await?;
+        let tagged = set(&mut transaction, tag, on, ids, self.db.now()).await?;
         transaction.commit().await?;
-        Ok(self.undo.push(tagged.items.len(), Undo::Tagged(tagged)))
+        Ok(self.db.undo.push(tagged.items.len(), tagged))
     }
 
-    /// Calls a tag something else. A name that another tag has makes one of the two.
+    /// Renames a tag. Where another tag has the name, the two are united.
     ///
     /// # Errors
-    /// [`LibraryError::NotFound`], [`LibraryError::Invalid`] without a name; when the library cannot be written.
-    pub async fn rename_tag(&self, id: i64, name: &str) -> Result<Undoable, LibraryError> {
-        let name = tidied(name)?;
-        let mut writer = self.writer().await;
+    /// [`LibraryError::NotFound`], [`LibraryError::Refused`] without a name; when the library cannot be written.
+    pub async fn rename(self, id: i64, name: &str) -> Result<Undoable, LibraryError> {
+        let name = checked_name(name)?;
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let before: Option<String> =
             sqlx::query_scalar("SELECT name FROM tags WHERE id = ?").bind(id).fetch_optional(&mut *transaction).await?;
@@ -179,51 +190,51 @@ impl Library {
             None => None,
         };
         let items = other.as_ref().map_or(&[][..], |other| &other.items);
-        let came = set(&mut transaction, id, true, items).await?;
-        call(&mut transaction, id, &name).await?;
+        let gained = set(&mut transaction, id, true, items, self.db.now()).await?;
+        set_name(&mut transaction, id, &name).await?;
         transaction.commit().await?;
-        Ok(self.undo.push(1, Undo::RenamedTag(RenamedTag { id, before, other, came })))
+        Ok(self.db.undo.push(1, RenamedTag { id, before, other, gained }))
     }
 
-    /// Takes a tag from all articles, and is done with it.
+    /// Deletes a tag.
     ///
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be written.
-    pub async fn delete_tag(&self, id: i64) -> Result<Undoable, LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn delete(self, id: i64) -> Result<Undoable, LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let deleted = delete(&mut transaction, id).await?;
         transaction.commit().await?;
-        Ok(self.undo.push(deleted.items.len(), Undo::DeletedTag(deleted)))
+        Ok(self.db.undo.push(deleted.items.len(), deleted))
     }
 
-    pub(crate) async fn untag(&self, tagged: &Tagged) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    async fn untag(self, tagged: &Tagged) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let sql = "SELECT id FROM tags WHERE id = ?";
         let there: Option<i64> = sqlx::query_scalar(sql).bind(tagged.tag).fetch_optional(&mut *transaction).await?;
         if there.is_none() && !tagged.on {
             return Err(LibraryError::NotFound("tag"));
         }
-        set(&mut transaction, tagged.tag, !tagged.on, &tagged.items).await?;
+        set(&mut transaction, tagged.tag, !tagged.on, &tagged.items, self.db.now()).await?;
         Ok(transaction.commit().await?)
     }
 
-    pub(crate) async fn restore_tag(&self, tag: &DeletedTag) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    async fn restore(self, tag: &DeletedTag) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        bring_back(&mut transaction, tag).await?;
+        restore_row(&mut transaction, tag, self.db.now()).await?;
         Ok(transaction.commit().await?)
     }
 
-    pub(crate) async fn restore_tag_name(&self, tag: &RenamedTag) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    async fn restore_name(self, tag: &RenamedTag) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let sql = "SELECT id FROM tags WHERE id = ?";
         let there: Option<i64> = sqlx::query_scalar(sql).bind(tag.id).fetch_optional(&mut *transaction).await?;
         there.ok_or(LibraryError::NotFound("tag"))?;
-        set(&mut transaction, tag.id, false, &tag.came.items).await?;
-        // Another may be called so by now: then the two are one.
+        set(&mut transaction, tag.id, false, &tag.gained.items, self.db.now()).await?;
+        // Another tag may have the name by now: then the two are united.
         let taken: Option<i64> = sqlx::query_scalar("SELECT id FROM tags WHERE key = ? AND id <> ?")
             .bind(tag_key(&tag.before))
             .bind(tag.id)
@@ -231,13 +242,43 @@ impl Library {
             .await?;
         if let Some(taken) = taken {
             let taken = delete(&mut transaction, taken).await?;
-            set(&mut transaction, tag.id, true, &taken.items).await?;
+            set(&mut transaction, tag.id, true, &taken.items, self.db.now()).await?;
         }
-        call(&mut transaction, tag.id, &tag.before).await?;
+        set_name(&mut transaction, tag.id, &tag.before).await?;
         if let Some(other) = &tag.other {
-            bring_back(&mut transaction, other).await?;
+            restore_row(&mut transaction, other, self.db.now()).await?;
         }
         Ok(transaction.commit().await?)
+    }
+}
+
+impl UndoStep for Tagged {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Tags::new(db).untag(self).await })
+    }
+
+    fn articles(&self) -> usize {
+        self.items.len()
+    }
+}
+
+impl UndoStep for DeletedTag {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Tags::new(db).restore(self).await })
+    }
+
+    fn articles(&self) -> usize {
+        self.items.len()
+    }
+}
+
+impl UndoStep for RenamedTag {
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+        Box::pin(async move { Tags::new(db).restore_name(self).await })
+    }
+
+    fn articles(&self) -> usize {
+        self.gained.items.len() + self.other.as_ref().map_or(0, |other| other.items.len())
     }
 }
 
@@ -245,18 +286,21 @@ impl Library {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::Library;
     use crate::{Incoming, Intent, ListQuery, Mark, NewItem, NewSubscription, Poll, Source};
 
     async fn library(folder: &std::path::Path) -> Library {
         let library = Library::open(folder).await.unwrap();
         let url = "https://a.example/feed".to_owned();
-        let feed_id = library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed_id =
+            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
         let item = |number: i64| {
             let (key, title) = (number.to_string(), number.to_string());
             Intent::Insert(Box::new(NewItem { key, title, sort_at: number, ..NewItem::default() }))
         };
         let poll = Poll { feed_id, ..Poll::default() };
         library
+            .polls()
             .store(&[&Incoming { poll, intents: (1..=4).map(item).collect(), ..Incoming::default() }])
             .await
             .unwrap();
@@ -265,66 +309,66 @@ mod tests {
 
     async fn listed(library: &Library, source: Source) -> Vec<i64> {
         let query = ListQuery { source, unread_only: false, oldest_first: false, after: None, before: None, limit: 10 };
-        library.list(query).await.unwrap().0.into_iter().map(|row| row.id).collect()
+        library.lists().page(query).await.unwrap().0.into_iter().map(|row| row.id).collect()
     }
 
     #[tokio::test]
-    async fn names_that_say_the_same_are_one_tag_and_each_step_can_be_undone() {
+    async fn equal_names_are_one_tag_and_each_step_can_be_undone() {
         let folder = tempfile::tempdir().unwrap();
         let library = library(folder.path()).await;
-        library.tag(&[1, 2, 99], " To  read ", true).await.unwrap();
-        let step = library.tag(&[2, 3], "to READ", true).await.unwrap();
+        library.tags().set(&[1, 2, 99], " To  read ", true).await.unwrap();
+        let step = library.tags().set(&[2, 3], "to READ", true).await.unwrap();
         assert_eq!(step.count, 1, "one had it");
-        let tags = library.tags().await.unwrap();
+        let tags = library.tags().list().await.unwrap();
         assert_eq!((tags.len(), tags[0].name.as_str(), tags[0].items, tags[0].unread), (1, "To read", 3, 3));
         assert_eq!(listed(&library, Source::Tag(tags[0].id)).await, [3, 2, 1]);
         library.undo(step.step).await.unwrap();
         assert_eq!(listed(&library, Source::Tag(tags[0].id)).await, [2, 1]);
 
-        library.tag(&[4], "Later", true).await.unwrap();
-        let both = library.tags().await.unwrap();
-        let step = library.rename_tag(tags[0].id, "later").await.unwrap();
-        assert_eq!(library.tags().await.unwrap()[0].items, 3, "one of two");
+        library.tags().set(&[4], "Later", true).await.unwrap();
+        let both = library.tags().list().await.unwrap();
+        let step = library.tags().rename(tags[0].id, "later").await.unwrap();
+        assert_eq!(library.tags().list().await.unwrap()[0].items, 3, "one of two");
         library.undo(step.step).await.unwrap();
-        assert_eq!(library.tags().await.unwrap(), both, "two of one");
-        library.rename_tag(tags[0].id, "later").await.unwrap();
-        let tags = library.tags().await.unwrap();
-        let step = library.delete_tag(tags[0].id).await.unwrap();
-        assert_eq!(library.tags().await.unwrap(), []);
+        assert_eq!(library.tags().list().await.unwrap(), both, "two of one");
+        library.tags().rename(tags[0].id, "later").await.unwrap();
+        let tags = library.tags().list().await.unwrap();
+        let step = library.tags().delete(tags[0].id).await.unwrap();
+        assert_eq!(library.tags().list().await.unwrap(), []);
         library.undo(step.step).await.unwrap();
-        assert_eq!(library.tags().await.unwrap(), tags);
-        assert_eq!(library.tags_of(4).await.unwrap(), [(tags[0].id, "later".to_owned())]);
-        assert!(matches!(library.tag(&[1], " \u{a0}", true).await, Err(LibraryError::Invalid(_))));
+        assert_eq!(library.tags().list().await.unwrap(), tags);
+        assert_eq!(library.tags().of_article(4).await.unwrap(), [(tags[0].id, "later".to_owned())]);
+        assert!(matches!(library.tags().set(&[1], " \u{a0}", true).await, Err(LibraryError::Refused(_))));
     }
 
     #[tokio::test]
-    async fn a_name_of_a_tag_that_is_gone_takes_no_other_tag_with_it() {
+    async fn restoring_a_tag_affects_no_tag_with_its_former_name() {
         let folder = tempfile::tempdir().unwrap();
         let library = library(folder.path()).await;
-        library.tag(&[1], "One", true).await.unwrap();
-        let one = library.tags().await.unwrap()[0].id;
-        let renamed = library.rename_tag(one, "Two").await.unwrap();
-        let deleted = library.delete_tag(one).await.unwrap();
-        library.tag(&[2, 3], "one", true).await.unwrap();
+        library.tags().set(&[1], "One", true).await.unwrap();
+        let one = library.tags().list().await.unwrap()[0].id;
+        let renamed = library.tags().rename(one, "Two").await.unwrap();
+        let deleted = library.tags().delete(one).await.unwrap();
+        library.tags().set(&[2, 3], "one", true).await.unwrap();
         assert!(matches!(library.undo(renamed.step).await, Err(LibraryError::NotFound("tag"))));
-        let tags = library.tags().await.unwrap();
+        let tags = library.tags().list().await.unwrap();
         assert_eq!((tags.len(), tags[0].name.as_str(), tags[0].items), (1, "one", 2));
-        // Step by step it comes back.
+        // It is restored step by step.
         library.undo(deleted.step).await.unwrap();
         library.undo(renamed.step).await.unwrap();
-        let tags = library.tags().await.unwrap();
+        let tags = library.tags().list().await.unwrap();
         assert_eq!((tags.len(), tags[0].id, tags[0].name.as_str(), tags[0].items), (1, one, "One", 3));
     }
 
     #[tokio::test]
-    async fn what_is_hidden_is_in_no_list_and_no_count_but_its_own() {
+    async fn hidden_articles_are_in_their_own_list_only() {
         let folder = tempfile::tempdir().unwrap();
         let library = library(folder.path()).await;
-        library.tag(&[1, 2], "t", true).await.unwrap();
-        library.set_marks(&[3], &[(Mark::Starred, true)]).await.unwrap();
-        let step = library.set_marks(&[1, 3], &[(Mark::Hidden, true)]).await.unwrap();
-        let tag = library.tags().await.unwrap().remove(0);
-        let count = library.feed_counts().await.unwrap()[0];
+        library.tags().set(&[1, 2], "t", true).await.unwrap();
+        library.articles().set_marks(&[3], &[(Mark::Starred, true)]).await.unwrap();
+        let step = library.articles().set_marks(&[1, 3], &[(Mark::Hidden, true)]).await.unwrap();
+        let tag = library.tags().list().await.unwrap().remove(0);
+        let count = library.counts().by_feed().await.unwrap()[0];
         assert_eq!((count.items, count.unread, count.starred, tag.items, tag.unread), (2, 2, 0, 1, 1));
         for (source, shown) in [
             (Source::All, vec![4, 2]),
@@ -336,10 +380,10 @@ mod tests {
         ] {
             assert_eq!(listed(&library, source).await, shown, "{source:?}");
         }
-        assert!(library.item(3).await.unwrap().hidden);
-        library.mark_list_read(Source::All, false, crate::MarkScope::All, None).await.unwrap();
+        assert!(library.articles().get(3).await.unwrap().hidden);
+        library.articles().mark_list_read(Source::All, false, crate::MarkScope::All, None).await.unwrap();
         library.undo(step.step).await.unwrap();
-        let count = library.feed_counts().await.unwrap()[0];
+        let count = library.counts().by_feed().await.unwrap()[0];
         assert_eq!((count.items, count.unread, count.starred), (4, 2, 1), "what was hidden was not marked");
         assert!(library.check(false).await.unwrap().findings.is_empty());
     }

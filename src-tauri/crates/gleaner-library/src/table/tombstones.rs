@@ -1,18 +1,18 @@
-//! `tombstones`: articles that were let go of and deleted, so that they do not come back while their feed still has them. They are
-//! known again as items are: by id, by address and date, by digest. One that its feed has not named for years is forgotten: a feed
-//! that brings an article back after so long means it anew.
+//! `tombstones`: deleted articles, so that they do not return while their feed still has them. They are recognised like articles:
+//! by id, by address and date, by digest. A tombstone that its feed has not listed for years is removed: a feed that lists an
+//! article again after so long means to.
 
 use crate::Millis;
 use sqlx::SqliteConnection;
 
-/// One that was noticed less long ago than this is not written down again.
+/// A tombstone seen less long ago than this is not updated.
 pub const NOTICED: Millis = 90 * 24 * 60 * 60 * 1000;
 
-/// One that was not noticed for so long is forgotten.
-const FORGOTTEN: Millis = 3 * 365 * 24 * 60 * 60 * 1000;
+/// A tombstone not seen for this long is removed.
+const REMOVED_AFTER: Millis = 3 * 365 * 24 * 60 * 60 * 1000;
 
-/// Deletes articles for good, all that is theirs with them. `items` is a JSON list of their numbers.
-pub(crate) async fn bury(connection: &mut SqliteConnection, items: &str, now: Millis) -> sqlx::Result<()> {
+/// Deletes articles with their data, and leaves tombstones. `items` is a JSON list of their ids.
+pub(crate) async fn delete_articles(connection: &mut SqliteConnection, items: &str, now: Millis) -> sqlx::Result<()> {
     sqlx::query(
         "INSERT OR REPLACE INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at)
          SELECT feed_id, key, canonical_url, title, published_at, digest, ?2 FROM items WHERE id IN (SELECT value FROM json_each(?1))",
@@ -28,8 +28,13 @@ pub(crate) async fn bury(connection: &mut SqliteConnection, items: &str, now: Mi
     Ok(())
 }
 
-/// Its feed still has it.
-pub(crate) async fn noticed(connection: &mut SqliteConnection, feed: i64, key: &str, now: Millis) -> sqlx::Result<()> {
+/// Records that its feed still has a deleted article.
+pub(crate) async fn record_seen(
+    connection: &mut SqliteConnection,
+    feed: i64,
+    key: &str,
+    now: Millis,
+) -> sqlx::Result<()> {
     sqlx::query("UPDATE tombstones SET at = ? WHERE feed_id = ? AND key = ?")
         .bind(now)
         .bind(feed)
@@ -39,10 +44,10 @@ pub(crate) async fn noticed(connection: &mut SqliteConnection, feed: i64, key: &
     Ok(())
 }
 
-/// Forgets what no feed has named for long.
-pub(crate) async fn forget(connection: &mut SqliteConnection, now: Millis) -> sqlx::Result<()> {
+/// Removes tombstones that no feed has listed for long.
+pub(crate) async fn remove_old(connection: &mut SqliteConnection, now: Millis) -> sqlx::Result<()> {
     sqlx::query("DELETE FROM tombstones WHERE feed_id IN (SELECT id FROM feeds) AND at < ?")
-        .bind(now - FORGOTTEN)
+        .bind(now - REMOVED_AFTER)
         .execute(connection)
         .await?;
     Ok(())

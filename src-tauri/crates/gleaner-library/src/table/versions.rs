@@ -1,37 +1,39 @@
-//! `versions`: what an article said before it changed: title and texts. The last ones are kept, as many as the reader wishes. A version
-//! differs little from the next, so they are compressed in groups: the first of a group by itself, the others with the first one's text
-//! as zstd's dictionary. A damaged text costs its group at most, never the article; `glean check` reads them all. Groups are dropped
-//! whole, so some more than wished may be there.
+//! `versions`: former titles and texts of changed articles; the last ones are kept, as many as the user wants. Versions differ
+//! little, so they are compressed in groups: the first of a group alone, the others with the first one's text as zstd's dictionary.
+//! A damaged text costs its group at most, never the article; `glean check` reads them all. Groups are deleted as a whole, so there
+//! may be some more versions than wanted.
 
-use super::dictionaries::Dictionaries;
-use crate::{Body, Library, LibraryError, Millis, NewItem, body, now};
+use crate::{
+    Body, LibraryError, Millis, NewItem, body, database::repository, dictionary_cache::DictionaryCache,
+    table::settings::Settings,
+};
 use sqlx::SqliteConnection;
 use std::sync::atomic::Ordering;
 
-/// The setting that says how many former versions of an article are kept: a number, or "null" for all.
+/// The setting with the number of former versions to keep: a number, or "null" for all.
 pub(crate) const SETTING: &str = "versions_kept";
 
-/// So many are kept where nothing else is wished.
+/// Number of versions that are kept by default.
 pub(crate) const KEPT: i64 = 20;
 
-/// Stands for all of them.
+/// Stands for all versions.
 pub(crate) const ALL: i64 = -1;
 
-/// So many versions stand on one text.
+/// Maximum number of versions in a group.
 const GROUP: i64 = 8;
 
-/// What an article once said.
+/// A former version of an article.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
-    /// When something else took its place.
+    /// When the next version replaced it.
     pub until: Millis,
     /// Plain text.
     pub title: String,
-    /// Its text.
+    /// Full body.
     pub content: Option<Body>,
-    /// Its short form.
+    /// Short form.
     pub summary: Option<Body>,
-    /// Why its texts cannot be read, where they cannot.
+    /// Why its texts are unreadable, if they are.
     pub damage: Option<String>,
 }
 
@@ -53,7 +55,7 @@ pub(crate) const COLUMNS: &str = "item_id, at, title, codec, content, content_ba
 /// Content and summary.
 type Texts = (Option<String>, Option<String>);
 
-/// The texts that versions are compressed with, while they are read from the oldest to the newest.
+/// The first texts of groups, while versions are read from the oldest to the newest.
 #[derive(Default)]
 pub(crate) struct Base {
     of: Option<(i64, Millis)>,
@@ -62,8 +64,8 @@ pub(crate) struct Base {
 }
 
 impl Base {
-    /// A version out of the form that it is stored in.
-    pub(crate) fn read(&mut self, row: Row, dictionaries: &Dictionaries) -> Version {
+    /// Decompresses a version.
+    pub(crate) fn read(&mut self, row: Row, dictionaries: &DictionaryCache) -> Version {
         let (mut content, mut summary, mut damage) = (None, None, None);
         match self.texts(&row, dictionaries) {
             Ok(texts) => {
@@ -75,7 +77,7 @@ impl Base {
         Version { until: row.at, title: row.title, content, summary, damage }
     }
 
-    fn texts(&mut self, row: &Row, dictionaries: &Dictionaries) -> Result<Texts, String> {
+    fn texts(&mut self, row: &Row, dictionaries: &DictionaryCache) -> Result<Texts, String> {
         if row.base_at.is_some() && self.of != row.base_at.map(|at| (row.item_id, at)) {
             return Err("the version that it stands on cannot be read".to_owned());
         }
@@ -99,49 +101,54 @@ impl Base {
     }
 }
 
-impl Library {
-    /// How many former versions of an article are kept; `None`: all.
-    pub fn versions_kept(&self) -> Option<u32> {
-        u32::try_from(self.versions_kept.load(Ordering::Relaxed)).ok()
+repository!(
+    /// Former versions of articles.
+    Versions
+);
+
+impl Versions<'_> {
+    /// Returns how many former versions of an article are kept; `None`: all.
+    pub fn limit(self) -> Option<u32> {
+        u32::try_from(self.db.versions_kept.load(Ordering::Relaxed)).ok()
     }
 
-    /// Says how many former versions of an article are kept, `None`: all. What is there already stays until its article changes again.
+    /// Sets how many former versions of an article are kept; `None`: all. Existing ones stay until their article changes again.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn set_versions_kept(&self, kept: Option<u32>) -> Result<(), LibraryError> {
+    pub async fn set_limit(self, kept: Option<u32>) -> Result<(), LibraryError> {
         let value = kept.map_or("null".to_owned(), |kept| kept.to_string());
-        self.set_setting(SETTING, &value).await?;
-        self.versions_kept.store(kept.map_or(ALL, i64::from), Ordering::Relaxed);
+        Settings::new(self.db).set(SETTING, &value).await?;
+        self.db.versions_kept.store(kept.map_or(ALL, i64::from), Ordering::Relaxed);
         Ok(())
     }
 
-    /// The former versions of an article, newest first.
+    /// Returns the former versions of an article, newest first.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn versions(&self, item: i64) -> Result<Vec<Version>, LibraryError> {
+    pub async fn of_article(self, item: i64) -> Result<Vec<Version>, LibraryError> {
         let sql = format!("SELECT {COLUMNS} FROM versions WHERE item_id = ? ORDER BY at");
-        let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(item).fetch_all(&self.readers).await?;
-        self.learn(rows.iter().map(|row| row.codec).collect()).await?;
+        let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(item).fetch_all(&self.db.readers).await?;
+        self.db.learn(rows.iter().map(|row| row.codec).collect()).await?;
         let mut base = Base::default();
-        let mut versions: Vec<Version> = rows.into_iter().map(|row| base.read(row, &self.dictionaries)).collect();
+        let mut versions: Vec<Version> = rows.into_iter().map(|row| base.read(row, &self.db.dictionaries)).collect();
         versions.reverse();
         Ok(versions)
     }
 
-    /// When each former version of an article gave way to the next, newest first.
+    /// Returns when each former version of an article was replaced, newest first.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn version_dates(&self, item: i64) -> Result<Vec<Millis>, LibraryError> {
+    pub async fn dates(self, item: i64) -> Result<Vec<Millis>, LibraryError> {
         let sql = "SELECT at FROM versions WHERE item_id = ? ORDER BY at DESC";
-        Ok(sqlx::query_scalar(sql).bind(item).fetch_all(&self.readers).await?)
+        Ok(sqlx::query_scalar(sql).bind(item).fetch_all(&self.db.readers).await?)
     }
 }
 
-/// What the `versions_kept` setting says.
-pub(crate) fn wished(setting: Option<&str>) -> i64 {
+/// Reads the setting.
+pub(crate) fn limit_of(setting: Option<&str>) -> i64 {
     match setting {
         None => KEPT,
         Some("null") => ALL,
@@ -149,25 +156,26 @@ pub(crate) fn wished(setting: Option<&str>) -> i64 {
     }
 }
 
-/// Keeps what the article says now, before `next` takes its place, unless that says the same. `kept` as the setting says.
-pub(crate) async fn keep(
+/// Stores the present version of an article before `next` replaces it, unless both are the same. `kept` is the setting.
+pub(crate) async fn store(
     connection: &mut SqliteConnection,
-    dictionaries: &Dictionaries,
+    dictionaries: &DictionaryCache,
     item: i64,
     next: &NewItem,
     kept: i64,
+    now: Millis,
 ) -> sqlx::Result<()> {
     let now_there: Option<Row> = sqlx::query_as(
         "SELECT i.id AS item_id, ?2 AS at, i.title, b.codec, b.content, b.content_base, b.summary, b.summary_base, NULL AS base_at
          FROM items i JOIN bodies b ON b.item_id = i.id WHERE i.id = ?1",
     )
     .bind(item)
-    .bind(now())
+    .bind(now)
     .fetch_optional(&mut *connection)
     .await?;
     let Some(mut row) = now_there else { return Ok(()) };
     dictionaries.learn(&mut *connection, row.codec).await?;
-    // The same text may be packed in two ways; what cannot be read is kept for those who can.
+    // The same text may be compressed in two ways; an unreadable one is kept for a version that can read it.
     let was = Base::default().texts(&row, dictionaries);
     let read = |bytes: Option<&[u8]>| bytes.map(|bytes| dictionaries.unpack(next.texts.codec(), bytes)).transpose();
     let comes = read(next.texts.content()).and_then(|content| Ok((content, read(next.texts.summary())?)));
@@ -199,7 +207,7 @@ pub(crate) async fn keep(
     if kept == ALL {
         return Ok(());
     }
-    // All before the group of the last one that is wished.
+    // Deletes the versions before the group of the last one to keep.
     sqlx::query(
         "DELETE FROM versions WHERE item_id = ?1 AND at < (SELECT max(at) FROM versions WHERE item_id = ?1 AND base_at IS NULL
             AND at <= (SELECT at FROM versions WHERE item_id = ?1 ORDER BY at DESC LIMIT 1 OFFSET ?2))",
@@ -211,11 +219,10 @@ pub(crate) async fn keep(
     Ok(())
 }
 
-/// Compresses a version of these texts by itself, whatever the article's own need, or with the text that begins the last group, where
-/// that has room and it pays.
+/// Compresses a version alone, or with the first text of the last group where that has room and it pays.
 async fn compress(
     connection: &mut SqliteConnection,
-    dictionaries: &Dictionaries,
+    dictionaries: &DictionaryCache,
     row: &mut Row,
     (content, summary): Texts,
 ) -> sqlx::Result<()> {
@@ -259,7 +266,7 @@ mod tests {
     use crate::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, archive};
     use futures::TryStreamExt as _;
 
-    /// Texts of which each says a little more than the one before.
+    /// Texts that each say a little more than the one before.
     fn text(number: usize) -> String {
         let line = |n: usize| format!("<p>Line {n}: {}</p>", blake3::hash(&n.to_le_bytes()).to_hex());
         (0..60 + number).map(line).collect()
@@ -276,37 +283,37 @@ mod tests {
         };
         let intent = if number == 0 { Intent::Insert(Box::new(item)) } else { Intent::Update(1, Box::new(item)) };
         let poll = Poll { feed_id, ..Poll::default() };
-        library.store(&[&Incoming { poll, intents: vec![intent], ..Incoming::default() }]).await.unwrap();
+        library.polls().store(&[&Incoming { poll, intents: vec![intent], ..Incoming::default() }]).await.unwrap();
     }
 
     async fn library(folder: &tempfile::TempDir) -> (Library, i64) {
         let library = Library::open(folder.path()).await.unwrap();
         let feed = NewSubscription { url: "https://a.example/".to_owned(), ..NewSubscription::default() };
-        let feed = library.subscribe(&feed).await.unwrap();
+        let feed = library.subscriptions().add(&feed).await.unwrap();
         (library, feed)
     }
 
     #[tokio::test]
-    async fn as_many_are_kept_as_wished_and_they_take_little_room() {
+    async fn keeps_the_wanted_number_of_versions_in_little_space() {
         for (wish, least, most) in [(Some(0), 0, 0), (Some(1), 1, 8), (Some(20), 20, 27), (None, 99, 99)] {
             let folder = tempfile::tempdir().unwrap();
             let (library, feed) = library(&folder).await;
-            library.set_versions_kept(wish).await.unwrap();
+            library.versions().set_limit(wish).await.unwrap();
             for number in 0..100 {
                 say(&library, feed, number).await;
             }
             library.close().await.unwrap();
             let library = Library::open(folder.path()).await.unwrap();
-            assert_eq!(library.versions_kept(), wish);
-            let versions = library.versions(1).await.unwrap();
+            assert_eq!(library.versions().limit(), wish);
+            let versions = library.versions().of_article(1).await.unwrap();
             assert!((least..=most).contains(&versions.len()), "{wish:?}: {}", versions.len());
             for (version, number) in versions.iter().zip((0..99).rev()) {
                 assert_eq!(version.content.as_ref().unwrap().html, text(number));
                 assert_eq!(version.title, format!("Version {number}"));
             }
             let dates: Vec<i64> = versions.iter().map(|version| version.until).collect();
-            assert_eq!(library.version_dates(1).await.unwrap(), dates);
-            let mut snapshot = library.snapshot().await.unwrap();
+            assert_eq!(library.versions().dates(1).await.unwrap(), dates);
+            let mut snapshot = library.archive().snapshot().await.unwrap();
             let mut given: Vec<archive::VersionRecord> = snapshot.records().try_collect().await.unwrap();
             given.reverse();
             assert!(given.iter().zip(&versions).all(|(given, version)| given.content == version.content));
@@ -314,7 +321,7 @@ mod tests {
             drop(snapshot);
             if versions.len() > 20 {
                 let sql = "SELECT sum(length(content)) FROM versions";
-                let bytes: i64 = sqlx::query_scalar(sql).fetch_one(&library.readers).await.unwrap();
+                let bytes: i64 = sqlx::query_scalar(sql).fetch_one(&library.db.readers).await.unwrap();
                 let alone = i64::try_from(
                     Texts::pack(Some(&Body { html: text(50), base: None }), None).content().unwrap().len(),
                 )
@@ -326,18 +333,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_damaged_version_is_told_and_costs_its_group_only() {
+    async fn a_damaged_version_is_reported_and_affects_its_group_only() {
         let folder = tempfile::tempdir().unwrap();
         let (library, feed) = library(&folder).await;
         for number in 0..20 {
             say(&library, feed, number).await;
         }
         let harm = "UPDATE versions SET content = x'00' WHERE at = (SELECT min(at) FROM versions)";
-        sqlx::raw_sql(harm).execute(library.writer().await.connection()).await.unwrap();
-        let versions = library.versions(1).await.unwrap();
+        sqlx::raw_sql(harm).execute(library.db.writer().await.connection()).await.unwrap();
+        let versions = library.versions().of_article(1).await.unwrap();
         let damaged = versions.iter().filter(|version| version.damage.is_some()).count();
         assert_eq!((versions.len(), damaged), (19, 8));
         let found = library.check(true).await.unwrap().findings;
-        assert_eq!((found[0].what.as_str(), found[0].count), ("former versions whose text cannot be read", 8));
+        assert_eq!((found[0].what.as_str(), found[0].count), ("former versions with an unreadable text", 8));
     }
 }

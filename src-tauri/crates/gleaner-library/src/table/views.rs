@@ -1,23 +1,23 @@
-//! `views`: how each list is looked at, and how far it was read, as the window says it. Lists that nobody has looked at otherwise than
-//! usual have no row. Numbers are never given twice, so a row never comes to mean another list; triggers take it away with its own.
+//! `views`: how the window shows each list and how far it was read. Lists with the default have no row. Ids are never used twice,
+//! so a row never applies to another list; triggers delete it with its list.
 
-use crate::{Library, LibraryError};
+use crate::{LibraryError, list::Lists};
 
-impl Library {
-    /// The lists that are looked at in a way of their own, each with how: JSON.
+impl Lists<'_> {
+    /// Returns the lists that are not shown by default, with their views: JSON.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn views(&self) -> Result<Vec<(String, String)>, LibraryError> {
-        Ok(sqlx::query_as("SELECT source, look FROM views").fetch_all(&self.readers).await?)
+    pub async fn views(self) -> Result<Vec<(String, String)>, LibraryError> {
+        Ok(sqlx::query_as("SELECT source, look FROM views").fetch_all(&self.db.readers).await?)
     }
 
-    /// Remembers how a list is looked at.
+    /// Stores the view of a list.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn set_view(&self, source: &str, look: &str) -> Result<(), LibraryError> {
-        let mut writer = self.writer().await;
+    pub async fn set_view(self, source: &str, look: &str) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         sqlx::query(
             "INSERT INTO views (source, look) VALUES (?, ?) ON CONFLICT (source) DO UPDATE SET look = excluded.look",
@@ -36,16 +36,16 @@ mod tests {
     use crate::Library;
 
     #[tokio::test]
-    async fn a_view_goes_with_what_it_is_of() {
+    async fn a_view_is_deleted_with_its_list() {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
-        let made = library.create_folder("A", None).await.unwrap();
+        let made = library.folders().create("A", None).await.unwrap();
         let own = format!("{{\"kind\":\"folder\",\"id\":{made}}}");
-        library.set_view(&own, "1").await.unwrap();
-        library.set_view(&own, "2").await.unwrap();
-        library.set_view("{\"kind\":\"all\"}", "3").await.unwrap();
-        assert_eq!(library.views().await.unwrap().len(), 2);
-        library.delete_folder(made).await.unwrap();
-        assert_eq!(library.views().await.unwrap(), [("{\"kind\":\"all\"}".to_owned(), "3".to_owned())]);
+        library.lists().set_view(&own, "1").await.unwrap();
+        library.lists().set_view(&own, "2").await.unwrap();
+        library.lists().set_view("{\"kind\":\"all\"}", "3").await.unwrap();
+        assert_eq!(library.lists().views().await.unwrap().len(), 2);
+        library.folders().delete(made).await.unwrap();
+        assert_eq!(library.lists().views().await.unwrap(), [("{\"kind\":\"all\"}".to_owned(), "3".to_owned())]);
     }
 }

@@ -1,130 +1,125 @@
-//! One polite request for a page or a picture.
+//! Sends one polite request for a page or an image that an article names.
 
-use super::{Then, then};
-use crate::{access, record, runner::Poller, schedule, turn::host};
-use gleaner_fetch::{Accept, Answer, FetchError, Request, is_private_host};
+use super::{Retry, retry};
+use crate::{access, host_queue::host, record, runner::Poller, schedule};
+use gleaner_address::is_private_host;
+use gleaner_fetch::{Accept, Answer, FetchError, Request};
 use gleaner_library::{Access, LibraryError, Millis};
 use std::{collections::HashMap, time::Instant};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-/// How the feed of an article is reached.
+/// How the feed of an article is requested.
 #[derive(Debug, Clone)]
 pub(crate) struct Feed {
-    /// Where it is fetched, where that is a web address.
+    /// Its web address; `None` for a file.
     pub url: Option<Url>,
-    /// How, where that is out of the ordinary.
+    /// Its connection settings, if it has any.
     pub access: Option<Access>,
+    /// Whether its first answer came from a private address.
+    pub private: bool,
 }
 
 impl Feed {
-    /// Whether it is of the user's own network by what its address says. Any other has no business there, though its host's name lead
-    /// there today.
-    pub(crate) fn is_inside(&self) -> bool {
-        self.url.as_ref().is_some_and(is_inside)
+    /// Whether the feed is on the user's own network: by its address, or by where its first answer came from.
+    pub(crate) fn is_private(&self) -> bool {
+        self.private || self.url.as_ref().is_some_and(is_private_host)
+    }
+
+    /// Whether something that an article of this feed names may be requested from public addresses only. Private addresses are for the host
+    /// of a private feed: it may republish articles of strangers, who must not reach the rest of its network.
+    fn is_public_only(&self, url: &Url) -> bool {
+        !self.is_private() || self.url.as_ref().is_none_or(|feed| feed.host() != url.host())
     }
 }
 
-/// The names that networks give themselves, and the public network to nobody (RFC 6762, appendix G; RFC 8375).
-const INSIDE: [&str; 9] =
-    [".local", ".lan", ".internal", ".intranet", ".private", ".home", ".corp", ".home.arpa", ".localdomain"];
-
-/// Whether an address is of the user's own network by its letters: no look-up is trusted with that.
-pub(crate) fn is_inside(url: &Url) -> bool {
-    is_private_host(url)
-        || url
-            .domain()
-            .map(|name| name.trim_end_matches('.'))
-            .is_some_and(|name| !name.contains('.') || INSIDE.iter().any(|zone| name.ends_with(zone)))
-}
-
-/// Why something did not come.
+/// Why a request failed.
 #[derive(Debug)]
-pub(crate) enum Trouble {
+pub(crate) enum RequestError {
     Library(LibraryError),
     Cancelled,
-    /// Its server wants to be left alone until then: it says so to this request, or has said so before, and was not asked.
+    /// The server asked to wait, now or before; then no request was sent (`asked`).
     Wait {
         until: Millis,
         asked: bool,
     },
-    /// No answer, or one that is an error.
+    /// No answer, or an error status.
     Fetch(Box<FetchError>),
-    /// The feed's login cannot be read, or its proxy is none; in words.
+    /// The feed's login cannot be read, or its proxy is invalid.
     Access(String),
 }
 
-impl From<LibraryError> for Trouble {
+impl From<LibraryError> for RequestError {
     fn from(error: LibraryError) -> Self {
         Self::Library(error)
     }
 }
 
 impl Poller {
-    /// Of all feeds.
+    /// Returns how each feed is requested.
     pub(crate) async fn feeds_reached(&self) -> Result<HashMap<i64, Feed>, LibraryError> {
-        let mut accesses = self.library.accesses().await?;
-        let feeds = self.library.feeds().await?;
+        let mut accesses = self.library.connections().list().await?;
+        let private = self.library.polls().private_feeds().await?;
+        let feeds = self.library.feeds().list().await?;
         let reached = |feed: gleaner_library::FeedRow| {
             let url = Url::parse(&feed.url).ok().filter(Url::has_host);
-            (feed.id, Feed { url, access: accesses.remove(&feed.id) })
+            (feed.id, Feed { url, access: accesses.remove(&feed.id), private: private.contains(&feed.id) })
         };
         Ok(feeds.into_iter().map(reached).collect())
     }
 
-    /// Asks for something that an article of this feed names. Its host has a rest afterwards, before anything here asks it again.
+    /// Requests something that an article of this feed names. The host is left alone for a while afterwards.
     pub(crate) async fn get(
         &self,
         url: &Url,
         (accept, at_most): (Accept, u64),
         feed: &Feed,
         cancel: &CancellationToken,
-    ) -> Result<Answer, Trouble> {
+    ) -> Result<Answer, RequestError> {
         let request = Request { accept, at_most: Some(at_most), ..Request::new(url.clone()) };
-        self.ask_beside(request, feed, cancel).await
+        self.request_for(request, feed, cancel).await
     }
 
-    /// The same for what is asked for in another way.
-    pub(crate) async fn ask_beside(
+    /// Does the same with a request that was prepared.
+    pub(crate) async fn request_for(
         &self,
         request: Request,
         feed: &Feed,
         cancel: &CancellationToken,
-    ) -> Result<Answer, Trouble> {
+    ) -> Result<Answer, RequestError> {
         let url = &request.url.clone();
-        let turn = tokio::select! {
-            turn = self.turns.of(host(url.as_str())) => turn,
-            () = cancel.cancelled() => return Err(Trouble::Cancelled),
+        let lock = tokio::select! {
+            lock = self.hosts.lock(host(url.as_str())) => lock,
+            () = cancel.cancelled() => return Err(RequestError::Cancelled),
         };
         let now = self.now();
-        if let Some(until) = self.library.waiting_hosts(now, now + schedule::LATEST).await?.get(&host(url.as_str())) {
-            return Err(Trouble::Wait { until: *until, asked: false });
+        if let Some(until) = self.library.hosts().waiting(now, now + schedule::LATEST).await?.get(&host(url.as_str())) {
+            return Err(RequestError::Wait { until: *until, asked: false });
         }
-        // Without a fragment, which is the reader's own.
+        // Fragments are not sent.
         let mut page = url.clone();
         page.set_fragment(None);
-        // A feed of the private network may republish strangers: what they name there is not asked for either.
-        let elsewhere = feed.url.as_ref().is_none_or(|feed| feed.host() != url.host());
-        let request = Request { url: page, public_only: request.public_only || elsewhere, ..request };
-        let request = access::dressed(request, feed.access.as_ref()).await.map_err(|(_, why)| Trouble::Access(why))?;
+        let request = Request { url: page, public_only: feed.is_public_only(url), ..request };
+        let request =
+            access::authorized(request, feed.access.as_ref()).await.map_err(|(_, why)| RequestError::Access(why))?;
         let began = Instant::now();
         let answer = tokio::select! {
             answer = self.fetcher.fetch(request) => answer,
-            () = cancel.cancelled() => return Err(Trouble::Cancelled),
+            () = cancel.cancelled() => return Err(RequestError::Cancelled),
         };
         let rest = record::rest(began.elapsed(), url);
         tokio::spawn(async move {
             tokio::time::sleep(rest).await;
-            drop(turn);
+            drop(lock);
         });
         match answer {
             Ok(answer) => Ok(answer),
             Err(error) => {
-                if let (Then::Wait(until), Some(host)) = (then(&error, 0, now), error.url.host_str()) {
-                    self.library.wait_for_host(host, until).await?;
-                    return Err(Trouble::Wait { until, asked: true });
+                if let (Retry::Wait(until), Some(host)) = (retry(&error, 0, now), error.url.host_str()) {
+                    self.library.hosts().wait_until(host, until).await?;
+                    return Err(RequestError::Wait { until, asked: true });
                 }
-                Err(Trouble::Fetch(Box::new(error)))
+                Err(RequestError::Fetch(Box::new(error)))
             }
         }
     }
@@ -135,20 +130,29 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
+    fn feed(url: Option<&str>, private: bool) -> Feed {
+        Feed { url: url.map(|url| url.parse().unwrap()), access: None, private }
+    }
+
     #[test]
-    fn what_is_inside_says_so_itself() {
-        let inside = |url: &str| Feed { url: Some(Url::parse(url).unwrap()), access: None }.is_inside();
-        for url in ["http://10.0.0.1/f", "http://[::1]/f", "http://localhost:80/", "http://NAS.lan/f", "http://nas./f"]
+    fn keeps_articles_of_public_feeds_away_from_private_addresses() {
+        let public = feed(Some("https://a.example/feed"), false);
+        // The feed's own host too: its name may start to resolve to a private address.
+        for url in ["https://a.example/1.png", "https://b.example/1.png", "http://192.168.1.1/1.png"] {
+            assert!(public.is_public_only(&url.parse().unwrap()), "{url}");
+        }
+        assert!(feed(None, false).is_public_only(&"http://192.168.1.1/1.png".parse().unwrap()), "a file");
+    }
+
+    #[test]
+    fn lets_articles_of_a_private_feed_reach_its_own_host_only() {
+        for (url, private) in
+            [("http://10.0.0.1/feed", false), ("http://nas.lan/feed", false), ("https://wiki.example/feed", true)]
         {
-            assert!(inside(url), "{url}");
+            let feed = feed(Some(url), private);
+            let own: Url = url.parse().unwrap();
+            assert!(feed.is_private() && !feed.is_public_only(&own.join("/1.png").unwrap()), "{url}");
+            assert!(feed.is_public_only(&"http://192.168.1.1/1.png".parse().unwrap()), "{url}");
         }
-        for url in ["http://nas.home.arpa/f", "http://printer.local/f", "http://git.corp/f"] {
-            assert!(inside(url), "{url}");
-        }
-        for url in ["https://a.example/f", "https://lan.example/f", "https://plan.example.lan.org/", "http://9.9.9.9/f"]
-        {
-            assert!(!inside(url), "{url}");
-        }
-        assert!(!Feed { url: None, access: None }.is_inside(), "a file");
     }
 }

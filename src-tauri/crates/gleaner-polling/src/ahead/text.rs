@@ -1,6 +1,6 @@
-//! The full text of an article, from its own page.
+//! Downloads the full text of an article from its page.
 
-use super::fetch::{Feed, Trouble};
+use super::fetch::{Feed, RequestError};
 use crate::runner::{PollError, Poller};
 use gleaner_content::{Extracted, decode_page, extract, plain_text};
 use gleaner_fetch::{Accept, Answer, FetchError};
@@ -9,65 +9,65 @@ use std::collections::HashSet;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-/// Bytes of a page that are read.
+/// Maximum size of a page, in bytes.
 const LARGEST: u64 = 8 << 20;
-/// Pages of one article that are asked for.
+/// Maximum number of pages per article.
 const PAGES: usize = 10;
 
-/// Why a page that came gives no full text.
+/// Why a page gives no full text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoText {
     /// The feed names no page for this article.
     #[error("the feed names no page for this article")]
     NoPage,
-    /// Something else than a web page; its type.
-    #[error("what is there is no web page but {0}")]
+    /// The response is not a web page; its type.
+    #[error("the response is not a web page but {0}")]
     NotAPage(String),
-    /// There is no article in the page.
-    #[error("no article was found in the page: it may need a script, or a login")]
+    /// No article was found in the page.
+    #[error("no article was found in the page; it may need scripts or a login")]
     NoArticle,
-    /// The feed's own text is fuller.
-    #[error("the page shows less than the feed does: it may need a script, or a login")]
+    /// The feed's own text is longer.
+    #[error("the page has less text than the feed; it may need scripts or a login")]
     Less,
 }
 
-/// Why the full text of an article did not come.
+/// Why the full text of an article could not be downloaded.
 #[derive(Debug, thiserror::Error)]
 pub enum FullTextError {
     /// The library could not be read or written.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// No answer, or one that is an error.
+    /// No answer, or an error status.
     #[error(transparent)]
     Fetch(Box<FetchError>),
-    /// Its server wants to be left alone until then.
-    #[error("its server wants to be left alone for a while")]
+    /// The server asked to wait until then.
+    #[error("the server asked to wait")]
     Wait(Millis),
-    /// The feed's login cannot be read, or its proxy is none.
+    /// The feed's login cannot be read, or its proxy is invalid.
     #[error("{0}")]
     Access(String),
-    /// What came is no full text.
+    /// The response has no full text.
     #[error(transparent)]
     NoText(#[from] NoText),
-    /// Another process is fetching.
-    #[error("another Gleaner is refreshing this library just now; try again when it is done")]
+    /// Another process is polling.
+    #[error("another Gleaner is refreshing this library; try again when it is done")]
     Elsewhere,
-    /// The user stopped it.
-    #[error("it was stopped")]
+    /// The user cancelled it.
+    #[error("cancelled")]
     Cancelled,
-    /// A bug: a task of ours died.
-    #[error("reading the page broke down: {0}")]
+    /// A task panicked: a bug.
+    #[error("reading the page failed: {0}")]
     Task(#[from] tokio::task::JoinError),
 }
 
-impl From<Trouble> for FullTextError {
-    fn from(trouble: Trouble) -> Self {
-        match trouble {
-            Trouble::Library(error) => Self::Library(error),
-            Trouble::Cancelled => Self::Cancelled,
-            Trouble::Wait { until, .. } => Self::Wait(until),
-            Trouble::Fetch(error) => Self::Fetch(error),
-            Trouble::Access(why) => Self::Access(why),
+impl From<RequestError> for FullTextError {
+    fn from(error: RequestError) -> Self {
+        match error {
+            RequestError::Library(error) => Self::Library(error),
+            RequestError::Cancelled => Self::Cancelled,
+            RequestError::Wait { until, .. } => Self::Wait(until),
+            RequestError::Fetch(error) => Self::Fetch(error),
+            RequestError::Access(why) => Self::Access(why),
         }
     }
 }
@@ -82,13 +82,13 @@ impl From<PollError> for FullTextError {
 }
 
 impl Poller {
-    /// Fetches the full text of one article, now and whether it is there already; its pictures follow where they are wished.
+    /// Downloads the full text of one article now, even if it is stored already. Its images are queued if preferences say so.
     ///
     /// # Errors
-    /// In words; what was there stays.
+    /// [`FullTextError`]; a text that was stored before stays.
     pub async fn full_text(&self, item: i64, cancel: &CancellationToken) -> Result<(), FullTextError> {
         let Some(_lock) = self.lock()? else { return Err(FullTextError::Elsewhere) };
-        let row = self.library.item(item).await?;
+        let row = self.library.articles().get(item).await?;
         let feed = self.feeds_reached().await?.remove(&row.feed_id).ok_or(LibraryError::NotFound("feed"))?;
         self.fetch_text(item, row.url.as_deref(), &feed, cancel).await
     }
@@ -102,7 +102,7 @@ impl Poller {
     ) -> Result<(), FullTextError> {
         let url = url.and_then(|url| Url::parse(url).ok()).filter(|url| matches!(url.scheme(), "http" | "https"));
         let url = url.ok_or(NoText::NoPage)?;
-        let text = self.library.article_text(item).await?;
+        let text = self.library.articles().text(item).await?;
         let (mut whole, at) = self.article_at(&url, feed, cancel).await?;
         let mut seen = HashSet::from([url.to_string(), at.to_string()]);
         while let Some(next) = whole.next_page_url.clone() {
@@ -112,7 +112,7 @@ impl Poller {
                 Ok((page, _)) => whole.append(page),
                 Err(FullTextError::Cancelled) => return Err(FullTextError::Cancelled),
                 Err(FullTextError::Library(error)) => return Err(error.into()),
-                // What came before it stands.
+                // The pages so far are enough.
                 Err(_) => break,
             }
         }
@@ -120,14 +120,18 @@ impl Poller {
         if whole.content_text.len() * 2 < plain_text(&own.html).len() {
             return Err(NoText::Less.into());
         }
-        let pictures = match self.library.candidate(item).await? {
+        let pictures = match self.library.downloads().candidate(item).await? {
             Some(article) => self.wish_for(&article).await?.has(AheadWhat::Pictures),
             None => false,
         };
-        Ok(self.library.keep_full_text(item, at.as_str(), &whole.content_html, pictures, self.now()).await?)
+        Ok(self
+            .library
+            .articles()
+            .store_full_text(item, at.as_str(), &whole.content_html, pictures, self.now())
+            .await?)
     }
 
-    /// The article of a page, and where it was in the end.
+    /// Returns the article of a page, and the page's address after redirects.
     async fn article_at(
         &self,
         url: &Url,
@@ -136,7 +140,7 @@ impl Poller {
     ) -> Result<(Extracted, Url), FullTextError> {
         let answer = self.get(url, (Accept::Page, LARGEST), feed, cancel).await?;
         let at = answer.url.clone();
-        // The semaphore is never closed; without it the page would only be read sooner.
+        // The semaphore is never closed; without a permit the page would only be read sooner.
         let _core = self.cores.acquire().await.ok();
         let reading = tokio::task::spawn_blocking(move || read(answer));
         Ok((reading.await??, at))
@@ -146,31 +150,31 @@ impl Poller {
 fn read(answer: Answer) -> Result<Extracted, NoText> {
     let body = answer.body.unwrap_or_default();
     let stated = answer.content_type.as_deref();
-    if let Some(other) = no_page(stated, &body) {
+    if let Some(other) = other_type(stated, &body) {
         return Err(NoText::NotAPage(other));
     }
     extract(&decode_page(&body, stated), answer.url.as_str()).ok_or(NoText::NoArticle)
 }
 
-/// The type of what is no web page, by what its server says and, where that is vague, by how it begins.
-fn no_page(content_type: Option<&str>, body: &[u8]) -> Option<String> {
+/// Returns the type of a response that is not a web page, by its header and, where that is vague, by its first bytes.
+fn other_type(content_type: Option<&str>, body: &[u8]) -> Option<String> {
     let stated = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let begins = String::from_utf8_lossy(&body[..body.len().min(1024)]).to_ascii_lowercase();
     let looks_like_one = begins.contains("<!doctype html") || begins.contains("<html") || begins.contains("<body");
     match stated.as_str() {
         "text/html" | "application/xhtml+xml" => None,
         "" | "text/plain" | "text/xml" | "application/xml" | "application/octet-stream" if looks_like_one => None,
-        "" => Some("something unnamed".to_owned()),
+        "" => Some("an unknown type".to_owned()),
         _ => Some(stated),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::no_page;
+    use super::other_type;
 
     #[test]
-    fn pages_are_known_by_their_type_and_by_how_they_begin() {
+    fn recognizes_pages_by_type_and_first_bytes() {
         for (stated, body, other) in [
             (Some("text/html; charset=utf-8"), "anything", None),
             (Some("Application/XHTML+xml"), "", None),
@@ -178,9 +182,9 @@ mod tests {
             (Some("text/plain"), "<html>", None),
             (Some("text/plain"), "a text", Some("text/plain")),
             (Some("application/pdf"), "<html>", Some("application/pdf")),
-            (None, "%PDF", Some("something unnamed")),
+            (None, "%PDF", Some("an unknown type")),
         ] {
-            assert_eq!(no_page(stated, body.as_bytes()).as_deref(), other, "{stated:?} {body}");
+            assert_eq!(other_type(stated, body.as_bytes()).as_deref(), other, "{stated:?} {body}");
         }
     }
 }

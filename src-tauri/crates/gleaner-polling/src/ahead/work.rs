@@ -1,18 +1,19 @@
-//! Working the queue of what is fetched ahead.
+//! Processes the queue of downloads.
 
 use super::{
-    Then,
-    fetch::{Feed, Trouble},
+    Retry,
+    fetch::{Feed, RequestError},
+    retry,
     text::FullTextError,
-    then, wanted,
+    wanted,
 };
 use crate::{
+    host_queue::host,
     runner::{PollError, Poller},
     schedule,
-    turn::host,
 };
 use futures::{StreamExt as _, stream};
-use gleaner_content::{picture_urls, sanitise};
+use gleaner_content::{picture_urls, sanitise_for};
 use gleaner_fetch::Accept;
 use gleaner_library::{
     AheadJob, AheadSettings, AheadWhat, AheadWish, Body, Candidate, LibraryError, Millis, image_type,
@@ -24,77 +25,77 @@ use std::{
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-/// Hosts of articles that are worked on side by side.
+/// Number of hosts that are contacted concurrently.
 const HOSTS_AT_ONCE: usize = 4;
-/// So many jobs are taken from the queue at a time.
+/// Number of jobs taken from the queue at a time.
 const BATCH: i64 = 64;
-/// Pictures of one article.
+/// Maximum number of images per article.
 const PICTURES: usize = 100;
 
-/// How far it is, and in the end what came of it.
+/// Progress of the downloads, and in the end their result.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ahead {
-    /// Full texts that came.
+    /// Number of full texts downloaded.
     pub texts: usize,
-    /// Pictures that came.
+    /// Number of images downloaded.
     pub pictures: usize,
-    /// Articles of which something did not come: it is tried again, or given up.
+    /// Number of jobs that failed: they are tried again, or given up.
     pub failed: usize,
-    /// Texts and articles' pictures that are still to be fetched now.
+    /// Number of jobs left of those that are due.
     pub left: usize,
-    /// This machine is off the network: the rest waits.
+    /// Whether this computer is offline; the rest waits.
     pub offline: bool,
-    /// The user stopped it; what came until then is kept.
+    /// Whether the user cancelled it; what was downloaded until then stays.
     pub cancelled: bool,
-    /// The user wishes that nothing is fetched for now.
+    /// Whether the user paused downloads.
     pub paused: bool,
-    /// Another process is polling: nothing was done.
+    /// Whether nothing was done because another process is polling.
     pub elsewhere: bool,
 }
 
-/// What became of a job.
+/// Result of a job.
 enum Done {
     Text,
     Pictures(usize),
     Failed,
-    /// Its server is left alone, or it was stopped.
+    /// The server asked to wait, or downloads were cancelled.
     Later,
     Offline,
 }
 
 impl Poller {
-    /// What is wished of an article.
+    /// Returns what to download of an article.
     pub(super) async fn wish_for(&self, article: &Candidate) -> Result<AheadWish, LibraryError> {
-        let settings = self.library.ahead_settings().await?;
+        let settings = self.library.downloads().settings().await?;
         let of_feed = article.wish.map_or(settings.all, AheadWish::of_bits);
         Ok(if article.starred { of_feed.and(settings.starred) } else { of_feed })
     }
 
-    /// Puts into the queue what the wishes ask for of the articles that are new, and fetches what is due: pages and pictures. What fails
-    /// stays in the queue with its reason.
+    /// Queues what the preferences say of new articles, and downloads what is due: pages and images. A failed job stays in the queue with its
+    /// error.
     ///
     /// # Errors
     /// When the library cannot be read or written, or the disk is full.
     pub async fn ahead(&self, cancel: CancellationToken, mut progress: impl FnMut(&Ahead)) -> Result<Ahead, PollError> {
         let mut so_far = Ahead::default();
-        let settings = self.library.ahead_settings().await?;
+        let settings = self.library.downloads().settings().await?;
         if settings.paused {
             return Ok(Ahead { paused: true, ..so_far });
         }
         let Some(_lock) = self.lock()? else { return Ok(Ahead { elsewhere: true, ..so_far }) };
         if !self.reconciled.swap(true, Ordering::SeqCst) {
-            self.library.reconcile_images(self.now()).await?;
+            self.library.images().reconcile(self.now()).await?;
         }
-        self.library.clear_images().await?;
-        self.library.ahead_after_all(self.now(), self.now() + schedule::LATEST).await?;
-        while let Some((candidates, decided)) = self.library.undecided().await? {
+        self.library.images().remove_unused().await?;
+        self.library.downloads().reset_far_future(self.now(), self.now() + schedule::LATEST).await?;
+        while let Some((candidates, decided)) = self.library.downloads().undecided().await? {
             let queued = wanted(&candidates, &settings, self.now());
-            self.library.decided_ahead(&decided, &queued, self.now()).await?;
+            self.library.downloads().record_decisions(&decided, &queued, self.now()).await?;
         }
-        // What is under way ends by itself: a picture that is being written is not left half-way.
+        // Running jobs finish, so that no image is left half-written.
         let stop = cancel.child_token();
         while !stop.is_cancelled() {
-            let jobs = self.library.ahead_due(self.now(), BATCH).await?;
+            let jobs = self.library.downloads().due(self.now(), BATCH).await?;
             if jobs.is_empty() {
                 break;
             }
@@ -141,39 +142,39 @@ impl Poller {
             Ok(()) => return Ok(Done::Text),
             Err(error) => error,
         };
-        let then = match &error {
+        let next = match &error {
             FullTextError::Cancelled | FullTextError::Elsewhere => return Ok(Done::Later),
-            FullTextError::Wait(until) => Then::Wait(*until),
-            FullTextError::Fetch(error) => then(error, job.tries, self.now()),
-            // The keyring may be locked for now.
-            FullTextError::Access(_) => Then::Again(self.now() + super::DAY),
-            FullTextError::NoText(_) | FullTextError::Task(_) => Then::GiveUp,
-            // Gone meanwhile, and its place in the queue with it.
+            FullTextError::Wait(until) => Retry::Wait(*until),
+            FullTextError::Fetch(error) => retry(error, job.tries, self.now()),
+            // The keyring may be locked at the moment.
+            FullTextError::Access(_) => Retry::Again(self.now() + super::DAY),
+            FullTextError::NoText(_) | FullTextError::Task(_) => Retry::GiveUp,
+            // The article was deleted meanwhile.
             FullTextError::Library(LibraryError::NotFound(_)) => {
-                self.library.ahead_done(job.item, job.what).await?;
+                self.library.downloads().complete(job.item, job.what).await?;
                 return Ok(Done::Later);
             }
-            FullTextError::Library(_) => Then::Offline,
+            FullTextError::Library(_) => Retry::Offline,
         };
         if let FullTextError::Library(error) = error {
             return Err(error.into());
         }
-        self.becomes(job, then, &error.to_string()).await
+        self.reschedule(job, next, &error.to_string()).await
     }
 
-    /// Keeps what becomes of a job that came to nothing.
-    async fn becomes(&self, job: &AheadJob, then: Then, why: &str) -> Result<Done, PollError> {
-        let (tries, next) = match then {
-            Then::Offline => return Ok(Done::Offline),
-            Then::Wait(until) => (job.tries, Some(until)),
-            Then::Again(at) => (job.tries + 1, Some(at)),
-            Then::GiveUp => (job.tries + 1, None),
+    /// Stores when a failed job is tried again.
+    async fn reschedule(&self, job: &AheadJob, retry: Retry, why: &str) -> Result<Done, PollError> {
+        let (tries, next) = match retry {
+            Retry::Offline => return Ok(Done::Offline),
+            Retry::Wait(until) => (job.tries, Some(until)),
+            Retry::Again(at) => (job.tries + 1, Some(at)),
+            Retry::GiveUp => (job.tries + 1, None),
         };
-        self.library.ahead_failed(job, tries, next, why).await?;
+        self.library.downloads().fail(job, tries, next, why).await?;
         Ok(if tries == job.tries { Done::Later } else { Done::Failed })
     }
 
-    /// All pictures of an article that were not asked for yet. One that is not to be had keeps no other from coming.
+    /// Downloads all images of an article that were not requested yet. One that fails does not stop the others.
     async fn pictures(
         &self,
         job: &AheadJob,
@@ -185,56 +186,56 @@ impl Poller {
             Err(PollError::Library(LibraryError::NotFound(_))) => Vec::new(),
             named => named?,
         };
-        let known = self.library.item_images(job.item).await?;
+        let known = self.library.images().of_article(job.item).await?;
         let known: HashSet<&str> = known.iter().map(|image| image.url.as_str()).collect();
-        let mut came = 0;
-        // What is tried again, the soonest first, and the hosts that are not asked again in this round.
-        let mut later: Option<(Then, String)> = None;
-        let mut passed_over: HashSet<String> = HashSet::new();
+        let mut count = 0;
+        // The soonest further attempt, and the hosts that are not contacted again in this round.
+        let mut later: Option<(Retry, String)> = None;
+        let mut skipped_hosts: HashSet<String> = HashSet::new();
         for name in named.iter().filter(|name| !known.contains(name.as_str())).take(PICTURES) {
             let Ok(url) = Url::parse(name) else { continue };
-            if self.library.share_image(job.item, name).await? {
+            if self.library.images().share(job.item, name).await? {
                 continue;
             }
-            if passed_over.contains(&host(name)) {
+            if skipped_hosts.contains(&host(name)) {
                 continue;
             }
-            let (then, why) = match self.get(&url, (Accept::Photograph, settings.largest), feed, cancel).await {
-                Ok(answer) => match self.keep_picture(job, name, answer.body.unwrap_or_default(), settings).await? {
+            let (next, why) = match self.get(&url, (Accept::Photograph, settings.largest), feed, cancel).await {
+                Ok(answer) => match self.store_image(job, name, answer.body.unwrap_or_default(), settings).await? {
                     Ok(()) => {
-                        came += 1;
+                        count += 1;
                         continue;
                     }
-                    Err(why) => (Then::GiveUp, why),
+                    Err(why) => (Retry::GiveUp, why),
                 },
-                Err(Trouble::Cancelled) => return Ok(Done::Later),
-                Err(Trouble::Library(error)) => return Err(error.into()),
-                Err(Trouble::Wait { until, .. }) => (Then::Wait(until), "its server wants to be left alone".to_owned()),
-                Err(Trouble::Access(why)) => (Then::Again(self.now() + super::DAY), why),
-                Err(Trouble::Fetch(error)) => (then(&error, job.tries, self.now()), error.to_string()),
+                Err(RequestError::Cancelled) => return Ok(Done::Later),
+                Err(RequestError::Library(error)) => return Err(error.into()),
+                Err(RequestError::Wait { until, .. }) => (Retry::Wait(until), "the server asked to wait".to_owned()),
+                Err(RequestError::Access(why)) => (Retry::Again(self.now() + super::DAY), why),
+                Err(RequestError::Fetch(error)) => (retry(&error, job.tries, self.now()), error.to_string()),
             };
-            match then {
-                Then::Offline => return Ok(Done::Offline),
-                Then::GiveUp => self.library.no_image(job.item, name, &why).await?,
-                Then::Wait(_) | Then::Again(_) => {
-                    passed_over.insert(host(name));
-                    let sooner = later.as_ref().is_none_or(|(before, _)| moment(&then) < moment(before));
+            match next {
+                Retry::Offline => return Ok(Done::Offline),
+                Retry::GiveUp => self.library.images().record_failure(job.item, name, &why).await?,
+                Retry::Wait(_) | Retry::Again(_) => {
+                    skipped_hosts.insert(host(name));
+                    let sooner = later.as_ref().is_none_or(|(before, _)| moment(&next) < moment(before));
                     if sooner {
-                        later = Some((then, why));
+                        later = Some((next, why));
                     }
                 }
             }
         }
-        if let Some((then, why)) = later {
-            let failed = self.becomes(job, then, &why).await?;
-            return Ok(if came > 0 { Done::Pictures(came) } else { failed });
+        if let Some((next, why)) = later {
+            let failed = self.reschedule(job, next, &why).await?;
+            return Ok(if count > 0 { Done::Pictures(count) } else { failed });
         }
-        self.library.ahead_done(job.item, job.what).await?;
-        Ok(Done::Pictures(came))
+        self.library.downloads().complete(job.item, job.what).await?;
+        Ok(Done::Pictures(count))
     }
 
-    /// Keeps a picture, where it is one and there is room; or says in words why not.
-    async fn keep_picture(
+    /// Stores an image if it is one and there is room. The inner error says why not.
+    async fn store_image(
         &self,
         job: &AheadJob,
         name: &str,
@@ -242,26 +243,27 @@ impl Poller {
         settings: &AheadSettings,
     ) -> Result<Result<(), String>, PollError> {
         if image_type(&bytes).is_none() {
-            return Ok(Err("what is there is no picture of a kind that is kept".to_owned()));
+            return Ok(Err("the response is not an image of a supported type".to_owned()));
         }
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        if !self.library.make_room(size, settings.room, job.item).await? {
-            return Ok(Err("the room for pictures is taken by those of starred articles".to_owned()));
+        if !self.library.images().make_room(size, settings.room, job.item).await? {
+            return Ok(Err("the space for images is taken up by those of starred articles".to_owned()));
         }
-        self.library.keep_image(job.item, name, bytes, self.now()).await?;
+        self.library.images().store(job.item, name, bytes, self.now()).await?;
         Ok(Ok(()))
     }
 
-    /// The addresses of the pictures in an article's texts, as they are shown.
+    /// Returns the addresses of the images in an article's sanitized texts.
     async fn pictures_of(&self, job: &AheadJob, feed: &Feed) -> Result<Vec<String>, PollError> {
-        let text = self.library.article_text(job.item).await?;
-        let full = self.library.full_text(job.item).await?;
+        let text = self.library.articles().text(job.item).await?;
+        let full = self.library.articles().full_text(job.item).await?;
         let Body { html, base } = text.content.or(text.summary).unwrap_or_default();
         let base = base.or_else(|| job.url.clone()).or_else(|| feed.url.as_ref().map(Url::to_string));
+        let feed = feed.url.as_ref().map(Url::to_string);
         let reading = tokio::task::spawn_blocking(move || {
-            let mut named = picture_urls(&sanitise(&html, base.as_deref()));
+            let mut named = picture_urls(&sanitise_for(&html, base.as_deref(), feed.as_deref()));
             if let Some(full) = full {
-                named.extend(picture_urls(&sanitise(&full.body.html, full.body.base.as_deref())));
+                named.extend(picture_urls(&sanitise_for(&full.body.html, full.body.base.as_deref(), feed.as_deref())));
             }
             named
         });
@@ -272,14 +274,14 @@ impl Poller {
     }
 }
 
-fn moment(then: &Then) -> Millis {
-    match then {
-        Then::Wait(at) | Then::Again(at) => *at,
-        Then::GiveUp | Then::Offline => Millis::MAX,
+fn moment(retry: &Retry) -> Millis {
+    match retry {
+        Retry::Wait(at) | Retry::Again(at) => *at,
+        Retry::GiveUp | Retry::Offline => Millis::MAX,
     }
 }
 
-/// One list a host, so that a slow one keeps no other waiting; of each article the text first, which may have pictures of its own.
+/// Groups jobs by host, so that a slow host delays no other; texts first, since they may name further images.
 fn by_host(mut jobs: Vec<AheadJob>) -> Vec<Vec<AheadJob>> {
     jobs.sort_by_key(|job| job.what);
     let mut hosts: HashMap<String, Vec<AheadJob>> = HashMap::new();

@@ -1,14 +1,14 @@
-//! Which hosts a feed's icon may come from.
+//! Decides which hosts a feed's icon may come from.
 
-use crate::ahead::fetch::is_inside;
+use gleaner_address::is_private_host;
 use gleaner_fetch::same_site;
 use gleaner_library::WithoutIcon;
 use url::Url;
 
-/// Where a feed is at home.
+/// The site of a feed.
 pub(super) struct Sites {
     feed: Option<Url>,
-    /// The site's page, as the feed names it; else the root of the feed's own host.
+    /// Address of the site's page as the feed names it, else the root of the feed's host.
     pub page: Option<Url>,
 }
 
@@ -17,18 +17,19 @@ impl Sites {
         let web = |url: &str| Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         let address = web(&feed.url);
         let root = || address.as_ref().and_then(|url| url.join("/").ok());
-        // A feed of the private network has its own host asked, and nobody outside.
-        let inside = address.as_ref().filter(|url| is_inside(url));
+        // For a feed on a private network, only its own host is contacted.
+        let inside = address.as_ref().filter(|url| is_private_host(url));
         let known = |page: &Url| inside.is_none_or(|feed| feed.host() == page.host());
         let page = feed.home_url.as_deref().and_then(web).filter(known).or_else(root);
         Self { page, feed: address }
     }
 
-    /// Whether an address is of the feed's own site.
+    /// Whether an address belongs to the feed's own site.
     pub fn own(&self, url: &Url) -> bool {
         self.feed.iter().chain(&self.page).any(|site| same_site(site, url))
     }
 
+    /// Returns the icon that the feed names, if it is on the feed's own site.
     pub fn named(&self, icon: Option<&str>) -> Vec<Url> {
         let url = icon.and_then(|icon| Url::parse(icon).ok());
         url.filter(|url| matches!(url.scheme(), "http" | "https") && self.own(url)).into_iter().collect()
@@ -41,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_icon_is_of_the_feeds_own_site_or_none() {
+    fn accepts_icons_from_the_feeds_own_site_only() {
         let feed = |home: Option<&str>| WithoutIcon {
             id: 1,
             url: "https://feeds.example.net/a".to_owned(),

@@ -1,29 +1,29 @@
 //! Articles and their texts.
 
 use super::{Record, moment, moments};
-use crate::{ArticleText, Beside, Body, Enclosure, Library, LibraryError, Millis, body};
+use crate::{ArticleText, Beside, Body, Enclosure, LibraryError, Millis, archive::Archive, body};
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-/// An address that runs something.
+/// Returns whether an address runs code.
 fn is_code(url: &str) -> bool {
     let scheme = url.trim_start().split(':').next().unwrap_or_default().to_ascii_lowercase();
     matches!(scheme.as_str(), "javascript" | "vbscript")
 }
 
-/// An article as its feed gave it.
+/// An article as its feed published it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ItemRecord {
-    /// Its number.
+    /// Id.
     pub item: i64,
-    /// Its feed.
+    /// Id of its feed.
     pub feed: i64,
-    /// Its identity within the feed.
+    /// Identity within the feed.
     pub key: String,
-    /// What the browser opens.
+    /// Address that the browser opens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// The address by which it is known again.
+    /// Canonical form of the address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub canonical_url: Option<String>,
     /// Plain text; may be empty.
@@ -34,56 +34,56 @@ pub struct ItemRecord {
     /// A language tag.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// As the feed says.
+    /// Publication date as the feed gives it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published_at: Option<Millis>,
-    /// As the feed says.
+    /// Date of the last change as the feed gives it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<Millis>,
-    /// The date has no zone, or an implausible form.
+    /// The date has no time zone, or an implausible form.
     #[serde(default)]
     pub date_uncertain: bool,
-    /// When it came.
+    /// When it was received.
     pub received_at: Millis,
-    /// Its place in lists.
+    /// Position in lists.
     pub sort_at: Millis,
     /// The start of its text.
     pub excerpt: String,
-    /// Words of its text.
+    /// Number of words in its text.
     pub word_count: i64,
-    /// A small picture's URL.
+    /// Address of a small image.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thumbnail_url: Option<String>,
-    /// "audio" or "video", after the first enclosure.
+    /// "audio" or "video", by the first enclosure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub media: Option<String>,
-    /// The page that people comment on.
+    /// Address of the page with comments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comments_url: Option<String>,
-    /// Of all that the feed says of it, by which a change is told; in hexadecimal digits.
+    /// Digest of everything that the feed says about it, hexadecimal; a change of it is a change of the article.
     pub digest: String,
-    /// The same number for titles that say the same.
+    /// Equal for equal titles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title_key: Option<i64>,
-    /// What the feed says that it is about.
+    /// Names of its categories.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<String>,
-    /// Its HTML as it was published, not sanitised, and the URL that its relative links hang on.
+    /// Its HTML as published, not sanitised, and the base of its relative links.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<Body>,
     /// The short form, where the feed gives both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<Body>,
-    /// Files that it carries: url, mime_type, length in bytes, title, duration_seconds.
+    /// Enclosures: url, mime_type, length in bytes, title, duration_seconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub enclosures: Vec<Enclosure>,
-    /// Its comments, credits and chapters.
+    /// Comments, credits and chapters.
     #[serde(default, skip_serializing_if = "Beside::is_empty")]
     pub beside: Beside,
-    /// Until when it is held back from lists, since it is dated in the future.
+    /// When it appears in lists, for an article dated in the future.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_until: Option<Millis>,
-    /// The first of the articles of different feeds that tell one story with it.
+    /// The first article of its group of duplicates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub story: Option<i64>,
 }
@@ -136,12 +136,12 @@ impl Record for ItemRecord {
         FROM items i LEFT JOIN bodies b ON b.item_id = i.id LEFT JOIN held h ON h.item_id = i.id
         WHERE {there} ORDER BY i.id";
 
-    fn of(row: ItemRowOut, library: &Library) -> Result<Self, LibraryError> {
+    fn of(row: ItemRowOut, archive: &Archive<'_>) -> Result<Self, LibraryError> {
         let wrong = |error: serde_json::Error| LibraryError::Invalid(format!("article {}: {error}", row.item));
         let list = |json: Option<&str>| json.map_or(Ok(Vec::new()), serde_json::from_str);
         let categories = list(row.categories.as_deref()).map_err(wrong)?;
         let enclosures = row.enclosures.as_deref().map_or(Ok(Vec::new()), serde_json::from_str).map_err(wrong)?;
-        let unpack = |bytes, base| library.unpacked(row.item, row.codec.unwrap_or(0), bytes, base);
+        let unpack = |bytes, base| archive.db.unpack(row.item, row.codec.unwrap_or(0), bytes, base);
         let text = ArticleText {
             content: unpack(row.content, row.content_base)?,
             summary: unpack(row.summary, row.summary_base)?,
@@ -197,16 +197,16 @@ impl Record for ItemRecord {
     }
 }
 
-/// What an article said before it changed.
+/// A former version of an article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct VersionRecord {
-    /// The article.
+    /// Id of the article.
     pub item: i64,
-    /// When something else took its place.
+    /// When the next version replaced it.
     pub at: Millis,
     /// Plain text.
     pub title: String,
-    /// Its HTML, and the URL that its relative links hang on.
+    /// Its HTML and the base of its relative links.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<Body>,
     /// Its short form.
@@ -238,17 +238,17 @@ impl Record for VersionRecord {
         FROM versions v JOIN items i ON i.id = v.item_id LEFT JOIN versions b ON b.item_id = v.item_id AND b.at = v.base_at
         WHERE {there} ORDER BY v.item_id, v.at";
 
-    fn of(row: VersionRowOut, library: &Library) -> Result<Self, LibraryError> {
+    fn of(row: VersionRowOut, archive: &Archive<'_>) -> Result<Self, LibraryError> {
         // A version may be compressed with the text of an older one.
         let text = |bytes: Option<Vec<u8>>, on: Option<Vec<u8>>, base: Option<String>| {
-            let on = library.unpacked(row.item, row.on_codec, on, None)?.unwrap_or_default().html;
+            let on = archive.db.unpack(row.item, row.on_codec, on, None)?.unwrap_or_default().html;
             let unpacked = |bytes: Vec<u8>| match row.codec {
                 body::ZSTD_WITH => body::unpack_with(&bytes, &on),
-                codec => library.dictionaries.unpack(codec, &bytes),
+                codec => archive.db.dictionaries.unpack(codec, &bytes),
             };
             let html = bytes.map(unpacked).transpose();
             let html = html.map_err(|why| LibraryError::Damaged {
-                folder: library.folder().to_owned(),
+                folder: archive.db.folder().to_owned(),
                 why: format!("a former version of article {}: {why}", row.item),
             })?;
             Ok::<_, LibraryError>(html.map(|html| Body { html, base }))
@@ -268,12 +268,12 @@ impl Record for VersionRecord {
     }
 }
 
-/// An article's text from its own page.
+/// The full text of an article, from its page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FullTextRecord {
-    /// The article.
+    /// Id of the article.
     pub item: i64,
-    /// Where it came from in the end; its links hang on it.
+    /// Final address of the page; the base of its links.
     pub url: String,
     /// HTML.
     pub html: String,
@@ -296,8 +296,8 @@ impl Record for FullTextRecord {
     const SELECT: &'static str = "SELECT t.item_id AS item, t.url, t.codec, t.content, t.fetched_at
         FROM full_texts t JOIN items i ON i.id = t.item_id WHERE {there} ORDER BY t.item_id";
 
-    fn of(row: FullTextRowOut, library: &Library) -> Result<Self, LibraryError> {
-        let body = library.unpacked(row.item, row.codec, Some(row.content), None)?.unwrap_or_default();
+    fn of(row: FullTextRowOut, archive: &Archive<'_>) -> Result<Self, LibraryError> {
+        let body = archive.db.unpack(row.item, row.codec, Some(row.content), None)?.unwrap_or_default();
         Ok(Self { item: row.item, url: row.url, html: body.html, fetched_at: row.fetched_at })
     }
 

@@ -1,35 +1,35 @@
-//! What was made of articles, and what hangs on them.
+//! The user's marks on articles, and other data of articles.
 
 use super::{FAR, Record, moment, moments, plain};
 use crate::{
-    COLORS, Library, LibraryError, Millis,
+    COLORS, LibraryError, Millis, Refusal,
     table::notes::{unfit_note, unfit_quote},
     tag_key,
 };
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-/// What the reader has made of an article.
+/// The state of an article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
 pub struct StateRecord {
-    /// The article.
+    /// Id of the article.
     pub item: i64,
-    /// It was read.
+    /// Whether it was read.
     #[serde(default)]
     pub read: bool,
-    /// It has a star.
+    /// Whether it has a star.
     #[serde(default)]
     pub starred: bool,
-    /// It is in no list but that of hidden ones.
+    /// Whether it is hidden: shown in the list of hidden articles only.
     #[serde(default)]
     pub hidden: bool,
-    /// No rule of retention lets it go.
+    /// Whether retention never deletes it.
     #[serde(default)]
     pub kept: bool,
     /// When it was marked read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_at: Option<Millis>,
-    /// When it was given its star.
+    /// When it was starred.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starred_at: Option<Millis>,
 }
@@ -47,7 +47,7 @@ plain!(
 /// A tag.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
 pub struct TagRecord {
-    /// As the reader wrote it first.
+    /// Its name as first written.
     pub tag: String,
 }
 plain!(
@@ -60,11 +60,11 @@ plain!(
 /// A tag on an article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
 pub struct TaggedRecord {
-    /// The article.
+    /// Id of the article.
     pub item: i64,
-    /// The tag.
+    /// Name of the tag.
     pub tag: String,
-    /// When it was given.
+    /// When it was set.
     pub at: Millis,
 }
 plain!(
@@ -78,32 +78,32 @@ plain!(
     }
 );
 
-/// A passage of an article that the reader has marked, or what they wrote about it or about the whole article.
+/// A highlight in an article, or a note on it or on the whole article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
 pub struct NoteRecord {
-    /// The article.
+    /// Id of the article.
     pub item: i64,
-    /// The passage's words; none: it is on the whole article.
+    /// The highlighted text; none: a note on the whole article.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
-    /// What stood before it.
+    /// The text before it.
     #[serde(default)]
     pub prefix: String,
-    /// What stood behind it.
+    /// The text after it.
     #[serde(default)]
     pub suffix: String,
-    /// How far into the article's text it began.
+    /// Where it began, in characters of the article's text.
     #[serde(default)]
     pub start: i64,
-    /// Which of the colours, from 0.
+    /// Index of its colour.
     #[serde(default)]
     pub color: u8,
-    /// The reader's own words.
+    /// The user's text.
     #[serde(default)]
     pub note: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Millis,
-    /// When its words were written last.
+    /// When its text last changed.
     pub changed_at: Millis,
 }
 plain!(
@@ -118,20 +118,20 @@ plain!(
         record.start = record.start.clamp(0, i64::from(u32::MAX));
         let unfit = match &record.quote {
             Some(quote) => unfit_quote(quote, &record.prefix, &record.suffix),
-            None => record.note.trim().is_empty().then_some("a note on an article has words"),
+            None => record.note.trim().is_empty().then_some(Refusal::NoteEmpty),
         };
-        unfit.or_else(|| unfit_note(&record.note)).map_or(Ok(()), Err)
+        unfit.or_else(|| unfit_note(&record.note)).map_or(Ok(()), |refusal| Err(refusal.code()))
     }
 );
 
-/// How far an article was read.
+/// The reading position in an article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
 pub struct ProgressRecord {
-    /// The article.
+    /// Id of the article.
     pub item: i64,
-    /// 0 its beginning, 1 its end.
+    /// 0 the beginning, 1 the end.
     pub position: f64,
-    /// When.
+    /// When it was saved.
     pub at: Millis,
 }
 plain!(
@@ -145,22 +145,22 @@ plain!(
     }
 );
 
-/// How far an enclosure was played.
+/// The playback position in an enclosure.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
 pub struct PlaybackRecord {
-    /// The article.
+    /// Id of the article.
     pub item: i64,
-    /// The enclosure's.
+    /// Address of the enclosure.
     pub url: String,
-    /// How far.
+    /// Position, in seconds.
     pub seconds: f64,
-    /// Of so many seconds.
+    /// Duration, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<f64>,
-    /// To its end.
+    /// Whether it was played to its end.
     #[serde(default)]
     pub finished: bool,
-    /// When.
+    /// When it was saved.
     pub at: Millis,
 }
 plain!(
@@ -175,14 +175,14 @@ plain!(
     }
 );
 
-/// How many unread articles of a feed were opened in an hour.
+/// The number of unread articles of a feed that were opened in an hour.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
 pub struct OpenedRecord {
     /// Hours since 1970, UTC.
     pub hour: i64,
-    /// The feed.
+    /// Id of the feed.
     pub feed: i64,
-    /// How many.
+    /// Number of articles.
     pub articles: i64,
 }
 plain!(
@@ -196,27 +196,27 @@ plain!(
     }
 );
 
-/// An article that was let go of, so that it does not come back.
+/// A tombstone: a deleted article that its feed must not add again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
 pub struct TombstoneRecord {
-    /// Its feed.
+    /// Id of its feed.
     pub feed: i64,
-    /// Its identity within the feed.
+    /// Identity within the feed.
     pub key: String,
-    /// The address by which it is known again.
+    /// Canonical form of the address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub canonical_url: Option<String>,
     /// Plain text.
     pub title: String,
-    /// As the feed said.
+    /// Publication date as the feed gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published_at: Option<Millis>,
-    /// Of all that the feed said of it; in hexadecimal digits.
+    /// Digest of everything that the feed said about it, hexadecimal.
     pub digest: String,
-    /// When it was let go of.
+    /// When it was deleted.
     pub at: Millis,
 }
-// What retention is about to let go of is as good as gone.
+// Articles pending deletion count as deleted.
 plain!(
     TombstoneRecord,
     "tombstones.jsonl",
@@ -231,14 +231,14 @@ plain!(
     }
 );
 
-/// A picture that is kept; its bytes are in `images/` under its digest.
+/// A stored image; its bytes are in `images/` under its digest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
 pub struct ImageRecord {
-    /// BLAKE3 of its bytes, in hexadecimal digits.
+    /// BLAKE3 of its bytes, hexadecimal.
     pub digest: String,
-    /// Its type.
+    /// MIME type.
     pub mime_type: String,
-    /// How many bytes it has.
+    /// Size in bytes.
     pub bytes: i64,
     /// When it was fetched.
     pub fetched_at: Millis,
@@ -255,14 +255,14 @@ plain!(
     }
 );
 
-/// A picture of an article.
+/// An image of an article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
 pub struct PictureRecord {
-    /// The article.
+    /// Id of the article.
     pub item: i64,
-    /// As the article names it.
+    /// Address in the article.
     pub url: String,
-    /// Which of the pictures it is.
+    /// Digest of the image.
     pub digest: String,
 }
 plain!(

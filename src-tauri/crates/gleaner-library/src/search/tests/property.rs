@@ -1,7 +1,7 @@
-//! Whatever is in a library and whatever is asked, the index and the asking of each article agree.
+//! Property: whatever is in a library and whatever is asked, the index and a check of each article agree.
 
 use super::*;
-use crate::{Enclosure, Mark};
+use crate::{Enclosure, Library, Mark};
 use gleaner_query::{Article, Media, Subject, Synonyms, category_key};
 use proptest::prelude::*;
 
@@ -12,7 +12,7 @@ struct Made {
     minutes: i64,
     title: Vec<usize>,
     text: Vec<usize>,
-    /// Its text from its own page.
+    /// Its full text.
     full: Option<Vec<usize>>,
     author: usize,
     tags: Vec<Vec<usize>>,
@@ -24,7 +24,7 @@ struct Made {
     marks: (bool, bool, bool),
     /// Hidden, kept, tagged with the first word.
     more: (bool, bool, bool),
-    /// Passages that are marked, and what is written about them.
+    /// Highlights and their notes.
     notes: Vec<(Option<Vec<usize>>, Vec<usize>)>,
 }
 
@@ -162,7 +162,7 @@ fn query() -> impl Strategy<Value = String> {
     })
 }
 
-/// What the reader says that categories mean.
+/// Synonyms.
 const MEANING: [(&str, &str); 3] = [("Rust", "code"), ("go rust", "code/both"), ("京", "東京都")];
 
 fn synonyms() -> Synonyms {
@@ -200,7 +200,7 @@ fn new_item(number: usize, made: &Made) -> NewItem {
     }
 }
 
-/// What is marked and written, but what says nothing.
+/// Returns the notes that say something.
 fn noted(made: &Made) -> Vec<(Option<String>, String)> {
     let notes = made.notes.iter().map(|(passage, note)| (passage.as_deref().map(phrase_of), phrase_of(note)));
     notes.filter(|(passage, note)| passage.is_some() || !note.is_empty()).collect()
@@ -218,20 +218,20 @@ async fn filled(articles: &[Made]) -> (tempfile::TempDir, Library, Vec<(i64, usi
             folder: path,
             ..NewSubscription::default()
         };
-        let feed = library.subscribe(&new).await.unwrap();
+        let feed = library.subscriptions().add(&new).await.unwrap();
         let facts = crate::FeedFacts { language: language.map(str::to_owned), ..crate::FeedFacts::default() };
         let incoming =
             Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, facts: Some(facts), ..Incoming::default() };
-        library.store(&[&incoming]).await.unwrap();
+        library.polls().store(&[&incoming]).await.unwrap();
         feeds.push(feed);
     }
     let mut there = Vec::new();
     for (number, made) in articles.iter().enumerate() {
-        // Words become common while there are articles that were taken in before.
+        // Words become common while articles are in the index already.
         for (when, words) in [(1, "('rust'), ('the'), ('iphone')"), (2, "('rusty'), ('grun'), ('rust')")] {
             if number == articles.len() * when / 3 {
                 let sql = format!("INSERT OR IGNORE INTO search_common (word) VALUES {words}");
-                sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(library.writer().await.connection()).await.unwrap();
+                sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(library.db.writer().await.connection()).await.unwrap();
             }
         }
         let mut item = new_item(number, made);
@@ -239,7 +239,7 @@ async fn filled(articles: &[Made]) -> (tempfile::TempDir, Library, Vec<(i64, usi
             item.title = "as it was before".to_owned();
         }
         store(&library, feeds[made.feed], vec![Intent::Insert(Box::new(item))]).await;
-        let id: i64 = sqlx::query_scalar("SELECT max(id) FROM items").fetch_one(&library.readers).await.unwrap();
+        let id: i64 = sqlx::query_scalar("SELECT max(id) FROM items").fetch_one(&library.db.readers).await.unwrap();
         if number % 3 == 0 {
             index_all(&library, 5).await;
         }
@@ -247,28 +247,28 @@ async fn filled(articles: &[Made]) -> (tempfile::TempDir, Library, Vec<(i64, usi
             store(&library, feeds[made.feed], vec![Intent::Update(id, Box::new(new_item(number, made)))]).await;
         }
         if let Some(full) = &made.full {
-            library.keep_full_text(id, "https://a.example/full", &phrase_of(full), false, 1).await.unwrap();
+            library.articles().store_full_text(id, "https://a.example/full", &phrase_of(full), false, 1).await.unwrap();
         }
         if made.marks.1 {
-            library.mark(&[id], None, Some(true)).await.unwrap();
+            library.articles().mark(&[id], None, Some(true)).await.unwrap();
         }
         let (hidden, kept, tagged) = made.more;
-        library.set_marks(&[id], &[(Mark::Hidden, hidden), (Mark::Kept, kept)]).await.unwrap();
-        library.tag(&[id], WORDS[0], tagged).await.unwrap();
+        library.articles().set_marks(&[id], &[(Mark::Hidden, hidden), (Mark::Kept, kept)]).await.unwrap();
+        library.tags().set(&[id], WORDS[0], tagged).await.unwrap();
         for (passage, note) in noted(made) {
             let quote = passage.map(|exact| crate::Quote { exact, ..crate::Quote::default() });
-            library.add_note(id, quote.as_ref(), 0, &note).await.unwrap();
+            library.notes().add(id, quote.as_ref(), 0, &note).await.unwrap();
         }
         there.push((id, number));
     }
     for (category, means) in MEANING {
-        library.set_category_synonym(category, Some(means)).await.unwrap();
+        library.categories().set_synonym(category, Some(means)).await.unwrap();
     }
     index_all(&library, 5).await;
     (folder, library, there)
 }
 
-/// What the query finds when each article is asked.
+/// Returns what the query finds when each article is checked.
 fn asked(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
     let own = [WORDS[0].to_owned()];
     let synonyms = synonyms();
@@ -326,9 +326,9 @@ fn asked(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 60, ..ProptestConfig::default() })]
 
-    /// Whatever is in a library: the index finds what asking each article finds, page by page, in order, nothing twice.
+    /// The index finds what checking each article finds, page by page, in order, nothing twice.
     #[test]
-    fn the_index_finds_what_asking_each_article_finds(
+    fn the_index_finds_what_checking_each_article_finds(
         articles in proptest::collection::vec(made(), 1..14),
         queries in proptest::collection::vec(query(), 120),
     ) {
@@ -339,13 +339,13 @@ proptest! {
                 let query = parse(written).unwrap_or_else(|error| panic!("{written}: {error}"));
                 let expected = asked(&query, &articles, &there);
                 let unread = asked(&Expr::and(vec![query.clone(), Expr::Is(State::Unread)]), &articles, &there).len();
-                let counted = library.count_unread(&query, &now(), 3).await.unwrap();
+                let counted = library.search().count_unread(&query, &now(), 3).await.unwrap();
                 let most = u32::try_from(unread.min(3)).unwrap();
                 prop_assert_eq!(counted, crate::UnreadFound { unread: most, more: unread > 3 }, "{}", written);
                 for (order, limit) in [(SearchOrder::Date, 100), (SearchOrder::Date, 2), (SearchOrder::Rank, 3)] {
                     let (mut found, mut after) = (Vec::new(), None);
                     loop {
-                        let (hits, more) = library.search(&query, &now(), order, after, limit).await.unwrap();
+                        let (hits, more) = library.search().find(&query, &now(), order, after, limit).await.unwrap();
                         prop_assert!(order == SearchOrder::Rank || hits.windows(2).all(|pair| pair[0].docid > pair[1].docid));
                         after = hits.last().map(Hit::cursor);
                         found.extend(hits.into_iter().map(|hit| hit.row.id));
@@ -356,14 +356,14 @@ proptest! {
                     found.sort_unstable();
                     prop_assert_eq!(&found, &expected, "{} = {}, {:?} {}", written, query, order, limit);
                 }
-                let common = library.common(&query, SearchOrder::Date).await.unwrap();
-                // Rare marks are come by in three ways: all of them find the same.
+                let common = library.search().common(&query, SearchOrder::Date).await.unwrap();
+                // There are three ways to find rare marks: all give the same.
                 for plan in (Compiler {
-                    feeds: &library.known_feeds().await.unwrap(),
+                    feeds: &library.search().known_feeds().await.unwrap(),
                     now: &now(),
                     drift: 99_999_999,
                     hidden: query.asks_for_hidden(),
-                    synonyms: &library.synonyms().await.unwrap(),
+                    synonyms: &library.categories().synonym_map().await.unwrap(),
                     common: &common,
                 })
                 .plans(&query)
@@ -374,13 +374,13 @@ proptest! {
                         }
                         let mut found = Vec::new();
                         for marked in [Marked::Checked, Marked::AtHand(*mark), Marked::LookedUp(*mark)] {
-                            found.push(library.hits_by(&plan, marked, false, None, 100).await.unwrap());
+                            found.push(library.search().hits_by(&plan, marked, false, None, 100).await.unwrap());
                         }
                         prop_assert!(found[0] == found[1] && found[1] == found[2], "{} by {:?}", written, mark);
-                        let mut pages = library.hits_among(&plan, *mark, None, 2).await.unwrap();
+                        let mut pages = library.search().hits_among(&plan, *mark, None, 2).await.unwrap();
                         let after = pages.last().map(Hit::cursor);
                         if after.is_some() {
-                            pages.extend(library.hits_among(&plan, *mark, after, 98).await.unwrap());
+                            pages.extend(library.search().hits_among(&plan, *mark, after, 98).await.unwrap());
                         }
                         prop_assert!(pages == found[0], "{} among {:?}", written, mark);
                     }

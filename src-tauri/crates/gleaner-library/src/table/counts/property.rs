@@ -1,4 +1,4 @@
-//! Whatever is done in whatever order, the numbers of feeds, tags and saved searches are those that counting anew gives.
+//! Property: after any actions in any order, the numbers of feeds, tags and saved searches are those that counting gives.
 #![allow(clippy::unwrap_used)]
 
 use crate::{
@@ -44,7 +44,7 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// What stands in the tables about one article.
+/// The data of one article.
 struct Seen {
     id: i64,
     feed: i64,
@@ -62,11 +62,11 @@ async fn seen(library: &Library) -> Vec<Seen> {
         "SELECT i.id, i.feed_id, i.title, s.read, s.starred, s.hidden, b.categories FROM items i JOIN states s ON s.item_id = i.id
          JOIN bodies b ON b.item_id = i.id JOIN feeds f ON f.id = i.feed_id WHERE f.unsubscribed_at IS NULL ORDER BY i.id",
     )
-    .fetch_all(&library.readers)
+    .fetch_all(&library.db.readers)
     .await
     .unwrap();
     let tagged: Vec<(i64, i64)> =
-        sqlx::query_as("SELECT item_id, tag_id FROM item_tags").fetch_all(&library.readers).await.unwrap();
+        sqlx::query_as("SELECT item_id, tag_id FROM item_tags").fetch_all(&library.db.readers).await.unwrap();
     let article = |(id, feed, title, read, starred, hidden, categories): Stored| Seen {
         tags: tagged.iter().filter(|(item, _)| *item == id).map(|(_, tag)| *tag).collect(),
         categories: categories.unwrap_or_default().to_lowercase(),
@@ -82,17 +82,17 @@ async fn seen(library: &Library) -> Vec<Seen> {
 
 async fn do_it(library: &Library, act: &Act, feeds: &[i64], steps: &mut Vec<i64>) {
     let items: Vec<i64> =
-        sqlx::query_scalar("SELECT id FROM items ORDER BY id").fetch_all(&library.readers).await.unwrap();
+        sqlx::query_scalar("SELECT id FROM items ORDER BY id").fetch_all(&library.db.readers).await.unwrap();
     let item = |at: usize| items.get(at % items.len().max(1)).copied().unwrap_or(99);
-    let tags = library.tags().await.unwrap();
+    let tags = library.tags().list().await.unwrap();
     let tag = |at: usize| tags.get(at % tags.len().max(1)).map_or(99, |tag| tag.id);
-    // What is not there any more, or is left, is refused.
+    // Actions on what no longer exists are refused.
     let done = match act {
         Act::Store { feed, key, title, categories, read } => {
             let there: Option<i64> = sqlx::query_scalar("SELECT id FROM items WHERE feed_id = ? AND key = ?")
                 .bind(feeds[*feed])
                 .bind(key.to_string())
-                .fetch_optional(&library.readers)
+                .fetch_optional(&library.db.readers)
                 .await
                 .unwrap();
             let digest = vec![u8::try_from(*title).unwrap(), u8::try_from(*categories).unwrap()];
@@ -107,22 +107,22 @@ async fn do_it(library: &Library, act: &Act, feeds: &[i64], steps: &mut Vec<i64>
             });
             let intent = there.map_or_else(|| Intent::Insert(item.clone()), |id| Intent::Update(id, item.clone()));
             let poll = Poll { feed_id: feeds[*feed], ..Poll::default() };
-            library.store(&[&Incoming { poll, intents: vec![intent], ..Incoming::default() }]).await.unwrap();
+            library.polls().store(&[&Incoming { poll, intents: vec![intent], ..Incoming::default() }]).await.unwrap();
             return;
         }
-        Act::Mark { item: at, mark, on } => library.set_marks(&[item(*at)], &[(*mark, *on)]).await,
+        Act::Mark { item: at, mark, on } => library.articles().set_marks(&[item(*at)], &[(*mark, *on)]).await,
         Act::MarkList { feed } => {
             let source = feed.map_or(Source::All, |feed| Source::Feed(feeds[feed]));
-            library.mark_list_read(source, false, MarkScope::All, None).await
+            library.articles().mark_list_read(source, false, MarkScope::All, None).await
         }
-        Act::Tag { item: at, tag, on } => library.tag(&[item(*at)], TAGS[*tag], *on).await,
-        Act::RenameTag { tag: at, to } => library.rename_tag(tag(*at), TAGS[*to]).await,
-        Act::DeleteTag { tag: at } => library.delete_tag(tag(*at)).await,
-        Act::Unsubscribe { feed } => library.unsubscribe(&[feeds[*feed]]).await,
-        Act::Merge { from, into } => library.merge_feeds(feeds[*from], feeds[*into]).await,
+        Act::Tag { item: at, tag, on } => library.tags().set(&[item(*at)], TAGS[*tag], *on).await,
+        Act::RenameTag { tag: at, to } => library.tags().rename(tag(*at), TAGS[*to]).await,
+        Act::DeleteTag { tag: at } => library.tags().delete(tag(*at)).await,
+        Act::Unsubscribe { feed } => library.feeds().unsubscribe(&[feeds[*feed]]).await,
+        Act::Merge { from, into } => library.subscriptions().merge(feeds[*from], feeds[*into]).await,
         Act::Undo { step } => {
             if !steps.is_empty() {
-                // What hung on a tag that is gone cannot be taken back.
+                // A step on a deleted tag cannot be undone.
                 let undone = library.undo(steps.remove(step % steps.len())).await;
                 assert!(matches!(undone, Ok(()) | Err(LibraryError::NotFound("tag"))), "{undone:?}");
             }
@@ -139,13 +139,13 @@ async fn holds(library: &Library) -> Result<(), TestCaseError> {
         let count = feeds.entry(article.feed).or_default();
         *count = (count.0 + 1, count.1 + i64::from(!article.read), count.2 + i64::from(article.starred));
     }
-    for FeedCount { feed_id, items, unread, starred } in library.feed_counts().await.unwrap() {
+    for FeedCount { feed_id, items, unread, starred } in library.counts().by_feed().await.unwrap() {
         prop_assert_eq!((items, unread, starred), feeds.get(&feed_id).copied().unwrap_or_default());
     }
     let hidden: Vec<i64> = seen.iter().filter(|article| article.hidden).map(|article| article.id).collect();
-    prop_assert_eq!(library.hidden_count().await.unwrap(), i64::try_from(hidden.len()).unwrap());
+    prop_assert_eq!(library.articles().count_hidden().await.unwrap(), i64::try_from(hidden.len()).unwrap());
     let mut late = None;
-    for tag in library.tags().await.unwrap() {
+    for tag in library.tags().list().await.unwrap() {
         let with = || seen.iter().filter(|article| !article.hidden && article.tags.contains(&tag.id));
         let unread = with().filter(|article| !article.read).count();
         prop_assert_eq!(
@@ -160,7 +160,7 @@ async fn holds(library: &Library) -> Result<(), TestCaseError> {
             before: None,
             limit: 50,
         };
-        let mut listed: Vec<i64> = library.list(query).await.unwrap().0.into_iter().map(|row| row.id).collect();
+        let mut listed: Vec<i64> = library.lists().page(query).await.unwrap().0.into_iter().map(|row| row.id).collect();
         listed.sort_unstable();
         prop_assert_eq!(listed, with().map(|article| article.id).collect::<Vec<_>>());
         if tag.name.eq_ignore_ascii_case("late") {
@@ -168,18 +168,19 @@ async fn holds(library: &Library) -> Result<(), TestCaseError> {
         }
     }
     loop {
-        let batch = library.unindexed(None, 50).await.unwrap();
+        let batch = library.search_index().pending(None, 50).await.unwrap();
         if batch.is_empty() {
             break;
         }
         library
-            .index(&batch.iter().map(|article| article.indexed("", &CommonWords::default())).collect::<Vec<_>>())
+            .search_index()
+            .add(&batch.iter().map(|article| article.indexed("", &CommonWords::default())).collect::<Vec<_>>())
             .await
             .unwrap();
     }
     let counts: BTreeMap<i64, UnreadFound> =
-        library.count_saved_searches(&chrono::Utc::now()).await.unwrap().into_iter().collect();
-    for search in library.saved_searches().await.unwrap() {
+        library.saved_searches().count_unread(&chrono::Utc::now()).await.unwrap().into_iter().collect();
+    for search in library.saved_searches().list().await.unwrap() {
         let found = |article: &&Seen| match search.query.as_str() {
             "grain" => !article.hidden && article.title.contains("grain"),
             "straw OR is:starred" => !article.hidden && (article.title.contains("straw") || article.starred),
@@ -200,7 +201,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn numbers_are_those_of_counting_anew(acts in proptest::collection::vec(act(), 1..40)) {
+    fn stored_numbers_equal_counting(acts in proptest::collection::vec(act(), 1..40)) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let folder = tempfile::tempdir().unwrap();
@@ -208,15 +209,15 @@ proptest! {
             let mut feeds = Vec::new();
             for number in 0..FEEDS {
                 let url = format!("https://{number}.example/feed");
-                feeds.push(library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap());
+                feeds.push(library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap());
             }
             for query in QUERIES {
-                library.save_search(query, query).await.unwrap();
+                library.saved_searches().add(query, query).await.unwrap();
             }
             let mut steps = Vec::new();
             for (number, act) in acts.iter().enumerate() {
                 do_it(&library, act, &feeds, &mut steps).await;
-                // The index is as far behind as it will.
+                // The index may lag behind.
                 if number % 3 == 0 {
                     holds(&library).await?;
                 }

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::{Body, Incoming, Intent, NewItem, NewSubscription, Poll, Texts, archive, recover};
+use crate::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, archive, recover};
 use futures::TryStreamExt as _;
 use std::path::Path;
 
@@ -23,13 +23,13 @@ fn item(number: i64, html: String) -> NewItem {
 
 async fn store(library: &Library, intents: Vec<Intent>) {
     let incoming = Incoming { poll: Poll { feed_id: 1, ..Poll::default() }, intents, ..Incoming::default() };
-    library.store(&[&incoming]).await.unwrap();
+    library.polls().store(&[&incoming]).await.unwrap();
 }
 
 async fn filled(folder: &Path, articles: i64) -> Library {
     let library = Library::open(folder).await.unwrap();
     let url = "https://a.example/".to_owned();
-    let feed = library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    let feed = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
     assert_eq!(feed, 1);
     store(&library, (1..=articles).map(|number| Intent::Insert(Box::new(item(number, html(number))))).collect()).await;
     library
@@ -37,7 +37,7 @@ async fn filled(folder: &Path, articles: i64) -> Library {
 
 async fn pack(library: &Library) -> usize {
     let mut articles = 0;
-    while let Some(slice) = library.pack_texts().await.unwrap() {
+    while let Some(slice) = library.dictionaries().recompress_texts().await.unwrap() {
         articles += slice.articles;
     }
     articles
@@ -45,7 +45,7 @@ async fn pack(library: &Library) -> usize {
 
 async fn assert_same(library: &Library, articles: i64) {
     for number in 1..=articles {
-        let text = library.article_text(number).await.unwrap();
+        let text = library.articles().text(number).await.unwrap();
         let (content, summary) = (text.content.unwrap(), text.summary.map(|summary| summary.html));
         assert_eq!((content.html, content.base), (html(number), Some(format!("https://a.example/{number}"))));
         assert_eq!(summary, (number % 3 == 0).then(|| format!("<i>In short</i> {number}")));
@@ -55,19 +55,19 @@ async fn assert_same(library: &Library, articles: i64) {
 
 async fn bytes(library: &Library) -> i64 {
     let sql = "SELECT sum(ifnull(length(content), 0) + ifnull(length(summary), 0)) FROM bodies";
-    sqlx::query_scalar(sql).fetch_one(&library.readers).await.unwrap()
+    sqlx::query_scalar(sql).fetch_one(&library.db.readers).await.unwrap()
 }
 
 async fn dictionaries(library: &Library) -> Vec<(i64, i64)> {
     let sql = "SELECT id, count(*) FROM dictionaries GROUP BY id ORDER BY made_at";
-    sqlx::query_as(sql).fetch_all(&library.readers).await.unwrap()
+    sqlx::query_as(sql).fetch_all(&library.db.readers).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn packed_texts_are_small_and_read_as_before_by_everybody() {
+async fn compressed_texts_are_small_and_readable_by_every_process() {
     let folder = tempfile::tempdir().unwrap();
     let library = filled(folder.path(), ARTICLES).await;
-    // Another process, which has been there before the dictionary.
+    // Another process that opened before there was a dictionary.
     let other = Library::open(folder.path()).await.unwrap();
     let before = bytes(&library).await;
     let packed = pack(&library).await;
@@ -78,7 +78,7 @@ async fn packed_texts_are_small_and_read_as_before_by_everybody() {
     assert_same(&other, ARTICLES).await;
     let made = dictionaries(&library).await;
     assert!(made.len() == 1 && made[0].0 > 1 && made[0].1 == 2, "{made:?}");
-    // What comes later is packed with the one that is there.
+    // Later texts use the same dictionary.
     let more = (ARTICLES + 1..=ARTICLES + 256).map(|number| Intent::Insert(Box::new(item(number, html(number)))));
     store(&other, more.collect()).await;
     assert!(pack(&other).await >= 256);
@@ -88,23 +88,23 @@ async fn packed_texts_are_small_and_read_as_before_by_everybody() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn too_few_articles_stay_as_they_are() {
+async fn too_few_articles_are_not_compressed() {
     let folder = tempfile::tempdir().unwrap();
     let library = filled(folder.path(), 300).await;
     assert_eq!((pack(&library).await, dictionaries(&library).await), (0, Vec::new()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stop_between_a_dictionary_and_its_use_loses_nothing() {
+async fn stopping_between_a_dictionary_and_its_use_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let library = filled(folder.path(), ARTICLES).await;
-    let (id, _) = library.dictionary().await.unwrap().unwrap();
+    let (id, _) = library.dictionaries().dictionary().await.unwrap().unwrap();
     drop(library);
     let library = Library::open(folder.path()).await.unwrap();
     assert_same(&library, 100).await;
-    library.pack_texts().await.unwrap().unwrap();
+    library.dictionaries().recompress_texts().await.unwrap().unwrap();
     drop(library);
-    // Some are packed and some are not.
+    // Some are compressed with it and some are not.
     let library = Library::open(folder.path()).await.unwrap();
     assert_same(&library, ARTICLES).await;
     pack(&library).await;
@@ -113,57 +113,57 @@ async fn a_stop_between_a_dictionary_and_its_use_loses_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_changes_while_it_is_packed_stays_changed() {
+async fn a_change_during_compression_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let library = filled(folder.path(), ARTICLES).await;
-    let (codec, encoder) = library.dictionary().await.unwrap().unwrap();
+    let (codec, encoder) = library.dictionaries().dictionary().await.unwrap().unwrap();
     let sql = format!("SELECT {COLUMNS} FROM bodies WHERE item_id <= 20 ORDER BY item_id");
-    let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&library.readers).await.unwrap();
-    let texts: Vec<_> = rows.iter().map(|row| library.texts_of(row)).collect();
+    let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&library.db.readers).await.unwrap();
+    let texts: Vec<_> = rows.iter().map(|row| library.dictionaries().texts_of(row)).collect();
     let packed = packed(codec, &encoder, &texts).unwrap();
     store(&library, vec![Intent::Update(7, Box::new(item(7, "<p>changed</p>".repeat(30))))]).await;
-    let mut writer = library.writer().await;
+    let mut writer = library.db.writer().await;
     let mut transaction = writer.begin().await.unwrap();
     sqlx::query("DELETE FROM items WHERE id = 9").execute(&mut *transaction).await.unwrap();
     rewrite(&mut transaction, &rows, packed).await.unwrap();
     transaction.commit().await.unwrap();
     drop(writer);
-    assert_eq!(library.article_text(7).await.unwrap().content.unwrap().html, "<p>changed</p>".repeat(30));
-    assert!(matches!(library.article_text(9).await, Err(LibraryError::NotFound(_))));
+    assert_eq!(library.articles().text(7).await.unwrap().content.unwrap().html, "<p>changed</p>".repeat(30));
+    assert!(matches!(library.articles().text(9).await, Err(LibraryError::NotFound(_))));
     assert_same(&library, 6).await;
     let codecs: Vec<i64> = sqlx::query_scalar("SELECT codec FROM bodies WHERE item_id <= 8 AND codec = ?")
         .bind(codec)
-        .fetch_all(&library.readers)
+        .fetch_all(&library.db.readers)
         .await
         .unwrap();
     assert_eq!(codecs.len(), 7);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_same_text_packed_otherwise_is_no_new_version() {
+async fn the_same_text_compressed_differently_is_no_new_version() {
     let folder = tempfile::tempdir().unwrap();
     let library = filled(folder.path(), ARTICLES).await;
     pack(&library).await;
     store(&library, vec![Intent::Update(5, Box::new(item(5, html(5))))]).await;
-    assert_eq!(library.versions(5).await.unwrap(), []);
+    assert_eq!(library.versions().of_article(5).await.unwrap(), []);
     store(&library, vec![Intent::Update(6, Box::new(item(6, "other".to_owned())))]).await;
-    assert_eq!(library.versions(6).await.unwrap()[0].content.as_ref().unwrap().html, html(6));
-    // What it said needs no dictionary any more.
-    let codec: i64 = sqlx::query_scalar("SELECT codec FROM versions").fetch_one(&library.readers).await.unwrap();
+    assert_eq!(library.versions().of_article(6).await.unwrap()[0].content.as_ref().unwrap().html, html(6));
+    // The former text needs no dictionary.
+    let codec: i64 = sqlx::query_scalar("SELECT codec FROM versions").fetch_one(&library.db.readers).await.unwrap();
     assert!(codec < FIRST, "{codec}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_snapshot_reads_packed_texts_and_full_ones() {
+async fn a_snapshot_reads_texts_of_every_codec() {
     let folder = tempfile::tempdir().unwrap();
     let library = filled(folder.path(), ARTICLES).await;
     pack(&library).await;
     let full = "INSERT INTO full_texts (item_id, url, codec, content, fetched_at) SELECT item_id, 'u', codec, content, 1 FROM bodies WHERE item_id = 5";
-    sqlx::raw_sql(full).execute(library.writer().await.connection()).await.unwrap();
+    sqlx::raw_sql(full).execute(library.db.writer().await.connection()).await.unwrap();
     let fresh = Library::open(folder.path()).await.unwrap();
-    assert_eq!(fresh.full_text(5).await.unwrap().unwrap().body.html, html(5));
+    assert_eq!(fresh.articles().full_text(5).await.unwrap().unwrap().body.html, html(5));
     let fresh = Library::open(folder.path()).await.unwrap();
-    let mut snapshot = fresh.snapshot().await.unwrap();
+    let mut snapshot = fresh.archive().snapshot().await.unwrap();
     let items: Vec<archive::ItemRecord> = snapshot.records().try_collect().await.unwrap();
     assert_eq!(items.len(), usize::try_from(ARTICLES).unwrap());
     assert!(items.iter().all(|item| item.content.as_ref().unwrap().html == html(item.item)));
@@ -172,13 +172,13 @@ async fn a_snapshot_reads_packed_texts_and_full_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_spoilt_copy_is_told_and_mended_from_the_other() {
+async fn a_damaged_copy_is_reported_and_repaired_from_the_other() {
     let folder = tempfile::tempdir().unwrap();
     let library = filled(folder.path(), ARTICLES).await;
     pack(&library).await;
     let spoil = async |which: &str| {
         let sql = format!("UPDATE dictionaries SET content = zeroblob(length(content)) {which}");
-        sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(library.writer().await.connection()).await.unwrap();
+        sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(library.db.writer().await.connection()).await.unwrap();
     };
     spoil("WHERE copy = 1").await;
     let fresh = Library::open(folder.path()).await.unwrap();
@@ -187,20 +187,20 @@ async fn a_spoilt_copy_is_told_and_mended_from_the_other() {
     assert_eq!((found.len(), found[0].count, found[0].mended), (1, 1, false), "{found:?}");
     assert!(fresh.check(true).await.unwrap().is_whole());
     assert_eq!(fresh.check(false).await.unwrap().findings, []);
-    // Both: what cannot be read any more is counted.
+    // Both unreadable texts are counted.
     spoil("").await;
     let fresh = Library::open(folder.path()).await.unwrap();
-    let error = fresh.article_text(1).await.unwrap_err();
+    let error = fresh.articles().text(1).await.unwrap_err();
     assert!(matches!(error, LibraryError::Damaged { .. }), "{error}");
     let found = fresh.check(true).await.unwrap();
     let lost: Vec<(&str, i64)> = found.findings.iter().map(|found| (found.what.as_str(), found.count)).collect();
-    assert_eq!(lost.first(), Some(&("dictionaries lost, which texts are packed with", 1)));
-    assert!(lost[1].0.contains("cannot be read") && lost[1].1 > 2000, "{lost:?}");
+    assert_eq!(lost.first(), Some(&("lost compression dictionaries", 1)));
+    assert!(lost[1].0.contains("unreadable") && lost[1].1 > 2000, "{lost:?}");
     assert!(!found.is_whole());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_recovered_library_reads_its_texts() {
+async fn a_recovered_library_can_read_its_texts() {
     let folder = tempfile::tempdir().unwrap();
     let library = filled(folder.path(), ARTICLES).await;
     pack(&library).await;

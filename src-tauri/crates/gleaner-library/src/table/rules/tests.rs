@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::{Incoming, Intent, NewItem, NewSubscription, Poll, Ruled};
+use crate::{Incoming, Intent, Library, NewItem, NewSubscription, Poll};
 
 fn rule(name: &str) -> NewRule {
     let (query, actions) = ("wheat".to_owned(), vec![Action::Hide, Action::Tag("To read".to_owned())]);
@@ -11,16 +11,20 @@ async fn library() -> (tempfile::TempDir, Library, i64) {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(folder.path()).await.unwrap();
     let (url, path) = ("https://a.example/feed".to_owned(), vec!["Land".to_owned()]);
-    let feed = library.subscribe(&NewSubscription { url, folder: path, ..NewSubscription::default() }).await.unwrap();
+    let feed = library
+        .subscriptions()
+        .add(&NewSubscription { url, folder: path, ..NewSubscription::default() })
+        .await
+        .unwrap();
     (folder, library, feed)
 }
 
 async fn names(library: &Library) -> Vec<String> {
-    library.rules().await.unwrap().into_iter().map(|rule| rule.name).collect()
+    library.rules().list().await.unwrap().into_iter().map(|rule| rule.name).collect()
 }
 
 #[test]
-fn an_action_is_written_as_it_is_read() {
+fn an_action_survives_storing() {
     for action in ["read", "star", "tag:To read", "hide", "notify", "keep", "text"] {
         assert_eq!(action.parse::<Action>().unwrap().to_string(), action);
     }
@@ -30,54 +34,55 @@ fn an_action_is_written_as_it_is_read() {
 }
 
 #[tokio::test]
-async fn each_change_can_be_taken_back() {
+async fn each_change_can_be_undone() {
     let (_folder, library, feed) = library().await;
-    let (one, added) = library.add_rule(&rule("One")).await.unwrap();
-    let (two, _) = library.add_rule(&rule("")).await.unwrap();
-    library.add_rule(&rule(" Three\n3 ")).await.unwrap();
+    let (one, added) = library.rules().add(&rule("One")).await.unwrap();
+    let (two, _) = library.rules().add(&rule("")).await.unwrap();
+    library.rules().add(&rule(" Three\n3 ")).await.unwrap();
     assert_eq!(names(&library).await, ["One", "wheat", "Three 3"]);
-    let as_it_was = library.rules().await.unwrap();
+    let as_it_was = library.rules().list().await.unwrap();
 
     let scope = RuleScope::Feed(feed);
     let changed =
-        library.change_rule(one, &NewRule { scope, actions: vec![Action::Keep], ..rule("Uno") }).await.unwrap();
-    let rested = library.enable_rule(two, false).await.unwrap();
-    let ordered = library.order_rules(&[two, 99, one]).await.unwrap();
+        library.rules().change(one, &NewRule { scope, actions: vec![Action::Keep], ..rule("Uno") }).await.unwrap();
+    let rested = library.rules().set_enabled(two, false).await.unwrap();
+    let ordered = library.rules().reorder(&[two, 99, one]).await.unwrap();
     assert_eq!(names(&library).await, ["wheat", "Uno", "Three 3"]);
-    let deleted = library.delete_rule(one).await.unwrap();
+    let deleted = library.rules().delete(one).await.unwrap();
     assert_eq!(names(&library).await, ["wheat", "Three 3"]);
-    assert!(matches!(library.delete_rule(one).await, Err(LibraryError::NotFound("rule"))));
+    assert!(matches!(library.rules().delete(one).await, Err(LibraryError::NotFound("rule"))));
     for step in [deleted, ordered, rested, changed] {
         library.undo(step.step).await.unwrap();
     }
-    assert_eq!(library.rules().await.unwrap(), as_it_was);
+    assert_eq!(library.rules().list().await.unwrap(), as_it_was);
     library.undo(added.step).await.unwrap();
     assert_eq!(names(&library).await, ["wheat", "Three 3"]);
 }
 
 #[tokio::test]
-async fn a_step_takes_back_what_it_changed_and_nothing_else() {
+async fn undo_restores_only_what_its_step_changed() {
     let (_folder, library, _) = library().await;
-    let (one, _) = library.add_rule(&rule("One")).await.unwrap();
-    let (two, _) = library.add_rule(&rule("Two")).await.unwrap();
-    let steps = [library.order_rules(&[two, one]).await.unwrap(), library.enable_rule(one, false).await.unwrap()];
-    let changed = library.change_rule(one, &NewRule { query: "rye".to_owned(), ..rule("Uno") }).await.unwrap();
+    let (one, _) = library.rules().add(&rule("One")).await.unwrap();
+    let (two, _) = library.rules().add(&rule("Two")).await.unwrap();
+    let steps =
+        [library.rules().reorder(&[two, one]).await.unwrap(), library.rules().set_enabled(one, false).await.unwrap()];
+    let changed = library.rules().change(one, &NewRule { query: "rye".to_owned(), ..rule("Uno") }).await.unwrap();
     for step in steps {
         library.undo(step.step).await.unwrap();
     }
-    let rules = library.rules().await.unwrap();
+    let rules = library.rules().list().await.unwrap();
     assert_eq!(
         (rules[0].id, rules[0].name.as_str(), rules[0].query.as_str(), rules[0].enabled),
         (one, "Uno", "rye", true)
     );
-    library.enable_rule(one, false).await.unwrap();
+    library.rules().set_enabled(one, false).await.unwrap();
     library.undo(changed.step).await.unwrap();
-    let one = library.rule(one).await.unwrap();
+    let one = library.rules().get(one).await.unwrap();
     assert_eq!((one.name.as_str(), one.query.as_str(), one.enabled), ("One", "wheat", false));
 }
 
 #[tokio::test]
-async fn a_rule_that_says_nothing_is_refused() {
+async fn refuses_an_empty_rule() {
     let (_folder, library, _) = library().await;
     for bad in [
         NewRule { actions: Vec::new(), ..rule("x") },
@@ -85,52 +90,52 @@ async fn a_rule_that_says_nothing_is_refused() {
         NewRule { query: String::new(), ..rule(" ") },
         NewRule { actions: vec![Action::Tag(" ".to_owned())], ..rule("x") },
     ] {
-        assert!(matches!(library.add_rule(&bad).await, Err(LibraryError::Invalid(_))), "{bad:?}");
+        assert!(matches!(library.rules().add(&bad).await, Err(LibraryError::Refused(_))), "{bad:?}");
     }
     for (scope, what) in [(RuleScope::Feed(99), "feed"), (RuleScope::Folder(99), "folder")] {
-        let refused = library.add_rule(&NewRule { scope, ..rule("x") }).await;
+        let refused = library.rules().add(&NewRule { scope, ..rule("x") }).await;
         assert!(matches!(refused, Err(LibraryError::NotFound(missing)) if missing == what), "{refused:?}");
     }
-    assert_eq!(library.rules().await.unwrap(), []);
+    assert_eq!(library.rules().list().await.unwrap(), []);
 }
 
 #[tokio::test]
-async fn a_rule_goes_with_its_folder_and_comes_back_with_it() {
+async fn a_rule_is_deleted_and_restored_with_its_folder() {
     let (_folder, library, feed) = library().await;
-    let land = library.folders().await.unwrap()[0].id;
+    let land = library.folders().list().await.unwrap()[0].id;
     let scope = RuleScope::Folder(land);
-    let (id, _) = library.add_rule(&NewRule { scope, ..rule("Land") }).await.unwrap();
-    let (gone, _) = library.add_rule(&NewRule { scope, ..rule("Gone") }).await.unwrap();
-    library.delete_rule(gone).await.unwrap();
+    let (id, _) = library.rules().add(&NewRule { scope, ..rule("Land") }).await.unwrap();
+    let (gone, _) = library.rules().add(&NewRule { scope, ..rule("Gone") }).await.unwrap();
+    library.rules().delete(gone).await.unwrap();
     let ruled = vec![Ruled { rule: id, did: vec![Action::Hide] }];
     let item = NewItem { key: "1".to_owned(), ruled, ..NewItem::default() };
     let poll = Poll { feed_id: feed, ..Poll::default() };
     let incoming = Incoming { poll, intents: vec![Intent::Insert(Box::new(item))], ..Incoming::default() };
-    library.store(&[&incoming]).await.unwrap();
+    library.polls().store(&[&incoming]).await.unwrap();
 
-    let step = library.delete_folder(land).await.unwrap();
-    assert_eq!(library.rules().await.unwrap(), [], "it holds nowhere, and not everywhere");
-    assert!(library.rule_touches(1).await.unwrap()[0].deleted);
+    let step = library.folders().delete(land).await.unwrap();
+    assert_eq!(library.rules().list().await.unwrap(), [], "it holds nowhere, and not everywhere");
+    assert!(library.rules().applied_to(1).await.unwrap()[0].deleted);
     library.undo(step.step).await.unwrap();
-    let back = library.rules().await.unwrap();
+    let back = library.rules().list().await.unwrap();
     assert_eq!((back.len(), back[0].id, back[0].touched), (1, id, 1));
     assert_eq!(back[0].scope, scope, "the folder has the number that it had");
 }
 
 #[tokio::test]
-async fn a_rule_of_a_feed_goes_where_its_articles_go() {
+async fn merging_moves_the_rules_of_a_feed() {
     let (_folder, library, feed) = library().await;
     let url = "https://b.example/feed".to_owned();
-    let other = library.subscribe(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
-    let (id, _) = library.add_rule(&NewRule { scope: RuleScope::Feed(feed), ..rule("x") }).await.unwrap();
-    let step = library.merge_feeds(feed, other).await.unwrap();
-    assert_eq!(library.rule(id).await.unwrap().scope, RuleScope::Feed(other));
+    let other = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+    let (id, _) = library.rules().add(&NewRule { scope: RuleScope::Feed(feed), ..rule("x") }).await.unwrap();
+    let step = library.subscriptions().merge(feed, other).await.unwrap();
+    assert_eq!(library.rules().get(id).await.unwrap().scope, RuleScope::Feed(other));
     library.undo(step.step).await.unwrap();
-    assert_eq!(library.rule(id).await.unwrap().scope, RuleScope::Feed(feed));
-    // What it was made to hold for since is not taken back with the merge.
-    let step = library.merge_feeds(feed, other).await.unwrap();
-    let scope = RuleScope::Folder(library.folders().await.unwrap()[0].id);
-    library.change_rule(id, &NewRule { scope, ..rule("x") }).await.unwrap();
+    assert_eq!(library.rules().get(id).await.unwrap().scope, RuleScope::Feed(feed));
+    // A change of its scope since is not undone with the merge.
+    let step = library.subscriptions().merge(feed, other).await.unwrap();
+    let scope = RuleScope::Folder(library.folders().list().await.unwrap()[0].id);
+    library.rules().change(id, &NewRule { scope, ..rule("x") }).await.unwrap();
     library.undo(step.step).await.unwrap();
-    assert_eq!(library.rule(id).await.unwrap().scope, scope);
+    assert_eq!(library.rules().get(id).await.unwrap().scope, scope);
 }

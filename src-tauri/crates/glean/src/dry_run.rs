@@ -1,0 +1,142 @@
+//! `glean import --dry-run`: shows what would be imported, without a library.
+
+use crate::{
+    args::Import,
+    commands::Failure,
+    import::{Input, find},
+    output::count,
+};
+use gleaner_exchange::readers::{self, Survey};
+use serde::Serialize;
+use std::process::ExitCode;
+
+/// Output of `glean import --dry-run --json` for one file; a public contract.
+#[derive(Debug, Serialize)]
+struct Plan {
+    source: String,
+    /// Name of the program or format of the data.
+    kind: Option<&'static str>,
+    title: Option<String>,
+    repairs: Vec<String>,
+    feeds: Vec<Feed>,
+    articles: usize,
+    read: usize,
+    starred: usize,
+    deleted: usize,
+    skipped: Vec<Skipped>,
+    error: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Feed {
+    url: String,
+    title: Option<String>,
+    home_url: Option<String>,
+    folder: Vec<String>,
+    /// Whether it would be checked automatically.
+    asked: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Skipped {
+    reason: String,
+    outline: String,
+}
+
+pub fn run(args: &Import, inputs: &[Input]) -> Result<ExitCode, Failure> {
+    let plans = tokio::runtime::Runtime::new()?.block_on(async {
+        let mut plans = Vec::new();
+        for (source, found) in find(inputs) {
+            plans.push(plan(source, found).await);
+        }
+        plans
+    });
+    if args.json {
+        // The plan of a single file is printed as an object, those of several files as a list.
+        match plans.as_slice() {
+            [one] => println!("{}", serde_json::to_string_pretty(one)?),
+            many => println!("{}", serde_json::to_string_pretty(many)?),
+        }
+    } else {
+        plans.iter().for_each(print);
+    }
+    Ok(ExitCode::from(u8::from(plans.iter().any(|plan| plan.error.is_some()))))
+}
+
+async fn plan(source: String, found: Result<readers::Found, readers::NotTaken>) -> Plan {
+    let mut plan = Plan {
+        source,
+        kind: None,
+        title: None,
+        repairs: Vec::new(),
+        feeds: Vec::new(),
+        articles: 0,
+        read: 0,
+        starred: 0,
+        deleted: 0,
+        skipped: Vec::new(),
+        error: None,
+    };
+    let opened = match found {
+        Ok(found) => readers::open(&found).await,
+        Err(error) => Err(error),
+    };
+    let mut data = match opened {
+        Ok(data) => data,
+        Err(error) => return Plan { error: Some(error.to_string()), ..plan },
+    };
+    plan.feeds = std::mem::take(&mut data.feeds)
+        .into_iter()
+        .map(|readers::Feed { subscription: feed, .. }| Feed {
+            asked: feed.refresh_minutes != Some(0),
+            url: feed.url,
+            title: feed.custom_title.or(feed.title),
+            home_url: feed.home_url,
+            folder: feed.folder,
+        })
+        .collect();
+    let survey = readers::survey(&mut data).await;
+    let error = survey.as_ref().err().map(ToString::to_string);
+    let Survey { articles, read, starred, deleted } = survey.unwrap_or_default();
+    Plan {
+        kind: Some(data.program),
+        title: data.title,
+        repairs: data.repairs,
+        skipped: data.skipped.into_iter().map(|s| Skipped { reason: s.why, outline: s.what }).collect(),
+        articles,
+        read,
+        starred,
+        deleted,
+        error,
+        ..plan
+    }
+}
+
+fn print(plan: &Plan) {
+    if let Some(error) = &plan.error {
+        eprintln!("glean: {}: {error}", plan.source);
+        return;
+    }
+    println!("{}: {}", plan.title.as_deref().unwrap_or(&plan.source), count(plan.feeds.len(), "feed"));
+    for feed in &plan.feeds {
+        let folder = if feed.folder.is_empty() { String::new() } else { format!("{}/ ", feed.folder.join("/")) };
+        let asked = if feed.asked { "" } else { " (not checked automatically)" };
+        println!("  {folder}{} <{}>{asked}", feed.title.as_deref().unwrap_or("(no title)"), feed.url);
+    }
+    if plan.articles > 0 {
+        println!(
+            "  {} ({}), {} read, {} starred, {} deleted",
+            count(plan.articles, "article"),
+            plan.kind.unwrap_or_default(),
+            plan.read,
+            plan.starred,
+            plan.deleted
+        );
+    }
+    for skipped in &plan.skipped {
+        println!("  skipped: {} ({})", skipped.outline, skipped.reason);
+    }
+    for repair in &plan.repairs {
+        println!("  repaired: {repair}");
+    }
+}

@@ -1,0 +1,145 @@
+//! `glean ahead`: downloads full texts and images for offline reading.
+
+use crate::{args, commands::Failure, output::count, why};
+use gleaner_fetch::{Fetcher, Limits};
+use gleaner_library::{AheadSettings, AheadWish, FeedScope, Library, Preferences, now};
+use gleaner_polling::{Ahead, Poller, ahead};
+use indicatif::ProgressBar;
+use serde::Serialize;
+use std::{process::ExitCode, sync::Arc};
+use tokio_util::sync::CancellationToken;
+
+/// Output of `glean ahead --json`; a public contract.
+#[derive(Serialize)]
+struct Report {
+    texts: usize,
+    pictures: usize,
+    /// Number of articles with a failed download in this run.
+    failed: usize,
+    /// Number of waiting downloads: texts, and articles with images.
+    waiting: i64,
+    /// Number of downloads that are not tried again.
+    given_up: i64,
+    /// Numbers of all stored texts and images, and the size of the images.
+    texts_kept: i64,
+    pictures_kept: i64,
+    picture_bytes: i64,
+    offline: bool,
+    cancelled: bool,
+}
+
+pub async fn run(library: Arc<Library>, args: args::Ahead) -> Result<ExitCode, Failure> {
+    if args.feed.is_some() || args.starred || args.all || args.room.is_some() {
+        return set(&library, &args).await;
+    }
+    if args.text || args.pictures {
+        return Err("choose the articles with --feed FEED, --starred or --all".into());
+    }
+    let poller = Poller::new(library.clone(), Fetcher::new(Limits::default())?);
+    let cancel = CancellationToken::new();
+    let stop = cancel.clone();
+    tokio::spawn(async move {
+        // Without the handler, Ctrl-C kills the process, which loses no data either.
+        if tokio::signal::ctrl_c().await.is_ok() {
+            stop.cancel();
+        }
+    });
+    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+    let done = poller
+        .ahead(cancel, |so_far| {
+            bar.set_message(format!(
+                "{}, {}, {} failed",
+                count(so_far.texts, "full text"),
+                count(so_far.pictures, "image"),
+                so_far.failed
+            ));
+            bar.tick();
+        })
+        .await;
+    bar.finish_and_clear();
+    let done = done?;
+    if done.elsewhere {
+        return Err("another Gleaner process is refreshing this library; try again when it has finished".into());
+    }
+    if done.paused {
+        return Err("downloads are paused in the window's settings".into());
+    }
+    print_result(&library, &done, args.json).await?;
+    Ok(if done.failed > 0 || done.offline { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+async fn print_result(library: &Library, done: &Ahead, json: bool) -> Result<(), Failure> {
+    let state = library.downloads().state().await?;
+    if json {
+        let report = Report {
+            texts: done.texts,
+            pictures: done.pictures,
+            failed: done.failed,
+            waiting: state.waiting,
+            given_up: state.failed,
+            texts_kept: state.texts,
+            pictures_kept: state.pictures,
+            picture_bytes: state.bytes,
+            offline: done.offline,
+            cancelled: done.cancelled,
+        };
+        println!("{}", serde_json::to_string(&report)?);
+        return Ok(());
+    }
+    println!("{} and {} downloaded.", count(done.texts, "full text"), count(done.pictures, "image"));
+    println!(
+        "Stored: {} and {} ({:.1} MB); {} waiting, {} failed permanently.",
+        count(state.texts, "full text"),
+        count(state.pictures, "image"),
+        state.bytes as f64 / 1e6,
+        state.waiting,
+        state.failed
+    );
+    if done.offline {
+        eprintln!("glean: this computer is offline; run this again once it is online");
+    } else if done.failed > 0 {
+        eprintln!("glean: {} failed", count(done.failed, "download"));
+    }
+    Ok(())
+}
+
+/// Changes what is downloaded, and adds it to the queue.
+async fn set(library: &Library, args: &args::Ahead) -> Result<ExitCode, Failure> {
+    let content = AheadWish { text: args.text, pictures: args.pictures };
+    let before = library.downloads().settings().await?;
+    let room = args.room.map_or(before.room, |room| room * 1_000_000);
+    let mut settings = AheadSettings { room, largest: before.largest.min(room), ..before };
+    if args.starred {
+        settings.starred = content;
+    }
+    if args.all {
+        settings.all = content;
+    }
+    let mut queued = 0;
+    if settings != before {
+        queued += ahead::wish_of_all(library, &settings, now()).await?;
+    }
+    if let Some(name) = &args.feed {
+        let feed = why::find(library, name).await?;
+        let scope = FeedScope::Feed(feed.id);
+        let own = library.preferences().get(scope).await?.own;
+        let preferences = Preferences { ahead: (!args.as_all).then(|| content.bits()), ..own };
+        queued += ahead::prefer(library, scope, preferences, now()).await?;
+        println!("{}: {}.", feed.shown_title(), if args.as_all { "same as all feeds" } else { describe(content) });
+    } else if args.starred {
+        println!("Starred articles: {}.", describe(content));
+    } else if args.all {
+        println!("Feeds without a setting of their own: {}.", describe(content));
+    }
+    println!("{} added; `glean ahead` runs them.", count(queued, "download"));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(content: AheadWish) -> &'static str {
+    match (content.text, content.pictures) {
+        (true, true) => "full texts and images are downloaded",
+        (true, false) => "full texts are downloaded",
+        (false, true) => "images are downloaded",
+        (false, false) => "nothing is downloaded",
+    }
+}

@@ -1,0 +1,138 @@
+//! `glean keep`: shows and changes the retention of articles.
+
+use crate::{
+    args::Keep as Args,
+    commands::Failure,
+    output::count,
+    why::{self, moment},
+};
+use gleaner_library::{FeedScope, FolderRow, Keep, Library, Preview, now};
+use serde::Serialize;
+use std::process::ExitCode;
+
+/// Output of `glean keep --json`; a public contract.
+#[derive(Serialize)]
+struct Report {
+    days: Option<i64>,
+    articles: Option<i64>,
+    bytes: Option<i64>,
+    keep_unread: bool,
+    /// Whether the policy is set here, not inherited from a folder or from all feeds.
+    own: bool,
+    /// Number of articles to delete, or deleted.
+    going: i64,
+    going_bytes: i64,
+    /// Time at which the first of them is permanently deleted, in Unix milliseconds.
+    until: Option<i64>,
+}
+
+pub async fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
+    let scope = scope(library, args).await?;
+    let (own, _, inherited) = library.retention().get(scope).await?;
+    let limits = (args.days, args.articles, args.bytes);
+    let change = if args.inherit {
+        Some(None)
+    } else if args.everything {
+        Some(Some(Keep::EVERYTHING))
+    } else if limits != (None, None, None) {
+        let (days, articles, bytes) = limits;
+        Some(Some(Keep { days, articles, bytes, keep_unread: !args.unread_too }))
+    } else {
+        None
+    };
+    if args.bring_back {
+        let restored = library.retention().restore_all().await?;
+        println!("{} restored and kept forever.", count(restored, "article"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let own = change.unwrap_or(own);
+    let preview = library.retention().preview(scope, own, now()).await?;
+    if !args.preview {
+        match change {
+            Some(policy) => {
+                library.retention().set(scope, policy, now(), |_| true).await?;
+            }
+            None if args.run => {
+                library.retention().expire(now(), |_| true).await?;
+            }
+            None => {}
+        }
+        if args.run || change.is_some() {
+            library.retention().delete_expired(now(), |_| true).await?;
+        }
+    }
+    let policy = own.unwrap_or(inherited);
+    let until = library.retention().pending_deletion().await?.next_at;
+    if args.json {
+        let Keep { days, articles, bytes, keep_unread } = policy;
+        let (going, going_bytes) = (preview.articles, preview.bytes);
+        let report = Report { days, articles, bytes, keep_unread, own: own.is_some(), going, going_bytes, until };
+        println!("{}", serde_json::to_string(&report)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!("{}", describe(&policy, own.is_some()));
+    let would = args.preview || change.is_none() && !args.run;
+    print_preview(library, &preview, would).await?;
+    if let Some(until) = until {
+        println!(
+            "Deleted articles are removed permanently from {} on; until then `glean keep --bring-back` restores them.",
+            moment(until)
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the feed or folder that the arguments name, or all feeds.
+async fn scope(library: &Library, args: &Args) -> Result<FeedScope, Failure> {
+    if let Some(feed) = &args.feed {
+        return Ok(FeedScope::Feed(why::find(library, feed).await?.id));
+    }
+    let Some(path) = &args.folder else { return Ok(FeedScope::All) };
+    let folders = library.folders().list().await?;
+    let mut at: Option<&FolderRow> = None;
+    for name in path.split('/').filter(|name| !name.is_empty()) {
+        let parent = at.map(|folder| folder.id);
+        at = folders.iter().find(|folder| folder.parent_id == parent && folder.name == name);
+        if at.is_none() {
+            return Err(format!("there is no folder {path}; use its full path, such as News/Local").into());
+        }
+    }
+    at.map(|folder| FeedScope::Folder(folder.id)).ok_or_else(|| "the folder path is empty".into())
+}
+
+/// Describes a policy; `own` is whether it is not inherited.
+fn describe(policy: &Keep, own: bool) -> String {
+    let mut limits = Vec::new();
+    limits.extend(
+        policy
+            .days
+            .map(|days| format!("articles that arrived, were read or were played within {}", count(days, "day"))),
+    );
+    limits.extend(policy.articles.map(|articles| format!("the newest {}", count(articles, "article"))));
+    limits.extend(policy.bytes.map(|bytes| format!("the newest {} of text", count(bytes, "byte"))));
+    let from = if own { "" } else { " (inherited)" };
+    if limits.is_empty() {
+        return format!("Retention{from}: everything.");
+    }
+    let unread = if policy.keep_unread { "unread, " } else { "" };
+    format!(
+        "Retention per feed{from}: {}. Articles that are {unread}starred, tagged, annotated or kept forever are never deleted.",
+        limits.join(", at most ")
+    )
+}
+
+async fn print_preview(library: &Library, preview: &Preview, would: bool) -> Result<(), Failure> {
+    let verb = if would { "would be deleted" } else { "deleted" };
+    println!("{} {verb}, {:.1} MB of text.", count(preview.articles, "article"), preview.bytes as f64 / 1e6);
+    for (name, edge) in [("Oldest", &preview.oldest), ("Newest", &preview.newest)] {
+        if let Some((at, title)) = edge {
+            println!("  {name}  {}  {title}", moment(*at));
+        }
+    }
+    let feeds = library.feeds().list().await?;
+    for (id, articles) in &preview.feeds {
+        let title = feeds.iter().find(|feed| feed.id == *id).map(|feed| feed.shown_title()).unwrap_or_default();
+        println!("  {articles:>7}  {title}");
+    }
+    Ok(())
+}

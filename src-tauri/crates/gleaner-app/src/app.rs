@@ -1,0 +1,249 @@
+//! The app: the library with everything that works on it, shared by all use cases.
+
+use crate::{
+    background,
+    error::{AppError, Result, internal},
+    events::Events,
+    import,
+    jobs::Jobs,
+    links::SuspiciousLinks,
+    platform::Platform,
+    refresh::RefreshState,
+    welcome,
+};
+use gleaner_contract::{ErrorCode, Event, LibraryChanged, RefreshProgress};
+use gleaner_fetch::{Fetcher, Limits};
+use gleaner_library::{Library, UnreadFound};
+use gleaner_polling::Poller;
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+use tokio::{
+    runtime::Handle,
+    sync::{Mutex, MutexGuard as AsyncMutexGuard, Notify},
+    task::JoinHandle,
+};
+use url::Url;
+
+/// How long replacing the library waits for the work that still uses it.
+const CLOSE_WITHIN: Duration = Duration::from_secs(30);
+/// How long quitting waits for running jobs.
+const QUIT_WITHIN: Duration = Duration::from_secs(5);
+
+/// The open library, and what fetches for it.
+#[derive(Clone)]
+pub struct Core {
+    /// The library.
+    pub library: Arc<Library>,
+    /// The HTTP client.
+    pub fetcher: Fetcher,
+    /// Polls feeds.
+    pub poller: Poller,
+}
+
+/// The application layer. Clones share one app.
+#[derive(Clone)]
+pub struct App(Arc<Inner>);
+
+struct Inner {
+    folder: Option<PathBuf>,
+    runtime: Handle,
+    platform: Box<dyn Platform>,
+    core: Mutex<Option<Core>>,
+    events: Events,
+    jobs: Jobs,
+    signals: Signals,
+    session: Session,
+}
+
+/// Wake-up calls for background work.
+#[derive(Default)]
+pub(crate) struct Signals {
+    /// Feeds may be due, or automatic refresh was switched.
+    pub(crate) polling: Notify,
+    /// There may be articles that the search index does not contain.
+    pub(crate) index: Notify,
+    /// Saved searches may match other articles, or tags have changed.
+    pub(crate) collections: Notify,
+    /// There may be something to download for offline reading.
+    pub(crate) downloads: Notify,
+    /// There may be feeds without an icon.
+    pub(crate) icons: Notify,
+    /// There may be articles that exceed a retention policy.
+    pub(crate) retention: Notify,
+}
+
+/// What the app remembers until it quits.
+#[derive(Default)]
+pub(crate) struct Session {
+    /// Files given on the command line, until the window listens.
+    pub(crate) files: BlockingMutex<Vec<PathBuf>>,
+    /// The file that the user picked last, to subscribe to it.
+    pub(crate) picked_file: BlockingMutex<Option<Url>>,
+    pub(crate) suspicious_links: SuspiciousLinks,
+    pub(crate) refresh: RefreshState,
+    /// Unread articles of saved searches, as last counted.
+    pub(crate) search_counts: BlockingMutex<HashMap<i64, UnreadFound>>,
+    /// Unread articles by language, as last counted.
+    pub(crate) language_counts: BlockingMutex<Vec<(String, UnreadFound)>>,
+}
+
+/// Locks a mutex. A panic elsewhere while it was held leaves plain values, so it does not matter here.
+pub(crate) fn lock<T>(mutex: &BlockingMutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl App {
+    /// Creates an app on the library in `folder`, which is opened on first use. `files` are imported when the window listens.
+    pub fn new(folder: Option<PathBuf>, files: Vec<PathBuf>, runtime: Handle, platform: impl Platform) -> Self {
+        Self(Arc::new(Inner {
+            folder,
+            runtime,
+            platform: Box::new(platform),
+            core: Mutex::default(),
+            events: Events::default(),
+            jobs: Jobs::default(),
+            signals: Signals::default(),
+            session: Session { files: BlockingMutex::new(files), ..Session::default() },
+        }))
+    }
+
+    /// Returns the core. Opens the library on the first call, and again on each call while that fails.
+    ///
+    /// # Errors
+    /// Why the library does not open.
+    pub async fn core(&self) -> Result<Core> {
+        let mut core = self.0.core.lock().await;
+        if let Some(core) = core.as_ref() {
+            return Ok(core.clone());
+        }
+        let library = Arc::new(Library::open(self.folder()?).await?);
+        let fetcher = Fetcher::new(Limits::default())?;
+        welcome::install(&library).await?;
+        let opened = Core { poller: Poller::new(library.clone(), fetcher.clone()), library, fetcher };
+        *core = Some(opened.clone());
+        self.signals().index.notify_one();
+        Ok(opened)
+    }
+
+    /// The folder of the library, whether it opens or not.
+    ///
+    /// # Errors
+    /// The system names no home folder.
+    pub fn folder(&self) -> Result<&Path> {
+        self.0.folder.as_deref().ok_or_else(|| internal("this system names no home folder"))
+    }
+
+    /// The events of this app.
+    pub fn events(&self) -> &Events {
+        &self.0.events
+    }
+
+    /// The jobs of this app.
+    pub fn jobs(&self) -> &Jobs {
+        &self.0.jobs
+    }
+
+    pub(crate) fn platform(&self) -> &dyn Platform {
+        self.0.platform.as_ref()
+    }
+
+    pub(crate) fn signals(&self) -> &Signals {
+        &self.0.signals
+    }
+
+    pub(crate) fn session(&self) -> &Session {
+        &self.0.session
+    }
+
+    /// Runs a task in the background, also when called from outside the runtime.
+    pub(crate) fn spawn<F>(&self, task: F) -> JoinHandle<F::Output>
+    where
+        F: Future<Output: Send> + Send + 'static,
+    {
+        self.0.runtime.spawn(task)
+    }
+
+    pub(crate) fn emit(&self, event: Event) {
+        self.0.events.send(&event);
+    }
+
+    /// Announces a change of the library: of feeds and folders (`structure`), or of articles.
+    pub(crate) fn library_changed(&self, structure: bool, articles: bool) {
+        let signals = self.signals();
+        if articles {
+            signals.index.notify_one();
+            signals.downloads.notify_one();
+        }
+        if structure {
+            signals.icons.notify_one();
+        }
+        signals.collections.notify_one();
+        self.0.events.library_changed(LibraryChanged { structure, articles });
+    }
+
+    /// Cancels all jobs and closes the library, which stays closed while the returned guard is held.
+    ///
+    /// # Errors
+    /// `busy` if something does not stop using the library.
+    pub(crate) async fn closed(&self) -> Result<AsyncMutexGuard<'_, Option<Core>>> {
+        let mut core = self.0.core.lock().await;
+        let Some(open) = core.take() else { return Ok(core) };
+        let mut library = open.library.clone();
+        drop(open);
+        let begun = Instant::now();
+        self.jobs().close();
+        let closed = loop {
+            match Arc::try_unwrap(library) {
+                Ok(library) => {
+                    // A damaged library may fail to close; its log is then moved aside with it.
+                    if let Err(error) = library.close().await {
+                        tracing::warn!(%error, "the library did not close cleanly");
+                    }
+                    break Ok(core);
+                }
+                Err(shared) if begun.elapsed() < CLOSE_WITHIN => library = shared,
+                Err(_) => {
+                    break Err(AppError::new(ErrorCode::Busy, "a task still uses the library"));
+                }
+            }
+            // pause: nothing announces that the last user of the library is done.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        };
+        self.jobs().reopen();
+        closed
+    }
+
+    /// Cancels all jobs, waits a bounded time for them, and closes the library.
+    pub async fn quit(&self) {
+        if !self.jobs().shut_down(QUIT_WITHIN).await {
+            tracing::warn!("some jobs did not end in time");
+        }
+        // The library may be exchanged right now. Either of the two is in place then.
+        let Ok(mut core) = self.0.core.try_lock() else { return };
+        let Some(core) = core.take() else { return };
+        let library = core.library.clone();
+        drop(core);
+        // If a task still uses the library, its log stays beside it and is applied when it is opened next.
+        if let Ok(library) = Arc::try_unwrap(library)
+            && let Err(error) = library.close().await
+        {
+            tracing::warn!(%error, "the library did not close cleanly");
+        }
+    }
+}
+
+/// The window listens: sends what it missed, starts background work, and imports the files of the command line.
+pub async fn ready(app: &App, (): ()) -> Result<Option<RefreshProgress>> {
+    if app.events().window_listens() {
+        background::start(app);
+    }
+    let files = std::mem::take(&mut *lock(&app.session().files));
+    if !files.is_empty() {
+        import::start(app, files);
+    }
+    Ok(app.session().refresh.progress())
+}

@@ -1,0 +1,141 @@
+//! Backups, restoring and recovering. The window names a backup, never a path.
+
+use crate::{
+    App,
+    error::{AppError, Result},
+    sidebar::count,
+};
+use gleaner_contract::{Backup, BackupOccasion, Backups, ErrorCode, LostPart, RestoreBackup, RestoredLibrary};
+use gleaner_library::{LibraryError, Occasion};
+use std::{path::Path, time::Duration};
+use tokio::runtime::Handle;
+
+/// Delay of the first backup, so that it does not slow down the start.
+const FIRST_AFTER: Duration = Duration::from_secs(120);
+const CHECK_EVERY: Duration = Duration::from_secs(3600);
+
+fn name(backup: &gleaner_library::Backup) -> String {
+    backup.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn shown(backup: &gleaner_library::Backup) -> Backup {
+    Backup {
+        name: name(backup),
+        at: backup.at,
+        bytes: i64::try_from(backup.bytes).unwrap_or(i64::MAX),
+        occasion: match backup.occasion {
+            Occasion::Daily => BackupOccasion::Daily,
+            Occasion::Upgrade => BackupOccasion::Upgrade,
+            Occasion::ByHand => BackupOccasion::ByHand,
+        },
+    }
+}
+
+/// Returns the backup with that name in the library's own backup folder.
+fn named(folder: &Path, wanted: &str) -> Result<gleaner_library::Backup> {
+    let found = gleaner_library::backups(folder).into_iter().find(|backup| name(backup) == wanted);
+    found.ok_or_else(|| LibraryError::NotFound("backup").into())
+}
+
+/// Returns the backups of the library, newest first.
+pub async fn backups(app: &App, (): ()) -> Result<Backups> {
+    let folder = app.folder()?;
+    Ok(Backups {
+        backups: gleaner_library::backups(folder).iter().map(shown).collect(),
+        previous_libraries_folder: folder.join("aside").display().to_string(),
+        folder: folder.display().to_string(),
+    })
+}
+
+pub async fn create_backup(app: &App, (): ()) -> Result<Backup> {
+    let made = app.core().await?.library.back_up(Occasion::ByHand).await?;
+    Ok(shown(&made))
+}
+
+pub async fn restore_backup(app: &App, args: RestoreBackup) -> Result<RestoredLibrary> {
+    let folder = app.folder()?.to_owned();
+    let backup = named(&folder, &args.name)?;
+    let restored = Some(shown(&backup));
+    let aside = exchange(app, move |runtime| runtime.block_on(gleaner_library::restore(&folder, &backup.path))).await?;
+    let library = app.core().await?.library;
+    let feeds = library.feeds().list().await?;
+    Ok(RestoredLibrary {
+        feeds: crate::convert::count(feeds.iter().filter(|feed| !feed.local).count()),
+        articles: count(&library).await?.smart.all,
+        lost: Vec::new(),
+        backup: restored,
+        previous_folder: aside.display().to_string(),
+    })
+}
+
+pub async fn recover_library(app: &App, (): ()) -> Result<RestoredLibrary> {
+    let folder = app.folder()?.to_owned();
+    let recovered = exchange(app, move |runtime| runtime.block_on(gleaner_library::recover(&folder))).await?;
+    Ok(RestoredLibrary {
+        feeds: recovered.feeds,
+        articles: recovered.articles,
+        lost: recovered.lost.into_iter().map(|(part, count)| LostPart { part, count }).collect(),
+        backup: recovered.filled_from.as_ref().map(shown),
+        previous_folder: recovered.aside.display().to_string(),
+    })
+}
+
+/// Replaces the library while it is closed. All other commands wait.
+async fn exchange<T: Send + 'static>(
+    app: &App,
+    work: impl FnOnce(Handle) -> Result<T, LibraryError> + Send + 'static,
+) -> Result<T> {
+    let closed = app.closed().await?;
+    let runtime = Handle::current();
+    // Whole files are copied, which must not block the runtime.
+    let done = tokio::task::spawn_blocking(move || work(runtime)).await;
+    drop(closed);
+    app.signals().polling.notify_one();
+    Ok(done??)
+}
+
+/// Shows the library's folder in the file manager.
+pub async fn show_library_folder(app: &App, (): ()) -> Result<()> {
+    let folder = app.folder()?.to_owned();
+    let name = folder.display().to_string();
+    let shown = app.platform().show_folder(folder).await;
+    shown.map_err(|why| AppError::with_detail(ErrorCode::File, format!("{name} could not be shown: {why}"), name))
+}
+
+/// Backs up the library once a day while the app runs.
+pub(crate) async fn back_up_daily(app: App) {
+    let mut wait = FIRST_AFTER;
+    loop {
+        tokio::time::sleep(wait).await;
+        wait = CHECK_EVERY;
+        // The window shows why the library does not open.
+        let Ok(core) = app.core().await else { continue };
+        if let Err(error) = core.library.back_up_daily().await {
+            tracing::warn!(%error, "the daily backup failed");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn only_files_in_the_backup_folder_are_restored() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().join("backups");
+        std::fs::create_dir(&own).unwrap();
+        let other = tempfile::tempdir().unwrap();
+        let file = "20261121T064512000-daily.sqlite";
+        for place in [own.as_path(), folder.path(), other.path()] {
+            std::fs::write(place.join(file), "").unwrap();
+        }
+        std::fs::write(own.join("library.sqlite"), "").unwrap();
+        assert_eq!(named(folder.path(), file).unwrap().path, own.join(file));
+        let outside = other.path().join(file);
+        for refused in [outside.to_str().unwrap(), &format!("../{file}"), "library.sqlite", "", &format!("./{file}")] {
+            assert_eq!(named(folder.path(), refused).unwrap_err().code(), ErrorCode::NotFound, "{refused}");
+        }
+    }
+}

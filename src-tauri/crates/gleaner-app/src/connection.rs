@@ -1,0 +1,218 @@
+//! Connection settings of feeds: login, headers, proxy, certificate. Secrets are received here and never returned.
+
+use crate::{
+    App, Core,
+    error::{AppError, Result},
+    refresh,
+};
+use chrono::Utc;
+use gleaner_contract::{
+    self as contract, AcceptCertificate, Certificate, ErrorCode, FeedConnection, FeedId, LoginKind, SecretStore,
+    SetConnection, UndoStep,
+};
+use gleaner_fetch::{Fault, FetchError, FetchErrorKind, Fingerprint, Request};
+use gleaner_library::{Access, Auth, FeedRow};
+use gleaner_polling::{
+    Scope,
+    access::{self, is_home},
+    secrets,
+    wish::{Login, Reaching, Wish},
+};
+use url::Url;
+
+pub async fn feed_connection(app: &App, args: FeedId) -> Result<FeedConnection> {
+    let library = app.core().await?.library;
+    let feed = library.feeds().get(args.feed_id).await?;
+    let access = library.connections().list().await?.remove(&feed.id);
+    Ok(without_secrets(feed.id, &url(&feed)?, access))
+}
+
+pub async fn set_connection(app: &App, args: SetConnection) -> Result<UndoStep> {
+    let wish = Wish {
+        login: args.login.map(login),
+        user_agent: Some(args.user_agent),
+        proxy: Some(args.proxy),
+        headers: Some(
+            args.headers.into_iter().map(|header| (header.name, header.value.map(|value| value.0))).collect(),
+        ),
+        certificate: None,
+        in_library: args.store_in_library,
+    };
+    change(app, args.feed_id, wish).await
+}
+
+pub async fn accept_certificate(app: &App, args: AcceptCertificate) -> Result<UndoStep> {
+    let fingerprint = args.fingerprint.as_deref().map(fingerprint).transpose()?;
+    change(app, args.feed_id, Wish { certificate: Some(fingerprint), ..Wish::default() }).await
+}
+
+/// Stores the connection settings of a feed and polls it with them.
+async fn change(app: &App, feed_id: i64, wish: Wish) -> Result<UndoStep> {
+    let library = app.core().await?.library;
+    let feed = library.feeds().get(feed_id).await?;
+    let before = library.connections().list().await?.remove(&feed_id);
+    let access = wish.kept(&library, feed_id, &url(&feed)?, before).await?;
+    let done = library.connections().change(feed_id, access.as_ref()).await?;
+    secrets::forget_left(&library).await?;
+    app.library_changed(true, false);
+    refresh::start(app, Scope::Feeds(vec![feed_id]));
+    Ok(UndoStep { undo: done.step })
+}
+
+pub async fn feed_certificate(app: &App, args: FeedId) -> Result<Option<Certificate>> {
+    let core = app.core().await?;
+    let feed = core.library.feeds().get(args.feed_id).await?;
+    let known = core.library.connections().list().await?.remove(&feed.id);
+    // Without secrets, and without the accepted certificate, which would hide the fault.
+    let plain = known.map(|access| Access { user_agent: access.user_agent, proxy: access.proxy, ..Access::default() });
+    let request = access::request(Request::new(url(&feed)?), &plain.unwrap_or_default(), None);
+    let request = request.map_err(|why| bad_access(&why))?;
+    match core.fetcher.fetch(request).await {
+        Err(error) if error.certificate.is_some() => Ok(certificate(&error)),
+        Err(error) if error.kind == FetchErrorKind::Tls => Err(error.into()),
+        // Any HTTP response means that the certificate is valid.
+        Err(FetchError { kind: FetchErrorKind::Http(_), .. }) | Ok(_) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn url(feed: &FeedRow) -> Result<Url> {
+    let parsed = Url::parse(&feed.url).map_err(|error| error.to_string());
+    parsed.map_err(|why| AppError::with_detail(ErrorCode::InvalidAddress, why.clone(), why))
+}
+
+fn bad_access(why: &str) -> AppError {
+    AppError::with_detail(ErrorCode::BadAccess, why, why)
+}
+
+fn login(login: contract::Login) -> Login {
+    match login {
+        contract::Login::None => Login::None,
+        contract::Login::Basic { user, password } => Login::Basic { user, password: password.0 },
+        contract::Login::Bearer { token } => Login::Bearer { token: token.0 },
+    }
+}
+
+fn fingerprint(text: &str) -> Result<Fingerprint> {
+    text.parse().map_err(|error: gleaner_fetch::NoFingerprint| bad_access(&error.to_string()))
+}
+
+/// Returns the connection settings of a feed without secrets.
+fn without_secrets(feed_id: i64, url: &Url, access: Option<Access>) -> contract::FeedConnection {
+    let access = access.unwrap_or_default();
+    let home = is_home(url, &access);
+    let place = match (access.auth.filter(|_| home), &access.secret) {
+        (None, _) => None,
+        (Some(_), Some(_)) => Some(SecretStore::Library),
+        (Some(_), None) => Some(SecretStore::Keyring),
+    };
+    let certificate = access.certificate.filter(|_| home).and_then(|bytes| bytes.try_into().ok());
+    contract::FeedConnection {
+        feed_id,
+        origin: url.origin().ascii_serialization(),
+        former_origin: Some(access.origin).filter(|origin| !home && !origin.is_empty()),
+        login: match access.auth.filter(|_| home) {
+            None => LoginKind::None,
+            Some(Auth::Basic) => LoginKind::Basic,
+            Some(Auth::Bearer) => LoginKind::Bearer,
+        },
+        user_name: access.user_name.filter(|_| home),
+        secret_store: place,
+        user_agent: access.user_agent,
+        proxy: access.proxy,
+        headers: if home { access.headers.0.into_iter().map(|(name, _)| name).collect() } else { Vec::new() },
+        certificate: certificate.map(|bytes| Fingerprint(bytes).to_string()),
+    }
+}
+
+/// Returns the certificate that a request refused.
+pub(crate) fn certificate(error: &FetchError) -> Option<contract::Certificate> {
+    let shown = error.certificate.as_deref()?;
+    let host = error.url.host_str().unwrap_or_default().to_owned();
+    let fault = |fault| match fault {
+        Fault::Expired => contract::CertificateFault::Expired,
+        Fault::NotYetValid => contract::CertificateFault::NotYetValid,
+        Fault::WrongName => contract::CertificateFault::WrongName,
+        Fault::SelfSigned => contract::CertificateFault::SelfSigned,
+        Fault::Untrusted => contract::CertificateFault::Untrusted,
+    };
+    Some(contract::Certificate {
+        faults: shown.faults(&host, Utc::now()).into_iter().map(fault).collect(),
+        host,
+        fingerprint: shown.fingerprint.to_string(),
+        subject: shown.subject.clone(),
+        issuer: shown.issuer.clone(),
+        names: shown.names.clone(),
+        not_before: shown.not_before.map(|moment| moment.timestamp_millis()),
+        not_after: shown.not_after.map(|moment| moment.timestamp_millis()),
+    })
+}
+
+/// Returns the origin of the server that the user entered settings for, and the settings.
+pub(crate) fn settings(reach: contract::Connection) -> Result<(String, Wish)> {
+    let wish = Wish {
+        login: reach.login.map(login),
+        certificate: reach.certificate.as_deref().map(fingerprint).transpose()?.map(Some),
+        in_library: reach.store_in_library,
+        ..Wish::default()
+    };
+    wish.check()?;
+    Ok((reach.origin, wish))
+}
+
+/// Returns a client that sends the entered settings to the server that they were entered for.
+pub(crate) fn authorised(core: &Core, reach: Option<contract::Connection>) -> Result<Reaching<'_>> {
+    let Some(reach) = reach else { return Ok(Reaching::new(&core.fetcher, None)) };
+    let (origin, wish) = settings(reach)?;
+    let origin = Url::parse(&origin).map_err(|error| bad_access(&error.to_string()))?;
+    Ok(Reaching::new(&core.fetcher, Some((&wish, &origin))))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gleaner_library::{Headers, Secret};
+
+    #[test]
+    fn the_window_receives_no_secrets() {
+        let access = Access {
+            origin: "https://example.com".to_owned(),
+            headers: Headers(vec![("X-Key".to_owned(), "hidden-value".to_owned())]),
+            certificate: Some(vec![7; 32]),
+            auth: Some(Auth::Basic),
+            user_name: Some("ada".to_owned()),
+            secret: Some(Secret("hidden-password".to_owned())),
+            user_agent: Some("Me/1".to_owned()),
+            ..Access::default()
+        };
+        let home = without_secrets(1, &"https://example.com/feed".parse().unwrap(), Some(access.clone()));
+        let json = serde_json::to_string(&home).unwrap();
+        assert!(!json.contains("hidden"), "{json}");
+        assert_eq!((home.login, home.secret_store), (LoginKind::Basic, Some(SecretStore::Library)));
+        assert_eq!((home.headers, home.former_origin), (vec!["X-Key".to_owned()], None));
+        let moved = without_secrets(1, &"https://example.org/feed".parse().unwrap(), Some(access));
+        assert_eq!((moved.login, moved.secret_store, moved.certificate), (LoginKind::None, None, None));
+        assert_eq!(
+            (moved.former_origin.as_deref(), moved.user_agent.as_deref()),
+            (Some("https://example.com"), Some("Me/1"))
+        );
+        let usual = without_secrets(1, &"https://example.org/feed".parse().unwrap(), None);
+        assert_eq!(usual.former_origin, None);
+    }
+
+    #[test]
+    fn secrets_are_not_printed_by_debug() {
+        let said: contract::Login =
+            serde_json::from_str(r#"{"kind":"basic","user":"ada","password":"hidden"}"#).unwrap();
+        assert!(!format!("{said:?}").contains("hidden"));
+        let reach = contract::Connection {
+            origin: "https://example.com".to_owned(),
+            login: Some(said),
+            certificate: None,
+            store_in_library: false,
+        };
+        let (_, wish) = settings(reach).unwrap();
+        assert!(!format!("{wish:?}").contains("hidden"));
+    }
+}

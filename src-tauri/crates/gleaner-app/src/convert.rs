@@ -1,0 +1,356 @@
+//! Converts between the types of the core and those of the contract.
+
+use crate::{
+    error::{AppError, Result, code},
+    images,
+};
+use gleaner_contract::{self as contract, ErrorCode, IpcError};
+use gleaner_inspect::{Field, Told, ToldItem, ToldRepair};
+use gleaner_library::{
+    ArrangedQuery, Arrangement, Cursor, Failure, FeedRow, ListQuery, MarkScope, Millis, Place, Poll, PollLogRow, Row,
+    Source,
+};
+use gleaner_polling::Remedy;
+use std::collections::HashMap;
+use url::Url;
+
+pub(crate) fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+pub(crate) fn failure(failure: &Failure) -> Option<IpcError> {
+    let code = code(failure.error_code.as_deref()?);
+    Some(IpcError {
+        code,
+        message: failure.error_message.clone().unwrap_or_default(),
+        detail: failure.error_detail.clone(),
+    })
+}
+
+/// Converts the feeds of the sidebar.
+pub(crate) fn feeds(
+    rows: Vec<FeedRow>,
+    polls: &HashMap<i64, Poll>,
+    remedies: &mut HashMap<i64, Vec<Remedy>>,
+    pictures: &HashMap<i64, bool>,
+) -> Vec<contract::Feed> {
+    let titles: HashMap<i64, String> = rows.iter().map(|row| (row.id, row.shown_title())).collect();
+    let shown = |row: FeedRow| {
+        let poll = polls.get(&row.id);
+        let found = remedies.remove(&row.id).unwrap_or_default();
+        let remedies = remedies_of(&row, poll, found, |id| titles.get(&id).cloned());
+        let load_images = pictures.get(&row.id).copied();
+        feed(row, poll, remedies, load_images)
+    };
+    rows.into_iter().map(shown).collect()
+}
+
+/// Converts the suggestions about a feed.
+pub(crate) fn remedies_of(
+    row: &FeedRow,
+    poll: Option<&Poll>,
+    found: Vec<Remedy>,
+    title: impl Fn(i64) -> Option<String>,
+) -> Vec<contract::FeedSuggestion> {
+    let moved = row.former_url.clone().map(|from| contract::FeedSuggestion::Moved { from });
+    let found = found.into_iter().map(|remedy| match remedy {
+        Remedy::Follow { to } => contract::FeedSuggestion::Follow {
+            to,
+            responses_left: poll.map_or(1, gleaner_polling::answers_until_followed),
+        },
+        Remedy::Merge { with } => {
+            contract::FeedSuggestion::Merge { feed_id: with, title: title(with).unwrap_or_default() }
+        }
+        Remedy::Switch { to, title } => contract::FeedSuggestion::Switch { to, title },
+        Remedy::Parked => contract::FeedSuggestion::Parked,
+        Remedy::Gone => contract::FeedSuggestion::Gone,
+        Remedy::NotAFeed => contract::FeedSuggestion::NotAFeed,
+        Remedy::Certificate => contract::FeedSuggestion::Certificate,
+        Remedy::Attention => contract::FeedSuggestion::LongFailing,
+        Remedy::Silent { since } => contract::FeedSuggestion::Inactive { since },
+    });
+    found.chain(moved).collect()
+}
+
+/// Converts a reason, which has the same name in polling and in the contract.
+pub(crate) fn reason(name: Option<&str>) -> Option<contract::PollReason> {
+    serde_json::from_value(serde_json::Value::from(name?)).ok()
+}
+
+pub(crate) fn poll_line(row: PollLogRow) -> contract::PollLogEntry {
+    contract::PollLogEntry {
+        at: row.at,
+        reason: reason(Some(&row.why)),
+        conditional: row.conditional,
+        status: row.status,
+        error: row.code.map(|name| IpcError {
+            code: code(&name),
+            message: row.message.unwrap_or_default(),
+            detail: row.status.filter(|status| *status >= 400).map(|status| status.to_string()),
+        }),
+        redirects: row.hops.map(|hops| hops.lines().map(str::to_owned).collect()).unwrap_or_default(),
+        duration_ms: row.took_ms,
+        bytes: row.bytes,
+        new_articles: row.new_items,
+        changed_articles: row.changed,
+        next: row.next_at,
+        next_reason: reason(row.next_reason.as_deref()),
+    }
+}
+
+fn feed(
+    row: FeedRow,
+    poll: Option<&Poll>,
+    remedies: Vec<contract::FeedSuggestion>,
+    load_images: Option<bool>,
+) -> contract::Feed {
+    let error = poll.and_then(|poll| {
+        let error = failure(&poll.failure)?;
+        Some(contract::FeedError {
+            error,
+            since: poll.failure.error_since.or(poll.checked_at).unwrap_or(0),
+            next: poll.next_at,
+        })
+    });
+    contract::Feed {
+        id: row.id,
+        folder_id: row.folder_id,
+        title: row.shown_title(),
+        url: row.url,
+        home_url: row.home_url,
+        icon: row.icon_at.map(|at| images::icon(row.id, at)),
+        load_images,
+        local: row.local,
+        error,
+        suggestions: remedies,
+        checked: poll.and_then(|poll| poll.checked_at),
+    }
+}
+
+pub(crate) fn elsewhere(twins: Vec<gleaner_library::Elsewhere>, feeds: &[FeedRow]) -> Vec<contract::DuplicateArticle> {
+    let told = |twin: gleaner_library::Elsewhere| {
+        let feed = feeds.iter().find(|feed| feed.id == twin.feed_id)?;
+        Some(contract::DuplicateArticle { article_id: twin.id, feed_id: twin.feed_id, feed_title: feed.shown_title() })
+    };
+    twins.into_iter().filter_map(told).collect()
+}
+
+/// Returns the last local midnight.
+pub(crate) fn midnight() -> Millis {
+    use chrono::{Local, NaiveTime};
+    let now = Local::now();
+    match now.with_time(NaiveTime::MIN) {
+        chrono::LocalResult::Single(midnight) | chrono::LocalResult::Ambiguous(midnight, _) => {
+            midnight.timestamp_millis()
+        }
+        // A change of the clock may skip midnight.
+        chrono::LocalResult::None => now.timestamp_millis() - now.timestamp_millis().rem_euclid(86_400_000),
+    }
+}
+
+pub(crate) fn source(source: contract::Source) -> Source {
+    match source {
+        contract::Source::Today => Source::Since(midnight()),
+        contract::Source::Unread => Source::Unread,
+        contract::Source::Starred => Source::Starred,
+        contract::Source::All => Source::All,
+        contract::Source::Feed { id } => Source::Feed(id),
+        contract::Source::Folder { id } => Source::Folder(id),
+        contract::Source::Tag { id } => Source::Tag(id),
+        contract::Source::Noted => Source::Noted,
+        contract::Source::Hidden => Source::Hidden,
+    }
+}
+
+fn cursor(cursor: contract::Cursor) -> Cursor {
+    Cursor { sort_at: cursor.sort_at, id: cursor.id }
+}
+
+pub(crate) fn report(at: Millis, told: Told) -> contract::FeedReport {
+    let field = |field: Field| contract::ReportField { name: field.name, value: field.value };
+    let repair = |repair: ToldRepair| contract::ReportRepair {
+        kind: repair.kind,
+        line: repair.line,
+        column: repair.column,
+        detail: repair.detail,
+        text: repair.text,
+        at: repair.at,
+    };
+    let item = |item: ToldItem| contract::ReportItem {
+        title: item.title,
+        fields: item.fields.into_iter().map(field).collect(),
+    };
+    contract::FeedReport {
+        at,
+        format: told.format,
+        encoding: told.encoding,
+        encoding_source: told.encoding_from,
+        well_formed: told.well_formed,
+        repairs: told.repairs.into_iter().map(repair).collect(),
+        repairs_total: count(told.repairs_total),
+        feed: told.feed.into_iter().map(field).collect(),
+        items: told.items.into_iter().map(item).collect(),
+        items_total: count(told.items_total),
+    }
+}
+
+pub(crate) fn invalid(message: String) -> AppError {
+    AppError::with_detail(ErrorCode::InvalidInput, message.clone(), message)
+}
+
+pub(crate) fn page_size(limit: u32) -> Result<u32> {
+    if (1..=500).contains(&limit) { Ok(limit) } else { Err(invalid(format!("a page of {limit} rows"))) }
+}
+
+pub(crate) fn query(query: contract::ListQuery) -> Result<ListQuery> {
+    Ok(ListQuery {
+        source: source(query.source),
+        unread_only: query.unread_only,
+        oldest_first: query.order == contract::ListOrder::Oldest,
+        after: query.after.map(cursor),
+        before: query.before.map(cursor),
+        limit: page_size(query.limit)?,
+    })
+}
+
+/// Converts an order; `None` for orders by date.
+pub(crate) fn arrangement(order: contract::ListOrder) -> Option<Arrangement> {
+    match order {
+        contract::ListOrder::Newest | contract::ListOrder::Oldest => None,
+        contract::ListOrder::ByFeed => Some(Arrangement::ByFeed),
+        contract::ListOrder::RareFirst => Some(Arrangement::RareFirst),
+        contract::ListOrder::Longest => Some(Arrangement::Longest),
+        contract::ListOrder::Shortest => Some(Arrangement::Shortest),
+    }
+}
+
+fn place(cursor: contract::Cursor) -> Place {
+    let contract::Cursor { sort_at, id, feed_id, words } = cursor;
+    Place { id, feed_id, sort_at, words: i64::from(words) }
+}
+
+pub(crate) fn arranged(query: contract::ListQuery, arrangement: Arrangement) -> Result<ArrangedQuery> {
+    if query.before.is_some() {
+        return Err(invalid("rows before one, in an order other than by date".to_owned()));
+    }
+    Ok(ArrangedQuery {
+        source: source(query.source),
+        unread_only: query.unread_only,
+        arrangement,
+        after: query.after.map(place),
+        limit: page_size(query.limit)?,
+    })
+}
+
+/// Returns the position where a scope begins, and whether it extends upwards; `None` for the whole list.
+pub(crate) fn beside(scope: contract::MarkScope) -> Option<(Place, bool)> {
+    match scope {
+        contract::MarkScope::All => None,
+        contract::MarkScope::Above { cursor } => Some((place(cursor), true)),
+        contract::MarkScope::Below { cursor } => Some((place(cursor), false)),
+    }
+}
+
+pub(crate) fn scope(scope: contract::MarkScope) -> MarkScope {
+    match scope {
+        contract::MarkScope::All => MarkScope::All,
+        contract::MarkScope::Above { cursor: at } => MarkScope::Above(cursor(at)),
+        contract::MarkScope::Below { cursor: at } => MarkScope::Below(cursor(at)),
+    }
+}
+
+/// Returns the reading time at the pace of most adults.
+pub(crate) fn reading_minutes(words: i64) -> u32 {
+    const WORDS_A_MINUTE: i64 = 230;
+    u32::try_from((words + WORDS_A_MINUTE / 2) / WORDS_A_MINUTE).unwrap_or(0).max(u32::from(words > 0))
+}
+
+pub(crate) fn row(row: Row) -> contract::ArticleRow {
+    contract::ArticleRow {
+        id: row.id,
+        feed_id: row.feed_id,
+        title: row.title,
+        excerpt: row.excerpt,
+        author: row.author,
+        published: row.published_at,
+        sort_at: row.sort_at,
+        read: row.read,
+        starred: row.starred,
+        reading_minutes: reading_minutes(row.word_count),
+        words: u32::try_from(row.word_count).unwrap_or(0),
+        thumbnail: row.thumbnail_url,
+        offline_thumbnail: row.thumbnail_kept.map(|name| images::place(&name)),
+        media: row.media,
+        updated: row.updated,
+    }
+}
+
+pub(crate) fn playback(played: gleaner_library::Playback) -> contract::Playback {
+    let gleaner_library::Playback { url, seconds, duration, finished } = played;
+    contract::Playback { url, seconds, duration, finished }
+}
+
+pub(crate) fn color(color: contract::NoteColor) -> u8 {
+    match color {
+        contract::NoteColor::Yellow => 0,
+        contract::NoteColor::Green => 1,
+        contract::NoteColor::Blue => 2,
+        contract::NoteColor::Pink => 3,
+    }
+}
+
+pub(crate) fn quote(quote: contract::Quote) -> gleaner_library::Quote {
+    let contract::Quote { exact, prefix, suffix, start } = quote;
+    gleaner_library::Quote { exact, prefix, suffix, start: start.into() }
+}
+
+pub(crate) fn note(row: gleaner_library::NoteRow) -> contract::Note {
+    let passage = row.passage().map(|quote| contract::Quote {
+        exact: quote.exact,
+        prefix: quote.prefix,
+        suffix: quote.suffix,
+        start: u32::try_from(quote.start).unwrap_or(0),
+    });
+    let color = match row.color {
+        0 => contract::NoteColor::Yellow,
+        1 => contract::NoteColor::Green,
+        2 => contract::NoteColor::Blue,
+        _ => contract::NoteColor::Pink,
+    };
+    contract::Note {
+        id: row.id,
+        quote: passage,
+        color,
+        text: row.note,
+        created: row.created_at,
+        changed: row.changed_at,
+    }
+}
+
+/// Converts a credit. The host of its address replaces a missing name.
+pub(crate) fn credit(credit: gleaner_library::Credit) -> Option<contract::Credit> {
+    let host =
+        || Url::parse(credit.url.as_deref()?).ok()?.host_str().map(|host| host.trim_start_matches("www.").to_owned());
+    let title = credit.title.clone().or_else(host)?;
+    Some(contract::Credit { title, url: credit.url })
+}
+
+pub(crate) fn chapter(chapter: gleaner_library::Chapter) -> contract::Chapter {
+    contract::Chapter { start: chapter.start, title: chapter.title }
+}
+
+pub(crate) fn full_text_when(when: gleaner_library::FullTextWhen) -> contract::FullTextWhen {
+    match when {
+        gleaner_library::FullTextWhen::Never => contract::FullTextWhen::Never,
+        gleaner_library::FullTextWhen::Short => contract::FullTextWhen::Short,
+        gleaner_library::FullTextWhen::Always => contract::FullTextWhen::Always,
+    }
+}
+
+pub(crate) fn wished_full_text_when(when: contract::FullTextWhen) -> gleaner_library::FullTextWhen {
+    match when {
+        contract::FullTextWhen::Never => gleaner_library::FullTextWhen::Never,
+        contract::FullTextWhen::Short => gleaner_library::FullTextWhen::Short,
+        contract::FullTextWhen::Always => gleaner_library::FullTextWhen::Always,
+    }
+}

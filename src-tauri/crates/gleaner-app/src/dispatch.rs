@@ -1,0 +1,30 @@
+//! Calls a command by its name, with JSON in and out.
+
+use crate::{App, AppError};
+use gleaner_contract::*;
+use serde_json::Value;
+
+fn invalid(error: &serde_json::Error) -> AppError {
+    AppError::new(ErrorCode::InvalidInput, error.to_string())
+}
+
+macro_rules! dispatch_commands {
+    ($($module:ident { $($(#[doc = $doc:literal])* $name:ident($request:ty) -> $response:ty;)* })*) => {
+        /// Calls the command `name` with a JSON request and returns its JSON response.
+        ///
+        /// # Errors
+        /// The error of the command; `invalid_input` if there is no such command or the request does not fit it.
+        pub async fn dispatch(app: &App, name: &str, request: Value) -> Result<Value, AppError> {
+            match name {
+                $($(stringify!($name) => {
+                    let request: $request = serde_json::from_value(request).map_err(|error| invalid(&error))?;
+                    // Boxed, so that the future of this function is not as large as that of the largest command.
+                    let response: $response = Box::pin(crate::$module::$name(app, request)).await?;
+                    serde_json::to_value(response).map_err(|error| invalid(&error))
+                })*)*
+                _ => Err(AppError::new(ErrorCode::InvalidInput, format!("no command {name}"))),
+            }
+        }
+    };
+}
+gleaner_contract::commands!(dispatch_commands);

@@ -1,0 +1,87 @@
+//! What polling knows about a feed, and what the user can do about it.
+
+use crate::{App, convert, error::Result, refresh, subscriptions::web_address};
+use gleaner_contract::{ChangeFeedAddress, FeedId, FeedInfo, MergeFeeds, RequestedIntervals, Traffic, UndoStep};
+use gleaner_library::now;
+use gleaner_polling::{Scope, rhythm::Rhythm};
+
+pub async fn feed_info(app: &App, args: FeedId) -> Result<FeedInfo> {
+    let library = app.core().await?.library;
+    let row = library.feeds().get(args.feed_id).await?;
+    let polls = library.polls().list().await?;
+    let found = gleaner_polling::remedies(&polls, now()).remove(&row.id).unwrap_or_default();
+    let feeds = library.feeds().list().await?;
+    let title = |id| feeds.iter().find(|feed| feed.id == id).map(gleaner_library::FeedRow::shown_title);
+    // The bundled feed is never polled.
+    let poll = polls.iter().find(|poll| poll.feed_id == row.id).cloned().unwrap_or_default();
+    let totals = library.polls().totals(Some(row.id)).await?;
+    let rhythm = Rhythm::remembered(poll.rhythm.as_deref().unwrap_or_default(), poll.newest_at);
+    let bits = |bits: u32| (0..32).filter(|bit| bits >> bit & 1 == 1).collect();
+    Ok(FeedInfo {
+        feed_id: row.id,
+        title: row.shown_title(),
+        suggestions: convert::remedies_of(&row, Some(&poll), found, title),
+        url: row.url,
+        former_url: row.former_url,
+        refresh_minutes: poll.refresh_minutes,
+        checked: poll.checked_at,
+        succeeded: poll.succeeded_at,
+        changed: poll.changed_at,
+        next: poll.next_at,
+        next_reason: convert::reason(poll.next_reason.as_deref()),
+        error: convert::failure(&poll.failure),
+        posting_interval_minutes: rhythm.mean().map(|mean| mean / 60_000),
+        newest: poll.newest_at,
+        requested: RequestedIntervals {
+            max_age_seconds: poll.fresh_seconds,
+            ttl_minutes: poll.ttl_minutes,
+            period_minutes: poll.period_minutes,
+            skip_hours: bits(poll.skip_hours),
+            skip_days: bits(poll.skip_days.into()),
+        },
+        requests: totals.requests,
+        not_modified: totals.not_modified,
+        bytes: totals.bytes,
+        bytes_saved: totals.bytes_saved,
+        polls: library.polls().log(args.feed_id).await?.into_iter().map(convert::poll_line).collect(),
+    })
+}
+
+pub async fn traffic(app: &App, (): ()) -> Result<Traffic> {
+    let totals = app.core().await?.library.polls().totals(None).await?;
+    Ok(Traffic {
+        requests: totals.requests,
+        not_modified: totals.not_modified,
+        bytes: totals.bytes,
+        bytes_saved: totals.bytes_saved,
+    })
+}
+
+pub async fn change_feed_address(app: &App, args: ChangeFeedAddress) -> Result<UndoStep> {
+    let url = web_address(&args.url)?;
+    let library = app.core().await?.library;
+    let done = library.feeds().set_url(args.feed_id, url.as_str()).await?;
+    app.library_changed(true, false);
+    refresh::start(app, Scope::Feeds(vec![args.feed_id]));
+    Ok(UndoStep { undo: done.step })
+}
+
+pub async fn merge_feeds(app: &App, args: MergeFeeds) -> Result<UndoStep> {
+    let library = app.core().await?.library;
+    let done = library.subscriptions().merge(args.feed_id, args.into).await?;
+    app.library_changed(true, true);
+    Ok(UndoStep { undo: done.step })
+}
+
+pub async fn keep_inactive_feed(app: &App, args: FeedId) -> Result<UndoStep> {
+    let library = app.core().await?.library;
+    let done = library.feeds().dismiss_inactive(args.feed_id).await?;
+    app.library_changed(true, false);
+    Ok(UndoStep { undo: done.step })
+}
+
+pub async fn rediscover_feed(app: &App, args: FeedId) -> Result<()> {
+    app.core().await?.poller.look(args.feed_id).await?;
+    app.library_changed(true, false);
+    Ok(())
+}

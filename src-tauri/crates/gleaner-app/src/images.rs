@@ -1,0 +1,117 @@
+//! Stored images and feed icons, which the window loads by the protocol `gleaner-image`. An address names an image by its
+//! digest or an icon by its feed, and nothing else.
+
+use crate::App;
+use gleaner_contract::OfflineImage;
+use gleaner_library::{ItemImage, Millis};
+use std::fs;
+
+/// The name of the protocol. The content security policies allow it for images only.
+pub const SCHEME: &str = "gleaner-image";
+
+/// The address of an image by its name: a digest in hexadecimal, or that of an icon. WebView2 only supports http addresses.
+pub(crate) fn place(name: &str) -> String {
+    let protocol = if cfg!(windows) { "http://gleaner-image.localhost/" } else { "gleaner-image://localhost/" };
+    format!("{protocol}{name}")
+}
+
+/// The address of a feed's icon, with the time of its download, so that a new icon has a new address.
+pub(crate) fn icon(feed: i64, at: Millis) -> String {
+    place(&format!("icon/{feed}/{at}"))
+}
+
+/// The addresses of the downloaded images of an article.
+pub(crate) fn kept(images: Vec<ItemImage>) -> Vec<OfflineImage> {
+    let here = |image: ItemImage| {
+        let name: String = image.digest?.iter().map(|byte| format!("{byte:02x}")).collect();
+        Some(OfflineImage { url: image.url, local_url: place(&name) })
+    };
+    images.into_iter().filter_map(here).collect()
+}
+
+/// A stored image.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// An image of an article, by its BLAKE3 digest.
+    Image([u8; 32]),
+    /// The icon of a feed.
+    Icon(i64),
+}
+
+/// Returns what a request names, or `None` if it does not name an image. Only GET is answered.
+pub fn stored(method: &str, path: &str, query: Option<&str>) -> Option<Stored> {
+    if method != "GET" || query.is_some() {
+        return None;
+    }
+    let name = path.strip_prefix('/')?;
+    let Some(icon) = name.strip_prefix("icon/") else { return digest(name).map(Stored::Image) };
+    let (feed, at) = icon.split_once('/')?;
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (number(feed) && number(at)).then(|| feed.parse().ok()).flatten().map(Stored::Icon)
+}
+
+fn digest(name: &str) -> Option<[u8; 32]> {
+    let fine = name.len() == 64;
+    let lower = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    if !fine || !name.bytes().all(lower) {
+        return None;
+    }
+    let mut digest = [0; 32];
+    for (byte, two) in digest.iter_mut().zip(name.as_bytes().chunks(2)) {
+        *byte = u8::from_str_radix(std::str::from_utf8(two).ok()?, 16).ok()?;
+    }
+    Some(digest)
+}
+
+/// Reads a stored image. Returns its bytes and MIME type, or `None` if there is none.
+pub async fn read(app: &App, image: Stored) -> Option<(Vec<u8>, String)> {
+    let core = app.core().await.ok()?;
+    match image {
+        Stored::Icon(feed) => {
+            let (kind, bytes) = core.library.icons().get(feed).await.ok()??;
+            Some((bytes, kind.to_owned()))
+        }
+        Stored::Image(digest) => {
+            let image = core.library.images().get(&digest).await.ok()??;
+            drop(core);
+            let read = tokio::task::spawn_blocking(move || fs::read(&image.path)).await;
+            Some((read.ok()?.ok()?, image.mime_type))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn only_digests_and_icons_are_answered() {
+        let image = ItemImage { url: "https://a.example/x".to_owned(), digest: Some([0xa5; 32]), error: None };
+        let here = kept(vec![image]).remove(0).local_url;
+        let path = &here[here.rfind('/').unwrap()..];
+        assert_eq!(stored("GET", path, None), Some(Stored::Image([0xa5; 32])));
+        let icon = icon(7, 1_700_000_000_000);
+        assert_eq!(stored("GET", &icon[icon.find("/icon").unwrap()..], None), Some(Stored::Icon(7)));
+        assert_eq!(stored("GET", path, Some("")), None);
+        for method in ["POST", "HEAD", "PUT", "OPTIONS", "DELETE"] {
+            assert_eq!(stored(method, path, None), None, "{method}");
+        }
+        for refused in [
+            "/",
+            "",
+            "/icon/",
+            "/icon/7",
+            "/icon/7/",
+            "/icon/-7/1",
+            "/icon/7/1/",
+            "/icon/9999999999999999999/1",
+            "/../library.sqlite",
+            &path.to_uppercase(),
+            &format!("{path}0"),
+            &format!("/{path}"),
+        ] {
+            assert_eq!(stored("GET", refused, None), None, "{refused}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Links that leave Gleaner: only schemes that cannot run code, and only through the system's browser.
+
+use crate::{
+    App,
+    app::lock,
+    error::{AppError, Result},
+};
+use gleaner_contract::{ArticleId, ErrorCode, Event, OpenSuspiciousLink, SearchSite, SetSuspiciousLinks};
+use std::{collections::HashSet, sync::Mutex};
+use url::Url;
+
+/// Maximum length of a text for the search box of a site, in characters.
+const LONGEST_SEARCH: usize = 1000;
+/// Schemes that a link may have. Others could start programs.
+const OPENED: [&str; 3] = ["https", "http", "mailto"];
+
+/// The links of the open article that deceive by their text, look-alike letters or a user name. The window finds them,
+/// because only the window knows the text on the page.
+#[derive(Debug, Default)]
+pub(crate) struct SuspiciousLinks(Mutex<HashSet<Url>>);
+
+impl SuspiciousLinks {
+    fn replace(&self, addresses: &[String]) {
+        *lock(&self.0) = addresses.iter().filter_map(|address| Url::parse(address).ok()).collect();
+    }
+
+    fn contains(&self, url: &Url) -> bool {
+        lock(&self.0).contains(url)
+    }
+}
+
+/// Opens a link that the user clicked, or asks for a confirmation first.
+pub fn follow(app: &App, url: &Url) {
+    if app.session().suspicious_links.contains(url) {
+        app.emit(Event::SuspiciousLinkClicked(url.to_string()));
+    } else {
+        open(app, url, false);
+    }
+}
+
+/// Opens an address in the browser, or reports that it may not be opened.
+fn open(app: &App, url: &Url, behind: bool) {
+    if !OPENED.contains(&url.scheme()) {
+        app.emit(Event::LinkRefused(url.to_string()));
+        return;
+    }
+    let (refused_by, address) = (app.clone(), url.to_string());
+    let refused = move || refused_by.emit(Event::LinkRefused(address));
+    app.platform().open_url(url.clone(), behind, Box::new(refused));
+}
+
+/// Opens the web page of an article.
+pub async fn open_in_browser(app: &App, args: ArticleId) -> Result<()> {
+    open(app, &address(app, args.id).await?, false);
+    Ok(())
+}
+
+/// Opens the web page of an article behind the window.
+pub async fn open_in_background(app: &App, args: ArticleId) -> Result<()> {
+    open(app, &address(app, args.id).await?, true);
+    Ok(())
+}
+
+async fn address(app: &App, id: i64) -> Result<Url> {
+    let item = app.core().await?.library.articles().get(id).await?;
+    let url = item.url.as_deref().and_then(|url| Url::parse(url).ok());
+    url.ok_or_else(|| AppError::new(ErrorCode::NotFound, "the article has no link"))
+}
+
+/// Sends a text to the search box of a feed's site.
+pub async fn search_site(app: &App, args: SearchSite) -> Result<()> {
+    let head = app.core().await?.library.feeds().head(args.feed_id).await?;
+    let input = head.text_input.filter(|_| args.text.chars().count() <= LONGEST_SEARCH);
+    let url = input.and_then(|input| search_address(&input.link, &input.name, args.text.trim()));
+    let Some(url) = url else { return Err(AppError::new(ErrorCode::NotFound, "the feed has no search box")) };
+    open(app, &url, false);
+    Ok(())
+}
+
+/// Sets the suspicious links of the open article.
+pub async fn set_suspicious_links(app: &App, args: SetSuspiciousLinks) -> Result<()> {
+    app.session().suspicious_links.replace(&args.addresses);
+    Ok(())
+}
+
+/// Opens a suspicious link that the user confirmed.
+pub async fn open_suspicious_link(app: &App, args: OpenSuspiciousLink) -> Result<()> {
+    let url = Url::parse(&args.address).ok().filter(|url| app.session().suspicious_links.contains(url));
+    let Some(url) = url else { return Err(AppError::new(ErrorCode::NotFound, "the open article has no such link")) };
+    open(app, &url, false);
+    Ok(())
+}
+
+/// The address that a search box requests: its link with the text as a query parameter (RSS 2.0, `textInput`).
+fn search_address(link: &str, name: &str, text: &str) -> Option<Url> {
+    let mut url = Url::parse(link).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    url.query_pairs_mut().append_pair(name, text);
+    Some(url)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_search_box_requests_its_own_site_only() {
+        let to = |link: &str, text: &str| search_address(link, "q", text).map(|url| url.to_string());
+        assert_eq!(
+            to("https://a.example/find", "rice & wheat").as_deref(),
+            Some("https://a.example/find?q=rice+%26+wheat")
+        );
+        assert_eq!(to("http://a.example/?in=all", "ü#").as_deref(), Some("http://a.example/?in=all&q=%C3%BC%23"));
+        for link in ["javascript:alert(1)", "file:///etc/passwd", "mailto:a@b.example", "/find", ""] {
+            assert_eq!(to(link, "x"), None, "{link}");
+        }
+    }
+
+    #[test]
+    fn suspicious_links_match_in_every_spelling() {
+        let links = SuspiciousLinks::default();
+        links.replace(&["HTTPS://Evil.example".to_owned(), "no address".to_owned()]);
+        assert!(links.contains(&Url::parse("https://evil.example/").unwrap()));
+        assert!(!links.contains(&Url::parse("https://evil.example/other").unwrap()));
+        links.replace(&[]);
+        assert!(!links.contains(&Url::parse("https://evil.example/").unwrap()));
+    }
+}

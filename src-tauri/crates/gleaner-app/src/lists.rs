@@ -1,0 +1,81 @@
+//! Lists of articles, their view options, and marks on many articles at once.
+
+use crate::{
+    App, convert,
+    error::{Result, internal},
+};
+use gleaner_contract::{ArticleIds, ArticlePage, ListOrder, ListQuery, Mark, MarkAll, Marked, View};
+use gleaner_library::{ArrangedQuery, Mark as LibraryMark, Undoable};
+
+/// The number of changed articles and the undo step of a change.
+pub(crate) fn marked(done: Undoable) -> Marked {
+    Marked { count: convert::count(done.count), undo: done.step }
+}
+
+/// Returns one page of a list.
+pub async fn articles(app: &App, args: ListQuery) -> Result<ArticlePage> {
+    let library = app.core().await?.library;
+    let page = match convert::arrangement(args.order) {
+        Some(arrangement) => library.lists().arranged_page(convert::arranged(args, arrangement)?).await,
+        None => library.lists().page(convert::query(args)?).await,
+    };
+    let (rows, more) = page?;
+    Ok(ArticlePage { rows: rows.into_iter().map(convert::row).collect(), more })
+}
+
+/// Returns the stored view options. Options of another version of Gleaner count as defaults.
+pub async fn views(app: &App, (): ()) -> Result<Vec<View>> {
+    let views = app.core().await?.library.lists().views().await?;
+    Ok(views.into_iter().filter_map(|(_, look)| serde_json::from_str(&look).ok()).collect())
+}
+
+/// Stores the view options of one list.
+pub async fn save_view(app: &App, args: View) -> Result<()> {
+    let json = |error: serde_json::Error| internal(error.to_string());
+    let source = serde_json::to_string(&args.source).map_err(json)?;
+    let look = serde_json::to_string(&args).map_err(json)?;
+    Ok(app.core().await?.library.lists().set_view(&source, &look).await?)
+}
+
+/// Returns the links of the articles that have one.
+pub async fn article_addresses(app: &App, args: ArticleIds) -> Result<Vec<String>> {
+    Ok(app.core().await?.library.articles().addresses(&args.ids).await?)
+}
+
+/// Sets or removes marks.
+pub async fn mark(app: &App, args: Mark) -> Result<Marked> {
+    let wanted = [
+        (LibraryMark::Read, args.read),
+        (LibraryMark::Starred, args.starred),
+        (LibraryMark::Hidden, args.hidden),
+        (LibraryMark::Kept, args.kept),
+    ];
+    let marks: Vec<_> = wanted.into_iter().filter_map(|(mark, on)| Some((mark, on?))).collect();
+    let done = app.core().await?.library.articles().set_marks(&args.ids, &marks).await;
+    if args.starred == Some(true) {
+        app.signals().downloads.notify_one();
+    }
+    app.signals().collections.notify_one();
+    Ok(marked(done?))
+}
+
+/// Marks a list, or the part above or below an article, as read.
+pub async fn mark_all_read(app: &App, args: MarkAll) -> Result<Marked> {
+    let library = app.core().await?.library;
+    let source = convert::source(args.source);
+    let done = match (convert::arrangement(args.order), convert::beside(args.scope)) {
+        (Some(arrangement), Some((place, above))) => {
+            let query = ArrangedQuery { source, unread_only: true, arrangement, after: None, limit: 0 };
+            library.articles().mark_arranged_read(query, place, above, args.received_before).await
+        }
+        _ => {
+            let oldest_first = args.order == ListOrder::Oldest;
+            library
+                .articles()
+                .mark_list_read(source, oldest_first, convert::scope(args.scope), args.received_before)
+                .await
+        }
+    };
+    app.signals().collections.notify_one();
+    Ok(marked(done?))
+}

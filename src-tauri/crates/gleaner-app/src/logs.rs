@@ -1,0 +1,165 @@
+//! The log: one file in the library's folder, rotated when it is full. It contains no secrets and no article text.
+
+use std::{
+    fs::{DirBuilder, File, OpenOptions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
+pub use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::{fmt, layer::SubscriberExt as _, util::SubscriberInitExt as _};
+
+/// Size at which the log is rotated, in bytes. One rotated log is kept.
+const ROTATE_AT: u64 = 1 << 20;
+
+/// Returns the path of the log of the library in `folder`.
+#[must_use]
+pub fn path(folder: &Path) -> PathBuf {
+    folder.join("gleaner.log")
+}
+
+/// Starts to write the log of the library in `folder`, and to standard error from the level `terminal` on.
+///
+/// # Errors
+/// The log cannot be opened. Messages then go to standard error only.
+pub fn start(folder: &Path, terminal: LevelFilter) -> io::Result<()> {
+    let to_terminal = fmt::layer().with_writer(|| Redacted(io::stderr())).without_time().with_target(false);
+    let to_terminal = tracing_subscriber::Layer::with_filter(to_terminal.with_ansi(false), terminal);
+    let (log, result) = match Log::open(path(folder)) {
+        Ok(log) => (Some(log), Ok(())),
+        Err(error) => (None, Err(error)),
+    };
+    let to_file = log.map(|log| {
+        let layer = fmt::layer().with_ansi(false).with_writer(Mutex::new(Redacted(log)));
+        tracing_subscriber::Layer::with_filter(layer, LevelFilter::INFO)
+    });
+    // A second start in one process keeps the first log.
+    if let Err(error) = tracing_subscriber::registry().with(to_terminal).with(to_file).try_init() {
+        return Err(io::Error::other(error));
+    }
+    result
+}
+
+/// A file that is renamed when it is full.
+struct Log {
+    path: PathBuf,
+    file: File,
+    size: u64,
+}
+
+impl Log {
+    fn open(path: PathBuf) -> io::Result<Self> {
+        if let Some(folder) = path.parent() {
+            let mut builder = DirBuilder::new();
+            builder.recursive(true);
+            #[cfg(unix)]
+            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+            builder.create(folder)?;
+        }
+        let mut options = OpenOptions::new();
+        options.create(true).append(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(&path)?;
+        let size = file.metadata()?.len();
+        Ok(Self { path, file, size })
+    }
+}
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.size >= ROTATE_AT {
+            std::fs::rename(&self.path, self.path.with_extension("old.log"))?;
+            *self = Self::open(self.path.clone())?;
+        }
+        let written = self.file.write(bytes)?;
+        self.size += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Removes what addresses may contain of secrets: user names, passwords, queries and fragments.
+struct Redacted<W>(W);
+
+impl<W: Write> Write for Redacted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write_all(redacted(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+fn redacted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("://") {
+        let (before, after) = rest.split_at(at + 3);
+        out.push_str(before);
+        let end = after.find(|c: char| c.is_whitespace() || "\"'<>)".contains(c)).unwrap_or(after.len());
+        let (address, left) = after.split_at(end);
+        let authority = address.find(['/', '?', '#']).unwrap_or(address.len());
+        let host = address[..authority].rfind('@').map_or(0, |at| at + 1);
+        let path = address[authority..].find(['?', '#']).map_or(address.len(), |at| authority + at);
+        out.push_str(&address[host..path]);
+        if path < address.len() {
+            out.push_str("?…");
+        }
+        rest = left;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Returns the last lines of the log of the library in `folder`, at most `count`.
+///
+/// # Errors
+/// The log cannot be read.
+pub fn last_lines(folder: &Path, count: usize) -> io::Result<Vec<String>> {
+    let text = String::from_utf8_lossy(&std::fs::read(path(folder))?).into_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    Ok(lines[lines.len().saturating_sub(count)..].iter().map(|line| (*line).to_owned()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn secrets_in_addresses_are_not_logged() {
+        for (text, logged) in [
+            (
+                "GET https://ada:secret@feeds.example/x.xml?token=abc#top failed",
+                "GET https://feeds.example/x.xml?… failed",
+            ),
+            ("\"http://a.example?key=1\" and http://b.example/", "\"http://a.example?…\" and http://b.example/"),
+            ("https://user@host", "https://host"),
+            ("no address: a://", "no address: a://"),
+        ] {
+            assert_eq!(redacted(text), logged, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_full_log_is_rotated_and_private() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut log = Log::open(path(folder.path())).unwrap();
+        log.write_all(&vec![b'x'; ROTATE_AT as usize]).unwrap();
+        log.write_all(b"one\ntwo\nthree\n").unwrap();
+        assert_eq!(last_lines(folder.path(), 2).unwrap(), ["two", "three"]);
+        let old = folder.path().join("gleaner.old.log");
+        assert_eq!(std::fs::metadata(&old).unwrap().len(), ROTATE_AT);
+        #[cfg(unix)]
+        for file in [old, path(folder.path())] {
+            use std::os::unix::fs::PermissionsExt as _;
+            assert_eq!(std::fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Offline reading: automatic downloads, and full texts on demand.
+
+use crate::{App, articles, convert, error::Result, jobs::Job};
+use gleaner_contract::{
+    Article, ArticleId, Event, OfflineContent, OfflineProgress, OfflineSettings, OfflineState, ShowText,
+};
+use gleaner_library::now;
+use gleaner_polling::{Ahead, ahead};
+use std::time::{Duration, Instant};
+
+/// Another process may add downloads, or the network may be back, so the queue is checked at least this often.
+const CHECK_EVERY: Duration = Duration::from_secs(300);
+/// Minimum time between two progress events.
+const REPORT_EVERY: Duration = Duration::from_millis(200);
+
+pub(crate) fn wish(wish: OfflineContent) -> gleaner_library::AheadWish {
+    gleaner_library::AheadWish { text: wish.text, pictures: wish.images }
+}
+
+pub(crate) fn shown(wish: gleaner_library::AheadWish) -> OfflineContent {
+    OfflineContent { text: wish.text, images: wish.pictures }
+}
+
+fn bytes(bytes: u64) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
+}
+
+pub async fn offline_state(app: &App, (): ()) -> Result<OfflineState> {
+    let library = app.core().await?.library;
+    let settings = library.downloads().settings().await?;
+    let state = library.downloads().state().await?;
+    Ok(OfflineState {
+        settings: OfflineSettings {
+            all: shown(settings.all),
+            starred: shown(settings.starred),
+            max_total_bytes: bytes(settings.room),
+            max_image_bytes: bytes(settings.largest),
+            paused: settings.paused,
+        },
+        queued: state.waiting,
+        failed: state.failed,
+        texts: state.texts,
+        images: state.pictures,
+        bytes: state.bytes,
+        running: app.jobs().is_running(Job::Downloads),
+    })
+}
+
+pub async fn save_offline_settings(app: &App, args: OfflineSettings) -> Result<()> {
+    let settings = gleaner_library::AheadSettings {
+        all: wish(args.all),
+        starred: wish(args.starred),
+        room: u64::try_from(args.max_total_bytes).unwrap_or(0),
+        largest: u64::try_from(args.max_image_bytes).unwrap_or(0),
+        paused: args.paused,
+    };
+    let library = app.core().await?.library;
+    ahead::wish_of_all(&library, &settings, now()).await?;
+    if settings.paused {
+        app.jobs().cancel(Job::Downloads);
+    }
+    app.signals().downloads.notify_one();
+    Ok(())
+}
+
+pub async fn start_downloads(app: &App, (): ()) -> Result<()> {
+    app.signals().downloads.notify_one();
+    Ok(())
+}
+
+pub async fn cancel_downloads(app: &App, (): ()) -> Result<()> {
+    app.jobs().cancel(Job::Downloads);
+    Ok(())
+}
+
+pub async fn fetch_full_text(app: &App, args: ArticleId) -> Result<Article> {
+    let core = app.core().await?;
+    let run = app.jobs().replace(Job::FullText).await;
+    core.poller.full_text(args.id, &run.token()).await?;
+    // Its images may be wanted offline, and its text is searched.
+    app.signals().downloads.notify_one();
+    app.signals().index.notify_one();
+    articles::article(&core.library, args.id, Some(true)).await
+}
+
+pub async fn cancel_full_text(app: &App, (): ()) -> Result<()> {
+    app.jobs().cancel(Job::FullText);
+    Ok(())
+}
+
+pub async fn show_text(app: &App, args: ShowText) -> Result<Article> {
+    articles::article(&app.core().await?.library, args.id, Some(args.full)).await
+}
+
+/// Downloads whatever is wanted offline, whenever there may be something to download.
+pub(crate) async fn download_automatically(app: App) {
+    loop {
+        let wait = match round(&app).await {
+            Ok(wait) => wait,
+            Err(error) => {
+                tracing::warn!(%error, "downloads for offline reading failed");
+                app.emit(Event::OfflineProgress(progress(&Ahead::default(), false)));
+                CHECK_EVERY
+            }
+        };
+        tokio::select! {
+            () = app.signals().downloads.notified() => {}
+            () = tokio::time::sleep(wait) => {}
+        }
+    }
+}
+
+/// Downloads once. Returns how long to wait for the next time.
+async fn round(app: &App) -> Result<Duration> {
+    // Feeds go first.
+    app.jobs().idle(Job::Refresh).await;
+    let core = app.core().await?;
+    let run = app.jobs().replace(Job::Downloads).await;
+    let mut reported = None::<Instant>;
+    let mut any = false;
+    let done = core.poller.ahead(run.token(), |so_far| {
+        any = true;
+        if reported.is_none_or(|reported| reported.elapsed() >= REPORT_EVERY) {
+            reported = Some(Instant::now());
+            app.emit(Event::OfflineProgress(progress(so_far, true)));
+        }
+    });
+    let done = done.await;
+    drop(run);
+    if any {
+        // Downloaded texts are searched, too.
+        app.signals().index.notify_one();
+        let end = done.as_ref().cloned().unwrap_or_default();
+        app.emit(Event::OfflineProgress(progress(&end, false)));
+    }
+    let done = done?;
+    if done.offline || done.elsewhere || done.paused || done.cancelled {
+        return Ok(CHECK_EVERY);
+    }
+    let next = core.library.downloads().next_at().await?;
+    let wait = next.map_or(CHECK_EVERY, |next| Duration::from_millis(next.saturating_sub(now()).max(0).unsigned_abs()));
+    Ok(wait.clamp(Duration::from_secs(5), CHECK_EVERY))
+}
+
+fn progress(ahead: &Ahead, running: bool) -> OfflineProgress {
+    OfflineProgress {
+        running,
+        texts: convert::count(ahead.texts),
+        images: convert::count(ahead.pictures),
+        failed: convert::count(ahead.failed),
+        remaining: convert::count(ahead.left),
+        offline: ahead.offline,
+        other_process: ahead.elsewhere,
+    }
+}

@@ -1,0 +1,65 @@
+//! The preferences of a feed, a folder or all feeds.
+
+use crate::{App, convert, error::Result, offline, retention::scope, settings};
+use gleaner_contract::{FeedScope, PreferenceSources, Preferences, ScopedPreferences, SetPreferences};
+use gleaner_library::{AheadWish, FullTextWhen, now};
+
+fn told(wish: gleaner_library::Preferences) -> Preferences {
+    Preferences {
+        refresh_minutes: wish.refresh_minutes,
+        offline: wish.ahead.map(AheadWish::of_bits).map(offline::shown),
+        full_text_when: wish.full_text_when.and_then(FullTextWhen::of_number).map(convert::full_text_when),
+        full_text_first: wish.full_text_first,
+        load_images: wish.load_images,
+        notify: wish.notify,
+    }
+}
+
+fn wished(wish: Preferences) -> gleaner_library::Preferences {
+    gleaner_library::Preferences {
+        refresh_minutes: wish.refresh_minutes,
+        ahead: wish.offline.map(offline::wish).map(AheadWish::bits),
+        full_text_when: wish.full_text_when.map(convert::wished_full_text_when).map(FullTextWhen::number),
+        full_text_first: wish.full_text_first,
+        load_images: wish.load_images,
+        notify: wish.notify,
+    }
+}
+
+pub async fn preferences(app: &App, args: FeedScope) -> Result<ScopedPreferences> {
+    let library = app.core().await?.library;
+    let said = library.preferences().get(scope(args)).await?;
+    let folders = library.folders().list().await?;
+    let of_all = settings::of(&library).await?;
+    let folder =
+        |id: Option<i64>| folders.iter().find(|folder| Some(folder.id) == id).map(|folder| folder.name.clone());
+    let inherited = told(said.inherited);
+    Ok(ScopedPreferences {
+        own: told(said.own),
+        inherited: Preferences {
+            full_text_when: inherited.full_text_when.or(Some(of_all.full_text)),
+            full_text_first: inherited.full_text_first.or(Some(false)),
+            load_images: inherited.load_images.or(Some(of_all.load_images)),
+            notify: inherited.notify.or(Some(false)),
+            ..inherited
+        },
+        inherited_from: PreferenceSources {
+            refresh_minutes: folder(said.by.refresh_minutes_of),
+            offline: folder(said.by.ahead_of),
+            full_text_when: folder(said.by.full_text_when_of),
+            full_text_first: folder(said.by.full_text_first_of),
+            load_images: folder(said.by.load_images_of),
+            notify: folder(said.by.notify_of),
+        },
+    })
+}
+
+pub async fn set_preferences(app: &App, args: SetPreferences) -> Result<()> {
+    let library = app.core().await?.library;
+    let done = gleaner_polling::ahead::prefer(&library, scope(args.scope), wished(args.preferences), now()).await;
+    done?;
+    app.signals().polling.notify_one();
+    app.signals().downloads.notify_one();
+    app.library_changed(true, false);
+    Ok(())
+}

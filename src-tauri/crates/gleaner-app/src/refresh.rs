@@ -1,0 +1,280 @@
+//! Refreshing, one run at a time. Requests of the user come before scheduled checks.
+
+use crate::{
+    App, Core,
+    app::lock,
+    convert,
+    error::Result,
+    jobs::{Cancelled, Job, Running},
+    notifications, settings,
+};
+use gleaner_contract::{Event, RefreshProgress, RefreshScope};
+use gleaner_inspect::Told;
+use gleaner_library::{Millis, now};
+use gleaner_polling::{Inspected, Progress, Scope};
+use std::{
+    sync::Mutex,
+    time::{Duration, Instant},
+};
+
+/// Another process may make feeds due, so the clock is checked at least this often.
+const CHECK_EVERY: Duration = Duration::from_secs(60);
+/// Minimum time between two progress events.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
+/// Minimum time between two updates of the list during a refresh.
+const SHOW_EVERY: Duration = Duration::from_millis(700);
+
+/// What refreshing remembers between runs.
+#[derive(Default)]
+pub(crate) struct RefreshState {
+    left: Mutex<Left>,
+    progress: Mutex<Option<RefreshProgress>>,
+}
+
+/// What interrupted refreshes have not polled yet.
+#[derive(Default)]
+struct Left {
+    feeds: Vec<i64>,
+    /// Whether a refresh of due feeds was interrupted. It continues with whatever is due then.
+    due: bool,
+}
+
+impl Left {
+    fn add(&mut self, scope: &Scope, remaining: Vec<i64>) {
+        match scope {
+            Scope::Due => self.due = true,
+            Scope::All | Scope::Feeds(_) => {
+                self.feeds.extend(remaining);
+                self.feeds.sort_unstable();
+                self.feeds.dedup();
+            }
+        }
+    }
+
+    /// Takes the next scope to refresh, with whether the user asked for it.
+    fn take(&mut self) -> Option<(Scope, bool)> {
+        if self.feeds.is_empty() {
+            return std::mem::take(&mut self.due).then_some((Scope::Due, false));
+        }
+        Some((Scope::Feeds(std::mem::take(&mut self.feeds)), true))
+    }
+}
+
+impl RefreshState {
+    /// The progress of the running refresh.
+    pub(crate) fn progress(&self) -> Option<RefreshProgress> {
+        lock(&self.progress).clone()
+    }
+}
+
+/// Starts a refresh that the user asked for. A refresh in progress is interrupted and continues afterwards.
+pub(crate) fn start(app: &App, scope: Scope) {
+    app.jobs().interrupt(Job::Refresh);
+    spawn(app, scope, true);
+}
+
+fn spawn(app: &App, scope: Scope, by_hand: bool) {
+    let task = app.clone();
+    app.spawn(async move {
+        if let Err(error) = run(&task, scope, by_hand).await {
+            tracing::warn!(%error, "refresh failed");
+            task.library_changed(true, true);
+        }
+    });
+}
+
+/// Downloads one feed on request, in full, and returns the report on it. Returns `None` if the feed may not be requested
+/// now, or if the response is not a feed.
+pub(crate) async fn inspect(app: &App, feed: i64) -> Result<Option<(Millis, Told)>> {
+    app.jobs().interrupt(Job::Refresh);
+    let report = {
+        let job = app.jobs().queue(Job::Refresh).await;
+        let core = app.core().await?;
+        let inspected = once(app, &core, Work::Inspect(feed), &job, true).await?;
+        app.signals().retention.notify_one();
+        inspected.told
+    };
+    let next = lock(&app.session().refresh.left).take();
+    if let Some((scope, by_hand)) = next {
+        spawn(app, scope, by_hand);
+    }
+    Ok(report)
+}
+
+/// Refreshes a scope, and then what interrupted refreshes left. Returns the number of feeds polled.
+async fn run(app: &App, scope: Scope, by_hand: bool) -> Result<usize> {
+    let (mut next, mut asked) = (Some((scope, by_hand)), 0);
+    while let Some((scope, by_hand)) = next.take() {
+        let job = app.jobs().queue(Job::Refresh).await;
+        let core = app.core().await?;
+        let summary = once(app, &core, Work::Refresh(scope.clone()), &job, by_hand).await?.summary;
+        asked += summary.asked;
+        app.signals().retention.notify_one();
+        let mut left = lock(&app.session().refresh.left);
+        if !summary.cancelled {
+            next = left.take();
+        } else if job.why_cancelled() == Some(Cancelled::Interrupted) {
+            left.add(&scope, summary.remaining);
+        }
+    }
+    Ok(asked)
+}
+
+/// Starts a refresh that the user asked for.
+pub async fn refresh(app: &App, args: RefreshScope) -> Result<()> {
+    let scope = match args {
+        RefreshScope::All => Scope::All,
+        RefreshScope::Feed { id } => Scope::Feeds(vec![id]),
+        RefreshScope::Feeds { ids } => Scope::Feeds(ids),
+        RefreshScope::Folder { id } => Scope::Feeds(app.core().await?.library.polls().feeds_in_folder(id).await?),
+    };
+    start(app, scope);
+    Ok(())
+}
+
+/// Stops refreshing for good.
+pub async fn cancel_refresh(app: &App, (): ()) -> Result<()> {
+    *lock(&app.session().refresh.left) = Left::default();
+    app.jobs().cancel(Job::Refresh);
+    Ok(())
+}
+
+/// The work of one run.
+enum Work {
+    Refresh(Scope),
+    Inspect(i64),
+}
+
+async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) -> Result<Inspected> {
+    let (mut reported, mut shown) = (None::<Instant>, None::<Instant>);
+    let mut report = |progress: RefreshProgress, at_once: bool| {
+        if at_once || reported.is_none_or(|reported| reported.elapsed() >= REPORT_EVERY) {
+            reported = Some(Instant::now());
+            *lock(&app.session().refresh.progress) = Some(progress.clone()).filter(|progress| progress.running);
+            app.emit(Event::RefreshProgress(progress));
+        }
+    };
+    let mut changed = 0;
+    let on_progress = |progress: Progress| {
+        // An automatic check is silent unless a feed is due.
+        if by_hand || progress.total > 0 {
+            report(running(&progress), false);
+        }
+        if progress.new + progress.changed > changed && shown.is_none_or(|shown| shown.elapsed() >= SHOW_EVERY) {
+            changed = progress.new + progress.changed;
+            shown = Some(Instant::now());
+            app.library_changed(false, true);
+        }
+    };
+    let done = match work {
+        Work::Refresh(scope) => {
+            let done = core.poller.refresh(scope, job.token(), on_progress).await;
+            done.map(|summary| Inspected { summary, told: None })
+        }
+        Work::Inspect(feed) => core.poller.inspect(feed, job.token(), on_progress).await,
+    };
+    let summary = done.as_ref().map(|done| done.summary.clone()).unwrap_or_default();
+    let end = RefreshProgress {
+        running: false,
+        done: convert::count(summary.asked),
+        total: convert::count(summary.feeds - summary.skipped),
+        new_articles: convert::count(summary.items_new),
+        failed: convert::count(summary.failed),
+        deferred_by_server: convert::count(summary.skipped - summary.limited),
+        throttled: convert::count(summary.limited),
+        throttled_until: summary.limited_until,
+        cancelled: summary.cancelled,
+        other_process: summary.elsewhere,
+    };
+    if by_hand || summary.asked > 0 || done.is_err() {
+        report(end, true);
+        app.library_changed(true, true);
+    }
+    notifications::request(app, core, &summary.notify).await;
+    Ok(done?)
+}
+
+fn running(progress: &Progress) -> RefreshProgress {
+    RefreshProgress {
+        running: true,
+        done: convert::count(progress.done),
+        total: convert::count(progress.total),
+        new_articles: convert::count(progress.new),
+        failed: convert::count(progress.failed),
+        deferred_by_server: 0,
+        throttled: 0,
+        throttled_until: None,
+        cancelled: false,
+        other_process: false,
+    }
+}
+
+/// Polls what is due, while the user wants that.
+pub(crate) async fn poll_automatically(app: App) {
+    loop {
+        let wait = round(&app).await;
+        tokio::select! {
+            () = tokio::time::sleep(wait) => {}
+            () = app.signals().polling.notified() => {}
+        }
+    }
+}
+
+/// Polls once. Returns how long to wait for the next time.
+async fn round(app: &App) -> Duration {
+    let Ok(core) = app.core().await else { return CHECK_EVERY };
+    let scheduled = release_scheduled(app, &core).await.unwrap_or(Millis::MAX);
+    match settings::of(&core.library).await {
+        Ok(settings) if settings.refresh_automatically => {}
+        _ => return until(scheduled),
+    }
+    let next = core.library.polls().next_at().await.ok().flatten().unwrap_or(i64::MAX);
+    // Closing the library waits for everyone who holds it, and `run` may wait for that.
+    drop(core);
+    if next <= now() {
+        match run(app, Scope::Due, false).await {
+            // The server asks to wait, or another process polls.
+            Ok(0) => return CHECK_EVERY,
+            Ok(_) => {}
+            Err(error) => {
+                tracing::warn!(%error, "automatic refresh failed");
+                return CHECK_EVERY;
+            }
+        }
+    }
+    until(next.min(scheduled))
+}
+
+fn until(moment: Millis) -> Duration {
+    let wait = moment.saturating_sub(now()).max(0).unsigned_abs();
+    Duration::from_millis(wait).clamp(Duration::from_secs(5), CHECK_EVERY)
+}
+
+/// Shows the scheduled articles whose date has come. Returns the date of the next one.
+async fn release_scheduled(app: &App, core: &Core) -> Option<Millis> {
+    match core.library.scheduled().release_due(now()).await {
+        Ok(released) if released.new == 0 => {}
+        Ok(released) => {
+            app.library_changed(false, true);
+            notifications::request(app, core, &released.notify).await;
+        }
+        Err(error) => tracing::warn!(%error, "scheduled articles could not be shown"),
+    }
+    core.library.scheduled().next_at().await.ok().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interrupted_refreshes_continue_each_feed_once() {
+        let mut left = Left::default();
+        left.add(&Scope::All, vec![3, 1]);
+        left.add(&Scope::Due, vec![9]);
+        left.add(&Scope::Feeds(vec![1, 2]), vec![1, 2]);
+        assert_eq!(left.take(), Some((Scope::Feeds(vec![1, 2, 3]), true)));
+        assert_eq!(left.take(), Some((Scope::Due, false)), "what is due may have changed");
+        assert_eq!(left.take(), None);
+    }
+}

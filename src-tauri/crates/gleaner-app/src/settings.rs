@@ -1,0 +1,69 @@
+//! The settings of the window.
+
+use crate::{
+    App,
+    error::{AppError, Result, internal},
+    jobs::Job,
+};
+use gleaner_contract::{ErrorCode, Settings};
+use gleaner_library::Library;
+
+/// Key of the settings in the library.
+const KEY: &str = "window";
+
+/// Returns the settings. Settings that are out of range, or that another version wrote differently, count as defaults.
+pub(crate) async fn of(library: &Library) -> Result<Settings> {
+    let json = library.settings().get(KEY).await?;
+    Ok(json.and_then(|json| serde_json::from_str(&json).ok()).filter(Settings::is_sound).unwrap_or_default())
+}
+
+pub async fn settings(app: &App, (): ()) -> Result<Settings> {
+    of(&app.core().await?.library).await
+}
+
+pub async fn save_settings(app: &App, args: Settings) -> Result<()> {
+    if !args.is_sound() {
+        return Err(AppError::new(ErrorCode::InvalidInput, "settings out of range"));
+    }
+    let json = serde_json::to_string(&args).map_err(|error| internal(error.to_string()))?;
+    let library = app.core().await?.library;
+    let before = of(&library).await?;
+    library.settings().set(KEY, &json).await?;
+    if library.duplicates().are_combined() != args.combine_duplicates {
+        library.duplicates().set_combined(args.combine_duplicates).await?;
+        app.library_changed(false, true);
+    }
+    if library.scheduled().is_enabled() != args.schedule_future_articles {
+        library.scheduled().set_enabled(args.schedule_future_articles).await?;
+        app.library_changed(false, true);
+    }
+    if library.versions().limit() != args.max_versions {
+        library.versions().set_limit(args.max_versions).await?;
+    }
+    app.signals().polling.notify_one();
+    if !args.fetches_icons() {
+        app.jobs().cancel(Job::Icons);
+    } else if !before.fetches_icons() {
+        app.signals().icons.notify_one();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn reads_settings_that_were_stored_under_former_names() {
+        let stored = r#"{"one_story":false,"hold_future":true,"versions_kept":3,"fold_languages":true,
+            "article":{"width":80,"leading":2.0,"hyphens":false}}"#;
+        let settings: Settings = serde_json::from_str(stored).unwrap();
+        assert!(!settings.combine_duplicates && settings.schedule_future_articles && settings.collapse_languages);
+        assert_eq!(settings.max_versions, Some(3));
+        let typography = &settings.typography;
+        assert_eq!((typography.line_length, typography.line_height, typography.hyphenation), (80, 2.0, false));
+        let again: Settings = serde_json::from_str(&serde_json::to_string(&settings).unwrap()).unwrap();
+        assert_eq!(again, settings);
+    }
+}

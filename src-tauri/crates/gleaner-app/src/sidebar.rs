@@ -1,0 +1,102 @@
+//! The sidebar: feeds, folders, counts.
+
+use crate::{App, convert, error::Result};
+use gleaner_contract::{
+    Arrange, Counts, CreateFolder, FeedUnread, Folder, FolderId, Overview, RenameFeed, RenameFolder, SetFolderOpen,
+    SmartCounts, UndoStep, Unsubscribe,
+};
+use gleaner_library::{Library, Rearrangement};
+use std::collections::HashMap;
+
+const WELCOME_LEFT: &str = "welcome_left";
+
+/// Counts unread, starred and all articles.
+pub(crate) async fn count(library: &Library) -> Result<Counts> {
+    let feeds = library.counts().by_feed().await?;
+    let today = library.counts().unread_since(convert::midnight()).await?;
+    let doubles = library.duplicates().count_unread(i64::MIN).await?;
+    let sum = |part: fn(&gleaner_library::FeedCount) -> i64| feeds.iter().map(part).sum();
+    Ok(Counts {
+        smart: SmartCounts {
+            today,
+            unread: sum(|feed| feed.unread) - doubles,
+            starred: sum(|feed| feed.starred),
+            all: sum(|feed| feed.items),
+        },
+        unread: feeds
+            .iter()
+            .filter(|feed| feed.unread > 0)
+            .map(|feed| FeedUnread { feed_id: feed.feed_id, unread: feed.unread })
+            .collect(),
+    })
+}
+
+pub async fn overview(app: &App, (): ()) -> Result<Overview> {
+    let library = app.core().await?.library;
+    let polls = library.polls().list().await?;
+    let mut remedies = gleaner_polling::remedies(&polls, gleaner_library::now());
+    let polls: HashMap<i64, _> = polls.into_iter().map(|poll| (poll.feed_id, poll)).collect();
+    let folders = library.folders().list().await?;
+    let feeds = library.feeds().list().await?;
+    let pictures = library.preferences().image_loading().await?;
+    let welcome_left = library.settings().get(WELCOME_LEFT).await?.is_some();
+    Ok(Overview {
+        first_run: !welcome_left && feeds.iter().all(|feed| feed.local),
+        folders: folders
+            .into_iter()
+            .map(|row| Folder { id: row.id, parent_id: row.parent_id, name: row.name, open: row.open })
+            .collect(),
+        feeds: convert::feeds(feeds, &polls, &mut remedies, &pictures),
+        counts: count(&library).await?,
+    })
+}
+
+pub async fn counts(app: &App, (): ()) -> Result<Counts> {
+    count(&app.core().await?.library).await
+}
+
+pub async fn close_welcome(app: &App, (): ()) -> Result<()> {
+    Ok(app.core().await?.library.settings().set(WELCOME_LEFT, "true").await?)
+}
+
+pub async fn rename_feed(app: &App, args: RenameFeed) -> Result<()> {
+    app.core().await?.library.feeds().rename(args.feed_id, &args.title).await?;
+    app.library_changed(true, false);
+    Ok(())
+}
+
+pub async fn arrange(app: &App, args: Arrange) -> Result<UndoStep> {
+    let Arrange { feeds, folders, parent_id: parent, before_feed, before_folder } = args;
+    let wish = Rearrangement { feeds, folders, parent, before_feed, before_folder };
+    let done = app.core().await?.library.subscriptions().arrange(&wish).await?;
+    app.library_changed(true, false);
+    Ok(UndoStep { undo: done.step })
+}
+
+pub async fn unsubscribe(app: &App, args: Unsubscribe) -> Result<UndoStep> {
+    let done = app.core().await?.library.feeds().unsubscribe(&args.feed_ids).await?;
+    app.library_changed(true, true);
+    Ok(UndoStep { undo: done.step })
+}
+
+pub async fn create_folder(app: &App, args: CreateFolder) -> Result<FolderId> {
+    let folder_id = app.core().await?.library.folders().create(&args.name, args.parent_id).await?;
+    app.library_changed(true, false);
+    Ok(FolderId { folder_id })
+}
+
+pub async fn rename_folder(app: &App, args: RenameFolder) -> Result<()> {
+    app.core().await?.library.folders().rename(args.folder_id, &args.name).await?;
+    app.library_changed(true, false);
+    Ok(())
+}
+
+pub async fn set_folder_open(app: &App, args: SetFolderOpen) -> Result<()> {
+    Ok(app.core().await?.library.folders().set_open(args.folder_id, args.open).await?)
+}
+
+pub async fn delete_folder(app: &App, args: FolderId) -> Result<UndoStep> {
+    let done = app.core().await?.library.folders().delete(args.folder_id).await?;
+    app.library_changed(true, true);
+    Ok(UndoStep { undo: done.step })
+}

@@ -1,0 +1,31 @@
+//! Reading statistics.
+
+use crate::{App, convert::invalid, error::Result};
+use gleaner_contract::{FeedStatistics, ReadingHour, Statistics, StatisticsQuery};
+use gleaner_library::{Millis, now};
+
+const DAY: Millis = 24 * 60 * 60 * 1000;
+
+/// Returns what was read within the last days.
+pub async fn statistics(app: &App, args: StatisticsQuery) -> Result<Statistics> {
+    if !(1..=366).contains(&args.days) {
+        return Err(invalid("statistics cover 1 to 366 days".to_owned()));
+    }
+    let from = now() - i64::from(args.days) * DAY;
+    let told = app.core().await?.library.reading_stats().since(from).await?;
+    let hour = |(at, articles)| ReadingHour { at, articles };
+    let feed = |feed: gleaner_library::FeedStatistics| FeedStatistics {
+        feed_id: feed.feed_id,
+        articles: feed.articles,
+        unread: feed.unread,
+        opened: feed.opened,
+        starred: feed.starred,
+        newest: feed.newest,
+    };
+    Ok(Statistics {
+        from,
+        since: told.since,
+        hours: told.hours.into_iter().map(hour).collect(),
+        feeds: told.feeds.into_iter().map(feed).collect(),
+    })
+}

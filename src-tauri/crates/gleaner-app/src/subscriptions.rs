@@ -1,0 +1,247 @@
+//! Finding feeds and subscribing to them.
+
+use crate::{
+    App, Core,
+    app::lock,
+    connection,
+    error::{AppError, Result, internal},
+    jobs::Job,
+    platform::FileFilter,
+    refresh,
+};
+use gleaner_contract::{
+    Candidate, CandidateItem, Discover, Discovered, ErrorCode, FolderChoice, StarterSubject, Subscribe, SubscribeMany,
+    Subscribed,
+};
+use gleaner_discovery::DiscoveryError;
+use gleaner_feed::Parsed;
+use gleaner_fetch::FetchErrorKind;
+use gleaner_library::{Library, NewSubscription};
+use gleaner_polling::{
+    Scope,
+    file::FeedFileError,
+    wish::{Reaching, Wish},
+};
+use std::{path::Path, sync::Arc};
+use url::Url;
+
+const STARTER: &str = include_str!("../assets/starter.json");
+/// Number of items shown of each feed found.
+const LATEST: usize = 4;
+
+pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
+    let core = app.core().await?;
+    let reaching = connection::authorised(&core, args.connection)?;
+    let run = app.jobs().replace(Job::Discovery).await;
+    let found = tokio::select! {
+        found = gleaner_discovery::discover_with(&reaching, &args.address) => found,
+        () = run.cancelled() => return Err(AppError::new(ErrorCode::NotFound, "the search was cancelled")),
+    };
+    let found = match found {
+        Ok(found) => found,
+        Err(error) => return question(&error, &reaching).ok_or_else(|| error.into()),
+    };
+    let mut candidates = Vec::with_capacity(found.feeds.len());
+    for feed in found.feeds {
+        candidates.push(candidate(&core, feed.url, feed.title, feed.parsed.as_deref()).await?);
+    }
+    Ok(Discovered::Feeds { candidates })
+}
+
+/// What the user can enter so that discovery can continue.
+fn question(error: &DiscoveryError, reaching: &Reaching<'_>) -> Option<Discovered> {
+    let DiscoveryError::Fetch(error) = error else { return None };
+    let origin = error.url.origin().ascii_serialization();
+    if let Some(certificate) = connection::certificate(error) {
+        return Some(Discovered::Certificate { origin, certificate });
+    }
+    let refused = reaching.has_login_for(&error.url);
+    (error.kind == FetchErrorKind::Http(401)).then_some(Discovered::Login { origin, refused })
+}
+
+async fn candidate(core: &Core, url: Url, title: Option<String>, parsed: Option<&Parsed>) -> Result<Candidate> {
+    let subscribed = core.library.feeds().find_by_url(url.as_str()).await?;
+    let latest = parsed.map_or(Vec::new(), |parsed| {
+        let shown = |item: &gleaner_feed::Item| CandidateItem {
+            title: item.title.clone().unwrap_or_default(),
+            published: item.published.or(item.updated).map(|moment| moment.timestamp_millis()),
+        };
+        parsed.items.iter().take(LATEST).map(shown).collect()
+    });
+    let title = parsed
+        .and_then(|parsed| parsed.feed.title.clone())
+        .or(title)
+        .filter(|title| !title.trim().is_empty())
+        .unwrap_or_else(|| url.host_str().unwrap_or(url.as_str()).to_owned());
+    Ok(Candidate {
+        title,
+        kind: parsed.map(|parsed| kind(parsed.format)),
+        description: parsed.and_then(|parsed| parsed.feed.description.clone()),
+        home_url: parsed.and_then(|parsed| parsed.feed.home_url.clone()),
+        latest,
+        subscribed,
+        url: url.to_string(),
+    })
+}
+
+/// The format as people write it: "RSS 2.0".
+fn kind(format: gleaner_feed::Format) -> String {
+    let name = format.name();
+    let (family, version) = match name.rsplit_once('-') {
+        Some((family, version)) if version.starts_with(|c: char| c.is_ascii_digit()) => (family, Some(version)),
+        _ => (name, None),
+    };
+    let family = match family {
+        "rss" => "RSS",
+        "atom" => "Atom",
+        "json-feed" => "JSON Feed",
+        "cdf" => "CDF",
+        other => other,
+    };
+    version.map_or_else(|| family.to_owned(), |version| format!("{family} {version}"))
+}
+
+pub async fn cancel_discover(app: &App, (): ()) -> Result<()> {
+    app.jobs().cancel(Job::Discovery);
+    Ok(())
+}
+
+/// Lets the user pick a file and reads it as a feed. The window may then subscribe to this file and no other.
+pub async fn pick_feed_file(app: &App, (): ()) -> Result<Option<Candidate>> {
+    let feeds = FileFilter {
+        name: "RSS, Atom, JSON Feed",
+        extensions: &["xml", "rss", "atom", "rdf", "json", "XML", "RSS", "ATOM", "RDF", "JSON"],
+    };
+    let picked = app.platform().pick_files(vec![feeds, FileFilter { name: "*", extensions: &["*"] }], false).await;
+    let Some(path) = picked.into_iter().next() else { return Ok(None) };
+    let core = app.core().await?;
+    let (url, parsed) = tokio::task::spawn_blocking(move || feed_file(&path)).await??;
+    let name = url.path_segments().and_then(|mut parts| parts.next_back().map(str::to_owned));
+    let found = candidate(&core, url.clone(), name, Some(&parsed)).await?;
+    if let Some(feed_id) = found.subscribed {
+        // An imported list may have named the file before. Now it may be read.
+        core.library.feeds().pick_file(feed_id, url.as_str()).await?;
+        refresh::start(app, Scope::Feeds(vec![feed_id]));
+    }
+    *lock(&app.session().picked_file) = Some(url);
+    Ok(Some(found))
+}
+
+fn feed_file(path: &Path) -> Result<(Url, Parsed)> {
+    gleaner_polling::file::read(path).map_err(|error| match error {
+        FeedFileError::NotAFeed { path, error: gleaner_feed::NotAFeed::Other { kind } } => {
+            AppError::with_detail(ErrorCode::NotAFeed, format!("{} is {kind}", path.display()), kind.to_string())
+        }
+        error => AppError::with_detail(ErrorCode::File, error.to_string(), error.to_string()),
+    })
+}
+
+/// Subscribes to a feed and polls it.
+pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
+    let picked = lock(&app.session().picked_file).clone();
+    let picked = picked.filter(|picked| picked.as_str() == args.url);
+    let url = picked.clone().map_or_else(|| web_address(&args.url), Ok)?;
+    let reach = args.connection.map(connection::settings).transpose()?;
+    // The settings hold for the server that the user named, not for a feed found elsewhere.
+    let wish = reach.filter(|(origin, _)| *origin == url.origin().ascii_serialization()).map(|(_, wish)| wish);
+    let library = app.core().await?.library;
+    let custom_title = args.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
+    let folder = match &args.folder {
+        FolderChoice::New { name } if !name.trim().is_empty() => vec![name.trim().to_owned()],
+        _ => Vec::new(),
+    };
+    let subscription = NewSubscription { url: url.to_string(), custom_title, folder, ..NewSubscription::default() };
+    let into = match args.folder {
+        FolderChoice::Existing { id } => Some(id),
+        FolderChoice::New { .. } | FolderChoice::None => None,
+    };
+    let feed_id = library.subscriptions().add_into(&subscription, into, picked.is_some()).await?;
+    if let Some(wish) = wish
+        && let Err(error) = store_connection(&library, feed_id, &url, wish).await
+    {
+        library.feeds().unsubscribe(&[feed_id]).await?;
+        return Err(error);
+    }
+    app.library_changed(true, false);
+    refresh::start(app, Scope::Feeds(vec![feed_id]));
+    Ok(Subscribed { feed_id })
+}
+
+async fn store_connection(library: &Arc<Library>, feed_id: i64, url: &Url, wish: Wish) -> Result<()> {
+    match wish.kept(library, feed_id, url, None).await? {
+        Some(access) => Ok(library.connections().set(&access).await?),
+        None => Ok(()),
+    }
+}
+
+pub fn web_address(url: &str) -> Result<Url> {
+    let invalid = |why: String| AppError::with_detail(ErrorCode::InvalidAddress, why.clone(), why);
+    let url = Url::parse(url).map_err(|error| invalid(error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(invalid(format!("{} is no web address", url)));
+    }
+    Ok(url)
+}
+
+fn starter() -> Result<Vec<StarterSubject>> {
+    serde_json::from_str(STARTER).map_err(|error| internal(error.to_string()))
+}
+
+/// Returns the bundled list of well-known feeds.
+pub async fn starter_feeds(_: &App, (): ()) -> Result<Vec<StarterSubject>> {
+    starter()
+}
+
+pub async fn subscribe_many(app: &App, args: SubscribeMany) -> Result<Vec<Subscribed>> {
+    let mut subscriptions = Vec::new();
+    for subject in starter()? {
+        for feed in subject.feeds.iter().filter(|feed| args.urls.contains(&feed.url)) {
+            subscriptions.push(NewSubscription {
+                url: feed.url.clone(),
+                title: Some(feed.title.clone()),
+                home_url: Some(feed.home_url.clone()),
+                folder: vec![subject.name.clone()],
+                ..NewSubscription::default()
+            });
+        }
+    }
+    let counts = app.core().await?.library.subscriptions().import(&[], &subscriptions, |_| true).await?;
+    app.library_changed(true, false);
+    refresh::start(app, Scope::Feeds(counts.added.clone()));
+    Ok(counts.added.into_iter().map(|feed_id| Subscribed { feed_id }).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_starter_list_reads() {
+        let subjects = starter().unwrap();
+        assert!(subjects.len() >= 5);
+        for feed in subjects.iter().flat_map(|subject| &subject.feeds) {
+            web_address(&feed.url).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_picked_is_read_as_a_feed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("feed.xml");
+        std::fs::write(&path, "<rss><channel><title>Own</title></channel></rss>").unwrap();
+        let (url, parsed) = feed_file(&path).unwrap();
+        assert!(url.scheme() == "file" && parsed.feed.title.as_deref() == Some("Own"), "{url}");
+        std::fs::write(&path, "<html><p>hello</p></html>").unwrap();
+        assert_eq!(feed_file(&path).unwrap_err().code(), ErrorCode::NotAFeed);
+        assert_eq!(feed_file(folder.path()).unwrap_err().code(), ErrorCode::File);
+        assert!(web_address(url.as_str()).is_err(), "the window cannot name a file by itself");
+    }
+
+    #[test]
+    fn formats_are_named_as_people_write_them() {
+        assert_eq!(kind(gleaner_feed::Format::Rss20), "RSS 2.0");
+        assert_eq!(kind(gleaner_feed::Format::JsonFeed11), "JSON Feed 1.1");
+        assert_eq!(kind(gleaner_feed::Format::Rss), "RSS");
+    }
+}

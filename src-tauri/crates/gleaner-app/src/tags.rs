@@ -1,0 +1,21 @@
+//! Tags.
+
+use crate::{App, collections::step, error::Result, lists::marked};
+use gleaner_contract::{DeleteTag, Marked, RenameTag, TagArticles, UndoStep};
+
+pub async fn tag_articles(app: &App, args: TagArticles) -> Result<Marked> {
+    let done = app.core().await?.library.tags().set(&args.ids, &args.name, args.on).await;
+    app.signals().index.notify_one();
+    app.signals().collections.notify_one();
+    Ok(marked(done?))
+}
+
+pub async fn rename_tag(app: &App, args: RenameTag) -> Result<UndoStep> {
+    let library = app.core().await?.library;
+    step(app, library.tags().rename(args.tag_id, &args.name).await)
+}
+
+pub async fn delete_tag(app: &App, args: DeleteTag) -> Result<UndoStep> {
+    let library = app.core().await?.library;
+    step(app, library.tags().delete(args.tag_id).await)
+}

@@ -1,0 +1,196 @@
+//! Detects whether a feed publishes only the beginning of an article.
+
+/// An article as its feed publishes it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct GivenText<'a> {
+    /// Text as plain text.
+    pub text: &'a str,
+    /// Title as plain text.
+    pub title: &'a str,
+    /// Average number of words of the articles of its feed.
+    pub usual_words: Option<f64>,
+    /// Whether it has audio or video that the text only introduces.
+    pub is_media: bool,
+}
+
+/// Number of words from which a text counts as complete, however it ends.
+pub const NO_BEGINNING: usize = 350;
+/// Number of words below which a text may be truncated even if nothing at its end says so.
+const SHORT: usize = 80;
+/// A short text is complete if the usual articles of its feed are this many times longer.
+const USUALLY_LONGER: f64 = 3.0;
+
+/// Lower-case texts of links to the full article, at the end of a truncated text.
+const MORE: [&str; 34] = [
+    "read more",
+    "read the rest",
+    "read on",
+    "read full article",
+    "read the full article",
+    "read full story",
+    "read the full story",
+    "read the whole story",
+    "continue reading",
+    "continue",
+    "full story",
+    "keep reading",
+    "learn more",
+    "more",
+    "view article",
+    "weiterlesen",
+    "mehr lesen",
+    "weiter lesen",
+    "mehr",
+    "lire la suite",
+    "lire plus",
+    "en savoir plus",
+    "leer más",
+    "seguir leyendo",
+    "sigue leyendo",
+    "leia mais",
+    "leggi tutto",
+    "lees verder",
+    "читать далее",
+    "続きを読む",
+    "もっと読む",
+    "阅读全文",
+    "阅读更多",
+    "اقرأ المزيد",
+];
+
+/// Whether the page of an article most likely has more text than its feed.
+///
+/// That is so if there is only a title, if the text breaks off or ends with a link to the rest, or if it is short like
+/// the other articles of the feed. Posts of microblogs, whose title is their own first words, are complete.
+#[must_use]
+pub fn is_beginning(given: &GivenText<'_>) -> bool {
+    let text = without_wordpress_footer(given.text.trim());
+    if text.is_empty() {
+        return !given.is_media;
+    }
+    let words = crate::word_count(text) as usize;
+    if words >= NO_BEGINNING {
+        return false;
+    }
+    if breaks_off(text) {
+        return true;
+    }
+    if given.is_media || words >= SHORT {
+        return false;
+    }
+    let longer =
+        given.usual_words.is_some_and(|usual| usual >= USUALLY_LONGER * words.max(1) as f64 && usual >= SHORT as f64);
+    !longer && !has_title_from_text(text, given.title)
+}
+
+/// Removes the last line that WordPress adds: "The post … appeared first on …".
+fn without_wordpress_footer(text: &str) -> &str {
+    let begin = text.rfind("The post ").filter(|at| text[*at..].contains(" appeared first on "));
+    begin.map_or(text, |at| text[..at].trim_end())
+}
+
+fn breaks_off(text: &str) -> bool {
+    // A link to the rest may be followed by an arrow or be in brackets.
+    let decoration =
+        |c: char| c.is_whitespace() || matches!(c, '→' | '»' | '›' | '>' | '⟶' | '➜' | ']' | ')' | '[' | '(' | ':');
+    let end = text.trim_end_matches(decoration);
+    if end.ends_with(['…', '⋯']) || end.ends_with("...") {
+        return true;
+    }
+    let last = end.lines().next_back().unwrap_or(end).trim();
+    let last = last.trim_start_matches(decoration).trim_end_matches('.').to_lowercase();
+    // Alone on its line or after a sentence: "more" also ends many sentences.
+    MORE.iter().any(|more| {
+        let Some(before) = last.strip_suffix(more) else { return false };
+        let before = before.trim_end();
+        before.is_empty() || before.ends_with(['.', '…', '!', '?', '[', '(', '。', '»', '|'])
+    })
+}
+
+/// Whether the title was made of the first words of the text, as for posts without a title.
+fn has_title_from_text(text: &str, title: &str) -> bool {
+    let letters =
+        |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let title = letters(title);
+    title.is_empty() || letters(text).starts_with(&title)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text_of(words: usize) -> String {
+        let sentence = "It was a bright cold day in April and the clocks were striking thirteen. ";
+        sentence.repeat(words / 13 + 1).split(' ').take(words).collect::<Vec<_>>().join(" ") + "."
+    }
+
+    fn short(text: &str, usual_words: Option<f64>) -> bool {
+        is_beginning(&GivenText { text, title: "The news", usual_words, is_media: false })
+    }
+
+    #[test]
+    fn a_title_alone_is_truncated_unless_it_is_of_media() {
+        assert!(short("", None) && short(" \n ", Some(900.0)));
+        assert!(!is_beginning(&GivenText { is_media: true, ..GivenText::default() }));
+    }
+
+    #[test]
+    fn a_text_that_breaks_off_is_truncated_however_long_other_articles_are() {
+        for end in [
+            "and then…",
+            "and then...",
+            "and then [...]",
+            "and then […]",
+            "and then.\nRead more",
+            "and then. Continue reading →",
+            "and then… Read more »",
+            "and then!\n[Weiterlesen]",
+            "and then.\nLire la suite",
+            "当日。\n阅读全文",
+            "then. اقرأ المزيد",
+            "and then […]\nThe post News appeared first on Example.",
+        ] {
+            let text = format!("{} {end}", text_of(100));
+            assert!(short(&text, Some(2000.0)), "{end}");
+        }
+        for end in
+            ["and we want more.", "I continue", "Read more in the next chapter, which is about rice.", "the end."]
+        {
+            let text = format!("{} {end}", text_of(100));
+            assert!(!short(&text, Some(2000.0)), "{end}");
+        }
+        assert!(!short(&format!("{} and then…", text_of(400)), None), "a text of this length is complete");
+    }
+
+    #[test]
+    fn a_short_text_is_truncated_if_other_articles_are_short() {
+        for (words, usual, expected) in [
+            (30, None, true),
+            (30, Some(35.0), true),
+            (30, Some(80.0), true),
+            (30, Some(400.0), false),
+            (79, Some(100.0), true),
+            (120, Some(100.0), false),
+            (120, None, false),
+        ] {
+            assert_eq!(short(&text_of(words), usual), expected, "{words} of {usual:?}");
+        }
+    }
+
+    #[test]
+    fn a_post_titled_by_its_own_text_is_complete() {
+        let post =
+            |title| GivenText { text: "Good morning! It rains.", title, usual_words: Some(20.0), is_media: false };
+        for title in ["", "Good morning! It rains.", "Good morning! It…"] {
+            assert!(!is_beginning(&post(title)), "{title}");
+        }
+        assert!(is_beginning(&post("Weather in the valley")));
+    }
+
+    #[test]
+    fn notes_on_media_are_complete_unless_they_break_off() {
+        let notes = |text| GivenText { text, title: "Episode 7", usual_words: None, is_media: true };
+        assert!(!is_beginning(&notes("We talk about rice.")));
+        assert!(is_beginning(&notes("We talk about…")));
+    }
+}

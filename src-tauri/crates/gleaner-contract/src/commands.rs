@@ -1,0 +1,274 @@
+// The one declaration of the commands that the window may call. From it come the list and the TypeScript of
+// gleaner-contract, the dispatch of gleaner-app, and the permissions that build.rs gives to Tauri.
+//
+// `module { name(Request) -> Response; }` is answered by the use case `gleaner_app::module::name`.
+// To add a command, add a line here and write the use case. A command without a request takes `()`.
+
+/// Calls the macro `$callback` with the declaration of all commands.
+#[macro_export]
+macro_rules! commands {
+    ($callback:ident) => {
+        $callback! {
+            app {
+                /// Reports that the window is ready for events. Missed changes are then sent, and background work starts.
+                /// Returns the progress of a running refresh.
+                ready(()) -> Option<RefreshProgress>;
+            }
+            diagnostics {
+                /// Returns versions, sizes and the end of the log, for a bug report.
+                diagnostics(()) -> String;
+            }
+            sidebar {
+                /// Returns folders, feeds and unread counts.
+                overview(()) -> Overview;
+                /// Returns the unread counts.
+                counts(()) -> Counts;
+                /// Stores that the welcome screen was dismissed.
+                close_welcome(()) -> ();
+                rename_feed(RenameFeed) -> ();
+                /// Moves feeds and folders within the tree.
+                arrange(Arrange) -> UndoStep;
+                unsubscribe(Unsubscribe) -> UndoStep;
+                create_folder(CreateFolder) -> FolderId;
+                rename_folder(RenameFolder) -> ();
+                set_folder_open(SetFolderOpen) -> ();
+                /// Deletes a folder. Its contents move one level up.
+                delete_folder(FolderId) -> UndoStep;
+            }
+            lists {
+                /// Returns one page of a list.
+                articles(ListQuery) -> ArticlePage;
+                /// Returns the view options of lists that differ from the defaults.
+                views(()) -> Vec<View>;
+                save_view(View) -> ();
+                /// Returns the links of the articles that have one, in the given order.
+                article_addresses(ArticleIds) -> Vec<String>;
+                mark(Mark) -> Marked;
+                mark_all_read(MarkAll) -> Marked;
+            }
+            articles {
+                /// Returns an article and counts it in the reading statistics if it was unread. Does not mark it as read.
+                open_article(ArticleId) -> Article;
+                /// Returns the differences between two versions of an article.
+                compare_versions(CompareVersions) -> Comparison;
+                /// Returns an article as a Markdown document.
+                article_markdown(ArticleId) -> String;
+                /// Stores the reading position, which `open_article` returns.
+                save_reading_progress(SaveReadingProgress) -> ();
+                /// Stores the playback position of a recording.
+                save_playback(SavePlayback) -> ();
+            }
+            metadata {
+                /// Downloads the comments feed of an article.
+                comments(ArticleId) -> Comments;
+                /// Returns the chapters of a podcast episode, downloaded if the feed only links to them.
+                chapters(ArticleId) -> Vec<Chapter>;
+                cancel_comments(()) -> ();
+                /// Returns the description, image and search box of a feed.
+                feed_header(FeedId) -> FeedHeader;
+            }
+            links {
+                /// Opens the article's web page in the browser.
+                open_in_browser(ArticleId) -> ();
+                /// Opens the article's web page in the browser and keeps the focus where the system allows it.
+                open_in_background(ArticleId) -> ();
+                /// Sends a text to the search box of a feed's site (RSS 2.0, `textInput`).
+                search_site(SearchSite) -> ();
+                /// Sets the links of the open article that need a confirmation.
+                set_suspicious_links(SetSuspiciousLinks) -> ();
+                /// Opens a suspicious link after the user confirmed it.
+                open_suspicious_link(OpenSuspiciousLink) -> ();
+            }
+            collections {
+                /// Returns saved searches, tags and languages with their counts.
+                collections(()) -> Collections;
+                save_search(SaveSearch) -> SearchId;
+                change_saved_search(ChangeSearch) -> UndoStep;
+                move_saved_search(MoveSearch) -> ();
+                delete_saved_search(DeleteSearch) -> UndoStep;
+            }
+            tags {
+                tag_articles(TagArticles) -> Marked;
+                rename_tag(RenameTag) -> UndoStep;
+                delete_tag(DeleteTag) -> UndoStep;
+            }
+            categories {
+                categories(()) -> Categories;
+                set_category_synonym(SetSynonym) -> UndoStep;
+            }
+            notes {
+                /// Returns the notes on an article: those on the whole article first, then in the order of the text.
+                notes(ArticleId) -> Vec<Note>;
+                add_note(AddNote) -> AddedNote;
+                change_note(ChangeNote) -> UndoStep;
+                delete_note(NoteId) -> UndoStep;
+                /// Returns notes as a Markdown document.
+                notes_markdown(NotesForArticles) -> String;
+                /// Returns how many articles of a feed have notes.
+                count_notes_in_feed(FeedId) -> i64;
+            }
+            search {
+                search(Search) -> SearchResult;
+            }
+            undo {
+                /// Undoes a change by the step that the change returned.
+                undo(UndoStep) -> ();
+            }
+            subscriptions {
+                /// Finds the feeds behind an address.
+                discover(Discover) -> Discovered;
+                cancel_discover(()) -> ();
+                /// Opens a file dialog and reads the file as a feed. Returns `null` if the dialog was cancelled.
+                pick_feed_file(()) -> Option<Candidate>;
+                subscribe(Subscribe) -> Subscribed;
+                /// Returns the bundled list of well-known feeds.
+                starter_feeds(()) -> Vec<StarterSubject>;
+                /// Subscribes to feeds of the bundled list.
+                subscribe_many(SubscribeMany) -> Vec<Subscribed>;
+            }
+            refresh {
+                refresh(RefreshScope) -> ();
+                cancel_refresh(()) -> ();
+            }
+            feed_info {
+                /// Returns what polling knows about a feed.
+                feed_info(FeedId) -> FeedInfo;
+                /// Returns the totals of all requests.
+                traffic(()) -> Traffic;
+                change_feed_address(ChangeFeedAddress) -> UndoStep;
+                merge_feeds(MergeFeeds) -> UndoStep;
+                /// Searches the feed's site for another feed. A result becomes the suggestion `switch`; otherwise the error is `no_feed`.
+                rediscover_feed(FeedId) -> ();
+                /// Dismisses the hint that a feed is inactive, until the feed has posted and become inactive again.
+                keep_inactive_feed(FeedId) -> UndoStep;
+            }
+            inspect {
+                /// Returns the stored report on a feed's last document, and when the feed posts.
+                inspection(FeedId) -> Inspection;
+                /// Downloads a feed and returns the full report. Returns `null` if the feed may not be requested now or is not a feed.
+                inspect_feed(FeedId) -> Option<FeedReport>;
+            }
+            preferences {
+                /// Returns the preferences of a feed, a folder or all feeds, and where inherited values come from.
+                preferences(FeedScope) -> ScopedPreferences;
+                set_preferences(SetPreferences) -> ();
+            }
+            connection {
+                /// Returns the connection settings of a feed, without secrets.
+                feed_connection(FeedId) -> FeedConnection;
+                set_connection(SetConnection) -> UndoStep;
+                /// Returns the certificate of a feed's server if it is not valid.
+                feed_certificate(FeedId) -> Option<Certificate>;
+                accept_certificate(AcceptCertificate) -> UndoStep;
+            }
+            history {
+                /// Starts to download older articles of a feed.
+                backfill(StartBackfill) -> ();
+                cancel_backfill(FeedId) -> ();
+            }
+            offline {
+                /// Returns the settings and the state of offline reading.
+                offline_state(()) -> OfflineState;
+                save_offline_settings(OfflineSettings) -> ();
+                /// Starts the downloads for offline reading.
+                start_downloads(()) -> ();
+                cancel_downloads(()) -> ();
+                /// Downloads the full text of an article and returns the article with it.
+                fetch_full_text(ArticleId) -> Article;
+                cancel_full_text(()) -> ();
+                /// Returns an article with its stored full text or with the feed's text.
+                show_text(ShowText) -> Article;
+            }
+            import {
+                /// Opens a file dialog and imports the chosen files. Returns whether any were chosen.
+                import_opml(()) -> bool;
+                cancel_import(()) -> ();
+            }
+            export {
+                /// Opens a file dialog and writes the subscriptions as OPML. Returns the path, or `null` if the dialog was cancelled.
+                export_opml(()) -> Option<String>;
+                /// Opens a file dialog and writes the whole library as an archive.
+                export_archive(()) -> Option<ExportSummary>;
+                /// Opens a file dialog and writes articles as a document.
+                save_articles(SaveArticles) -> Option<SavedDocument>;
+                cancel_export(()) -> ();
+            }
+            backups {
+                backups(()) -> Backups;
+                create_backup(()) -> Backup;
+                /// Replaces the library by a backup. The current library is moved aside.
+                /// Fails with `busy` while another program has the library open.
+                restore_backup(RestoreBackup) -> RestoredLibrary;
+                /// Builds a new library from everything readable in a damaged one and from the latest backup.
+                recover_library(()) -> RestoredLibrary;
+                /// Opens the library's folder in the file manager.
+                show_library_folder(()) -> ();
+            }
+            rules {
+                rules(()) -> Vec<Rule>;
+                save_rule(SaveRule) -> SavedRule;
+                enable_rule(EnableRule) -> UndoStep;
+                order_rules(OrderRules) -> UndoStep;
+                delete_rule(RuleId) -> UndoStep;
+                preview_rule(PreviewRule) -> RulePreview;
+                /// Applies a rule to all stored articles. Returns `null` and changes nothing if it was cancelled.
+                apply_rule(RuleId) -> Option<Marked>;
+                cancel_apply_rule(()) -> ();
+                /// Returns what rules did to an article, oldest first.
+                applied_rules(ArticleId) -> Vec<AppliedRule>;
+            }
+            notifications {
+                /// Shows a desktop notification with the text that the window chose for the event `new_articles`.
+                notify(NewArticlesNotice) -> ();
+            }
+            retention {
+                retention(FeedScope) -> Retention;
+                /// Returns what a retention policy would delete.
+                preview_retention(SetRetention) -> RetentionPreview;
+                /// Stores a retention policy and applies it.
+                set_retention(SetRetention) -> Marked;
+                cancel_retention(()) -> ();
+                /// Restores the articles that retention deleted within the last day. Returns their number.
+                restore_expired(()) -> i64;
+            }
+            statistics {
+                statistics(StatisticsQuery) -> Statistics;
+            }
+            settings {
+                settings(()) -> Settings;
+                save_settings(Settings) -> ();
+            }
+        }
+    };
+}
+
+/// Calls the macro `$callback` with the declaration of all events that the core sends to the window.
+#[macro_export]
+macro_rules! events {
+    ($callback:ident) => {
+        $callback! {
+            LibraryChanged(LibraryChanged) = "library_changed";
+            Collections(Collections) = "collections";
+            RefreshProgress(RefreshProgress) = "refresh_progress";
+            BackfillProgress(BackfillProgress) = "backfill_progress";
+            OfflineProgress(OfflineProgress) = "offline_progress";
+            /// Number of articles that the search index does not contain yet.
+            IndexProgress(i64) = "index_progress";
+            /// Rules request a notification. The window responds with the command `notify`.
+            NewArticles(NewArticlesNotice) = "new_articles";
+            ApplyProgress(ApplyProgress) = "apply_progress";
+            ImportProgress(ImportProgress) = "import_progress";
+            ImportFinished(Box<ImportSummary>) = "import_finished";
+            ExportProgress(Option<ExportProgress>) = "export_progress";
+            /// Whether files are dragged over the window.
+            FilesDraggedOver(bool) = "files_dragged_over";
+            /// The address of a link that may not be opened.
+            LinkRefused(String) = "link_refused";
+            /// The address of a link in the article's page that triggers an action of the window. A token in it identifies
+            /// the page.
+            ArticleAction(String) = "article_action";
+            /// The address of a link that needs a confirmation.
+            SuspiciousLinkClicked(String) = "suspicious_link_clicked";
+        }
+    };
+}

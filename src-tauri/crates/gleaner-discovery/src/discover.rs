@@ -1,0 +1,135 @@
+//! The steps from an address to its feeds.
+
+use crate::address::complete;
+use crate::candidates::{anchored, itself, linked, looks_like_feed, ranked};
+use crate::page::Page;
+use crate::verify::{self, MAX_FETCHED, permanent_url};
+use crate::{Discovery, DiscoveryError, Found, From, guess, sites};
+use gleaner_fetch::{Accept, Answer, FetchError, FetchErrorKind, Fetcher, Request};
+use std::future::Future;
+use url::Url;
+
+/// Maximum number of anchors to fetch. Anchors are guesses, so all that are offered are fetched first.
+const MAX_ANCHORS: usize = 8;
+
+/// A source of documents: the network, or memory in tests.
+pub trait Source: Sync {
+    /// Fetches a document.
+    fn get(&self, request: Request) -> impl Future<Output = Result<Answer, FetchError>> + Send;
+}
+
+impl Source for Fetcher {
+    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
+        self.fetch(request).await
+    }
+}
+
+/// Finds the feeds behind an address, best first. The first few are fetched, so that their titles and items can be shown.
+///
+/// # Errors
+/// [`DiscoveryError`].
+pub async fn discover(fetcher: &Fetcher, input: &str) -> Result<Discovery, DiscoveryError> {
+    discover_with(fetcher, input).await
+}
+
+/// Finds the feeds behind an address using any [`Source`].
+///
+/// # Errors
+/// [`DiscoveryError`].
+pub async fn discover_with(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryError> {
+    let (url, guessed) = complete(input)?;
+    if !looks_like_feed(&url) {
+        let mut known = sites::feeds(&url, None, false);
+        if let Some(lookup) = sites::lookup(&url)
+            && let Ok(answer) = source.get(Request::new(lookup)).await
+        {
+            known.extend(sites::lookup_response(answer.body.as_deref().unwrap_or_default()));
+        }
+        let feeds = verify::read(source, &url, known, MAX_FETCHED).await;
+        if !feeds.is_empty() {
+            return Ok(Discovery { source: url, feeds });
+        }
+    }
+    let (url, answer) = match page(source, &url, guessed).await {
+        Ok(found) => found,
+        // These errors concern the page only; the site may still have feeds.
+        Err(error) if matches!(error.kind, FetchErrorKind::Http(400 | 403 | 404 | 405 | 406 | 410 | 451)) => {
+            let requested = (*error.url).clone();
+            let feeds = guesses(source, &requested).await;
+            return if feeds.is_empty() { Err(error.into()) } else { Ok(Discovery { source: requested, feeds }) };
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let body = answer.body.as_deref().unwrap_or_default();
+    let content_type = answer.content_type.as_deref();
+    if let Some(found) = itself(body, content_type, &answer.url) {
+        let url = permanent_url(&url, &answer);
+        return Ok(Discovery { source: url.clone(), feeds: vec![Found { url, ..found }] });
+    }
+    let mut at = answer.url.clone();
+    let mut page = Page::read(body, content_type, &at);
+    // A redirect by `<meta http-equiv=refresh>` is followed once.
+    if let Some(target) = page.refresh.take().filter(|_| linked(&page).is_empty())
+        && let Ok(answer) = source.get(redirect_request(&at, target)).await
+    {
+        let body = answer.body.as_deref().unwrap_or_default();
+        if let Some(found) = itself(body, answer.content_type.as_deref(), &answer.url) {
+            return Ok(Discovery { source: answer.url.clone(), feeds: vec![found] });
+        }
+        page = Page::read(body, answer.content_type.as_deref(), &answer.url);
+        at = answer.url;
+    }
+    let feeds = feeds_of_page(source, &page, &at).await;
+    if feeds.is_empty() { Err(DiscoveryError::NoFeed(at)) } else { Ok(Discovery { source: at, feeds }) }
+}
+
+fn redirect_request(from: &Url, to: Url) -> Request {
+    let public_only = to.host() != from.host() && !verify::is_private_host(from);
+    Request { public_only, ..Request::new(to).accept(Accept::Page) }
+}
+
+/// Fetches the page; over http if https was only guessed and no connection is possible.
+async fn page(source: &impl Source, url: &Url, guessed: bool) -> Result<(Url, Answer), FetchError> {
+    let fetch = |url: Url| source.get(Request::new(url).accept(Accept::Page));
+    let error = match fetch(url.clone()).await {
+        Ok(answer) => return Ok((url.clone(), answer)),
+        Err(error) => error,
+    };
+    let no_connection = matches!(error.kind, FetchErrorKind::Connect | FetchErrorKind::Tls | FetchErrorKind::Timeout);
+    // Only for the guessed address itself, not after a redirect.
+    if guessed && no_connection && error.url.scheme() == "https" && error.url.host() == url.host() {
+        let mut plain = url.clone();
+        if plain.set_scheme("http").is_ok() {
+            // If both fail, the error for https is reported.
+            return fetch(plain.clone()).await.map(|answer| (plain, answer)).map_err(|_| error);
+        }
+    }
+    Err(error)
+}
+
+/// Tries the steps in order until one finds feeds.
+async fn feeds_of_page(source: &impl Source, page: &Page, at: &Url) -> Vec<Found> {
+    let mut named = linked(page);
+    let known = sites::feeds(at, Some(page), !named.is_empty());
+    named.extend(known);
+    let feeds = verify::read(source, at, ranked(named), MAX_FETCHED).await;
+    if !feeds.is_empty() {
+        return feeds;
+    }
+    let feeds = guesses(source, at).await;
+    if !feeds.is_empty() {
+        return feeds;
+    }
+    let mut anchors = ranked(anchored(page, at));
+    // Feeds on the site's own host first.
+    anchors.sort_by_key(|anchor| anchor.url.host() != at.host());
+    anchors.truncate(MAX_ANCHORS);
+    let feeds = verify::read(source, at, anchors, MAX_ANCHORS).await;
+    debug_assert!(feeds.iter().all(|found| found.from == From::Anchor && found.parsed.is_some()));
+    feeds
+}
+
+async fn guesses(source: &impl Source, at: &Url) -> Vec<Found> {
+    let feeds = guess::common_path(source, at).await;
+    if feeds.is_empty() { guess::well_known(source, at).await } else { feeds }
+}

@@ -1,0 +1,134 @@
+//! Fetches candidates, so that only feeds are offered, with their titles and latest items.
+
+use crate::candidates::{essence, itself, ranked};
+use crate::discover::Source;
+use crate::{Found, From};
+use futures::future::join_all;
+use gleaner_fetch::{Answer, FetchErrorKind, Request, is_private};
+use std::collections::HashMap;
+use url::{Host, Url};
+
+/// Maximum number of candidates to fetch. Further feeds of a page are fetched when the user subscribes.
+pub(crate) const MAX_FETCHED: usize = 5;
+
+/// The result of fetching a candidate.
+pub(crate) enum Verdict {
+    Feed(Box<Found>),
+    /// It is missing or not a feed.
+    NoFeed,
+    /// It could not be fetched now.
+    Unknown(FetchErrorKind),
+}
+
+/// Fetches the first candidates, hosts in parallel and those of a host one after another. Returns the feeds, best first,
+/// including unverified ones that `page`, the page with the links, names itself.
+pub(crate) async fn read(source: &impl Source, page: &Url, candidates: Vec<Found>, at_most: usize) -> Vec<Found> {
+    let mut hosts: HashMap<String, Vec<usize>> = HashMap::new();
+    for (index, candidate) in candidates.iter().enumerate().take(at_most) {
+        hosts.entry(candidate.url.origin().ascii_serialization()).or_default().push(index);
+    }
+    let candidates_ref = &candidates;
+    let groups = hosts.into_values().map(|indices| async move {
+        let mut verdicts = Vec::with_capacity(indices.len());
+        for index in indices {
+            let verdict = check(source, page, &candidates_ref[index]).await;
+            let unavailable = matches!(verdict, Verdict::Unknown(kind) if is_unavailable(kind));
+            verdicts.push((index, verdict));
+            if unavailable {
+                break;
+            }
+        }
+        verdicts
+    });
+    let mut verdicts: HashMap<usize, Verdict> = join_all(groups).await.into_iter().flatten().collect();
+    let remaining = candidates.into_iter().enumerate().filter_map(|(index, candidate)| {
+        let named_by_site = matches!(candidate.from, From::Link | From::WellKnown);
+        match verdicts.remove(&index) {
+            Some(Verdict::Feed(found)) => Some(*found),
+            Some(Verdict::NoFeed) => None,
+            Some(Verdict::Unknown(_)) | None => named_by_site.then_some(candidate),
+        }
+    });
+    ranked(remaining.collect())
+}
+
+/// Fetches a candidate.
+pub(crate) async fn check(source: &impl Source, page: &Url, candidate: &Found) -> Verdict {
+    // A public page must not make the app read the private network; only the page's own host is the user's choice.
+    let public_only = candidate.url.host() != page.host() && !is_private_host(page);
+    let request = Request { public_only, ..Request::new(candidate.url.clone()) };
+    let answer = match source.get(request).await {
+        Ok(answer) => answer,
+        Err(error) => {
+            return match error.kind {
+                FetchErrorKind::Http(404 | 410 | 204 | 400 | 405 | 406) | FetchErrorKind::Scheme => Verdict::NoFeed,
+                FetchErrorKind::TooManyRedirects | FetchErrorKind::PrivateAddress => Verdict::NoFeed,
+                kind => Verdict::Unknown(kind),
+            };
+        }
+    };
+    let body = answer.body.as_deref().unwrap_or_default();
+    let Some(read) = itself(body, answer.content_type.as_deref(), &answer.url) else { return Verdict::NoFeed };
+    let title =
+        candidate.title.clone().filter(|title| !is_generic_title(title)).or(read.title).or(candidate.title.clone());
+    Verdict::Feed(Box::new(Found {
+        url: permanent_url(&candidate.url, &answer),
+        title,
+        mime_type: candidate.mime_type.clone().or_else(|| answer.content_type.as_deref().map(essence)),
+        from: candidate.from,
+        parsed: read.parsed,
+    }))
+}
+
+/// Whether the host of an address is a literal private address or localhost.
+pub(crate) fn is_private_host(page: &Url) -> bool {
+    match page.host() {
+        Some(Host::Ipv4(address)) => is_private(address.into()),
+        Some(Host::Ipv6(address)) => is_private(address.into()),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
+}
+
+/// Whether no further requests should go to a host after this error: it is overloaded or does not respond.
+pub(crate) fn is_unavailable(kind: FetchErrorKind) -> bool {
+    !matches!(kind, FetchErrorKind::Http(status) if status != 429 && status != 503)
+}
+
+/// Returns the address to subscribe to: after the permanent redirects up to the first temporary one.
+pub(crate) fn permanent_url(asked: &Url, answer: &Answer) -> Url {
+    let permanent = answer.hops.iter().take_while(|hop| matches!(hop.status, 301 | 308)).last();
+    let Some(hop) = permanent else { return asked.clone() };
+    let mut url = hop.to.clone();
+    if url.origin() == asked.origin() {
+        // Keep the user's credentials. This fails only for URLs that cannot have any.
+        let _ = url.set_username(asked.username());
+        let _ = url.set_password(asked.password());
+    }
+    url
+}
+
+/// Whether a title names only the format.
+fn is_generic_title(title: &str) -> bool {
+    const WORDS: [&str; 17] = [
+        "rss",
+        "rss1",
+        "rss2",
+        "atom",
+        "xml",
+        "json",
+        "rdf",
+        "feed",
+        "feeds",
+        "subscribe",
+        "to",
+        "the",
+        "via",
+        "by",
+        "1",
+        "2",
+        "0",
+    ];
+    let lower = title.to_lowercase();
+    lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).all(|word| WORDS.contains(&word))
+}

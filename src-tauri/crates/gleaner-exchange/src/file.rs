@@ -1,0 +1,90 @@
+//! Writes files atomically: into a temporary file next to the target, which replaces it when it is complete and on the disk.
+
+use crate::archive::ArchiveError;
+use std::{
+    fs::{self, File, TryLockError},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+
+/// Writes a whole file. Blocks.
+///
+/// # Errors
+/// [`ArchiveError::Write`], [`ArchiveError::Full`]; then an existing file stays as it was, and nothing is left behind.
+pub fn save(file: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
+    let (unfinished, mut out) = Unfinished::create(file)?;
+    out.write_all(bytes).map_err(|error| failure(file, &error))?;
+    unfinished.into_place(file, out)
+}
+
+/// Returns the error for a failure to write a file.
+pub(crate) fn failure(file: &Path, error: &io::Error) -> ArchiveError {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => ArchiveError::Full(file.to_owned()),
+        _ => ArchiveError::Write { file: file.to_owned(), why: error.to_string() },
+    }
+}
+
+/// A temporary file, deleted unless it replaces its target.
+pub(crate) struct Unfinished {
+    temporary: PathBuf,
+    target: PathBuf,
+    placed: bool,
+}
+
+impl Unfinished {
+    pub(crate) fn create(file: &Path) -> Result<(Self, File), ArchiveError> {
+        let failed = |why: &str| ArchiveError::Write { file: file.to_owned(), why: why.to_owned() };
+        // The target of a symbolic link is replaced, not the link.
+        let target = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+        match fs::metadata(&target) {
+            Ok(there) if there.is_dir() => return Err(failed("it is a folder")),
+            Ok(there) if !there.is_file() => return Err(failed("it is a device or pipe")),
+            _ => {}
+        }
+        if let Some(folder) = target.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+            return Err(failed(&format!("the folder {} does not exist", folder.display())));
+        }
+        let mut name = target.clone().into_os_string();
+        name.push(".part");
+        let temporary = PathBuf::from(name);
+        let begin = || File::options().write(true).create_new(true).open(&temporary);
+        let begun = begin().or_else(|error| {
+            if error.kind() != io::ErrorKind::AlreadyExists {
+                return Err(error);
+            }
+            // Left behind by a killed process, unless it is locked.
+            match File::open(&temporary)?.try_lock() {
+                Err(TryLockError::WouldBlock) => Err(io::Error::other("another program is writing it")),
+                Err(TryLockError::Error(error)) => Err(error),
+                Ok(()) => fs::remove_file(&temporary).and_then(|()| begin()),
+            }
+        });
+        let out = begun.map_err(|error| failure(file, &error))?;
+        let unfinished = Self { temporary, target, placed: false };
+        out.lock().map_err(|error| failure(file, &error))?;
+        Ok((unfinished, out))
+    }
+
+    /// Replaces the target once `out` is on the disk.
+    pub(crate) fn into_place(mut self, file: &Path, out: File) -> Result<(), ArchiveError> {
+        let mut place = || {
+            out.sync_all()?;
+            fs::rename(&self.temporary, &self.target)?;
+            self.placed = true;
+            // The new name must reach the disk too. Only Unix can open folders.
+            let folder = self.target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+        };
+        place().map_err(|error| failure(file, &error))
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if !self.placed {
+            // If it cannot be deleted, its name says what it is.
+            let _deleted = fs::remove_file(&self.temporary);
+        }
+    }
+}

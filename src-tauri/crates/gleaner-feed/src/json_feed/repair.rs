@@ -1,0 +1,311 @@
+//! Repairs invalid JSON: superfluous or missing commas, comments, raw control characters and invalid escapes in
+//! strings, unpaired surrogates, words that are not values, and truncated documents, of which complete items are
+//! preserved. Each character is visited once.
+
+use crate::{
+    model::{RepairDetail, RepairKind},
+    repair::{Repairs, truncated},
+};
+use std::{iter::Peekable, str::CharIndices};
+
+/// Maximum depth, similar to that of `serde_json`.
+const MAX_DEPTH: usize = 120;
+
+/// An open object or array.
+struct Open {
+    end: char,
+    /// Length of the output after its last complete member.
+    complete: usize,
+    /// Whether a name and colon precede: a value follows.
+    named: bool,
+}
+
+struct JsonRepairer<'s, 'r, 't> {
+    source: &'s str,
+    /// Offset of the source in the document.
+    offset: usize,
+    chars: Peekable<CharIndices<'s>>,
+    repairs: &'r mut Repairs<'t>,
+    out: String,
+    open: Vec<Open>,
+    /// Whether a value precedes, so that a comma or an end must follow.
+    after_value: bool,
+    /// Position of a comma that no value has followed yet.
+    comma: Option<(usize, usize)>,
+}
+
+/// Returns the first value in the source as valid JSON. `None` if it is nested too deeply or not a value.
+pub(super) fn repair(source: &str, offset: usize, repairs: &mut Repairs<'_>) -> Option<String> {
+    let mut repairer = JsonRepairer {
+        source,
+        offset,
+        chars: source.char_indices().peekable(),
+        repairs,
+        out: String::with_capacity(source.len() + 16),
+        open: Vec::new(),
+        after_value: false,
+        comma: None,
+    };
+    repairer.run()?;
+    Some(repairer.out)
+}
+
+impl JsonRepairer<'_, '_, '_> {
+    fn note(&mut self, kind: RepairKind, at: usize, detail: impl Into<RepairDetail>) {
+        self.repairs.note(kind, self.offset + at, detail);
+    }
+
+    fn run(&mut self) -> Option<()> {
+        while let Some((at, c)) = self.chars.next() {
+            match c {
+                c if c.is_whitespace() || c == '\u{feff}' => self.out.push(' '),
+                '/' if matches!(self.chars.peek(), Some((_, '/' | '*'))) => self.comment(at),
+                ',' if self.after_value => {
+                    self.comma = Some((at, self.out.len()));
+                    self.out.push(',');
+                    self.after_value = false;
+                }
+                ',' if self.is_named() => {
+                    self.missing_value(at);
+                    self.out.push(',');
+                    self.after_value = false;
+                }
+                ',' => self.note(RepairKind::Other, at, RepairDetail::SuperfluousComma),
+                ':' if self.after_value && !self.is_named() => {
+                    self.out.push(':');
+                    self.after_value = false;
+                    if let Some(open) = self.open.last_mut() {
+                        open.named = true;
+                    }
+                }
+                ':' => self.note(RepairKind::Other, at, RepairDetail::SuperfluousColon),
+                '{' | '[' => {
+                    self.start_value(at);
+                    self.out.push(c);
+                    self.open.push(Open {
+                        end: if c == '{' { '}' } else { ']' },
+                        complete: self.out.len(),
+                        named: false,
+                    });
+                    self.after_value = false;
+                    if self.open.len() > MAX_DEPTH {
+                        return None;
+                    }
+                }
+                '}' | ']' => {
+                    self.drop_comma();
+                    if self.is_named() && !self.after_value {
+                        self.missing_value(at);
+                    }
+                    if self.open.iter().any(|open| open.end == c) {
+                        while let Some(open) = self.open.pop() {
+                            self.out.push(open.end);
+                            if open.end == c {
+                                break;
+                            }
+                            self.note(
+                                RepairKind::MismatchedTag,
+                                at,
+                                RepairDetail::WrongBracket { found: c, expected: open.end },
+                            );
+                        }
+                        self.end_value();
+                        if self.open.is_empty() {
+                            return Some(());
+                        }
+                    } else {
+                        self.note(RepairKind::Other, at, RepairDetail::UnmatchedBracket(c));
+                    }
+                }
+                '"' => {
+                    self.start_value(at);
+                    if !self.string(at) {
+                        break;
+                    }
+                    self.end_value();
+                }
+                _ => {
+                    self.start_value(at);
+                    self.word(at, c);
+                    self.end_value();
+                }
+            }
+        }
+        self.truncate()
+    }
+
+    /// Handles the start of a value, which needs a comma after another.
+    fn start_value(&mut self, at: usize) {
+        if self.after_value && !self.open.is_empty() {
+            self.note(RepairKind::Other, at, RepairDetail::MissingComma);
+            self.out.push(',');
+        }
+        self.comma = None;
+    }
+
+    /// Handles the end of a value or of a name.
+    fn end_value(&mut self) {
+        self.after_value = true;
+        let end = self.out.len();
+        if let Some(open) = self.open.last_mut() {
+            // A name alone is not a complete member.
+            if open.named || open.end == ']' {
+                open.complete = end;
+            }
+            open.named = false;
+        }
+    }
+
+    fn is_named(&self) -> bool {
+        self.open.last().is_some_and(|open| open.named)
+    }
+
+    fn missing_value(&mut self, at: usize) {
+        self.note(RepairKind::Other, at, RepairDetail::NameWithoutValue);
+        self.out.push_str("null");
+        self.end_value();
+    }
+
+    fn drop_comma(&mut self) {
+        if let Some((at, place)) = self.comma.take() {
+            self.note(RepairKind::Other, at, RepairDetail::SuperfluousComma);
+            self.out.replace_range(place..=place, " ");
+        }
+    }
+
+    fn comment(&mut self, at: usize) {
+        self.note(RepairKind::Other, at, RepairDetail::Comment);
+        let line = matches!(self.chars.next(), Some((_, '/')));
+        let mut last = ' ';
+        for (_, c) in self.chars.by_ref() {
+            if (line && c == '\n') || (!line && last == '*' && c == '/') {
+                break;
+            }
+            last = c;
+        }
+    }
+
+    /// Reads the rest of a string; false if it is unterminated.
+    fn string(&mut self, start: usize) -> bool {
+        self.out.push('"');
+        while let Some((at, c)) = self.chars.next() {
+            match c {
+                '"' => {
+                    self.out.push('"');
+                    return true;
+                }
+                '\\' => self.escape(at),
+                c if c < ' ' => {
+                    if !matches!(c, '\n' | '\r' | '\t') {
+                        self.note(RepairKind::ControlCharacter, at, format!("U+{:04X}", u32::from(c)));
+                    } else if self.repairs.list.last().is_none_or(|last| last.detail != RepairDetail::LineBreakInString)
+                    {
+                        self.note(RepairKind::Other, at, RepairDetail::LineBreakInString);
+                    }
+                    match c {
+                        '\n' => self.out.push_str("\\n"),
+                        '\t' => self.out.push_str("\\t"),
+                        _ => self.out.push(' '),
+                    }
+                }
+                c => self.out.push(c),
+            }
+        }
+        self.note(RepairKind::Truncated, start, RepairDetail::UnterminatedString);
+        false
+    }
+
+    fn escape(&mut self, at: usize) {
+        let rest = self.source.get(at..).unwrap_or("");
+        match self.chars.peek().map(|(_, c)| *c) {
+            Some('u') => match unit(rest) {
+                Some(high @ 0xd800..=0xdbff) => {
+                    let low = rest.get(6..).and_then(unit).filter(|low| (0xdc00..=0xdfff).contains(low));
+                    match low {
+                        Some(low) => {
+                            self.out.push_str(&format!("\\u{high:04x}\\u{low:04x}"));
+                            self.skip(11);
+                        }
+                        None => self.unpaired_surrogate(at),
+                    }
+                }
+                Some(0xdc00..=0xdfff) => self.unpaired_surrogate(at),
+                Some(unit) => {
+                    self.out.push_str(&format!("\\u{unit:04x}"));
+                    self.skip(5);
+                }
+                None => self.backslash(at),
+            },
+            Some(c @ ('"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't')) => {
+                self.out.push('\\');
+                self.out.push(c);
+                self.skip(1);
+            }
+            _ => self.backslash(at),
+        }
+    }
+
+    /// Reads an unpaired surrogate; some programs truncate texts there.
+    fn unpaired_surrogate(&mut self, at: usize) {
+        self.note(RepairKind::Other, at, RepairDetail::UnpairedSurrogate);
+        self.out.push('\u{fffd}');
+        self.skip(5);
+    }
+
+    fn backslash(&mut self, at: usize) {
+        self.note(RepairKind::Other, at, RepairDetail::InvalidEscape);
+        self.out.push_str("\\\\");
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.chars.by_ref().take(count).for_each(drop);
+    }
+
+    /// Reads a number or literal; anything else is a string without quotes.
+    fn word(&mut self, at: usize, first: char) {
+        let mut end = at + first.len_utf8();
+        while let Some((here, c)) =
+            self.chars.next_if(|(_, c)| !matches!(c, ',' | ':' | '}' | ']' | '"') && !c.is_whitespace())
+        {
+            end = here + c.len_utf8();
+        }
+        let word = self.source.get(at..end).unwrap_or("");
+        match serde_json::from_str::<serde_json::Value>(word) {
+            Ok(_) => self.out.push_str(word),
+            Err(_) => {
+                self.note(RepairKind::Other, at, RepairDetail::InvalidValue(truncated(word)));
+                let known = match word {
+                    "NaN" | "undefined" | "None" | "nil" => "null".to_owned(),
+                    "True" => "true".to_owned(),
+                    "False" => "false".to_owned(),
+                    other => serde_json::Value::from(other.trim_matches('\'')).to_string(),
+                };
+                self.out.push_str(&known);
+            }
+        }
+    }
+
+    /// Handles a truncated document: removes the incomplete member of the top-level list, and everything that it
+    /// contains.
+    fn truncate(&mut self) -> Option<()> {
+        if self.open.is_empty() {
+            return None;
+        }
+        self.note(RepairKind::Truncated, self.source.len(), RepairDetail::EndsWithinValue);
+        // An incomplete list of the feed keeps its complete entries; an incomplete object is removed.
+        let keep = if self.open.get(1).is_some_and(|open| open.end == ']') { 2 } else { 1 };
+        self.open.truncate(keep);
+        let complete = self.open.last().map_or(0, |open| open.complete);
+        self.out.truncate(complete);
+        while let Some(open) = self.open.pop() {
+            self.out.push(open.end);
+        }
+        Some(())
+    }
+}
+
+/// Parses the digits of `\uXXXX`.
+fn unit(source: &str) -> Option<u32> {
+    let digits = source.strip_prefix("\\u")?.get(..4)?;
+    digits.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
+}

@@ -1,0 +1,160 @@
+//! Character encodings of web pages and feeds.
+
+use crate::tokens::{Token, Tokens};
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use std::borrow::Cow;
+
+/// Bytes at the start of a page in which its own declaration is looked for.
+const PRESCAN: usize = 4096;
+
+/// Bytes that encoding detection reads at most.
+const SAMPLE: usize = 1 << 20;
+
+/// Decodes the bytes of a web page (HTML standard, § 13.2.3.2).
+///
+/// The encoding is that of the byte order mark, the HTTP `Content-Type`, the page's own declaration, or else detected
+/// from the bytes.
+#[must_use]
+pub fn decode_page(bytes: &[u8], content_type: Option<&str>) -> String {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return encoding.decode(bytes).0.into_owned();
+    }
+    let wide = match bytes {
+        [0, b'<', ..] => Some(UTF_16BE),
+        [b'<', 0, ..] => Some(UTF_16LE),
+        _ => None,
+    };
+    let http = || content_type.and_then(content_type_charset).and_then(for_label);
+    let encoding = wide.or_else(http).or_else(|| declared(bytes)).unwrap_or_else(|| detect(bytes));
+    // Markup in UTF-16 has zero bytes; without any, the claim is wrong.
+    let is_ascii_compatible = encoding.is_ascii_compatible() || memchr::memchr(0, bytes).is_some();
+    let encoding = if is_ascii_compatible { encoding } else { UTF_8 };
+    encoding.decode_without_bom_handling(bytes).0.into_owned()
+}
+
+/// Returns the `charset` parameter of a `Content-Type` (RFC 9110, section 8.3.2).
+#[must_use]
+pub fn content_type_charset(content_type: &str) -> Option<&str> {
+    content_type.split(';').skip(1).find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']).trim())
+    })
+}
+
+/// Returns the encoding label of an XML declaration in the first kilobyte.
+#[must_use]
+pub fn xml_declaration_label(bytes: &[u8]) -> Option<String> {
+    let head = bytes.get(..1024).unwrap_or(bytes);
+    let rest = head.get(memchr::memmem::find(head, b"<?xml")?..)?;
+    let declaration = rest.get(..memchr::memchr(b'>', rest)?)?;
+    let at = memchr::memmem::find(declaration, b"encoding")?;
+    let value = declaration.get(at + 8..)?.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let (quote, value) = value.split_first()?;
+    let value = value.get(..memchr::memchr(*quote, value)?)?;
+    Some(String::from_utf8_lossy(value).trim().to_owned())
+}
+
+/// Returns the encoding for a label: the labels of the WHATWG Encoding Standard, other spellings of them, and common
+/// names that the standard lacks.
+#[must_use]
+pub fn for_label(label: &str) -> Option<&'static Encoding> {
+    let by_label = |label: &str| Encoding::for_label(label.as_bytes());
+    by_label(label).or_else(|| {
+        let dashed = label.to_ascii_lowercase().replace('_', "-");
+        let bare = dashed.strip_prefix("x-").unwrap_or(&dashed);
+        let squeezed: String = bare.chars().filter(char::is_ascii_alphanumeric).collect();
+        let usual = match squeezed.as_str() {
+            "utf8" | "utf" | "unicode" | "u8" | "cp65001" => "utf-8",
+            "latin1" | "88591" | "iso885911987" | "win1252" | "windows1252" => "windows-1252",
+            "win1251" | "windows1251" => "windows-1251",
+            "cp936" | "ms936" | "windows936" | "euccn" | "eucgb2312cn" => "gbk",
+            "gb180302000" => "gb18030",
+            "cp949" | "ms949" | "uhc" => "euc-kr",
+            "cp950" | "ms950" | "big5hkscs" => "big5",
+            "cp932" | "mskanji" | "shiftjisx0213" | "shiftjis2004" => "shift_jis",
+            "eucjis2004" | "eucjisx0213" | "ujis" => "euc-jp",
+            "macroman" => "macintosh",
+            _ => return by_label(&dashed).or_else(|| by_label(bare)),
+        };
+        by_label(usual)
+    })
+}
+
+/// Detects the encoding of bytes that do not declare one: UTF-8 where they are valid, else the most likely legacy encoding.
+#[must_use]
+pub fn detect(bytes: &[u8]) -> &'static Encoding {
+    if str::from_utf8(bytes).is_ok() {
+        return UTF_8;
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes.get(..SAMPLE).unwrap_or(bytes), true);
+    detector.guess(None, Utf8Detection::Deny)
+}
+
+/// Returns the encoding that a page declares in a `meta` element or an XML declaration.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = String::from_utf8_lossy(bytes.get(..PRESCAN).unwrap_or(bytes));
+    let by_meta = Tokens::new(&head).find_map(|token| match token {
+        Token::Start(tag) if tag.name == "meta" => {
+            let label =
+                tag.attributes.get("charset").or_else(|| meta_content_charset(tag.attributes.get("content")?))?;
+            for_label(label.trim())
+        }
+        _ => None,
+    });
+    by_meta.or_else(|| for_label(&xml_declaration_label(bytes)?))
+}
+
+/// Extracts a label from the `content` of a `meta` element (HTML standard, § 2.4.4).
+fn meta_content_charset(content: Cow<'_, str>) -> Option<Cow<'_, str>> {
+    let lower = content.to_ascii_lowercase();
+    let label = lower.split("charset").skip(1).find_map(|rest| rest.trim_start().strip_prefix('='))?;
+    let label = label.trim_start().trim_start_matches(['"', '\'']);
+    let end = label.find(|c: char| c.is_ascii_whitespace() || matches!(c, ';' | '"' | '\'')).unwrap_or(label.len());
+    Some(Cow::Owned(label[..end].to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decodes_a_page_by_its_declaration() {
+        assert_eq!(decode_page(b"<meta charset=windows-1251>\xcf", None), "<meta charset=windows-1251>П");
+        let pragma =
+            b"<!-- <meta charset=gbk> --><META http-equiv=content-type content='text/html; charset = \"koi8-r\"'>\xf0";
+        assert!(decode_page(pragma, None).ends_with('П'));
+        let xhtml = b"<?xml version='1.0' encoding='iso-8859-2'?><html>\xb1";
+        assert!(decode_page(xhtml, None).ends_with('ą'));
+        assert_eq!(decode_page(b"<meta charset=utf-16>a", None), "<meta charset=utf-16>a");
+    }
+
+    #[test]
+    fn a_byte_order_mark_wins_over_http() {
+        assert_eq!(decode_page(b"\xef\xbb\xbf\xc3\xa9", Some("text/html; charset=koi8-r")), "é");
+        assert_eq!(decode_page(b"\xff\xfe<\0a\0>\0", Some("text/html; charset=koi8-r")), "<a>");
+    }
+
+    #[test]
+    fn http_wins_over_the_page() {
+        assert_eq!(decode_page(b"\xe9t\xe9, un caf\xe9", Some("text/html;charset=\"iso-8859-1\"")), "été, un café");
+        let page = b"<meta charset=gbk>\xcf";
+        assert!(decode_page(page, Some("text/html; charset=windows-1251")).ends_with('П'));
+        assert_eq!(decode_page(b"<p>a", Some("text/html; charset=utf-16")), "<p>a");
+    }
+
+    #[test]
+    fn detects_an_undeclared_encoding() {
+        assert_eq!(decode_page("été".as_bytes(), None), "été");
+        assert_eq!(decode_page(b"<\0p\0>\0\xe9\0", None), "<p>é");
+        assert_eq!(decode_page(b"<p>un caf\xe9 cr\xe8me", None), "<p>un café crème");
+    }
+
+    #[test]
+    fn knows_labels_beyond_the_standard() {
+        assert_eq!(for_label("UTF_8").map(Encoding::name), Some("UTF-8"));
+        assert_eq!(for_label("x-cp936").map(Encoding::name), Some("GBK"));
+        assert_eq!(for_label("no such label"), None);
+    }
+}

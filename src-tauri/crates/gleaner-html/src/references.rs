@@ -1,0 +1,114 @@
+//! Character references such as `&amp;` and `&#8230;`.
+
+use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
+use std::borrow::Cow;
+
+/// Decodes the character references in text as browsers do: some need no semicolon.
+#[must_use]
+pub fn decode(text: &str) -> Cow<'_, str> {
+    htmlize::unescape(text)
+}
+
+/// Decodes the character references in an attribute value as browsers do.
+#[must_use]
+pub fn decode_attribute(value: &str) -> Cow<'_, str> {
+    if value.contains('&') { htmlize::unescape_attribute(value) } else { Cow::Borrowed(value) }
+}
+
+/// Decodes only the character references that end with a semicolon.
+#[must_use]
+pub fn decode_terminated(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        match reference(from) {
+            Some((characters, length)) => {
+                characters.push_to(&mut out);
+                rest = &from[length..];
+            }
+            None => {
+                out.push('&');
+                rest = &from[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The one or two characters that a reference stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Characters {
+    /// The first character.
+    pub first: char,
+    /// The second character, of the few references that have two.
+    pub second: Option<char>,
+}
+
+impl Characters {
+    /// Appends the characters to a text.
+    pub fn push_to(self, out: &mut String) {
+        out.push(self.first);
+        out.extend(self.second);
+    }
+}
+
+/// Reads the character reference at the start of `text`, which begins with `&`. Returns its characters and its length in bytes.
+///
+/// The semicolon is required: `&copy=2` is part of an address.
+#[must_use]
+pub fn reference(text: &str) -> Option<(Characters, usize)> {
+    let rest = text.get(1..)?;
+    let end = rest.as_bytes().iter().take(40).position(|b| !b.is_ascii_alphanumeric() && *b != b'#')?;
+    if rest.as_bytes().get(end) != Some(&b';') {
+        return None;
+    }
+    let name = rest.get(..end)?;
+    let length = end + 2;
+    if let Some(number) = name.strip_prefix('#') {
+        let value = match number.strip_prefix(['x', 'X']) {
+            Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+            None => number.parse().ok()?,
+        };
+        return Some((Characters { first: numbered(value), second: None }, length));
+    }
+    let (first, second) = *NAMED_ENTITIES.get(rest.get(..=end)?)?;
+    let first = char::from_u32(first).filter(|c| *c != '\0')?;
+    Some((Characters { first, second: char::from_u32(second).filter(|c| *c != '\0') }, length))
+}
+
+/// Returns the character of a numeric reference. C1 controls become characters of Windows-1252, as in browsers.
+#[must_use]
+pub fn numbered(value: u32) -> char {
+    let c1 = value.checked_sub(0x80).and_then(|i| C1_REPLACEMENTS.get(i as usize)).copied().flatten();
+    c1.or_else(|| char::from_u32(value)).filter(|c| *c != '\0').unwrap_or('\u{fffd}')
+}
+
+/// Whether the text has an ampersand that begins no character reference.
+#[must_use]
+pub fn has_bare_ampersand(text: &str) -> bool {
+    text.match_indices('&').any(|(at, _)| reference(&text[at..]).is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminated_reference_needs_its_semicolon() {
+        assert_eq!(reference("&eacute;x").map(|(c, n)| (c.first, n)), Some(('é', 8)));
+        assert_eq!(reference("&#150;").map(|(c, _)| c.first), Some('–'));
+        assert_eq!(reference("&copy=1;"), None);
+        assert_eq!(reference("&#xD800;").map(|(c, _)| c.first), Some('\u{fffd}'));
+        assert_eq!(decode_terminated("?a=1&copy=2&amp;b &eacute;"), "?a=1&copy=2&b é");
+        assert!(has_bare_ampersand("a & b") && !has_bare_ampersand("a &amp; b"));
+    }
+
+    #[test]
+    fn decodes_as_browsers_do() {
+        assert_eq!(decode("&copy 1 &lt; &notit;"), "© 1 < ¬it;");
+        assert_eq!(decode_attribute("?a&copy=1&amp;b"), "?a&copy=1&b");
+    }
+}

@@ -1,0 +1,97 @@
+use crate::{
+    Traits, digest,
+    known::{disambiguated_key, without_scheme},
+};
+use gleaner_feed::Item;
+use std::collections::{HashMap, HashSet};
+
+/// An item of a document with what identifies it.
+#[derive(Debug)]
+pub struct Identified<'a> {
+    /// Identity within the feed.
+    pub key: String,
+    /// The item itself.
+    pub item: &'a Item,
+    /// Position in the document.
+    pub position: usize,
+    /// Canonical form of the item's address.
+    pub canonical_url: Option<String>,
+    /// Digest of everything that a reader would see change.
+    pub digest: Vec<u8>,
+}
+
+impl<'a> Identified<'a> {
+    fn new(key: String, item: &'a Item, position: usize) -> Self {
+        let canonical_url = item.url.as_deref().and_then(gleaner_content::canonical_url);
+        Self { key, item, position, canonical_url, digest: digest(item) }
+    }
+
+    /// Returns what this item is recognized by.
+    #[must_use]
+    pub fn traits(&self) -> Traits<'_> {
+        Traits {
+            key: &self.key,
+            url: self.item.url.as_deref(),
+            canonical_url: self.canonical_url.as_deref(),
+            title: self.item.title.as_deref().unwrap_or_default(),
+            published_at: self.item.published.map(|moment| moment.timestamp_millis()),
+            digest: &self.digest,
+        }
+    }
+}
+
+/// Identifies the items of a document: by id or, where one id is used for several different items, by the id together with address and
+/// title. An item that occurs twice counts once; no item is lost.
+pub fn identify<'a>(items: impl ExactSizeIterator<Item = &'a Item>) -> Vec<Identified<'a>> {
+    let mut seen: HashMap<&str, &Item> = HashMap::with_capacity(items.len());
+    let mut keys: HashSet<String> = HashSet::new();
+    let mut identified = Vec::with_capacity(items.len());
+    for (position, item) in items.enumerate() {
+        let key = match seen.get(item.id.as_str()) {
+            None => {
+                seen.insert(&item.id, item);
+                item.id.clone()
+            }
+            Some(first) if first.url == item.url && first.title == item.title => continue,
+            Some(_) => disambiguated_key(&item.id, item.url.as_deref(), item.title.as_deref().unwrap_or_default()),
+        };
+        if keys.insert(key.clone()) {
+            identified.push(Identified::new(key, item, position));
+        }
+    }
+    identified
+}
+
+/// Returns the canonical addresses of items, each as http and as https: what the library looks known items up by, besides their keys.
+#[must_use]
+pub fn addresses<'a>(canonical: impl Iterator<Item = &'a str>) -> Vec<String> {
+    canonical
+        .flat_map(|url| [format!("http://{}", without_scheme(url)), format!("https://{}", without_scheme(url))])
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(id: &str, url: &str, title: &str) -> Item {
+        Item { id: id.to_owned(), url: Some(url.to_owned()), title: Some(title.to_owned()), ..Item::default() }
+    }
+
+    #[test]
+    fn keeps_different_items_that_share_an_id() {
+        let items = [item("x", "https://example.com/1", "One"), item("x", "https://example.com/2", "Two")];
+        assert_eq!(identify(items.iter()).len(), 2);
+    }
+
+    #[test]
+    fn counts_a_repeated_item_once() {
+        let items = [item("x", "https://example.com/1", "One"), item("x", "https://example.com/1", "One")];
+        assert_eq!(identify(items.iter()).len(), 1);
+    }
+
+    #[test]
+    fn looks_addresses_up_under_both_schemes() {
+        assert_eq!(addresses(["http://a.example/x"].into_iter()), ["http://a.example/x", "https://a.example/x"]);
+    }
+}

@@ -1,0 +1,182 @@
+use crate::{Identified, Millis};
+use std::collections::{HashMap, HashSet};
+
+/// Two items under one id that were published further apart than this are not two versions of one article.
+const ANOTHER: Millis = 36 * 3_600_000;
+
+/// What an item is recognized by.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Traits<'a> {
+    /// Identity within the feed.
+    pub key: &'a str,
+    /// Address as the feed gives it.
+    pub url: Option<&'a str>,
+    /// Canonical form of the address.
+    pub canonical_url: Option<&'a str>,
+    /// Plain text; may be empty.
+    pub title: &'a str,
+    /// Publication date as the feed gives it.
+    pub published_at: Option<Millis>,
+    /// Digest of everything that a reader would see change; an empty one identifies nothing.
+    pub digest: &'a [u8],
+}
+
+/// An item that the library has, or a tombstone of one that was deleted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownItem {
+    /// The item's id in the library; meaningless for a tombstone.
+    pub id: i64,
+    /// Identity within the feed.
+    pub key: String,
+    /// Canonical form of the address.
+    pub canonical_url: Option<String>,
+    /// Plain text.
+    pub title: String,
+    /// Publication date as the feed gave it.
+    pub published_at: Option<Millis>,
+    /// Digest of everything that a reader would see change.
+    pub digest: Vec<u8>,
+    /// For a tombstone: when the feed was last seen to contain the item. A deleted item is not added again.
+    pub gone: Option<Millis>,
+}
+
+/// What the library has of an item.
+#[derive(Debug)]
+pub struct Match<'k> {
+    /// The item's identity from now on.
+    pub key: String,
+    /// The known item; `None` for a new one.
+    pub before: Option<&'k KnownItem>,
+}
+
+/// The known items of one feed, indexed by everything that an incoming item can be recognized by.
+#[derive(Debug, Default)]
+pub struct Known {
+    items: Vec<KnownItem>,
+    by_id: HashMap<i64, usize>,
+    by_key: HashMap<String, usize>,
+    by_url: HashMap<String, Vec<usize>>,
+    by_date: HashMap<Millis, Vec<usize>>,
+    by_digest: HashMap<Vec<u8>, usize>,
+}
+
+impl Known {
+    /// Indexes what the library has.
+    #[must_use]
+    pub fn new(mut items: Vec<KnownItem>) -> Self {
+        let mut known = Self::default();
+        for (at, item) in items.iter_mut().enumerate() {
+            if item.gone.is_some() {
+                // Tombstones have no ids; negative ones tell them apart here.
+                item.id = -1 - i64::try_from(at).unwrap_or(0);
+            }
+            known.by_id.insert(item.id, at);
+            // Items take precedence over tombstones.
+            if item.gone.is_none() || !known.by_key.contains_key(&item.key) {
+                known.by_key.insert(item.key.clone(), at);
+            }
+            if let Some(url) = &item.canonical_url {
+                known.by_url.entry(without_scheme(url).to_owned()).or_default().push(at);
+            }
+            if let Some(date) = item.published_at {
+                known.by_date.entry(date).or_default().push(at);
+            }
+            let identifies = !item.digest.is_empty();
+            if identifies && (item.gone.is_none() || !known.by_digest.contains_key(&item.digest)) {
+                known.by_digest.insert(item.digest.clone(), at);
+            }
+        }
+        Self { items, ..known }
+    }
+
+    /// Returns the item with this id.
+    #[must_use]
+    pub fn by_id(&self, id: i64) -> Option<&KnownItem> {
+        self.by_id.get(&id).map(|at| &self.items[*at])
+    }
+
+    /// Returns the item or tombstone with this key.
+    #[must_use]
+    pub fn by_key(&self, key: &str) -> Option<&KnownItem> {
+        self.by_key.get(key).map(|at| &self.items[*at])
+    }
+
+    /// Recognizes one item of a document: by key, then by address and date, then by title and date, then by digest.
+    ///
+    /// `still_there` holds the keys of all items of the document: a known item that the document still has under its own key is not
+    /// this one. `taken` holds the ids of the known items that were recognized so far, and gains this one's.
+    pub fn recognize(&self, item: &Traits<'_>, still_there: &HashSet<&str>, taken: &mut HashSet<i64>) -> Match<'_> {
+        let found = match self.by_key(item.key) {
+            // The feed reuses an id for another article: the one it named before stays as it is.
+            Some(before) if is_another(before, item) => {
+                let key = disambiguated_key(item.key, item.url, item.title);
+                let before = self.by_key(&key);
+                Match { key, before }
+            }
+            Some(before) => Match { key: item.key.to_owned(), before: Some(before) },
+            None => {
+                let renamed = self.renamed(item, still_there).filter(|known| !taken.contains(&known.id));
+                Match { key: item.key.to_owned(), before: renamed }
+            }
+        };
+        taken.extend(found.before.map(|before| before.id));
+        found
+    }
+
+    /// Finds an item with a new id under its former id: same address and date; or same title and date at another address, as when a
+    /// site moves; or identical in everything but the id.
+    fn renamed(&self, item: &Traits<'_>, still_there: &HashSet<&str>) -> Option<&KnownItem> {
+        let same_url = item.canonical_url.iter().filter_map(|url| self.by_url.get(without_scheme(url))).flatten();
+        let same_url = same_url.filter(|at| {
+            let known = &self.items[**at];
+            // Other readers may have dropped the date's fraction, or the date.
+            match known.published_at.zip(item.published_at) {
+                Some((one, other)) => (one - other).abs() < 1000,
+                None => known.title == item.title,
+            }
+        });
+        let same_date = item
+            .published_at
+            .iter()
+            .filter_map(|date| self.by_date.get(date))
+            .flatten()
+            .filter(|at| !item.title.is_empty() && self.items[**at].title == item.title);
+        same_url
+            .chain(same_date)
+            .chain(self.by_digest.get(item.digest))
+            .map(|at| &self.items[*at])
+            .find(|known| !still_there.contains(known.key.as_str()))
+    }
+}
+
+/// Recognizes all items of a document, the last one first: feeds list the newest item first, and older items get smaller ids.
+#[must_use]
+pub fn recognize<'a, 'k>(identified: Vec<Identified<'a>>, known: &'k Known) -> Vec<(Identified<'a>, Match<'k>)> {
+    let keys: Vec<String> = identified.iter().map(|item| item.key.clone()).collect();
+    let still_there: HashSet<&str> = keys.iter().map(String::as_str).collect();
+    let mut taken = HashSet::new();
+    let found = identified.into_iter().rev().map(|item| {
+        let found = known.recognize(&item.traits(), &still_there, &mut taken);
+        (item, found)
+    });
+    found.collect()
+}
+
+/// Whether an item with a known id is another article nevertheless: other address, other title, published long before or after.
+fn is_another(before: &KnownItem, item: &Traits<'_>) -> bool {
+    let far = before.published_at.zip(item.published_at).is_some_and(|(a, b)| (a - b).abs() > ANOTHER);
+    far && item.canonical_url.is_some()
+        && before.canonical_url.is_some()
+        && before.canonical_url.as_deref() != item.canonical_url
+        && before.title != item.title
+}
+
+/// Returns a key that tells items apart which share an id.
+pub(crate) fn disambiguated_key(id: &str, url: Option<&str>, title: &str) -> String {
+    format!("{id}\n{}\n{title}", url.unwrap_or(""))
+}
+
+/// Strips the scheme: http and https are one, so that a site that switches does not publish everything again.
+pub(crate) fn without_scheme(url: &str) -> &str {
+    url.split_once("://").map_or(url, |(_, rest)| rest)
+}

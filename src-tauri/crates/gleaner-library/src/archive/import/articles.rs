@@ -1,0 +1,406 @@
+//! Imports articles and their data in batches.
+
+use super::{Arrival, ItemCounts, Sought};
+use crate::{
+    Body, LibraryError, NewItem, Texts,
+    archive::records::{
+        FullTextRecord, ImageRecord, ItemRecord, NoteRecord, OpenedRecord, PictureRecord, PlaybackRecord,
+        ProgressRecord, StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+    },
+    body,
+    json::json,
+    store,
+    table::{
+        duplicates,
+        id_sequences::{self, Numbered},
+        images::{self, Images},
+        scheduled,
+    },
+    tag_key,
+};
+use serde::Serialize;
+use std::{collections::HashSet, path::Path};
+
+fn bytes_of(digits: &str) -> Vec<u8> {
+    let digit = |at: usize| digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+    (0..digits.len() / 2).filter_map(|pair| digit(2 * pair)).collect()
+}
+
+fn new_item(record: &ItemRecord) -> NewItem {
+    let record = record.clone();
+    NewItem {
+        key: record.key,
+        url: record.url,
+        canonical_url: record.canonical_url,
+        title: record.title,
+        title_key: record.title_key,
+        author: record.author,
+        language: record.language,
+        published_at: record.published_at,
+        updated_at: record.updated_at,
+        date_uncertain: record.date_uncertain,
+        received_at: record.received_at,
+        sort_at: record.sort_at,
+        excerpt: record.excerpt,
+        word_count: record.word_count,
+        thumbnail_url: record.thumbnail_url,
+        media: record.media,
+        comments_url: record.comments_url,
+        digest: bytes_of(&record.digest),
+        categories: record.categories,
+        enclosures: record.enclosures,
+        beside: record.beside,
+        due_at: record.held_until,
+        texts: Texts::pack(record.content.as_ref(), record.summary.as_ref()),
+        ..NewItem::default()
+    }
+}
+
+impl Arrival<'_> {
+    /// Imports articles, in the order of the archive. Existing ones, found by key within the feed or by address, stay as they are.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then none was imported.
+    pub async fn items(&mut self, records: &[ItemRecord]) -> Result<ItemCounts, LibraryError> {
+        // Compressing does not need the writer.
+        let items: Vec<NewItem> = records.iter().map(new_item).collect();
+        let sought: Vec<Sought<'_>> = records
+            .iter()
+            .map(|item| Sought { feed: item.feed, key: &item.key, canonical_url: item.canonical_url.as_deref() })
+            .collect();
+        let hold = self.db.schedules_future();
+        let mut counts = ItemCounts::default();
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        // Two articles of the archive with the same address are not duplicates of each other.
+        let found: Vec<(i64, i64, Option<i64>)> = sqlx::query_as(
+            "SELECT j.key, f.id, coalesce(
+                (SELECT id FROM items WHERE feed_id = f.id AND key = j.value ->> '$.key'),
+                (SELECT min(id) FROM items WHERE canonical_url = j.value ->> '$.canonical_url' AND feed_id = f.id
+                    AND id NOT IN (SELECT id FROM temp.arrived_items)))
+             FROM json_each(?1) j JOIN temp.arrived_feeds f ON f.number = j.value ->> '$.feed'",
+        )
+        .bind(json(&sought)?)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let first = id_sequences::next(&mut transaction, Numbered::Items).await?;
+        let (mut next, mut new, mut arrived) = (first, Vec::new(), Vec::with_capacity(found.len()));
+        let mut keys: HashSet<(i64, &str)> = HashSet::new();
+        counts.lost = records.len() - found.len();
+        for (at, feed, there) in found {
+            let Some((record, item)) = usize::try_from(at).ok().and_then(|at| records.get(at).zip(items.get(at)))
+            else {
+                continue;
+            };
+            let id = match there {
+                Some(id) => {
+                    counts.there += 1;
+                    id
+                }
+                // The archive has it twice.
+                None if !keys.insert((feed, &record.key)) => continue,
+                None => {
+                    new.push((next, feed, item));
+                    next += 1;
+                    next - 1
+                }
+            };
+            arrived.push((record.item, id));
+        }
+        counts.added = new.len();
+        store::insert_all(&mut transaction, &new, hold).await?;
+        sqlx::query(
+            "INSERT OR IGNORE INTO temp.arrived_items (number, id) SELECT value ->> '$[0]', value ->> '$[1]' FROM json_each(?)",
+        )
+        .bind(json(&arrived)?)
+        .execute(&mut *transaction)
+        .await?;
+        // They exist again, so their tombstones go.
+        sqlx::query("DELETE FROM tombstones WHERE (feed_id, key) IN (SELECT feed_id, key FROM items WHERE id >= ?)")
+            .bind(first)
+            .execute(&mut *transaction)
+            .await?;
+        let told: Vec<(i64, i64)> = records.iter().filter_map(|item| Some((item.item, item.story?))).collect();
+        sqlx::query(
+            "INSERT OR IGNORE INTO stories (item_id, story_id) SELECT a.id, b.id FROM json_each(?) j
+             JOIN temp.arrived_items a ON a.number = j.value ->> '$[0]' JOIN temp.arrived_items b ON b.number = j.value ->> '$[1]'",
+        )
+        .bind(json(&told)?)
+        .execute(&mut *transaction)
+        .await?;
+        if !self.empty && next > first {
+            duplicates::group_new(&mut transaction, first, false, self.db.now()).await?;
+        }
+        transaction.commit().await?;
+        Ok(counts)
+    }
+
+    /// Sets the marks that an article has in the archive. Returns how many articles were marked.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn states(&mut self, records: &[StateRecord]) -> Result<u64, LibraryError> {
+        let (combine, records) = (self.db.combines_duplicates(), json(records)?);
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        // An article that the archive shows must not stay scheduled here.
+        let shown: Vec<i64> = sqlx::query_scalar(
+            "SELECT a.id FROM json_each(?) j JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' JOIN held h ON h.item_id = a.id",
+        )
+        .bind(&records)
+        .fetch_all(&mut *transaction)
+        .await?;
+        for item in shown {
+            scheduled::release(&mut transaction, scheduled::Which::One(item), self.db.now(), combine).await?;
+        }
+        // Two articles of the archive may be one here; then the marks of both count.
+        let done = sqlx::query(
+            "UPDATE states SET read = max(read, j.now_read), read_at = iif(read = 0 AND j.now_read, j.now_read_at, read_at),
+                starred = max(starred, j.now_starred), starred_at = iif(starred = 0 AND j.now_starred, j.now_starred_at, starred_at),
+                hidden = iif(hidden = 0, j.now_hidden, hidden), kept = max(kept, j.now_kept)
+             FROM (SELECT a.id, max(e.value ->> '$.read') AS now_read, max(e.value ->> '$.read_at') AS now_read_at,
+                    max(e.value ->> '$.starred') AS now_starred, max(e.value ->> '$.starred_at') AS now_starred_at,
+                    max(e.value ->> '$.hidden') AS now_hidden, max(e.value ->> '$.kept') AS now_kept
+                FROM json_each(?) e JOIN temp.arrived_items a ON a.number = e.value ->> '$.item' GROUP BY a.id) j
+             WHERE states.item_id = j.id
+                AND (read < j.now_read OR starred < j.now_starred OR (hidden = 0 AND j.now_hidden) OR kept < j.now_kept)",
+        )
+        .bind(&records)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(done.rows_affected())
+    }
+
+    /// Tags articles.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn tagged(&mut self, records: &[TaggedRecord]) -> Result<u64, LibraryError> {
+        let names: HashSet<&str> = records.iter().map(|record| record.tag.as_str()).collect();
+        let rows: Vec<(i64, String, i64)> =
+            records.iter().map(|record| (record.item, tag_key(&record.tag), record.at)).collect();
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        for name in names {
+            crate::table::tags::get_or_create(&mut transaction, name).await?;
+        }
+        let done = sqlx::query(
+            "INSERT INTO item_tags (tag_id, sort_at, item_id, at) SELECT t.id, i.sort_at, i.id, j.value ->> '$[2]' FROM json_each(?) j
+             JOIN temp.arrived_items a ON a.number = j.value ->> '$[0]' JOIN items i ON i.id = a.id JOIN tags t ON t.key = j.value ->> '$[1]'
+             WHERE true ON CONFLICT DO NOTHING",
+        )
+        .bind(json(&rows)?)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(done.rows_affected())
+    }
+
+    /// Imports notes; existing ones keep their text.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn notes(&mut self, records: &[NoteRecord]) -> Result<u64, LibraryError> {
+        self.insert(
+            "INSERT INTO notes (item_id, quote, prefix, suffix, start, color, note, created_at, changed_at)
+             SELECT s.item_id, j.value ->> '$.quote', j.value ->> '$.prefix', j.value ->> '$.suffix', j.value ->> '$.start', j.value ->> '$.color',
+                j.value ->> '$.note', j.value ->> '$.created_at', j.value ->> '$.changed_at'
+             FROM json_each(?) j JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' JOIN states s ON s.item_id = a.id
+             WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.item_id = s.item_id AND n.created_at = j.value ->> '$.created_at'
+                AND n.quote IS j.value ->> '$.quote')",
+            records,
+        )
+        .await
+    }
+
+    /// Imports former versions of articles.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn versions(&mut self, records: &[VersionRecord]) -> Result<u64, LibraryError> {
+        let packed: Vec<_> =
+            records.iter().map(|record| body::pack(record.content.as_ref(), record.summary.as_ref())).collect();
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let mut added = 0;
+        for (record, packed) in records.iter().zip(packed) {
+            let base = |body: &Option<Body>| body.as_ref().and_then(|body| body.base.clone());
+            let done = sqlx::query(
+                "INSERT INTO versions (item_id, at, title, codec, content, content_base, summary, summary_base)
+                 SELECT id, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM temp.arrived_items WHERE number = ?1 ON CONFLICT DO NOTHING",
+            )
+            .bind(record.item)
+            .bind(record.at)
+            .bind(&record.title)
+            .bind(packed.codec)
+            .bind(packed.content)
+            .bind(base(&record.content))
+            .bind(packed.summary)
+            .bind(base(&record.summary))
+            .execute(&mut *transaction)
+            .await?;
+            added += done.rows_affected();
+        }
+        transaction.commit().await?;
+        Ok(added)
+    }
+
+    /// Imports full texts.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn full_texts(&mut self, records: &[FullTextRecord]) -> Result<u64, LibraryError> {
+        let pack = |record: &FullTextRecord| body::pack(Some(&Body { html: record.html.clone(), base: None }), None);
+        let packed: Vec<_> = records.iter().map(pack).collect();
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let mut added = 0;
+        for (record, packed) in records.iter().zip(packed) {
+            let done = sqlx::query(
+                "INSERT INTO full_texts (item_id, url, codec, content, fetched_at)
+                 SELECT id, ?2, ?3, ?4, ?5 FROM temp.arrived_items WHERE number = ?1 ON CONFLICT DO NOTHING",
+            )
+            .bind(record.item)
+            .bind(&record.url)
+            .bind(packed.codec)
+            .bind(packed.content)
+            .bind(record.fetched_at)
+            .execute(&mut *transaction)
+            .await?;
+            added += done.rows_affected();
+        }
+        transaction.commit().await?;
+        Ok(added)
+    }
+
+    /// Imports reading positions.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn progress(&mut self, records: &[ProgressRecord]) -> Result<u64, LibraryError> {
+        self.insert(
+            "INSERT INTO progress (item_id, position, at) SELECT a.id, min(max(j.value ->> '$.position', 0), 1), j.value ->> '$.at'
+             FROM json_each(?) j JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' WHERE true ON CONFLICT DO NOTHING",
+            records,
+        )
+        .await
+    }
+
+    /// Imports playback positions.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn playback(&mut self, records: &[PlaybackRecord]) -> Result<u64, LibraryError> {
+        self.insert(
+            "INSERT INTO playback (item_id, url, seconds, duration, finished, at) SELECT a.id, j.value ->> '$.url', j.value ->> '$.seconds',
+                j.value ->> '$.duration', j.value ->> '$.finished', j.value ->> '$.at'
+             FROM json_each(?) j JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' WHERE true ON CONFLICT DO NOTHING",
+            records,
+        )
+        .await
+    }
+
+    /// Imports which rule was applied to which article.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn touches(&mut self, records: &[TouchRecord]) -> Result<u64, LibraryError> {
+        self.insert(
+            "INSERT INTO rule_touches (item_id, rule_id, at, actions) SELECT a.id, r.id, j.value ->> '$.at', j.value ->> '$.actions' FROM json_each(?) j
+             JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' JOIN temp.arrived_rules r ON r.number = j.value ->> '$.rule'
+             WHERE true ON CONFLICT DO NOTHING",
+            records,
+        )
+        .await
+    }
+
+    /// Imports tombstones, except those of existing articles.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn tombstones(&mut self, records: &[TombstoneRecord]) -> Result<u64, LibraryError> {
+        self.insert(
+            "INSERT INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at) SELECT f.id, j.value ->> '$.key',
+                j.value ->> '$.canonical_url', j.value ->> '$.title', j.value ->> '$.published_at', ifnull(unhex(j.value ->> '$.digest'), x''), j.value ->> '$.at'
+             FROM json_each(?) j JOIN temp.arrived_feeds f ON f.number = j.value ->> '$.feed'
+             WHERE NOT EXISTS (SELECT 1 FROM items i WHERE i.feed_id = f.id AND i.key = j.value ->> '$.key') ON CONFLICT DO NOTHING",
+            records,
+        )
+        .await
+    }
+
+    /// Imports reading statistics; what both sides counted counts once.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn opened(&mut self, records: &[OpenedRecord]) -> Result<u64, LibraryError> {
+        self.insert(
+            "INSERT INTO opened (hour, feed_id, articles) SELECT j.value ->> '$.hour', f.id, j.value ->> '$.articles'
+             FROM json_each(?) j JOIN temp.arrived_feeds f ON f.number = j.value ->> '$.feed' WHERE TRUE
+             ON CONFLICT DO UPDATE SET articles = max(articles, excluded.articles)",
+            records,
+        )
+        .await
+    }
+
+    /// Announces images: a file never exists without its row. Rows whose files do not follow are removed later.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn images(&mut self, records: &[ImageRecord]) -> Result<u64, LibraryError> {
+        self.insert(
+            "INSERT INTO images (digest, mime_type, bytes, fetched_at) SELECT unhex(value ->> '$.digest'), value ->> '$.mime_type',
+                value ->> '$.bytes', value ->> '$.fetched_at' FROM json_each(?) WHERE unhex(value ->> '$.digest') IS NOT NULL ON CONFLICT DO NOTHING",
+            records,
+        )
+        .await
+    }
+
+    /// Writes an image file (`archive().image_file`), whole or not at all. Returns whether it was missing.
+    ///
+    /// # Errors
+    /// When the disk is full or the folder cannot be written.
+    pub fn image_bytes(&self, place: &Path, bytes: &[u8]) -> Result<bool, LibraryError> {
+        if place.is_file() {
+            return Ok(false);
+        }
+        images::write(place, bytes).map_err(|error| Images::new(self.db).write_error(&error))?;
+        Ok(true)
+    }
+
+    /// Imports which articles have which images; the files are in place.
+    ///
+    /// # Errors
+    /// When the library cannot be written; then nothing was stored.
+    pub async fn pictures(&mut self, records: &[PictureRecord]) -> Result<u64, LibraryError> {
+        let records = json(records)?;
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let shown = sqlx::query(
+            "INSERT INTO item_images (item_id, url, digest) SELECT a.id, j.value ->> '$.url', g.digest FROM json_each(?) j
+             JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' JOIN images g ON g.digest = unhex(j.value ->> '$.digest')
+             WHERE true ON CONFLICT DO UPDATE SET digest = excluded.digest, error = NULL WHERE item_images.digest IS NULL",
+        )
+        .bind(&records)
+        .execute(&mut *transaction)
+        .await?;
+        sqlx::query(
+            "UPDATE images SET there = 1 WHERE there = 0 AND digest IN (SELECT unhex(value ->> '$.digest') FROM json_each(?))
+                AND EXISTS (SELECT 1 FROM item_images p WHERE p.digest = images.digest AND p.digest IS NOT NULL)",
+        )
+        .bind(&records)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(shown.rows_affected())
+    }
+
+    async fn insert<T: Serialize>(&mut self, sql: &'static str, records: &[T]) -> Result<u64, LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let done = sqlx::query(sql).bind(json(records)?).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(done.rows_affected())
+    }
+}

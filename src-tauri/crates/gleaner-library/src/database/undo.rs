@@ -1,0 +1,142 @@
+//! The last steps of the user, each with what it takes to undo it. They are kept while the library is open.
+//! A repository says in an [`UndoStep`] how its steps are undone.
+
+use super::Database;
+use crate::LibraryError;
+use futures::future::BoxFuture;
+use std::{
+    fmt,
+    sync::{Mutex, PoisonError},
+};
+
+/// Maximum number of steps that can be undone.
+const MOST_STEPS: usize = 100;
+/// Maximum number of articles that the steps may remember together; the last step is always kept.
+const MOST_ARTICLES: usize = 2_000_000;
+
+/// What a step changed, and its number for undoing it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Undoable {
+    /// How many things were changed.
+    pub count: usize,
+    /// For [`crate::Library::undo`].
+    pub step: i64,
+}
+
+/// How a step is undone.
+pub(crate) trait UndoStep: fmt::Debug + Send + Sync {
+    /// Undoes the step. Where that fails nothing has changed, and it can be tried again.
+    fn undo<'a>(&'a self, db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>>;
+
+    /// Number of articles that the step remembers.
+    fn articles(&self) -> usize {
+        0
+    }
+
+    /// The name of the keyring entry that undoing needs.
+    fn keyring_entry(&self) -> Option<&str> {
+        None
+    }
+
+    /// The feed that the step merged this one into.
+    fn merged_into(&self, _feed: i64) -> Option<i64> {
+        None
+    }
+}
+
+#[derive(Debug, Default)]
+struct Steps {
+    last: i64,
+    kept: Vec<(i64, Box<dyn UndoStep>)>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct UndoStack(Mutex<Steps>);
+
+impl UndoStack {
+    /// Remembers a step that changed `count` things.
+    pub(crate) fn push(&self, count: usize, step: impl UndoStep + 'static) -> Undoable {
+        let mut steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        steps.last += 1;
+        let number = steps.last;
+        steps.kept.push((number, Box::new(step)));
+        let (mut articles, mut kept) = (0, 0);
+        for (_, step) in steps.kept.iter().rev().take(MOST_STEPS) {
+            articles += step.articles();
+            if kept > 0 && articles > MOST_ARTICLES {
+                break;
+            }
+            kept += 1;
+        }
+        let dropped = steps.kept.len() - kept;
+        steps.kept.drain(..dropped);
+        Undoable { count, step: number }
+    }
+
+    /// Returns the keyring entries that undoing may need.
+    pub(crate) fn keyring_entries(&self) -> Vec<String> {
+        let steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        steps.kept.iter().filter_map(|(_, step)| step.keyring_entry().map(str::to_owned)).collect()
+    }
+
+    /// Returns the feed that this one was merged into, where that can still be undone.
+    pub(crate) fn merged_into(&self, feed: i64) -> Option<i64> {
+        let steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        steps.kept.iter().rev().find_map(|(_, step)| step.merged_into(feed))
+    }
+
+    fn take(&self, number: i64) -> Option<Box<dyn UndoStep>> {
+        let mut steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = steps.kept.iter().position(|(kept, _)| *kept == number)?;
+        Some(steps.kept.remove(at).1)
+    }
+
+    fn put_back(&self, number: i64, step: Box<dyn UndoStep>) {
+        let mut steps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = steps.kept.partition_point(|(kept, _)| *kept < number);
+        steps.kept.insert(at, (number, step));
+    }
+}
+
+/// Undoes a step. Each can be undone once, in any order; where that fails, it can be tried again.
+pub(crate) async fn undo(db: &Database, number: i64) -> Result<(), LibraryError> {
+    let step = db.undo.take(number).ok_or(LibraryError::NotFound("step"))?;
+    let done = step.undo(db).await;
+    if done.is_err() {
+        db.undo.put_back(number, step);
+    }
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Marked(usize);
+
+    impl UndoStep for Marked {
+        fn undo<'a>(&'a self, _db: &'a Database) -> BoxFuture<'a, Result<(), LibraryError>> {
+            Box::pin(async { Ok(()) })
+        }
+
+        fn articles(&self) -> usize {
+            self.0
+        }
+    }
+
+    #[test]
+    fn limits_steps_by_number_and_by_remembered_articles() {
+        let stack = UndoStack::default();
+        let first = stack.push(1, Marked(1)).step;
+        for _ in 1..MOST_STEPS {
+            stack.push(1, Marked(1));
+        }
+        assert!(stack.take(first).is_some());
+        let large = stack.push(1, Marked(MOST_ARTICLES)).step;
+        assert!(stack.take(large - 1).is_none() && stack.take(large).is_some(), "the last step is always kept");
+        let small = stack.push(1, Marked(1)).step;
+        stack.push(1, Marked(MOST_ARTICLES - 1));
+        assert!(stack.take(small).is_some());
+    }
+}

@@ -1,0 +1,187 @@
+//! Decides again, inside the write transaction, what was decided about items before it: imports, cleanup and other processes may have
+//! added, renamed or deleted some meanwhile. Applies to new items and to ids that may have vanished.
+
+use crate::{Intent, KnownItem, LibraryError, NewItem, json::json};
+use gleaner_identity::{Known, Traits, addresses};
+use sqlx::SqliteConnection;
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
+
+/// Number of a feed's newest items that a new one is compared with.
+const NEIGHBORS: i64 = 200;
+
+/// Items of a feed by key, address or id, and its newest ones; tombstones by key or address, and the newest ones.
+const KNOWN: &str = "SELECT id, key, canonical_url, title, published_at, digest, NULL AS gone FROM items WHERE id IN (
+        SELECT id FROM items WHERE feed_id = ?1 AND key IN (SELECT value FROM json_each(?2))
+        UNION SELECT id FROM items WHERE canonical_url IN (SELECT value FROM json_each(?3)) AND feed_id = ?1
+        UNION SELECT id FROM items WHERE id IN (SELECT value FROM json_each(?5)) AND feed_id = ?1
+        UNION SELECT * FROM (SELECT id FROM items WHERE feed_id = ?1 ORDER BY sort_at DESC, id DESC LIMIT ?4))
+     UNION ALL SELECT 0, key, canonical_url, title, published_at, digest, at FROM tombstones WHERE feed_id = ?1 AND key IN (
+        SELECT value FROM json_each(?2)
+        UNION SELECT key FROM tombstones WHERE canonical_url IN (SELECT value FROM json_each(?3)) AND feed_id = ?1
+        UNION SELECT * FROM (SELECT key FROM tombstones WHERE feed_id = ?1 ORDER BY at DESC LIMIT ?4))";
+
+type KnownRow = (i64, String, Option<String>, String, Option<i64>, Vec<u8>, Option<i64>);
+
+/// Reads the known items of a feed with these keys, canonical addresses or ids, and its newest ones.
+pub(crate) async fn known_items(
+    executor: impl sqlx::SqliteExecutor<'_>,
+    feed: i64,
+    keys: &[&str],
+    urls: &[String],
+    ids: &[i64],
+) -> Result<Vec<KnownItem>, LibraryError> {
+    let rows: Vec<KnownRow> = sqlx::query_as(KNOWN)
+        .bind(feed)
+        .bind(json(keys)?)
+        .bind(json(urls)?)
+        .bind(NEIGHBORS)
+        .bind(json(ids)?)
+        .fetch_all(executor)
+        .await?;
+    let item = |(id, key, canonical_url, title, published_at, digest, gone)| KnownItem {
+        id,
+        key,
+        canonical_url,
+        title,
+        published_at,
+        digest,
+        gone,
+    };
+    Ok(rows.into_iter().map(item).collect())
+}
+
+/// What to do with an item, decided on what the library holds now.
+#[derive(Debug)]
+pub(crate) enum Settled<'a> {
+    Insert(Cow<'a, NewItem>),
+    Update(i64, Cow<'a, NewItem>),
+    Rename(i64, String),
+    StillGone(&'a str),
+}
+
+fn traits(item: &NewItem) -> Traits<'_> {
+    Traits {
+        key: &item.key,
+        url: item.url.as_deref(),
+        canonical_url: item.canonical_url.as_deref(),
+        title: &item.title,
+        published_at: item.published_at,
+        digest: &item.digest,
+    }
+}
+
+fn with_key(item: &NewItem, key: String) -> Cow<'_, NewItem> {
+    if item.key == key { Cow::Borrowed(item) } else { Cow::Owned(NewItem { key, ..item.clone() }) }
+}
+
+/// Indexes what an item may be that was thought to be new: the items with these keys or ids, and everything added since the decision.
+fn added_since(mut items: Vec<KnownItem>, since: Option<i64>, keys: &[&str], ids: &[i64]) -> Known {
+    items.retain(|item| {
+        let added = since.is_some_and(|since| item.gone.is_some() || item.id >= since);
+        added || keys.contains(&item.key.as_str()) || (item.gone.is_none() && ids.contains(&item.id))
+    });
+    Known::new(items)
+}
+
+/// Decides again about the items of one feed. `document_keys` are the keys of all items of its document, changed or not; `since` is the
+/// next item's id when they were decided about (`Polls::next_item`). Without it only keys are compared.
+pub(crate) async fn settle<'a>(
+    connection: &mut SqliteConnection,
+    feed: i64,
+    intents: &'a [Intent],
+    document_keys: &[String],
+    since: Option<i64>,
+) -> Result<Vec<Settled<'a>>, LibraryError> {
+    if intents.iter().all(|intent| matches!(intent, Intent::StillGone(_))) {
+        let gone = intents.iter().filter_map(|intent| match intent {
+            Intent::StillGone(key) => Some(Settled::StillGone(key)),
+            _ => None,
+        });
+        return Ok(gone.collect());
+    }
+    let items = || {
+        intents.iter().filter_map(|intent| match intent {
+            Intent::Insert(item) | Intent::Update(_, item) => Some(&**item),
+            Intent::Rename(..) | Intent::StillGone(_) => None,
+        })
+    };
+    let renamed = intents.iter().filter_map(|intent| match intent {
+        Intent::Rename(_, key) => Some(key.as_str()),
+        _ => None,
+    });
+    let keys: Vec<&str> = items().map(|item| item.key.as_str()).chain(renamed).collect();
+    let ids = intents.iter().filter_map(|intent| match intent {
+        Intent::Update(id, _) | Intent::Rename(id, _) => Some(*id),
+        _ => None,
+    });
+    let ids: Vec<i64> = ids.collect();
+    let urls = addresses(items().filter_map(|item| item.canonical_url.as_deref()));
+    let known = added_since(known_items(&mut *connection, feed, &keys, &urls, &ids).await?, since, &keys, &ids);
+    let still_there: HashSet<&str> = document_keys.iter().map(String::as_str).chain(keys.iter().copied()).collect();
+    let mut taken: HashSet<i64> = ids.iter().copied().collect();
+    let settled = intents.iter().filter_map(|intent| match intent {
+        Intent::Insert(item) => {
+            let found = known.recognize(&traits(item), &still_there, &mut taken);
+            match found.before {
+                None => Some(Settled::Insert(with_key(item, found.key))),
+                Some(before) if before.gone.is_some() => None,
+                Some(before) if before.digest != item.digest => {
+                    Some(Settled::Update(before.id, with_key(item, found.key)))
+                }
+                Some(before) => (before.key != found.key).then_some(Settled::Rename(before.id, found.key)),
+            }
+        }
+        Intent::Update(id, item) => {
+            let before = known.by_id(*id)?;
+            // Another item has the new key by now: this one keeps its own.
+            let taken = known.by_key(&item.key).is_some_and(|other| other.gone.is_none() && other.id != *id);
+            let key = if taken { before.key.clone() } else { item.key.clone() };
+            Some(Settled::Update(*id, with_key(item, key)))
+        }
+        Intent::Rename(id, key) => {
+            let taken = known.by_key(key).is_some_and(|other| other.gone.is_none());
+            (known.by_id(*id).is_some() && !taken).then(|| Settled::Rename(*id, key.clone()))
+        }
+        Intent::StillGone(key) => Some(Settled::StillGone(key)),
+    });
+    Ok(settled.collect())
+}
+
+/// What the library holds of items that were thought to be new.
+#[derive(Debug, Default)]
+pub(crate) struct Unknown<'a> {
+    /// Items that are new, with their positions in the list.
+    pub(crate) new: Vec<(usize, Cow<'a, NewItem>)>,
+    /// Ids of items that are known after all, by position in the list.
+    pub(crate) known: HashMap<usize, i64>,
+}
+
+/// Decides again which of these items are new. Deleted ones are neither new nor known. `document_keys` and `since` as for [`settle`].
+pub(crate) async fn unknown<'a>(
+    connection: &mut SqliteConnection,
+    feed: i64,
+    items: &[&'a NewItem],
+    document_keys: &[String],
+    since: Option<i64>,
+) -> Result<Unknown<'a>, LibraryError> {
+    let keys: Vec<&str> = items.iter().map(|item| item.key.as_str()).collect();
+    let urls = addresses(items.iter().filter_map(|item| item.canonical_url.as_deref()));
+    let known = added_since(known_items(connection, feed, &keys, &urls, &[]).await?, since, &keys, &[]);
+    let still_there: HashSet<&str> = document_keys.iter().map(String::as_str).chain(keys.iter().copied()).collect();
+    let mut taken = HashSet::new();
+    let mut unknown = Unknown::default();
+    for (at, item) in items.iter().enumerate() {
+        let found = known.recognize(&traits(item), &still_there, &mut taken);
+        match found.before {
+            None => unknown.new.push((at, with_key(item, found.key))),
+            Some(before) if before.gone.is_some() => {}
+            Some(before) => {
+                unknown.known.insert(at, before.id);
+            }
+        }
+    }
+    Ok(unknown)
+}

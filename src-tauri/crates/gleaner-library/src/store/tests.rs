@@ -1,0 +1,154 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+use crate::{Intent, Library, Marks, Millis, NewSubscription, Poll, TakenOver, now};
+
+const DAY: Millis = 24 * 3_600_000;
+
+async fn library() -> (tempfile::TempDir, Library, i64) {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    let feed = subscribe(&library, "a").await;
+    (folder, library, feed)
+}
+
+async fn subscribe(library: &Library, host: &str) -> i64 {
+    let new = NewSubscription { url: format!("https://{host}.example/feed"), ..NewSubscription::default() };
+    library.subscriptions().add(&new).await.unwrap()
+}
+
+/// An item with its own address, date and digest.
+fn item(key: &str, number: i64) -> NewItem {
+    NewItem {
+        key: key.to_owned(),
+        url: Some(format!("https://a.example/{number}")),
+        canonical_url: Some(format!("https://a.example/{number}")),
+        title: format!("Article {number}"),
+        published_at: Some(number * DAY),
+        sort_at: number * DAY,
+        digest: number.to_le_bytes().to_vec(),
+        ..NewItem::default()
+    }
+}
+
+fn incoming(feed_id: i64, intents: Vec<Intent>) -> Incoming {
+    Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, since: Some(0), ..Incoming::default() }
+}
+
+fn insert(key: &str, number: i64) -> Intent {
+    Intent::Insert(Box::new(item(key, number)))
+}
+
+async fn store(library: &Library, feed: i64, intents: Vec<Intent>) -> Stored {
+    library.polls().store(&[&incoming(feed, intents)]).await.unwrap().remove(0)
+}
+
+/// The keys and titles of a feed's items, by id.
+async fn items(library: &Library, feed: i64) -> Vec<(i64, String, String)> {
+    let sql = "SELECT id, key, title FROM items WHERE feed_id = ? ORDER BY id";
+    sqlx::query_as(sql).bind(feed).fetch_all(&library.db.readers).await.unwrap()
+}
+
+async fn delete_all(library: &Library, feed: i64) {
+    let mut writer = library.db.writer().await;
+    let ids = items(library, feed).await.into_iter().map(|(id, ..)| id).collect::<Vec<_>>();
+    tombstones::delete_articles(writer.connection(), &json(&ids).unwrap(), now()).await.unwrap();
+    drop(writer);
+    assert_eq!(items(library, feed).await, []);
+}
+
+fn row(id: i64, key: &str, number: i64) -> (i64, String, String) {
+    (id, key.to_owned(), format!("Article {number}"))
+}
+
+#[tokio::test]
+async fn does_not_add_an_item_that_an_import_added_meanwhile() {
+    let (_folder, library, feed) = library().await;
+    let new = vec![(item("imported", 1), Marks::default()), (item("2", 2), Marks::default())];
+    library
+        .subscriptions()
+        .import_articles(&[TakenOver { feed, new, since: Some(0), ..TakenOver::default() }])
+        .await
+        .unwrap();
+    // Decided before the import: both are new.
+    let stored = store(&library, feed, vec![insert("1", 1), insert("2", 2), insert("3", 3)]).await;
+    assert_eq!(stored.new, 1);
+    assert_eq!(items(&library, feed).await, [row(1, "1", 1), row(2, "2", 2), row(3, "3", 3)]);
+}
+
+#[tokio::test]
+async fn skips_items_that_were_deleted_meanwhile() {
+    let (_folder, library, feed) = library().await;
+    store(&library, feed, vec![insert("1", 1), insert("2", 2), insert("3", 3)]).await;
+    delete_all(&library, feed).await;
+    let changed = NewItem { digest: b"changed".to_vec(), ..item("1", 1) };
+    let intents = vec![
+        Intent::Update(1, Box::new(changed)),
+        Intent::Rename(2, "two".to_owned()),
+        insert("other", 3),
+        insert("4", 4),
+    ];
+    store(&library, feed, intents).await;
+    assert_eq!(items(&library, feed).await, [row(4, "4", 4)]);
+}
+
+#[tokio::test]
+async fn keeps_the_key_of_an_item_where_another_one_has_taken_the_new_key() {
+    let (_folder, library, feed) = library().await;
+    store(&library, feed, vec![insert("1", 1), insert("2", 2), insert("taken", 3)]).await;
+    let changed = NewItem { title: "Changed".to_owned(), digest: b"changed".to_vec(), ..item("taken", 1) };
+    store(&library, feed, vec![Intent::Update(1, Box::new(changed)), Intent::Rename(2, "taken".to_owned())]).await;
+    let expected = [(1, "1".to_owned(), "Changed".to_owned()), row(2, "2", 2), row(3, "taken", 3)];
+    assert_eq!(items(&library, feed).await, expected);
+}
+
+#[tokio::test]
+async fn does_not_confuse_a_new_item_with_one_that_the_document_still_has() {
+    let (_folder, library, feed) = library().await;
+    store(&library, feed, vec![insert("1", 1)]).await;
+    // Two notes of one title and date: the first is known and unchanged, so only the second has an intent.
+    let twin = NewItem { canonical_url: None, url: None, digest: b"twin".to_vec(), ..item("2", 1) };
+    let keys = vec!["1".to_owned(), "2".to_owned()];
+    let polled = Incoming { keys, ..incoming(feed, vec![Intent::Insert(Box::new(twin))]) };
+    library.polls().store(&[&polled]).await.unwrap();
+    assert_eq!(items(&library, feed).await, [row(1, "1", 1), row(2, "2", 1)]);
+}
+
+#[tokio::test]
+async fn imports_neither_known_nor_deleted_articles_again() {
+    let (_folder, library, feed) = library().await;
+    store(&library, feed, vec![insert("1", 1)]).await;
+    delete_all(&library, feed).await;
+    store(&library, feed, vec![insert("2", 2)]).await;
+    // Looked up before: all are new to the import.
+    let starred = Marks { starred: true, ..Marks::default() };
+    let new = ["other 1", "other 2", "3"].into_iter().zip(1..);
+    let new = new.map(|(key, number)| (item(key, number), starred.clone())).collect();
+    let took = library
+        .subscriptions()
+        .import_articles(&[TakenOver { feed, new, since: Some(0), ..TakenOver::default() }])
+        .await
+        .unwrap();
+    assert_eq!((took.articles, took.starred, took.marked), (1, 1, 1), "{took:?}");
+    assert_eq!(items(&library, feed).await, [row(2, "2", 2), row(3, "3", 3)]);
+}
+
+#[tokio::test]
+async fn adds_no_history_that_the_library_has_by_now() {
+    let (_folder, library, feed) = library().await;
+    store(&library, feed, vec![insert("1", 1)]).await;
+    assert_eq!(library.polls().store_older(feed, &[item("other", 1), item("0", 0)], &[], Some(0)).await.unwrap(), 1);
+    assert_eq!(items(&library, feed).await, [row(1, "1", 1), row(2, "0", 0)]);
+}
+
+#[tokio::test]
+async fn stores_the_other_feeds_when_one_cannot_be_stored() {
+    let (_folder, library, good) = library().await;
+    let (bad, other) = (subscribe(&library, "b").await, subscribe(&library, "c").await);
+    // No document is read into two items of one key: this stands for any error that one feed's values cause.
+    let broken = vec![insert("1", 1), Intent::Insert(Box::new(NewItem { digest: Vec::new(), ..item("1", 99) }))];
+    let all = [incoming(good, vec![insert("1", 1)]), incoming(bad, broken), incoming(other, vec![insert("1", 1)])];
+    let stored = library.polls().store_each(&all.iter().collect::<Vec<_>>()).await.unwrap();
+    let new: Vec<Option<usize>> = stored.iter().map(|one| one.as_ref().ok().map(|stored| stored.new)).collect();
+    assert_eq!(new, [Some(1), None, Some(1)], "{stored:?}");
+    assert_eq!((items(&library, good).await.len(), items(&library, bad).await.len()), (1, 0));
+}

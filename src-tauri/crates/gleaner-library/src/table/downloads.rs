@@ -1,0 +1,230 @@
+//! `ahead`: the queue of downloads for offline reading, and failed ones. Preferences (`download_settings.rs`), rules and users fill
+//! it; `gleaner-polling` decides what a preference means and works through the queue.
+
+use crate::{LibraryError, Millis, database::repository};
+use sqlx::SqliteConnection;
+
+/// What to download.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AheadWhat {
+    /// The full text, from the article's page.
+    Text,
+    /// The images in its texts.
+    Pictures,
+}
+
+impl AheadWhat {
+    /// Returns the stored form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Pictures => "pictures",
+        }
+    }
+
+    fn named(name: &str) -> Self {
+        if name == "text" { Self::Text } else { Self::Pictures }
+    }
+}
+
+/// A download.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AheadJob {
+    /// Id of the article.
+    pub item: i64,
+    /// What to download of it.
+    pub what: AheadWhat,
+    /// Number of failed attempts.
+    pub tries: i64,
+    /// Id of the article's feed.
+    pub feed: i64,
+    /// Address of the article's page.
+    pub url: Option<String>,
+}
+
+/// Progress of downloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, sqlx::FromRow)]
+pub struct AheadState {
+    /// Downloads in the queue.
+    pub waiting: i64,
+    /// Failed downloads.
+    pub failed: i64,
+    /// Stored full texts.
+    pub texts: i64,
+    /// Stored images.
+    pub pictures: i64,
+    /// Size of the stored images, in bytes.
+    pub bytes: i64,
+}
+
+const DUE: &str =
+    "SELECT a.item_id, a.what, a.tries, i.feed_id, i.url FROM ahead a CROSS JOIN items i ON i.id = a.item_id
+    WHERE a.next_at <= ? AND i.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)
+    ORDER BY a.next_at LIMIT ?";
+
+repository!(
+    /// The downloads for offline reading.
+    Downloads
+);
+
+impl Downloads<'_> {
+    /// Queues downloads for a rule or the user, whatever the preferences. Failed ones are tried again.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn queue(self, jobs: &[(i64, AheadWhat)], now: Millis) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        queue(&mut transaction, jobs, false, now).await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// Returns the downloads that are due at `now`, the longest waiting first.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn due(self, now: Millis, limit: i64) -> Result<Vec<AheadJob>, LibraryError> {
+        let rows: Vec<(i64, String, i64, i64, Option<String>)> =
+            sqlx::query_as(DUE).bind(now).bind(limit).fetch_all(&self.db.readers).await?;
+        let job = |(item, what, tries, feed, url): (i64, String, i64, i64, Option<String>)| AheadJob {
+            item,
+            what: AheadWhat::named(&what),
+            tries,
+            feed,
+            url,
+        };
+        Ok(rows.into_iter().map(job).collect())
+    }
+
+    /// Makes downloads due now that wait beyond `latest`, because the clock was set back since.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn reset_far_future(self, now: Millis, latest: Millis) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        sqlx::query("UPDATE ahead SET next_at = ?1 WHERE next_at > ?2")
+            .bind(now)
+            .bind(latest)
+            .execute(&mut *transaction)
+            .await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// Returns when the next download is due.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn next_at(self) -> Result<Option<Millis>, LibraryError> {
+        let sql = "SELECT min(next_at) FROM ahead WHERE next_at IS NOT NULL";
+        Ok(sqlx::query_scalar(sql).fetch_one(&self.db.readers).await?)
+    }
+
+    /// Removes a finished download from the queue.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn complete(self, item: i64, what: AheadWhat) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        done(&mut transaction, item, what).await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// Records a failed download: it is tried again at `next`, or never with `None`. `why` says why.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn fail(self, job: &AheadJob, tries: i64, next: Option<Millis>, why: &str) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        sqlx::query("UPDATE ahead SET tries = ?3, next_at = ?4, error = ?5 WHERE item_id = ?1 AND what = ?2")
+            .bind(job.item)
+            .bind(job.what.name())
+            .bind(tries)
+            .bind(next)
+            .bind(why)
+            .execute(&mut *transaction)
+            .await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// Returns why the full text of an article failed for good.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn text_error(self, item: i64) -> Result<Option<String>, LibraryError> {
+        let sql = "SELECT error FROM ahead WHERE item_id = ? AND what = 'text' AND next_at IS NULL";
+        Ok(sqlx::query_scalar(sql).bind(item).fetch_optional(&self.db.readers).await?.flatten())
+    }
+
+    /// Returns the progress of downloads.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn state(self) -> Result<AheadState, LibraryError> {
+        Ok(sqlx::query_as(
+            "SELECT (SELECT count(*) FROM ahead WHERE next_at IS NOT NULL) AS waiting,
+                (SELECT count(*) FROM ahead WHERE next_at IS NULL) AS failed,
+                (SELECT count(*) FROM full_texts) AS texts, (SELECT count(*) FROM images WHERE there = 1) AS pictures,
+                (SELECT ifnull(sum(bytes), 0) FROM images WHERE there = 1) AS bytes",
+        )
+        .fetch_one(&self.db.readers)
+        .await?)
+    }
+}
+
+pub(crate) async fn done(connection: &mut SqliteConnection, item: i64, what: AheadWhat) -> sqlx::Result<()> {
+    let sql = "DELETE FROM ahead WHERE item_id = ? AND what = ?";
+    sqlx::query(sql).bind(item).bind(what.name()).execute(connection).await?;
+    Ok(())
+}
+
+pub(crate) async fn queue(
+    connection: &mut SqliteConnection,
+    jobs: &[(i64, AheadWhat)],
+    wished: bool,
+    now: Millis,
+) -> sqlx::Result<()> {
+    let sql = "INSERT INTO ahead (item_id, what, wished, next_at) SELECT id, ?2, ?3, ?4 FROM items WHERE id = ?1
+        ON CONFLICT (item_id, what) DO UPDATE SET wished = min(wished, ?3), tries = 0, next_at = ?4, error = NULL
+            WHERE next_at IS NULL OR wished > ?3";
+    for (item, what) in jobs {
+        sqlx::query(sql).bind(item).bind(what.name()).bind(wished).bind(now).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::Library;
+    use crate::download_settings::CANDIDATES;
+
+    #[tokio::test]
+    async fn reads_the_queue_by_its_index_and_articles_by_id() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        for sql in [
+            DUE.to_owned(),
+            format!("{CANDIDATES} > 5 AND i.id <= 2005"),
+            format!("{CANDIDATES} = 5"),
+            "SELECT min(next_at) FROM ahead WHERE next_at IS NOT NULL".to_owned(),
+            "SELECT count(*) FROM ahead WHERE next_at IS NULL".to_owned(),
+            "SELECT digest FROM images WHERE there = 0".to_owned(),
+            "SELECT digest FROM item_images WHERE url = 'u' AND digest IS NOT NULL".to_owned(),
+            "SELECT 1 FROM item_images WHERE digest = x'00' AND digest IS NOT NULL".to_owned(),
+        ] {
+            let explain = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
+            let steps: Vec<(i64, i64, i64, String)> =
+                sqlx::query_as(explain).fetch_all(&library.db.readers).await.unwrap();
+            let plan: Vec<String> = steps.into_iter().map(|(_, _, _, step)| step).collect();
+            let walks = |step: &String| {
+                // Feeds and folders are few; an index with only the queried rows may be scanned as a whole.
+                step.starts_with("SCAN") && ![" feeds", " inside", "INDEX"].iter().any(|few| step.contains(few))
+            };
+            assert!(!plan.iter().any(|step| walks(step) || step.contains("TEMP B-TREE")), "{sql}: {plan:#?}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! `retention`: retention policies of feeds, of the feeds in a folder, and of all feeds. The nearest policy applies as a whole: the
+//! feed's own, else that of its folder, else of the folder around that, else that of all feeds; without any, everything is kept.
+//! Bounds apply to each feed separately. [`crate::retention`] says what never expires.
+
+use crate::{LibraryError, Refusal, database::repository};
+use sqlx::SqliteConnection;
+use std::collections::{BTreeMap, HashMap};
+
+/// The scope of a policy or preference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FeedScope {
+    /// All feeds without a nearer one.
+    All,
+    /// The feeds in a folder and its subfolders.
+    Folder(i64),
+    /// One feed.
+    Feed(i64),
+}
+
+impl FeedScope {
+    fn columns(self) -> (&'static str, i64) {
+        match self {
+            Self::All => ("all", 0),
+            Self::Folder(id) => ("folder", id),
+            Self::Feed(id) => ("feed", id),
+        }
+    }
+}
+
+/// A retention policy. Without bounds everything is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct Keep {
+    /// Articles received, read and played longer ago than this expire.
+    pub days: Option<i64>,
+    /// Number of newest articles that are kept.
+    pub articles: Option<i64>,
+    /// Size of the stored texts of the newest articles that are kept, in bytes.
+    pub bytes: Option<i64>,
+    /// Unread articles are kept.
+    pub keep_unread: bool,
+}
+
+impl Keep {
+    /// No bounds.
+    pub const EVERYTHING: Self = Self { days: None, articles: None, bytes: None, keep_unread: true };
+
+    /// Returns whether nothing expires.
+    pub fn is_everything(&self) -> bool {
+        (self.days, self.articles, self.bytes) == (None, None, None)
+    }
+}
+
+/// All policies, and the tree of feeds and folders.
+#[derive(Debug, Default)]
+pub(crate) struct Policies {
+    pub own: HashMap<FeedScope, Keep>,
+    pub folders: HashMap<i64, Option<i64>>,
+    /// Subscribed feeds and their folders.
+    pub feeds: BTreeMap<i64, Option<i64>>,
+}
+
+impl Policies {
+    /// Returns the policy that applies to a feed or folder, and its scope. `of_itself`: including its own.
+    pub(crate) fn holding(&self, scope: FeedScope, of_itself: bool) -> (FeedScope, Keep) {
+        let mut folder = match scope {
+            FeedScope::All => None,
+            FeedScope::Folder(id) => self.folders.get(&id).copied().flatten(),
+            FeedScope::Feed(id) => self.feeds.get(&id).copied().flatten(),
+        };
+        if of_itself && let Some(keep) = self.own.get(&scope) {
+            return (scope, *keep);
+        }
+        // Ends for a ring of folders too, which only damage can make.
+        for _ in 0..=self.folders.len() {
+            let Some(id) = folder else { break };
+            if let Some(keep) = self.own.get(&FeedScope::Folder(id)) {
+                return (FeedScope::Folder(id), *keep);
+            }
+            folder = self.folders.get(&id).copied().flatten();
+        }
+        match self.own.get(&FeedScope::All) {
+            Some(keep) if scope != FeedScope::All => (FeedScope::All, *keep),
+            _ => (FeedScope::All, Keep::EVERYTHING),
+        }
+    }
+
+    /// Returns the feeds of a scope.
+    pub(crate) fn within(&self, scope: FeedScope) -> Vec<i64> {
+        let inside = |mut folder: Option<i64>, of: i64| {
+            for _ in 0..=self.folders.len() {
+                match folder {
+                    Some(id) if id == of => return true,
+                    Some(id) => folder = self.folders.get(&id).copied().flatten(),
+                    None => return false,
+                }
+            }
+            false
+        };
+        let feeds = self.feeds.iter().filter(|(id, folder)| match scope {
+            FeedScope::All => true,
+            FeedScope::Folder(of) => inside(**folder, of),
+            FeedScope::Feed(of) => **id == of,
+        });
+        feeds.map(|(id, _)| *id).collect()
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    scope: String,
+    scope_id: i64,
+    #[sqlx(flatten)]
+    keep: Keep,
+}
+
+repository!(
+    /// Retention: which articles are kept, expired, restored and deleted.
+    Retention
+);
+
+impl Retention<'_> {
+    pub(crate) async fn policies(self) -> Result<Policies, LibraryError> {
+        let said = all(&mut *self.db.readers.acquire().await?).await?;
+        let folders: Vec<(i64, Option<i64>)> =
+            sqlx::query_as("SELECT id, parent_id FROM folders").fetch_all(&self.db.readers).await?;
+        // Bundled feeds are no subscriptions.
+        let feeds: Vec<(i64, Option<i64>)> =
+            sqlx::query_as("SELECT id, folder_id FROM feeds WHERE unsubscribed_at IS NULL AND local = 0")
+                .fetch_all(&self.db.readers)
+                .await?;
+        Ok(Policies { own: said, folders: folders.into_iter().collect(), feeds: feeds.into_iter().collect() })
+    }
+
+    /// Returns the policy of a feed, a folder or all feeds, and the inherited one with its scope.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn get(self, scope: FeedScope) -> Result<(Option<Keep>, FeedScope, Keep), LibraryError> {
+        let policies = self.policies().await?;
+        let (from, inherited) = policies.holding(scope, false);
+        Ok((policies.own.get(&scope).copied(), from, inherited))
+    }
+}
+
+/// Returns all policies.
+pub(crate) async fn all(connection: &mut SqliteConnection) -> sqlx::Result<HashMap<FeedScope, Keep>> {
+    let rows: Vec<Row> = sqlx::query_as("SELECT scope, scope_id, days, articles, bytes, keep_unread FROM retention")
+        .fetch_all(connection)
+        .await?;
+    let scope = |row: &Row| match row.scope.as_str() {
+        "feed" => FeedScope::Feed(row.scope_id),
+        "folder" => FeedScope::Folder(row.scope_id),
+        _ => FeedScope::All,
+    };
+    Ok(rows.iter().map(|row| (scope(row), row.keep)).collect())
+}
+
+/// Sets or removes a policy, and returns the former one.
+///
+/// # Errors
+/// [`LibraryError::NotFound`] without such a feed or folder, [`LibraryError::Refused`] where a bound is not above 0.
+pub(crate) async fn set_in(
+    connection: &mut SqliteConnection,
+    scope: FeedScope,
+    keep: Option<Keep>,
+) -> Result<Option<Keep>, LibraryError> {
+    let (name, id) = scope.columns();
+    let there: i64 = match scope {
+        FeedScope::All => 1,
+        FeedScope::Folder(_) => {
+            sqlx::query_scalar("SELECT count(*) FROM folders WHERE id = ?").bind(id).fetch_one(&mut *connection).await?
+        }
+        FeedScope::Feed(_) => {
+            sqlx::query_scalar("SELECT count(*) FROM feeds WHERE id = ? AND unsubscribed_at IS NULL")
+                .bind(id)
+                .fetch_one(&mut *connection)
+                .await?
+        }
+    };
+    if there == 0 {
+        return Err(LibraryError::NotFound(if matches!(scope, FeedScope::Feed(_)) { "feed" } else { "folder" }));
+    }
+    let bounds = |keep: &Keep| [keep.days, keep.articles, keep.bytes];
+    if keep.is_some_and(|keep| bounds(&keep).into_iter().flatten().any(|bound| bound <= 0)) {
+        return Err(LibraryError::from(Refusal::RetentionLimit));
+    }
+    let before = own(connection, scope).await?;
+    sqlx::query("DELETE FROM retention WHERE scope = ? AND scope_id = ?")
+        .bind(name)
+        .bind(id)
+        .execute(&mut *connection)
+        .await?;
+    if let Some(keep) = keep {
+        sqlx::query(
+            "INSERT INTO retention (scope, scope_id, days, articles, bytes, keep_unread) VALUES (?, ?, ?, ?, ?, ?)",
+        )
+        .bind(name)
+        .bind(id)
+        .bind(keep.days)
+        .bind(keep.articles)
+        .bind(keep.bytes)
+        .bind(keep.keep_unread)
+        .execute(connection)
+        .await?;
+    }
+    Ok(before)
+}
+
+/// Returns the policy of a scope itself.
+pub(crate) async fn own(connection: &mut SqliteConnection, scope: FeedScope) -> sqlx::Result<Option<Keep>> {
+    let (name, id) = scope.columns();
+    sqlx::query_as("SELECT days, articles, bytes, keep_unread FROM retention WHERE scope = ? AND scope_id = ?")
+        .bind(name)
+        .bind(id)
+        .fetch_optional(connection)
+        .await
+}

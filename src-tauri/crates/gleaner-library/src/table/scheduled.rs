@@ -1,0 +1,172 @@
+//! `held`: articles dated in the future that are scheduled for their date, where the user wants so. They are in `items`, so that
+//! they are recognised and updated with their feed, but have no row in `states` and so are in no list, no count and no group of
+//! duplicates until they are released at their date.
+
+use crate::{
+    LibraryError, Millis, NewItem, Stored,
+    database::repository,
+    table::{
+        duplicates,
+        preferences::NOTIFIED_FEEDS,
+        rules::{Action, was_applied},
+        settings,
+    },
+};
+use sqlx::SqliteConnection;
+use std::sync::atomic::Ordering;
+
+/// The setting that schedules articles: "true".
+pub(crate) const SETTING: &str = "hold_future";
+
+/// Which articles to release.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Which {
+    All,
+    /// Those that are due at this moment.
+    Due(Millis),
+    One(i64),
+}
+
+repository!(
+    /// Articles dated in the future.
+    Scheduled
+);
+
+impl Scheduled<'_> {
+    /// Returns whether articles dated in the future are scheduled.
+    pub fn is_enabled(self) -> bool {
+        self.db.schedule_future.load(Ordering::Relaxed)
+    }
+
+    /// Schedules articles dated in the future from now on, or releases all scheduled ones.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn set_enabled(self, hold: bool) -> Result<(), LibraryError> {
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        settings::set(&mut transaction, SETTING, if hold { "true" } else { "false" }).await?;
+        if !hold {
+            release(&mut transaction, Which::All, self.db.now(), self.db.combines_duplicates()).await?;
+        }
+        transaction.commit().await?;
+        // Under the writer, before anything else is stored.
+        self.db.schedule_future.store(hold, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Releases the articles that are due; all of them where none are to be scheduled.
+    ///
+    /// # Errors
+    /// When the library cannot be written.
+    pub async fn release_due(self, now: Millis) -> Result<Stored, LibraryError> {
+        let which = if self.db.schedules_future() { Which::Due(now) } else { Which::All };
+        let next = self.next_at().await?;
+        if next.is_none_or(|next| matches!(which, Which::Due(now) if next > now)) {
+            return Ok(Stored::default());
+        }
+        let mut writer = self.db.writer().await;
+        let mut transaction = writer.begin().await?;
+        let released = release(&mut transaction, which, now, self.db.combines_duplicates()).await?;
+        transaction.commit().await?;
+        Ok(released)
+    }
+
+    /// Returns when the next article is due.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn next_at(self) -> Result<Option<Millis>, LibraryError> {
+        Ok(sqlx::query_scalar("SELECT min(until) FROM held").fetch_one(&self.db.readers).await?)
+    }
+}
+
+/// Returns the date until which a new article is scheduled.
+pub(crate) fn until(item: &NewItem, hold: bool) -> Option<Millis> {
+    // An article that is stored as read is old, whatever its date.
+    item.due_at.filter(|_| hold && !item.read)
+}
+
+/// Schedules a new article.
+pub(crate) async fn schedule(connection: &mut SqliteConnection, item: i64, until: Millis) -> sqlx::Result<()> {
+    sqlx::query("INSERT INTO held (item_id, until) VALUES (?, ?)").bind(item).bind(until).execute(connection).await?;
+    Ok(())
+}
+
+/// Changes the date of an article. Returns whether it is scheduled.
+pub(crate) async fn date_changed(connection: &mut SqliteConnection, item: i64, until: Millis) -> sqlx::Result<bool> {
+    let held =
+        sqlx::query("UPDATE held SET until = ?2 WHERE item_id = ?1").bind(item).bind(until).execute(connection).await?;
+    Ok(held.rows_affected() > 0)
+}
+
+/// Releases articles: they get their position in lists by their date, and the state that rules gave them; read, where a duplicate
+/// was read.
+pub(crate) async fn release(
+    connection: &mut SqliteConnection,
+    which: Which,
+    now: Millis,
+    combine: bool,
+) -> sqlx::Result<Stored> {
+    let (condition, value) = match which {
+        Which::All => ("?1 = ?1", 0),
+        Which::Due(moment) => ("until <= ?1", moment),
+        Which::One(item) => ("item_id = ?1", item),
+    };
+    // They are received now: marking everything received before as read must not include them.
+    let sql = format!(
+        "UPDATE items SET received_at = ?2, sort_at = min(?2, (SELECT until FROM held WHERE item_id = id))
+         WHERE id IN (SELECT item_id FROM held WHERE {condition})"
+    );
+    sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).bind(now).execute(&mut *connection).await?;
+    let elsewhere = if combine { duplicates::DUPLICATE_WAS_READ } else { "0" };
+    let [read, star, hide, keep, notify] =
+        [Action::Read, Action::Star, Action::Hide, Action::Keep, Action::Notify].map(|action| was_applied(&action));
+    let sql = format!(
+        "INSERT INTO states (item_id, feed_id, sort_at, read, read_at, starred, starred_at, hidden, kept)
+         SELECT id, feed_id, sort_at, {read} OR {elsewhere}, iif({read} OR {elsewhere}, ?2, NULL), {star}, iif({star}, ?2, NULL), {hide}, {keep}
+         FROM items WHERE id IN (SELECT item_id FROM held WHERE {condition})"
+    );
+    let released = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).bind(now).execute(&mut *connection).await?;
+    let sql = format!(
+        "SELECT id FROM items WHERE id IN (SELECT item_id FROM held WHERE {condition}) AND ({notify} OR feed_id IN ({NOTIFIED_FEEDS})
+            AND EXISTS (SELECT 1 FROM states s WHERE s.item_id = items.id AND s.read = 0 AND s.hidden = 0))"
+    );
+    let notify = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(value).fetch_all(&mut *connection).await?;
+    let sql = format!("DELETE FROM held WHERE {condition}");
+    sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).execute(connection).await?;
+    let new = usize::try_from(released.rows_affected()).unwrap_or(usize::MAX);
+    Ok(Stored { new, changed: 0, notify })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::Library;
+    use crate::{Incoming, Intent, NewSubscription, Poll};
+
+    #[tokio::test]
+    async fn scheduled_articles_and_the_setting_change_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        let url = "https://a.example/feed".to_owned();
+        let feed_id =
+            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        library.scheduled().set_enabled(true).await.unwrap();
+        let item = NewItem { key: "later".to_owned(), due_at: Some(i64::MAX / 2), ..NewItem::default() };
+        let (poll, intents) = (Poll { feed_id, ..Poll::default() }, vec![Intent::Insert(Box::new(item))]);
+        library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
+        let run = async |sql: &'static str| {
+            let mut writer = library.db.writer().await;
+            sqlx::raw_sql(sql).execute(writer.connection()).await.unwrap();
+        };
+        run("CREATE TRIGGER fails BEFORE DELETE ON held BEGIN SELECT RAISE(ABORT, 'no'); END").await;
+        library.scheduled().set_enabled(false).await.unwrap_err();
+        assert_eq!(library.settings().get(SETTING).await.unwrap().as_deref(), Some("true"));
+        assert!(library.scheduled().is_enabled() && library.articles().get(1).await.is_err());
+        run("DROP TRIGGER fails").await;
+        library.scheduled().set_enabled(false).await.unwrap();
+        assert!(!library.scheduled().is_enabled() && library.articles().get(1).await.is_ok());
+    }
+}

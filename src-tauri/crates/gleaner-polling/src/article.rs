@@ -1,0 +1,160 @@
+//! What is stored of a feed's item: titles, dates, excerpt, word count, thumbnail, metadata and compressed texts. Pure.
+
+use crate::{metadata, rules::FeedRules};
+use gleaner_address::may_request;
+use gleaner_feed::Item;
+use gleaner_identity::Identified;
+use gleaner_library::{Body, Enclosure, Millis, NewItem, Texts};
+use url::Url;
+
+/// Maximum length of an excerpt, in characters.
+const EXCERPT_CHARACTERS: usize = 240;
+/// A date that is ahead of this computer's clock by no more than this is a difference of clocks.
+const CLOCK_SKEW: Millis = 10 * 60_000;
+/// The same for a date without a time zone: zones reach from UTC-12 to UTC+14.
+const ZONE_SKEW: Millis = 14 * 3_600_000;
+/// A date further ahead than this is a mistake or a joke.
+const FORESEEABLE: Millis = 366 * 24 * 3_600_000;
+/// Minimum number of letters and digits in a title that duplicates are found by.
+const DISTINCTIVE: usize = 20;
+
+/// Returns an item as it is stored under `key`. `feed` is the feed's address; `rules` are given for new items only.
+pub fn new_item(
+    key: String,
+    identified: Identified<'_>,
+    now: Millis,
+    feed: Option<&Url>,
+    rules: Option<&FeedRules>,
+) -> NewItem {
+    let Identified { item, canonical_url, digest, .. } = identified;
+    let body = |body: &gleaner_feed::Body| Body { html: body.html.clone(), base: body.base.clone() };
+    let (content, summary) = (item.content.as_ref().map(body), item.summary.as_ref().map(body));
+    let text = content.as_ref().map(|body| gleaner_content::plain_text(&body.html)).unwrap_or_default();
+    let short = match &summary {
+        Some(body) => gleaner_content::plain_text(&body.html),
+        None => String::new(),
+    };
+    let teaser = if short.trim().is_empty() { &text } else { &short };
+    let millis = |moment: Option<chrono::DateTime<chrono::Utc>>| moment.map(|moment| moment.timestamp_millis());
+    let (published, updated) = (millis(item.published), millis(item.updated));
+    let mut new = NewItem {
+        key,
+        url: item.url.clone(),
+        canonical_url,
+        title: item.title.clone().unwrap_or_default(),
+        title_key: item.title.as_deref().filter(|_| !item.title_from_content).and_then(title_key),
+        author: gleaner_identity::author(item),
+        language: item.language.clone(),
+        published_at: published,
+        updated_at: updated,
+        date_uncertain: item.date_uncertain,
+        received_at: now,
+        // A future date would keep the article at the top of every list.
+        sort_at: published.or(updated).filter(|moment| *moment <= now).unwrap_or(now),
+        excerpt: gleaner_content::excerpt(teaser, EXCERPT_CHARACTERS),
+        word_count: i64::from(gleaner_content::word_count(&text)),
+        thumbnail_url: thumbnail(item, content.as_ref(), feed),
+        media: item.enclosures.first().and_then(|enclosure| kind(enclosure.mime_type.as_deref())),
+        comments_url: item.comments_url.clone(),
+        digest,
+        categories: item
+            .categories
+            .iter()
+            .map(|category| category.label.clone().unwrap_or_else(|| category.term.clone()))
+            .collect(),
+        enclosures: item
+            .enclosures
+            .iter()
+            .map(|enclosure| Enclosure {
+                url: enclosure.url.clone(),
+                mime_type: enclosure.mime_type.clone(),
+                length: enclosure.length.and_then(|length| i64::try_from(length).ok()),
+                title: enclosure.title.clone(),
+                duration_seconds: enclosure.duration_seconds,
+            })
+            .collect(),
+        beside: metadata::of_item(item),
+        due_at: due_at(published.or(updated), item.date_uncertain, now),
+        read: rules.is_some_and(FeedRules::are_of_old),
+        ruled: Vec::new(),
+        texts: Texts::pack(content.as_ref(), summary.as_ref()),
+    };
+    if let Some(rules) = rules.filter(|rules| !rules.is_empty()) {
+        new.ruled = rules.decide(&new, &gleaner_content::with_summary(text, &short));
+    }
+    new
+}
+
+/// Returns the date until which an item may be held back as scheduled.
+fn due_at(date: Option<Millis>, uncertain: bool, now: Millis) -> Option<Millis> {
+    let least = if uncertain { ZONE_SKEW } else { CLOCK_SKEW };
+    date.filter(|date| (now.saturating_add(least)..=now.saturating_add(FORESEEABLE)).contains(date))
+}
+
+/// Returns a key that is equal for titles with the same letters and digits, whatever their case, punctuation and white space.
+fn title_key(title: &str) -> Option<i64> {
+    let letters: String = title.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    // A Chinese or Japanese character counts as two letters.
+    let distinctive = letters.chars().map(|c| if c > '\u{2e80}' { 2 } else { 1 }).sum::<usize>() >= DISTINCTIVE;
+    let hash = blake3::hash(letters.as_bytes());
+    let bytes = hash.as_bytes().first_chunk::<8>()?;
+    distinctive.then(|| i64::from_le_bytes(*bytes))
+}
+
+fn kind(mime_type: Option<&str>) -> Option<String> {
+    let kind = mime_type?.split('/').next()?.trim().to_ascii_lowercase();
+    ["audio", "video"].contains(&kind.as_str()).then_some(kind)
+}
+
+fn thumbnail(item: &Item, content: Option<&Body>, feed: Option<&Url>) -> Option<String> {
+    let is_web = |url: &String| url.starts_with("https://") || url.starts_with("http://");
+    let image = |kind: Option<&str>| kind.is_some_and(|kind| kind.starts_with("image"));
+    // As in articles: nothing may be loaded from private addresses but from the feed's own host.
+    let may_load = |url: &String| Url::parse(url).is_ok_and(|url| may_request(&url, feed));
+    item.thumbnail_url
+        .clone()
+        .or_else(|| {
+            item.media
+                .iter()
+                .find(|media| image(media.medium.as_deref()) || image(media.mime_type.as_deref()))
+                .map(|m| m.url.clone())
+        })
+        .or_else(|| {
+            item.enclosures.iter().find(|enclosure| image(enclosure.mime_type.as_deref())).map(|e| e.url.clone())
+        })
+        .or_else(|| gleaner_content::first_image(&content?.html, content?.base.as_deref()))
+        .filter(|url| is_web(url) && may_load(url))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holds_back_only_credible_future_dates() {
+        let (minute, day) = (60_000, 24 * 3_600_000);
+        for (ahead, uncertain, held) in [
+            (-day, false, false),
+            (0, false, false),
+            (9 * minute, false, false),
+            (11 * minute, false, true),
+            (11 * minute, true, false),
+            (13 * 60 * minute, true, false),
+            (15 * 60 * minute, true, true),
+            (365 * day, false, true),
+            (367 * day, false, false),
+            (1000 * 365 * day, false, false),
+        ] {
+            assert_eq!(due_at(Some(day + ahead), uncertain, day).is_some(), held, "{ahead} {uncertain}");
+        }
+        assert_eq!(due_at(None, false, 0), None);
+    }
+
+    #[test]
+    fn takes_no_thumbnail_from_a_private_address_but_the_feeds_own() {
+        let item = Item { thumbnail_url: Some("http://192.168.1.1/reboot.png".to_owned()), ..Item::default() };
+        let thumbnail = |feed: &str| thumbnail(&item, None, Url::parse(feed).ok().as_ref());
+        assert_eq!(thumbnail("https://a.example/feed"), None);
+        assert_eq!(thumbnail("http://192.168.1.1/feed"), item.thumbnail_url);
+    }
+}

@@ -1,0 +1,233 @@
+//! Updates the search index in batches. Each is a transaction, and short enough not to block other writers. An interrupted
+//! update is continued by the next one.
+
+use crate::SearchError;
+use gleaner_library::{Body, CommonWords, Indexed, Library, TakenIn};
+use std::{sync::Arc, time::Duration};
+
+/// Approximate time that a batch occupies the writer.
+const SLICE: Duration = Duration::from_millis(80);
+/// Number of articles in a batch: initial, minimum and maximum. Small batches wait for the disk too often; larger batches
+/// leave less for FTS5 to merge.
+const INITIAL_BATCH: usize = 64;
+const MIN_BATCH: usize = 32;
+const MAX_BATCH: usize = 512;
+/// Number of indexed articles from which the index is merged.
+const MERGE_AFTER: usize = 2048;
+/// Number of articles after which common words are looked up again while there are none.
+const COMMON_WORDS_AFTER: usize = 1024;
+
+/// Indexes new and changed articles, newest first, then merges the index and compresses stored texts.
+///
+/// `go_on` is called after each batch with the number of indexed articles and returns whether to continue. Returns the
+/// number of indexed articles.
+///
+/// # Errors
+/// If the library cannot be read or written. Finished batches are kept.
+pub async fn catch_up(library: &Arc<Library>, mut go_on: impl FnMut(usize) -> bool) -> Result<usize, SearchError> {
+    let mut continues = true;
+    let done = index(library, |done| {
+        continues = go_on(done);
+        continues
+    });
+    let done = done.await?;
+    if done >= MERGE_AFTER {
+        while continues && library.search_index().merge().await? {
+            continues = go_on(done);
+        }
+    }
+    while continues && library.dictionaries().recompress_texts().await?.is_some() {
+        continues = go_on(done);
+    }
+    Ok(done)
+}
+
+/// Indexes new and changed articles: the part of [`catch_up`] that searches wait for.
+///
+/// # Errors
+/// If the library cannot be read or written. Finished batches are kept.
+pub async fn index(library: &Arc<Library>, mut go_on: impl FnMut(usize) -> bool) -> Result<usize, SearchError> {
+    let (mut size, mut done, mut below) = (INITIAL_BATCH, 0, None);
+    let mut common = Arc::new(library.search_index().common_words().await?);
+    let mut common_words_after = COMMON_WORDS_AFTER;
+    let mut next = prepare(library.clone(), common.clone(), below, size).await?;
+    loop {
+        if next.is_empty() {
+            if below.is_none() {
+                return Ok(done);
+            }
+            // Once more from the newest, for articles that arrived or changed meanwhile.
+            below = None;
+            next = prepare(library.clone(), common.clone(), below, size).await?;
+            continue;
+        }
+        if common.is_empty() && done >= common_words_after {
+            common_words_after += COMMON_WORDS_AFTER;
+            common = Arc::new(library.search_index().common_words().await?);
+        }
+        let batch = std::mem::take(&mut next);
+        below = batch.iter().map(Indexed::item).min();
+        // The next batch is prepared while this one is written.
+        let preparing = tokio::spawn(prepare(library.clone(), common.clone(), below, size));
+        let taken = library.search_index().add(&batch).await?;
+        done += taken.articles;
+        size = next_size(batch.len(), size, &taken);
+        next = preparing.await??;
+        if !go_on(done) {
+            return Ok(done);
+        }
+    }
+}
+
+/// Returns the size of the next batch after one of `length`.
+fn next_size(length: usize, size: usize, taken: &TakenIn) -> usize {
+    if taken.articles < length {
+        // Other writers are waiting.
+        taken.articles.max(MIN_BATCH)
+    } else if taken.held > SLICE {
+        (size / 2).max(MIN_BATCH)
+    } else if length == size && taken.held * 2 < SLICE {
+        (size + size / 2).min(MAX_BATCH)
+    } else {
+        size
+    }
+}
+
+async fn prepare(
+    library: Arc<Library>,
+    common: Arc<CommonWords>,
+    below: Option<i64>,
+    size: usize,
+) -> Result<Vec<Indexed>, SearchError> {
+    let batch = library.search_index().pending(below, size).await?;
+    let indexed = move || {
+        let indexed = batch.iter().map(|article| {
+            let texts = [&article.full, &article.content, &article.summary];
+            article.indexed(&plain_text(texts.map(Option::as_ref)), &common)
+        });
+        indexed.collect()
+    };
+    Ok(tokio::task::spawn_blocking(indexed).await?)
+}
+
+/// Joins the texts of an article to index: from its page, from the feed, and the summary; without repetitions.
+pub(crate) fn plain_text([full, content, summary]: [Option<&Body>; 3]) -> String {
+    let plain = |body: Option<&Body>| body.map(|body| gleaner_content::plain_text(&body.html)).unwrap_or_default();
+    let own = gleaner_content::with_summary(plain(content), &plain(summary));
+    if full.is_some() { gleaner_content::with_summary(plain(full), &own) } else { own }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gleaner_library::{Incoming, Intent, NewItem, NewSubscription, Poll, SearchOrder, Texts};
+
+    #[test]
+    fn batch_sizes_adapt_to_the_time_slice() {
+        let taken = |articles, milliseconds| TakenIn { articles, held: Duration::from_millis(milliseconds) };
+        assert_eq!(next_size(100, 100, &taken(100, 10)), 150);
+        assert_eq!(next_size(5, 100, &taken(5, 2)), 100, "a small last batch changes nothing");
+        assert_eq!(next_size(100, 100, &taken(100, 60)), 100);
+        assert_eq!(next_size(200, 200, &taken(200, 160)), 100);
+        assert_eq!(next_size(32, 32, &taken(32, 1000)), 32);
+        assert_eq!(next_size(400, 400, &taken(48, 12)), 48, "another writer was waiting");
+    }
+
+    #[test]
+    fn indexes_a_summary_that_differs_from_the_text() {
+        let body = |html: &str| Some(Body { html: html.to_owned(), base: None });
+        let text = |content: &str, summary: &str| plain_text([None, body(content).as_ref(), body(summary).as_ref()]);
+        assert_eq!(text("<p>One two</p><p>three</p>", "<b>One</b> two"), "One two\n\nthree");
+        assert_eq!(text("<p>One</p>", "Other"), "One\n\nOther");
+        assert_eq!(text("", "Other"), "Other");
+        let full = body("<p>One</p><p>two</p>");
+        assert_eq!(plain_text([full.as_ref(), body("One").as_ref(), None]), "One\n\ntwo");
+        assert_eq!(plain_text([full.as_ref(), body("Other").as_ref(), None]), "One\n\ntwo\n\nOther");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_damaged_text_does_not_hide_other_results() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Arc::new(Library::open(folder.path()).await.unwrap());
+        let url = "https://a.example/feed".to_owned();
+        let feed_id =
+            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let insert = |(at, html): (i64, &str)| {
+            let texts = Texts::pack(Some(&Body { html: html.to_owned(), base: None }), None);
+            let (key, title, sort_at) = (at.to_string(), "Wheat".to_owned(), at * 1000);
+            Intent::Insert(Box::new(NewItem { key, title, sort_at, texts, ..NewItem::default() }))
+        };
+        let intents = [(1, "rye"), (2, "o-a-t-s")].map(insert).to_vec();
+        let incoming = Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() };
+        library.polls().store(&[&incoming]).await.unwrap();
+        catch_up(&library, |_| true).await.unwrap();
+        Arc::into_inner(library).unwrap().close().await.unwrap();
+        let file = folder.path().join("library.sqlite");
+        let mut bytes = std::fs::read(&file).unwrap();
+        let at = bytes.windows(7).position(|window| window == b"o-a-t-s").unwrap();
+        bytes[at..at + 7].fill(0xff);
+        std::fs::write(&file, bytes).unwrap();
+        let library = Library::open(folder.path()).await.unwrap();
+        assert!(matches!(library.articles().text(2).await, Err(gleaner_library::LibraryError::Damaged { .. })));
+        let wheat = gleaner_query::parse("wheat").unwrap();
+        let found = crate::search(&library, &wheat, &chrono::Utc::now(), SearchOrder::Date, None, 9).await.unwrap().0;
+        let shown: Vec<(i64, &str)> =
+            found.iter().map(|found| (found.hit.row.id, found.snippet.text.as_str())).collect();
+        assert_eq!(shown, [(2, ""), (1, "rye")]);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn finds_new_articles_and_resumes_after_a_stop() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Arc::new(Library::open(folder.path()).await.unwrap());
+        let url = "https://a.example/feed".to_owned();
+        let feed = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let insert = |number: i64| {
+            let body =
+                Body { html: format!("<p>Wheat &amp; <b>rye</b></p><script>hidden</script> {number}"), base: None };
+            Intent::Insert(Box::new(NewItem {
+                key: number.to_string(),
+                title: format!("Wheat {number}"),
+                sort_at: number,
+                texts: Texts::pack(Some(&body), None),
+                ..NewItem::default()
+            }))
+        };
+        let intents = (0..200).map(insert).collect();
+        let incoming = Incoming { poll: Poll { feed_id: feed, ..Poll::default() }, intents, ..Incoming::default() };
+        library.polls().store(&[&incoming]).await.unwrap();
+        let some = catch_up(&library, |_| false).await.unwrap();
+        assert!((1..200).contains(&some), "{some}");
+        assert_eq!(some + catch_up(&library, |_| true).await.unwrap(), 200);
+        assert_eq!(library.search_index().state().await.unwrap().waiting, 0);
+
+        let now = chrono::Utc::now();
+        let query = gleaner_query::parse("wheat \"wheat rye\"").unwrap();
+        let (found, more) = crate::search(&library, &query, &now, SearchOrder::Date, None, 3).await.unwrap();
+        assert!(more && found.len() == 3);
+        let marked = std::slice::from_ref::<std::ops::Range<usize>>;
+        assert_eq!((found[0].hit.row.title.as_str(), &found[0].title[..]), ("Wheat 199", marked(&(0..5))));
+        assert_eq!(
+            (found[0].snippet.text.as_str(), &found[0].snippet.marks[..]),
+            ("Wheat & rye 199", marked(&(0..11)))
+        );
+        // Words of the full text, which is added later, match, and so do those of the feed's text.
+        let oats = gleaner_query::parse("oats rye").unwrap();
+        assert_eq!(crate::search(&library, &oats, &now, SearchOrder::Date, None, 3).await.unwrap().0, []);
+        library.articles().store_full_text(7, "https://a.example/7", "<p>Fields of oats</p>", false, 1).await.unwrap();
+        catch_up(&library, |_| true).await.unwrap();
+        let (found, _) = crate::search(&library, &oats, &now, SearchOrder::Date, None, 3).await.unwrap();
+        assert_eq!(found.iter().map(|found| found.hit.row.id).collect::<Vec<_>>(), [7]);
+        assert_eq!((found[0].snippet.text.as_str(), found[0].snippet.marks.len()), ("Fields of oats Wheat & rye 6", 2));
+        library
+            .articles()
+            .store_full_text(7, "https://a.example/7", "<p>Fields of barley</p>", false, 1)
+            .await
+            .unwrap();
+        catch_up(&library, |_| true).await.unwrap();
+        assert_eq!(crate::search(&library, &oats, &now, SearchOrder::Date, None, 3).await.unwrap().0, []);
+        let hidden = gleaner_query::parse("hidden").unwrap();
+        assert!(crate::search(&library, &hidden, &now, SearchOrder::Rank, None, 3).await.unwrap().0.is_empty());
+    }
+}

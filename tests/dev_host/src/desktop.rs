@@ -1,0 +1,53 @@
+//! A desktop for tests: it records what it was asked to open, and file dialogs return what the test chose before.
+
+use futures::future::BoxFuture;
+use gleaner_app::{FileFilter, Platform};
+use gleaner_contract::NewArticlesNotice;
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
+use url::Url;
+
+/// What happened on the desktop. Clones share one record.
+#[derive(Clone, Default)]
+pub struct Desktop(Arc<Mutex<Record>>);
+
+/// The record of a desktop.
+#[derive(Default)]
+pub struct Record {
+    /// Addresses opened in the browser.
+    pub opened: Vec<String>,
+    /// The files that the next dialog returns.
+    pub picked: Vec<PathBuf>,
+}
+
+impl Desktop {
+    /// Reads or changes the record.
+    pub fn with<T>(&self, work: impl FnOnce(&mut Record) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Platform for Desktop {
+    fn open_url(&self, url: Url, _behind: bool, _refused: Box<dyn FnOnce() + Send>) {
+        self.with(|record| record.opened.push(url.to_string()));
+    }
+
+    fn pick_files(&self, _filters: Vec<FileFilter>, _several: bool) -> BoxFuture<'_, Vec<PathBuf>> {
+        Box::pin(async { self.with(|record| std::mem::take(&mut record.picked)) })
+    }
+
+    fn save_file(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
+        Box::pin(async { self.with(|record| record.picked.pop()) })
+    }
+
+    fn show_folder(&self, folder: PathBuf) -> BoxFuture<'_, Result<(), String>> {
+        self.with(|record| record.opened.push(folder.display().to_string()));
+        Box::pin(async { Ok(()) })
+    }
+
+    fn notify(&self, _notice: NewArticlesNotice) -> BoxFuture<'_, ()> {
+        Box::pin(async {})
+    }
+}

@@ -1,0 +1,187 @@
+//! Offline reading: full texts and images are downloaded and shown without the server, by keyboard.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use gleaner_end_to_end::{Scratch, Window, rss, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
+const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\0\x05\0\x01\xff\x89\x99=\x1d\0\0\0\0IEND\xaeB`\x82";
+
+fn item(server: &Server, title: &str, html: &str) -> String {
+    let html = html.replace('&', "&amp;").replace('<', "&lt;");
+    let link = server.url(&format!("/read/{title}"));
+    format!(
+        "<item><guid isPermaLink=\"false\">{title}</guid><title>{title}</title><link>{link}</link><description>{html}</description></item>"
+    )
+}
+
+fn page(words: &str) -> Reply {
+    let body = format!("<p>{words} The harbour was quiet, the boats were in, and nobody was about to mend a net.</p>")
+        .repeat(6);
+    Reply::ok(format!("<html><head><title>T</title></head><body><article>{body}<p><img src=/page.png alt='A net'></p></article></body></html>"))
+        .header("Content-Type", "text/html; charset=utf-8")
+}
+
+async fn serving() -> Server {
+    let server = Server::start().await;
+    for (name, more) in [("/feed.png", &b"1"[..]), ("/page.png", b"2")] {
+        // Bytes after the end of the image make it a different file without a visible difference.
+        server.on(name, Reply::ok([PIXEL, more].concat()).header("Content-Type", "image/png"));
+    }
+    server.on("/read/Harbour", page("On the page."));
+    server.on("/read/Locked", Reply::ok("<html><body></body></html>").header("Content-Type", "text/html"));
+    let items = [
+        item(&server, "Harbour", "<p>In the feed.</p><img src='/feed.png' alt='A boat'>"),
+        item(&server, "Locked", "<p>Only this.</p>"),
+    ];
+    server.on("/feed", Reply::ok(rss("Coast", &items)));
+    server
+}
+
+/// Returns an expression that is true when the article shows this number of images, all from the library.
+fn kept(count: usize) -> String {
+    format!(
+        "(() => {{ const all = [...(__e2e.frame()?.querySelectorAll('main img') ?? [])]; \
+         return all.length === {count} && all.every((one) => one.currentSrc.startsWith('gleaner-image:') && one.complete && one.naturalWidth === 1); }})()"
+    )
+}
+
+#[test]
+fn downloaded_articles_are_read_without_a_network() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), serving().await);
+        assert!(scratch.glean(&["add", &server.url("/feed")]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Coast").await;
+        window.press("w").await;
+        window.find("region", "Offline reading").await;
+        let choose = "(() => { const select = __e2e.all('combobox', 'Download')[0]; select.focus(); select.value = 'both'; \
+            select.dispatchEvent(new Event('change', { bubbles: true })); return true; })()";
+        window.until("all of it is chosen", choose).await;
+        window.value("__e2e.all('region', 'Offline reading')[0].scrollIntoView({ block: 'center' })").await;
+        window.audit("the settings of a feed that is fetched ahead").await;
+        window.screenshot("ahead-feed").await;
+        settled("all that there is is fetched", || async {
+            let asked = ["/read/Harbour", "/read/Locked", "/feed.png", "/page.png"];
+            match asked.iter().find(|path| server.requests_to(path).is_empty()) {
+                None => Ok(()),
+                Some(path) => Err(format!("{path} was not asked for")),
+            }
+        })
+        .await;
+        settled("it will be kept", || async {
+            let said = scratch.glean(&["check"]);
+            let kept = scratch.library().join("images").read_dir().map_or(0, Iterator::count);
+            if said.status.success() && kept == 2 { Ok(()) } else { Err(format!("{kept} images")) }
+        })
+        .await;
+        window.escape().await;
+        // Images from the web are off: nothing may be requested, in the list neither.
+        window.press_control(',').await;
+        window.find("region", "Offline reading").await;
+        window.shows("Downloaded: 1 full text · 2 images").await;
+        window.click("switch", "Load remote images").await;
+        window.audit("the settings with what is fetched ahead").await;
+        window.value("__e2e.all('region', 'Offline reading')[0].scrollIntoView()").await;
+        window.screenshot("ahead-settings").await;
+        window.escape().await;
+        window.close().await;
+        let (before, address) = (server.requests().len(), server.address());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Coast").await;
+        window.click("option", "Harbour").await;
+        window.reads("In the feed.").await;
+        window.until("the feed's image", &kept(1)).await;
+        window.press("f").await;
+        window.reads("On the page.").await;
+        window.until("the page's image", &kept(1)).await;
+        window.audit("a full text").await;
+        window.screenshot("ahead-full-text").await;
+        assert_eq!(server.requests().len(), before, "nothing was asked for: {address}");
+
+        window.press_control(',').await;
+        window.click("radio", "Dark").await;
+        window.value("__e2e.all('region', 'Offline reading')[0].scrollIntoView()").await;
+        window.audit("the settings in the dark").await;
+        window.screenshot("ahead-settings-dark").await;
+        window.escape().await;
+
+        // The same without the server.
+        drop(server);
+        window.click("option", "Locked").await;
+        window.reads("Only this.").await;
+        window.shows("could not be downloaded").await;
+        window.audit("an article whose full text could not be had").await;
+        window.screenshot("ahead-trouble").await;
+        window.click("option", "Harbour").await;
+        window.reads("In the feed.").await;
+        window.until("the feed's image", &kept(1)).await;
+        window.press("f").await;
+        window.reads("On the page.").await;
+        window.press("f").await;
+        window.reads("In the feed.").await;
+
+        // A script of the window can read only images through this protocol, and with GET only.
+        let ask = "(window.__answer = 'waiting', fetch('gleaner-image://localhost/library.sqlite').then(() => (window.__answer = 'read'), \
+            () => (window.__answer = 'refused')), true)";
+        window.until("it is asked", ask).await;
+        window
+            .until("the window's policy lets nothing but pictures come from there", "window.__answer === 'refused'")
+            .await;
+        window.close().await;
+    });
+}
+
+#[test]
+fn a_full_text_is_downloaded_on_demand_by_keyboard() {
+    run(async {
+        let (scratch, server) = (Scratch::new(), serving().await);
+        assert!(scratch.glean(&["add", &server.url("/feed")]).status.success());
+        let window = Window::open(&scratch).await;
+        window.click("treeitem", "Coast").await;
+        window.click("option", "Harbour").await;
+        window.reads("In the feed.").await;
+        window.press("f").await;
+        window.reads("On the page.").await;
+        window.press("f").await;
+        window.reads("In the feed.").await;
+        assert_eq!(server.requests_to("/read/Harbour").len(), 1, "once is enough");
+
+        window.click("option", "Locked").await;
+        window.reads("Only this.").await;
+        window.press("f").await;
+        window.shows("Couldn’t load the full text").await;
+        window.shows("It may require JavaScript or a login").await;
+        window.audit("a full text that did not come").await;
+        window.screenshot("full-text-failed").await;
+        server.on("/read/Locked", page("It came after all.").delay(std::time::Duration::from_millis(700)));
+        window.value("__e2e.all('button', 'Try again')[0].focus()").await;
+        window.press(ENTER).await;
+        window.shows("Loading the full text").await;
+        window.screenshot("full-text-fetching").await;
+        window.reads("It came after all.").await;
+
+        // In a window for one pane, the row of the open article shows it again.
+        window.resize(640, 480).await;
+        window.find("button", "Show sidebar").await;
+        window.click("option", "Locked").await;
+        window.find("button", "Back to list").await;
+        window.reads("It came after all.").await;
+        window.audit("a full text in a narrow window").await;
+        window.screenshot("full-text-narrow").await;
+        window.press(" ").await;
+        let place = "__e2e.frame().scrollingElement.scrollTop";
+        window.until("a place further down", &format!("{place} > 20")).await;
+        let before = window.scrolled(place).await;
+        window.press(ESCAPE).await;
+        window.click("option", "Locked").await;
+        window.find("button", "Back to list").await;
+        window.until("the article where it was left", &format!("Math.abs({place} - {before}) < 1")).await;
+        window.press("f").await;
+        window.reads("Only this.").await;
+        window.press("f").await;
+        window.reads("It came after all.").await;
+        window.close().await;
+    });
+}

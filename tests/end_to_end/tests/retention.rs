@@ -1,0 +1,153 @@
+//! Former versions of an article and their differences; retention and the deletion of old articles. By keyboard.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
+use gleaner_testserver::{Reply, Server};
+
+const ENTER: &str = "\u{e007}";
+
+/// Opens a window on a feed that was refreshed once for each of these documents.
+async fn opened(scratch: &Scratch, documents: &[Vec<String>]) -> (Server, Window) {
+    let server = Server::start().await;
+    server.on_each("/feed", documents.iter().map(|items| Reply::ok(rss("Harbour", items))).collect::<Vec<_>>());
+    let list = scratch.write("list.opml", &opml(&[("Harbour".to_owned(), server.url("/feed"))]));
+    assert!(scratch.glean(&["import", list.to_str().unwrap()]).status.success());
+    for _ in documents {
+        assert!(scratch.glean(&["refresh", "--all"]).status.success());
+    }
+    let window = Window::open(scratch).await;
+    (server, window)
+}
+
+fn boats(first: &str, rest: &str) -> Vec<String> {
+    vec![article("Boats", &format!("<p>{first}</p><p>Nets are mended on the quay in winter.</p>{rest}"))]
+}
+
+#[test]
+fn shows_what_changed_in_an_article() {
+    run(async {
+        let scratch = Scratch::new();
+        let documents = [
+            boats("The harbour has nine boats, and all of them sail.", "<p>They sail at dawn.</p>"),
+            boats("The harbour has ten boats, and all of them sail.", "<p>They sail at dawn.</p>"),
+            boats("The harbour has ten boats, and most of them sail.", "<ul><li>Cod</li><li>Herring</li></ul>"),
+        ];
+        let (_server, window) = opened(&scratch, &documents).await;
+        window.click("option", "Boats").await;
+        window.reads("Herring").await;
+
+        window.press("d").await;
+        window.shows("+3 −5 words").await;
+        let marked = |what: &str| {
+            format!(
+                "[...document.querySelector('iframe').contentDocument.querySelectorAll({what:?})].map((mark) => mark.textContent.trim()).join('|')"
+            )
+        };
+        window.until("what came", &format!("{} === 'most|Cod|Herring'", marked("ins.gl-ins"))).await;
+        window.until("what went", &format!("{} === 'all|They sail at dawn.'", marked("del.gl-del"))).await;
+        window.until("the first change", &format!("{} === 'all'", marked(".gl-here"))).await;
+        window.audit("what changed").await;
+        window.screenshot("changes").await;
+        window.shows("1 of 2").await;
+        window.press(".").await;
+        window.shows("2 of 2").await;
+        window.press(".").await;
+        window.shows("1 of 2").await;
+        window.press(",").await;
+        window.shows("2 of 2").await;
+
+        // Any two versions can be compared: from the first on.
+        window.until("two versions", "document.querySelectorAll('select')[0]?.options.length === 2").await;
+        window
+            .script(
+                "const from = document.querySelectorAll('select')[0]; from.selectedIndex = 1;
+                 from.dispatchEvent(new Event('change', { bubbles: true }));",
+                Vec::new(),
+            )
+            .await
+            .unwrap();
+        window.shows("+4 −6 words").await;
+        window.until("what went since", &format!("{} === 'nine|all|They sail at dawn.'", marked("del.gl-del"))).await;
+
+        // In a narrow window.
+        window.resize(560, 800).await;
+        window.audit("what changed, narrow").await;
+        window.screenshot("changes-narrow").await;
+        window.resize(1280, 900).await;
+        window.press("d").await;
+        window.until("the article as it is", &format!("{} === ''", marked("ins.gl-ins, del.gl-del"))).await;
+        window.reads("Herring").await;
+
+        let output = scratch.glean(&["versions", "1", "--json"]);
+        let versions: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(versions.as_array().unwrap().len(), 2);
+        assert_eq!((&versions[1]["inserted"], &versions[1]["deleted"]), (&1.into(), &1.into()));
+        window.close().await;
+    });
+}
+
+#[test]
+fn deletes_old_articles_and_restores_them() {
+    run(async {
+        let scratch = Scratch::new();
+        let items: Vec<String> = (1..=12).map(|n| article(&format!("Catch {n}"), "<p>Of the day.</p>")).collect();
+        let (_server, window) = opened(&scratch, &[items]).await;
+        window.press("4").await;
+        window.find("option", "Catch 12").await;
+        let articles = async |count: i64| {
+            settled("articles", || async {
+                let stats = scratch.stats();
+                // With the bundled articles.
+                if stats["articles"] == count + 7 { Ok(()) } else { Err(stats.to_string()) }
+            })
+            .await;
+        };
+        articles(12).await;
+
+        window.press_control(',').await;
+        window.find("dialog", "Settings").await;
+        window.audit("settings with keeping").await;
+        window.find("combobox", "Articles").await;
+        window
+            .script(
+                "const how = [...document.querySelectorAll('select')].find((box) => [...box.options].some((one) => one.value === 'bound'));
+                 how.value = 'bound'; how.dispatchEvent(new Event('change', { bubbles: true })); how.focus();",
+                Vec::new(),
+            )
+            .await
+            .unwrap();
+        // An empty limit gives an error.
+        window.click("button", "Preview…").await;
+        window.shows("Set at least one limit").await;
+        window.fill("Articles per feed", "5").await;
+        window.press(ENTER).await;
+        window.shows("Nothing to delete now").await;
+        window.click("switch", "Keep unread articles").await;
+        window.click("button", "Preview…").await;
+        window.shows("Delete 7 articles?").await;
+        window.shows("Harbour: 7 articles").await;
+        window.audit("what would go").await;
+        window.screenshot("keeping").await;
+        articles(12).await;
+        window.tab_to("Delete").await;
+        window.press(ENTER).await;
+        window.shows("7 articles deleted; permanently from").await;
+        articles(5).await;
+        window.screenshot("keeping-done").await;
+        window.escape().await;
+        window.press("u").await;
+        articles(12).await;
+
+        // A feed with its own retention.
+        assert!(scratch.glean(&["keep", "--articles", "3", "--unread-too"]).status.success());
+        articles(3).await;
+        let told = scratch.glean(&["keep", "--feed", "Harbour", "--everything", "--json"]);
+        let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+        assert_eq!((&told["own"], &told["articles"]), (&true.into(), &serde_json::Value::Null));
+        let back = scratch.glean(&["keep", "--bring-back"]);
+        assert!(back.status.success(), "{back:?}");
+        articles(12).await;
+        assert!(scratch.glean(&["check"]).status.success());
+        window.close().await;
+    });
+}

@@ -1,0 +1,93 @@
+//! Article metadata: from a feed into the library, and from the addresses that it names when the user asks for them.
+#![allow(clippy::unwrap_used)]
+
+use gleaner_library::{Beside, Source};
+use gleaner_pipeline::Scratch;
+use gleaner_polling::FullTextError;
+use gleaner_testserver::{Reply, Server};
+use tokio_util::sync::CancellationToken;
+
+fn feed(server: &Server, channel: &str, item: &str) -> Reply {
+    Reply::ok(format!(
+        r#"<rss version="2.0" xmlns:wfw="http://wellformedweb.org/CommentAPI/" xmlns:slash="http://purl.org/rss/1.0/modules/slash/"
+            xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>T</title>{channel}
+        <item><guid isPermaLink="false">1</guid><title>One</title><link>{}</link><description>Text</description>{item}</item></channel></rss>"#,
+        server.url("/1/")
+    ))
+}
+
+async fn only(scratch: &Scratch) -> i64 {
+    scratch.list(Source::All).await[0].id
+}
+
+async fn beside(scratch: &Scratch) -> Beside {
+    scratch.library.articles().text(only(scratch).await).await.unwrap().beside
+}
+
+#[tokio::test]
+async fn metadata_is_stored_with_new_articles_only() {
+    let (scratch, server) = (Scratch::new().await, Server::start().await);
+    let comments =
+        format!("<wfw:commentRss>{}</wfw:commentRss><slash:comments>3</slash:comments>", server.url("/1/feed/"));
+    server.on_each(
+        "/feed",
+        [feed(&server, "", ""), feed(&server, "<image><url>http://a.example/i.png</url></image>", &comments)],
+    );
+    let id = scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh().await;
+    assert!(beside(&scratch).await.is_empty());
+    let changed = scratch.refresh().await.items_changed;
+    assert_eq!(changed, 0, "that there are comments now is no new version of an article");
+    let head = scratch.library.feeds().head(id).await.unwrap();
+    assert_eq!(head.image.unwrap().url, "http://a.example/i.png");
+
+    // A new article gets its metadata.
+    let (scratch, server) = (Scratch::new().await, Server::start().await);
+    let comments =
+        format!("<wfw:commentRss>{}</wfw:commentRss><slash:comments>3</slash:comments>", server.url("/1/feed/"));
+    server.on("/feed", feed(&server, "", &comments));
+    scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh().await;
+    let kept = beside(&scratch).await;
+    assert_eq!((kept.comments_feed, kept.comments), (Some(server.url("/1/feed/")), Some(3)));
+    assert!(server.requests_to("/1/feed/").is_empty(), "nobody asked for them yet");
+}
+
+#[tokio::test]
+async fn downloads_comments_and_chapters_on_demand() {
+    let (scratch, server) = (Scratch::new().await, Server::start().await);
+    let item = format!(
+        r#"<wfw:commentRss>{}</wfw:commentRss><podcast:chapters url="{}" type="application/json+chapters"/>"#,
+        server.url("/1/feed/"),
+        server.url("/chapters.json")
+    );
+    server.on("/feed", feed(&server, "", &item));
+    server.on(
+        "/1/feed/",
+        Reply::ok(
+            r#"<rss version="2.0"><channel><title>Comments</title>
+            <item><guid isPermaLink="false">a</guid><title>By: Ada</title><description>&lt;b onclick="x()"&gt;Well&lt;/b&gt;&lt;script&gt;1&lt;/script&gt;</description></item>
+            <item><guid isPermaLink="false">b</guid><author>bo@b.example (Bo)</author><description>No</description></item></channel></rss>"#,
+        ),
+    );
+    server.on("/chapters.json", Reply::ok(r#"{"version":"1.2.0","chapters":[{"startTime":7,"title":"Seven"}]}"#));
+    scratch.subscribe(&server.url("/feed")).await;
+    scratch.refresh().await;
+    let (item, go) = (only(&scratch).await, CancellationToken::new());
+
+    let found = scratch.poller.comments(item, &go).await.unwrap();
+    let told: Vec<_> = found.list.iter().map(|c| (c.author.as_deref().unwrap(), c.html.as_str())).collect();
+    assert_eq!(told, [("Ada", "<b>Well</b>"), ("Bo", "No")], "in the order of their feed, sanitised");
+    assert!(!found.more);
+    let chapters = scratch.poller.chapters(item, &go).await.unwrap();
+    assert_eq!((chapters[0].start, chapters[0].title.as_deref()), (7.0, Some("Seven")));
+
+    // Reports a response of another type.
+    server.on("/1/feed/", Reply::ok("<html><body>Log in</body></html>"));
+    assert!(matches!(scratch.poller.comments(item, &go).await, Err(FullTextError::NoText(_))));
+    server.on("/1/feed/", Reply::status(503).header("Retry-After", "3600"));
+    assert!(matches!(scratch.poller.comments(item, &go).await, Err(FullTextError::Wait(_))));
+    let asked = server.requests_to("/1/feed/").len();
+    assert!(matches!(scratch.poller.comments(item, &go).await, Err(FullTextError::Wait(_))), "P31");
+    assert_eq!(server.requests_to("/1/feed/").len(), asked, "it is left alone");
+}

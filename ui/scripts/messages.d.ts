@@ -1,0 +1,1 @@
+export function keysModule(catalogue: Readonly<Record<string, string | { readonly other: string }>>): string;

@@ -1,0 +1,54 @@
+import Bug from '@lucide/svelte/icons/bug';
+import Archive from '@lucide/svelte/icons/archive';
+import Download from '@lucide/svelte/icons/download';
+import EyeOff from '@lucide/svelte/icons/eye-off';
+import FolderPlus from '@lucide/svelte/icons/folder-plus';
+import Highlighter from '@lucide/svelte/icons/highlighter';
+import ChartColumn from '@lucide/svelte/icons/chart-column';
+import Keyboard from '@lucide/svelte/icons/keyboard';
+import ListFilter from '@lucide/svelte/icons/list-filter';
+import Settings from '@lucide/svelte/icons/settings-2';
+import Shapes from '@lucide/svelte/icons/shapes';
+import Sparkles from '@lucide/svelte/icons/wheat';
+import Upload from '@lucide/svelte/icons/upload';
+import { t } from '../../lib/messages';
+import { copyDiagnostics } from '../../lib/state/feeds';
+import { dialogs } from '../../lib/state/dialogs.svelte';
+import { exporting } from '../../lib/state/export.svelte';
+import { importing } from '../../lib/state/import.svelte';
+import { saveNotes } from '../../lib/state/notes.svelte';
+import { showSource } from '../../lib/state/navigation';
+import { settings } from '../../lib/state/settings.svelte';
+import type { MenuItem } from '../shared/menu-item';
+
+/** Menu of the library as a whole. */
+export const windowMenu = (): MenuItem[] => [
+  { label: t('menu.starter'), icon: Sparkles, run: () => dialogs.show({ kind: 'starter' }) },
+  { label: t('menu.import'), icon: Download, run: () => void importing.choose() },
+  { label: t('menu.export'), icon: Upload, run: () => void importing.export() },
+  { label: t('menu.export_everything'), icon: Archive, run: () => void exporting.everything() },
+  { label: t('notes.save_all'), icon: Highlighter, run: () => void saveNotes([], t('notes.title')) },
+  { label: t('menu.new_folder'), icon: FolderPlus, run: () => dialogs.show({ kind: 'new_folder', parent: null }) },
+  'line',
+  {
+    label: t('tree.hide_read'),
+    action: 'hide_read',
+    chosen: settings.value.hide_read,
+    run: () => settings.change({ hide_read: !settings.value.hide_read }),
+  },
+  'line',
+  { label: t('rules.open'), icon: ListFilter, action: 'rules', run: () => dialogs.show({ kind: 'rules' }) },
+  { label: t('categories.menu'), icon: Shapes, run: () => dialogs.show({ kind: 'categories' }) },
+  { label: t('notes.menu'), icon: Highlighter, action: 'noted', run: () => void showSource({ kind: 'noted' }) },
+  { label: t('menu.hidden'), icon: EyeOff, run: () => void showSource({ kind: 'hidden' }) },
+  {
+    label: t('statistics.menu'),
+    icon: ChartColumn,
+    action: 'statistics',
+    run: () => dialogs.show({ kind: 'statistics' }),
+  },
+  'line',
+  { label: t('menu.settings'), icon: Settings, action: 'settings', run: () => dialogs.show({ kind: 'settings' }) },
+  { label: t('menu.diagnostics'), icon: Bug, run: () => void copyDiagnostics() },
+  { label: t('menu.keys'), icon: Keyboard, action: 'help', run: () => dialogs.show({ kind: 'keys' }) },
+];

@@ -1,0 +1,79 @@
+/**
+ * Loads images when they come near the visible part. Browsers ignore `loading=lazy` without scripts, and WebKit calls
+ * no listener in such a frame, so the window polls the frame's scroll position while images are pending.
+ */
+const SCREENS_AHEAD = 1.5;
+const CHECK_INTERVAL = 150;
+/** Images without a size are all near at first; loading a batch makes room and moves the others away. */
+const BATCH = 24;
+/** On a page with tens of thousands of images a check takes a while: it may use at most a tenth of the time. */
+const REST = 10;
+
+type DeferredElement = HTMLImageElement | HTMLVideoElement;
+
+/** Starts loading the images of a frame's document. Returns a function that stops it and cancels pending requests. */
+export function lazyImages(doc: Document): () => void {
+  const elements = [...doc.querySelectorAll('video, audio')] as HTMLMediaElement[];
+  const started: DeferredElement[] = [];
+  let waiting = [
+    ...doc.querySelectorAll<DeferredElement>('img[data-gl-src], img[data-gl-srcset], video[data-gl-poster]'),
+  ];
+  let seen = -1;
+  let height = -1;
+
+  /** Checks for images that have come near. Returns whether any are pending. */
+  const check = (): boolean => {
+    const view = doc.defaultView;
+    const page = doc.scrollingElement ?? doc.documentElement;
+    if (!view || waiting.length === 0) return false;
+    // Positions move when images above load, hence the check of the page's height.
+    if (page.scrollTop === seen && page.scrollHeight === height) return true;
+    seen = page.scrollTop;
+    height = page.scrollHeight;
+    const distance = view.innerHeight * SCREENS_AHEAD;
+    const near: DeferredElement[] = [];
+    for (const image of waiting) {
+      const box = image.getBoundingClientRect();
+      if (box.bottom > -distance && box.top < view.innerHeight + distance) near.push(image);
+      if (near.length === BATCH) break;
+    }
+    if (near.length === 0) return true;
+    // There may be more near images.
+    if (near.length === BATCH) seen = -1;
+    const taken = new Set(near);
+    waiting = waiting.filter((image) => !taken.has(image));
+    near.forEach(load);
+    started.push(...near);
+    return true;
+  };
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const turn = () => {
+    const began = performance.now();
+    if (check()) timer = setTimeout(turn, Math.max(CHECK_INTERVAL, REST * (performance.now() - began)));
+  };
+  // Skimming past an article must not cause requests.
+  timer = setTimeout(turn, CHECK_INTERVAL);
+  return () => {
+    clearTimeout(timer);
+    // Removed images would keep loading otherwise.
+    for (const element of started) if (!('complete' in element && element.complete)) drop(element);
+    for (const one of elements) {
+      for (const source of one.querySelectorAll('source')) source.remove();
+      drop(one);
+      one.load();
+    }
+  };
+}
+
+function drop(one: HTMLElement): void {
+  for (const name of ['srcset', 'src', 'poster']) one.removeAttribute(name);
+}
+
+function load(element: DeferredElement): void {
+  const { glSrc, glSrcset, glPoster } = element.dataset;
+  for (const deferred of ['glSrc', 'glSrcset', 'glPoster']) delete element.dataset[deferred];
+  if (glPoster) element.setAttribute('poster', glPoster);
+  if (glSrcset) element.setAttribute('srcset', glSrcset);
+  if (glSrc) element.setAttribute('src', glSrc);
+}

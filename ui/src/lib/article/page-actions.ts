@@ -1,0 +1,41 @@
+/**
+ * Links that the window adds to an article's page, to enlarge an image or go to a note. WebKit calls no listener
+ * inside the frame, so following such a link opens a new window, which the shell reports as the event `article_action`.
+ *
+ * An article could contain such a link, too. Each page therefore has a random token that the article cannot read or
+ * guess.
+ */
+const SCHEME = 'gleaner-act:';
+
+export type PageAction = { readonly what: 'zoom' | 'note'; readonly number: number };
+
+export const newToken = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+export const pageActionLink = (token: string, what: PageAction['what'], number: number): string =>
+  `${SCHEME}//${token}/${what}/${number}`;
+
+/** Parses a link of the page with this token; returns `null` for any other link. */
+export function parsePageAction(address: string, token: string): PageAction | null {
+  const [scheme, empty, own, what, number, more] = address.split('/');
+  const ours = scheme === SCHEME && empty === '' && token !== '' && own === token && more === undefined;
+  if (!ours || (what !== 'zoom' && what !== 'note') || !/^\d{1,6}$/.test(number ?? '')) return null;
+  return { what, number: Number(number) };
+}
+
+/** Removes the window's links and buttons from copied content. */
+export function removePageActions(root: ParentNode): void {
+  for (const link of root.querySelectorAll(`a[href^="${SCHEME}"]`)) link.replaceWith(...link.childNodes);
+  for (const button of root.querySelectorAll('button.gl-ref')) button.replaceWith(...button.childNodes);
+}
+
+class PageActions {
+  /** Set by the frame that shows a page. Performs a link's action; returns whether it was one of the page's links. */
+  page: ((address: string) => boolean) | null = null;
+
+  handle(address: string): boolean {
+    return this.page?.(address) ?? false;
+  }
+}
+
+export const pageActions = new PageActions();

@@ -1,0 +1,97 @@
+/** Bulk actions on the selected rows: one call and one undo step each. */
+import { call, type DocumentFormat } from '../ipc';
+import { NONE, ranged, toggled } from '../list/selection';
+import { t } from '../messages';
+import { reading } from './article.svelte';
+import { dialogs } from './dialogs.svelte';
+import { exporting } from './export.svelte';
+import { copyText, undoable } from './feeds';
+import { library } from './library.svelte';
+import { list } from './list.svelte';
+import { mark } from './marks';
+import { toasts } from './toasts.svelte';
+
+/** Index of the keyboard position in the list. */
+const here = (): number => Math.max(0, list.indexOf(list.cursor ?? list.selected));
+
+/** Selects or deselects the row at the keyboard position. */
+export function pickRow(): void {
+  const row = list.rows[here()];
+  if (!row) return;
+  list.picks = toggled(list.picks, row.id);
+  list.cursor = row.id;
+}
+
+/** Selects all loaded rows; if all are selected, deselects them. */
+export function pickAll(): void {
+  const all = list.picks.ids.size === list.rows.length;
+  list.picks = all ? NONE : { ids: new Set(list.rows.map((row) => row.id)), anchor: list.picks.anchor };
+}
+
+/** Extends the selection to a row. */
+export function pickTo(index: number): void {
+  const row = list.rows[index];
+  if (!row) return;
+  list.picks = ranged(list.rows, list.picks, here(), index);
+  list.cursor = row.id;
+}
+
+export function pickNext(step: 1 | -1): void {
+  pickTo(Math.max(0, Math.min(list.rows.length - 1, here() + step)));
+}
+
+/** Adds a row to the selection, together with the open one. */
+export function pickAlso(id: number): void {
+  const open = list.selected;
+  const begun = list.picks.ids.size === 0 && open !== null && list.indexOf(open) >= 0 && open !== id;
+  list.picks = toggled(begun ? toggled(NONE, open) : list.picks, id);
+  list.cursor = id;
+}
+
+/** Marks the selected rows as read; if all are read, as unread. */
+export async function readPicked(): Promise<void> {
+  const rows = list.picked();
+  await mark(rows, { read: rows.some((row) => !row.read) });
+}
+
+export async function starPicked(): Promise<void> {
+  const rows = list.picked();
+  await mark(rows, { starred: rows.some((row) => !row.starred) });
+}
+
+export function tagPicked(): void {
+  const ids = list.picked().map((row) => row.id);
+  if (ids.length > 0) dialogs.show({ kind: 'tags', ids, title: '' });
+}
+
+/** Hides the selected rows, or unhides them in the list of hidden articles. */
+export async function hidePicked(): Promise<void> {
+  const rows = list.picked();
+  const ids = rows.map((row) => row.id);
+  const hidden = list.source.kind !== 'hidden' || list.searching;
+  try {
+    const marked = await call('mark', { ids, read: null, starred: null, hidden, kept: null });
+    const putBack = list.withoutMany(ids);
+    const open = reading.id !== null && ids.includes(reading.id);
+    if (open) reading.close();
+    library.countSoon();
+    undoable(t(hidden ? 'selection.hide.done' : 'selection.unhide.done', { count: ids.length }), marked.undo, putBack);
+  } catch (error) {
+    toasts.error(error);
+  }
+}
+
+export async function copyPicked(): Promise<void> {
+  try {
+    const links = await call('article_addresses', { ids: list.picked().map((row) => row.id) });
+    if (links.length === 0) toasts.show(t('selection.no_links'));
+    else await copyText(links.join('\n'), t('selection.copied', { count: links.length }));
+  } catch (error) {
+    toasts.error(error);
+  }
+}
+
+export function savePicked(form: DocumentFormat): void {
+  const ids = list.picked().map((row) => row.id);
+  void exporting.save({ ids }, t('selection.bar'), form);
+}

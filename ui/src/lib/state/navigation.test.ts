@@ -1,0 +1,312 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TestCore } from '../../../tests/core';
+import { nodes } from '../../components/sidebar/nodes';
+import type { Article, ArticlePage, ArticleRow, CommandName, Feed, Rule, SavedSearch, Tag } from '../ipc';
+import { reading } from './article.svelte';
+import { changeQuery, collections, deleteSearch, renameTag } from './collections.svelte';
+import { dialogs } from './dialogs.svelte';
+import { listenToCore } from './events';
+import { unsubscribe } from './feeds';
+import { act, usable } from './keyboard.svelte';
+import { library } from './library.svelte';
+import { list } from './list.svelte';
+import { markAllRead } from './marks';
+import { hide, openRow, seen } from './navigation';
+import { layout } from './layout.svelte';
+import { EMPTY, rules } from './rules.svelte';
+import { search } from './search.svelte';
+import { undo } from './undo.svelte';
+
+const test = vi.hoisted(() => ({ core: null as TestCore | null }));
+
+vi.mock('../ipc', async (original) => ({
+  ...(await original<typeof import('../ipc')>()),
+  call: (name: CommandName, args?: unknown) => test.core?.call(name, args),
+  on: (name: never, handler: never) => {
+    const stop = test.core?.on(name, handler);
+    return () => void stop?.then((end) => end());
+  },
+}));
+
+const core = () => test.core as TestCore;
+const settle = () => core().settle();
+const unread = (id: number) => library.unread.get(id) ?? 0;
+const at = (index: number) => list.rows[index] as ArticleRow;
+const ids = () => list.rows.map((row) => row.id);
+
+/** Two tags and a saved search. */
+async function fill(): Promise<void> {
+  const all = { source: { kind: 'all' }, unread_only: false, order: 'newest', after: null, before: null, limit: 8 };
+  const { rows } = (await core().call('articles', all)) as ArticlePage;
+  const tag = (name: string, from: number) =>
+    core().call('tag_articles', { ids: rows.slice(from, from + 4).map(({ id }) => id), name, on: true });
+  await tag('Boats', 0);
+  await tag('Grain', 4);
+  await core().call('save_search', { name: 'Wheat', query: 'wheat' });
+}
+
+let stop: () => void;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  test.core = await TestCore.open();
+  list.pendingMarks.forget();
+  undo.forget();
+  reading.close();
+  stop = listenToCore();
+  await core().call('ready');
+  await fill();
+  void library.load();
+  void collections.load();
+  void list.show({ kind: 'unread' });
+  await settle();
+});
+
+afterEach(async () => {
+  stop();
+  await core().close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('one-pane layout', () => {
+  it('does not mark an article as read before it is visible', async () => {
+    vi.stubGlobal('document', { activeElement: null });
+    layout.width = 600;
+    layout.visiblePane = 'list';
+    const first = at(0);
+    act('next');
+    await settle();
+    expect([reading.article?.id, reading.unseen, list.row(first.id)?.read]).toEqual([first.id, true, false]);
+    // Space shows the article instead of skipping it.
+    act('read_on');
+    expect([layout.visiblePane, layout.articleVisible, reading.id]).toEqual(['article', true, first.id]);
+    // As the window does when the article becomes visible.
+    seen();
+    await settle();
+    expect([reading.unseen, list.row(first.id)?.read, reading.article?.read]).toEqual([false, true, true]);
+    act('next');
+    await settle();
+    expect([reading.unseen, list.row(at(1).id)?.read]).toEqual([false, true]);
+    layout.width = 1280;
+  });
+});
+
+describe('counts', () => {
+  it('are updated when a feed is marked as read, and on undo', async () => {
+    const feed = at(0).feed_id;
+    const [before, all, today] = [unread(feed), library.counts.smart.unread, library.counts.smart.today];
+    void list.show({ kind: 'feed', id: feed });
+    await settle();
+    void markAllRead();
+    await settle();
+    expect(unread(feed)).toBe(0);
+    expect(library.counts.smart.unread).toBe(all - before);
+    expect(library.counts.smart.today).toBeLessThan(today);
+    void undo.take();
+    await settle();
+    expect(unread(feed)).toBe(before);
+  });
+
+  it('are updated when an article is hidden', async () => {
+    const all = library.counts.smart.unread;
+    void hide(at(3));
+    await settle();
+    expect(library.counts.smart.unread).toBe(all - 1);
+  });
+});
+
+describe('hiding', () => {
+  it('opens the next article, and is undone before that one becomes unread again', async () => {
+    const [first, hidden, next] = [at(1), at(2), at(3)];
+    void openRow(first);
+    await settle();
+    void openRow(hidden);
+    await settle();
+    const before = ids();
+    act('hide');
+    await settle();
+    expect(ids()).toEqual(before.filter((id) => id !== hidden.id));
+    expect(reading.article?.id).toBe(next.id);
+    act('undo');
+    await settle();
+    expect(ids()).toEqual(before);
+    await vi.waitFor(() => expect(collections.hidden).toBe(0));
+    expect(list.row(next.id)?.read).toBe(true);
+    act('undo');
+    await settle();
+    expect(list.row(next.id)?.read).toBe(false);
+  });
+
+  it('does not navigate if it is refused', async () => {
+    void openRow(at(1));
+    await settle();
+    const before = ids();
+    core().refused = { command: 'mark', code: 'busy' };
+    act('hide');
+    await settle();
+    expect(ids()).toEqual(before);
+    expect(reading.id).toBe(before[1]);
+  });
+
+  it('is undone in the list of hidden articles', async () => {
+    const { id } = at(1);
+    void hide(at(1));
+    await settle();
+    void list.show({ kind: 'hidden' });
+    await settle();
+    expect(ids()).toContain(id);
+    void undo.take();
+    await settle();
+    expect(ids()).not.toContain(id);
+  });
+
+  it('is undone in search results and in the list behind them', async () => {
+    const before = ids();
+    const [a, b, c] = [at(4), at(2), at(3)];
+    list.beginSearch();
+    list.showFound({ rows: [a, b, c], more: false });
+    void hide(b);
+    await settle();
+    expect(ids()).toEqual([a.id, c.id]);
+    void undo.take();
+    await settle();
+    expect(ids()).toEqual([a.id, b.id, c.id]);
+    list.endSearch();
+    await settle();
+    expect(ids()).toEqual(before);
+  });
+});
+
+describe('keys', () => {
+  it('apply to the requested article, not to the previous one', async () => {
+    const [former, asked] = [at(1), at(2)];
+    void openRow(former);
+    await settle();
+    void openRow(asked);
+    expect(reading.article?.id).toBe(former.id);
+    expect(usable('copy_link')).toBe(false);
+    const starred = asked.starred;
+    act('toggle_star');
+    await settle();
+    expect(list.row(asked.id)?.starred).toBe(!starred);
+    expect(list.row(former.id)?.starred).toBe(former.starred);
+  });
+});
+
+describe('undo', () => {
+  it('can be retried after a failure', async () => {
+    void openRow(at(1));
+    await settle();
+    core().refused = { command: 'undo', code: 'busy' };
+    void undo.take();
+    await settle();
+    expect(at(1).read).toBe(true);
+    core().refused = null;
+    void undo.take();
+    await settle();
+    expect(at(1).read).toBe(false);
+  });
+});
+
+describe('a tag', () => {
+  it('passes its list to the tag it is merged into, and restores it on undo', async () => {
+    const [kept, gone] = collections.tags as [Tag, Tag];
+    void list.show({ kind: 'tag', id: gone.id });
+    await settle();
+    const before = ids();
+    void renameTag(kept, gone.name);
+    await settle();
+    expect(list.source).toEqual({ kind: 'tag', id: kept.id });
+    expect(ids()).toEqual(expect.arrayContaining(before));
+    void undo.take();
+    await settle();
+    expect(list.source).toEqual({ kind: 'tag', id: gone.id });
+    expect(ids()).toEqual(before);
+  });
+});
+
+describe('a saved search', () => {
+  it('that is open shows the stored query', async () => {
+    const [saved] = collections.searches as [SavedSearch];
+    search.openSaved(saved);
+    void changeQuery(saved, 'rye');
+    await settle();
+    expect(search.saved?.query).toBe('rye');
+    void undo.take();
+    await settle();
+    expect(search.saved?.query).toBe(saved.query);
+    core().refused = { command: 'change_saved_search', code: 'busy' };
+    void changeQuery(saved, 'rye');
+    await settle();
+    expect(search.saved?.query).toBe(saved.query);
+    void deleteSearch(saved);
+    await settle();
+    expect(search.saved).toBeNull();
+  });
+});
+
+describe('the sidebar', () => {
+  it('redraws only what a mark changes', async () => {
+    const feeds = () => new Map(nodes().flatMap((node) => (node.kind === 'row' ? [[node.key, node]] : [])));
+    const before = feeds();
+    const { feed_id } = at(1);
+    void openRow(at(1));
+    await settle();
+    const after = feeds();
+    const changed = [...after].filter(([key, node]) => before.get(key) !== node).map(([key]) => key);
+    expect(changed).toContain(`feed-${feed_id}`);
+    expect(changed.length).toBeLessThan(5);
+  });
+});
+
+describe('applying a rule', () => {
+  it('updates the open article, also on undo', async () => {
+    void openRow(at(1));
+    await settle();
+    const { id, title, starred } = reading.article as Article;
+    const word = /\p{L}+/u.exec(title)?.[0] ?? '';
+    void rules.save({ ...EMPTY, name: 'Stars', query: word, actions: [{ kind: 'star' }] });
+    await settle();
+    void rules.apply(rules.all?.find(({ name }) => name === 'Stars') as Rule);
+    await settle();
+    expect(reading.article).toMatchObject({ id, starred: true });
+    void undo.take();
+    await settle();
+    expect(reading.article).toMatchObject({ id, starred });
+  });
+});
+
+describe('unsubscribing', () => {
+  it('closes only what belongs to the feed, and is undone completely', async () => {
+    const feeds = library.feeds.filter((feed) => !feed.local);
+    const [first, second] = [feeds[0] as Feed, feeds[1] as Feed];
+    dialogs.show({ kind: 'statistics' });
+    const back = vi.fn();
+    void unsubscribe([first], back);
+    await settle();
+    expect(library.feedById.has(first.id)).toBe(false);
+    expect(dialogs.open?.kind).toBe('statistics');
+    void undo.take();
+    await settle();
+    expect(library.feedById.has(first.id)).toBe(true);
+    expect(back).toHaveBeenCalledOnce();
+    dialogs.show({ kind: 'feed_info', feed: second });
+    void unsubscribe([second]);
+    await settle();
+    expect(dialogs.open).toBeNull();
+  });
+
+  it('reports a refusal', async () => {
+    core().refused = { command: 'unsubscribe', code: 'busy' };
+    const feed = library.feeds[0] as Feed;
+    dialogs.show({ kind: 'feed_info', feed });
+    const done = unsubscribe([feed]);
+    await settle();
+    expect(await done).toBe(false);
+    expect(dialogs.open?.kind).toBe('feed_info');
+    expect(library.feedById.has(feed.id)).toBe(true);
+    dialogs.close();
+  });
+});

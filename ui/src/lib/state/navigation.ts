@@ -1,0 +1,155 @@
+/** Navigation between articles and lists. */
+import { call, type ArticleRow, type Source } from '../ipc';
+import { t } from '../messages';
+import { NONE } from '../list/selection';
+import { reading } from './article.svelte';
+import { setHidden } from './collections.svelte';
+import { copyText } from './feeds';
+import { layout } from './layout.svelte';
+import { library } from './library.svelte';
+import { list, sameSource } from './list.svelte';
+import { mark } from './marks';
+import { refresh } from './refresh.svelte';
+import { search } from './search.svelte';
+import { toasts } from './toasts.svelte';
+import type { UndoEntry } from './undo.svelte';
+
+/** Opens an article. If it is visible, marks it as read, as an undo step below `hid`. */
+export async function openRow(row: ArticleRow, show = true, hid?: UndoEntry): Promise<void> {
+  list.selected = row.id;
+  list.picks = NONE;
+  list.cursor = null;
+  if (layout.onePane && show) layout.visiblePane = 'article';
+  // Send the request before anything is redrawn.
+  const opened = reading.open(row.id, () => list.row(row.id));
+  if (layout.articleVisible) void mark([row], { read: true }, hid);
+  else reading.unseen = true;
+  await opened;
+}
+
+/** Called when an article opened behind the list becomes visible. */
+export function seen(): void {
+  reading.unseen = false;
+  const row = list.row(reading.id) ?? (reading.article?.id === reading.id ? reading.article : null);
+  if (row) void mark([row], { read: true });
+}
+
+/** Opens an article that may be in no list; selects it if it is in the current one. */
+export async function openArticle(id: number): Promise<void> {
+  const row = list.row(id);
+  if (row) {
+    await openRow(row);
+  } else {
+    if (layout.narrow) layout.visiblePane = 'article';
+    await reading.open(id);
+  }
+  layout.focus('article');
+}
+
+/** Goes to the first or last loaded article. */
+export async function goTo(end: 'first' | 'last'): Promise<void> {
+  const row = list.rows.at(end === 'first' ? 0 : -1);
+  if (row) await openRow(row, layout.visiblePane === 'article' || layout.zen);
+}
+
+export async function go(step: 1 | -1): Promise<void> {
+  const row = await list.neighbour(step);
+  if (row) await openRow(row, layout.visiblePane === 'article' || layout.zen);
+}
+
+/** Goes to the next unread article: below, else above, else in the next feed with unread articles. */
+export async function goUnread(step: 1 | -1): Promise<void> {
+  const unread = (row: ArticleRow) => !row.read;
+  let row = await list.neighbour(step, unread);
+  if (!row && step > 0) row = list.rows.find(unread) ?? null;
+  if (!row && step > 0 && !list.searching && (list.source.kind === 'feed' || list.source.kind === 'folder')) {
+    const next = nextUnreadFeed();
+    if (next !== null) {
+      await showSource({ kind: 'feed', id: next });
+      row = list.rows.find(unread) ?? null;
+    }
+  }
+  if (row) await openRow(row);
+}
+
+/** Hides an article and goes to the next one, or unhides it. */
+export async function hide(article: Pick<ArticleRow, 'id' | 'title'>): Promise<void> {
+  const shown = list.source.kind === 'hidden' && !list.searching;
+  const hidden = reading.article?.id === article.id ? !reading.article.hidden : !shown;
+  const open = reading.id === article.id;
+  const next = list.selected === article.id ? await list.neighbour(1) : null;
+  const hid = await setHidden(article, hidden);
+  // The user has moved on.
+  if (!hid || !open || reading.id !== article.id) return;
+  if (next) await openRow(next, layout.visiblePane === 'article', hid);
+  else reading.close();
+}
+
+/** Goes to the next or previous feed of the sidebar. */
+export async function goFeed(step: 1 | -1): Promise<void> {
+  const feeds = library.tree.flatMap((row) => (row.kind === 'feed' ? [row.feed.id] : []));
+  const { source } = list;
+  const here = source.kind === 'feed' ? feeds.indexOf(source.id) : -1;
+  const id = here < 0 ? feeds.at(step > 0 ? 0 : -1) : feeds[here + step];
+  if (id !== undefined) await showSource({ kind: 'feed', id });
+}
+
+function nextUnreadFeed(): number | null {
+  const feeds = library.tree.filter((row) => row.kind === 'feed');
+  const source = list.source;
+  const here = feeds.findIndex((row) => row.kind === 'feed' && source.kind === 'feed' && row.feed.id === source.id);
+  for (let i = 1; i <= feeds.length; i++) {
+    const row = feeds[(here + i + feeds.length) % feeds.length];
+    if (row && row.kind === 'feed' && row.unread > 0) return row.feed.id;
+  }
+  return null;
+}
+
+/** Shows a list. If it is shown already, it is not reloaded, so read articles stay visible. */
+export async function showSource(source: Source): Promise<void> {
+  layout.drawer = false;
+  layout.zen = false;
+  layout.visiblePane = 'list';
+  if (sameSource(source, list.source) && list.searching) return search.leave();
+  if (sameSource(source, list.source) && list.status === 'ready') return;
+  reading.close();
+  await list.show(source);
+}
+
+/** Opens the article in the system's browser. `behind` keeps the focus here if the system allows it. */
+export async function openInBrowser(behind = false): Promise<void> {
+  const { article } = reading;
+  if (!article || reading.loading) return;
+  if (!article.url) {
+    toasts.show(t('toast.no_address'));
+    return;
+  }
+  try {
+    await call(behind ? 'open_in_background' : 'open_in_browser', { id: article.id });
+  } catch (error) {
+    toasts.error(error);
+  }
+}
+
+/** Shows the article alone; opens the selected or first one if none is open. */
+export async function openZen(): Promise<void> {
+  if (!layout.zen && reading.id === null) {
+    const row = list.row(list.selected) ?? list.rows[0];
+    if (!row) return;
+    await openRow(row);
+  }
+  layout.toggleZen();
+}
+
+export async function copyLink(): Promise<void> {
+  const { article } = reading;
+  if (reading.loading) return;
+  if (article?.url) await copyText(article.url);
+  else if (article) toasts.show(t('toast.no_address'));
+}
+
+export function refreshView(): void {
+  const { source } = list;
+  if (source.kind === 'feed' || source.kind === 'folder') void refresh.start(source);
+  else void refresh.start({ kind: 'all' });
+}

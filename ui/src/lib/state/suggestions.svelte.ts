@@ -1,0 +1,46 @@
+/** Actions for a feed's suggestions. */
+import type { Feed, FeedSuggestion } from '../ipc';
+import { t } from '../messages';
+import { showFeedInfo, changeAddress, keepInactiveFeed, rediscoverFeed, mergeFeeds, unsubscribe } from './feeds';
+import { refresh } from './refresh.svelte';
+import { toasts } from './toasts.svelte';
+
+export type SuggestionAction = { readonly label: string; readonly run: () => void };
+
+/** Returns a suggestion that needs a decision and is not an error. */
+export const proposalOf = (feed: Pick<Feed, 'suggestions'>): FeedSuggestion | undefined =>
+  feed.suggestions.find(({ kind }) => kind === 'follow' || kind === 'merge');
+
+function move(feed: Feed, url: string): void {
+  changeAddress(feed, url).catch((error: unknown) => toasts.error(error));
+}
+
+/** The first action is the default. */
+export function suggestionActions(feed: Feed, suggestion: FeedSuggestion): readonly SuggestionAction[] {
+  const retry = { label: t('feed_error.retry'), run: () => void refresh.start({ kind: 'feed', id: feed.id }) };
+  const leave = { label: t('menu.unsubscribe'), run: () => void unsubscribe([feed]) };
+  const rediscover = () => void rediscoverFeed(feed);
+  const address = { label: t('feed_info.address.change'), run: () => showFeedInfo(feed, 'address') };
+  switch (suggestion.kind) {
+    case 'follow':
+      return [{ label: t('suggestion.follow.do'), run: () => move(feed, suggestion.to) }];
+    case 'merge':
+      return [{ label: t('suggestion.merge.do'), run: () => void mergeFeeds(feed, suggestion) }];
+    case 'switch':
+      return [{ label: t('suggestion.switch.do'), run: () => move(feed, suggestion.to) }];
+    case 'parked':
+      return [address, retry, leave];
+    case 'gone':
+      return [{ label: t('suggestion.find_another_feed'), run: rediscover }, leave];
+    case 'not_a_feed':
+      return [{ label: t('suggestion.find_feed'), run: rediscover }, retry];
+    case 'certificate':
+      return [{ label: t('certificate.view'), run: () => showFeedInfo(feed, 'certificate') }, retry];
+    case 'long_failing':
+      return [retry, address, { label: t('suggestion.find_another_feed'), run: rediscover }, leave];
+    case 'inactive':
+      return [{ label: t('suggestion.keep'), run: () => void keepInactiveFeed(feed) }, leave];
+    case 'moved':
+      return [{ label: t('suggestion.moved.do'), run: () => move(feed, suggestion.from) }];
+  }
+}

@@ -1,0 +1,63 @@
+import { suspiciousLinksOf, describeLink, type LinkDescription } from '../article/links';
+import { call } from '../ipc';
+import { dialogs } from './dialogs.svelte';
+import { toasts } from './toasts.svelte';
+
+/** The frames that show foreign links. Each has its own page; both share one list in the core. */
+export type FrameKind = 'article' | 'comments';
+
+/** Maximum number of pages per frame that may be loading at once. */
+const MAX_LOADING_PAGES = 4;
+
+/** Links on the displayed pages that need a confirmation before they are opened. */
+class SuspiciousLinks {
+  private readonly suspicious = new Map<FrameKind, readonly Map<string, LinkDescription>[]>();
+  private reported = '';
+
+  /**
+   * Reports the suspicious links of a page to the core before the page is shown. Returns a promise if there was
+   * anything new to report. Links of former pages stay reported until those pages are gone.
+   */
+  prepare(where: FrameKind, page: ParentNode): Promise<void> | null {
+    const before = this.suspicious.get(where) ?? [];
+    this.suspicious.set(where, [suspiciousLinksOf(page), ...before].slice(0, MAX_LOADING_PAGES));
+    return this.report();
+  }
+
+  /** The page is displayed now. */
+  displayed(where: FrameKind): void {
+    this.suspicious.set(where, (this.suspicious.get(where) ?? []).slice(0, 1));
+    void this.report();
+  }
+
+  removed(where: FrameKind): void {
+    this.suspicious.delete(where);
+    void this.report();
+  }
+
+  /** A suspicious link was clicked. */
+  clicked(address: string): void {
+    const link = this.all().get(address) ?? describeLink(address);
+    if (link) dialogs.show({ kind: 'suspicious_link', link });
+  }
+
+  private all(): Map<string, LinkDescription> {
+    return new Map([...this.suspicious.values()].flat().flatMap((suspiciousLinks) => [...suspiciousLinks]));
+  }
+
+  private report(): Promise<void> | null {
+    const addresses = [...this.all().keys()];
+    const reported = JSON.stringify(addresses.toSorted());
+    if (reported === (this.reported || '[]')) return null;
+    this.reported = reported;
+    return call('set_suspicious_links', { addresses }).then(
+      () => {},
+      (cause: unknown) => {
+        this.reported = '';
+        toasts.error(cause);
+      },
+    );
+  }
+}
+
+export const suspiciousLinks = new SuspiciousLinks();
