@@ -2,7 +2,7 @@
 
 use crate::{
     background,
-    error::{AppError, Result, internal},
+    error::{AppError, Result},
     events::Events,
     import,
     jobs::Jobs,
@@ -134,7 +134,7 @@ impl App {
     /// # Errors
     /// The system names no home folder.
     pub fn folder(&self) -> Result<&Path> {
-        self.0.folder.as_deref().ok_or_else(|| internal("this system names no home folder"))
+        self.0.folder.as_deref().ok_or_else(|| AppError::new(ErrorCode::NoHomeFolder, "this system names no home folder"))
     }
 
     /// The events of this app.

@@ -7,6 +7,7 @@ use gleaner_contract::{
 };
 use gleaner_exchange::documents;
 use gleaner_library::{Body, Library, LibraryError, Playback, Version, now};
+use gleaner_polling::FeedError;
 
 pub async fn open_article(app: &App, args: ArticleId) -> Result<Article> {
     let library = app.core().await?.library;
@@ -41,6 +42,9 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
     let preferred = library.preferences().effective(item.feed_id).await?;
     let full_text_first = preferred.full_text_first.unwrap_or(false);
     let full_text_error = library.downloads().text_error(id).await?;
+    let full_text_error = full_text_error
+        .and_then(|(code, parameters)| FeedError::stored(Some(&code), &parameters))
+        .map(convert::ipc);
     let offline_images = images::kept(library.images().of_article(id).await?);
     let of_feed =
         preferred.full_text_when.and_then(gleaner_library::FullTextWhen::of_number).map(convert::full_text_when);

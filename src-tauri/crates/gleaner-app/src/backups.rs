@@ -99,7 +99,9 @@ pub async fn show_library_folder(app: &App, (): ()) -> Result<()> {
     let folder = app.folder()?.to_owned();
     let name = folder.display().to_string();
     let shown = app.platform().show_folder(folder).await;
-    shown.map_err(|why| AppError::with_detail(ErrorCode::File, format!("{name} could not be shown: {why}"), name))
+    shown.map_err(|why| {
+        AppError::new(ErrorCode::FileUnreadable, format_args!("{name} could not be shown: {why}")).with("file", &name)
+    })
 }
 
 /// Backs up the library once a day while the app runs.

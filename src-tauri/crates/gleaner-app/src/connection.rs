@@ -2,14 +2,16 @@
 
 use crate::{
     App, Core,
-    error::{AppError, Result},
+    convert::invalid,
+    error::Result,
     refresh,
 };
 use chrono::Utc;
 use gleaner_contract::{
-    self as contract, AcceptCertificate, Certificate, ErrorCode, FeedConnection, FeedId, LoginKind, SecretStore,
+    self as contract, AcceptCertificate, Certificate, FeedConnection, FeedId, LoginKind, SecretStore,
     SetConnection, UndoStep,
 };
+use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{Fault, FetchError, FetchErrorKind, Fingerprint, Request};
 use gleaner_library::{Access, Auth, FeedRow};
 use gleaner_polling::{
@@ -66,8 +68,7 @@ pub async fn feed_certificate(app: &App, args: FeedId) -> Result<Option<Certific
     // Without secrets, and without the accepted certificate, which would hide the fault.
     let plain = known.map(|access| Access { user_agent: access.user_agent, proxy: access.proxy, ..Access::default() });
     let request = access::request(Request::new(url(&feed)?), &plain.unwrap_or_default(), None);
-    let request = request.map_err(|why| bad_access(&why))?;
-    match core.fetcher.fetch(request).await {
+    match core.fetcher.fetch(request?).await {
         Err(error) if error.certificate.is_some() => Ok(certificate(&error)),
         Err(error) if error.kind == FetchErrorKind::Tls => Err(error.into()),
         // Any HTTP response means that the certificate is valid.
@@ -77,12 +78,7 @@ pub async fn feed_certificate(app: &App, args: FeedId) -> Result<Option<Certific
 }
 
 fn url(feed: &FeedRow) -> Result<Url> {
-    let parsed = Url::parse(&feed.url).map_err(|error| error.to_string());
-    parsed.map_err(|why| AppError::with_detail(ErrorCode::InvalidAddress, why.clone(), why))
-}
-
-fn bad_access(why: &str) -> AppError {
-    AppError::with_detail(ErrorCode::BadAccess, why, why)
+    Ok(Url::parse(&feed.url).map_err(AddressProblem::Malformed)?)
 }
 
 fn login(login: contract::Login) -> Login {
@@ -94,7 +90,7 @@ fn login(login: contract::Login) -> Login {
 }
 
 fn fingerprint(text: &str) -> Result<Fingerprint> {
-    text.parse().map_err(|error: gleaner_fetch::NoFingerprint| bad_access(&error.to_string()))
+    text.parse().map_err(invalid::<gleaner_fetch::NoFingerprint>)
 }
 
 /// Returns the connection settings of a feed without secrets.
@@ -164,7 +160,7 @@ pub(crate) fn settings(reach: contract::Connection) -> Result<(String, Wish)> {
 pub(crate) fn authorised(core: &Core, reach: Option<contract::Connection>) -> Result<Reaching<'_>> {
     let Some(reach) = reach else { return Ok(Reaching::new(&core.fetcher, None)) };
     let (origin, wish) = settings(reach)?;
-    let origin = Url::parse(&origin).map_err(|error| bad_access(&error.to_string()))?;
+    let origin = Url::parse(&origin).map_err(invalid)?;
     Ok(Reaching::new(&core.fetcher, Some((&wish, &origin))))
 }
 

@@ -1,7 +1,7 @@
 //! Converts between the types of the core and those of the contract.
 
 use crate::{
-    error::{AppError, Result, code},
+    error::{AppError, Result},
     images,
 };
 use gleaner_contract::{self as contract, ErrorCode, IpcError};
@@ -10,7 +10,7 @@ use gleaner_library::{
     ArrangedQuery, Arrangement, Cursor, Failure, FeedRow, ListQuery, MarkScope, Millis, Place, Poll, PollLogRow, Row,
     Source,
 };
-use gleaner_polling::Remedy;
+use gleaner_polling::{FeedError, Remedy};
 use std::collections::HashMap;
 use url::Url;
 
@@ -18,13 +18,14 @@ pub(crate) fn count(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
+/// Converts an error of a feed.
+pub(crate) fn ipc(error: FeedError) -> IpcError {
+    AppError::from(error).ipc
+}
+
+/// Converts the error that is stored of a feed.
 pub(crate) fn failure(failure: &Failure) -> Option<IpcError> {
-    let code = code(failure.error_code.as_deref()?);
-    Some(IpcError {
-        code,
-        message: failure.error_message.clone().unwrap_or_default(),
-        detail: failure.error_detail.clone(),
-    })
+    FeedError::stored(failure.error_code.as_deref(), &failure.error_parameters).map(ipc)
 }
 
 /// Converts the feeds of the sidebar.
@@ -83,11 +84,8 @@ pub(crate) fn poll_line(row: PollLogRow) -> contract::PollLogEntry {
         reason: reason(Some(&row.why)),
         conditional: row.conditional,
         status: row.status,
-        error: row.code.map(|name| IpcError {
-            code: code(&name),
-            message: row.message.unwrap_or_default(),
-            detail: row.status.filter(|status| *status >= 400).map(|status| status.to_string()),
-        }),
+        error: FeedError::stored(row.code.as_deref(), &row.parameters).map(ipc),
+        error_text: row.message,
         redirects: row.hops.map(|hops| hops.lines().map(str::to_owned).collect()).unwrap_or_default(),
         duration_ms: row.took_ms,
         bytes: row.bytes,
@@ -172,7 +170,8 @@ pub(crate) fn report(at: Millis, told: Told) -> contract::FeedReport {
         kind: repair.kind,
         line: repair.line,
         column: repair.column,
-        detail: repair.detail,
+        detail: repair.detail_code,
+        detail_values: repair.detail_values,
         text: repair.text,
         at: repair.at,
     };
@@ -194,12 +193,25 @@ pub(crate) fn report(at: Millis, told: Told) -> contract::FeedReport {
     }
 }
 
-pub(crate) fn invalid(message: String) -> AppError {
-    AppError::with_detail(ErrorCode::InvalidInput, message.clone(), message)
+/// Converts a repair of an imported file.
+pub(crate) fn repair(repair: gleaner_feed::Repair) -> contract::ReportRepair {
+    contract::ReportRepair {
+        kind: repair.kind.name().to_owned(),
+        line: repair.line,
+        column: repair.column,
+        detail: repair.detail.code().to_owned(),
+        detail_values: repair.detail.values(),
+        text: repair.text,
+        at: repair.at,
+    }
+}
+
+pub(crate) fn invalid<E: std::fmt::Display>(log: E) -> AppError {
+    AppError::new(ErrorCode::InvalidInput, log)
 }
 
 pub(crate) fn page_size(limit: u32) -> Result<u32> {
-    if (1..=500).contains(&limit) { Ok(limit) } else { Err(invalid(format!("a page of {limit} rows"))) }
+    if (1..=500).contains(&limit) { Ok(limit) } else { Err(invalid(format_args!("a page of {limit} rows"))) }
 }
 
 pub(crate) fn query(query: contract::ListQuery) -> Result<ListQuery> {
@@ -231,7 +243,7 @@ fn place(cursor: contract::Cursor) -> Place {
 
 pub(crate) fn arranged(query: contract::ListQuery, arrangement: Arrangement) -> Result<ArrangedQuery> {
     if query.before.is_some() {
-        return Err(invalid("rows before one, in an order other than by date".to_owned()));
+        return Err(invalid("rows before one, in an order other than by date"));
     }
     Ok(ArrangedQuery {
         source: source(query.source),

@@ -1,12 +1,8 @@
 //! Calls a command by its name, with JSON in and out.
 
-use crate::{App, AppError};
+use crate::{App, AppError, convert::invalid};
 use gleaner_contract::*;
 use serde_json::Value;
-
-fn invalid(error: &serde_json::Error) -> AppError {
-    AppError::new(ErrorCode::InvalidInput, error.to_string())
-}
 
 macro_rules! dispatch_commands {
     ($($module:ident { $($(#[doc = $doc:literal])* $name:ident($request:ty) -> $response:ty;)* })*) => {
@@ -17,12 +13,12 @@ macro_rules! dispatch_commands {
         pub async fn dispatch(app: &App, name: &str, request: Value) -> Result<Value, AppError> {
             match name {
                 $($(stringify!($name) => {
-                    let request: $request = serde_json::from_value(request).map_err(|error| invalid(&error))?;
+                    let request: $request = serde_json::from_value(request).map_err(invalid)?;
                     // Boxed, so that the future of this function is not as large as that of the largest command.
                     let response: $response = Box::pin(crate::$module::$name(app, request)).await?;
-                    serde_json::to_value(response).map_err(|error| invalid(&error))
+                    serde_json::to_value(response).map_err(invalid)
                 })*)*
-                _ => Err(AppError::new(ErrorCode::InvalidInput, format!("no command {name}"))),
+                _ => Err(invalid(format_args!("no command {name}"))),
             }
         }
     };

@@ -1,88 +1,108 @@
-//! The one error of the application layer, made from the errors of every crate.
+//! The one error of the application layer: a code and parameters, made from the errors of every crate. The window and `glean` word it.
 
 use gleaner_contract::{ErrorCode, IpcError};
-use gleaner_discovery::DiscoveryError;
-use gleaner_exchange::{archive::ArchiveError, readers::NotTaken};
-use gleaner_feed::opml::NotOpml;
+use gleaner_discovery::{AddressProblem, DiscoveryError};
+use gleaner_exchange::{
+    archive::ArchiveError,
+    readers::{NotTaken, OtherFile},
+};
+use gleaner_feed::{DocumentKind, opml::NotOpml};
 use gleaner_fetch::FetchError;
-use gleaner_library::LibraryError;
-use gleaner_polling::{FullTextError, LookError, NoText, PollError, trouble, wish::WishError};
+use gleaner_library::{LibraryError, Refusal};
+use gleaner_polling::{
+    FeedError, FeedErrorCode, FullTextError, LookError, PollError,
+    file::FeedFileError,
+    secrets::SecretError,
+    wish::{InvalidConnection, WishError},
+};
 use gleaner_search::SearchError;
 use serde::Serialize;
-use std::{fmt, path::Path};
+use std::{fmt, io, path::Path};
 use tokio::task::JoinError;
 
-/// An error as the window and `glean` receive it: a code with parameters.
+/// An error of a use case. `Display` is for the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct AppError(pub Box<IpcError>);
+pub struct AppError {
+    /// What the window and `glean` word.
+    pub ipc: IpcError,
+    #[serde(skip)]
+    log: String,
+}
 
 /// The result of a use case.
 pub type Result<T, E = AppError> = std::result::Result<T, E>;
 
 impl AppError {
-    /// Creates an error without a parameter. `message` is for the log.
-    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self(Box::new(IpcError { code, message: message.into(), detail: None }))
+    /// Creates an error without parameters. `log` is a message for the log.
+    pub fn new(code: ErrorCode, log: impl fmt::Display) -> Self {
+        Self { ipc: IpcError::new(code), log: log.to_string() }
     }
 
-    /// Creates an error whose message names `detail`.
-    pub fn with_detail(code: ErrorCode, message: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self(Box::new(IpcError { code, message: message.into(), detail: Some(detail.into()) }))
+    /// Adds a parameter of the message.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl fmt::Display) -> Self {
+        self.ipc.params.insert(name.to_owned(), value.to_string());
+        self
     }
 
     /// The code of this error.
     pub fn code(&self) -> ErrorCode {
-        self.0.code
+        self.ipc.code
     }
 }
 
 impl fmt::Display for AppError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)
+        f.write_str(&self.log)
     }
 }
 
 impl std::error::Error for AppError {}
 
-/// Polling stores the code of an error by its name, which is also its name in the contract.
-pub(crate) fn code(name: &str) -> ErrorCode {
-    serde_json::from_value(serde_json::Value::from(name)).unwrap_or(ErrorCode::Internal)
-}
-
 /// An error that only a bug or the system can cause.
-pub(crate) fn internal(message: impl Into<String>) -> AppError {
-    AppError::new(ErrorCode::Internal, message)
+pub(crate) fn internal(log: impl fmt::Display) -> AppError {
+    AppError::new(ErrorCode::Internal, log)
 }
 
-impl From<LibraryError> for AppError {
-    fn from(error: LibraryError) -> Self {
-        let message = error.to_string();
-        if error.is_damage() {
-            return Self::new(ErrorCode::LibraryDamaged, message);
-        }
-        match error {
-            LibraryError::ReadOnly { folder, .. } => {
-                Self::with_detail(ErrorCode::LibraryReadOnly, message, folder.display().to_string())
-            }
-            LibraryError::Newer { folder, .. } => {
-                Self::with_detail(ErrorCode::LibraryNewer, message, folder.display().to_string())
-            }
-            LibraryError::DiskFull => Self::new(ErrorCode::DiskFull, message),
-            LibraryError::Locked => Self::new(ErrorCode::Busy, message),
-            LibraryError::NotFound(_) => Self::new(ErrorCode::NotFound, message),
-            LibraryError::Refused(refusal) => Self::with_detail(ErrorCode::InvalidInput, message, refusal.to_string()),
-            LibraryError::Invalid(why) => Self::with_detail(ErrorCode::InvalidInput, message, why),
-            LibraryError::AlreadySubscribed(_) => Self::new(ErrorCode::AlreadySubscribed, message),
-            LibraryError::Damaged { .. } | LibraryError::DiskFailed(_) | LibraryError::Sql(_) => internal(message),
-        }
+/// Converts between two enums whose variants have the same names. A new variant does not compile without its counterpart.
+macro_rules! same {
+    ($value:expr, $from:ident, [$($variant:ident),+ $(,)?]) => {
+        match $value { $($from::$variant => ErrorCode::$variant),+ }
+    };
+}
+
+fn feed_code(code: FeedErrorCode) -> ErrorCode {
+    same!(code, FeedErrorCode, [
+        Offline, InvalidAddress, UnsupportedScheme, RedirectToUnsupportedScheme, InvalidRedirect, RedirectLoop,
+        TooManyRedirects, RedirectToOtherSite, PrivateAddress, RedirectToPrivateAddress, HostNotFound, LookupFailed,
+        ProxyNotFound, InvalidProxy, ProxyRefused, ProxyFailed, ConnectionRefused, HostUnreachable, ConnectionFailed,
+        ConnectionReset, Timeout, IncompleteResponse, HttpStatus, Unauthorized, Forbidden, HttpNotFound, Gone,
+        TooManyRequests, AskedToWait, AskedToWaitUntil, TooLarge, DamagedCompression, ConnectionLost, InvalidResponse,
+        InvalidHeader, NotTls, TlsIncompatible, TlsFailed, TlsSetupFailed, CertificateExpired, CertificateNotYetValid,
+        CertificateWrongHost, CertificateUntrusted, CertificateRevoked, CertificateInvalid, SecretUnreadable,
+        SecretGone, Parked, NotAFeed, NotAFeedEmpty, NotAFeedWebPage, NotAFeedOpml, NotAFeedSitemap, NotAFeedXml,
+        NotAFeedJson, NotAFeedText, NotAFeedImage, NotAFeedMedia, NotAFeedPdf, NotAFeedArchive, NoPage, NotAPage,
+        NoArticle, LessText, FileNotFound, FileNotPermitted, FileUnreadable, NotAFile, FileNotPicked, Busy, Cancelled,
+        Internal, Unknown,
+    ])
+}
+
+/// Converts an error of a feed. `log` is the error that it was made from.
+fn of_feed(error: FeedError, log: impl fmt::Display) -> AppError {
+    AppError { ipc: IpcError { code: feed_code(error.code), params: error.parameters.0 }, log: log.to_string() }
+}
+
+impl From<FeedError> for AppError {
+    fn from(error: FeedError) -> Self {
+        let log = error.to_string();
+        of_feed(error, log)
     }
 }
 
 impl From<&FetchError> for AppError {
     fn from(error: &FetchError) -> Self {
-        let (name, detail) = trouble::of_fetch(error);
-        Self(Box::new(IpcError { code: code(name), message: error.to_string(), detail }))
+        of_feed(error.into(), error)
     }
 }
 
@@ -92,13 +112,111 @@ impl From<FetchError> for AppError {
     }
 }
 
+impl From<FeedFileError> for AppError {
+    fn from(error: FeedFileError) -> Self {
+        of_feed((&error).into(), error)
+    }
+}
+
+impl From<FullTextError> for AppError {
+    fn from(error: FullTextError) -> Self {
+        match error {
+            FullTextError::Library(error) => error.into(),
+            FullTextError::Task(error) => error.into(),
+            error => {
+                let log = error.to_string();
+                of_feed(error.into(), log)
+            }
+        }
+    }
+}
+
+impl From<AddressProblem> for AppError {
+    fn from(error: AddressProblem) -> Self {
+        let of = |code| Self::new(code, &error);
+        match &error {
+            AddressProblem::Missing => of(ErrorCode::AddressMissing),
+            AddressProblem::Scheme(scheme) => of(ErrorCode::UnsupportedScheme).with("scheme", scheme),
+            AddressProblem::Spaces => of(ErrorCode::AddressWithSpaces),
+            AddressProblem::NoSite => of(ErrorCode::AddressWithoutSite),
+            AddressProblem::Malformed(_) => of(ErrorCode::InvalidAddress),
+        }
+    }
+}
+
 impl From<DiscoveryError> for AppError {
     fn from(error: DiscoveryError) -> Self {
-        let message = error.to_string();
         match error {
-            DiscoveryError::Address(why) => Self::with_detail(ErrorCode::InvalidAddress, message, why.to_string()),
-            DiscoveryError::Fetch(error) => Self::from(&error),
-            DiscoveryError::NoFeed(url) => Self::with_detail(ErrorCode::NoFeed, message, url),
+            DiscoveryError::Address(error) => error.into(),
+            DiscoveryError::Fetch(error) => error.into(),
+            DiscoveryError::NoFeed(ref url) => Self::new(ErrorCode::NoFeed, &error).with("url", url),
+        }
+    }
+}
+
+fn refusal_code(refusal: &Refusal) -> ErrorCode {
+    match refusal {
+        Refusal::FolderName => ErrorCode::FolderName,
+        Refusal::FolderNameTaken => ErrorCode::FolderNameTaken,
+        Refusal::SubfolderNameTaken => ErrorCode::SubfolderNameTaken,
+        Refusal::FolderInItself => ErrorCode::FolderInItself,
+        Refusal::SameFeed => ErrorCode::SameFeed,
+        Refusal::FeedUnsubscribed => ErrorCode::FeedUnsubscribed,
+        Refusal::Query(_) => ErrorCode::InvalidQuery,
+        Refusal::SearchName => ErrorCode::SearchName,
+        Refusal::SearchNameTaken(_) => ErrorCode::SearchNameTaken,
+        Refusal::SearchQuery => ErrorCode::SearchQuery,
+        Refusal::TagName => ErrorCode::TagName,
+        Refusal::CategoryName => ErrorCode::CategoryName,
+        Refusal::CircularSynonym(_) => ErrorCode::CircularSynonym,
+        Refusal::RuleActions => ErrorCode::RuleActions,
+        Refusal::RuleName => ErrorCode::RuleName,
+        Refusal::HighlightTooLong => ErrorCode::HighlightTooLong,
+        Refusal::NoteEmpty => ErrorCode::NoteEmpty,
+        Refusal::NoteTooLong => ErrorCode::NoteTooLong,
+        Refusal::TooManyNotes => ErrorCode::TooManyNotes,
+        Refusal::NotAnImage => ErrorCode::NotAnImage,
+        // The window and `glean` offer no such value.
+        Refusal::UnknownAction(_)
+        | Refusal::RetentionLimit
+        | Refusal::Preference
+        | Refusal::HighlightEmpty
+        | Refusal::ContextTooLong
+        | Refusal::Color
+        | Refusal::ReadingPosition
+        | Refusal::Duration => ErrorCode::InvalidInput,
+    }
+}
+
+impl From<Refusal> for AppError {
+    fn from(refusal: Refusal) -> Self {
+        let error = Self::new(refusal_code(&refusal), &refusal);
+        match refusal {
+            Refusal::SearchNameTaken(name) => error.with("name", name),
+            Refusal::CircularSynonym(means) => error.with("means", means),
+            _ => error,
+        }
+    }
+}
+
+impl From<LibraryError> for AppError {
+    fn from(error: LibraryError) -> Self {
+        let of = |code| Self::new(code, &error);
+        match &error {
+            LibraryError::ReadOnly { folder, .. } => {
+                of(ErrorCode::LibraryReadOnly).with("folder", folder.display())
+            }
+            LibraryError::Newer { folder, .. } => of(ErrorCode::LibraryNewer).with("folder", folder.display()),
+            LibraryError::Damaged { folder, .. } => of(ErrorCode::LibraryDamaged).with("folder", folder.display()),
+            LibraryError::DiskFull => of(ErrorCode::DiskFull),
+            LibraryError::DiskFailed(_) => of(ErrorCode::DiskFailed),
+            LibraryError::Locked => of(ErrorCode::Busy),
+            LibraryError::NotFound(_) => of(ErrorCode::NotFound),
+            LibraryError::Refused(refusal) => refusal.clone().into(),
+            LibraryError::Invalid(_) => of(ErrorCode::InvalidInput),
+            LibraryError::AlreadySubscribed(_) => of(ErrorCode::AlreadySubscribed),
+            LibraryError::Sql(_) if error.is_damage() => of(ErrorCode::LibraryDamaged),
+            LibraryError::Sql(_) => of(ErrorCode::Internal),
         }
     }
 }
@@ -125,10 +243,24 @@ impl From<SearchError> for AppError {
     fn from(error: SearchError) -> Self {
         match error {
             SearchError::Library(error) => error.into(),
-            SearchError::Query(error) => {
-                Self::with_detail(ErrorCode::InvalidInput, error.to_string(), error.to_string())
-            }
+            SearchError::Query(error) => Self::new(ErrorCode::InvalidQuery, error),
             SearchError::Task(error) => error.into(),
+        }
+    }
+}
+
+impl From<InvalidConnection> for AppError {
+    fn from(error: InvalidConnection) -> Self {
+        let of = |code| Self::new(code, &error);
+        match &error {
+            InvalidConnection::UserNameWithColon => of(ErrorCode::UserNameWithColon),
+            InvalidConnection::UserNameMissing => of(ErrorCode::UserNameMissing),
+            InvalidConnection::PasswordMissing => of(ErrorCode::PasswordMissing),
+            InvalidConnection::Password => of(ErrorCode::InvalidPassword),
+            InvalidConnection::UserAgent => of(ErrorCode::InvalidUserAgent),
+            InvalidConnection::ProxyWithPassword => of(ErrorCode::ProxyWithPassword),
+            InvalidConnection::Proxy(proxy) => of(ErrorCode::InvalidProxy).with("proxy", proxy),
+            InvalidConnection::Header(name) => of(ErrorCode::InvalidHeader).with("name", name),
         }
     }
 }
@@ -136,108 +268,93 @@ impl From<SearchError> for AppError {
 impl From<WishError> for AppError {
     fn from(error: WishError) -> Self {
         match error {
-            WishError::Invalid(why) => Self::with_detail(ErrorCode::BadAccess, why.clone(), why),
-            WishError::Keyring(error) => {
-                let message = error.to_string();
-                Self::with_detail(ErrorCode::NoKeyring, message.clone(), message)
-            }
+            WishError::Invalid(error) => error.into(),
+            WishError::Keyring(ref why @ SecretError::Keyring(_)) => Self::new(ErrorCode::NoKeyring, why),
+            WishError::Keyring(ref why @ SecretError::Gone) => Self::new(ErrorCode::SecretGone, why),
             WishError::Library(error) => error.into(),
-        }
-    }
-}
-
-impl From<FullTextError> for AppError {
-    fn from(error: FullTextError) -> Self {
-        let message = error.to_string();
-        match error {
-            FullTextError::Library(error) => error.into(),
-            FullTextError::Fetch(error) => (*error).into(),
-            FullTextError::Wait(_) => Self::new(ErrorCode::AskedToWait, message),
-            FullTextError::Access(_) => Self::new(ErrorCode::Secret, message),
-            FullTextError::NoText(why) => {
-                let name = match why {
-                    NoText::NoPage => "no_page",
-                    NoText::NotAPage(_) => "not_a_page",
-                    NoText::NoArticle => "no_article",
-                    NoText::Less => "less",
-                };
-                Self::with_detail(ErrorCode::NoFullText, message, name)
-            }
-            FullTextError::Elsewhere => Self::new(ErrorCode::Busy, message),
-            FullTextError::Cancelled | FullTextError::Task(_) => internal(message),
         }
     }
 }
 
 impl From<JoinError> for AppError {
     fn from(error: JoinError) -> Self {
-        internal(error.to_string())
+        internal(error)
     }
 }
 
-impl AppError {
-    /// An error with a file of the user's, or with the library.
-    pub(crate) fn of_file(error: ArchiveError, file: &Path) -> Self {
-        match error {
-            ArchiveError::Library(error) => error.into(),
-            error => {
-                let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
-                Self::with_detail(ErrorCode::File, error.to_string(), format!("{name}: {error}"))
-            }
+/// Converts an error of the system about a file. `other` is the code for all kinds without their own.
+fn of_io(error: &io::Error, file: &Path, other: ErrorCode) -> AppError {
+    let code = match error.kind() {
+        io::ErrorKind::NotFound => ErrorCode::FileNotFound,
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => ErrorCode::FileNotPermitted,
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => ErrorCode::FileDiskFull,
+        _ => other,
+    };
+    AppError::new(code, format_args!("{}: {error}", file.display())).with("file", file.display())
+}
+
+impl From<ArchiveError> for AppError {
+    fn from(error: ArchiveError) -> Self {
+        let of = |code, file: &Path| Self::new(code, &error).with("file", file.display());
+        match &error {
+            ArchiveError::Write { file, why } => of_io(why, file, ErrorCode::FileUnwritable),
+            ArchiveError::Read { file, why } => of_io(why, file, ErrorCode::FileUnreadable),
+            ArchiveError::Full(file) => of(ErrorCode::FileDiskFull, file),
+            ArchiveError::CutOff { file, .. } => of(ErrorCode::ArchiveDamaged, file),
+            ArchiveError::Other { file, .. } => of(ErrorCode::NotAnArchive, file),
+            ArchiveError::Newer { file, .. } => of(ErrorCode::ArchiveNewer, file),
+            ArchiveError::Cancelled => Self::new(ErrorCode::Cancelled, &error),
+            ArchiveError::Library(_) => match error {
+                ArchiveError::Library(error) => error.into(),
+                error => internal(error),
+            },
         }
     }
+}
 
-    /// An error with a file that was to be imported.
-    pub(crate) fn of_import(error: NotTaken, file: &str) -> Self {
-        let message = format!("{file}: {error}");
+impl From<OtherFile> for AppError {
+    fn from(error: OtherFile) -> Self {
+        let code = match &error {
+            OtherFile::Folder => ErrorCode::ImportEmptyFolder,
+            OtherFile::Zip => ErrorCode::ImportEmptyZip,
+            OtherFile::DamagedZip(_) => ErrorCode::ImportDamagedZip,
+            OtherFile::JsonFeed => ErrorCode::ImportJsonFeed,
+            OtherFile::OtherJson => ErrorCode::ImportOtherJson,
+            OtherFile::DamagedJson(_) => ErrorCode::ImportDamagedJson,
+            OtherFile::DamagedDatabase(_) => ErrorCode::ImportDamagedDatabase,
+            OtherFile::UnknownDatabase(_) => ErrorCode::ImportUnknownDatabase,
+            OtherFile::Library => ErrorCode::ImportLibrary,
+        };
+        Self::new(code, error)
+    }
+}
+
+impl From<NotOpml> for AppError {
+    fn from(error: NotOpml) -> Self {
+        let code = match &error {
+            NotOpml::Empty => ErrorCode::NotOpmlEmpty,
+            NotOpml::TooLarge { .. } => ErrorCode::ImportTooLarge,
+            NotOpml::Other { kind: DocumentKind::Feed } => ErrorCode::NotOpmlFeed,
+            NotOpml::Other { kind: DocumentKind::WebPage } => ErrorCode::NotOpmlWebPage,
+            NotOpml::Other { .. } => ErrorCode::NotOpml,
+        };
+        Self::new(code, error)
+    }
+}
+
+impl From<NotTaken> for AppError {
+    fn from(error: NotTaken) -> Self {
         match error {
             NotTaken::Library(error) => error.into(),
-            NotTaken::Unreadable { path, .. } => {
-                Self::with_detail(ErrorCode::File, message, path.display().to_string())
+            NotTaken::Unreadable { path, why } => of_io(&why, &path, ErrorCode::FileUnreadable),
+            NotTaken::NotOpml(error) => error.into(),
+            NotTaken::Other(error) => error.into(),
+            NotTaken::AnotherForm { program, .. } => {
+                Self::new(ErrorCode::ImportUnknownVersion, &error).with("program", program)
             }
-            NotTaken::NotOpml(NotOpml::Empty) => Self::with_detail(ErrorCode::NotOpml, message, "an empty file"),
-            NotTaken::NotOpml(NotOpml::Other { kind }) => {
-                Self::with_detail(ErrorCode::NotOpml, message, kind.to_string())
-            }
-            NotTaken::Other { what } => Self::with_detail(ErrorCode::File, message, format!("{file}: {what}")),
-            NotTaken::NotOpml(NotOpml::TooLarge { .. }) => Self::new(ErrorCode::TooLarge, message),
-            NotTaken::TooLarge { limit } => Self::with_detail(ErrorCode::NotOpml, message, limit),
-            other => Self::with_detail(ErrorCode::File, message, other.to_string()),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-    use gleaner_fetch::FetchErrorKind as Kind;
-
-    #[test]
-    fn every_fetch_error_has_a_code_of_its_own() {
-        let kinds = [
-            Kind::Scheme,
-            Kind::Dns,
-            Kind::Connect,
-            Kind::Tls,
-            Kind::Timeout,
-            Kind::Http(500),
-            Kind::TooManyRedirects,
-            Kind::PrivateAddress,
-            Kind::TooLarge,
-            Kind::Broken,
-            Kind::Offline,
-        ];
-        for kind in kinds {
-            let url = Box::new(url::Url::parse("https://example.com/").unwrap());
-            let error = FetchError {
-                kind,
-                cause: Box::new(gleaner_fetch::FetchCause::Offline),
-                retry_after: None,
-                url,
-                certificate: None,
-            };
-            assert_ne!(AppError::from(&error).code(), ErrorCode::Internal, "{kind:?}");
+            NotTaken::Damaged { program, .. } => Self::new(ErrorCode::ImportDamaged, &error).with("program", program),
+            NotTaken::Busy { ref path } => Self::new(ErrorCode::FileInUse, &error).with("file", path.display()),
+            NotTaken::TooLarge => Self::new(ErrorCode::ImportTooLarge, &error),
         }
     }
 }

@@ -14,6 +14,7 @@ use gleaner_exchange::{
     subscriptions_opml,
 };
 use gleaner_library::{Hit, SearchOrder};
+use gleaner_search::SearchError;
 use std::{
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -26,8 +27,8 @@ pub async fn export_opml(app: &App, (): ()) -> Result<Option<String>> {
     let tree = app.core().await?.library.subscriptions().tree().await?;
     let shown = file.display().to_string();
     let writing = tokio::task::spawn_blocking(move || {
-        let text = subscriptions_opml(tree).map_err(|error| internal(error.to_string()))?;
-        gleaner_exchange::save(&file, text.as_bytes()).map_err(|error| AppError::of_file(error, &file))
+        let text = subscriptions_opml(tree).map_err(internal)?;
+        Ok::<_, AppError>(gleaner_exchange::save(&file, text.as_bytes())?)
     });
     writing.await??;
     Ok(Some(shown))
@@ -89,7 +90,7 @@ async fn everything(app: &App, file: PathBuf) -> Result<Option<ExportSummary>> {
             feeds_without_connection: number(done.without_access),
         })),
         Err(ArchiveError::Cancelled) => Ok(None),
-        Err(error) => Err(AppError::of_file(error, &file)),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -99,7 +100,7 @@ async fn articles(app: &App, args: SaveArticles, file: PathBuf) -> Result<Option
     let run = app.jobs().replace(Job::SaveDocument).await;
     let mut ids = args.ids;
     if let Some(query) = &args.query {
-        let query = gleaner_query::parse(query).map_err(|error| internal(error.to_string()))?;
+        let query = gleaner_query::parse(query).map_err(SearchError::Query)?;
         let mut after = None;
         loop {
             let found = library.search().find(&query, &Local::now(), SearchOrder::Date, after, PAGE).await;
@@ -135,7 +136,7 @@ async fn articles(app: &App, args: SaveArticles, file: PathBuf) -> Result<Option
     match done {
         Ok(count) => Ok(Some(SavedDocument { path: file.display().to_string(), articles: convert::count(count) })),
         Err(ArchiveError::Cancelled) => Ok(None),
-        Err(error) => Err(AppError::of_file(error, &file)),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     jobs::Job,
 };
 use gleaner_contract::{BackfillOutcome, BackfillProgress, ErrorCode, Event, FeedId, StartBackfill};
-use gleaner_polling::{Backfill, Ended};
+use gleaner_polling::{Backfill, Ended, FeedErrorCode};
 
 /// Starts to download older articles of a feed. The result is sent as an event.
 pub async fn backfill(app: &App, args: StartBackfill) -> Result<()> {
@@ -29,7 +29,10 @@ pub async fn backfill(app: &App, args: StartBackfill) -> Result<()> {
             so_far = now.clone();
         });
         let done = done.await;
-        let done = done.unwrap_or_else(|error| Backfill { ended: Some(Ended::Failed(error.to_string())), ..so_far });
+        let done = done.unwrap_or_else(|error| {
+            tracing::error!(feed_id, %error, "downloading older articles failed");
+            Backfill { ended: Some(Ended::Failed(FeedErrorCode::Internal.into())), ..so_far }
+        });
         drop(run);
         app.emit(Event::BackfillProgress(progress(feed_id, &done)));
     });
@@ -50,7 +53,7 @@ fn progress(feed_id: i64, backfill: &Backfill) -> BackfillProgress {
         Ended::Cancelled => BackfillOutcome::Cancelled,
         Ended::Wait(until) => BackfillOutcome::Wait { until },
         Ended::Elsewhere => BackfillOutcome::Elsewhere,
-        Ended::Failed(message) => BackfillOutcome::Failed { message },
+        Ended::Failed(error) => BackfillOutcome::Failed { error: convert::ipc(error) },
     });
     BackfillProgress { feed_id, pages: convert::count(backfill.pages), articles: convert::count(backfill.items), ended }
 }

@@ -7,11 +7,12 @@ use crate::{
     platform::FileFilter,
     refresh,
 };
-use gleaner_contract::{ArchiveCounts, Event, ImportPhase, ImportProgress, ImportSummary, SkippedOutline};
+use gleaner_contract::{ArchiveCounts, Event, ImportPhase, ImportProgress, ImportSummary, IpcError, SkipReason, SkippedOutline};
 use gleaner_exchange::{
-    archive::{self, Imported},
+    archive::{self, Imported, Problem},
     readers::{self, Found, Kind, NotTaken, Step},
 };
+use gleaner_feed::opml;
 use gleaner_library::now;
 use gleaner_polling::Scope;
 use std::path::{Path, PathBuf};
@@ -69,12 +70,50 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
     });
 }
 
+/// Returns an error for the window. The log has its cause.
+fn reported(error: AppError) -> IpcError {
+    tracing::warn!(%error, "importing failed");
+    error.ipc
+}
+
+fn skip_reason(reason: readers::SkipReason) -> SkipReason {
+    match reason {
+        readers::SkipReason::Outline(opml::SkipReason::UnsafeUrl) => SkipReason::UnsafeUrl,
+        readers::SkipReason::Outline(opml::SkipReason::NoUrl) => SkipReason::NoUrl,
+        readers::SkipReason::Outline(opml::SkipReason::OtherType(name)) => SkipReason::OtherType { name },
+        readers::SkipReason::Outline(opml::SkipReason::Link) => SkipReason::Link,
+        readers::SkipReason::Outline(opml::SkipReason::Empty) => SkipReason::Empty,
+        readers::SkipReason::NewsboatSearch => SkipReason::NewsboatSearch,
+        readers::SkipReason::NoFeed => SkipReason::NoFeed,
+        readers::SkipReason::MoreWithoutFeed { count } => SkipReason::MoreWithoutFeed { count: convert::count(count) },
+        readers::SkipReason::NoAddress => SkipReason::NoAddress,
+        readers::SkipReason::FeedsGone { count } => SkipReason::FeedsGone { count: convert::count(count) },
+    }
+}
+
+fn problem(problem: Problem) -> SkipReason {
+    match problem {
+        Problem::Missing => SkipReason::Missing,
+        Problem::TooLong => SkipReason::TooLong,
+        Problem::Unreadable => SkipReason::Unreadable,
+        Problem::Damaged => SkipReason::Damaged,
+        Problem::RestUnreadable => SkipReason::RestUnreadable,
+        Problem::InvalidRecord => SkipReason::InvalidRecord,
+        Problem::TooMany { count } => SkipReason::TooMany { count: convert::count(count) },
+        Problem::InvalidAddresses { count } => SkipReason::InvalidAddresses { count: convert::count(count) },
+        Problem::UnknownFeeds { count } => SkipReason::UnknownFeeds { count: convert::count(count) },
+        Problem::InvalidImage => SkipReason::InvalidImage,
+        Problem::ImagesTooLarge => SkipReason::ImagesTooLarge,
+        Problem::UnusedImages { count } => SkipReason::UnusedImages { count: convert::count(count) },
+    }
+}
+
 async fn import_archive(app: &App, file: &Path, cancel: CancellationToken) -> ImportSummary {
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
     let mut summary = ImportSummary { file: name.clone(), ..ImportSummary::default() };
     let core = match app.core().await {
         Ok(core) => core,
-        Err(error) => return ImportSummary { error: Some(*error.0), ..summary },
+        Err(error) => return ImportSummary { error: Some(reported(error)), ..summary },
     };
     let reporter = app.clone();
     let done = archive::import(core.library, file.to_owned(), false, move |so_far| {
@@ -90,7 +129,7 @@ async fn import_archive(app: &App, file: &Path, cancel: CancellationToken) -> Im
             app.signals().index.notify_one();
             archive_summary(&mut summary, imported);
         }
-        Err(error) => summary.error = Some(*AppError::of_file(error, file).0),
+        Err(error) => summary.error = Some(reported(error.into())),
     }
     summary
 }
@@ -116,7 +155,7 @@ fn archive_summary(summary: &mut ImportSummary, imported: Imported) {
         .into_iter()
         .map(|trouble| SkippedOutline {
             outline: format!("{}{}", trouble.file, place(trouble.line)),
-            reason: trouble.why,
+            reason: problem(trouble.why),
         })
         .collect();
 }
@@ -155,13 +194,13 @@ async fn import_one(
     };
     let mut kept = match opened {
         Ok(kept) => kept,
-        Err(error) => return ImportSummary { error: Some(*AppError::of_import(error, &name).0), ..summary },
+        Err(error) => return ImportSummary { error: Some(reported(error.into())), ..summary },
     };
     let core = match app.core().await {
         Ok(core) => core,
-        Err(error) => return ImportSummary { error: Some(*error.0), ..summary },
+        Err(error) => return ImportSummary { error: Some(reported(error)), ..summary },
     };
-    summary.repairs = std::mem::take(&mut kept.repairs);
+    summary.repairs = std::mem::take(&mut kept.repairs).into_iter().map(convert::repair).collect();
     let feeds = kept.feeds.len();
     let took = readers::take(&core.library, &mut kept, now(), |step| {
         match step {
@@ -183,13 +222,15 @@ async fn import_one(
             summary.starred = count(took.articles.starred);
             summary.existing_articles = count(took.known);
             summary.skipped =
-                took.skipped.into_iter().map(|skip| SkippedOutline { outline: skip.what, reason: skip.why }).collect();
-            summary.skipped.extend(took.damaged.map(|reason| SkippedOutline { outline: name.clone(), reason }));
+                took.skipped.into_iter().map(|skip| SkippedOutline { outline: skip.what, reason: skip_reason(skip.why) }).collect();
+            if took.damaged {
+                summary.skipped.push(SkippedOutline { outline: name.clone(), reason: SkipReason::RestOfDatabase });
+            }
             if !took.added.is_empty() {
                 refresh::start(app, Scope::Feeds(took.added));
             }
         }
-        Err(error) => summary.error = Some(*AppError::of_import(error, &name).0),
+        Err(error) => summary.error = Some(reported(error.into())),
     }
     summary
 }

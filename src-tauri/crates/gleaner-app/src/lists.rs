@@ -31,7 +31,7 @@ pub async fn views(app: &App, (): ()) -> Result<Vec<View>> {
 
 /// Stores the view options of one list.
 pub async fn save_view(app: &App, args: View) -> Result<()> {
-    let json = |error: serde_json::Error| internal(error.to_string());
+    let json = |error: serde_json::Error| internal(error);
     let source = serde_json::to_string(&args.source).map_err(json)?;
     let look = serde_json::to_string(&args).map_err(json)?;
     Ok(app.core().await?.library.lists().set_view(&source, &look).await?)

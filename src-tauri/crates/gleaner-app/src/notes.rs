@@ -4,11 +4,10 @@ use crate::{
     App,
     collections::step,
     convert,
-    error::{AppError, Result},
+    error::Result,
 };
 use gleaner_contract::{AddNote, AddedNote, ArticleId, ChangeNote, FeedId, Note, NoteId, NotesForArticles, UndoStep};
 use gleaner_exchange::documents;
-use std::path::Path;
 
 pub async fn notes(app: &App, args: ArticleId) -> Result<Vec<Note>> {
     let rows = app.core().await?.library.notes().of_article(args.id).await?;
@@ -38,7 +37,7 @@ pub async fn delete_note(app: &App, args: NoteId) -> Result<UndoStep> {
 pub async fn notes_markdown(app: &App, args: NotesForArticles) -> Result<String> {
     let library = app.core().await?.library;
     let written = documents::notes(&library, &args.article_ids, |_| true).await;
-    let (text, _) = written.map_err(|error| AppError::of_file(error, Path::new("")))?;
+    let (text, _) = written?;
     Ok(text)
 }
 

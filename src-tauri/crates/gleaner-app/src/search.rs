@@ -51,7 +51,7 @@ fn search_cursor(place: &str) -> Result<SearchCursor> {
         let score = score.map(|bits| u64::from_str_radix(bits, 16).map(f64::from_bits)).transpose().ok()?;
         Some(SearchCursor { docid: docid.parse().ok()?, score })
     };
-    read().ok_or_else(|| invalid(format!("the place {place:?}")))
+    read().ok_or_else(|| invalid(format_args!("the place {place:?}")))
 }
 
 /// Converts a range of UTF-8 bytes to UTF-16 units, which JavaScript counts.

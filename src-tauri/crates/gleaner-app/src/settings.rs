@@ -25,7 +25,7 @@ pub async fn save_settings(app: &App, args: Settings) -> Result<()> {
     if !args.is_sound() {
         return Err(AppError::new(ErrorCode::InvalidInput, "settings out of range"));
     }
-    let json = serde_json::to_string(&args).map_err(|error| internal(error.to_string()))?;
+    let json = serde_json::to_string(&args).map_err(internal)?;
     let library = app.core().await?.library;
     let before = of(&library).await?;
     library.settings().set(KEY, &json).await?;

@@ -9,7 +9,7 @@ const DAY: Millis = 24 * 60 * 60 * 1000;
 /// Returns what was read within the last days.
 pub async fn statistics(app: &App, args: StatisticsQuery) -> Result<Statistics> {
     if !(1..=366).contains(&args.days) {
-        return Err(invalid("statistics cover 1 to 366 days".to_owned()));
+        return Err(invalid("statistics cover 1 to 366 days"));
     }
     let from = now() - i64::from(args.days) * DAY;
     let told = app.core().await?.library.reading_stats().since(from).await?;

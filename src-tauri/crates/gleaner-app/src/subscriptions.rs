@@ -13,13 +13,12 @@ use gleaner_contract::{
     Candidate, CandidateItem, Discover, Discovered, ErrorCode, FolderChoice, StarterSubject, Subscribe, SubscribeMany,
     Subscribed,
 };
-use gleaner_discovery::DiscoveryError;
+use gleaner_discovery::{AddressProblem, DiscoveryError};
 use gleaner_feed::Parsed;
 use gleaner_fetch::FetchErrorKind;
 use gleaner_library::{Library, NewSubscription};
 use gleaner_polling::{
     Scope,
-    file::FeedFileError,
     wish::{Reaching, Wish},
 };
 use std::{path::Path, sync::Arc};
@@ -35,7 +34,7 @@ pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
     let run = app.jobs().replace(Job::Discovery).await;
     let found = tokio::select! {
         found = gleaner_discovery::discover_with(&reaching, &args.address) => found,
-        () = run.cancelled() => return Err(AppError::new(ErrorCode::NotFound, "the search was cancelled")),
+        () = run.cancelled() => return Err(AppError::new(ErrorCode::Cancelled, "the search was cancelled")),
     };
     let found = match found {
         Ok(found) => found,
@@ -128,12 +127,7 @@ pub async fn pick_feed_file(app: &App, (): ()) -> Result<Option<Candidate>> {
 }
 
 fn feed_file(path: &Path) -> Result<(Url, Parsed)> {
-    gleaner_polling::file::read(path).map_err(|error| match error {
-        FeedFileError::NotAFeed { path, error: gleaner_feed::NotAFeed::Other { kind } } => {
-            AppError::with_detail(ErrorCode::NotAFeed, format!("{} is {kind}", path.display()), kind.to_string())
-        }
-        error => AppError::with_detail(ErrorCode::File, error.to_string(), error.to_string()),
-    })
+    Ok(gleaner_polling::file::read(path)?)
 }
 
 /// Subscribes to a feed and polls it.
@@ -175,16 +169,15 @@ async fn store_connection(library: &Arc<Library>, feed_id: i64, url: &Url, wish:
 }
 
 pub fn web_address(url: &str) -> Result<Url> {
-    let invalid = |why: String| AppError::with_detail(ErrorCode::InvalidAddress, why.clone(), why);
-    let url = Url::parse(url).map_err(|error| invalid(error.to_string()))?;
+    let url = Url::parse(url).map_err(AddressProblem::Malformed)?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(invalid(format!("{} is no web address", url)));
+        return Err(AddressProblem::Scheme(url.scheme().to_owned()).into());
     }
     Ok(url)
 }
 
 fn starter() -> Result<Vec<StarterSubject>> {
-    serde_json::from_str(STARTER).map_err(|error| internal(error.to_string()))
+    serde_json::from_str(STARTER).map_err(internal)
 }
 
 /// Returns the bundled list of well-known feeds.
@@ -233,8 +226,8 @@ mod tests {
         let (url, parsed) = feed_file(&path).unwrap();
         assert!(url.scheme() == "file" && parsed.feed.title.as_deref() == Some("Own"), "{url}");
         std::fs::write(&path, "<html><p>hello</p></html>").unwrap();
-        assert_eq!(feed_file(&path).unwrap_err().code(), ErrorCode::NotAFeed);
-        assert_eq!(feed_file(folder.path()).unwrap_err().code(), ErrorCode::File);
+        assert_eq!(feed_file(&path).unwrap_err().code(), ErrorCode::NotAFeedWebPage);
+        assert_eq!(feed_file(folder.path()).unwrap_err().code(), ErrorCode::NotAFile);
         assert!(web_address(url.as_str()).is_err(), "the window cannot name a file by itself");
     }
 

@@ -1,4 +1,4 @@
-use crate::{Credit, OfflineImage};
+use crate::{Credit, IpcError, OfflineImage};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -196,8 +196,8 @@ pub struct Article {
     pub offer_full_text: bool,
     /// Whether the window should download the full text now, by preference.
     pub fetch_full_text: bool,
-    /// Why the download of the full text failed for good, as an English message.
-    pub full_text_error: Option<String>,
+    /// Why the download of the full text failed for good.
+    pub full_text_error: Option<IpcError>,
     /// Images that are stored for offline reading.
     pub offline_images: Vec<OfflineImage>,
     /// Former versions by when each was replaced (Unix milliseconds), newest first.

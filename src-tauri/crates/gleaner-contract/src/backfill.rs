@@ -1,3 +1,4 @@
+use crate::IpcError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -37,8 +38,7 @@ pub enum BackfillOutcome {
     },
     /// Another process is polling the library, so nothing was downloaded.
     Elsewhere,
-    /// The reason is in `message`.
     Failed {
-        message: String,
+        error: IpcError,
     },
 }

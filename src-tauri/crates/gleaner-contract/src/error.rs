@@ -1,72 +1,246 @@
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use ts_rs::TS;
 
-/// The kind of an error. The message catalogue has a text for every code in every language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+/// What failed. The catalogues of the window and of `glean` have one message for every code. The parameters are named in braces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
-    /// Not a web address; `detail` is the reason.
+    // Web addresses.
+    /// Not a web address.
     InvalidAddress,
-    /// The page exists and links to no feed.
-    NoFeed,
-    /// The document is not a feed; `detail` names its kind ("a web page").
-    NotAFeed,
-    /// A page that offers the domain for sale; `detail` is the host.
-    Parked,
-    /// The host name could not be resolved.
-    HostNotFound,
-    /// The connection was refused or reset, or the host is unreachable.
-    HostUnreachable,
-    /// The secure connection failed; `detail` names the fault of the certificate.
-    Tls,
-    Timeout,
-    /// A status of 400 or above; `detail` is the status.
-    HttpStatus,
-    TooLarge,
-    /// The response was truncated or is not HTTP.
-    BrokenAnswer,
+    AddressMissing,
+    AddressWithSpaces,
+    /// The address names no site.
+    AddressWithoutSite,
+    /// The address is not http or https: {scheme}.
+    UnsupportedScheme,
+
+    // Requests.
     /// The computer is offline.
     Offline,
-    /// The server asked to wait; `detail` is the end of the wait.
+    /// {scheme}
+    RedirectToUnsupportedScheme,
+    /// {location}
+    InvalidRedirect,
+    RedirectLoop,
+    /// {limit}
+    TooManyRedirects,
+    /// {host}
+    RedirectToOtherSite,
+    /// A public page refers to a private {host}.
+    PrivateAddress,
+    /// {host}
+    RedirectToPrivateAddress,
+    /// The name of the {host} does not exist.
+    HostNotFound,
+    /// The name server did not respond about the {host}.
+    LookupFailed,
+    /// {proxy}
+    ProxyNotFound,
+    /// {proxy}
+    InvalidProxy,
+    /// {proxy}
+    ProxyRefused,
+    /// {proxy}
+    ProxyFailed,
+    /// {host}
+    ConnectionRefused,
+    /// {host}
+    HostUnreachable,
+    /// {host}
+    ConnectionFailed,
+    /// {host}
+    ConnectionReset,
+    /// {host}
+    Timeout,
+    /// {host}
+    IncompleteResponse,
+    /// Another status of 400 or above: {status}.
+    HttpStatus,
+    /// 401
+    Unauthorized,
+    /// 403
+    Forbidden,
+    /// 404
+    HttpNotFound,
+    /// 410
+    Gone,
+    /// 429
+    TooManyRequests,
+    /// The server asked to wait.
     AskedToWait,
-    /// The password of a feed cannot be read.
-    Secret,
-    /// No keyring can store the password or token; `detail` is the reason. The user may choose to store it in the library.
+    /// {until}, in Unix milliseconds.
+    AskedToWaitUntil,
+    TooLarge,
+    DamagedCompression,
+    ConnectionLost,
+    /// The response is not valid HTTP.
+    InvalidResponse,
+    /// A request header is not valid: {name}.
+    InvalidHeader,
+    /// The server does not use TLS on this port.
+    NotTls,
+    TlsIncompatible,
+    TlsFailed,
+    /// TLS or the proxy could not be set up on this computer.
+    TlsSetupFailed,
+    /// {date}, such as 2026-05-03.
+    CertificateExpired,
+    /// {date}
+    CertificateNotYetValid,
+    /// {host}
+    CertificateWrongHost,
+    CertificateUntrusted,
+    CertificateRevoked,
+    CertificateInvalid,
+    /// The password of the feed cannot be read from the keyring.
+    SecretUnreadable,
+    /// The password of the feed is no longer in the keyring.
+    SecretGone,
+
+    // Documents.
+    /// The page exists and links to no feed.
+    NoFeed,
+    /// A page that offers the domain for sale: {host}.
+    Parked,
+    /// A document of another kind.
+    NotAFeed,
+    NotAFeedEmpty,
+    NotAFeedWebPage,
+    NotAFeedOpml,
+    NotAFeedSitemap,
+    /// {root}: the name of the root element.
+    NotAFeedXml,
+    NotAFeedJson,
+    NotAFeedText,
+    NotAFeedImage,
+    NotAFeedMedia,
+    NotAFeedPdf,
+    NotAFeedArchive,
+    /// The feed gives no link for the article.
+    NoPage,
+    /// The link of the article does not lead to a web page.
+    NotAPage,
+    /// The page has no article.
+    NoArticle,
+    /// The page has less text than the feed.
+    LessText,
+
+    // Connection settings.
+    /// No keyring can store the password or token. The user may choose to store it in the library.
     NoKeyring,
-    /// A user name, header, proxy or certificate is not valid; `detail` is the reason.
-    BadAccess,
-    /// The proxy of a feed is not valid or does not respond.
-    Proxy,
-    AlreadySubscribed,
-    /// The file is not OPML; `detail` names its kind.
+    UserNameWithColon,
+    UserNameMissing,
+    PasswordMissing,
+    /// A password or token has a line break or another control character.
+    InvalidPassword,
+    InvalidUserAgent,
+    ProxyWithPassword,
+
+    // Files. {file} is the name or path of the file.
+    FileNotFound,
+    FileNotPermitted,
+    FileUnreadable,
+    FileUnwritable,
+    /// A folder, pipe or device.
+    NotAFile,
+    /// The user did not select this file.
+    FileNotPicked,
+    /// The disk of {file} is full.
+    FileDiskFull,
+    /// Another program is writing to the {file}.
+    FileInUse,
+
+    // Imports.
     NotOpml,
-    /// A file cannot be read or written; `detail` names it and the reason.
-    File,
-    /// No full text was found; `detail` is no_page, not_a_page, no_article or less.
-    NoFullText,
-    /// The item no longer exists.
-    NotFound,
-    /// The arguments are not valid, which is a bug of the window.
-    InvalidInput,
-    /// An operation of this kind is already running.
-    Busy,
-    /// The library's folder is read-only; `detail` is its path.
+    NotOpmlEmpty,
+    NotOpmlFeed,
+    NotOpmlWebPage,
+    ImportTooLarge,
+    ImportEmptyFolder,
+    ImportEmptyZip,
+    ImportDamagedZip,
+    /// A JSON Feed, which is subscribed to, not imported.
+    ImportJsonFeed,
+    ImportOtherJson,
+    ImportDamagedJson,
+    ImportDamagedDatabase,
+    ImportUnknownDatabase,
+    /// The database of a Gleaner library.
+    ImportLibrary,
+    /// The database of a {program}, of an unknown version.
+    ImportUnknownVersion,
+    /// {program}
+    ImportDamaged,
+    /// {file}
+    NotAnArchive,
+    /// {file}
+    ArchiveDamaged,
+    /// {file}
+    ArchiveNewer,
+
+    // The library.
+    /// {folder}
     LibraryReadOnly,
-    /// The library was written by a newer version of Gleaner; `detail` is its path.
+    /// {folder}
     LibraryNewer,
-    /// The file is damaged or not a library; `detail` is its path.
+    /// {folder}, if it is known.
     LibraryDamaged,
     DiskFull,
+    DiskFailed,
+    /// The item no longer exists.
+    NotFound,
+    AlreadySubscribed,
+    FolderName,
+    FolderNameTaken,
+    SubfolderNameTaken,
+    FolderInItself,
+    SameFeed,
+    FeedUnsubscribed,
+    InvalidQuery,
+    SearchName,
+    /// {name}
+    SearchNameTaken,
+    SearchQuery,
+    TagName,
+    CategoryName,
+    /// {means}
+    CircularSynonym,
+    RuleActions,
+    RuleName,
+    HighlightTooLong,
+    NoteEmpty,
+    NoteTooLong,
+    TooManyNotes,
+    NotAnImage,
+
+    // The application.
+    /// An operation of this kind is already running, or another process uses the library.
+    Busy,
+    /// The user cancelled it.
+    Cancelled,
+    /// This system names no home folder.
+    NoHomeFolder,
+    /// The arguments are not valid, which is a bug of the window.
+    InvalidInput,
+    /// An error of an older version of Gleaner, which stored no code that is known today.
+    Unknown,
     /// Any other error.
     Internal,
 }
 
-/// An error as the window receives it.
+/// An error as the window receives it: a code and the parameters of its message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct IpcError {
     pub code: ErrorCode,
-    /// English text of the core, shown as technical details.
-    pub message: String,
-    /// Parameter of the catalogue's message: a host, a path, a status.
-    pub detail: Option<String>,
+    /// Names and values, without words of any language.
+    pub params: BTreeMap<String, String>,
+}
+
+impl IpcError {
+    /// Creates an error without parameters.
+    pub fn new(code: ErrorCode) -> Self {
+        Self { code, params: BTreeMap::new() }
+    }
 }

@@ -1,4 +1,4 @@
-use crate::IpcError;
+use crate::{IpcError, ReportRepair};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -38,8 +38,8 @@ pub struct ImportSummary {
     pub existing_articles: i64,
     /// Outlines that could not be read.
     pub skipped: Vec<SkippedOutline>,
-    /// Repairs of the file, as English messages.
-    pub repairs: Vec<String>,
+    /// Repairs of the file.
+    pub repairs: Vec<ReportRepair>,
     pub cancelled: bool,
     /// Further counts for an archive.
     pub archive: Option<ArchiveCounts>,
@@ -110,8 +110,73 @@ pub struct SavedDocument {
     pub articles: i64,
 }
 
+/// Something in a file that was not imported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct SkippedOutline {
+    /// Its name, or its place in an archive such as `items.jsonl:3`; may be empty.
     pub outline: String,
-    pub reason: String,
+    pub reason: SkipReason,
+}
+
+/// Why something in a file was not imported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SkipReason {
+    /// The address has a scheme that can run code.
+    UnsafeUrl,
+    /// A feed without an address.
+    NoUrl,
+    /// An outline of another type than a feed or folder.
+    OtherType {
+        name: String,
+    },
+    /// A link to a page.
+    Link,
+    Empty,
+    /// A search of newsboat.
+    NewsboatSearch,
+    /// An article that names neither its feed nor its own address.
+    NoFeed,
+    /// Further articles of this kind.
+    MoreWithoutFeed {
+        count: i64,
+    },
+    /// A feed of an account at a service that does not give its address.
+    NoAddress,
+    /// Articles of feeds that no longer exist in the other reader.
+    FeedsGone {
+        count: i64,
+    },
+    /// The rest of a damaged database.
+    RestOfDatabase,
+    /// A file of the archive is missing.
+    Missing,
+    TooLong,
+    Unreadable,
+    /// A file of the archive is damaged. What could be read was imported.
+    Damaged,
+    /// Nothing from this line on can be read.
+    RestUnreadable,
+    /// The entry on this line is not valid.
+    InvalidRecord,
+    /// Entries beyond the limit.
+    TooMany {
+        count: i64,
+    },
+    /// Feeds with invalid addresses.
+    InvalidAddresses {
+        count: i64,
+    },
+    /// Articles of feeds that the archive does not contain.
+    UnknownFeeds {
+        count: i64,
+    },
+    /// The image does not match its entry.
+    InvalidImage,
+    /// The images are far larger than the archive.
+    ImagesTooLarge,
+    /// Images that no article shows.
+    UnusedImages {
+        count: i64,
+    },
 }

@@ -16,7 +16,10 @@ pub struct ReportRepair {
     pub kind: String,
     pub line: u32,
     pub column: u32,
+    /// Code of the detail, such as `not_closed`; empty if there is none.
     pub detail: String,
+    /// Values of the detail: text of the document, or names of elements and encodings.
+    pub detail_values: Vec<String>,
     /// The line of the document; of a long line, the part around the repair.
     pub text: String,
     /// Position of the repair in `text`, in characters.

@@ -49,7 +49,7 @@ pub use collections::{
 pub use error::{ErrorCode, IpcError};
 pub use import::{
     ArchiveCounts, DocumentFormat, ExportProgress, ExportSummary, ImportPhase, ImportProgress, ImportSummary,
-    SaveArticles, SavedDocument, SkippedOutline,
+    SaveArticles, SavedDocument, SkipReason, SkippedOutline,
 };
 pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair};
 pub use keeping::{

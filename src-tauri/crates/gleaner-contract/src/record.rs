@@ -93,6 +93,8 @@ pub struct PollLogEntry {
     /// `null` if there was no response.
     pub status: Option<u16>,
     pub error: Option<IpcError>,
+    /// The error in English, from a version of Gleaner that stored only this.
+    pub error_text: Option<String>,
     /// Redirects: `301 https://example.com/feed`.
     pub redirects: Vec<String>,
     pub duration_ms: i64,

@@ -7,12 +7,12 @@ mod lines;
 mod read;
 mod write;
 
-pub use read::{Imported, Trouble, import, is_archive};
+pub use read::{Imported, Problem, Trouble, import, is_archive};
 pub use write::{Exported, export};
 
 use gleaner_library::LibraryError;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::{io, path::PathBuf};
 
 /// Description of the format, stored in each archive as README.txt.
 pub const FORM: &str = include_str!("../../../../docs/archive.md");
@@ -42,26 +42,26 @@ pub enum ArchiveError {
     #[error(transparent)]
     Library(#[from] LibraryError),
     /// The file could not be written; nothing of it is left.
-    #[error("{} could not be written: {why}; nothing was left there", file.display())]
+    #[error("{} could not be written: {why}", file.display())]
     Write {
         /// The file.
         file: PathBuf,
-        /// The system's message.
-        why: String,
+        /// The system's error.
+        why: io::Error,
     },
     /// The disk is full; nothing of the file is left.
-    #[error("there is not enough space for {}: free some, or write it to another disk; nothing was left there", .0.display())]
+    #[error("there is not enough space for {}", .0.display())]
     Full(PathBuf),
     /// The file could not be read.
     #[error("{} could not be read: {why}", file.display())]
     Read {
         /// The file.
         file: PathBuf,
-        /// The system's message.
-        why: String,
+        /// The system's error.
+        why: io::Error,
     },
     /// Not a ZIP file, or its end is missing.
-    #[error("{} is damaged or incomplete: its table of contents cannot be read ({why}); if it was copied, copy it again", file.display())]
+    #[error("{} is damaged or incomplete: {why}", file.display())]
     CutOff {
         /// The file.
         file: PathBuf,
@@ -77,7 +77,7 @@ pub enum ArchiveError {
         why: String,
     },
     /// A format version that this program does not know.
-    #[error("{} was written by a newer Gleaner (format {found}; this one knows {VERSION}): update Gleaner to read it; nothing was changed", file.display())]
+    #[error("{} was written by a newer Gleaner (format {found})", file.display())]
     Newer {
         /// The file.
         file: PathBuf,

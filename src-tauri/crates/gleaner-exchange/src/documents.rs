@@ -105,7 +105,7 @@ pub async fn save(
         move || write(&wish, &file, receiver)
     });
     let sent = send(library, wish, sender, progress).await;
-    let written = writing.await.unwrap_or_else(|error| Err(failure(file, &io::Error::other(error))));
+    let written = writing.await.unwrap_or_else(|error| Err(failure(file, io::Error::other(error))));
     // Where the thread stopped early, its error is the reason.
     sent.and(written)
 }
@@ -143,7 +143,7 @@ async fn send(
 
 /// Writes the articles received. Blocks.
 fn write(wish: &Wish, file: &Path, mut parts: mpsc::Receiver<Part>) -> Result<usize, ArchiveError> {
-    let failed = |error: io::Error| failure(file, &error);
+    let failed = |error: io::Error| failure(file, error);
     let (unfinished, out) = Unfinished::create(file)?;
     let mut document = Document::begin(wish, BufWriter::new(out)).map_err(failed)?;
     let mut written = 0;

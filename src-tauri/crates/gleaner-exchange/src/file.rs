@@ -13,15 +13,15 @@ use std::{
 /// [`ArchiveError::Write`], [`ArchiveError::Full`]; then an existing file stays as it was, and nothing is left behind.
 pub fn save(file: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
     let (unfinished, mut out) = Unfinished::create(file)?;
-    out.write_all(bytes).map_err(|error| failure(file, &error))?;
+    out.write_all(bytes).map_err(|error| failure(file, error))?;
     unfinished.into_place(file, out)
 }
 
 /// Returns the error for a failure to write a file.
-pub(crate) fn failure(file: &Path, error: &io::Error) -> ArchiveError {
+pub(crate) fn failure(file: &Path, error: io::Error) -> ArchiveError {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => ArchiveError::Full(file.to_owned()),
-        _ => ArchiveError::Write { file: file.to_owned(), why: error.to_string() },
+        _ => ArchiveError::Write { file: file.to_owned(), why: error },
     }
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Unfinished {
 
 impl Unfinished {
     pub(crate) fn create(file: &Path) -> Result<(Self, File), ArchiveError> {
-        let failed = |why: &str| ArchiveError::Write { file: file.to_owned(), why: why.to_owned() };
+        let failed = |why: &str| ArchiveError::Write { file: file.to_owned(), why: io::Error::other(why) };
         // The target of a symbolic link is replaced, not the link.
         let target = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
         match fs::metadata(&target) {
@@ -43,7 +43,8 @@ impl Unfinished {
             _ => {}
         }
         if let Some(folder) = target.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
-            return Err(failed(&format!("the folder {} does not exist", folder.display())));
+            let why = format!("the folder {} does not exist", folder.display());
+            return Err(ArchiveError::Write { file: file.to_owned(), why: io::Error::new(io::ErrorKind::NotFound, why) });
         }
         let mut name = target.clone().into_os_string();
         name.push(".part");
@@ -60,9 +61,9 @@ impl Unfinished {
                 Ok(()) => fs::remove_file(&temporary).and_then(|()| begin()),
             }
         });
-        let out = begun.map_err(|error| failure(file, &error))?;
+        let out = begun.map_err(|error| failure(file, error))?;
         let unfinished = Self { temporary, target, placed: false };
-        out.lock().map_err(|error| failure(file, &error))?;
+        out.lock().map_err(|error| failure(file, error))?;
         Ok((unfinished, out))
     }
 
@@ -76,7 +77,7 @@ impl Unfinished {
             let folder = self.target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
         };
-        place().map_err(|error| failure(file, &error))
+        place().map_err(|error| failure(file, error))
     }
 }
 

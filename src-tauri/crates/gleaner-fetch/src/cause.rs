@@ -1,12 +1,12 @@
-//! The exact cause of a failed exchange: a stable code and its parameters.
+//! The exact cause of a failed exchange, with its parameters.
 
 use chrono::{DateTime, Utc};
 use reqwest::StatusCode;
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-/// Why an exchange failed. [`FetchCause::code`] and [`FetchCause::parameters`] are for message catalogues; `Display` is a
-/// short English sentence for logs.
+/// Why an exchange failed. The catalogues word each variant with [`FetchCause::parameters`]; `Display` is a short English
+/// sentence for logs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)] // The fields are named by what they hold.
 pub enum FetchCause {
@@ -95,54 +95,6 @@ pub enum FetchCause {
 }
 
 impl FetchCause {
-    /// Returns a stable snake_case code.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::UnsupportedScheme { .. } => "unsupported_scheme",
-            Self::RedirectToUnsupportedScheme { .. } => "redirect_to_unsupported_scheme",
-            Self::InvalidRedirect { .. } => "invalid_redirect",
-            Self::RedirectLoop => "redirect_loop",
-            Self::TooManyRedirects { .. } => "too_many_redirects",
-            Self::RedirectToOtherSite { .. } => "redirect_to_other_site",
-            Self::PrivateAddress { .. } => "private_address",
-            Self::RedirectToPrivateAddress { .. } => "redirect_to_private_address",
-            Self::UnknownHost { .. } => "unknown_host",
-            Self::LookupFailed { .. } => "lookup_failed",
-            Self::UnknownProxy { .. } => "unknown_proxy",
-            Self::ProxyLookupFailed { .. } => "proxy_lookup_failed",
-            Self::InvalidProxy { .. } => "invalid_proxy",
-            Self::ProxyRefused { .. } => "proxy_refused",
-            Self::ProxyFailed { .. } => "proxy_failed",
-            Self::ConnectionRefused => "connection_refused",
-            Self::HostUnreachable => "host_unreachable",
-            Self::ConnectionFailed => "connection_failed",
-            Self::ConnectionReset => "connection_reset",
-            Self::NoResponse { .. } => "no_response",
-            Self::IncompleteResponse { .. } => "incomplete_response",
-            Self::Status { .. } => "http_status",
-            Self::TooLarge { .. } => "too_large",
-            Self::DamagedCompression => "damaged_compression",
-            Self::ConnectionLost => "connection_lost",
-            Self::EmptyResponse => "empty_response",
-            Self::HeadersLost => "headers_lost",
-            Self::TooManyHeaders => "too_many_headers",
-            Self::NotHttp => "not_http",
-            Self::InvalidHeader { .. } => "invalid_header",
-            Self::Offline => "offline",
-            Self::NotTls => "not_tls",
-            Self::TlsIncompatible { .. } => "tls_incompatible",
-            Self::TlsFailed { .. } => "tls_failed",
-            Self::SetupFailed { .. } => "setup_failed",
-            Self::CertificateExpired { .. } => "certificate_expired",
-            Self::CertificateNotYetValid { .. } => "certificate_not_yet_valid",
-            Self::CertificateWrongHost { .. } => "certificate_wrong_host",
-            Self::CertificateUntrusted => "certificate_untrusted",
-            Self::CertificateRevoked => "certificate_revoked",
-            Self::CertificateInvalid { .. } => "certificate_invalid",
-        }
-    }
-
     /// Returns the parameters of the message: names, times in seconds, lengths in bytes and dates in ISO 8601. The
     /// `reason` of a few variants is the English text of a library; it is meant for logs and not included.
     #[must_use]
@@ -302,10 +254,7 @@ mod tests {
         assert_eq!(no_response.parameters(), [("seconds", "0.4".to_owned())]);
         assert_eq!(FetchCause::TooLarge { limit: 1 << 20 }.parameters(), [("bytes", "1048576".to_owned())]);
         let expired = FetchCause::CertificateExpired { not_after: DateTime::from_timestamp(1_714_694_400, 0) };
-        assert_eq!(
-            (expired.code(), expired.parameters()),
-            ("certificate_expired", vec![("date", "2024-05-03".to_owned())])
-        );
+        assert_eq!(expired.parameters(), [("date", "2024-05-03".to_owned())]);
         let reason = "text of a library".to_owned();
         assert!(FetchCause::TlsFailed { reason }.parameters().is_empty());
     }

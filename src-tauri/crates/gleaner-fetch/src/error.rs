@@ -4,8 +4,8 @@ use crate::{Certificate, FetchCause};
 use std::time::Duration;
 use url::Url;
 
-/// A failed exchange: a kind to branch on and the exact cause. `Display` is for logs; messages for people are made from
-/// [`FetchCause::code`] and [`FetchCause::parameters`].
+/// A failed exchange: a kind to branch on and the exact cause. `Display` is for logs; the catalogues word
+/// the cause.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{cause}")]
 pub struct FetchError {

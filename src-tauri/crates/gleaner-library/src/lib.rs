@@ -106,7 +106,7 @@ pub use table::items::{Articles, ItemRow};
 pub use table::notes::{COLORS, LONGEST_NOTE, NoteRow, Notes, Quote};
 pub use table::pending_deletion::Going;
 pub use table::poll_log::{Exchange, PollLogRow};
-pub use table::polls::{Failure, Poll, PollTotals, Polls};
+pub use table::polls::{Failure, Parameters, Poll, PollTotals, Polls};
 pub use table::preferences::{BEST, PreferenceStore, Preferences, Said, SaidBy};
 pub use table::progress::{Playback, Progress};
 pub use table::reading_stats::{FeedStatistics, ReadingStats, Statistics};

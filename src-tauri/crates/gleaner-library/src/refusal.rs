@@ -7,7 +7,6 @@ macro_rules! refusals {
     ($($(#[$doc:meta])* $variant:ident $(($parameter:ident: $type:ty))? = $code:literal, $message:literal;)+) => {
         /// A value that the library refuses.
         #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-        #[non_exhaustive]
         pub enum Refusal {
             $($(#[$doc])* #[error($message)] $variant $(($type))?,)+
         }

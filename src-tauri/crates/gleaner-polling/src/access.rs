@@ -1,6 +1,9 @@
 //! Applies a feed's connection settings to requests.
 
-use crate::secrets::{self, SecretError};
+use crate::{
+    FeedError, FeedErrorCode,
+    secrets::{self, SecretError},
+};
 use gleaner_fetch::{Fingerprint, Request};
 use gleaner_library::{Access, Auth};
 use url::Url;
@@ -13,11 +16,11 @@ pub fn is_home(url: &Url, access: &Access) -> bool {
 /// Applies connection settings to a request. At other origins only the proxy and the User-Agent apply.
 ///
 /// # Errors
-/// A message if the proxy is invalid.
-pub fn request(mut request: Request, access: &Access, secret: Option<String>) -> Result<Request, String> {
+/// If the proxy is invalid.
+pub fn request(mut request: Request, access: &Access, secret: Option<String>) -> Result<Request, FeedError> {
     request.user_agent.clone_from(&access.user_agent);
     if let Some(proxy) = &access.proxy {
-        request.route = proxy.parse().map_err(|error| format!("{proxy}: {error}"))?;
+        request.route = proxy.parse().map_err(|_| FeedError::with(FeedErrorCode::InvalidProxy, "proxy", proxy))?;
     }
     if !is_home(&request.url, access) {
         return Ok(request);
@@ -34,17 +37,17 @@ pub fn request(mut request: Request, access: &Access, secret: Option<String>) ->
     Ok(request)
 }
 
-/// Applies connection settings and the secret to a request. Without the secret, nothing may be sent. An error is a code and a message.
-pub(crate) async fn authorized(wanted: Request, access: Option<&Access>) -> Result<Request, (&'static str, String)> {
+/// Applies connection settings and the secret to a request. Without the secret, nothing may be sent.
+pub(crate) async fn authorized(wanted: Request, access: Option<&Access>) -> Result<Request, FeedError> {
     let Some(access) = access else { return Ok(wanted) };
     let secret = match access.auth {
         Some(_) if is_home(&wanted.url, access) => {
             let read = secrets::read(access).await.and_then(|secret| secret.ok_or(SecretError::Gone));
-            Some(read.map_err(|error| ("secret", format!("The password of this feed cannot be read: {error}")))?)
+            Some(read.map_err(|error| FeedError::from(&error))?)
         }
         _ => None,
     };
-    request(wanted, access, secret).map_err(|why| ("proxy", why))
+    request(wanted, access, secret)
 }
 
 #[cfg(test)]

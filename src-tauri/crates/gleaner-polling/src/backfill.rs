@@ -2,7 +2,7 @@
 //! WordPress `?paged=`), one after the other, with pauses, up to a limit. The articles are old, so they are stored as read.
 
 use crate::{
-    access, decide,
+    FeedError, FeedErrorCode, access, decide,
     host_queue::host,
     record,
     rules::{FeedRules, local},
@@ -43,8 +43,8 @@ pub enum Ended {
     Wait(Millis),
     /// Nothing was done because another process is polling.
     Elsewhere,
-    /// A page could not be downloaded; the error in words.
-    Failed(String),
+    /// A page could not be downloaded.
+    Failed(FeedError),
 }
 
 impl Poller {
@@ -81,7 +81,7 @@ impl Poller {
         let mut url = match Url::parse(&home) {
             Ok(url) if url.scheme() == "file" => return Ok(Ended::NothingOffered),
             Ok(url) => url,
-            Err(error) => return Ok(Ended::Failed(format!("{home} is not a web address: {error}"))),
+            Err(_) => return Ok(Ended::Failed(FeedErrorCode::InvalidAddress.into())),
         };
         // Pages that the feed names are on its own network only where they are on its own host.
         let feed_is_private = known_private || gleaner_address::is_private_host(&url);
@@ -114,7 +114,7 @@ impl Poller {
                 }
                 // Servers often report the page after the last one as missing.
                 Err(_) if done.pages > 0 && is_counted(&url) => return Ok(Ended::Whole),
-                Err(PageError { why, .. }) => return Ok(Ended::Failed(why)),
+                Err(PageError { error, .. }) => return Ok(Ended::Failed(error)),
             };
             // The feed's own host stays locked while its articles are stored: polling it would find the same ones.
             let lock = match host(&home) == host(url.as_str()) {
@@ -149,7 +149,7 @@ impl Poller {
     async fn page(&self, url: &Url, access: Option<&Access>, private: bool) -> Result<(Parsed, Url), PageError> {
         let request = access::authorized(Request { public_only: !private, ..Request::new(url.clone()) }, access)
             .await
-            .map_err(|(_, why)| PageError::other(why))?;
+            .map_err(PageError::other)?;
         let mut answer = self.fetcher.fetch(request).await.map_err(|error| PageError::of_fetch(error, self.now()))?;
         let body = answer.body.take().unwrap_or_default();
         let base = answer.url.clone();
@@ -157,8 +157,8 @@ impl Poller {
             let context = Context { content_type: answer.content_type.as_deref(), base_url: Some(answer.url.as_str()) };
             gleaner_feed::parse(&body, context)
         });
-        let parsed = parsed.await.map_err(|error| PageError::other(error.to_string()))?;
-        Ok((parsed.map_err(|error| PageError::other(error.to_string()))?, base))
+        let parsed = parsed.await.map_err(|_| PageError::other(FeedErrorCode::Internal.into()))?;
+        Ok((parsed.map_err(|error| PageError::other((&error).into()))?, base))
     }
 
     /// Stores the articles that are new. Known ones are newer in the library than in the archive, and stay.
@@ -179,20 +179,20 @@ impl Poller {
 
 /// Why a page could not be downloaded.
 struct PageError {
-    why: String,
+    error: FeedError,
     /// The host that asked to wait, and until when (P31).
     wait: Option<(String, Millis)>,
 }
 
 impl PageError {
-    fn other(why: String) -> Self {
-        Self { why, wait: None }
+    fn other(error: FeedError) -> Self {
+        Self { error, wait: None }
     }
 
     fn of_fetch(error: FetchError, now: Millis) -> Self {
         let after = error.retry_after.filter(|_| matches!(error.kind, FetchErrorKind::Http(429 | 503)));
         let until = after.map(|after| now + Millis::try_from(after.as_millis()).unwrap_or(0).min(schedule::LATEST));
-        Self { wait: error.url.host_str().map(str::to_owned).zip(until), why: error.to_string() }
+        Self { wait: error.url.host_str().map(str::to_owned).zip(until), error: FeedError::from(&error) }
     }
 }
 

@@ -2,10 +2,9 @@
 //! Numbers such as P31 refer to the politeness rules (docs/politeness.md).
 
 use crate::{
-    parked,
+    FeedError, feed_error, parked,
     rhythm::Rhythm,
     schedule::{self, Hints, Plan, Record},
-    trouble,
 };
 use gleaner_feed::Parsed;
 use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Hop};
@@ -146,9 +145,9 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     }
     let asked = Url::parse(&poll.url);
     if parked::is_parking_host(&error.url) && asked.is_ok_and(|asked| !parked::is_parking_host(&asked)) {
-        return given_up(poll, &error.url, now);
+        return given_up(poll, now);
     }
-    let mut incoming = failed(poll, trouble::of_fetch(error), trouble::message(error), error.retry_after, now);
+    let mut incoming = failed(poll, error.into(), error.retry_after, now);
     match error.kind {
         // Gone: it is not polled automatically any more (P35).
         FetchErrorKind::Http(410) => incoming.poll.next_at = None,
@@ -168,8 +167,8 @@ fn offline(mut poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     // A feed that is not due, because it was refreshed by hand, keeps its time.
     poll.next_at = poll.next_at.map(|next| if next > now { next } else { now + 5 * 60_000 + spread });
     // The feed's own error stays.
-    if poll.failure.error_code.is_none() || trouble::is_offline(&poll.failure) {
-        poll.failure = trouble::failure(trouble::of_fetch(error), error.to_string(), &poll.failure, now);
+    if poll.failure.error_code.is_none() || feed_error::is_offline(&poll.failure) {
+        poll.failure = feed_error::failure(error.into(), &poll.failure, now);
     }
     state_only(poll)
 }
@@ -177,8 +176,7 @@ fn offline(mut poll: Poll, error: &FetchError, now: Millis) -> Incoming {
 /// Computes the result of any failure: validators and items stay (P09), and the interval grows with each failure.
 pub(crate) fn failed(
     mut poll: Poll,
-    code: (&'static str, Option<String>),
-    message: String,
+    error: FeedError,
     retry_after: Option<Duration>,
     now: Millis,
 ) -> Incoming {
@@ -186,17 +184,16 @@ pub(crate) fn failed(
     poll.failures += 1;
     let plan = schedule::after_failure(&of(&poll), poll.failures, retry_after, now, seed(poll.feed_id));
     set_next(&mut poll, plan);
-    poll.failure = trouble::failure(code, message, &poll.failure, now);
+    poll.failure = feed_error::failure(error, &poll.failure, now);
     state_only(poll)
 }
 
 /// Computes the result for a domain that is for sale or shows advertisements only. It is polled on, less and less often, since domains are
 /// bought back. Its redirects are not followed.
-pub(crate) fn given_up(mut poll: Poll, at: &Url, now: Millis) -> Incoming {
+pub(crate) fn given_up(mut poll: Poll, now: Millis) -> Incoming {
     (poll.moved_to, poll.moved_times, poll.moved_since) = (None, 0, None);
     let host = Url::parse(&poll.url).ok().and_then(|url| url.host_str().map(str::to_owned));
-    let message = format!("The domain seems to have expired: {at} is not its own page");
-    failed(poll, trouble::of_parked(host.as_deref()), message, None, now)
+    failed(poll, FeedError::parked(host.as_deref()), None, now)
 }
 
 /// Computes the result for a feed that was not requested because its server asked to wait.

@@ -1,6 +1,6 @@
 //! Suggests what to do about feeds that moved, disappeared or fail. The user decides. Pure.
 
-use crate::schedule;
+use crate::{FeedErrorCode, schedule};
 use gleaner_library::{Millis, Poll, feed_key};
 use std::collections::HashMap;
 
@@ -64,12 +64,12 @@ pub fn remedies(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Remedy>> {
         if let Some(to) = offered.filter(|_| !remedies.iter().any(|remedy| matches!(remedy, Remedy::Merge { .. }))) {
             remedies.push(Remedy::Switch { to: to.clone(), title: poll.offered_title.clone() });
         }
-        match failure.error_code.as_deref() {
-            Some("http_status") if failure.error_detail.as_deref() == Some("410") => remedies.push(Remedy::Gone),
-            Some("parked") => remedies.push(Remedy::Parked),
-            Some("not_a_feed") => remedies.push(Remedy::NotAFeed),
-            Some("tls") => remedies.push(Remedy::Certificate),
-            Some("offline" | "asked_to_wait") | None => {}
+        match failure.error_code.as_deref().map(FeedErrorCode::named) {
+            Some(FeedErrorCode::Gone) => remedies.push(Remedy::Gone),
+            Some(FeedErrorCode::Parked) => remedies.push(Remedy::Parked),
+            Some(code) if code.is_not_a_feed() => remedies.push(Remedy::NotAFeed),
+            Some(code) if code.is_tls() => remedies.push(Remedy::Certificate),
+            Some(FeedErrorCode::Offline | FeedErrorCode::AskedToWait) | None => {}
             Some(_) if failure.error_since.is_some_and(|since| now - since >= FAILING_FOR) => {
                 remedies.push(Remedy::Attention);
             }

@@ -4,14 +4,14 @@
 // long: one refresh, from the queues of the hosts to the transaction that stores the results.
 
 use crate::{
-    access, decide, file,
+    FeedError, FeedErrorCode, access, decide, file,
     host_queue::{HostLocks, group, host, within_allowance},
     inspect::{self, Captured},
     network,
     not_a_feed::NotFeed,
     record,
     rules::{self, Rules},
-    schedule, secrets, trouble,
+    schedule, secrets,
 };
 use futures::{StreamExt as _, stream};
 use gleaner_feed::{Context, Parsed};
@@ -313,7 +313,7 @@ impl Poller {
                 stored.push(result.ok());
                 continue;
             };
-            let failed = record::failed(polled.before.clone(), ("internal", None), error.to_string(), None, self.now());
+            let failed = record::failed(polled.before.clone(), internal(polled.before.feed_id, &error), None, self.now());
             let failed = Incoming { exchange: polled.incoming.exchange.clone(), ..failed };
             // Where even that cannot be stored, the feed stays as it was.
             let _recorded = self.library.polls().store_each(&[&failed]).await?;
@@ -362,10 +362,9 @@ impl Poller {
         };
         let url = match Url::parse(&poll.url) {
             Ok(url) => url,
-            Err(error) => {
-                let message = format!("{} is not a web address: {error}", poll.url);
-                let error = ("invalid_address", Some(error.to_string()));
-                return Polled::failed(before, record::failed(poll, error, message, None, self.now()), None);
+            Err(_) => {
+                let error = FeedErrorCode::InvalidAddress.into();
+                return Polled::failed(before, record::failed(poll, error, None, self.now()), None);
             }
         };
         let full_at = poll.full_at;
@@ -381,8 +380,8 @@ impl Poller {
         let conditional = !validators.is_empty();
         let request = match access::authorized(Request { validators, ..Request::new(url) }, access).await {
             Ok(request) => request,
-            Err((code, message)) => {
-                let failed = record::failed(poll, (code, None), message, None, self.now());
+            Err(error) => {
+                let failed = record::failed(poll, error, None, self.now());
                 return Polled::failed(before, failed, None);
             }
         };
@@ -426,17 +425,16 @@ impl Poller {
     /// Reads a file if the user picked it: an imported list of subscriptions may name any file.
     async fn read_file(&self, before: Poll, poll: Poll, url: Url, validators: Validators, round: &Round) -> Polled {
         let read = if poll.picked_file.as_deref() == Some(poll.url.as_str()) {
-            let reading = tokio::task::spawn_blocking(move || file::read_unless(&url, &validators)).await;
-            reading.map_err(|error| error.to_string()).and_then(|read| read.map_err(|error| error.to_string()))
+            match tokio::task::spawn_blocking(move || file::read_unless(&url, &validators)).await {
+                Ok(read) => read.map_err(|error| FeedError::from(&error)),
+                Err(error) => Err(internal(poll.feed_id, &error)),
+            }
         } else {
-            Err(format!("{} is read only after you have added the file yourself", poll.url))
+            Err(FeedError::with(FeedErrorCode::FileNotPicked, "file", &poll.url))
         };
         match read {
             Ok(answer) => self.answered(before, poll, answer, None, round).await,
-            Err(why) => {
-                let error = ("file", Some(why.clone()));
-                Polled::failed(before, record::failed(poll, error, why, None, self.now()), None)
-            }
+            Err(error) => Polled::failed(before, record::failed(poll, error, None, self.now()), None),
         }
     }
 
@@ -467,18 +465,18 @@ impl Poller {
             }
             // A document that cannot be read does not commit its validators (P12).
             Ok(Err(not_feed)) if not_feed.parked => {
-                Polled::failed(before, record::given_up(poll, &answer.url, self.now()), exchange)
+                Polled::failed(before, record::given_up(poll, self.now()), exchange)
             }
             Ok(Err(NotFeed { error, offered, .. })) => {
-                let mut failed =
-                    record::failed(poll, trouble::of_document(&error), error.to_string(), None, self.now());
+                let mut failed = record::failed(poll, (&error).into(), None, self.now());
                 if let Some((url, title)) = offered {
                     (failed.poll.offered_url, failed.poll.offered_title) = (Some(url), title);
                 }
                 Polled::failed(before, failed, exchange)
             }
             Err(error) => {
-                let failed = record::failed(poll, ("internal", None), error.to_string(), None, self.now());
+                let error = internal(poll.feed_id, &error);
+                let failed = record::failed(poll, error, None, self.now());
                 Polled::failed(before, failed, exchange)
             }
         }
@@ -529,6 +527,12 @@ impl Poller {
         };
         Ok(Ok(tokio::task::spawn_blocking(move || decide(parsed, Known::new(known))).await?))
     }
+}
+
+/// Logs an error of the program or of the library, and returns what is stored of it.
+fn internal(feed: i64, error: &impl std::fmt::Display) -> FeedError {
+    tracing::error!(feed, %error, "polling failed");
+    FeedErrorCode::Internal.into()
 }
 
 /// A document that was read.

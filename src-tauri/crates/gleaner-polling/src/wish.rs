@@ -68,12 +68,41 @@ pub struct Wish {
     pub in_library: bool,
 }
 
+/// A value that cannot be used. `Display` is for logs; it contains no value that may be a secret.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidConnection {
+    /// A user name contains a colon.
+    #[error("the user name contains a colon")]
+    UserNameWithColon,
+    /// A password without a user name.
+    #[error("the user name is missing")]
+    UserNameMissing,
+    /// The password or token is empty.
+    #[error("the password is empty")]
+    PasswordMissing,
+    /// The password or token contains a control character.
+    #[error("the password or token contains a control character")]
+    Password,
+    /// The User-Agent contains a control character.
+    #[error("the User-Agent contains a control character")]
+    UserAgent,
+    /// The proxy has a password, which is not supported.
+    #[error("the proxy has a password")]
+    ProxyWithPassword,
+    /// Not the address of a proxy.
+    #[error("the proxy is invalid")]
+    Proxy(String),
+    /// The name or the value of a header is invalid.
+    #[error("the header {0} is invalid")]
+    Header(String),
+}
+
 /// Why connection settings cannot be stored.
 #[derive(Debug, thiserror::Error)]
 pub enum WishError {
     /// A value is invalid.
-    #[error("{0}")]
-    Invalid(String),
+    #[error(transparent)]
+    Invalid(#[from] InvalidConnection),
     /// The keyring cannot store the secret.
     #[error(transparent)]
     Keyring(#[from] SecretError),
@@ -86,36 +115,39 @@ impl Wish {
     /// Checks the values, before anything is requested or stored.
     ///
     /// # Errors
-    /// [`WishError::Invalid`]. The message contains no value, since that may be a secret.
-    pub fn check(&self) -> Result<(), WishError> {
-        let invalid = |words: &str| Err(WishError::Invalid(words.to_owned()));
+    /// [`InvalidConnection`].
+    pub fn check(&self) -> Result<(), InvalidConnection> {
         match &self.login {
             Some(Login::Basic { user, .. }) if user.contains(':') => {
-                return invalid("a user name cannot contain a colon");
+                return Err(InvalidConnection::UserNameWithColon);
             }
-            Some(Login::Basic { user, .. }) if user.is_empty() => return invalid("a password needs a user name"),
-            Some(login) if login.secret().is_some_and(str::is_empty) => return invalid("the password is empty"),
+            Some(Login::Basic { user, .. }) if user.is_empty() => {
+                return Err(InvalidConnection::UserNameMissing);
+            }
+            Some(login) if login.secret().is_some_and(str::is_empty) => {
+                return Err(InvalidConnection::PasswordMissing);
+            }
             Some(login) if login.secret().is_some_and(|secret| secret.contains(char::is_control)) => {
-                return invalid("a password or token must be one line");
+                return Err(InvalidConnection::Password);
             }
             _ => {}
         }
         if self.user_agent.as_ref().is_some_and(|agent| agent.contains(char::is_control)) {
-            return invalid("a User-Agent must be one line");
+            return Err(InvalidConnection::UserAgent);
         }
         if let Some(proxy) = self.proxy.as_deref().filter(|proxy| !proxy.is_empty()) {
             match proxy.parse::<Route>() {
                 Ok(Route::Proxy(url)) if url.password().is_some() => {
-                    return invalid("passwords of proxies are not supported");
+                    return Err(InvalidConnection::ProxyWithPassword);
                 }
                 Ok(_) => {}
-                Err(error) => return invalid(&error.to_string()),
+                Err(_) => return Err(InvalidConnection::Proxy(proxy.to_owned())),
             }
         }
         for (name, value) in self.headers.iter().flatten() {
             let good = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b':');
             if !good || value.as_ref().is_some_and(|value| value.contains(char::is_control)) {
-                return Err(WishError::Invalid(format!("{name} is not a valid header")));
+                return Err(InvalidConnection::Header(name.clone()));
             }
         }
         Ok(())
@@ -216,7 +248,10 @@ impl Source for Reaching<'_> {
         let url = request.url.clone();
         match access::request(request, &self.access, self.secret.clone()) {
             Ok(request) => self.fetcher.fetch(request).await,
-            Err(proxy) => Err(FetchError::new(FetchCause::InvalidProxy { proxy }, &url)),
+            Err(_) => {
+                let proxy = self.access.proxy.clone().unwrap_or_default();
+                Err(FetchError::new(FetchCause::InvalidProxy { proxy }, &url))
+            }
         }
     }
 }

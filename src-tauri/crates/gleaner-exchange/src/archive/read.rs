@@ -43,8 +43,49 @@ pub struct Trouble {
     pub file: String,
     /// Number of the line, from 1; `None` for the whole file.
     pub line: Option<u64>,
-    /// Description of the problem.
-    pub why: String,
+    /// The kind of problem.
+    pub why: Problem,
+}
+
+/// Kinds of problems in archives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Problem {
+    /// The file is missing.
+    Missing,
+    /// The file is too long.
+    TooLong,
+    /// The file cannot be read.
+    Unreadable,
+    /// The file does not match its digest. What could be read was imported.
+    Damaged,
+    /// Nothing from this line on can be read.
+    RestUnreadable,
+    /// The record on this line is invalid.
+    InvalidRecord,
+    /// Records beyond the limit.
+    TooMany {
+        /// Their number.
+        count: usize,
+    },
+    /// Feeds with invalid addresses.
+    InvalidAddresses {
+        /// Their number.
+        count: usize,
+    },
+    /// Articles of feeds that the archive does not contain.
+    UnknownFeeds {
+        /// Their number.
+        count: usize,
+    },
+    /// The image does not match its record.
+    InvalidImage,
+    /// The images are far larger than the archive.
+    ImagesTooLarge,
+    /// Images that no article shows.
+    UnusedImages {
+        /// Their number.
+        count: usize,
+    },
 }
 
 /// Result of importing an archive, or of checking it.
@@ -92,7 +133,7 @@ type Zip = ZipArchive<BufReader<File>>;
 
 fn opened(file: &Path) -> Result<Zip, ArchiveError> {
     let open =
-        File::open(file).map_err(|error| ArchiveError::Read { file: file.to_owned(), why: error.to_string() })?;
+        File::open(file).map_err(|error| ArchiveError::Read { file: file.to_owned(), why: error })?;
     ZipArchive::new(BufReader::with_capacity(1 << 16, open))
         .map_err(|error| ArchiveError::CutOff { file: file.to_owned(), why: error.to_string() })
 }
@@ -111,7 +152,7 @@ pub async fn import(
     let runtime = tokio::runtime::Handle::current();
     let place = file.clone();
     let reading = tokio::task::spawn_blocking(move || runtime.block_on(read(&library, &file, only_look, progress)));
-    reading.await.unwrap_or_else(|error| Err(ArchiveError::Read { file: place, why: error.to_string() }))
+    reading.await.unwrap_or_else(|error| Err(ArchiveError::Read { file: place, why: std::io::Error::other(error) }))
 }
 
 struct In<P> {
@@ -136,7 +177,7 @@ async fn read(
 ) -> Result<Imported, ArchiveError> {
     let mut zip = opened(file)?;
     let other = |why: String| ArchiveError::Other { file: file.to_owned(), why };
-    let manifest = piece(&mut zip, MANIFEST).map_err(|why| other(format!("{MANIFEST}: {why}")))?;
+    let manifest = piece(&mut zip, MANIFEST).map_err(|why| other(format!("{MANIFEST}: {why:?}")))?;
     let said: serde_json::Value =
         serde_json::from_slice(&manifest).map_err(|error| other(format!("{MANIFEST}: {error}")))?;
     if said["format"] != FORMAT {
@@ -160,28 +201,33 @@ async fn read(
 }
 
 /// Reads a small file of the archive.
-fn piece(zip: &mut Zip, name: &str) -> Result<Vec<u8>, String> {
+fn piece(zip: &mut Zip, name: &str) -> Result<Vec<u8>, Problem> {
     let entry = zip.by_name(name).map_err(|error| missing(&error))?;
     let mut bytes = Vec::new();
-    entry.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    entry.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
     if bytes.len() as u64 > MAX_FILE {
-        return Err("it is too long".to_owned());
+        return Err(Problem::TooLong);
     }
     Ok(bytes)
 }
 
-fn missing(error: &ZipError) -> String {
+fn missing(error: &ZipError) -> Problem {
     match error {
-        ZipError::FileNotFound => "it is not there".to_owned(),
-        error => error.to_string(),
+        ZipError::FileNotFound => Problem::Missing,
+        error => unreadable("", error),
     }
 }
 
+fn unreadable(file: &str, error: &impl std::fmt::Display) -> Problem {
+    tracing::warn!(file, %error, "a file of an archive cannot be read");
+    Problem::Unreadable
+}
+
 impl Imported {
-    fn trouble(&mut self, file: &str, line: Option<u64>, why: impl Into<String>) {
+    fn trouble(&mut self, file: &str, line: Option<u64>, why: Problem) {
         self.troubles_in_all += 1;
         if self.troubles.len() < LISTED {
-            self.troubles.push(Trouble { file: file.to_owned(), line, why: why.into() });
+            self.troubles.push(Trouble { file: file.to_owned(), line, why });
         }
     }
 }
@@ -234,28 +280,29 @@ impl<P: FnMut(Progress) -> bool> In<P> {
                 Ok(Some(Ok(mut record))) => {
                     match record.mend() {
                         Ok(()) => batch.push(record),
-                        Err(why) => report.imported.trouble(R::FILE, Some(number), why),
+                        Err(why) => {
+                            tracing::warn!(file = R::FILE, number, why, "a record of an archive is invalid");
+                            report.imported.trouble(R::FILE, Some(number), Problem::InvalidRecord);
+                        }
                     }
                     true
                 }
                 Ok(Some(Err(error))) => {
-                    report.imported.trouble(R::FILE, Some(number), error.to_string());
+                    tracing::warn!(file = R::FILE, number, %error, "a record of an archive is invalid");
+                    report.imported.trouble(R::FILE, Some(number), Problem::InvalidRecord);
                     true
                 }
                 Ok(None) => {
                     let digest = lines.into_inner().digest();
                     if listed.as_deref().is_some_and(|listed| listed != digest) {
-                        report.imported.trouble(R::FILE, None, "it is damaged; what could be read of it was imported");
+                        report.imported.trouble(R::FILE, None, Problem::Damaged);
                     }
                     take(&mut report.imported, std::mem::take(&mut batch)).await?;
                     return Ok(());
                 }
                 Err(error) => {
-                    report.imported.trouble(
-                        R::FILE,
-                        Some(number + 1),
-                        format!("nothing after this can be read: {error}"),
-                    );
+                    tracing::warn!(file = R::FILE, number, %error, "the rest of a file of an archive cannot be read");
+                    report.imported.trouble(R::FILE, Some(number + 1), Problem::RestUnreadable);
                     take(&mut report.imported, std::mem::take(&mut batch)).await?;
                     return Ok(());
                 }
@@ -278,8 +325,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         .await?;
         more -= all.len();
         if more > 0 {
-            let why = format!("there can be no {more} more of them");
-            self.report.imported.trouble(R::FILE, None, why);
+            self.report.imported.trouble(R::FILE, None, Problem::TooMany { count: more });
         }
         Ok(all)
     }
@@ -296,13 +342,13 @@ impl<P: FnMut(Progress) -> bool> In<P> {
             is_feed_address(&feed.url)
         });
         if feeds.len() < before {
-            let why = format!("{} feeds have addresses that no feed can have", before - feeds.len());
-            self.report.imported.trouble(FeedRecord::FILE, None, why);
+            let count = before - feeds.len();
+            self.report.imported.trouble(FeedRecord::FILE, None, Problem::InvalidAddresses { count });
         }
         self.report.imported.feeds = feeds.len() as u64;
         let settings = match piece(&mut self.zip, SETTINGS).and_then(|bytes| {
             serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(&bytes)
-                .map_err(|error| error.to_string())
+                .map_err(|error| unreadable(SETTINGS, &error))
         }) {
             Ok(settings) => settings.into_iter().map(|(key, value)| (key, value.to_string())).collect(),
             Err(why) => {
@@ -338,8 +384,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         .await?;
         let lost = self.report.imported.articles.lost;
         if lost > 0 {
-            let why = format!("{lost} articles are of feeds that it does not name");
-            self.report.imported.trouble(ItemRecord::FILE, None, why);
+            self.report.imported.trouble(ItemRecord::FILE, None, Problem::UnknownFeeds { count: lost });
         }
         self.batches::<StateRecord>(async |imported, batch| {
             imported.marked += arrival.states(&batch).await?;
@@ -380,11 +425,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
             arrival.images(&new).await?;
             for image in new {
                 if room == 0 {
-                    imported.trouble(
-                        &format!("images/{}", image.digest),
-                        None,
-                        "the images are far larger than the archive",
-                    );
+                    imported.trouble(&format!("images/{}", image.digest), None, Problem::ImagesTooLarge);
                     continue;
                 }
                 match picture(&mut zip, library, &image) {
@@ -401,8 +442,8 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         })
         .await?;
         if !waiting.is_empty() {
-            let why = format!("{} pictures are of no article", waiting.len());
-            self.report.imported.trouble(ImageRecord::FILE, None, why);
+            let count = waiting.len();
+            self.report.imported.trouble(ImageRecord::FILE, None, Problem::UnusedImages { count });
         }
         Ok(())
     }
@@ -457,19 +498,13 @@ impl<P: FnMut(Progress) -> bool> In<P> {
 }
 
 /// Returns an image's path in the library and its bytes, if they match its record.
-fn picture(zip: &mut Zip, library: &Library, image: &ImageRecord) -> Result<(PathBuf, Vec<u8>), String> {
-    let place = library.archive().image_file(&image.digest).ok_or("it is no digest")?;
+fn picture(zip: &mut Zip, library: &Library, image: &ImageRecord) -> Result<(PathBuf, Vec<u8>), Problem> {
+    let place = library.archive().image_file(&image.digest).ok_or(Problem::InvalidImage)?;
     let bytes = piece(zip, &format!("images/{}", image.digest))?;
-    if blake3::hash(&bytes).to_hex().as_str() != image.digest {
-        return Err("its digest does not match".to_owned());
-    }
-    if u64::try_from(image.bytes) != Ok(bytes.len() as u64) {
-        return Err("its size does not match".to_owned());
-    }
-    if image_type(&bytes) != Some(image.mime_type.as_str()) {
-        return Err("it is not an image of its type".to_owned());
-    }
-    Ok((place, bytes))
+    let matches = blake3::hash(&bytes).to_hex().as_str() == image.digest
+        && u64::try_from(image.bytes) == Ok(bytes.len() as u64)
+        && image_type(&bytes) == Some(image.mime_type.as_str());
+    if matches { Ok((place, bytes)) } else { Err(Problem::InvalidImage) }
 }
 
 fn is_feed_address(url: &str) -> bool {

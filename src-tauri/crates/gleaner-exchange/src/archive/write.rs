@@ -58,7 +58,7 @@ pub async fn export(
     let place = file.clone();
     // Compressing blocks.
     let writing = tokio::task::spawn_blocking(move || runtime.block_on(write(&library, &file, progress)));
-    writing.await.unwrap_or_else(|error| Err(ArchiveError::Write { file: place, why: error.to_string() }))
+    writing.await.unwrap_or_else(|error| Err(ArchiveError::Write { file: place, why: std::io::Error::other(error) }))
 }
 
 async fn write(
@@ -66,7 +66,7 @@ async fn write(
     file: &Path,
     progress: impl FnMut(Progress) -> bool,
 ) -> Result<Exported, ArchiveError> {
-    let failed = |error: io::Error| failure(file, &error);
+    let failed = |error: io::Error| failure(file, error);
     let (unfinished, out) = Unfinished::create(file)?;
     let mut out = Out {
         zip: ZipWriter::new(BufWriter::with_capacity(1 << 16, out)),
@@ -79,7 +79,7 @@ async fn write(
         progress,
     };
     let mut exported = out.all(library).await?;
-    let written = out.zip.finish().map_err(|error| failure(file, &io::Error::from(error)))?;
+    let written = out.zip.finish().map_err(|error| failure(file, io::Error::from(error)))?;
     let written = written.into_inner().map_err(|error| failed(error.into_error()))?;
     exported.bytes = written.metadata().map_err(failed)?.len();
     unfinished.into_place(file, written)?;
@@ -112,7 +112,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
             feed.url = without_login(&feed.url);
             feed.former_url = feed.former_url.as_deref().map(without_login);
         }
-        let list = subscriptions_opml(tree(&folders, &feeds)).map_err(|error| self.failed(&io::Error::other(error)))?;
+        let list = subscriptions_opml(tree(&folders, &feeds)).map_err(|error| self.failed(io::Error::other(error)))?;
         self.whole("subscriptions.opml", list.as_bytes())?;
         self.list(&folders)?;
         exported.feeds = self.list(&feeds)?;
@@ -158,19 +158,19 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
             made_at: chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
             files: std::mem::take(&mut self.listed),
         };
-        let manifest = serde_json::to_vec_pretty(&manifest).map_err(|error| self.failed(&io::Error::from(error)))?;
+        let manifest = serde_json::to_vec_pretty(&manifest).map_err(|error| self.failed(error.into()))?;
         self.whole(MANIFEST, &manifest)?;
         Ok(exported)
     }
 
-    fn failed(&self, error: &io::Error) -> ArchiveError {
+    fn failed(&self, error: io::Error) -> ArchiveError {
         failure(self.file, error)
     }
 
     fn begin(&mut self, name: &str, method: CompressionMethod) -> Result<(), ArchiveError> {
         // Files may exceed 4 GB.
         let options = SimpleFileOptions::default().compression_method(method).large_file(true);
-        self.zip.start_file(name, options).map_err(|error: ZipError| self.failed(&io::Error::from(error)))?;
+        self.zip.start_file(name, options).map_err(|error: ZipError| self.failed(error.into()))?;
         (self.digest, self.bytes, self.lines) = (Context::new(&SHA256), 0, 0);
         Ok(())
     }
@@ -178,7 +178,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
     fn put(&mut self, bytes: &[u8]) -> Result<(), ArchiveError> {
         self.digest.update(bytes);
         self.bytes += bytes.len() as u64;
-        self.zip.write_all(bytes).map_err(|error| self.failed(&error))
+        self.zip.write_all(bytes).map_err(|error| self.failed(error))
     }
 
     fn end(&mut self, name: &str, of_lines: bool) -> u64 {
@@ -239,7 +239,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
         self.begin(&name, CompressionMethod::Stored)?;
         let mut buffer = vec![0; 1 << 16];
         loop {
-            match picture.read(&mut buffer).map_err(|error| self.failed(&error))? {
+            match picture.read(&mut buffer).map_err(|error| self.failed(error))? {
                 0 => break,
                 length => self.put(&buffer[..length])?,
             }

@@ -59,7 +59,7 @@ pub async fn save_notes(
     if count > 0 {
         let path = file.to_owned();
         let writing = tokio::task::spawn_blocking(move || crate::save(&path, text.as_bytes()));
-        writing.await.unwrap_or_else(|error| Err(failure(file, &std::io::Error::other(error))))?;
+        writing.await.unwrap_or_else(|error| Err(failure(file, std::io::Error::other(error))))?;
     }
     Ok(count)
 }

@@ -1,7 +1,7 @@
 //! Reads another program's database, from a copy: the original may be in use, and recovering a log after a crash writes to the database. It
 //! may have any version, or be damaged or malicious: only plain tables are read, and values of any type are accepted.
 
-use super::{Article, Articles, Kept, NotTaken, copy, freshrss, liferea, netnewswire, newsboat, quiterss, rssguard};
+use super::{Article, Articles, Kept, NotTaken, OtherFile, copy, find::unreadable, freshrss, liferea, netnewswire, newsboat, quiterss, rssguard};
 use futures::TryStreamExt as _;
 use gleaner_library::{Marks, Millis};
 use sqlx::{
@@ -11,6 +11,7 @@ use sqlx::{
 use std::{
     cell::Cell,
     collections::{BTreeMap, BTreeSet, HashMap},
+    io,
     path::Path,
 };
 use tempfile::TempDir;
@@ -61,10 +62,8 @@ pub(super) const MOST_FEEDS: usize = 200_000;
 pub(super) async fn open(path: &Path) -> Result<Kept, NotTaken> {
     let owned = path.to_owned();
     let copying = tokio::task::spawn_blocking(move || copy::copy(&owned));
-    let failed = |why: String| NotTaken::Unreadable { path: path.to_owned(), why };
-    let (folder, file) = copying.await.map_err(|error| failed(error.to_string()))??;
-    let not_sqlite =
-        |error: sqlx::Error| NotTaken::Other { what: format!("a SQLite database that is damaged ({error})") };
+    let (folder, file) = copying.await.map_err(|error| unreadable(path)(io::Error::other(error)))??;
+    let not_sqlite = |error: sqlx::Error| NotTaken::from(OtherFile::DamagedDatabase(error.to_string()));
     let mut connection = SqliteConnectOptions::new()
         .filename(&file)
         .pragma("trusted_schema", "off")
@@ -87,7 +86,7 @@ pub(super) async fn open(path: &Path) -> Result<Kept, NotTaken> {
     }
     let has = |table: &&str| tables.contains_key(*table);
     let Some(form) = FORMS.iter().find(|form| form.tables.iter().all(has)) else {
-        return Err(NotTaken::Other { what: someone_elses(&tables) });
+        return Err(someone_elses(&tables).into());
     };
     for (table, columns) in form.needs {
         if let Some(column) = columns.iter().find(|column| !tables.get(*table).is_some_and(|t| t.contains(**column))) {
@@ -108,15 +107,12 @@ pub(super) async fn open(path: &Path) -> Result<Kept, NotTaken> {
     Ok(kept)
 }
 
-fn someone_elses(tables: &BTreeMap<String, BTreeSet<String>>) -> String {
+fn someone_elses(tables: &BTreeMap<String, BTreeSet<String>>) -> OtherFile {
     if tables.contains_key("search_docs") && tables.contains_key("states") {
-        return "a library of Gleaner (glean --library opens it)".to_owned();
+        return OtherFile::Library;
     }
     let some: Vec<&str> = tables.keys().take(5).map(String::as_str).collect();
-    match some.as_slice() {
-        [] => "an empty SQLite database".to_owned(),
-        some => format!("a SQLite database of a program that Gleaner does not know (its tables: {})", some.join(", ")),
-    }
+    OtherFile::UnknownDatabase(some.join(", "))
 }
 
 impl Database {
@@ -146,7 +142,7 @@ impl Database {
         let mut rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch(&mut self.connection);
         while let Some(row) = rows.try_next().await.map_err(failed)? {
             if found.len() >= most {
-                return Err(NotTaken::TooLarge { limit: format!("{program} has more than {most} of a kind") });
+                return Err(NotTaken::TooLarge);
             }
             found.extend(read(&Cells::of(&row)));
         }

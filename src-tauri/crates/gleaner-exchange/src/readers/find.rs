@@ -1,6 +1,6 @@
 //! Recognizes what a file or folder holds by its content, not its name.
 
-use super::{NotTaken, bundle};
+use super::{NotTaken, OtherFile, bundle};
 use std::{
     fs::{self, File},
     io::{self, Read as _},
@@ -44,7 +44,7 @@ const DEPTH: usize = 4;
 const FILES: usize = 5000;
 
 pub(super) fn unreadable(path: &Path) -> impl Fn(io::Error) -> NotTaken + '_ {
-    move |error| NotTaken::Unreadable { path: path.to_owned(), why: error.to_string() }
+    move |error| NotTaken::Unreadable { path: path.to_owned(), why: error }
 }
 
 /// Reads a list of feeds.
@@ -53,7 +53,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, NotTaken> {
     let file = File::open(path).map_err(unreadable(path))?;
     file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(unreadable(path))?;
     if bytes.len() as u64 > LARGEST {
-        return Err(NotTaken::TooLarge { limit: "a list of feeds has 128 MB at most".to_owned() });
+        return Err(NotTaken::TooLarge);
     }
     Ok(bytes)
 }
@@ -64,12 +64,12 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, NotTaken> {
 /// [`NotTaken`] when it cannot be read, or nothing in a folder or ZIP file is recognized.
 pub fn find(path: &Path) -> Result<Vec<Found>, NotTaken> {
     if fs::metadata(path).map_err(unreadable(path))?.is_dir() {
-        return folder(path, None, "a folder");
+        return folder(path, None);
     }
     let head = head(path)?;
     if head.starts_with(b"PK\x03\x04") {
         let unpacked = Arc::new(bundle::unpack(path)?);
-        return folder(unpacked.path(), Some(&unpacked), "a ZIP file");
+        return folder(unpacked.path(), Some(&unpacked));
     }
     Ok(vec![Found { path: path.to_owned(), kind: kind(&head), beside_list: false, unpacked: None }])
 }
@@ -106,7 +106,7 @@ fn is_likely(kind: Kind, head: &[u8]) -> bool {
     }
 }
 
-fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>, what: &str) -> Result<Vec<Found>, NotTaken> {
+fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>) -> Result<Vec<Found>, NotTaken> {
     let (mut found, mut seen) = (Vec::new(), 0);
     let mut waiting = vec![(root.to_owned(), 0)];
     while let Some((folder, depth)) = waiting.pop() {
@@ -133,7 +133,7 @@ fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>, what: &str) -> Result<Ve
         }
     }
     if found.is_empty() {
-        return Err(NotTaken::Other { what: format!("{what} in which nothing is that Gleaner knows") });
+        return Err(if unpacked.is_some() { OtherFile::Zip } else { OtherFile::Folder }.into());
     }
     let is_list = |found: &Found| matches!(found.kind, Kind::List | Kind::Urls);
     found.sort_by_key(|found| !is_list(found));

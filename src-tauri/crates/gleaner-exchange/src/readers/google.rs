@@ -2,7 +2,7 @@
 //! names. Where the only id is the service's own, the address takes its place.
 
 use super::{
-    Article, Articles, BATCH, Feed, Kept, NotTaken, Skipped,
+    Article, Articles, BATCH, Feed, Kept, NotTaken, OtherFile, SkipReason, Skipped,
     database::MOST_FEEDS,
     find::unreadable,
     json,
@@ -32,28 +32,27 @@ pub(super) fn read(path: &Path) -> Result<Kept, NotTaken> {
                 feeds.entry(feed.id.clone()).or_insert(feed);
             }
             None if skipped.len() < TOLD => {
-                let what = string(&item, "title").unwrap_or("an article without a title").to_owned();
-                skipped.push(Skipped { what, why: NO_FEED.to_owned() });
+                let what = string(&item, "title").unwrap_or_default().to_owned();
+                skipped.push(Skipped { what, why: SkipReason::NoFeed });
             }
             None => homeless += 1,
         }
         if feeds.len() > MOST_FEEDS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    let other = |what: &str| NotTaken::Other { what: what.to_owned() };
     if feeds.len() > MOST_FEEDS {
-        return Err(NotTaken::TooLarge { limit: format!("its articles are of more than {MOST_FEEDS} feeds") });
+        return Err(NotTaken::TooLarge);
     }
     if document.version.is_some_and(|version| version.contains("jsonfeed.org")) {
-        return Err(other("a JSON feed: subscribe to its address"));
+        return Err(OtherFile::JsonFeed.into());
     }
     if !document.has_items {
-        return Err(other(json::NO_ARTICLES));
+        return Err(OtherFile::OtherJson.into());
     }
     if items > 0 && !articles {
-        return Err(other("JSON of another kind: what is in it are no articles of a feed reader"));
+        return Err(OtherFile::OtherJson.into());
     }
     if homeless > 0 {
-        skipped.push(Skipped { what: format!("{homeless} articles more"), why: NO_FEED.to_owned() });
+        skipped.push(Skipped { what: String::new(), why: SkipReason::MoreWithoutFeed { count: homeless } });
     }
     let facts = FileFacts::of(document.id.as_deref().unwrap_or_default());
     let (out, batches) = mpsc::channel(WAITING);
@@ -73,8 +72,6 @@ pub(super) fn read(path: &Path) -> Result<Kept, NotTaken> {
         ..Kept::list("articles in the form of Google Reader", feeds.into_values().collect())
     })
 }
-
-const NO_FEED: &str = "it names neither its feed nor its address";
 
 /// Sends articles in batches, as long as they are received.
 fn pass_on(file: &Path, facts: &FileFacts, out: &mpsc::Sender<Result<Vec<Article>, NotTaken>>) -> Result<(), NotTaken> {

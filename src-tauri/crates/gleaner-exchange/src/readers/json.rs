@@ -1,6 +1,6 @@
 //! Reads a JSON file of many articles, one in memory at a time: a list, or an object with `items`.
 
-use super::{NotTaken, find::unreadable};
+use super::{NotTaken, OtherFile, find::unreadable};
 use encoding_rs::{CoderResult, Decoder, UTF_8};
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Value, error::Category};
@@ -41,15 +41,12 @@ pub(super) fn items(path: &Path, each: impl FnMut(Value) -> ControlFlow<()>) -> 
             Ok(()) => Ok(whole.document),
             Err(error) => Err(match error.classify() {
                 Category::Io => unreadable(path)(io::Error::from(error)),
-                Category::Eof => NotTaken::Other { what: format!("an incomplete JSON file ({error})") },
-                Category::Syntax => NotTaken::Other { what: format!("a damaged JSON file ({error})") },
-                Category::Data => NotTaken::Other { what: NO_ARTICLES.to_owned() },
+                Category::Eof | Category::Syntax => OtherFile::DamagedJson(error.to_string()).into(),
+                Category::Data => OtherFile::OtherJson.into(),
             }),
         },
     }
 }
-
-pub(super) const NO_ARTICLES: &str = "JSON of another kind: there are no articles in it";
 
 /// Converts UTF-8, or UTF-16 with a byte order mark, to UTF-8; invalid sequences are replaced.
 struct Decoded {

@@ -1,6 +1,6 @@
 //! Reads lists of feeds: OPML, and newsboat's `urls`.
 
-use super::{Feed, Kept, NotTaken, Skipped, raw};
+use super::{Feed, Kept, NotTaken, SkipReason, Skipped, raw};
 use gleaner_feed::opml;
 use gleaner_library::NewSubscription;
 
@@ -20,11 +20,11 @@ pub(super) fn opml(bytes: &[u8]) -> Result<Kept, NotTaken> {
     Ok(Kept {
         title: list.title,
         folders: list.folders,
-        repairs: list.repairs.iter().map(ToString::to_string).collect(),
+        repairs: list.repairs,
         skipped: list
             .skipped
             .into_iter()
-            .map(|skip| Skipped { what: skip.outline, why: skip.reason.to_string() })
+            .map(|skip| Skipped { what: skip.outline, why: SkipReason::Outline(skip.reason) })
             .collect(),
         ..Kept::list("OPML", list.feeds.into_iter().map(feed).collect())
     })
@@ -47,8 +47,7 @@ pub(super) fn urls(bytes: &[u8]) -> Kept {
         let mut words = words(line).into_iter();
         let Some(url) = words.next() else { continue };
         if url.starts_with("query:") {
-            let why = "a newsboat search: create a saved search instead".to_owned();
-            skipped.push(Skipped { what: line.to_owned(), why });
+            skipped.push(Skipped { what: line.to_owned(), why: SkipReason::NewsboatSearch });
             continue;
         }
         let (mut folder, mut title) = (Vec::new(), None);

@@ -22,9 +22,12 @@ pub use find::{Found, Kind, find};
 pub use take::{Step, Survey, Took, survey, take};
 
 use database::Database;
-use gleaner_feed::{Item, opml::NotOpml};
+use gleaner_feed::{
+    Item,
+    opml::{self, NotOpml},
+};
 use gleaner_library::{LibraryError, Marks, NewSubscription};
-use std::{path::PathBuf, sync::Arc};
+use std::{io, path::PathBuf, sync::Arc};
 use tempfile::TempDir;
 
 /// Names of the formats that can be imported.
@@ -39,18 +42,15 @@ pub enum NotTaken {
     Unreadable {
         /// The file or folder.
         path: PathBuf,
-        /// The system's message.
-        why: String,
+        /// The system's error.
+        why: io::Error,
     },
     /// Not a list of feeds.
     #[error(transparent)]
     NotOpml(#[from] NotOpml),
     /// An unknown format.
-    #[error("this is {what}. Supported formats: {READABLE}")]
-    Other {
-        /// Name of what it is.
-        what: String,
-    },
+    #[error("this is {0}")]
+    Other(#[from] OtherFile),
     /// A known program's database, of an unknown version.
     #[error("this is a database of {program}, of a version that Gleaner does not know: {missing}")]
     AnotherForm {
@@ -74,23 +74,75 @@ pub enum NotTaken {
         path: PathBuf,
     },
     /// It exceeds a limit.
-    #[error("the file is too large: {limit}")]
-    TooLarge {
-        /// The limit.
-        limit: String,
-    },
+    #[error("the file exceeds a limit")]
+    TooLarge,
     /// The library could not be read or written.
     #[error(transparent)]
     Library(#[from] LibraryError),
 }
 
-/// Something that was left out or changed.
+/// A file of no format that can be imported.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OtherFile {
+    /// A folder without any file that can be imported.
+    #[error("a folder without a known file")]
+    Folder,
+    /// A ZIP file without any file that can be imported.
+    #[error("a ZIP file without a known file")]
+    Zip,
+    /// A damaged or incomplete ZIP file: the error.
+    #[error("a damaged ZIP file: {0}")]
+    DamagedZip(String),
+    /// A JSON Feed.
+    #[error("a JSON Feed")]
+    JsonFeed,
+    /// JSON without articles.
+    #[error("JSON without articles")]
+    OtherJson,
+    /// Damaged or incomplete JSON: the error.
+    #[error("damaged JSON: {0}")]
+    DamagedJson(String),
+    /// A damaged SQLite database: the error.
+    #[error("a damaged database: {0}")]
+    DamagedDatabase(String),
+    /// A database of another program: some of its tables.
+    #[error("a database of another program; its tables: {0}")]
+    UnknownDatabase(String),
+    /// The database of a Gleaner library.
+    #[error("a library of Gleaner")]
+    Library,
+}
+
+/// Something that was left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
-    /// What it is.
+    /// Its name in the file; may be empty.
     pub what: String,
-    /// Why it was left out or changed.
-    pub why: String,
+    /// Why it was left out.
+    pub why: SkipReason,
+}
+
+/// Why something was left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SkipReason {
+    /// An outline of a list of feeds.
+    Outline(opml::SkipReason),
+    /// A search of newsboat.
+    NewsboatSearch,
+    /// An article that names neither its feed nor its own address.
+    NoFeed,
+    /// Further articles of this kind.
+    MoreWithoutFeed {
+        /// Their number.
+        count: usize,
+    },
+    /// A feed of an account at a service that does not give its address.
+    NoAddress,
+    /// Articles of feeds that no longer exist.
+    FeedsGone {
+        /// Their number.
+        count: usize,
+    },
 }
 
 /// A feed of another reader.
@@ -127,7 +179,7 @@ pub struct Kept {
     /// Paths of folders, empty ones included.
     pub folders: Vec<Vec<String>>,
     /// Repairs that were needed to read it.
-    pub repairs: Vec<String>,
+    pub repairs: Vec<gleaner_feed::Repair>,
     /// Things that were left out.
     pub skipped: Vec<Skipped>,
     articles: Articles,
@@ -189,7 +241,7 @@ pub async fn open(found: &Found) -> Result<Kept, NotTaken> {
             });
             let failed = |error: tokio::task::JoinError| NotTaken::Unreadable {
                 path: found.path.clone(),
-                why: error.to_string(),
+                why: io::Error::other(error),
             };
             reading.await.map_err(failed)??
         }

@@ -2,7 +2,7 @@
 //! `Subscriptions.opml` next to it.
 
 use super::{
-    Kept, NotTaken, Skipped,
+    Kept, NotTaken, SkipReason, Skipped,
     database::{Cells, Database, Form, MOST_FEEDS, Query, marks},
     raw::{self, Raw},
 };
@@ -27,10 +27,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTa
             if raw::is_web(&id) {
                 return Some(raw::feed(&id, &id, None, Vec::new()));
             }
-            skipped.push(Skipped {
-                what: id,
-                why: "it belongs to an account of a service that gives no address".to_owned(),
-            });
+            skipped.push(Skipped { what: id, why: SkipReason::NoAddress });
             None
         })
         .await?;

@@ -1,7 +1,7 @@
 //! Reads RSS Guard's `database.db`. Feeds belong to accounts; those of services have addresses only if the service uses them as names.
 
 use super::{
-    Kept, NotTaken, Skipped,
+    Kept, NotTaken, SkipReason, Skipped,
     database::{Cells, Database, Form, MOST_FEEDS, Query, marks, path},
     raw::{self, Raw},
 };
@@ -52,8 +52,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTa
         .all(sql, MOST_FEEDS, |row| {
             let at_service = row.text(4).and_then(|id| Some(id.strip_prefix("feed/")?.to_owned()));
             let Some(url) = row.text(1).or(at_service.filter(|url| raw::is_web(url))) else {
-                let why = "it belongs to an account of a service that gives no address".to_owned();
-                skipped.push(Skipped { what: row.text(2).unwrap_or_default(), why });
+                skipped.push(Skipped { what: row.text(2).unwrap_or_default(), why: SkipReason::NoAddress });
                 return None;
             };
             Some(raw::feed(&row.text(0)?, &url, row.text(2), path(&folders, row.text(3))))

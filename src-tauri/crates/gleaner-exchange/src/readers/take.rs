@@ -1,7 +1,7 @@
 //! Imports feeds and articles of another reader into the library: feeds first, then articles in batches, each completely or not at all.
 //! After cancelling, what was imported stays, and the next import continues from there.
 
-use super::{Article, Feed, Kept, NotTaken, Skipped};
+use super::{Article, Feed, Kept, NotTaken, SkipReason, Skipped};
 use gleaner_identity::{Known, addresses, identify, recognize};
 use gleaner_library::{FeedRow, Library, LibraryError, Marks, Millis, NewSubscription, TakenOver, TookOver, tag_key};
 use gleaner_polling::article::new_item;
@@ -27,8 +27,8 @@ pub struct Took {
     pub skipped: Vec<Skipped>,
     /// Whether it was cancelled; what was imported until then stays.
     pub cancelled: bool,
-    /// Why the file could not be read to its end.
-    pub damaged: Option<String>,
+    /// Whether the file could not be read to its end.
+    pub damaged: bool,
 }
 
 /// Counts of what a file holds.
@@ -90,7 +90,8 @@ pub async fn take(
         let articles = match kept.next().await {
             Ok(articles) => articles,
             Err(error @ NotTaken::Damaged { .. }) => {
-                took.damaged = Some(error.to_string());
+                tracing::warn!(%error, "a file was not read to its end");
+                took.damaged = true;
                 break;
             }
             Err(error) => return Err(error),
@@ -116,8 +117,7 @@ pub async fn take(
         took.cancelled = !progress(Step::Articles(done));
     }
     if homeless > 0 {
-        let why = "their feeds no longer exist".to_owned();
-        took.skipped.push(Skipped { what: format!("{homeless} articles"), why });
+        took.skipped.push(Skipped { what: String::new(), why: SkipReason::FeedsGone { count: homeless } });
     }
     Ok(took)
 }

@@ -1,7 +1,7 @@
 //! `ahead`: the queue of downloads for offline reading, and failed ones. Preferences (`download_settings.rs`), rules and users fill
 //! it; `gleaner-polling` decides what a preference means and works through the queue.
 
-use crate::{LibraryError, Millis, database::repository};
+use crate::{LibraryError, Millis, database::repository, table::polls::Parameters};
 use sqlx::SqliteConnection;
 
 /// What to download.
@@ -131,31 +131,37 @@ impl Downloads<'_> {
         Ok(transaction.commit().await?)
     }
 
-    /// Records a failed download: it is tried again at `next`, or never with `None`. `why` says why.
+    /// Records a failed download: it is tried again at `next`, or never with `None`. `error` is the code and the
+    /// parameters of its error.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn fail(self, job: &AheadJob, tries: i64, next: Option<Millis>, why: &str) -> Result<(), LibraryError> {
+    pub async fn fail(self, job: &AheadJob, tries: i64, next: Option<Millis>, error: (&str, &Parameters)) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        sqlx::query("UPDATE ahead SET tries = ?3, next_at = ?4, error = ?5 WHERE item_id = ?1 AND what = ?2")
+        sqlx::query("UPDATE ahead SET tries = ?3, next_at = ?4, error = NULL, error_code = ?5, error_parameters = ?6
+             WHERE item_id = ?1 AND what = ?2")
             .bind(job.item)
             .bind(job.what.name())
             .bind(tries)
             .bind(next)
-            .bind(why)
+            .bind(error.0)
+            .bind(error.1.stored())
             .execute(&mut *transaction)
             .await?;
         Ok(transaction.commit().await?)
     }
 
-    /// Returns why the full text of an article failed for good.
+    /// Returns why the full text of an article failed for good: the code of the error, empty in rows of versions before schema 15, and
+    /// its parameters.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn text_error(self, item: i64) -> Result<Option<String>, LibraryError> {
-        let sql = "SELECT error FROM ahead WHERE item_id = ? AND what = 'text' AND next_at IS NULL";
-        Ok(sqlx::query_scalar(sql).bind(item).fetch_optional(&self.db.readers).await?.flatten())
+    pub async fn text_error(self, item: i64) -> Result<Option<(String, Parameters)>, LibraryError> {
+        let sql = "SELECT ifnull(error_code, ''), error_parameters FROM ahead WHERE item_id = ? AND what = 'text' AND next_at IS NULL";
+        let found: Option<(String, String)> =
+            sqlx::query_as(sql).bind(item).fetch_optional(&self.db.readers).await?;
+        Ok(found.map(|(code, parameters)| (code, parameters.into())))
     }
 
     /// Returns the progress of downloads.
@@ -187,7 +193,7 @@ pub(crate) async fn queue(
     now: Millis,
 ) -> sqlx::Result<()> {
     let sql = "INSERT INTO ahead (item_id, what, wished, next_at) SELECT id, ?2, ?3, ?4 FROM items WHERE id = ?1
-        ON CONFLICT (item_id, what) DO UPDATE SET wished = min(wished, ?3), tries = 0, next_at = ?4, error = NULL
+        ON CONFLICT (item_id, what) DO UPDATE SET wished = min(wished, ?3), tries = 0, next_at = ?4, error = NULL, error_code = NULL
             WHERE next_at IS NULL OR wished > ?3";
     for (item, what) in jobs {
         sqlx::query(sql).bind(item).bind(what.name()).bind(wished).bind(now).execute(&mut *connection).await?;

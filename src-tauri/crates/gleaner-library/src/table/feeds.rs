@@ -398,7 +398,7 @@ async fn fetch_at(connection: &mut SqliteConnection, id: i64, at: &Fetched, now:
     }
     sqlx::query(
         "UPDATE polls SET etag = NULL, last_modified = NULL, body_digest = NULL, next_at = ?2, next_reason = NULL, failures = 0,
-                error_code = NULL, error_message = NULL, error_detail = NULL, error_since = NULL, fresh_seconds = NULL, bare = 0,
+                error_code = NULL, error_parameters = '{}', error_since = NULL, fresh_seconds = NULL, bare = 0,
                 final_url = NULL, offered_url = NULL, offered_title = NULL, moved_to = NULL, moved_times = 0, moved_since = NULL,
                 private = nullif(private, 1)
          WHERE feed_id = ?1",

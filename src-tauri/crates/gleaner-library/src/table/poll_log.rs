@@ -2,7 +2,7 @@
 
 use crate::{
     LibraryError, Millis,
-    table::polls::{Poll, Polls},
+    table::polls::{Parameters, Poll, Polls},
 };
 use sqlx::SqliteConnection;
 
@@ -37,9 +37,12 @@ pub struct PollLogRow {
     pub conditional: bool,
     /// HTTP status; `None` without a response.
     pub status: Option<u16>,
-    /// Code of the error, as in the window's contract.
+    /// Code of the error, as polling defines them.
     pub code: Option<String>,
-    /// The error in words.
+    /// Parameters of its message.
+    #[sqlx(try_from = "String")]
+    pub parameters: Parameters,
+    /// The error in English, from versions before schema 15.
     pub message: Option<String>,
     /// Redirects that were followed, one per line.
     pub hops: Option<String>,
@@ -64,7 +67,8 @@ impl Polls<'_> {
     /// When the library cannot be read.
     pub async fn log(self, feed: i64) -> Result<Vec<PollLogRow>, LibraryError> {
         Ok(sqlx::query_as(
-            "SELECT at, why, conditional, status, code, message, hops, took_ms, bytes, new_items, changed, next_at, next_reason
+            "SELECT at, why, conditional, status, code, parameters, message, hops, took_ms, bytes, new_items, changed, next_at,
+                    next_reason
              FROM poll_log WHERE feed_id = ? ORDER BY at DESC, slot DESC",
         )
         .bind(feed)
@@ -81,7 +85,7 @@ pub(crate) async fn write(
     (new, changed): (usize, usize),
 ) -> sqlx::Result<()> {
     sqlx::query(
-        "INSERT OR REPLACE INTO poll_log (feed_id, slot, at, why, conditional, status, code, message, hops, took_ms, bytes, new_items,
+        "INSERT OR REPLACE INTO poll_log (feed_id, slot, at, why, conditional, status, code, parameters, hops, took_ms, bytes, new_items,
                 changed, next_at, next_reason)
          SELECT feed_id, requests % ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM polls WHERE feed_id = ?1",
     )
@@ -92,7 +96,7 @@ pub(crate) async fn write(
     .bind(exchange.conditional)
     .bind(exchange.status)
     .bind(&poll.failure.error_code)
-    .bind(&poll.failure.error_message)
+    .bind(poll.failure.error_parameters.stored())
     .bind(&exchange.hops)
     .bind(exchange.took_ms)
     .bind(exchange.bytes)

@@ -4,7 +4,7 @@
 
 use crate::{LibraryError, Millis, database::repository};
 use sqlx::SqliteConnection;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// The state of polling one feed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, sqlx::FromRow)]
@@ -80,15 +80,31 @@ pub struct Poll {
     pub failure: Failure,
 }
 
-/// The error of a feed; none where there is no code.
+/// The parameters of an error's message: names and values, without words of any language. Stored as a JSON object.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Parameters(pub BTreeMap<String, String>);
+
+impl Parameters {
+    pub(crate) fn stored(&self) -> String {
+        serde_json::to_string(&self.0).unwrap_or_else(|_| "{}".to_owned())
+    }
+}
+
+/// Without parameters if the JSON is damaged: the code alone is worth showing.
+impl From<String> for Parameters {
+    fn from(json: String) -> Self {
+        Self(serde_json::from_str(&json).unwrap_or_default())
+    }
+}
+
+/// The error of a feed; none where there is no code. The columns `error_message` and `error_detail` are no longer used.
 #[derive(Debug, Clone, PartialEq, Eq, Default, sqlx::FromRow)]
 pub struct Failure {
-    /// Code, as in the window's contract.
+    /// Code, as polling defines them.
     pub error_code: Option<String>,
-    /// In words.
-    pub error_message: Option<String>,
-    /// The status, the host, or the date.
-    pub error_detail: Option<String>,
+    /// Parameters of its message.
+    #[sqlx(try_from = "String")]
+    pub error_parameters: Parameters,
     /// When the error first occurred.
     pub error_since: Option<Millis>,
 }
@@ -97,7 +113,7 @@ const SELECT: &str = "SELECT p.feed_id, f.url, p.etag, p.last_modified, p.body_d
         p.next_reason, p.fresh_seconds, p.ttl_minutes, p.period_minutes, p.skip_hours, p.skip_days, p.rhythm, p.newest_at, p.bare,
         p.full_at, p.full_bytes, p.final_url, p.moved_to, p.moved_times, p.moved_since, p.hand_at, nullif(w.refresh_minutes, -1) AS refresh_minutes, f.picked_file, f.stays,
         f.kept_silent, p.offered_url, p.offered_title, p.private,
-        p.failures, p.error_code, p.error_message, p.error_detail, p.error_since
+        p.failures, p.error_code, p.error_parameters, p.error_since
     FROM polls p JOIN feeds f ON f.id = p.feed_id JOIN feed_preferences w ON w.feed_id = f.id WHERE f.unsubscribed_at IS NULL AND f.local = 0";
 
 /// Totals of polling.
@@ -225,12 +241,12 @@ pub(crate) async fn record(
     let saved = if not_modified { poll.full_bytes } else { 0 };
     sqlx::query(
         "UPDATE polls SET etag = ?2, last_modified = ?3, body_digest = ?4, checked_at = ?5, succeeded_at = ?6, changed_at = ?7, next_at = ?8,
-                failures = ?9, error_code = ?10, error_message = ?11, error_detail = ?12, error_since = ?13,
-                not_modified = not_modified + ?14, bytes = bytes + ?15, requests = requests + ?16, bytes_saved = bytes_saved + ?17,
-                next_reason = ?18, fresh_seconds = ?19, ttl_minutes = ?20, period_minutes = ?21, skip_hours = ?22, skip_days = ?23,
-                rhythm = ?24, newest_at = ?25, bare = ?26, full_at = ?27, full_bytes = ?28, final_url = ?29,
-                moved_to = ?30, moved_times = ?31, moved_since = ?32, hand_at = ?33, offered_url = ?34, offered_title = ?35,
-                private = ifnull(?36, private)
+                failures = ?9, error_code = ?10, error_parameters = ?11, error_since = ?12,
+                not_modified = not_modified + ?13, bytes = bytes + ?14, requests = requests + ?15, bytes_saved = bytes_saved + ?16,
+                next_reason = ?17, fresh_seconds = ?18, ttl_minutes = ?19, period_minutes = ?20, skip_hours = ?21, skip_days = ?22,
+                rhythm = ?23, newest_at = ?24, bare = ?25, full_at = ?26, full_bytes = ?27, final_url = ?28,
+                moved_to = ?29, moved_times = ?30, moved_since = ?31, hand_at = ?32, offered_url = ?33, offered_title = ?34,
+                private = ifnull(?35, private)
          WHERE feed_id = ?1",
     )
     .bind(poll.feed_id)
@@ -243,8 +259,7 @@ pub(crate) async fn record(
     .bind(poll.next_at)
     .bind(poll.failures)
     .bind(&poll.failure.error_code)
-    .bind(&poll.failure.error_message)
-    .bind(&poll.failure.error_detail)
+    .bind(poll.failure.error_parameters.stored())
     .bind(poll.failure.error_since)
     .bind(not_modified)
     .bind(received.unwrap_or(0))

@@ -1,7 +1,7 @@
 //! Sends one polite request for a page or an image that an article names.
 
 use super::{Retry, retry};
-use crate::{access, host_queue::host, record, runner::Poller, schedule};
+use crate::{FeedError, access, host_queue::host, record, runner::Poller, schedule};
 use gleaner_address::is_private_host;
 use gleaner_fetch::{Accept, Answer, FetchError, Request};
 use gleaner_library::{Access, LibraryError, Millis};
@@ -46,7 +46,7 @@ pub(crate) enum RequestError {
     /// No answer, or an error status.
     Fetch(Box<FetchError>),
     /// The feed's login cannot be read, or its proxy is invalid.
-    Access(String),
+    Access(FeedError),
 }
 
 impl From<LibraryError> for RequestError {
@@ -101,7 +101,7 @@ impl Poller {
         page.set_fragment(None);
         let request = Request { url: page, public_only: feed.is_public_only(url), ..request };
         let request =
-            access::authorized(request, feed.access.as_ref()).await.map_err(|(_, why)| RequestError::Access(why))?;
+            access::authorized(request, feed.access.as_ref()).await.map_err(RequestError::Access)?;
         let began = Instant::now();
         let answer = tokio::select! {
             answer = self.fetcher.fetch(request) => answer,

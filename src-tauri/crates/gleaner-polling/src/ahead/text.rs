@@ -1,7 +1,10 @@
 //! Downloads the full text of an article from its page.
 
 use super::fetch::{Feed, RequestError};
-use crate::runner::{PollError, Poller};
+use crate::{
+    FeedError, FeedErrorCode,
+    runner::{PollError, Poller},
+};
 use gleaner_content::{Extracted, decode_page, extract, plain_text};
 use gleaner_fetch::{Accept, Answer, FetchError};
 use gleaner_library::{AheadWhat, LibraryError, Millis};
@@ -45,7 +48,7 @@ pub enum FullTextError {
     Wait(Millis),
     /// The feed's login cannot be read, or its proxy is invalid.
     #[error("{0}")]
-    Access(String),
+    Access(FeedError),
     /// The response has no full text.
     #[error(transparent)]
     NoText(#[from] NoText),
@@ -58,6 +61,20 @@ pub enum FullTextError {
     /// A task panicked: a bug.
     #[error("reading the page failed: {0}")]
     Task(#[from] tokio::task::JoinError),
+}
+
+impl From<FullTextError> for FeedError {
+    fn from(error: FullTextError) -> Self {
+        match error {
+            FullTextError::Fetch(error) => (&*error).into(),
+            FullTextError::Wait(until) => Self::wait(until),
+            FullTextError::Access(error) => error,
+            FullTextError::NoText(why) => (&why).into(),
+            FullTextError::Elsewhere => FeedErrorCode::Busy.into(),
+            FullTextError::Cancelled => FeedErrorCode::Cancelled.into(),
+            FullTextError::Library(_) | FullTextError::Task(_) => FeedErrorCode::Internal.into(),
+        }
+    }
 }
 
 impl From<RequestError> for FullTextError {

@@ -8,6 +8,7 @@ use super::{
     wanted,
 };
 use crate::{
+    FeedError,
     host_queue::host,
     runner::{PollError, Poller},
     schedule,
@@ -159,18 +160,18 @@ impl Poller {
         if let FullTextError::Library(error) = error {
             return Err(error.into());
         }
-        self.reschedule(job, next, &error.to_string()).await
+        self.reschedule(job, next, &FeedError::from(error)).await
     }
 
     /// Stores when a failed job is tried again.
-    async fn reschedule(&self, job: &AheadJob, retry: Retry, why: &str) -> Result<Done, PollError> {
+    async fn reschedule(&self, job: &AheadJob, retry: Retry, error: &FeedError) -> Result<Done, PollError> {
         let (tries, next) = match retry {
             Retry::Offline => return Ok(Done::Offline),
             Retry::Wait(until) => (job.tries, Some(until)),
             Retry::Again(at) => (job.tries + 1, Some(at)),
             Retry::GiveUp => (job.tries + 1, None),
         };
-        self.library.downloads().fail(job, tries, next, why).await?;
+        self.library.downloads().fail(job, tries, next, (error.code.name(), &error.parameters)).await?;
         Ok(if tries == job.tries { Done::Later } else { Done::Failed })
     }
 
@@ -190,7 +191,7 @@ impl Poller {
         let known: HashSet<&str> = known.iter().map(|image| image.url.as_str()).collect();
         let mut count = 0;
         // The soonest further attempt, and the hosts that are not contacted again in this round.
-        let mut later: Option<(Retry, String)> = None;
+        let mut later: Option<(Retry, FeedError)> = None;
         let mut skipped_hosts: HashSet<String> = HashSet::new();
         for name in named.iter().filter(|name| !known.contains(name.as_str())).take(PICTURES) {
             let Ok(url) = Url::parse(name) else { continue };
@@ -206,17 +207,20 @@ impl Poller {
                         count += 1;
                         continue;
                     }
-                    Err(why) => (Retry::GiveUp, why),
+                    Err(why) => {
+                        self.library.images().record_failure(job.item, name, &why).await?;
+                        continue;
+                    }
                 },
                 Err(RequestError::Cancelled) => return Ok(Done::Later),
                 Err(RequestError::Library(error)) => return Err(error.into()),
-                Err(RequestError::Wait { until, .. }) => (Retry::Wait(until), "the server asked to wait".to_owned()),
+                Err(RequestError::Wait { until, .. }) => (Retry::Wait(until), FeedError::wait(until)),
                 Err(RequestError::Access(why)) => (Retry::Again(self.now() + super::DAY), why),
-                Err(RequestError::Fetch(error)) => (retry(&error, job.tries, self.now()), error.to_string()),
+                Err(RequestError::Fetch(error)) => (retry(&error, job.tries, self.now()), FeedError::from(&*error)),
             };
             match next {
                 Retry::Offline => return Ok(Done::Offline),
-                Retry::GiveUp => self.library.images().record_failure(job.item, name, &why).await?,
+                Retry::GiveUp => self.library.images().record_failure(job.item, name, &why.to_string()).await?,
                 Retry::Wait(_) | Retry::Again(_) => {
                     skipped_hosts.insert(host(name));
                     let sooner = later.as_ref().is_none_or(|(before, _)| moment(&next) < moment(before));
