@@ -8,6 +8,7 @@ const poll: PollLogEntry = {
   conditional: true,
   status: 200,
   error: null,
+  error_text: null,
   redirects: ['301 https://ann:sesame@example.com/new?token=9f8e7d6c5b4a39281706'],
   duration_ms: 340,
   bytes: 48_200,
@@ -31,8 +32,8 @@ const report: FeedReport = {
   encoding_source: 'http',
   well_formed: false,
   repairs: [
-    { kind: 'bare-ampersand', line: 12, column: 9, detail: '& ``', text: '<title>A & `B`</title>', at: 9 },
-    { kind: 'brand-new', line: 1200, column: 1, detail: '', text: '', at: 0 },
+    { kind: 'bare-ampersand', line: 12, column: 9, detail: 'text', detail_values: ['& ``'], text: '<title>A & `B`</title>', at: 9 },
+    { kind: 'brand-new', line: 1200, column: 1, detail: 'brand_new', detail_values: [], text: '', at: 0 },
   ],
   repairs_total: 5,
   feed: [],

@@ -1,24 +1,13 @@
 /** Builds a Markdown report about a feed for its publisher, without secrets. */
 import type { FeedInfo, FeedReport, PollLogEntry } from '../ipc';
-import { inLine, t, type PlainKey } from '../messages';
+import { inLine, t } from '../messages';
 import { errorText } from '../messages/errors';
 import { responseText, durationText } from '../messages/feed-info';
 import { formatName } from './fields';
+import { placeAndKind, repairDetail } from './repairs';
 import { publicExcerpt, publicText, publicUrl } from './redact';
 
 const REQUESTS = 10;
-
-const KINDS: Record<string, PlainKey> = {
-  'undefined-entity': 'inspect.repair.undefined-entity',
-  'bare-ampersand': 'inspect.repair.bare-ampersand',
-  'mismatched-tag': 'inspect.repair.mismatched-tag',
-  'bad-encoding': 'inspect.repair.bad-encoding',
-  'control-character': 'inspect.repair.control-character',
-  'double-encoded-utf8': 'inspect.repair.double-encoded-utf8',
-  'undeclared-prefix': 'inspect.repair.undeclared-prefix',
-  'junk-before-xml': 'inspect.repair.junk-before-xml',
-  truncated: 'inspect.repair.truncated',
-};
 
 const ENCODINGS: Record<
   string,
@@ -29,8 +18,6 @@ const ENCODINGS: Record<
   xml: 'inspect.encoding.xml',
   detected: 'inspect.encoding.detected',
 };
-
-export const repairText = (kind: string): string => t(KINDS[kind] ?? 'inspect.repair.other');
 
 /** Returns the encoding and how it was determined: "UTF-8 (from the HTTP header)". */
 export const encodingText = (encoding: string, from: string): string =>
@@ -86,9 +73,8 @@ export function markdownReport(record: FeedInfo, report: FeedReport | null, now:
     );
     if (report.repairs.length === 0) lines.push(t('inspect.well_formed'));
     for (const repair of report.repairs) {
-      const place = t('inspect.repair.place', { line: String(repair.line), column: String(repair.column) });
-      const found = repair.detail ? t('inspect.repair.found', { detail: code(publicText(repair.detail)) }) : '';
-      lines.push(`- ${inLine([t('inspect.report.line', { place, what: repairText(repair.kind) }), found])}`);
+      const detail = repairDetail({ ...repair, detail_values: repair.detail_values.map((value) => code(publicText(value))) });
+      lines.push(`- ${inLine([t('inspect.report.line', placeAndKind(repair)), detail])}`);
       if (repair.text) lines.push('', block(publicExcerpt(repair.text, repair.at)), '');
     }
     const more = report.repairs_total - report.repairs.length;

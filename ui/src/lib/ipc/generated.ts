@@ -109,9 +109,9 @@ offer_full_text: boolean,
  */
 fetch_full_text: boolean, 
 /**
- * Why the download of the full text failed for good, as an English message.
+ * Why the download of the full text failed for good.
  */
-full_text_error: string | null, 
+full_text_error: IpcError | null, 
 /**
  * Images that are stored for offline reading.
  */
@@ -157,7 +157,7 @@ media: string | null,
  * Whether the article has former versions.
  */
 updated: boolean, };
-export type BackfillOutcome = { "kind": "whole" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "wait", until: number, } | { "kind": "elsewhere" } | { "kind": "failed", message: string, };
+export type BackfillOutcome = { "kind": "whole" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "wait", until: number, } | { "kind": "elsewhere" } | { "kind": "failed", error: IpcError, };
 export type BackfillProgress = { feed_id: number, pages: number, 
 /**
  * Number of new articles.
@@ -371,7 +371,7 @@ length: number | null,
  * Seconds.
  */
 duration: number | null, title: string | null, };
-export type ErrorCode = "invalid_address" | "no_feed" | "not_a_feed" | "parked" | "host_not_found" | "host_unreachable" | "tls" | "timeout" | "http_status" | "too_large" | "broken_answer" | "offline" | "asked_to_wait" | "secret" | "no_keyring" | "bad_access" | "proxy" | "already_subscribed" | "not_opml" | "file" | "no_full_text" | "not_found" | "invalid_input" | "busy" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "internal";
+export type ErrorCode = "invalid_address" | "address_missing" | "address_with_spaces" | "address_without_site" | "unsupported_scheme" | "offline" | "redirect_to_unsupported_scheme" | "invalid_redirect" | "redirect_loop" | "too_many_redirects" | "redirect_to_other_site" | "private_address" | "redirect_to_private_address" | "host_not_found" | "lookup_failed" | "proxy_not_found" | "invalid_proxy" | "proxy_refused" | "proxy_failed" | "connection_refused" | "host_unreachable" | "connection_failed" | "connection_reset" | "timeout" | "incomplete_response" | "http_status" | "unauthorized" | "forbidden" | "http_not_found" | "gone" | "too_many_requests" | "asked_to_wait" | "asked_to_wait_until" | "too_large" | "damaged_compression" | "connection_lost" | "invalid_response" | "invalid_header" | "not_tls" | "tls_incompatible" | "tls_failed" | "tls_setup_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_wrong_host" | "certificate_untrusted" | "certificate_revoked" | "certificate_invalid" | "secret_unreadable" | "secret_gone" | "no_feed" | "parked" | "not_a_feed" | "not_a_feed_empty" | "not_a_feed_web_page" | "not_a_feed_opml" | "not_a_feed_sitemap" | "not_a_feed_xml" | "not_a_feed_json" | "not_a_feed_text" | "not_a_feed_image" | "not_a_feed_media" | "not_a_feed_pdf" | "not_a_feed_archive" | "no_page" | "not_a_page" | "no_article" | "less_text" | "no_keyring" | "user_name_with_colon" | "user_name_missing" | "password_missing" | "invalid_password" | "invalid_user_agent" | "proxy_with_password" | "file_not_found" | "file_not_permitted" | "file_unreadable" | "file_unwritable" | "not_a_file" | "file_not_picked" | "file_disk_full" | "file_in_use" | "not_opml" | "not_opml_empty" | "not_opml_feed" | "not_opml_web_page" | "import_too_large" | "import_empty_folder" | "import_empty_zip" | "import_damaged_zip" | "import_json_feed" | "import_other_json" | "import_damaged_json" | "import_damaged_database" | "import_unknown_database" | "import_library" | "import_unknown_version" | "import_damaged" | "not_an_archive" | "archive_damaged" | "archive_newer" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "disk_failed" | "not_found" | "already_subscribed" | "folder_name" | "folder_name_taken" | "subfolder_name_taken" | "folder_in_itself" | "same_feed" | "feed_unsubscribed" | "invalid_query" | "search_name" | "search_name_taken" | "search_query" | "tag_name" | "category_name" | "circular_synonym" | "rule_actions" | "rule_name" | "highlight_too_long" | "note_empty" | "note_too_long" | "too_many_notes" | "not_an_image" | "busy" | "cancelled" | "no_home_folder" | "invalid_input" | "unknown" | "internal";
 export type ExpiringArticle = { 
 /**
  * Unix milliseconds.
@@ -584,9 +584,9 @@ existing_articles: number,
  */
 skipped: Array<SkippedOutline>, 
 /**
- * Repairs of the file, as English messages.
+ * Repairs of the file.
  */
-repairs: Array<string>, cancelled: boolean, 
+repairs: Array<ReportRepair>, cancelled: boolean, 
 /**
  * Further counts for an archive.
  */
@@ -614,13 +614,9 @@ weeks_from: number,
 weeks: Array<number>, };
 export type IpcError = { code: ErrorCode, 
 /**
- * English text of the core, shown as technical details.
+ * Names and values, without words of any language.
  */
-message: string, 
-/**
- * Parameter of the catalogue's message: a host, a path, a status.
- */
-detail: string | null, };
+params: { [key in string]: string }, };
 export type KeyPreset = "gleaner" | "vim" | "net_news_wire" | "reader";
 export type Language = "system" | "en" | "de" | "fr" | "es" | "zh" | "ja" | "ar";
 export type LanguageView = { 
@@ -841,7 +837,11 @@ conditional: boolean,
  */
 status: number | null, error: IpcError | null, 
 /**
- * Redirects: "301 https://example.com/feed".
+ * The error in English, from a version of Gleaner that stored only this.
+ */
+error_text: string | null, 
+/**
+ * Redirects: `301 https://example.com/feed`.
  */
 redirects: Array<string>, duration_ms: number, bytes: number, new_articles: number, changed_articles: number, next: number | null, next_reason: PollReason | null, };
 export type PollReason = "first" | "hand" | "usual" | "rhythm" | "wish" | "bare" | "fresh" | "ttl" | "period" | "skipped" | "failed" | "retry_after";
@@ -929,7 +929,15 @@ export type ReportRepair = {
 /**
  * Such as "bare-ampersand".
  */
-kind: string, line: number, column: number, detail: string, 
+kind: string, line: number, column: number, 
+/**
+ * Code of the detail, such as `not_closed`; empty if there is none.
+ */
+detail: string, 
+/**
+ * Values of the detail: text of the document, or names of elements and encodings.
+ */
+detail_values: Array<string>, 
 /**
  * The line of the document; of a long line, the part around the repair.
  */
@@ -1224,7 +1232,12 @@ refresh_automatically: boolean, typography: Typography, key_preset: KeyPreset,
  */
 keys: { [key in string]: Array<string> }, };
 export type ShowText = { id: number, full: boolean, };
-export type SkippedOutline = { outline: string, reason: string, };
+export type SkipReason = { "kind": "unsafe_url" } | { "kind": "no_url" } | { "kind": "other_type", name: string, } | { "kind": "link" } | { "kind": "empty" } | { "kind": "newsboat_search" } | { "kind": "no_feed" } | { "kind": "more_without_feed", count: number, } | { "kind": "no_address" } | { "kind": "feeds_gone", count: number, } | { "kind": "rest_of_database" } | { "kind": "missing" } | { "kind": "too_long" } | { "kind": "unreadable" } | { "kind": "damaged" } | { "kind": "rest_unreadable" } | { "kind": "invalid_record" } | { "kind": "too_many", count: number, } | { "kind": "invalid_addresses", count: number, } | { "kind": "unknown_feeds", count: number, } | { "kind": "invalid_image" } | { "kind": "images_too_large" } | { "kind": "unused_images", count: number, };
+export type SkippedOutline = { 
+/**
+ * Its name, or its place in an archive such as `items.jsonl:3`; may be empty.
+ */
+outline: string, reason: SkipReason, };
 export type SmartCounts = { 
 /**
  * Number of today's unread articles.

@@ -1,7 +1,7 @@
 /** The only module that talks to the core. */
 import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
-import type { Commands, ErrorCode, Events, IpcError } from './generated';
+import type { Commands, Events, IpcError } from './generated';
 
 export type * from './generated';
 
@@ -68,11 +68,7 @@ export function on<N extends EventName>(name: N, handler: (payload: Events[N]) =
 
 /** Returns an error of the core unchanged. Anything else (a panic, a missing command) becomes `internal`. */
 export function asIpcError(cause: unknown): IpcError {
-  if (typeof cause === 'object' && cause !== null && 'code' in cause && 'message' in cause) {
-    const { code, message } = cause;
-    const detail = 'detail' in cause && typeof cause.detail === 'string' ? cause.detail : null;
-    return { code: code as ErrorCode, message: String(message), detail };
-  }
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return { code: 'internal', message, detail: null };
+  if (typeof cause === 'object' && cause !== null && 'code' in cause && 'params' in cause) return cause as IpcError;
+  console.error(cause);
+  return { code: 'internal', params: {} };
 }

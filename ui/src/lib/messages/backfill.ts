@@ -1,5 +1,6 @@
 /** Messages about fetching older articles from a feed's archive. */
 import type { BackfillProgress } from '../ipc';
+import { errorText } from './errors';
 import { moment } from './format';
 import { inLine, t } from './index';
 
@@ -19,7 +20,7 @@ function reasonText(ended: NonNullable<BackfillProgress['ended']>, now: number):
     case 'wait':
       return t('backfill.wait', { when: moment(ended.until, now) });
     case 'failed':
-      return t('backfill.failed', { what: ended.message.replace(/\.$/, '') });
+      return t('backfill.failed', { what: errorText(ended.error).what });
     default:
       return t(`backfill.${ended.kind}`);
   }

@@ -1,80 +1,163 @@
 /** Messages for error codes: what failed and what the user can do. */
 import type { ErrorCode, IpcError } from '../ipc';
+import { longDay, moment } from './format';
 import { t, type MessageKey } from './index';
 
-type Keys = { readonly what: MessageKey; readonly whatFor?: MessageKey; readonly advice: MessageKey };
+type Advice = Extract<MessageKey, `advice.${string}`>;
 
-/** `whatFor` is used for an error with a detail. */
-export const ERROR_KEYS: Record<ErrorCode, Keys> = {
-  invalid_address: { what: 'error.invalid_address', advice: 'error.invalid_address.do' },
-  no_feed: { what: 'error.no_feed', advice: 'error.no_feed.do' },
-  not_a_feed: { what: 'error.not_a_feed', whatFor: 'error.not_a_feed.for', advice: 'error.not_a_feed.do' },
-  parked: { what: 'error.parked', whatFor: 'error.parked.for', advice: 'error.parked.do' },
-  host_not_found: {
-    what: 'error.host_not_found',
-    whatFor: 'error.host_not_found.for',
-    advice: 'error.host_not_found.do',
-  },
-  host_unreachable: {
-    what: 'error.host_unreachable',
-    whatFor: 'error.host_unreachable.for',
-    advice: 'error.host_unreachable.do',
-  },
-  tls: { what: 'error.tls', whatFor: 'error.tls.for', advice: 'error.tls.do' },
-  secret: { what: 'error.secret', advice: 'error.secret.do' },
-  no_keyring: { what: 'error.no_keyring', advice: 'error.no_keyring.do' },
-  bad_access: { what: 'error.bad_access', whatFor: 'error.bad_access.for', advice: 'error.bad_access.do' },
-  proxy: { what: 'error.proxy', advice: 'error.proxy.do' },
-  timeout: { what: 'error.timeout', advice: 'error.timeout.do' },
-  http_status: { what: 'error.http_status', whatFor: 'error.http_status.for', advice: 'error.http_status.do' },
-  too_large: { what: 'error.too_large', advice: 'error.too_large.do' },
-  broken_answer: { what: 'error.broken_answer', advice: 'error.broken_answer.do' },
-  offline: { what: 'error.offline', advice: 'error.offline.do' },
-  asked_to_wait: { what: 'error.asked_to_wait', whatFor: 'error.asked_to_wait.for', advice: 'error.asked_to_wait.do' },
-  already_subscribed: { what: 'error.already_subscribed', advice: 'error.already_subscribed.do' },
-  not_opml: { what: 'error.not_opml', whatFor: 'error.not_opml.for', advice: 'error.not_opml.do' },
-  file: { what: 'error.file', whatFor: 'error.file.for', advice: 'error.file.do' },
-  no_full_text: { what: 'error.no_full_text', advice: 'error.no_full_text.do' },
-  not_found: { what: 'error.not_found', advice: 'error.not_found.do' },
-  invalid_input: { what: 'error.invalid_input', advice: 'error.invalid_input.do' },
-  busy: { what: 'error.busy', advice: 'error.busy.do' },
-  library_read_only: { what: 'error.library_read_only', advice: 'error.library_read_only.do' },
-  library_newer: { what: 'error.library_newer', advice: 'error.library_newer.do' },
-  library_damaged: { what: 'error.library_damaged', advice: 'error.library_damaged.do' },
-  disk_full: { what: 'error.disk_full', advice: 'error.disk_full.do' },
-  internal: { what: 'error.internal', advice: 'error.internal.do' },
+/** What the user can do about each error. */
+const ADVICE: Record<ErrorCode, Advice> = {
+  invalid_address: 'advice.check_address',
+  address_missing: 'advice.check_address',
+  address_with_spaces: 'advice.check_address',
+  address_without_site: 'advice.check_address',
+  unsupported_scheme: 'advice.check_address',
+  offline: 'advice.offline',
+  redirect_to_unsupported_scheme: 'advice.site',
+  invalid_redirect: 'advice.site',
+  redirect_loop: 'advice.site',
+  too_many_redirects: 'advice.site',
+  redirect_to_other_site: 'advice.moved',
+  private_address: 'advice.private',
+  redirect_to_private_address: 'advice.private',
+  host_not_found: 'advice.spelling',
+  lookup_failed: 'advice.later',
+  proxy_not_found: 'advice.proxy',
+  invalid_proxy: 'advice.proxy',
+  proxy_refused: 'advice.proxy',
+  proxy_failed: 'advice.proxy',
+  connection_refused: 'advice.temporary',
+  host_unreachable: 'advice.temporary',
+  connection_failed: 'advice.temporary',
+  connection_reset: 'advice.temporary',
+  timeout: 'advice.later',
+  incomplete_response: 'advice.later',
+  http_status: 'advice.often_temporary',
+  unauthorized: 'advice.login',
+  forbidden: 'advice.forbidden',
+  http_not_found: 'advice.moved',
+  gone: 'advice.gone',
+  too_many_requests: 'advice.waits',
+  asked_to_wait: 'advice.waits_until',
+  asked_to_wait_until: 'advice.waits_until',
+  too_large: 'advice.too_large',
+  damaged_compression: 'advice.again',
+  connection_lost: 'advice.again',
+  invalid_response: 'advice.again',
+  invalid_header: 'advice.settings',
+  not_tls: 'advice.site',
+  tls_incompatible: 'advice.site',
+  tls_failed: 'advice.site',
+  tls_setup_failed: 'advice.system',
+  certificate_expired: 'advice.certificate',
+  certificate_not_yet_valid: 'advice.certificate',
+  certificate_wrong_host: 'advice.certificate',
+  certificate_untrusted: 'advice.certificate',
+  certificate_revoked: 'advice.site',
+  certificate_invalid: 'advice.certificate',
+  secret_unreadable: 'advice.secret',
+  secret_gone: 'advice.secret',
+  no_feed: 'advice.home_page',
+  parked: 'advice.parked',
+  not_a_feed: 'advice.moved',
+  not_a_feed_empty: 'advice.moved',
+  not_a_feed_web_page: 'advice.moved',
+  not_a_feed_opml: 'advice.moved',
+  not_a_feed_sitemap: 'advice.moved',
+  not_a_feed_xml: 'advice.moved',
+  not_a_feed_json: 'advice.moved',
+  not_a_feed_text: 'advice.moved',
+  not_a_feed_image: 'advice.moved',
+  not_a_feed_media: 'advice.moved',
+  not_a_feed_pdf: 'advice.moved',
+  not_a_feed_archive: 'advice.moved',
+  no_page: 'advice.feed_text',
+  not_a_page: 'advice.browser',
+  no_article: 'advice.browser',
+  less_text: 'advice.browser',
+  no_keyring: 'advice.keyring',
+  user_name_with_colon: 'advice.settings',
+  user_name_missing: 'advice.settings',
+  password_missing: 'advice.settings',
+  invalid_password: 'advice.settings',
+  invalid_user_agent: 'advice.settings',
+  proxy_with_password: 'advice.settings',
+  file_not_found: 'advice.file',
+  file_not_permitted: 'advice.file',
+  file_unreadable: 'advice.file',
+  file_unwritable: 'advice.file',
+  not_a_file: 'advice.other_file',
+  file_not_picked: 'advice.pick_file',
+  file_disk_full: 'advice.space',
+  file_in_use: 'advice.close_program',
+  not_opml: 'advice.other_reader',
+  not_opml_empty: 'advice.other_reader',
+  not_opml_feed: 'advice.subscribe',
+  not_opml_web_page: 'advice.other_reader',
+  import_too_large: 'advice.other_file',
+  import_empty_folder: 'advice.other_reader',
+  import_empty_zip: 'advice.other_reader',
+  import_damaged_zip: 'advice.copy_again',
+  import_json_feed: 'advice.subscribe',
+  import_other_json: 'advice.other_reader',
+  import_damaged_json: 'advice.copy_again',
+  import_damaged_database: 'advice.other_reader',
+  import_unknown_database: 'advice.other_reader',
+  import_library: 'advice.export_archive',
+  import_unknown_version: 'advice.other_reader',
+  import_damaged: 'advice.other_reader',
+  not_an_archive: 'advice.other_file',
+  archive_damaged: 'advice.copy_again',
+  archive_newer: 'advice.update',
+  library_read_only: 'advice.library_read_only',
+  library_newer: 'advice.library_newer',
+  library_damaged: 'advice.library_damaged',
+  disk_full: 'advice.disk_full',
+  disk_failed: 'advice.disk',
+  not_found: 'advice.removed',
+  already_subscribed: 'advice.sidebar',
+  folder_name: 'advice.name',
+  folder_name_taken: 'advice.other_name',
+  subfolder_name_taken: 'advice.other_name',
+  folder_in_itself: 'advice.other_place',
+  same_feed: 'advice.other_feed',
+  feed_unsubscribed: 'advice.subscribe_again',
+  invalid_query: 'advice.query',
+  search_name: 'advice.name',
+  search_name_taken: 'advice.other_name',
+  search_query: 'advice.query',
+  tag_name: 'advice.name',
+  category_name: 'advice.other_name',
+  circular_synonym: 'advice.other_synonym',
+  rule_actions: 'advice.action',
+  rule_name: 'advice.name',
+  highlight_too_long: 'advice.shorten',
+  note_empty: 'advice.write',
+  note_too_long: 'advice.shorten',
+  too_many_notes: 'advice.delete_notes',
+  not_an_image: 'advice.other_file',
+  busy: 'advice.busy',
+  cancelled: 'advice.start_again',
+  no_home_folder: 'advice.home',
+  invalid_input: 'advice.bug',
+  unknown: 'advice.later',
+  internal: 'advice.internal',
 };
 
-/** HTTP statuses with a message of their own. */
-const STATUS_KEYS: Record<string, Keys> = {
-  '401': { what: 'error.status.login', advice: 'error.status.login.do' },
-  '403': { what: 'error.status.forbidden', advice: 'error.status.forbidden.do' },
-  '404': { what: 'error.status.not_found', advice: 'error.status.not_found.do' },
-  '410': { what: 'error.status.gone', advice: 'error.status.gone.do' },
-  '429': { what: 'error.status.too_many', advice: 'error.status.too_many.do' },
-};
+export const ERROR_CODES = Object.keys(ADVICE) as ErrorCode[];
 
-/** Reasons why no full text was found. */
-const NO_TEXT_KEYS: Record<string, Keys> = {
-  no_page: { what: 'error.no_full_text.no_page', advice: 'error.no_full_text.no_page.do' },
-  not_a_page: { what: 'error.no_full_text.not_a_page', advice: 'error.no_full_text.do' },
-  no_article: { what: 'error.no_full_text.no_article', advice: 'error.no_full_text.do' },
-  less: { what: 'error.no_full_text.less', advice: 'error.no_full_text.do' },
-};
+export type ErrorText = { readonly what: string; readonly advice: string };
 
-export type ErrorText = { readonly what: string; readonly advice: string; readonly details: string };
+/** Returns a parameter as it is shown: dates in the user's format, the rest unchanged. */
+function shown(name: string, value: string): string {
+  if (name === 'date') return longDay(value);
+  return name === 'until' ? moment(Number(value)) : value;
+}
 
-/** Returns the messages for an error. An unknown code counts as `internal`. */
-export function errorText(error: IpcError): ErrorText {
-  const detail = error.detail?.trim() ?? '';
-  const status = error.code === 'http_status' ? (STATUS_KEYS[detail] ?? STATUS_KEYS[detail.slice(0, 3)]) : undefined;
-  const noText = error.code === 'no_full_text' ? NO_TEXT_KEYS[detail] : undefined;
-  const keys = status ?? noText ?? ERROR_KEYS[error.code] ?? ERROR_KEYS.internal;
-  const named = detail !== '' && keys.whatFor !== undefined;
+/** Returns the messages for an error. */
+export function errorText({ code, params }: IpcError): ErrorText {
+  const what: MessageKey = `error.${code}`;
+  const entries = Object.entries(params).map(([name, value]) => [name, shown(name, value ?? '')]);
   const translate = t as (key: MessageKey, params: Record<string, string>) => string;
-  return {
-    what: translate(named ? keys.whatFor! : keys.what, { detail }),
-    advice: t(keys.advice as 'error.internal.do'),
-    details: error.message,
-  };
+  return { what: translate(what, Object.fromEntries(entries)), advice: translate(ADVICE[code], {}) };
 }

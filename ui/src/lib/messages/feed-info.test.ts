@@ -32,6 +32,7 @@ const poll: PollLogEntry = {
   conditional: true,
   status: 304,
   error: null,
+  error_text: null,
   redirects: [],
   duration_ms: 120,
   bytes: 212,
@@ -106,7 +107,7 @@ describe('the schedule of a feed', () => {
     expect(why({ next: null, next_reason: null })).toContain('Not checked automatically');
     expect(why({ next: now - 1 })).toContain('Due now');
     expect(why({ checked: null, polls: [] })).toMatch(/^Not checked yet\. /);
-    expect(why({ error: { code: 'timeout', message: '', detail: null } })).toMatch(/^Last checked 09:10: failed\./);
+    expect(why({ error: { code: 'timeout', params: { host: 'example.com' } } })).toMatch(/^Last checked 09:10: failed\./);
   });
 });
 
@@ -189,7 +190,9 @@ describe('a response', () => {
     expect(textOf({ status: 200 })).toBe('OK');
     expect(textOf({ status: 200, changed_articles: 2 })).toBe('OK, 2 articles changed');
     expect(textOf({ status: null })).toBe('No response');
-    expect(textOf({ status: 410, error: { code: 'http_status', message: '', detail: '410' } })).toContain('removed');
+    expect(textOf({ status: 410, error: { code: 'gone', params: {} } })).toContain('removed');
+    const old = { error: { code: 'unknown', params: {} }, error_text: 'text of an older version' } as const;
+    expect(textOf(old)).toBe('text of an older version');
   });
 });
 
@@ -225,7 +228,7 @@ describe('suggestions', () => {
     url: 'https://ferrous.example/feed.xml',
     home_url: 'https://ferrous.example/blog/',
     error: {
-      error: { code: 'http_status', message: '', detail: '503' } as const,
+      error: { code: 'http_status', params: { status: '503' } } as const,
       since: now - 9 * DAY,
       next: null,
     },

@@ -134,7 +134,7 @@ export const requestKindText = (line: PollLogEntry): string =>
   line.conditional ? t('poll.request.conditional') : t('poll.request.full');
 
 export function responseText(line: PollLogEntry): string {
-  if (line.error) return errorText(line.error).what;
+  if (line.error) return line.error_text ?? errorText(line.error).what;
   if (line.status === null) return t('poll.response.none');
   if (line.status === 304) return t('poll.response.not_modified');
   if (line.status >= 300) return t('poll.response.status', { status: String(line.status) });

@@ -49,6 +49,11 @@ export function fullDate(ms: number): string {
   return format({ dateStyle: 'full', timeStyle: 'short' }).format(ms);
 }
 
+/** Formats a day that a date without a time names, such as 2026-11-20: "20 November 2026". */
+export function longDay(date: string): string {
+  return format({ dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(date));
+}
+
 /** Formats a date: "20 Nov 2026, 08:15". */
 export function mediumDate(ms: number): string {
   return format({ dateStyle: 'medium', timeStyle: 'short' }).format(ms);

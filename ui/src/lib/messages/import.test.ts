@@ -28,14 +28,14 @@ describe('the report of an import', () => {
       ...nothing,
       feeds_added: 2,
       already_subscribed: ['Harbour'],
-      skipped: [{ outline: 'Moss', reason: 'no address' }],
+      skipped: [{ outline: 'Moss', reason: { kind: 'no_url' as const } }],
     };
     expect(importReport(summary).split('\n')).toEqual([
       'feeds.opml',
       '2 feeds added',
       '',
       '1 entry could not be read',
-      '- Moss: no address',
+      '- Moss: It has no feed address',
       '',
       '1 already present',
       '- Harbour',
@@ -43,7 +43,7 @@ describe('the report of an import', () => {
   });
 
   it('shows that a file could not be imported', () => {
-    const error = { code: 'file' as const, message: 'no OPML', detail: null };
+    const error = { code: 'not_opml' as const, params: {} };
     expect(importReport({ ...nothing, error })).toMatch(/^feeds\.opml\nCouldn’t import this file\n./);
   });
 });

@@ -1,10 +1,28 @@
 /** Messages about the result of an import. */
-import type { ImportSummary } from '../ipc';
+import type { ImportSummary, SkipReason } from '../ipc';
+import { repairLine } from '../inspect/repairs';
 import { archiveLines } from './archive';
 import { errorText } from './errors';
 import { inLine, t } from './index';
 
 export type ImportPart = { title: string; open: boolean; lines: { what: string; why: string }[] };
+
+/** Returns why something was not imported. */
+export function skipReasonText(reason: SkipReason): string {
+  switch (reason.kind) {
+    case 'other_type':
+      return t('import.reason.other_type', reason);
+    case 'more_without_feed':
+    case 'feeds_gone':
+    case 'too_many':
+    case 'invalid_addresses':
+    case 'unknown_feeds':
+    case 'unused_images':
+      return t(`import.reason.${reason.kind}`, { count: reason.count });
+    default:
+      return t(`import.reason.${reason.kind}`);
+  }
+}
 
 export function importHeadline(summary: ImportSummary): string {
   const articles = summary.archive?.articles_added ?? 0;
@@ -27,10 +45,10 @@ export function importParts({ skipped, already_subscribed: already, repairs }: I
     {
       title: t('import.skipped', { count: skipped.length }),
       open: true,
-      lines: skipped.map(({ outline, reason }) => ({ what: outline, why: reason })),
+      lines: skipped.map(({ outline, reason }) => ({ what: outline, why: skipReasonText(reason) })),
     },
     { title: t('import.already', { count: already.length }), open: false, lines: plain(already) },
-    { title: t('import.repairs', { count: repairs.length }), open: false, lines: plain(repairs) },
+    { title: t('import.repairs', { count: repairs.length }), open: false, lines: plain(repairs.map(repairLine)) },
   ];
   return parts.filter(({ lines }) => lines.length > 0);
 }
@@ -41,7 +59,7 @@ export function importReport(summary: ImportSummary): string {
   const parts = importParts(summary).flatMap(({ title, lines }) => [
     '',
     title,
-    ...lines.map(({ what, why }) => `- ${what}${why ? `: ${why}` : ''}`),
+    ...lines.map(({ what, why }) => `- ${[what, why].filter(Boolean).join(': ')}`),
   ]);
   return [summary.file, importHeadline(summary), ...importCounts(summary), ...parts].join('\n');
 }

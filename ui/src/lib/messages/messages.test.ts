@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ErrorCode } from '../ipc';
 import en from './en.json';
-import { ERROR_KEYS, errorText } from './errors';
+import { ERROR_CODES, errorText } from './errors';
 import { fileSize, shortDate } from './format';
-import { setCatalogue, t, type Catalogue } from './index';
-import { knownLocale } from './languages';
+import { setCatalogue, setLanguage, t, type Catalogue } from './index';
+import { LANGUAGES, knownLocale, type Language } from './languages';
 import { keysModule } from '../../../scripts/messages.js';
 
 afterEach(() => setCatalogue(en, 'en'));
@@ -45,6 +44,8 @@ describe('messages', () => {
     const code = sources(join(import.meta.dirname, '../..'));
     // Keys built from a prefix and a variable part.
     const built = [
+      /^error\./,
+      /^import\.reason\./,
       /^view\./,
       /^empty\.(today|unread|starred|all|feed|folder)/,
       /^settings\.theme\./,
@@ -67,25 +68,31 @@ describe('messages', () => {
   });
 });
 
+/** All parameters of errors. */
+const PARAMETERS = ['scheme', 'location', 'limit', 'host', 'proxy', 'status', 'until', 'name', 'date', 'root', 'file', 'program', 'means'];
+
 describe('errors', () => {
-  it('say what happened and what to do, for every code', () => {
-    for (const code of Object.keys(ERROR_KEYS) as ErrorCode[]) {
-      for (const detail of [null, 'a detail']) {
-        const words = errorText({ code, message: 'm', detail });
-        expect(words.what, code).toMatch(/[.]$/);
-        expect(words.advice, code).toMatch(/[.]$/);
-        expect(words.what).not.toContain('{');
+  it.each(Object.keys(LANGUAGES) as Language[])('say what happened and what to do, for every code, in %s', async (language) => {
+    await setLanguage(language);
+    const params = Object.fromEntries(PARAMETERS.map((name) => [name, name === 'date' ? '2026-05-03' : '1700000000000']));
+    for (const code of ERROR_CODES) {
+      const words = errorText({ code, params });
+      for (const text of Object.values(words)) {
+        expect(text, code).toMatch(/[.。]$/);
+        expect(text, code).not.toMatch(/[{}]|undefined|NaN/);
       }
     }
   });
 
   it('explain the HTTP status', () => {
-    expect(errorText({ code: 'http_status', message: '', detail: '410' }).what).toContain('removed');
-    expect(errorText({ code: 'http_status', message: '', detail: '503' }).what).toContain('503');
+    expect(errorText({ code: 'gone', params: {} }).what).toContain('removed');
+    expect(errorText({ code: 'http_status', params: { status: '503' } }).what).toContain('503');
   });
 
-  it('treat an unknown code as an internal error', () => {
-    expect(errorText({ code: 'brand_new' as ErrorCode, message: 'x', detail: null }).what).toContain('internal error');
+  it('name the day that a certificate expired', () => {
+    setCatalogue(en, 'en', 'en-GB');
+    const words = errorText({ code: 'certificate_expired', params: { date: '2026-05-03' } });
+    expect(words.what).toBe('The server’s certificate expired on 3 May 2026.');
   });
 });
 

@@ -52,10 +52,8 @@ describe('downloads', () => {
   });
 
   it('explain why there is no full text', () => {
-    const code: ErrorCode = 'no_full_text';
-    const explain = (detail: string) => errorText({ code, message: '', detail }).what;
-    expect(explain('less')).toContain('less text than the feed');
+    const explain = (code: ErrorCode) => errorText({ code, params: {} }).what;
+    expect(explain('less_text')).toContain('less text than the feed');
     expect(explain('no_article')).toContain('No article');
-    expect(explain('unknown')).toBe('No full text was found on the page.');
   });
 });

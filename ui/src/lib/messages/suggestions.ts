@@ -16,7 +16,7 @@ export function suggestionText(
   feed: Pick<Feed, 'url' | 'home_url' | 'error'>,
   suggestion: FeedSuggestion,
 ): SuggestionText {
-  const detail = feed.error?.error.detail?.trim() ?? '';
+  const error = feed.error ? errorText(feed.error.error).what : '';
   switch (suggestion.kind) {
     case 'follow':
       return {
@@ -39,12 +39,12 @@ export function suggestionText(
       return { what: t('suggestion.gone'), hint: t('suggestion.gone.hint') };
     case 'not_a_feed':
       return {
-        what: detail ? t('suggestion.not_a_feed.for', { detail }) : t('suggestion.not_a_feed'),
+        what: error || t('suggestion.not_a_feed'),
         hint: t('suggestion.not_a_feed.hint', { host: new URL(siteOf(feed)).host }),
       };
     case 'certificate':
       return {
-        what: detail ? t('suggestion.certificate.for', { detail }) : t('suggestion.certificate'),
+        what: error || t('suggestion.certificate'),
         hint: t('suggestion.certificate.hint', { host: new URL(feed.url).host }),
       };
     case 'long_failing':
@@ -52,9 +52,7 @@ export function suggestionText(
         what: feed.error
           ? t('suggestion.attention.for', { date: mediumDate(feed.error.since) })
           : t('suggestion.attention'),
-        hint: [feed.error ? errorText(feed.error.error).what : '', t('suggestion.attention.hint')]
-          .filter(Boolean)
-          .join(' '),
+        hint: [error, t('suggestion.attention.hint')].filter(Boolean).join(' '),
       };
     case 'inactive':
       return {

@@ -145,9 +145,9 @@ class Reading {
     if (!article || this.loading) return;
     try {
       const found = await call('show_text', { id: article.id, full: article.shows_full_text });
-      const same = ['has_full_text', 'full_text_error'] as const;
       const changed =
-        same.some((key) => found[key] !== article[key]) ||
+        found.has_full_text !== article.has_full_text ||
+        found.full_text_error?.code !== article.full_text_error?.code ||
         found.offline_images.length !== article.offline_images.length;
       if (changed) this.show(found);
     } catch (error) {

@@ -28,9 +28,9 @@ class Backfills {
     try {
       await call('backfill', { feed_id: feed.id, pages });
     } catch (cause) {
-      const { code, message } = asIpcError(cause);
-      if (code === 'busy') return;
-      this.progress.set(feed.id, { feed_id: feed.id, pages: 0, articles: 0, ended: { kind: 'failed', message } });
+      const error = asIpcError(cause);
+      if (error.code === 'busy') return;
+      this.progress.set(feed.id, { feed_id: feed.id, pages: 0, articles: 0, ended: { kind: 'failed', error } });
     }
   }
 

@@ -186,7 +186,6 @@ export async function setSynonym(category: string, means: string | null, restore
     );
     return null;
   } catch (error) {
-    const cause = asIpcError(error);
-    return cause.detail ?? errorText(cause).what;
+    return errorText(asIpcError(error)).what;
   }
 }

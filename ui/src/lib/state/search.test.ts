@@ -154,7 +154,7 @@ describe('search', () => {
     await type('x');
     await last().answer(found([7]));
     await type('xy');
-    await last().refuse({ code: 'busy', message: 'busy', detail: null });
+    await last().refuse({ code: 'busy', params: {} });
     expect(search.error?.code).toBe('busy');
     expect(ids()).toEqual([7]);
   });

@@ -12,7 +12,7 @@ vi.mock('../ipc', async (original) => ({
 }));
 
 const ALL = { kind: 'all' } as const;
-const REFUSED = { code: 'disk_full', message: '', detail: null };
+const REFUSED = { code: 'disk_full', params: {} };
 const saved = (count: number) => vi.waitFor(() => expect(core.saves).toHaveLength(count));
 
 beforeEach(() => {
