@@ -3,10 +3,11 @@
 use crate::{App, convert, error::Result, images, settings};
 use gleaner_content::GivenText;
 use gleaner_contract::{
-    Article, ArticleId, CompareVersions, Comparison, Enclosure, FullTextWhen, SavePlayback, SaveReadingProgress,
+    Article, ArticleId, CompareVersions, Comparison, DuplicateArticle, Enclosure, FullTextWhen, SavePlayback,
+    SaveReadingProgress,
 };
 use gleaner_exchange::documents;
-use gleaner_library::{Body, Library, LibraryError, Playback, Version, now};
+use gleaner_library::{Body, Elsewhere, Library, LibraryError, Millis, Playback, StoredArticle, Version, now};
 
 pub async fn open_article(app: &App, args: ArticleId) -> Result<Article> {
     let library = app.core().await?.library;
@@ -26,27 +27,16 @@ pub async fn open_article(app: &App, args: ArticleId) -> Result<Article> {
 /// Returns an article with its full text (`Some(true)`), with the feed's text (`Some(false)`), or with the text that the
 /// preferences of its feed ask for.
 pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<Article> {
-    let item = library.articles().get(id).await?;
-    let feed = library.feeds().get(item.feed_id).await?;
-    let text = library.articles().text(id).await?;
-    let enclosures = library.articles().enclosures(id).await?;
-    let tags = library.tags().of_article(id).await?;
-    let progress = library.progress().reading(id).await?;
-    let playback = library.progress().playback(id).await?;
-    let elsewhere = library.duplicates().of_article(id).await?;
-    let versions = library.versions().dates(id).await?;
-    // All feeds are read only for the few articles with duplicates.
-    let feeds = if elsewhere.is_empty() { Vec::new() } else { library.feeds().list().await? };
-    let full_text = library.articles().full_text(id).await?;
-    let preferred = library.preferences().effective(item.feed_id).await?;
-    let full_text_first = preferred.full_text_first.unwrap_or(false);
-    let full_text_error = library.downloads().text_error(id).await?;
-    let offline_images = images::kept(library.images().of_article(id).await?);
+    let (stored, settings) = {
+        let mut snapshot = library.snapshot().await?;
+        (snapshot.article(id).await?, settings::in_snapshot(&mut snapshot).await?)
+    };
+    let StoredArticle { item, feed, text, full_text, full_text_error, preferences, .. } = stored;
     let of_feed =
-        preferred.full_text_when.and_then(gleaner_library::FullTextWhen::of_number).map(convert::full_text_when);
-    let when = of_feed.unwrap_or(settings::of(library).await?.full_text);
-    let usual_words = library.feeds().average_words(item.feed_id).await?;
-    let is_media = enclosures.iter().any(|file| file.mime_type.as_deref().is_some_and(is_recording));
+        preferences.full_text_when.and_then(gleaner_library::FullTextWhen::of_number).map(convert::full_text_when);
+    let when = of_feed.unwrap_or(settings.full_text);
+    let usual_words = stored.average_words;
+    let is_media = stored.enclosures.iter().any(|file| file.mime_type.as_deref().is_some_and(is_recording));
     // A long text is not an excerpt, so it need not be read.
     let may_be = usize::try_from(item.word_count).is_ok_and(|words| words < gleaner_content::NO_BEGINNING);
     let own = text.content.as_ref().or(text.summary.as_ref()).filter(|_| may_be);
@@ -68,6 +58,7 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
     // A download that failed for good is not repeated automatically, and a choice of the user is not overridden.
     let fetch_full_text =
         by_itself && full.is_none() && has_page && !feed.local && !has_full_text && full_text_error.is_none();
+    let full_text_first = preferences.full_text_first.unwrap_or(false);
     let full_text = full_text.filter(|_| full.unwrap_or(full_text_first || by_itself));
     let shows_full = full_text.is_some();
     let beside = text.beside;
@@ -104,12 +95,13 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
         starred: item.starred,
         hidden: item.hidden,
         kept: item.kept,
-        tags: tags.into_iter().map(|(_, name)| name).collect(),
-        progress,
-        playback: playback.into_iter().map(convert::playback).collect(),
+        tags: stored.tags,
+        progress: stored.progress,
+        playback: stored.playback.into_iter().map(convert::playback).collect(),
         word_count: u32::try_from(word_count).unwrap_or(0),
         reading_minutes: convert::reading_minutes(word_count),
-        enclosures: enclosures
+        enclosures: stored
+            .enclosures
             .into_iter()
             .map(|file| Enclosure {
                 url: file.url,
@@ -126,15 +118,19 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
         source: beside.source.and_then(convert::credit),
         via: beside.via.into_iter().filter_map(convert::credit).collect(),
         categories: text.categories,
-        duplicates: convert::elsewhere(elsewhere, &feeds),
+        duplicates: stored.duplicates.into_iter().map(duplicate).collect(),
         shows_full_text: shows_full,
         has_full_text,
         offer_full_text,
         fetch_full_text,
         full_text_error,
-        offline_images,
-        versions,
+        offline_images: images::kept(stored.images),
+        versions: stored.versions,
     })
+}
+
+fn duplicate((twin, feed_title): (Elsewhere, String)) -> DuplicateArticle {
+    DuplicateArticle { article_id: twin.id, feed_id: twin.feed_id, feed_title }
 }
 
 fn is_recording(mime_type: &str) -> bool {
@@ -144,44 +140,105 @@ fn is_recording(mime_type: &str) -> bool {
 
 pub async fn compare_versions(app: &App, args: CompareVersions) -> Result<Comparison> {
     let library = app.core().await?.library;
-    let item = library.articles().get(args.id).await?;
-    let feed = library.feeds().get(item.feed_id).await?;
-    let versions = library.versions().of_article(args.id).await?;
-    let former = |until: i64| match versions.iter().find(|version| version.until == until) {
+    let former = library.versions().of_article(args.id).await?;
+    let text = |until: i64| match former.iter().find(|version| version.until == until) {
         None => Err(LibraryError::NotFound("version")),
         Some(Version { damage: Some(why), .. }) => {
             Err(LibraryError::Invalid(format!("this version cannot be read: {why}")))
         }
-        Some(version) => {
-            let body = version.content.clone().or_else(|| version.summary.clone());
-            Ok((version.title.clone(), body.unwrap_or_default()))
-        }
+        Some(version) => Ok(VersionText::former(version.clone())),
     };
-    let older = former(args.older)?;
-    let newer = match args.newer {
-        Some(until) => former(until)?,
-        None => {
-            let text = library.articles().text(args.id).await?;
-            (item.title, text.content.or(text.summary).unwrap_or_default())
-        }
-    };
-    let feed_url = feed.url;
-    let address = item.url.unwrap_or_else(|| feed_url.clone());
-    let comparing = tokio::task::spawn_blocking(move || {
-        let clean = |body: Body| {
-            let base = body.base.as_deref().unwrap_or(&address);
-            gleaner_content::sanitise_for(&body.html, Some(base), Some(&feed_url))
+    let (current, shown) = current_version(&library, args.id).await?;
+    let older = text(args.older)?;
+    let newer = args.newer.map_or(Ok(current), text)?;
+    Ok(tokio::task::spawn_blocking(move || shown.of(older).compared(&shown.of(newer))).await?)
+}
+
+/// What replaced a former version of an article.
+#[derive(Debug)]
+pub struct VersionChange {
+    /// When the version was replaced.
+    pub until: Millis,
+    /// The version's title.
+    pub title: String,
+    /// Its differences to the next version that can be read, or why it cannot be read.
+    pub change: Result<Comparison, String>,
+}
+
+/// Returns the former versions of an article, newest first, each with what replaced it.
+///
+/// # Errors
+/// There is no such article, or the library cannot be read.
+pub async fn version_changes(app: &App, id: i64) -> Result<Vec<VersionChange>> {
+    let library = app.core().await?.library;
+    let (current, shown) = current_version(&library, id).await?;
+    let former = library.versions().of_article(id).await?;
+    let compared = move || {
+        let mut next = shown.of(current);
+        let change = |mut version: Version| {
+            let (until, title) = (version.until, version.title.clone());
+            let change = match version.damage.take() {
+                Some(why) => Err(why),
+                None => {
+                    let version = shown.of(VersionText::former(version));
+                    let change = version.compared(&next);
+                    next = version;
+                    Ok(change)
+                }
+            };
+            VersionChange { until, title, change }
         };
-        let title = gleaner_content::text_difference(&older.0, &newer.0);
-        (title, gleaner_content::difference(&clean(older.1), &clean(newer.1)))
-    });
-    let (title, text) = comparing.await?;
-    Ok(Comparison {
-        inserted: title.inserted + text.inserted,
-        deleted: title.deleted + text.deleted,
-        title: title.html,
-        html: text.html,
-    })
+        former.into_iter().map(change).collect()
+    };
+    Ok(tokio::task::spawn_blocking(compared).await?)
+}
+
+/// The title and text of a version.
+struct VersionText {
+    title: String,
+    body: Body,
+}
+
+impl VersionText {
+    fn former(version: Version) -> Self {
+        Self { title: version.title, body: version.content.or(version.summary).unwrap_or_default() }
+    }
+
+    /// Compares with a newer version, both sanitised.
+    fn compared(&self, newer: &Self) -> Comparison {
+        let title = gleaner_content::text_difference(&self.title, &newer.title);
+        let text = gleaner_content::difference(&self.body.html, &newer.body.html);
+        Comparison {
+            inserted: title.inserted + text.inserted,
+            deleted: title.deleted + text.deleted,
+            title: title.html,
+            html: text.html,
+        }
+    }
+}
+
+/// The addresses that the versions of an article are sanitised with.
+struct VersionBase {
+    article: String,
+    feed: String,
+}
+
+impl VersionBase {
+    /// Sanitises a version.
+    fn of(&self, VersionText { title, body }: VersionText) -> VersionText {
+        let base = body.base.as_deref().unwrap_or(&self.article);
+        let html = gleaner_content::sanitise_for(&body.html, Some(base), Some(&self.feed));
+        VersionText { title, body: Body { html, base: body.base } }
+    }
+}
+
+async fn current_version(library: &Library, id: i64) -> Result<(VersionText, VersionBase)> {
+    let item = library.articles().get(id).await?;
+    let feed = library.feeds().get(item.feed_id).await?.url;
+    let text = library.articles().text(id).await?;
+    let body = text.content.or(text.summary).unwrap_or_default();
+    let article = item.url.unwrap_or_else(|| feed.clone());
+    Ok((VersionText { title: item.title, body }, VersionBase { article, feed }))
 }
 
 pub async fn article_markdown(app: &App, args: ArticleId) -> Result<String> {

@@ -1,9 +1,9 @@
 //! Older articles: what feeds published before the user subscribed.
 
 use crate::{
-    App, convert,
+    App, Core, convert,
     error::{AppError, Result},
-    jobs::Job,
+    jobs::{Job, Running},
 };
 use gleaner_contract::{BackfillOutcome, BackfillProgress, ErrorCode, Event, FeedId, StartBackfill};
 use gleaner_polling::{Backfill, Ended};
@@ -13,15 +13,13 @@ pub async fn backfill(app: &App, args: StartBackfill) -> Result<()> {
     let core = app.core().await?;
     let feed_id = args.feed_id;
     core.library.feeds().get(feed_id).await?;
-    let Some(run) = app.jobs().try_start(Job::History(feed_id)) else {
-        return Err(AppError::new(ErrorCode::Busy, "older articles of this feed are being downloaded already"));
-    };
+    let run = start(app, feed_id)?;
     let app = app.clone();
     app.clone().spawn(async move {
         let pages = usize::try_from(args.pages).unwrap_or(usize::MAX);
         let mut so_far = Backfill::default();
         app.emit(Event::BackfillProgress(progress(feed_id, &so_far)));
-        let done = core.poller.backfill(feed_id, pages, run.token(), |now| {
+        let done = download(&core, &run, feed_id, pages, |now| {
             app.emit(Event::BackfillProgress(progress(feed_id, now)));
             if now.items > so_far.items {
                 app.library_changed(false, true);
@@ -34,6 +32,35 @@ pub async fn backfill(app: &App, args: StartBackfill) -> Result<()> {
         app.emit(Event::BackfillProgress(progress(feed_id, &done)));
     });
     Ok(())
+}
+
+/// Downloads at most `pages` pages of older articles of a feed.
+///
+/// # Errors
+/// `busy` if they are being downloaded already; when the library cannot be read or written.
+pub async fn download_older(
+    app: &App,
+    feed_id: i64,
+    pages: usize,
+    progress: impl FnMut(&Backfill),
+) -> Result<Backfill> {
+    let run = start(app, feed_id)?;
+    download(&app.core().await?, &run, feed_id, pages, progress).await
+}
+
+fn start(app: &App, feed_id: i64) -> Result<Running> {
+    let run = app.jobs().try_start(Job::History(feed_id));
+    run.ok_or_else(|| AppError::new(ErrorCode::Busy, "older articles of this feed are being downloaded already"))
+}
+
+async fn download(
+    core: &Core,
+    run: &Running,
+    feed_id: i64,
+    pages: usize,
+    progress: impl FnMut(&Backfill),
+) -> Result<Backfill> {
+    Ok(core.poller()?.backfill(feed_id, pages, run.token(), progress).await?)
 }
 
 /// Stops the download of older articles of a feed.

@@ -19,6 +19,27 @@ pub(crate) async fn follow(app: App) {
     }
 }
 
+/// Indexes new and changed articles before a search, for about `limit` at most.
+///
+/// # Errors
+/// When the library cannot be read or written.
+pub async fn update_index(app: &App, limit: Duration) -> Result<()> {
+    let library = app.core().await?.library;
+    let run = app.jobs().queue(Job::Index).await;
+    let begun = Instant::now();
+    gleaner_search::index(&library, |_| begun.elapsed() < limit && !run.is_cancelled()).await?;
+    Ok(())
+}
+
+/// Indexes new and changed articles and compacts the index, for about `limit` at most.
+pub(crate) async fn maintain_index(app: &App, limit: Duration) -> Result<()> {
+    let library = app.core().await?.library;
+    let run = app.jobs().queue(Job::Index).await;
+    let begun = Instant::now();
+    gleaner_search::catch_up(&library, |_| begun.elapsed() < limit && !run.is_cancelled()).await?;
+    Ok(())
+}
+
 async fn catch_up(app: &App) -> Result<()> {
     let library = app.core().await?.library;
     let run = app.jobs().queue(Job::Index).await;

@@ -24,6 +24,7 @@ mod recover;
 mod refusal;
 mod retention;
 mod search;
+mod snapshot;
 mod store;
 mod subscriptions;
 mod table {
@@ -86,6 +87,7 @@ pub use open::default_folder;
 pub use recover::{Recovered, recover, restore};
 pub use refusal::Refusal;
 pub use retention::Preview;
+pub use snapshot::{Snapshot, StoredArticle};
 pub use search::{COUNTED, Hit, RANKED, Search, SearchCursor, SearchOrder, UnreadFound};
 pub use subscriptions::{ImportCounts, NewSubscription, OutlineFeed, SubscriptionTree, Subscriptions};
 pub use table::access::{Access, Auth, Connections, Headers, Secret};

@@ -2,7 +2,7 @@
 //! it; `gleaner-polling` decides what a preference means and works through the queue.
 
 use crate::{LibraryError, Millis, database::repository};
-use sqlx::SqliteConnection;
+use sqlx::{SqliteConnection, SqliteExecutor};
 
 /// What to download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -149,15 +149,6 @@ impl Downloads<'_> {
         Ok(transaction.commit().await?)
     }
 
-    /// Returns why the full text of an article failed for good.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn text_error(self, item: i64) -> Result<Option<String>, LibraryError> {
-        let sql = "SELECT error FROM ahead WHERE item_id = ? AND what = 'text' AND next_at IS NULL";
-        Ok(sqlx::query_scalar(sql).bind(item).fetch_optional(&self.db.readers).await?.flatten())
-    }
-
     /// Returns the progress of downloads.
     ///
     /// # Errors
@@ -172,6 +163,12 @@ impl Downloads<'_> {
         .fetch_one(&self.db.readers)
         .await?)
     }
+}
+
+/// Returns why the full text of an article could not be downloaded, where that is not tried again.
+pub(crate) async fn text_error<'c>(reader: impl SqliteExecutor<'c>, item: i64) -> sqlx::Result<Option<String>> {
+    let sql = "SELECT error FROM ahead WHERE item_id = ? AND what = 'text' AND next_at IS NULL";
+    Ok(sqlx::query_scalar(sql).bind(item).fetch_optional(reader).await?.flatten())
 }
 
 pub(crate) async fn done(connection: &mut SqliteConnection, item: i64, what: AheadWhat) -> sqlx::Result<()> {
