@@ -6,11 +6,11 @@ use crate::{
     output::count,
 };
 use chrono::{DateTime, Local};
+use gleaner_app::App;
 use gleaner_library::{Library, Occasion};
 use std::{
     fs::File,
     io::{self, Read as _},
-    path::Path,
     process::ExitCode,
 };
 
@@ -64,7 +64,7 @@ pub async fn back_up(library: &Library, args: &Backup) -> Result<ExitCode, Failu
     Ok(ExitCode::SUCCESS)
 }
 
-pub async fn restore(folder: &Path, args: &Restore) -> Result<ExitCode, Failure> {
+pub async fn restore(app: &App, args: &Restore) -> Result<ExitCode, Failure> {
     let mut start = [0; 16];
     let read = File::open(&args.backup).and_then(|mut file| file.read_exact(&mut start));
     let backup = args.backup.display();
@@ -80,13 +80,13 @@ pub async fn restore(folder: &Path, args: &Restore) -> Result<ExitCode, Failure>
         }
         _ => {}
     }
-    let aside = gleaner_library::restore(folder, &args.backup).await?;
+    let aside = gleaner_app::restore(app, args.backup.clone()).await?;
     println!("Restored. The previous library was moved to {}.", aside.display());
     Ok(ExitCode::SUCCESS)
 }
 
-pub async fn recover(folder: &Path) -> Result<ExitCode, Failure> {
-    let recovered = gleaner_library::recover(folder).await?;
+pub async fn recover(app: &App) -> Result<ExitCode, Failure> {
+    let recovered = gleaner_app::recover(app).await?;
     println!("{} and {} recovered.", count(recovered.feeds, "feed"), count(recovered.articles, "article"));
     for (what, pieces) in &recovered.lost {
         println!("Not fully readable: {what} ({})", count(*pieces, "piece"));

@@ -1,11 +1,6 @@
 //! `glean import --dry-run`: shows what would be imported, without a library.
 
-use crate::{
-    args::Import,
-    commands::Failure,
-    import::{Input, find},
-    output::count,
-};
+use crate::{args::Import, commands::Failure, import::Input, output::count};
 use gleaner_exchange::readers::{self, Survey};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -46,7 +41,8 @@ struct Skipped {
 pub fn run(args: &Import, inputs: &[Input]) -> Result<ExitCode, Failure> {
     let plans = tokio::runtime::Runtime::new()?.block_on(async {
         let mut plans = Vec::new();
-        for (source, found) in find(inputs) {
+        let sources: Vec<_> = inputs.iter().map(|input| input.source.clone()).collect();
+        for (source, found) in gleaner_app::find_importable(&sources) {
             plans.push(plan(source, found).await);
         }
         plans
