@@ -70,9 +70,7 @@ pub fn request(options: &ConnectionOptions) -> Result<Option<Wish>, Failure> {
 /// Adds what the user can do to an error of saving connection settings.
 pub fn described(error: AppError) -> Failure {
     match error.code() {
-        ErrorCode::NoKeyring => {
-            format!("{error}; --password-in-library saves the password in the library file").into()
-        }
+        ErrorCode::NoKeyring => format!("{error}; --password-in-library saves the password in the library file").into(),
         _ => error.into(),
     }
 }

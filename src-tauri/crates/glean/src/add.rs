@@ -61,7 +61,7 @@ async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<
         named = Some(url.ok_or("connection options need the full address, starting with http:// or https://")?);
     }
     let core = app.core().await?;
-    let reaching = Reaching::new(core.fetcher()?, request.as_ref().zip(named.as_ref()));
+    let reaching = Reaching::new(core.poller()?.fetcher(), request.as_ref().zip(named.as_ref()));
     let found = discover_with(&reaching, address).await.inspect_err(|error| {
         if let DiscoveryError::Fetch(FetchError { certificate: Some(certificate), .. }) = error {
             let day = |moment: Option<chrono::DateTime<_>>| {

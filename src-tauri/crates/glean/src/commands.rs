@@ -92,7 +92,8 @@ pub async fn find_folder(library: &Library, path: &str) -> Result<i64, Failure> 
     let mut at = None;
     for name in path.split('/').map(str::trim).filter(|name| !name.is_empty()) {
         let folder = folders.iter().find(|folder| folder.parent_id == at && folder.name == name);
-        at = Some(folder.ok_or_else(|| format!("there is no folder {path}; use its full path, such as News/Local"))?.id);
+        at =
+            Some(folder.ok_or_else(|| format!("there is no folder {path}; use its full path, such as News/Local"))?.id);
     }
     at.ok_or_else(|| "the folder path is empty".into())
 }

@@ -5,7 +5,8 @@ use crate::{
     commands::{Failure, cancel_on_ctrl_c},
     output::count,
 };
-use gleaner_app::{App, Document};
+use gleaner_app::App;
+use gleaner_exchange::documents::Wish;
 use gleaner_library::Library;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{path::Path, process::ExitCode, time::Duration};
@@ -81,17 +82,15 @@ async fn articles(app: &App, library: &Library, args: &Export, format: Format) -
             eprintln!("glean: {} not indexed yet and therefore not exported", count(waiting, "article"));
         }
     }
-    let document = Document {
+    let wish = Wish {
         articles: args.article.clone(),
-        query,
         title: if text.is_empty() { "Gleaner".to_owned() } else { text },
         form: format.into(),
-        notes_only: false,
         remote_pictures: args.remote_pictures,
     };
     let temporary = args.output.is_none().then(tempfile::tempdir).transpose()?;
     let file = args.output.clone().or_else(|| Some(temporary.as_ref()?.path().join("document"))).unwrap_or_default();
-    let (found, written) = gleaner_app::save_document(app, document, &file, |_, _| {}).await??;
+    let (found, written) = gleaner_app::save_document(app, wish, query.as_ref(), false, &file, |_, _| {}).await??;
     if found == 0 {
         return Err("no matches; nothing was written".into());
     }

@@ -5,7 +5,8 @@ use crate::{
     commands::{Failure, cancel_on_ctrl_c},
     output::count,
 };
-use gleaner_app::{App, ImportSource, ImportStep, ImportedData, ImportedFile};
+use gleaner_app::{App, ImportSource, ImportedData, ImportedFile};
+use gleaner_contract::ImportPhase;
 use gleaner_exchange::{
     archive::{self, ArchiveError, Imported},
     readers::{NotTaken, Took},
@@ -110,7 +111,9 @@ struct SkippedReport {
 pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
     let inputs = open_inputs(&args.files)?;
     if any_archive(&inputs) {
-        if let (true, Some(other)) = (args.dry_run, inputs.iter().find(|input| !archive::is_archive(&input.source.path))) {
+        if let (true, Some(other)) =
+            (args.dry_run, inputs.iter().find(|input| !archive::is_archive(&input.source.path)))
+        {
             eprintln!("glean: {}: with --dry-run, archives can't be combined with other files", other.source.name);
             return Ok(ExitCode::from(2));
         }
@@ -119,7 +122,7 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
     let bar = ProgressBar::no_length();
     let progress = {
         let bar = bar.clone();
-        move |_: &str, step| show(&bar, step)
+        move |_: &str, phase, done, total| show(&bar, phase, done, total)
     };
     let mut reports = Vec::with_capacity(inputs.len());
     let mut library_error = None;
@@ -160,20 +163,15 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
 }
 
 /// Shows the progress of a file.
-fn show(bar: &ProgressBar, step: ImportStep) {
-    let (template, done) = match step {
-        ImportStep::Archive(so_far) => {
-            bar.set_message(so_far.file);
-            bar.set_length(so_far.total);
-            ("{pos}/{len} articles  {msg}", so_far.done)
+fn show(bar: &ProgressBar, phase: ImportPhase, done: u64, total: u64) {
+    if phase == ImportPhase::Articles {
+        let template = if total > 0 { "{pos}/{len} articles" } else { "{spinner} {pos} articles" };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
         }
-        ImportStep::Articles(done) => ("{spinner} {pos} articles", done as u64),
-        ImportStep::Opening | ImportStep::Feeds { .. } => return,
-    };
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
+        bar.set_length(total);
+        bar.set_position(done);
     }
-    bar.set_position(done);
 }
 
 fn data_report(source: &str, imported: Result<ImportedData, NotTaken>) -> Report {

@@ -7,13 +7,7 @@ use gleaner_library::{Library, LibraryError, SearchOrder};
 use gleaner_query::QueryError;
 use gleaner_search::Found;
 use serde::Serialize;
-use std::{
-    collections::HashMap,
-    io::IsTerminal as _,
-    ops::Range,
-    process::ExitCode,
-    time::Duration,
-};
+use std::{collections::HashMap, io::IsTerminal as _, ops::Range, process::ExitCode, time::Duration};
 use unicode_width::UnicodeWidthStr as _;
 
 /// Maximum time for updating the index before a search.
@@ -143,7 +137,7 @@ async fn list_saved(app: &App, library: &Library, json: bool) -> Result<ExitCode
 
 /// Indexes new articles for at most the given time. An error is only printed, since the search works without them.
 pub async fn index(app: &App, limit: Duration) {
-    if let Err(error) = gleaner_app::update_index(app, limit).await {
+    if let Err(error) = gleaner_app::update_index(app, limit, false).await {
         eprintln!("glean: couldn't update the search index: {error}");
     }
 }

@@ -38,33 +38,21 @@ const QUIT_WITHIN: Duration = Duration::from_secs(5);
 pub struct Core {
     /// The library.
     pub library: Arc<Library>,
-    /// Created on first use, since it reads the system's certificates.
-    network: Arc<OnceLock<(Fetcher, Poller)>>,
+    /// Created on first use, since reading the system's certificates takes time and may fail.
+    poller: Arc<OnceLock<Poller>>,
 }
 
 impl Core {
-    /// Returns the HTTP client.
-    ///
-    /// # Errors
-    /// TLS cannot be set up on this computer.
-    pub fn fetcher(&self) -> Result<&Fetcher> {
-        Ok(&self.network()?.0)
-    }
-
     /// Returns what polls feeds and downloads articles.
     ///
     /// # Errors
-    /// As [`Self::fetcher`].
+    /// TLS cannot be set up on this computer.
     pub fn poller(&self) -> Result<&Poller> {
-        Ok(&self.network()?.1)
-    }
-
-    fn network(&self) -> Result<&(Fetcher, Poller)> {
-        if let Some(network) = self.network.get() {
-            return Ok(network);
+        if let Some(poller) = self.poller.get() {
+            return Ok(poller);
         }
         let fetcher = Fetcher::new(Limits::default())?;
-        Ok(self.network.get_or_init(|| (fetcher.clone(), Poller::new(self.library.clone(), fetcher))))
+        Ok(self.poller.get_or_init(|| Poller::new(self.library.clone(), fetcher)))
     }
 }
 
@@ -120,33 +108,31 @@ pub(crate) fn lock<T>(mutex: &BlockingMutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl App {
-    /// Creates an app on the library in `folder`, which is opened on first use. `files` are imported when the window listens.
-    pub fn new(folder: Option<PathBuf>, files: Vec<PathBuf>, runtime: Handle, platform: impl Platform) -> Self {
-        Self::with(folder, files, runtime, Some(Box::new(platform)))
-    }
-
-    /// Creates an app for a program without a window. It adds no welcome feed.
-    pub fn without_window(folder: PathBuf, runtime: Handle) -> Self {
-        Self::with(Some(folder), Vec::new(), runtime, None)
-    }
-
-    fn with(
-        folder: Option<PathBuf>,
-        files: Vec<PathBuf>,
-        runtime: Handle,
-        platform: Option<Box<dyn Platform>>,
-    ) -> Self {
-        Self(Arc::new(Inner {
-            folder,
+impl Inner {
+    fn without_window(runtime: Handle) -> Self {
+        Self {
+            folder: None,
             runtime,
-            platform,
+            platform: None,
             core: Mutex::default(),
             events: Events::default(),
             jobs: Jobs::default(),
             signals: Signals::default(),
-            session: Session { files: BlockingMutex::new(files), ..Session::default() },
-        }))
+            session: Session::default(),
+        }
+    }
+}
+
+impl App {
+    /// Creates an app on the library in `folder`, which is opened on first use. `files` are imported when the window listens.
+    pub fn new(folder: Option<PathBuf>, files: Vec<PathBuf>, runtime: Handle, platform: impl Platform) -> Self {
+        let session = Session { files: BlockingMutex::new(files), ..Session::default() };
+        Self(Arc::new(Inner { folder, platform: Some(Box::new(platform)), session, ..Inner::without_window(runtime) }))
+    }
+
+    /// Creates an app for a program without a window. It adds no welcome feed.
+    pub fn without_window(folder: PathBuf, runtime: Handle) -> Self {
+        Self(Arc::new(Inner { folder: Some(folder), ..Inner::without_window(runtime) }))
     }
 
     /// Returns the core. Opens the library on the first call, and again on each call while that fails.
@@ -162,7 +148,7 @@ impl App {
         if self.0.platform.is_some() {
             welcome::install(&library).await?;
         }
-        let opened = Core { library, network: Arc::default() };
+        let opened = Core { library, poller: Arc::default() };
         *core = Some(opened.clone());
         self.signals().index.notify_one();
         Ok(opened)

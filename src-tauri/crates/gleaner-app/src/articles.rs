@@ -7,7 +7,7 @@ use gleaner_contract::{
     SaveReadingProgress,
 };
 use gleaner_exchange::documents;
-use gleaner_library::{Body, Elsewhere, Library, LibraryError, Millis, Playback, StoredArticle, Version, now};
+use gleaner_library::{Body, Elsewhere, Library, LibraryError, Millis, Playback, StoredArticle, now};
 
 pub async fn open_article(app: &App, args: ArticleId) -> Result<Article> {
     let library = app.core().await?.library;
@@ -140,18 +140,16 @@ fn is_recording(mime_type: &str) -> bool {
 
 pub async fn compare_versions(app: &App, args: CompareVersions) -> Result<Comparison> {
     let library = app.core().await?.library;
-    let former = library.versions().of_article(args.id).await?;
-    let text = |until: i64| match former.iter().find(|version| version.until == until) {
+    let wanted = [Some(args.older), args.newer];
+    let found = versions(&library, args.id, move |until| wanted.contains(&until)).await?;
+    let version = |until| match found.iter().find(|version| version.until == until) {
         None => Err(LibraryError::NotFound("version")),
-        Some(Version { damage: Some(why), .. }) => {
+        Some(Sanitised { damage: Some(why), .. }) => {
             Err(LibraryError::Invalid(format!("this version cannot be read: {why}")))
         }
-        Some(version) => Ok(VersionText::former(version.clone())),
+        Some(version) => Ok(version),
     };
-    let (current, shown) = current_version(&library, args.id).await?;
-    let older = text(args.older)?;
-    let newer = args.newer.map_or(Ok(current), text)?;
-    Ok(tokio::task::spawn_blocking(move || shown.of(older).compared(&shown.of(newer))).await?)
+    Ok(compared(version(Some(args.older))?, version(args.newer)?))
 }
 
 /// What replaced a former version of an article.
@@ -170,75 +168,64 @@ pub struct VersionChange {
 /// # Errors
 /// There is no such article, or the library cannot be read.
 pub async fn version_changes(app: &App, id: i64) -> Result<Vec<VersionChange>> {
-    let library = app.core().await?.library;
-    let (current, shown) = current_version(&library, id).await?;
-    let former = library.versions().of_article(id).await?;
-    let compared = move || {
-        let mut next = shown.of(current);
-        let change = |mut version: Version| {
-            let (until, title) = (version.until, version.title.clone());
-            let change = match version.damage.take() {
-                Some(why) => Err(why),
-                None => {
-                    let version = shown.of(VersionText::former(version));
-                    let change = version.compared(&next);
-                    next = version;
-                    Ok(change)
-                }
-            };
-            VersionChange { until, title, change }
+    let mut versions = versions(&app.core().await?.library, id, |_| true).await?.into_iter();
+    let mut next = versions.next();
+    let mut changes = Vec::new();
+    for version in versions {
+        let (until, title) = (version.until.unwrap_or_default(), version.title.clone());
+        let change = match (&version.damage, &next) {
+            (None, Some(newer)) => Ok(compared(&version, newer)),
+            (damage, _) => Err(damage.clone().unwrap_or_default()),
         };
-        former.into_iter().map(change).collect()
-    };
-    Ok(tokio::task::spawn_blocking(compared).await?)
-}
-
-/// The title and text of a version.
-struct VersionText {
-    title: String,
-    body: Body,
-}
-
-impl VersionText {
-    fn former(version: Version) -> Self {
-        Self { title: version.title, body: version.content.or(version.summary).unwrap_or_default() }
-    }
-
-    /// Compares with a newer version, both sanitised.
-    fn compared(&self, newer: &Self) -> Comparison {
-        let title = gleaner_content::text_difference(&self.title, &newer.title);
-        let text = gleaner_content::difference(&self.body.html, &newer.body.html);
-        Comparison {
-            inserted: title.inserted + text.inserted,
-            deleted: title.deleted + text.deleted,
-            title: title.html,
-            html: text.html,
+        if change.is_ok() {
+            next = Some(version);
         }
+        changes.push(VersionChange { until, title, change });
     }
+    Ok(changes)
 }
 
-/// The addresses that the versions of an article are sanitised with.
-struct VersionBase {
-    article: String,
-    feed: String,
+/// A version of an article, sanitised.
+struct Sanitised {
+    /// When it was replaced; `None` for the present version.
+    until: Option<Millis>,
+    title: String,
+    html: String,
+    damage: Option<String>,
 }
 
-impl VersionBase {
-    /// Sanitises a version.
-    fn of(&self, VersionText { title, body }: VersionText) -> VersionText {
-        let base = body.base.as_deref().unwrap_or(&self.article);
-        let html = gleaner_content::sanitise_for(&body.html, Some(base), Some(&self.feed));
-        VersionText { title, body: Body { html, base: body.base } }
+/// Returns the wanted versions of an article, newest first.
+async fn versions(
+    library: &Library,
+    id: i64,
+    wanted: impl Fn(Option<Millis>) -> bool + Send + 'static,
+) -> Result<Vec<Sanitised>> {
+    let StoredArticle { item, feed, text, .. } = library.snapshot().await?.article(id).await?;
+    let former = library.versions().of_article(id).await?;
+    let sanitising = move || {
+        let address = item.url.as_deref().unwrap_or(&feed.url);
+        let sanitised = |until, title, body: Option<Body>, damage| {
+            let Body { html, base } = body.unwrap_or_default();
+            let html = gleaner_content::sanitise_for(&html, Some(base.as_deref().unwrap_or(address)), Some(&feed.url));
+            Sanitised { until, title, html, damage }
+        };
+        let present = wanted(None).then(|| sanitised(None, item.title, text.content.or(text.summary), None));
+        let former = former.into_iter().filter(|version| wanted(Some(version.until)));
+        let former = former.map(|old| sanitised(Some(old.until), old.title, old.content.or(old.summary), old.damage));
+        present.into_iter().chain(former).collect()
+    };
+    Ok(tokio::task::spawn_blocking(sanitising).await?)
+}
+
+fn compared(older: &Sanitised, newer: &Sanitised) -> Comparison {
+    let title = gleaner_content::text_difference(&older.title, &newer.title);
+    let text = gleaner_content::difference(&older.html, &newer.html);
+    Comparison {
+        inserted: title.inserted + text.inserted,
+        deleted: title.deleted + text.deleted,
+        title: title.html,
+        html: text.html,
     }
-}
-
-async fn current_version(library: &Library, id: i64) -> Result<(VersionText, VersionBase)> {
-    let item = library.articles().get(id).await?;
-    let feed = library.feeds().get(item.feed_id).await?.url;
-    let text = library.articles().text(id).await?;
-    let body = text.content.or(text.summary).unwrap_or_default();
-    let article = item.url.unwrap_or_else(|| feed.clone());
-    Ok((VersionText { title: item.title, body }, VersionBase { article, feed }))
 }
 
 pub async fn article_markdown(app: &App, args: ArticleId) -> Result<String> {

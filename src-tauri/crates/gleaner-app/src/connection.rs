@@ -98,7 +98,7 @@ pub async fn feed_certificate(app: &App, args: FeedId) -> Result<Option<Certific
     let plain = known.map(|access| Access { user_agent: access.user_agent, proxy: access.proxy, ..Access::default() });
     let request = access::request(Request::new(url(&feed)?), &plain.unwrap_or_default(), None);
     let request = request.map_err(|why| bad_access(&why))?;
-    match core.fetcher()?.fetch(request).await {
+    match core.poller()?.fetcher().fetch(request).await {
         Err(error) if error.certificate.is_some() => Ok(certificate(&error)),
         Err(error) if error.kind == FetchErrorKind::Tls => Err(error.into()),
         // Any HTTP response means that the certificate is valid.
@@ -193,10 +193,10 @@ pub(crate) fn settings(reach: contract::Connection) -> Result<(String, Wish)> {
 
 /// Returns a client that sends the entered settings to the server that they were entered for.
 pub(crate) fn authorised(core: &Core, reach: Option<contract::Connection>) -> Result<Reaching<'_>> {
-    let Some(reach) = reach else { return Ok(Reaching::new(core.fetcher()?, None)) };
+    let Some(reach) = reach else { return Ok(Reaching::new(core.poller()?.fetcher(), None)) };
     let (origin, wish) = settings(reach)?;
     let origin = Url::parse(&origin).map_err(|error| bad_access(&error.to_string()))?;
-    Ok(Reaching::new(core.fetcher()?, Some((&wish, &origin))))
+    Ok(Reaching::new(core.poller()?.fetcher(), Some((&wish, &origin))))
 }
 
 #[cfg(test)]

@@ -128,10 +128,11 @@ async fn articles(app: &App, args: SaveArticles, file: PathBuf) -> Result<Option
         DocumentFormat::Html => Form::Html,
         DocumentFormat::Epub => Form::Epub,
     };
+    let wish = Wish { articles: ids, title: args.title, form, remote_pictures: false };
     let notes_only = args.format == DocumentFormat::Notes;
-    let document = Document { articles: ids, query, title: args.title, form, notes_only, remote_pictures: false };
     let mut report = reporter(app, &file);
-    let done = save_document(app, document, &file, |done, total| report(done as u64, total as u64)).await?;
+    let progress = |done, total| report(done as u64, total as u64);
+    let done = save_document(app, wish, query.as_ref(), notes_only, &file, progress).await?;
     app.emit(Event::ExportProgress(None));
     match done {
         Ok((_, count)) => Ok(Some(SavedDocument { path: file.display().to_string(), articles: convert::count(count) })),
@@ -140,38 +141,24 @@ async fn articles(app: &App, args: SaveArticles, file: PathBuf) -> Result<Option
     }
 }
 
-/// A document to write.
-#[derive(Debug)]
-pub struct Document {
-    /// Ids of articles.
-    pub articles: Vec<i64>,
-    /// Adds the articles that match, newest first.
-    pub query: Option<Expr>,
-    /// Title of the document.
-    pub title: String,
-    /// Format of the document.
-    pub form: Form,
-    /// Whether it has the articles' notes instead of their texts.
-    pub notes_only: bool,
-    /// Whether images that are not stored are loaded from their servers when the document is opened.
-    pub remote_pictures: bool,
-}
-
-/// Writes articles as a document, each once. `progress` receives the number of articles done and of all. Returns the number of
-/// articles found, and of those written; if none is written, there is no file.
+/// Writes articles, and those that match a query, as a document; with `notes_only`, their notes instead of their texts.
+/// `progress` receives the number of articles done and of all. Returns the number of articles found, and of those written; if
+/// none is written, there is no file.
 ///
 /// # Errors
 /// The library cannot be read, or why the document was not written; nothing of it is left then.
 pub async fn save_document(
     app: &App,
-    document: Document,
+    mut wish: Wish,
+    query: Option<&Expr>,
+    notes_only: bool,
     file: &Path,
     mut progress: impl FnMut(usize, usize),
 ) -> Result<Result<(usize, usize), ArchiveError>> {
     let library = app.core().await?.library;
     let run = app.jobs().replace(Job::SaveDocument).await;
-    let Document { articles: mut ids, query, title, form, notes_only, remote_pictures } = document;
-    if let Some(query) = &query {
+    let ids = &mut wish.articles;
+    if let Some(query) = query {
         let mut after = None;
         loop {
             let found = library.search().find(query, &Local::now(), SearchOrder::Date, after, PAGE).await;
@@ -194,9 +181,9 @@ pub async fn save_document(
         !run.is_cancelled()
     };
     let written = if notes_only {
-        documents::save_notes(&library, &ids, file, go_on).await
+        documents::save_notes(&library, &wish.articles, file, go_on).await
     } else {
-        documents::save(&library, &Wish { articles: ids, title, form, remote_pictures }, file, go_on).await
+        documents::save(&library, &wish, file, go_on).await
     };
     Ok(written.map(|written| (total, written)))
 }

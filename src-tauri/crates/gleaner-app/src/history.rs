@@ -1,25 +1,26 @@
 //! Older articles: what feeds published before the user subscribed.
 
 use crate::{
-    App, Core, convert,
+    App, convert,
     error::{AppError, Result},
-    jobs::{Job, Running},
+    jobs::Job,
 };
 use gleaner_contract::{BackfillOutcome, BackfillProgress, ErrorCode, Event, FeedId, StartBackfill};
 use gleaner_polling::{Backfill, Ended};
 
 /// Starts to download older articles of a feed. The result is sent as an event.
 pub async fn backfill(app: &App, args: StartBackfill) -> Result<()> {
-    let core = app.core().await?;
     let feed_id = args.feed_id;
-    core.library.feeds().get(feed_id).await?;
-    let run = start(app, feed_id)?;
+    app.core().await?.library.feeds().get(feed_id).await?;
+    if app.jobs().is_running(Job::History(feed_id)) {
+        return Err(busy());
+    }
     let app = app.clone();
     app.clone().spawn(async move {
         let pages = usize::try_from(args.pages).unwrap_or(usize::MAX);
         let mut so_far = Backfill::default();
         app.emit(Event::BackfillProgress(progress(feed_id, &so_far)));
-        let done = download(&core, &run, feed_id, pages, |now| {
+        let done = download_older(&app, feed_id, pages, |now| {
             app.emit(Event::BackfillProgress(progress(feed_id, now)));
             if now.items > so_far.items {
                 app.library_changed(false, true);
@@ -28,7 +29,6 @@ pub async fn backfill(app: &App, args: StartBackfill) -> Result<()> {
         });
         let done = done.await;
         let done = done.unwrap_or_else(|error| Backfill { ended: Some(Ended::Failed(error.to_string())), ..so_far });
-        drop(run);
         app.emit(Event::BackfillProgress(progress(feed_id, &done)));
     });
     Ok(())
@@ -44,23 +44,12 @@ pub async fn download_older(
     pages: usize,
     progress: impl FnMut(&Backfill),
 ) -> Result<Backfill> {
-    let run = start(app, feed_id)?;
-    download(&app.core().await?, &run, feed_id, pages, progress).await
+    let run = app.jobs().try_start(Job::History(feed_id)).ok_or_else(busy)?;
+    Ok(app.core().await?.poller()?.backfill(feed_id, pages, run.token(), progress).await?)
 }
 
-fn start(app: &App, feed_id: i64) -> Result<Running> {
-    let run = app.jobs().try_start(Job::History(feed_id));
-    run.ok_or_else(|| AppError::new(ErrorCode::Busy, "older articles of this feed are being downloaded already"))
-}
-
-async fn download(
-    core: &Core,
-    run: &Running,
-    feed_id: i64,
-    pages: usize,
-    progress: impl FnMut(&Backfill),
-) -> Result<Backfill> {
-    Ok(core.poller()?.backfill(feed_id, pages, run.token(), progress).await?)
+fn busy() -> AppError {
+    AppError::new(ErrorCode::Busy, "older articles of this feed are being downloaded already")
 }
 
 /// Stops the download of older articles of a feed.

@@ -9,7 +9,7 @@ use crate::{
 };
 use gleaner_contract::{ArchiveCounts, Event, ImportPhase, ImportProgress, ImportSummary, SkippedOutline};
 use gleaner_exchange::{
-    archive::{self, ArchiveError, Imported, Progress},
+    archive::{self, ArchiveError, Imported},
     readers::{self, Found, Kind, NotTaken, Step, Took},
 };
 use gleaner_library::{Library, now};
@@ -44,16 +44,14 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
         let name = |path: &Path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let sources = files.into_iter().map(|path| ImportSource { name: path.display().to_string(), path }).collect();
         let reporter = app.clone();
-        let report = move |file: &str, step: ImportStep| {
-            let (phase, done, total) = match step {
-                ImportStep::Archive(Progress { done, total: 0, .. }) => (ImportPhase::Reading, done, 0),
-                ImportStep::Archive(so_far) => (ImportPhase::Articles, so_far.done, so_far.total),
-                ImportStep::Opening => (ImportPhase::Reading, 0, 0),
-                ImportStep::Feeds { done, total } => (ImportPhase::Subscribing, done as u64, total as u64),
-                ImportStep::Articles(done) => (ImportPhase::Articles, done as u64, 0),
-            };
+        let report = move |file: &str, phase, done, total| {
             let file = name(Path::new(file));
-            reporter.emit(Event::ImportProgress(ImportProgress { file, phase, done: number(done), total: number(total) }));
+            reporter.emit(Event::ImportProgress(ImportProgress {
+                file,
+                phase,
+                done: number(done),
+                total: number(total),
+            }));
         };
         let finished = |file: &str, imported: ImportedFile| {
             let mut summary = ImportSummary { file: name(Path::new(file)), ..ImportSummary::default() };
@@ -73,7 +71,10 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
             app.emit(Event::ImportFinished(Box::new(summary)));
         };
         if let Err(error) = import_all(&app, sources, false, report, finished).await {
-            app.emit(Event::ImportFinished(Box::new(ImportSummary { error: Some(*error.0), ..ImportSummary::default() })));
+            app.emit(Event::ImportFinished(Box::new(ImportSummary {
+                error: Some(*error.0),
+                ..ImportSummary::default()
+            })));
         }
     });
 }
@@ -85,24 +86,6 @@ pub struct ImportSource {
     pub name: String,
     /// Its path.
     pub path: PathBuf,
-}
-
-/// A step of importing one file.
-#[derive(Debug, Clone, Copy)]
-pub enum ImportStep {
-    /// Progress of an archive.
-    Archive(Progress),
-    /// A file of another reader is opened.
-    Opening,
-    /// Number of its feeds done, and of all.
-    Feeds {
-        /// Number of feeds done.
-        done: usize,
-        /// Number of feeds.
-        total: usize,
-    },
-    /// Number of its articles done.
-    Articles(usize),
 }
 
 /// What was imported from one file.
@@ -128,7 +111,8 @@ pub struct ImportedData {
 }
 
 /// Imports files and folders one after the other: archives, then lists of feeds, then the rest. One cancellation is for all of
-/// them; what is imported already stays. With `dry_run`, archives are only compared with the library.
+/// them; what is imported already stays. With `dry_run`, archives are only compared with the library. `progress` receives the
+/// name of the file, and what is done of how many, 0 if unknown.
 ///
 /// # Errors
 /// The library does not open. Errors of single files are passed to `finished`.
@@ -136,10 +120,11 @@ pub async fn import_all(
     app: &App,
     sources: Vec<ImportSource>,
     dry_run: bool,
-    progress: impl Fn(&str, ImportStep) + Clone + Send + Sync + 'static,
+    progress: impl Fn(&str, ImportPhase, u64, u64) + Clone + Send + Sync + 'static,
     mut finished: impl FnMut(&str, ImportedFile),
 ) -> Result<()> {
-    let (archives, others): (Vec<_>, Vec<_>) = sources.into_iter().partition(|source| archive::is_archive(&source.path));
+    let (archives, others): (Vec<_>, Vec<_>) =
+        sources.into_iter().partition(|source| archive::is_archive(&source.path));
     let found = tokio::task::spawn_blocking(move || find_importable(&others)).await?;
     let run = app.jobs().replace(Job::Import).await;
     let library = app.core().await?.library;
@@ -149,7 +134,8 @@ pub async fn import_all(
         }
         let (cancel, progress, file) = (run.token(), progress.clone(), name.clone());
         let imported = archive::import(library.clone(), path, dry_run, move |so_far| {
-            progress(&file, ImportStep::Archive(so_far));
+            let phase = if so_far.total > 0 { ImportPhase::Articles } else { ImportPhase::Reading };
+            progress(&file, phase, so_far.done, so_far.total);
             !cancel.is_cancelled()
         });
         finished(&name, ImportedFile::Archive(imported.await));
@@ -158,13 +144,13 @@ pub async fn import_all(
         if run.is_cancelled() {
             return Ok(());
         }
-        progress(&name, ImportStep::Opening);
+        progress(&name, ImportPhase::Reading, 0, 0);
+        let go_on = |phase, done: usize, total: usize| {
+            progress(&name, phase, done as u64, total as u64);
+            !run.is_cancelled()
+        };
         let imported = match found {
-            Ok(found) => import_data(&library, &found, |step| {
-                progress(&name, step);
-                !run.is_cancelled()
-            })
-            .await,
+            Ok(found) => import_data(&library, &found, go_on).await,
             Err(error) => Err(error),
         };
         finished(&name, ImportedFile::Data(imported));
@@ -194,15 +180,13 @@ pub fn find_importable(sources: &[ImportSource]) -> Vec<(String, Result<Found, N
 async fn import_data(
     library: &Library,
     found: &Found,
-    mut progress: impl FnMut(ImportStep) -> bool,
+    mut progress: impl FnMut(ImportPhase, usize, usize) -> bool,
 ) -> Result<ImportedData, NotTaken> {
     let mut data = readers::open(found).await?;
     let total = data.feeds.len();
-    let taken = readers::take(library, &mut data, now(), |step| {
-        progress(match step {
-            Step::Feeds(done) => ImportStep::Feeds { done, total },
-            Step::Articles(done) => ImportStep::Articles(done),
-        })
+    let taken = readers::take(library, &mut data, now(), |step| match step {
+        Step::Feeds(done) => progress(ImportPhase::Subscribing, done, total),
+        Step::Articles(done) => progress(ImportPhase::Articles, done, 0),
     });
     let taken = taken.await;
     Ok(ImportedData { program: data.program, title: data.title, repairs: data.repairs, taken })

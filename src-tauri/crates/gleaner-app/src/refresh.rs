@@ -5,8 +5,9 @@ use crate::{
     app::lock,
     convert,
     error::Result,
+    index,
     jobs::{Cancelled, Job, Running},
-    index, notifications, retention, settings,
+    notifications, retention, settings,
 };
 use gleaner_contract::{Event, RefreshProgress, RefreshScope};
 use gleaner_inspect::Told;
@@ -137,7 +138,7 @@ pub async fn poll(app: &App, scope: Scope, progress: impl FnMut(Progress)) -> Re
 /// Indexes the new articles of a refresh and cleans up after it. Returns the errors of both, which cost the refresh nothing.
 pub async fn finish(app: &App, summary: &Summary) -> (Result<()>, Result<()>) {
     let indexed = match summary.items_new + summary.items_changed {
-        1..=WORTH_INDEXING => index::maintain_index(app, INDEX_WITHIN).await,
+        1..=WORTH_INDEXING => index::update_index(app, INDEX_WITHIN, true).await,
         _ => Ok(()),
     };
     let cleaned_up = if summary.cancelled { Ok(()) } else { retention::clean_up(app).await };

@@ -1,12 +1,12 @@
 //! Several reads from one state of the library, whatever is written meanwhile.
 
 use crate::{
-    ArticleText, Elsewhere, Enclosure, FeedRow, FullText, ItemImage, ItemRow, LibraryError, Library, Millis, Playback,
+    ArticleText, Elsewhere, Enclosure, FeedRow, FullText, ItemImage, ItemRow, Library, LibraryError, Millis, Playback,
     Preferences,
     database::Database,
     table::{
-        bodies, downloads, duplicates, enclosures, feeds, full_texts, images, items, preferences, progress, settings, tags,
-        versions,
+        bodies, downloads, duplicates, enclosures, feeds, full_texts, images, items, preferences, progress, settings,
+        tags, versions,
     },
 };
 use sqlx::{Sqlite, Transaction};
@@ -134,8 +134,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let library = Library::open(folder.path()).await.unwrap();
         let url = "https://a.example/feed".to_owned();
-        let feed =
-            library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
+        let feed = library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
         library.polls().store(&[&incoming(feed, "rye", Intent::Insert)]).await.unwrap();
         let before = library.snapshot().await.unwrap().article(1).await.unwrap();
         assert_eq!((before.item.title.as_str(), before.text.categories.as_slice()), ("rye", &["rye".to_owned()][..]));

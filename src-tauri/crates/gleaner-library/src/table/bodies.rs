@@ -41,11 +41,7 @@ impl Articles<'_> {
 }
 
 /// Returns the texts of an article.
-pub(crate) async fn text(
-    db: &Database,
-    reader: &mut SqliteConnection,
-    item: i64,
-) -> Result<ArticleText, LibraryError> {
+pub(crate) async fn text(db: &Database, reader: &mut SqliteConnection, item: i64) -> Result<ArticleText, LibraryError> {
     let row: BodyRow = sqlx::query_as(
         "SELECT b.codec, b.content, b.content_base, b.summary, b.summary_base, b.categories, b.beside, i.url
          FROM bodies b JOIN items i ON i.id = b.item_id WHERE b.item_id = ?",

@@ -20,7 +20,8 @@ pub struct Enclosure {
 
 /// Returns the enclosures of an article.
 pub(crate) async fn of_article<'c>(reader: impl SqliteExecutor<'c>, item: i64) -> sqlx::Result<Vec<Enclosure>> {
-    let sql = "SELECT url, mime_type, length, title, duration_seconds FROM enclosures WHERE item_id = ? ORDER BY position";
+    let sql =
+        "SELECT url, mime_type, length, title, duration_seconds FROM enclosures WHERE item_id = ? ORDER BY position";
     sqlx::query_as(sql).bind(item).fetch_all(reader).await
 }
 
