@@ -50,8 +50,10 @@ pub fn run() {
         .build(tauri::generate_context!());
     match built {
         Ok(tauri) => tauri.run(|tauri, event| {
-            if matches!(event, RunEvent::Exit) {
-                async_runtime::block_on(tauri.state::<App>().quit());
+            if matches!(event, RunEvent::Exit)
+                && let Err(error) = async_runtime::block_on(tauri.state::<App>().quit())
+            {
+                tracing::warn!(%error, "the library did not close cleanly");
             }
         }),
         Err(error) => {

@@ -61,6 +61,10 @@ async fn article(scratch: &Scratch, title: &str) -> i64 {
     rows.into_iter().find(|row| row.title == title).unwrap_or_else(|| panic!("{title} is there")).id
 }
 
+async fn full_text_error(scratch: &Scratch, id: i64) -> Option<String> {
+    scratch.library.snapshot().await.unwrap().article(id).await.unwrap().full_text_error
+}
+
 async fn text(scratch: &Scratch, title: &str) -> Option<FullText> {
     scratch.library.articles().full_text(article(scratch, title).await).await.unwrap()
 }
@@ -241,7 +245,7 @@ async fn each_failure_has_its_reason_and_temporary_ones_are_retried() {
         ("slow", None),
         ("busy", None),
     ] {
-        let told = scratch.library.downloads().text_error(article(&scratch, name).await).await.unwrap();
+        let told = full_text_error(&scratch, article(&scratch, name).await).await;
         assert_eq!(told.is_some(), reason.is_some(), "{name}: {told:?}");
         assert!(told.is_none_or(|told| told.contains(reason.unwrap())), "{name}");
         assert!(text(&scratch, name).await.is_none());
@@ -272,7 +276,7 @@ async fn stops_after_a_number_of_attempts() {
         travel(2 * DAY);
     }
     assert_eq!(server.requests_to("/a").len(), 5);
-    let told = scratch.library.downloads().text_error(article(&scratch, "A").await).await.unwrap().unwrap();
+    let told = full_text_error(&scratch, article(&scratch, "A").await).await.unwrap();
     assert!(told.contains("500"), "{told}");
 }
 
@@ -490,7 +494,7 @@ async fn a_public_feed_cannot_request_private_addresses() {
     wish(&scratch, feed, BOTH).await;
     round(&scratch).await;
     assert_eq!(private.requests().len(), 0);
-    let told = scratch.library.downloads().text_error(article(&scratch, "A").await).await.unwrap().unwrap();
+    let told = full_text_error(&scratch, article(&scratch, "A").await).await.unwrap();
     assert!(told.contains("private network"), "{told}");
 }
 
@@ -500,7 +504,7 @@ async fn a_private_feed_can_request_only_its_own_host() {
     let (scratch, feed) = subscribed(&server, &[item("http://127.0.0.2:1/router", "A", "x")]).await;
     wish(&scratch, feed, TEXT).await;
     round(&scratch).await;
-    let told = scratch.library.downloads().text_error(article(&scratch, "A").await).await.unwrap().unwrap();
+    let told = full_text_error(&scratch, article(&scratch, "A").await).await.unwrap();
     assert!(told.contains("private network"), "{told}");
 }
 

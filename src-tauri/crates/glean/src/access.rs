@@ -1,32 +1,29 @@
 //! `glean access`: shows and changes the connection settings of a feed. Secrets are never printed.
 
 use crate::{
+    messages::{message, unreadable},
     args::{Access as Args, ConnectionOptions},
-    commands::Failure,
-    why,
+    commands::{Failure, find_feed},
 };
+use gleaner_app::{App, AppError};
+use gleaner_contract::ErrorCode;
 use gleaner_fetch::Fingerprint;
 use gleaner_library::{Access, Auth, FeedRow, Library};
-use gleaner_polling::{
-    secrets,
-    wish::{Login, Wish, WishError},
-};
+use gleaner_polling::wish::{Login, Wish};
 use std::{
     io::{IsTerminal as _, stdin},
     process::ExitCode,
 };
-use url::Url;
 
-pub async fn run(library: &Library, args: Args) -> Result<ExitCode, Failure> {
-    let feed = why::find(library, &args.feed).await?;
+pub async fn run(app: &App, library: &Library, args: Args) -> Result<ExitCode, Failure> {
+    let feed = find_feed(library, &args.feed).await?;
     if args.forget {
-        library.connections().delete(feed.id).await?;
-        secrets::forget_left(library).await?;
+        gleaner_app::reset_connection(app, feed.id).await?;
         println!("{} uses the default connection.", feed.shown_title());
         return Ok(ExitCode::SUCCESS);
     }
     let access = match request(&args.connection)? {
-        Some(request) => save(library, &feed, request).await?,
+        Some(request) => gleaner_app::save_connection(app, feed.id, request).await.map_err(described)?,
         None => library.connections().list().await?.remove(&feed.id),
     };
     print(&feed, access.as_ref());
@@ -71,28 +68,17 @@ pub fn request(options: &ConnectionOptions) -> Result<Option<Wish>, Failure> {
     Ok(Some(Wish { in_library: options.password_in_library, ..request }))
 }
 
-/// Saves the settings, with the secret in the keyring or, on request, in the library.
-/// Returns the saved settings, or `None` for the default connection.
-pub async fn save(library: &Library, feed: &FeedRow, request: Wish) -> Result<Option<Access>, Failure> {
-    let before = library.connections().list().await?.remove(&feed.id);
-    let access = match request.kept(library, feed.id, &Url::parse(&feed.url)?, before).await {
-        Err(WishError::Keyring(error)) => {
-            let message = format!("{error}; --password-in-library saves the password in the library file");
-            return Err(message.into());
-        }
-        access => access?,
-    };
-    match &access {
-        Some(access) => library.connections().set(access).await?,
-        None => library.connections().delete(feed.id).await?,
+/// Adds what the user can do to an error of saving connection settings.
+pub fn described(error: AppError) -> Failure {
+    match error.code() {
+        ErrorCode::NoKeyring => format!("{}; --password-in-library saves the password in the library file", message(error)).into(),
+        _ => error.into(),
     }
-    secrets::forget_left(library).await?;
-    Ok(access)
 }
 
 fn password(options: &ConnectionOptions) -> Result<String, Failure> {
     let text = match &options.password_file {
-        Some(file) => std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?,
+        Some(file) => std::fs::read_to_string(file).map_err(|error| unreadable(file, &error))?,
         None if stdin().is_terminal() => {
             rpassword::prompt_password(if options.bearer { "Token: " } else { "Password: " })?
         }

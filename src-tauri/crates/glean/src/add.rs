@@ -1,19 +1,18 @@
 //! `glean add`: subscribes to feeds, web pages with feeds, and local files.
 
 use crate::{access, args::Add, commands::Failure, output::count};
+use gleaner_app::{App, NewFeed};
 use gleaner_discovery::{DiscoveryError, discover_with};
-use gleaner_fetch::{FetchError, Fetcher, Limits};
-use gleaner_library::{Library, LibraryError, NewSubscription};
+use gleaner_fetch::FetchError;
+use gleaner_library::NewSubscription;
 use gleaner_polling::wish::Reaching;
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
-    sync::Arc,
 };
 use url::Url;
 
-pub async fn run(library: Arc<Library>, args: Add) -> Result<ExitCode, Failure> {
-    let fetcher = Fetcher::new(Limits::default())?;
+pub async fn run(app: &App, args: Add) -> Result<ExitCode, Failure> {
     let folder: Vec<String> = args
         .folder
         .iter()
@@ -24,8 +23,8 @@ pub async fn run(library: Arc<Library>, args: Add) -> Result<ExitCode, Failure> 
     let mut code = ExitCode::SUCCESS;
     for address in &args.urls {
         let added = match local_file(address) {
-            Some(path) => add_file(&library, &path, &folder).await,
-            None => add(&library, &fetcher, address, &folder, &args).await,
+            Some(path) => add_file(app, &path, &folder).await,
+            None => add(app, address, &folder, &args).await,
         };
         if let Err(error) = added {
             eprintln!("glean: {address}: {error}");
@@ -41,7 +40,7 @@ fn local_file(address: &str) -> Option<PathBuf> {
     typed.or_else(|| Some(PathBuf::from(address)).filter(|path| path.exists() && !path.is_dir()))
 }
 
-async fn add_file(library: &Library, path: &Path, folder: &[String]) -> Result<(), Failure> {
+async fn add_file(app: &App, path: &Path, folder: &[String]) -> Result<(), Failure> {
     let path = path.to_owned();
     let (url, parsed) = tokio::task::spawn_blocking(move || gleaner_polling::file::read(&path)).await??;
     let subscription = NewSubscription {
@@ -51,24 +50,18 @@ async fn add_file(library: &Library, path: &Path, folder: &[String]) -> Result<(
         folder: folder.to_vec(),
         ..NewSubscription::default()
     };
-    let (id, _) = subscribe(library, &subscription).await?;
-    Ok(library.feeds().pick_file(id, url.as_str()).await?)
+    subscribe(app, NewFeed { subscription, file: true, ..NewFeed::default() }).await
 }
 
-async fn add(
-    library: &Library,
-    fetcher: &Fetcher,
-    address: &str,
-    folder: &[String],
-    args: &Add,
-) -> Result<(), Failure> {
+async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<(), Failure> {
     let request = access::request(&args.connection)?;
     let mut named = None;
     if request.is_some() {
         let url = Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         named = Some(url.ok_or("connection options need the full address, starting with http:// or https://")?);
     }
-    let reaching = Reaching::new(fetcher, request.as_ref().zip(named.as_ref()));
+    let core = app.core().await?;
+    let reaching = Reaching::new(core.poller()?.fetcher(), request.as_ref().zip(named.as_ref()));
     let found = discover_with(&reaching, address).await.inspect_err(|error| {
         if let DiscoveryError::Fetch(FetchError { certificate: Some(certificate), .. }) = error {
             let day = |moment: Option<chrono::DateTime<_>>| {
@@ -104,36 +97,21 @@ async fn add(
         folder: folder.to_vec(),
         ..NewSubscription::default()
     };
-    let (id, new) = subscribe(library, &subscription).await?;
-    if let Some(request) = request {
-        let feed = library.feeds().get(id).await?;
-        if let Err(error) = access::save(library, &feed, request).await {
-            if new {
-                library.feeds().unsubscribe(&[id]).await?;
-                println!("  Unsubscribed from {} again, because of the following error", best.url);
-            }
-            return Err(error);
-        }
-    }
+    subscribe(app, NewFeed { subscription, connection: request, ..NewFeed::default() }).await?;
     if found.feeds.len() > 1 {
         println!("  {} found: run `glean discover {address}`", count(found.feeds.len() - 1, "more feed"));
     }
     Ok(())
 }
 
-/// Subscribes, and returns the feed's id and whether it is new.
-async fn subscribe(library: &Library, subscription: &NewSubscription) -> Result<(i64, bool), Failure> {
-    let (url, title) = (&subscription.url, &subscription.title);
-    let shown = title.as_ref().unwrap_or(url);
-    match library.subscriptions().add(subscription).await {
-        Ok(id) => {
-            println!("Subscribed to {shown} ({url})");
-            Ok((id, true))
-        }
-        Err(LibraryError::AlreadySubscribed(id)) => {
-            println!("Already subscribed to {shown} ({url})");
-            Ok((id, false))
-        }
-        Err(error) => Err(error.into()),
+async fn subscribe(app: &App, feed: NewFeed) -> Result<(), Failure> {
+    let url = feed.subscription.url.clone();
+    let title = feed.subscription.title.clone().unwrap_or_else(|| url.clone());
+    let added = gleaner_app::add_feed(app, NewFeed { may_exist: true, ..feed }).await?;
+    println!("{} to {title} ({url})", if added.new { "Subscribed" } else { "Already subscribed" });
+    let Some(error) = added.refused else { return Ok(()) };
+    if added.new {
+        println!("  Unsubscribed from {url} again, because of the following error");
     }
+    Err(access::described(error))
 }

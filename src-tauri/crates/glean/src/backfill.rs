@@ -1,35 +1,30 @@
 //! `glean backfill`: downloads a feed's older articles.
 
-use crate::{args::Backfill, commands::Failure, output::count, why};
-use gleaner_fetch::{Fetcher, Limits};
+use crate::{
+    messages::message,
+    args::Backfill,
+    commands::{Failure, OTHER_PROCESS, cancel_on_ctrl_c, find_feed},
+    output::count,
+};
+use gleaner_app::App;
 use gleaner_library::Library;
-use gleaner_polling::{Ended, Poller};
+use gleaner_polling::{Ended, FeedError};
 use indicatif::ProgressBar;
-use std::{process::ExitCode, sync::Arc};
-use tokio_util::sync::CancellationToken;
+use std::process::ExitCode;
 
-pub async fn run(library: Arc<Library>, args: Backfill) -> Result<ExitCode, Failure> {
-    let feed = why::find(&library, &args.feed).await?;
-    let poller = Poller::new(library, Fetcher::new(Limits::default())?);
-    let cancel = CancellationToken::new();
-    let stop = cancel.clone();
-    tokio::spawn(async move {
-        // Without the handler, Ctrl-C kills the process, which loses no data either.
-        if tokio::signal::ctrl_c().await.is_ok() {
-            stop.cancel();
-        }
-    });
+pub async fn run(app: &App, library: &Library, args: Backfill) -> Result<ExitCode, Failure> {
+    let feed = find_feed(library, &args.feed).await?;
+    cancel_on_ctrl_c(app);
     let bar = ProgressBar::new_spinner();
-    let done = poller
-        .backfill(feed.id, args.pages, cancel, |so_far| {
-            bar.set_message(format!("{}, {}", count(so_far.pages, "page"), count(so_far.items, "article")));
-            bar.tick();
-        })
-        .await;
+    let done = gleaner_app::download_older(app, feed.id, args.pages, |so_far| {
+        bar.set_message(format!("{}, {}", count(so_far.pages, "page"), count(so_far.items, "article")));
+        bar.tick();
+    })
+    .await;
     bar.finish_and_clear();
     let done = done?;
     if done.ended == Some(Ended::Elsewhere) {
-        return Err("another Gleaner process is refreshing this library; try again when it has finished".into());
+        return Err(OTHER_PROCESS.into());
     }
     println!(
         "{}: {} downloaded from {}, marked as read.",
@@ -48,10 +43,9 @@ pub async fn run(library: Arc<Library>, args: Backfill) -> Result<ExitCode, Fail
         }
         Some(Ended::Limit) => Some(format!("the limit of {} pages was reached", args.pages)),
         Some(Ended::Wait(until)) => {
-            let until = chrono::DateTime::from_timestamp_millis(until).map(|until| until.to_rfc3339());
-            Some(format!("the server asked to wait until {}", until.unwrap_or_default()))
+            Some(message(FeedError::wait(until)))
         }
-        Some(Ended::Failed(why)) => Some(why),
+        Some(Ended::Failed(error)) => Some(message(error)),
         Some(Ended::Whole | Ended::Elsewhere) | None => None,
     };
     match error {

@@ -1,16 +1,17 @@
 //! `glean check`, `glean backup`, `glean restore` and `glean recover`.
 
 use crate::{
+    messages::{message, unreadable},
     args::{Backup, Check, Restore},
     commands::Failure,
     output::count,
 };
 use chrono::{DateTime, Local};
+use gleaner_app::App;
 use gleaner_library::{Library, Occasion};
 use std::{
     fs::File,
     io::{self, Read as _},
-    path::Path,
     process::ExitCode,
 };
 
@@ -21,7 +22,7 @@ pub async fn run(library: &Library, args: &Check) -> Result<ExitCode, Failure> {
         match library.back_up(Occasion::ByHand).await {
             Ok(backup) => println!("Backup created: {}", backup.path.display()),
             Err(error) if verified.articles > 0 => return Err(error.into()),
-            Err(error) => eprintln!("glean: couldn't create a backup first: {error}"),
+            Err(error) => eprintln!("glean: couldn't create a backup first: {}", message(error)),
         }
         verified = library.check(true).await?;
     }
@@ -64,7 +65,7 @@ pub async fn back_up(library: &Library, args: &Backup) -> Result<ExitCode, Failu
     Ok(ExitCode::SUCCESS)
 }
 
-pub async fn restore(folder: &Path, args: &Restore) -> Result<ExitCode, Failure> {
+pub async fn restore(app: &App, args: &Restore) -> Result<ExitCode, Failure> {
     let mut start = [0; 16];
     let read = File::open(&args.backup).and_then(|mut file| file.read_exact(&mut start));
     let backup = args.backup.display();
@@ -73,20 +74,20 @@ pub async fn restore(folder: &Path, args: &Restore) -> Result<ExitCode, Failure>
             return Err(format!("there is no backup {backup}; `glean backup --list` lists all").into());
         }
         Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
-            return Err(format!("couldn't read {backup}: {error}").into());
+            return Err(unreadable(&args.backup, &error).into());
         }
         _ if &start != b"SQLite format 3\0" => {
             return Err(format!("{backup} is not a backup of a library; `glean backup --list` lists all").into());
         }
         _ => {}
     }
-    let aside = gleaner_library::restore(folder, &args.backup).await?;
+    let aside = gleaner_app::restore(app, args.backup.clone()).await?;
     println!("Restored. The previous library was moved to {}.", aside.display());
     Ok(ExitCode::SUCCESS)
 }
 
-pub async fn recover(folder: &Path) -> Result<ExitCode, Failure> {
-    let recovered = gleaner_library::recover(folder).await?;
+pub async fn recover(app: &App) -> Result<ExitCode, Failure> {
+    let recovered = gleaner_app::recover(app).await?;
     println!("{} and {} recovered.", count(recovered.feeds, "feed"), count(recovered.articles, "article"));
     for (what, pieces) in &recovered.lost {
         println!("Not fully readable: {what} ({})", count(*pieces, "piece"));

@@ -1,14 +1,14 @@
 //! Runs the commands that open the library.
 
+pub use crate::messages::Failure;
 use crate::{
     access, add, args::Command, backfill, check, export, import, offline, refresh, retention, rules, search, stats,
     versions, why,
 };
-use gleaner_library::{Library, default_folder};
-use std::{path::PathBuf, process::ExitCode, sync::Arc};
-
-/// An error to print on standard error.
-pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+use gleaner_app::App;
+use gleaner_library::{FeedRow, Library, default_folder};
+use std::{path::PathBuf, process::ExitCode};
+use tokio::runtime::Handle;
 
 pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
     let runtime = match tokio::runtime::Runtime::new() {
@@ -17,39 +17,38 @@ pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
     };
     let result = runtime.block_on(async {
         let folder = library.or_else(default_folder).ok_or("this system has no home folder: use --library DIR")?;
+        let app = App::without_window(folder, Handle::current());
         match &command {
-            Command::Restore(args) => return check::restore(&folder, args).await,
-            Command::Recover => return check::recover(&folder).await,
+            Command::Restore(args) => return check::restore(&app, args).await,
+            Command::Recover => return check::recover(&app).await,
             _ => {}
         }
-        let library = Arc::new(Library::open(&folder).await?);
-        let code = run_in(library.clone(), command).await;
-        // If a task still holds the library, the next start checkpoints the write-ahead log.
-        if let Ok(library) = Arc::try_unwrap(library) {
-            library.close().await?;
-        }
+        let core = app.core().await?;
+        let code = run_in(&app, &core.library, command).await;
+        drop(core);
+        app.quit().await?;
         code
     });
     result.unwrap_or_else(|error: Failure| failed(&error))
 }
 
-async fn run_in(library: Arc<Library>, command: Command) -> Result<ExitCode, Failure> {
+async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCode, Failure> {
     match command {
-        Command::Add(args) => add::run(library, args).await,
-        Command::Access(args) => access::run(&library, args).await,
-        Command::Import(args) => import::run(&library, &args).await,
-        Command::Export(args) => export::run(&library, &args).await,
-        Command::Refresh(args) => refresh::run(library, args).await,
-        Command::Search(args) => search::run(&library, &args).await,
-        Command::Rules(args) => rules::run(&library, args).await,
-        Command::Stats(args) => stats::run(&library, &args).await,
-        Command::Backfill(args) => backfill::run(library, args).await,
-        Command::Ahead(args) => offline::run(library, args).await,
-        Command::Keep(args) => retention::run(&library, &args).await,
-        Command::Versions(args) => versions::run(&library, &args).await,
-        Command::Check(args) => check::run(&library, &args).await,
-        Command::Backup(args) => check::back_up(&library, &args).await,
-        Command::Why(args) => why::run(&library, &args).await,
+        Command::Add(args) => add::run(app, args).await,
+        Command::Access(args) => access::run(app, library, args).await,
+        Command::Import(args) => import::run(app, &args).await,
+        Command::Export(args) => export::run(app, library, &args).await,
+        Command::Refresh(args) => refresh::run(app, library, args).await,
+        Command::Search(args) => search::run(app, library, &args).await,
+        Command::Rules(args) => rules::run(app, library, args).await,
+        Command::Stats(args) => stats::run(library, &args).await,
+        Command::Backfill(args) => backfill::run(app, library, args).await,
+        Command::Ahead(args) => offline::run(app, library, args).await,
+        Command::Keep(args) => retention::run(app, library, &args).await,
+        Command::Versions(args) => versions::run(app, &args).await,
+        Command::Check(args) => check::run(library, &args).await,
+        Command::Backup(args) => check::back_up(library, &args).await,
+        Command::Why(args) => why::run(library, &args).await,
         Command::Inspect(_) | Command::Discover(_) | Command::Extract(_) | Command::Restore(_) | Command::Recover => {
             Err("this command does not use the library".into())
         }
@@ -60,4 +59,39 @@ async fn run_in(library: Arc<Library>, command: Command) -> Result<ExitCode, Fai
 pub fn failed(error: &Failure) -> ExitCode {
     eprintln!("glean: {error}");
     ExitCode::from(1)
+}
+
+/// Lets Ctrl-C cancel what runs, which keeps what is done. Without this, Ctrl-C kills the process, which loses no data either.
+pub fn cancel_on_ctrl_c(app: &App) {
+    let app = app.clone();
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            app.jobs().close();
+        }
+    });
+}
+
+/// The error of a command that another process is in the way of.
+pub const OTHER_PROCESS: &str = "another Gleaner process is refreshing this library; try again when it has finished";
+
+/// Finds a subscription by its address or part of its title.
+pub async fn find_feed(library: &Library, wanted: &str) -> Result<FeedRow, Failure> {
+    let id = library.feeds().find_by_url(wanted).await?;
+    let mut feeds = library.feeds().list().await?;
+    let title = wanted.to_lowercase();
+    let by_title = |feed: &FeedRow| feed.shown_title().to_lowercase().contains(&title);
+    let found = feeds.iter().position(|feed| Some(feed.id) == id).or_else(|| feeds.iter().position(by_title));
+    found.map(|found| feeds.swap_remove(found)).ok_or_else(|| format!("no subscription matches {wanted}").into())
+}
+
+/// Returns the id of the folder at a path such as News/Local.
+pub async fn find_folder(library: &Library, path: &str) -> Result<i64, Failure> {
+    let folders = library.folders().list().await?;
+    let mut at = None;
+    for name in path.split('/').map(str::trim).filter(|name| !name.is_empty()) {
+        let folder = folders.iter().find(|folder| folder.parent_id == at && folder.name == name);
+        at =
+            Some(folder.ok_or_else(|| format!("there is no folder {path}; use its full path, such as News/Local"))?.id);
+    }
+    at.ok_or_else(|| "the folder path is empty".into())
 }

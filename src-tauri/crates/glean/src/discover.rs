@@ -1,6 +1,6 @@
 //! `glean discover`: finds the feeds of a web page.
 
-use crate::args::Discover;
+use crate::{args::Discover, messages::{message, unreadable}};
 use gleaner_discovery::{Discovery, Found, From, discover, in_page};
 use gleaner_fetch::{Fetcher, Limits};
 use serde::Serialize;
@@ -71,7 +71,7 @@ fn read_file(file: &Path, base: Option<&str>) -> Document {
     let source = file.display().to_string();
     let html = match std::fs::read(file) {
         Ok(html) => html,
-        Err(error) => return failed(source, error.to_string()),
+        Err(error) => return failed(source, unreadable(file, &error)),
     };
     // With this address, relative links are ignored.
     let no_base = || Url::parse("about:blank").ok();
@@ -86,17 +86,17 @@ fn read_file(file: &Path, base: Option<&str>) -> Document {
 fn search(input: &str) -> Document {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return failed(input.to_owned(), error.to_string()),
+        Err(error) => return failed(input.to_owned(), message(error)),
     };
     let fetcher = match Fetcher::new(Limits::default()) {
         Ok(fetcher) => fetcher,
-        Err(error) => return failed(input.to_owned(), error.to_string()),
+        Err(error) => return failed(input.to_owned(), message(error)),
     };
     match runtime.block_on(discover(&fetcher, input)) {
         Ok(Discovery { source, feeds }) => {
             Document { source: source.to_string(), feeds: feeds.into_iter().map(Feed::from).collect(), error: None }
         }
-        Err(error) => failed(input.to_owned(), error.to_string()),
+        Err(error) => failed(input.to_owned(), message(error)),
     }
 }
 

@@ -1,11 +1,6 @@
 //! `glean import --dry-run`: shows what would be imported, without a library.
 
-use crate::{
-    args::Import,
-    commands::Failure,
-    import::{Input, find},
-    output::count,
-};
+use crate::{messages::{message, repair, skip_reason}, args::Import, commands::Failure, import::Input, output::count};
 use gleaner_exchange::readers::{self, Survey};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -46,7 +41,8 @@ struct Skipped {
 pub fn run(args: &Import, inputs: &[Input]) -> Result<ExitCode, Failure> {
     let plans = tokio::runtime::Runtime::new()?.block_on(async {
         let mut plans = Vec::new();
-        for (source, found) in find(inputs) {
+        let sources: Vec<_> = inputs.iter().map(|input| input.source.clone()).collect();
+        for (source, found) in gleaner_app::find_importable(&sources) {
             plans.push(plan(source, found).await);
         }
         plans
@@ -83,7 +79,7 @@ async fn plan(source: String, found: Result<readers::Found, readers::NotTaken>) 
     };
     let mut data = match opened {
         Ok(data) => data,
-        Err(error) => return Plan { error: Some(error.to_string()), ..plan },
+        Err(error) => return Plan { error: Some(message(error)), ..plan },
     };
     plan.feeds = std::mem::take(&mut data.feeds)
         .into_iter()
@@ -96,13 +92,16 @@ async fn plan(source: String, found: Result<readers::Found, readers::NotTaken>) 
         })
         .collect();
     let survey = readers::survey(&mut data).await;
-    let error = survey.as_ref().err().map(ToString::to_string);
-    let Survey { articles, read, starred, deleted } = survey.unwrap_or_default();
+    let (survey, error) = match survey {
+        Ok(survey) => (survey, None),
+        Err(error) => (Survey::default(), Some(message(error))),
+    };
+    let Survey { articles, read, starred, deleted } = survey;
     Plan {
         kind: Some(data.program),
         title: data.title,
-        repairs: data.repairs,
-        skipped: data.skipped.into_iter().map(|s| Skipped { reason: s.why, outline: s.what }).collect(),
+        repairs: data.repairs.iter().map(repair).collect(),
+        skipped: data.skipped.into_iter().map(|s| Skipped { reason: skip_reason(&s.why), outline: s.what }).collect(),
         articles,
         read,
         starred,

@@ -2,37 +2,25 @@
 
 use crate::{
     args::{Export, Format},
-    commands::Failure,
+    commands::{Failure, cancel_on_ctrl_c},
     output::count,
 };
-use chrono::Local;
-use gleaner_exchange::{archive, documents, subscriptions_opml};
-use gleaner_library::{Library, SearchOrder};
+use gleaner_app::App;
+use gleaner_exchange::documents::Wish;
+use gleaner_library::Library;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::{
-    collections::HashSet,
-    path::Path,
-    process::ExitCode,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{path::Path, process::ExitCode, time::Duration};
 
-/// Number of matches read at a time.
-const PAGE: u32 = 500;
-
-pub async fn run(library: &Arc<Library>, args: &Export) -> Result<ExitCode, Failure> {
+pub async fn run(app: &App, library: &Library, args: &Export) -> Result<ExitCode, Failure> {
     match (args.everything, args.format) {
-        (true, _) => everything(library, args).await,
-        (false, Some(format)) => articles(library, args, format).await,
-        (false, None) => subscriptions(library, args).await,
+        (true, _) => everything(app, args).await,
+        (false, Some(format)) => articles(app, library, args, format).await,
+        (false, None) => subscriptions(app, args).await,
     }
 }
 
-async fn subscriptions(library: &Library, args: &Export) -> Result<ExitCode, Failure> {
-    let text = subscriptions_opml(library.subscriptions().tree().await?)?;
+async fn subscriptions(app: &App, args: &Export) -> Result<ExitCode, Failure> {
+    let text = gleaner_app::export_subscriptions(app).await?;
     match args.words.as_slice() {
         [] => crate::output::copy(text.as_bytes()),
         [file] => gleaner_exchange::save(Path::new(file), text.as_bytes())?,
@@ -41,13 +29,21 @@ async fn subscriptions(library: &Library, args: &Export) -> Result<ExitCode, Fai
     Ok(ExitCode::SUCCESS)
 }
 
-async fn everything(library: &Arc<Library>, args: &Export) -> Result<ExitCode, Failure> {
+async fn everything(app: &App, args: &Export) -> Result<ExitCode, Failure> {
     let [file] = args.words.as_slice() else {
         return Ok(invalid("--everything needs the FILE to write the archive to"));
     };
     let file = Path::new(file).to_owned();
-    let progress = progress();
-    let exported = archive::export(library.clone(), file.clone(), progress).await?;
+    cancel_on_ctrl_c(app);
+    let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template("{pos}/{len} articles  {msg}")?);
+    let exported = gleaner_app::export_everything(app, file.clone(), move |so_far| {
+        if so_far.total > 0 {
+            bar.set_length(so_far.total);
+        }
+        bar.set_position(so_far.done.max(bar.position()));
+        bar.set_message(so_far.file);
+    });
+    let exported = exported.await??;
     println!(
         "{}: {}, {}, {}, {:.1} MB. README.txt in the archive describes its contents.",
         file.display(),
@@ -63,7 +59,7 @@ async fn everything(library: &Arc<Library>, args: &Export) -> Result<ExitCode, F
     Ok(ExitCode::SUCCESS)
 }
 
-async fn articles(library: &Arc<Library>, args: &Export, format: Format) -> Result<ExitCode, Failure> {
+async fn articles(app: &App, library: &Library, args: &Export, format: Format) -> Result<ExitCode, Failure> {
     let Some(words) = args.words.iter().map(|word| word.to_str()).collect::<Option<Vec<&str>>>() else {
         return Ok(invalid("the query is not valid UTF-8"));
     };
@@ -74,56 +70,36 @@ async fn articles(library: &Arc<Library>, args: &Export, format: Format) -> Resu
     if format == Format::Epub && args.output.is_none() {
         return Ok(invalid("--format epub needs --output FILE"));
     }
-    let mut ids = args.article.clone();
-    if !text.is_empty() {
-        let query = match gleaner_query::parse(&text) {
-            Ok(query) => query,
-            Err(error) => return crate::search::report_query_error(&text, &error, false),
-        };
+    let query = match (!text.is_empty()).then(|| gleaner_query::parse(&text)).transpose() {
+        Ok(query) => query,
+        Err(error) => return crate::search::report_query_error(&text, &error, false),
+    };
+    if query.is_some() {
         // Articles that are not indexed would be missing.
-        crate::search::index(library, Duration::MAX).await;
+        crate::search::index(app, Duration::MAX).await;
         let waiting = library.search_index().state().await?.waiting;
         if waiting > 0 {
             eprintln!("glean: {} not indexed yet and therefore not exported", count(waiting, "article"));
         }
-        let mut after = None;
-        loop {
-            let (hits, more) = library.search().find(&query, &Local::now(), SearchOrder::Date, after, PAGE).await?;
-            after = hits.last().map(gleaner_library::Hit::cursor);
-            ids.extend(hits.iter().map(|hit| hit.row.id));
-            if !more {
-                break;
-            }
-        }
     }
-    let mut seen = HashSet::new();
-    ids.retain(|id| seen.insert(*id));
-    if ids.is_empty() {
-        return Err("no matches; nothing was written".into());
-    }
-    let request = documents::Wish {
-        articles: ids,
+    let wish = Wish {
+        articles: args.article.clone(),
         title: if text.is_empty() { "Gleaner".to_owned() } else { text },
         form: format.into(),
         remote_pictures: args.remote_pictures,
     };
-    let written = match &args.output {
-        Some(file) => documents::save(library, &request, file, |_| true).await?,
-        None => {
-            let folder = tempfile::tempdir()?;
-            let file = folder.path().join("document");
-            let written = documents::save(library, &request, &file, |_| true).await?;
-            if written > 0 {
-                crate::output::copy(std::fs::File::open(&file)?);
-            }
-            written
-        }
-    };
+    let temporary = args.output.is_none().then(tempfile::tempdir).transpose()?;
+    let file = args.output.clone().or_else(|| Some(temporary.as_ref()?.path().join("document"))).unwrap_or_default();
+    let (found, written) = gleaner_app::save_document(app, wish, query.as_ref(), false, &file, |_, _| {}).await??;
+    if found == 0 {
+        return Err("no matches; nothing was written".into());
+    }
     if written == 0 {
         return Err("none of these articles exists; `glean search --json` lists the numbers of articles as `id`".into());
     }
-    if let Some(file) = &args.output {
-        println!("{}: {}", file.display(), count(written, "article"));
+    match &args.output {
+        Some(file) => println!("{}: {}", file.display(), count(written, "article")),
+        None => crate::output::copy(std::fs::File::open(file)?),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -132,27 +108,4 @@ async fn articles(library: &Arc<Library>, args: &Export, format: Format) -> Resu
 fn invalid(message: &str) -> ExitCode {
     eprintln!("glean: {message}");
     ExitCode::from(2)
-}
-
-/// Returns a callback that shows the progress of an archive, and cancels it on Ctrl-C.
-pub fn progress() -> impl FnMut(archive::Progress) -> bool + Send + 'static {
-    let bar = ProgressBar::no_length();
-    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} articles  {msg}") {
-        bar.set_style(style);
-    }
-    let stopped = Arc::new(AtomicBool::new(false));
-    let stop = stopped.clone();
-    tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            stop.store(true, Ordering::Relaxed);
-        }
-    });
-    move |so_far| {
-        if so_far.total > 0 {
-            bar.set_length(so_far.total);
-        }
-        bar.set_position(so_far.done.max(bar.position()));
-        bar.set_message(so_far.file);
-        !stopped.load(Ordering::Relaxed)
-    }
 }

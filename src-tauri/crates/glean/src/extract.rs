@@ -1,10 +1,10 @@
 //! `glean extract`: prints the full text of a web page.
 
-use crate::args::Extract;
+use crate::{args::Extract, messages::{message, unreadable}};
 use gleaner_content::{Extracted, decode_page, extract};
 use gleaner_fetch::{Accept, Fetcher, Limits, Request};
 use serde::Serialize;
-use std::{collections::HashSet, process::ExitCode};
+use std::{collections::HashSet, path::Path, process::ExitCode};
 use url::Url;
 
 /// Output of `glean extract --json`; a public contract.
@@ -57,7 +57,7 @@ pub fn run(args: Extract) -> ExitCode {
 }
 
 fn read_file(args: &Extract) -> Result<Extracted, String> {
-    let bytes = std::fs::read(&args.source).map_err(|error| error.to_string())?;
+    let bytes = std::fs::read(&args.source).map_err(|error| unreadable(Path::new(&args.source), &error))?;
     let url = match &args.base_url {
         Some(base) => Url::parse(base).map_err(|error| format!("the base URL is invalid: {error}"))?.into(),
         // With this address, relative links are dropped.
@@ -73,12 +73,11 @@ fn article(html: &str, url: &str) -> Result<Extracted, String> {
 /// Downloads an article with its following pages. If one of them fails, returns the pages before it,
 /// with the address of the failed page as `next_page_url`.
 fn download(url: Url) -> Result<Extracted, String> {
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
-    let fetcher = Fetcher::new(Limits::default()).map_err(|error| error.to_string())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(message)?;
+    let fetcher = Fetcher::new(Limits::default()).map_err(message)?;
     let page = |url: Url| {
         let request = Request::new(url).accept(Accept::Page);
-        let response = runtime.block_on(fetcher.fetch(request)).map_err(|error| error.to_string())?;
+        let response = runtime.block_on(fetcher.fetch(request)).map_err(message)?;
         let html = decode_page(&response.body.unwrap_or_default(), response.content_type.as_deref());
         article(&html, response.url.as_str())
     };

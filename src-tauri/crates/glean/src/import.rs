@@ -1,11 +1,17 @@
 //! `glean import`: imports OPML lists, archives and the data of other readers into the library.
 
-use crate::{args::Import, commands::Failure, output::count};
-use gleaner_exchange::{
-    archive::{self, Imported},
-    readers::{self, Found, Kind, NotTaken, Step, Took},
+use crate::{
+    messages::{archive_problem, damaged, message, repair, skip_reason, unreadable},
+    args::Import,
+    commands::{Failure, cancel_on_ctrl_c},
+    output::count,
 };
-use gleaner_library::{Library, now};
+use gleaner_app::{App, ImportSource, ImportedData, ImportedFile};
+use gleaner_contract::ImportPhase;
+use gleaner_exchange::{
+    archive::{self, ArchiveError, Imported},
+    readers::{NotTaken, Took},
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::{
@@ -13,7 +19,6 @@ use std::{
     io::{self, Read},
     path::{Path, PathBuf},
     process::ExitCode,
-    sync::Arc,
 };
 use tempfile::NamedTempFile;
 
@@ -63,12 +68,9 @@ struct ArchiveReport {
     stopped: bool,
 }
 
-/// A file to import.
+/// A file to import, whose path can be read several times.
 pub struct Input {
-    /// Name given on the command line.
-    name: String,
-    /// Path that can be read several times.
-    pub path: PathBuf,
+    pub source: ImportSource,
     _copy: Option<NamedTempFile>,
 }
 
@@ -79,13 +81,13 @@ pub fn open_inputs(files: &[PathBuf]) -> Result<Vec<Input>, Failure> {
         let mut stream: Box<dyn Read> = match name.as_str() {
             "-" => Box::new(io::stdin()),
             _ if is_pipe(file) => Box::new(File::open(file)?),
-            _ => return Ok(Input { name, path: file.clone(), _copy: None }),
+            _ => return Ok(Input { source: ImportSource { name, path: file.clone() }, _copy: None }),
         };
         let mut copy = NamedTempFile::new()?;
         io::copy(&mut stream, &mut copy)?;
-        Ok(Input { name, path: copy.path().to_owned(), _copy: Some(copy) })
+        Ok(Input { source: ImportSource { name, path: copy.path().to_owned() }, _copy: Some(copy) })
     };
-    let failed = |file: &PathBuf, error| format!("couldn't read {}: {error}", file.display());
+    let failed = |file: &PathBuf, error| unreadable(file, &error);
     files.iter().map(|file| open(file).map_err(|error| failed(file, error).into())).collect()
 }
 
@@ -98,7 +100,7 @@ fn is_pipe(file: &Path) -> bool {
 
 /// Returns whether one of the files is an archive, whose dry run needs a library.
 pub fn any_archive(files: &[Input]) -> bool {
-    files.iter().any(|file| archive::is_archive(&file.path))
+    files.iter().any(|file| archive::is_archive(&file.source.path))
 }
 
 #[derive(Serialize)]
@@ -107,45 +109,43 @@ struct SkippedReport {
     outline: String,
 }
 
-/// Finds the data in files and folders, lists of feeds first, since they define subscriptions and folders.
-pub fn find<'a>(files: impl IntoIterator<Item = &'a Input>) -> Vec<(String, Result<Found, NotTaken>)> {
-    let mut all = Vec::new();
-    for Input { name, path, .. } in files {
-        match readers::find(path) {
-            Ok(found) => all.extend(found.into_iter().map(|found| {
-                let inside = found.path.strip_prefix(path).ok().filter(|rest| !rest.as_os_str().is_empty());
-                let name = inside.map_or_else(|| name.clone(), |rest| path.join(rest).display().to_string());
-                (name, Ok(found))
-            })),
-            Err(error) => all.push((name.clone(), Err(error))),
-        }
-    }
-    all.sort_by_key(|(_, found)| !matches!(found, Ok(Found { kind: Kind::List | Kind::Urls, .. })));
-    all
-}
-
-pub async fn run(library: &Arc<Library>, args: &Import) -> Result<ExitCode, Failure> {
+pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
     let inputs = open_inputs(&args.files)?;
-    let (archives, others): (Vec<&Input>, Vec<&Input>) =
-        inputs.iter().partition(|input| archive::is_archive(&input.path));
-    if let (true, Some(other)) = (args.dry_run, others.first()) {
-        eprintln!("glean: {}: with --dry-run, archives can't be combined with other files", other.name);
-        return Ok(ExitCode::from(2));
+    if any_archive(&inputs) {
+        if let (true, Some(other)) =
+            (args.dry_run, inputs.iter().find(|input| !archive::is_archive(&input.source.path)))
+        {
+            eprintln!("glean: {}: with --dry-run, archives can't be combined with other files", other.source.name);
+            return Ok(ExitCode::from(2));
+        }
+        cancel_on_ctrl_c(app);
     }
-    let mut reports = Vec::with_capacity(args.files.len());
-    for file in archives {
-        let report = import_archive(library, file, args.dry_run).await;
+    let bar = ProgressBar::no_length();
+    let progress = {
+        let bar = bar.clone();
+        move |_: &str, phase, done, total| show(&bar, phase, done, total)
+    };
+    let mut reports = Vec::with_capacity(inputs.len());
+    let mut library_error = None;
+    let sources = inputs.iter().map(|input| input.source.clone()).collect();
+    let imported = gleaner_app::import_all(app, sources, args.dry_run, progress, |source, imported| {
+        bar.reset();
+        let report = match imported {
+            ImportedFile::Archive(imported) => archive_report(source, imported, args.dry_run),
+            ImportedFile::Data(Ok(ImportedData { taken: Err(NotTaken::Library(error)), .. })) => {
+                library_error.get_or_insert(error);
+                return;
+            }
+            ImportedFile::Data(imported) => data_report(source, imported),
+        };
         if !args.json {
             print_report(&report);
         }
         reports.push(report);
-    }
-    for (source, found) in find(others) {
-        let report = import_data(library, source, found).await?;
-        if !args.json {
-            print_report(&report);
-        }
-        reports.push(report);
+    });
+    imported.await?;
+    if let Some(error) = library_error {
+        return Err(error.into());
     }
     // Lists may contain entries that aren't feeds; in an archive only damage is skipped.
     let incomplete =
@@ -163,39 +163,36 @@ pub async fn run(library: &Arc<Library>, args: &Import) -> Result<ExitCode, Fail
     Ok(ExitCode::from(u8::from(failed)))
 }
 
-async fn import_data(library: &Library, source: String, found: Result<Found, NotTaken>) -> Result<Report, Failure> {
-    let opened = match found {
-        Ok(found) => readers::open(&found).await,
-        Err(error) => Err(error),
-    };
-    let mut data = match opened {
-        Ok(data) => data,
-        Err(error) => return Ok(Report { source, error: Some(error.to_string()), ..Report::default() }),
-    };
-    let style =
-        ProgressStyle::with_template("{spinner} {pos} articles").unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = ProgressBar::new_spinner().with_style(style);
-    let result = readers::take(library, &mut data, now(), |step| {
-        if let Step::Articles(done) = step {
-            bar.set_position(done as u64);
+/// Shows the progress of a file.
+fn show(bar: &ProgressBar, phase: ImportPhase, done: u64, total: u64) {
+    if phase == ImportPhase::Articles {
+        let template = if total > 0 { "{pos}/{len} articles" } else { "{spinner} {pos} articles" };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
         }
-        true
-    })
-    .await;
-    bar.finish_and_clear();
-    let (imported, error) = match result {
-        Ok(mut imported) => {
-            let damaged = imported.damaged.take();
-            (imported, damaged)
-        }
-        Err(NotTaken::Library(error)) => return Err(error.into()),
-        Err(error) => (Took::default(), Some(error.to_string())),
+        bar.set_length(total);
+        bar.set_position(done);
+    }
+}
+
+fn data_report(source: &str, imported: Result<ImportedData, NotTaken>) -> Report {
+    let source = source.to_owned();
+    let ImportedData { program, title, repairs, taken } = match imported {
+        Ok(imported) => imported,
+        Err(error) => return Report { source, error: Some(message(error)), ..Report::default() },
     };
-    Ok(Report {
+    let (imported, error) = match taken {
+        Ok(imported) => {
+            let error = imported.damaged.then(|| damaged(program));
+            (imported, error)
+        }
+        Err(error) => (Took::default(), Some(message(error))),
+    };
+    Report {
         source,
-        kind: Some(data.program),
-        title: data.title,
-        repairs: data.repairs,
+        kind: Some(program),
+        title,
+        repairs: repairs.iter().map(repair).collect(),
         added: imported.added.len(),
         unasked: imported.unasked,
         folders_added: imported.folders_added,
@@ -205,22 +202,20 @@ async fn import_data(library: &Library, source: String, found: Result<Found, Not
         starred: imported.articles.starred,
         known: imported.known,
         marked: imported.articles.marked,
-        skipped: imported.skipped.into_iter().map(|s| SkippedReport { reason: s.why, outline: s.what }).collect(),
+        skipped: imported.skipped.into_iter().map(|s| SkippedReport { reason: skip_reason(&s.why), outline: s.what }).collect(),
         error,
         archive: None,
-    })
+    }
 }
 
-async fn import_archive(library: &Arc<Library>, file: &Input, dry_run: bool) -> Report {
-    let source = file.name.clone();
-    let result = archive::import(library.clone(), file.path.clone(), dry_run, crate::export::progress()).await;
-    let (imported, error) = match result {
+fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_run: bool) -> Report {
+    let (imported, error) = match imported {
         Ok(imported) => (imported, None),
-        Err(error) => (Imported::default(), Some(error.to_string())),
+        Err(error) => (Imported::default(), Some(message(error))),
     };
     let place = |line: Option<u64>| line.map(|line| format!(", line {line}")).unwrap_or_default();
     Report {
-        source,
+        source: source.to_owned(),
         kind: Some("Gleaner"),
         added: imported.head.feeds_added.len(),
         folders_added: imported.head.folders_added,
@@ -228,7 +223,7 @@ async fn import_archive(library: &Arc<Library>, file: &Input, dry_run: bool) -> 
             .troubles
             .iter()
             .map(|trouble| SkippedReport {
-                reason: trouble.why.clone(),
+                reason: archive_problem(trouble.why),
                 outline: format!("{}{}", trouble.file, place(trouble.line)),
             })
             .collect(),

@@ -1,6 +1,7 @@
 //! `glean inspect`: shows how Gleaner reads feeds, without using the library.
 
-use crate::args::Inspect;
+use crate::{args::Inspect, messages::{message, unreadable}};
+use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{FetchErrorKind, Fetcher, Limits, Request};
 use gleaner_inspect::{Document, ErrorKind};
 use std::{
@@ -117,7 +118,7 @@ fn inspect(source: &str, args: &Inspect) -> Document {
 
 fn read(source: &str, args: &Inspect) -> Result<Fetched, Box<Document>> {
     let failed = |error: io::Error| {
-        Box::new(gleaner_inspect::failure(source, ErrorKind::NotFound, format!("can't be read: {error}")))
+        Box::new(gleaner_inspect::failure(source, ErrorKind::NotFound, unreadable(Path::new(source), &error)))
     };
     let path = Path::new(source);
     let length = std::fs::metadata(path).map_err(failed)?.len();
@@ -131,9 +132,9 @@ fn read(source: &str, args: &Inspect) -> Result<Fetched, Box<Document>> {
 
 fn fetch(source: &str) -> Result<Fetched, Box<Document>> {
     let failed = |kind, message: String| Box::new(gleaner_inspect::failure(source, kind, message));
-    let url = url::Url::parse(source).map_err(|e| failed(ErrorKind::NotFound, e.to_string()))?;
+    let url = url::Url::parse(source).map_err(|e| failed(ErrorKind::NotFound, message(AddressProblem::Malformed(e))))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|e| failed(ErrorKind::Http, e.to_string()))?;
+    let runtime = runtime.map_err(|e| failed(ErrorKind::Http, message(e)))?;
     let response = runtime.block_on(async {
         let fetcher = Fetcher::new(Limits::default())?;
         fetcher.fetch(Request::new(url)).await
@@ -150,7 +151,7 @@ fn fetch(source: &str) -> Result<Fetched, Box<Document>> {
                 FetchErrorKind::Http(404 | 410) | FetchErrorKind::Dns | FetchErrorKind::Offline => ErrorKind::NotFound,
                 _ => ErrorKind::Http,
             };
-            Err(failed(kind, error.to_string()))
+            Err(failed(kind, message(error)))
         }
     }
 }

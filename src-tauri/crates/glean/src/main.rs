@@ -15,6 +15,7 @@ mod export;
 mod extract;
 mod import;
 mod inspect;
+mod messages;
 mod offline;
 mod refresh;
 mod retention;
@@ -37,7 +38,7 @@ fn main() -> ExitCode {
         args::Command::Import(import) if import.dry_run => match import::open_inputs(&import.files) {
             Ok(inputs) if import::any_archive(&inputs) => {
                 // Standard input and pipes can't be read twice, so the copies are passed on.
-                let files = inputs.iter().map(|input| input.path.clone()).collect();
+                let files = inputs.iter().map(|input| input.source.path.clone()).collect();
                 commands::run(args.library, args::Command::Import(args::Import { files, ..import }))
             }
             Ok(inputs) => dry_run::run(&import, &inputs).unwrap_or_else(|error| commands::failed(&error)),

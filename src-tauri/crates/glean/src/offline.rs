@@ -1,13 +1,16 @@
 //! `glean ahead`: downloads full texts and images for offline reading.
 
-use crate::{args, commands::Failure, output::count, why};
-use gleaner_fetch::{Fetcher, Limits};
-use gleaner_library::{AheadSettings, AheadWish, FeedScope, Library, Preferences, now};
-use gleaner_polling::{Ahead, Poller, ahead};
+use crate::{
+    args,
+    commands::{Failure, OTHER_PROCESS, cancel_on_ctrl_c, find_feed},
+    output::count,
+};
+use gleaner_app::App;
+use gleaner_library::{AheadSettings, AheadWish, FeedScope, Library, Preferences};
+use gleaner_polling::Ahead;
 use indicatif::ProgressBar;
 use serde::Serialize;
-use std::{process::ExitCode, sync::Arc};
-use tokio_util::sync::CancellationToken;
+use std::process::ExitCode;
 
 /// Output of `glean ahead --json`; a public contract.
 #[derive(Serialize)]
@@ -28,43 +31,34 @@ struct Report {
     cancelled: bool,
 }
 
-pub async fn run(library: Arc<Library>, args: args::Ahead) -> Result<ExitCode, Failure> {
+pub async fn run(app: &App, library: &Library, args: args::Ahead) -> Result<ExitCode, Failure> {
     if args.feed.is_some() || args.starred || args.all || args.room.is_some() {
-        return set(&library, &args).await;
+        return set(app, library, &args).await;
     }
     if args.text || args.pictures {
         return Err("choose the articles with --feed FEED, --starred or --all".into());
     }
-    let poller = Poller::new(library.clone(), Fetcher::new(Limits::default())?);
-    let cancel = CancellationToken::new();
-    let stop = cancel.clone();
-    tokio::spawn(async move {
-        // Without the handler, Ctrl-C kills the process, which loses no data either.
-        if tokio::signal::ctrl_c().await.is_ok() {
-            stop.cancel();
-        }
-    });
+    cancel_on_ctrl_c(app);
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    let done = poller
-        .ahead(cancel, |so_far| {
-            bar.set_message(format!(
-                "{}, {}, {} failed",
-                count(so_far.texts, "full text"),
-                count(so_far.pictures, "image"),
-                so_far.failed
-            ));
-            bar.tick();
-        })
-        .await;
+    let done = gleaner_app::download(app, |so_far| {
+        bar.set_message(format!(
+            "{}, {}, {} failed",
+            count(so_far.texts, "full text"),
+            count(so_far.pictures, "image"),
+            so_far.failed
+        ));
+        bar.tick();
+    })
+    .await;
     bar.finish_and_clear();
     let done = done?;
     if done.elsewhere {
-        return Err("another Gleaner process is refreshing this library; try again when it has finished".into());
+        return Err(OTHER_PROCESS.into());
     }
     if done.paused {
         return Err("downloads are paused in the window's settings".into());
     }
-    print_result(&library, &done, args.json).await?;
+    print_result(library, &done, args.json).await?;
     Ok(if done.failed > 0 || done.offline { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
@@ -104,7 +98,7 @@ async fn print_result(library: &Library, done: &Ahead, json: bool) -> Result<(),
 }
 
 /// Changes what is downloaded, and adds it to the queue.
-async fn set(library: &Library, args: &args::Ahead) -> Result<ExitCode, Failure> {
+async fn set(app: &App, library: &Library, args: &args::Ahead) -> Result<ExitCode, Failure> {
     let content = AheadWish { text: args.text, pictures: args.pictures };
     let before = library.downloads().settings().await?;
     let room = args.room.map_or(before.room, |room| room * 1_000_000);
@@ -117,14 +111,14 @@ async fn set(library: &Library, args: &args::Ahead) -> Result<ExitCode, Failure>
     }
     let mut queued = 0;
     if settings != before {
-        queued += ahead::wish_of_all(library, &settings, now()).await?;
+        queued += gleaner_app::save_download_settings(app, &settings).await?;
     }
     if let Some(name) = &args.feed {
-        let feed = why::find(library, name).await?;
+        let feed = find_feed(library, name).await?;
         let scope = FeedScope::Feed(feed.id);
         let own = library.preferences().get(scope).await?.own;
         let preferences = Preferences { ahead: (!args.as_all).then(|| content.bits()), ..own };
-        queued += ahead::prefer(library, scope, preferences, now()).await?;
+        queued += gleaner_app::set_preferences(app, scope, preferences).await?;
         println!("{}: {}.", feed.shown_title(), if args.as_all { "same as all feeds" } else { describe(content) });
     } else if args.starred {
         println!("Starred articles: {}.", describe(content));

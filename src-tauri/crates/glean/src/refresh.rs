@@ -1,23 +1,18 @@
 //! `glean refresh`: checks feeds for new articles.
 
-use crate::{args::Refresh, commands::Failure, output::count};
+use crate::{
+    messages::message,
+    args::Refresh,
+    commands::{Failure, OTHER_PROCESS, cancel_on_ctrl_c},
+    output::count,
+};
 use chrono::{DateTime, Local};
-use gleaner_fetch::{Fetcher, Limits};
-use gleaner_library::{Library, now};
-use gleaner_polling::{Poller, Scope, Summary};
+use gleaner_app::App;
+use gleaner_library::Library;
+use gleaner_polling::{FeedError, Scope, Summary};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::{
-    process::ExitCode,
-    sync::Arc,
-    time::{Duration, Instant},
-};
-use tokio_util::sync::CancellationToken;
-
-/// Maximum time for indexing new articles after a refresh; the next search or the window indexes the rest.
-const INDEXING: Duration = Duration::from_millis(250);
-/// Maximum number of new articles for which that time is useful.
-const WORTH_INDEXING: usize = 1500;
+use std::process::ExitCode;
 
 /// Output of `glean refresh --json`; a public contract.
 #[derive(Serialize)]
@@ -37,51 +32,35 @@ struct Report {
     cancelled: bool,
 }
 
-pub async fn run(library: Arc<Library>, args: Refresh) -> Result<ExitCode, Failure> {
-    let poller = Poller::new(library.clone(), Fetcher::new(Limits::default())?);
-    let cancel = CancellationToken::new();
-    tokio::spawn({
-        let cancel = cancel.clone();
-        async move {
-            // Without the handler, Ctrl-C kills the process, which loses no data either.
-            if tokio::signal::ctrl_c().await.is_ok() {
-                cancel.cancel();
-            }
-        }
-    });
+pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode, Failure> {
+    cancel_on_ctrl_c(app);
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(0) };
     bar.set_style(ProgressStyle::with_template("{bar:30} {pos} of {len} feeds, {msg}")?);
     let scope = if args.all { Scope::All } else { Scope::Due };
-    let summary = poller
-        .refresh(scope, cancel.clone(), |progress| {
-            bar.set_length(progress.total as u64);
-            bar.set_position(progress.done as u64);
-            bar.set_message(format!("{} new, {} failed", progress.new, progress.failed));
-        })
-        .await;
+    let summary = gleaner_app::poll(app, scope, |progress| {
+        bar.set_length(progress.total as u64);
+        bar.set_position(progress.done as u64);
+        bar.set_message(format!("{} new, {} failed", progress.new, progress.failed));
+    })
+    .await;
     bar.finish_and_clear();
     let summary = summary?;
     if summary.elsewhere {
-        return Err("another Gleaner process is refreshing this library; try again when it has finished".into());
+        return Err(OTHER_PROCESS.into());
     }
     if args.json {
         println!("{}", serde_json::to_string(&report(&summary))?);
     } else {
         print_summary(&summary);
     }
-    if (1..=WORTH_INDEXING).contains(&(summary.items_new + summary.items_changed)) {
-        let began = Instant::now();
-        if let Err(error) = gleaner_search::catch_up(&library, |_| began.elapsed() < INDEXING).await {
-            eprintln!("glean: couldn't update the search index: {error}");
-        }
+    let (indexed, cleaned_up) = gleaner_app::finish_refresh(app, &summary).await;
+    if let Err(error) = indexed {
+        eprintln!("glean: couldn't update the search index: {}", message(error));
     }
-    // The window applies the retention policies after a refresh, too.
-    if !summary.cancelled
-        && let Err(error) = library.retention().clean_up(now(), || !cancel.is_cancelled(), |_| {}).await
-    {
-        eprintln!("glean: couldn't delete expired articles: {error}");
+    if let Err(error) = cleaned_up {
+        eprintln!("glean: couldn't delete expired articles: {}", message(error));
     }
-    for (title, error) in feed_errors(&library).await? {
+    for (title, error) in feed_errors(library).await? {
         eprintln!("glean: {title}: {error}");
     }
     Ok(if summary.failed > 0 || summary.cancelled { ExitCode::from(1) } else { ExitCode::SUCCESS })
@@ -133,9 +112,9 @@ async fn feed_errors(library: &Library) -> Result<Vec<(String, String)>, Failure
     let polls = library.polls().list().await?;
     let feeds = library.feeds().list().await?;
     let errors = polls.into_iter().filter_map(|poll| {
-        let error = poll.failure.error_message?;
+        let error = FeedError::stored(poll.failure.error_code.as_deref(), &poll.failure.error_parameters)?;
         let feed = feeds.iter().find(|feed| feed.id == poll.feed_id)?;
-        Some((feed.shown_title(), error))
+        Some((feed.shown_title(), message(error)))
     });
     Ok(errors.collect())
 }

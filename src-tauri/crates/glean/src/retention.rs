@@ -2,11 +2,12 @@
 
 use crate::{
     args::Keep as Args,
-    commands::Failure,
+    commands::{Failure, find_feed, find_folder},
     output::count,
-    why::{self, moment},
+    why::moment,
 };
-use gleaner_library::{FeedScope, FolderRow, Keep, Library, Preview, now};
+use gleaner_app::App;
+use gleaner_library::{FeedScope, Keep, Library, Preview, now};
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -26,7 +27,7 @@ struct Report {
     until: Option<i64>,
 }
 
-pub async fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
+pub async fn run(app: &App, library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     let scope = scope(library, args).await?;
     let (own, _, inherited) = library.retention().get(scope).await?;
     let limits = (args.days, args.articles, args.bytes);
@@ -41,7 +42,7 @@ pub async fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
         None
     };
     if args.bring_back {
-        let restored = library.retention().restore_all().await?;
+        let restored = gleaner_app::restore_expired(app, ()).await?;
         println!("{} restored and kept forever.", count(restored, "article"));
         return Ok(ExitCode::SUCCESS);
     }
@@ -50,15 +51,11 @@ pub async fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     if !args.preview {
         match change {
             Some(policy) => {
-                library.retention().set(scope, policy, now(), |_| true).await?;
+                gleaner_app::set_retention(app, scope, policy).await?;
+                library.retention().delete_expired(now(), |_| true).await?;
             }
-            None if args.run => {
-                library.retention().expire(now(), |_| true).await?;
-            }
+            None if args.run => gleaner_app::clean_up(app).await?,
             None => {}
-        }
-        if args.run || change.is_some() {
-            library.retention().delete_expired(now(), |_| true).await?;
         }
     }
     let policy = own.unwrap_or(inherited);
@@ -84,20 +81,11 @@ pub async fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
 
 /// Returns the feed or folder that the arguments name, or all feeds.
 async fn scope(library: &Library, args: &Args) -> Result<FeedScope, Failure> {
-    if let Some(feed) = &args.feed {
-        return Ok(FeedScope::Feed(why::find(library, feed).await?.id));
-    }
-    let Some(path) = &args.folder else { return Ok(FeedScope::All) };
-    let folders = library.folders().list().await?;
-    let mut at: Option<&FolderRow> = None;
-    for name in path.split('/').filter(|name| !name.is_empty()) {
-        let parent = at.map(|folder| folder.id);
-        at = folders.iter().find(|folder| folder.parent_id == parent && folder.name == name);
-        if at.is_none() {
-            return Err(format!("there is no folder {path}; use its full path, such as News/Local").into());
-        }
-    }
-    at.map(|folder| FeedScope::Folder(folder.id)).ok_or_else(|| "the folder path is empty".into())
+    Ok(match (&args.feed, &args.folder) {
+        (Some(feed), _) => FeedScope::Feed(find_feed(library, feed).await?.id),
+        (None, Some(path)) => FeedScope::Folder(find_folder(library, path).await?),
+        (None, None) => FeedScope::All,
+    })
 }
 
 /// Describes a policy; `own` is whether it is not inherited.

@@ -2,23 +2,16 @@
 
 use crate::{
     args::{RuleDefinition, Rules, RulesCommand},
-    commands::Failure,
+    commands::{Failure, cancel_on_ctrl_c, find_feed, find_folder},
     output::count,
-    search, why,
+    search::{self, plain},
 };
-use chrono::Local;
+use gleaner_app::App;
 use gleaner_library::{Action, Library, NewRule, Rule, RuleScope, folder_paths};
 use gleaner_search::Preview;
 use indicatif::ProgressBar;
 use serde::Serialize;
-use std::{
-    collections::HashMap,
-    process::ExitCode,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::{collections::HashMap, process::ExitCode};
 
 /// Output of `glean rules --json`; a public contract.
 #[derive(Serialize)]
@@ -60,7 +53,7 @@ struct ChangeReport {
     articles: i64,
 }
 
-pub async fn run(library: &Arc<Library>, args: Rules) -> Result<ExitCode, Failure> {
+pub async fn run(app: &App, library: &Library, args: Rules) -> Result<ExitCode, Failure> {
     match args.command {
         None => list(library, args.json).await?,
         Some(RulesCommand::Add { name, rule }) => {
@@ -77,11 +70,10 @@ pub async fn run(library: &Arc<Library>, args: Rules) -> Result<ExitCode, Failur
                 Ok(query) => query,
                 Err(error) => return search::report_query_error(&rule.query, &error, json),
             };
-            let preview =
-                gleaner_search::preview(library, &query, rule.scope, &rule.actions, &Local::now(), None).await?;
+            let preview = gleaner_app::preview_rule(app, &query, rule.scope, &rule.actions, None).await?;
             print_preview(&preview, json)?;
         }
-        Some(RulesCommand::Apply { rule }) => return apply(library, &find(library, &rule).await?).await,
+        Some(RulesCommand::Apply { rule }) => return apply(app, &find(library, &rule).await?).await,
         Some(RulesCommand::Enable { rule }) => {
             library.rules().set_enabled(find(library, &rule).await?.id, true).await?;
         }
@@ -99,23 +91,12 @@ pub async fn run(library: &Arc<Library>, args: Rules) -> Result<ExitCode, Failur
 
 async fn new_rule(library: &Library, name: Option<String>, rule: &RuleDefinition) -> Result<NewRule, Failure> {
     let scope = match (&rule.feed, &rule.folder) {
-        (Some(feed), _) => RuleScope::Feed(why::find(library, feed).await?.id),
-        (None, Some(folder)) => RuleScope::Folder(folder_at(library, folder).await?),
+        (Some(feed), _) => RuleScope::Feed(find_feed(library, feed).await?.id),
+        (None, Some(folder)) => RuleScope::Folder(find_folder(library, folder).await?),
         (None, None) => RuleScope::Everywhere,
     };
     let (name, query) = (name.unwrap_or_default(), rule.query.join(" "));
     Ok(NewRule { name, query, scope, actions: rule.actions.clone() })
-}
-
-/// Returns the id of the folder at a path such as News/Local.
-async fn folder_at(library: &Library, path: &str) -> Result<i64, Failure> {
-    let folders = library.folders().list().await?;
-    let mut at: Option<i64> = None;
-    for name in path.split('/').map(str::trim).filter(|name| !name.is_empty()) {
-        let inside = |folder: &&gleaner_library::FolderRow| folder.parent_id == at && folder.name == name;
-        at = Some(folders.iter().find(inside).ok_or_else(|| format!("there is no folder {path}"))?.id);
-    }
-    at.ok_or_else(|| "the folder path is empty".into())
 }
 
 /// Finds a rule by its number or name.
@@ -197,22 +178,12 @@ fn print_preview(preview: &Preview, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn apply(library: &Arc<Library>, rule: &Rule) -> Result<ExitCode, Failure> {
-    let stopped = Arc::new(AtomicBool::new(false));
-    tokio::spawn({
-        let stopped = stopped.clone();
-        async move {
-            // Without the handler, Ctrl-C kills the process, which changes nothing either.
-            if tokio::signal::ctrl_c().await.is_ok() {
-                stopped.store(true, Ordering::Relaxed);
-            }
-        }
-    });
+async fn apply(app: &App, rule: &Rule) -> Result<ExitCode, Failure> {
+    cancel_on_ctrl_c(app);
     let bar = ProgressBar::new(0);
-    let done = gleaner_search::apply(library, rule.id, &Local::now(), |now| {
+    let done = gleaner_app::apply_rule(app, rule.id, |now| {
         bar.set_length(now.total as u64);
         bar.set_position(now.done as u64);
-        !stopped.load(Ordering::Relaxed)
     })
     .await;
     bar.finish_and_clear();
@@ -226,9 +197,4 @@ async fn apply(library: &Arc<Library>, rule: &Rule) -> Result<ExitCode, Failure>
             Ok(ExitCode::from(1))
         }
     }
-}
-
-/// Replaces control characters by spaces, since a terminal would execute them.
-fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

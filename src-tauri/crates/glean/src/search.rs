@@ -1,19 +1,13 @@
 //! `glean search`: searches the library in the window's query syntax.
 
-use crate::{args::Search, commands::Failure, output::count};
+use crate::{messages::{message, query_problem}, args::Search, commands::Failure, output::count};
 use chrono::{DateTime, Local};
+use gleaner_app::{App, FoundArticles};
 use gleaner_library::{Library, LibraryError, SearchOrder};
 use gleaner_query::QueryError;
 use gleaner_search::Found;
 use serde::Serialize;
-use std::{
-    collections::HashMap,
-    io::IsTerminal as _,
-    ops::Range,
-    process::ExitCode,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::HashMap, io::IsTerminal as _, ops::Range, process::ExitCode, time::Duration};
 use unicode_width::UnicodeWidthStr as _;
 
 /// Maximum time for updating the index before a search.
@@ -57,9 +51,9 @@ struct ErrorReport {
     end: usize,
 }
 
-pub async fn run(library: &Arc<Library>, args: &Search) -> Result<ExitCode, Failure> {
+pub async fn run(app: &App, library: &Library, args: &Search) -> Result<ExitCode, Failure> {
     if args.list_saved {
-        return list_saved(library, args.json).await;
+        return list_saved(app, library, args.json).await;
     }
     let text = match &args.saved {
         Some(name) => match library.saved_searches().find_by_name(name).await {
@@ -77,10 +71,10 @@ pub async fn run(library: &Arc<Library>, args: &Search) -> Result<ExitCode, Fail
     if let Some(name) = &args.save {
         library.saved_searches().add(name, &text).await?;
     }
-    index(library, INDEXING).await;
+    index(app, INDEXING).await;
     let order = if args.sort == crate::args::Sort::Rank { SearchOrder::Rank } else { SearchOrder::Date };
-    let (found, more) = gleaner_search::search(library, &query, &Local::now(), order, None, args.limit).await?;
-    let waiting = library.search_index().state().await?.waiting;
+    let FoundArticles { hits: found, more, unindexed: waiting } =
+        gleaner_app::find_articles(app, &query, order, None, args.limit).await?;
     let feeds: HashMap<i64, (String, String)> =
         library.feeds().list().await?.into_iter().map(|feed| (feed.id, (feed.shown_title(), feed.url))).collect();
     let mut hits = Vec::with_capacity(found.len());
@@ -119,8 +113,8 @@ struct SavedReport {
     more: bool,
 }
 
-async fn list_saved(library: &Arc<Library>, json: bool) -> Result<ExitCode, Failure> {
-    index(library, INDEXING).await;
+async fn list_saved(app: &App, library: &Library, json: bool) -> Result<ExitCode, Failure> {
+    index(app, INDEXING).await;
     let counts: HashMap<i64, _> = library.saved_searches().count_unread(&Local::now()).await?.into_iter().collect();
     let report = |search: gleaner_library::SavedSearch| {
         let found = counts.get(&search.id).copied().unwrap_or_default();
@@ -142,10 +136,9 @@ async fn list_saved(library: &Arc<Library>, json: bool) -> Result<ExitCode, Fail
 }
 
 /// Indexes new articles for at most the given time. An error is only printed, since the search works without them.
-pub async fn index(library: &Arc<Library>, limit: Duration) {
-    let began = Instant::now();
-    if let Err(error) = gleaner_search::index(library, |_| began.elapsed() < limit).await {
-        eprintln!("glean: couldn't update the search index: {error}");
+pub async fn index(app: &App, limit: Duration) {
+    if let Err(error) = gleaner_app::update_index(app, limit, false).await {
+        eprintln!("glean: couldn't update the search index: {}", message(error));
     }
 }
 
@@ -153,7 +146,7 @@ pub async fn index(library: &Arc<Library>, limit: Duration) {
 pub fn report_query_error(query: &str, error: &QueryError, json: bool) -> Result<ExitCode, Failure> {
     let Range { start, end } = error.characters;
     if json {
-        let error = ErrorReport { message: error.to_string(), start, end };
+        let error = ErrorReport { message: query_problem(&error.problem), start, end };
         let report = Report { query: query.to_owned(), more: false, waiting: 0, hits: Vec::new(), error: Some(error) };
         println!("{}", serde_json::to_string(&report)?);
     } else {
@@ -164,7 +157,8 @@ pub fn report_query_error(query: &str, error: &QueryError, json: bool) -> Result
             part.width()
         };
         eprintln!(
-            "glean: {error}\n  {line}\n  {}{}",
+            "glean: {}\n  {line}\n  {}{}",
+            query_problem(&error.problem),
             " ".repeat(width(0, start)),
             "^".repeat(width(start, end).max(1))
         );
@@ -220,7 +214,7 @@ fn print_hit(hit: &HitReport, highlight: bool) {
 }
 
 /// Replaces control characters by spaces, since a terminal would execute them.
-fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 

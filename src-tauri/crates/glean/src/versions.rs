@@ -1,8 +1,8 @@
 //! `glean versions`: shows the previous versions of an article and their changes.
 
-use crate::{args::Versions, commands::Failure, why::moment};
-use gleaner_content::{difference, sanitise, text_difference};
-use gleaner_library::{Body, Library, Version};
+use crate::{messages::message, args::Versions, commands::Failure, why::moment};
+use gleaner_app::{App, VersionChange};
+use gleaner_contract::Comparison;
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -19,27 +19,19 @@ struct Report {
     difference: String,
 }
 
-pub async fn run(library: &Library, args: &Versions) -> Result<ExitCode, Failure> {
-    let item = library.articles().get(args.article).await?;
-    let text = library.articles().text(args.article).await?;
-    let address = item.url.clone().unwrap_or_default();
-    let clean = |body: Option<&Body>| {
-        body.map(|body| sanitise(&body.html, Some(body.base.as_deref().unwrap_or(&address)))).unwrap_or_default()
-    };
-    let mut next = (item.title.clone(), clean(text.content.as_ref().or(text.summary.as_ref())));
+pub async fn run(app: &App, args: &Versions) -> Result<ExitCode, Failure> {
     let mut reports = Vec::new();
     let mut damaged = 0;
-    for Version { until, title, content, summary, damage } in library.versions().of_article(args.article).await? {
-        if let Some(why) = damage {
-            eprintln!("glean: couldn't read the version until {}: {why}", moment(until));
-            damaged += 1;
-            continue;
+    for VersionChange { until, title, change } in gleaner_app::version_changes(app, args.article).await? {
+        match change {
+            Ok(Comparison { inserted, deleted, html, .. }) => {
+                reports.push(Report { until, title, inserted, deleted, difference: html });
+            }
+            Err(why) => {
+                eprintln!("glean: couldn't read the version until {}: {}", moment(until), message(why));
+                damaged += 1;
+            }
         }
-        let html = clean(content.as_ref().or(summary.as_ref()));
-        let (of_title, of_text) = (text_difference(&title, &next.0), difference(&html, &next.1));
-        let (inserted, deleted) = (of_title.inserted + of_text.inserted, of_title.deleted + of_text.deleted);
-        reports.push(Report { until, title: title.clone(), inserted, deleted, difference: of_text.html });
-        next = (title, html);
     }
     if args.json {
         println!("{}", serde_json::to_string(&reports)?);

@@ -1,13 +1,18 @@
 //! `glean why`: shows a feed's request history, its next check and the reason for it.
 
-use crate::{args::Why, commands::Failure, output::count};
+use crate::{
+    messages::message,
+    args::Why,
+    commands::{Failure, find_feed},
+    output::count,
+};
 use chrono::{DateTime, Local};
 use gleaner_library::{FeedRow, Library, Millis, Poll, PollLogRow, now};
-use gleaner_polling::{Remedy, remedies};
+use gleaner_polling::{FeedError, Remedy, remedies};
 use std::process::ExitCode;
 
 pub async fn run(library: &Library, args: &Why) -> Result<ExitCode, Failure> {
-    let feed = find(library, &args.feed).await?;
+    let feed = find_feed(library, &args.feed).await?;
     let feeds = library.feeds().list().await?;
     let polls = library.polls().list().await?;
     let poll = polls.iter().find(|poll| poll.feed_id == feed.id).ok_or("this feed is never checked")?;
@@ -23,16 +28,6 @@ pub async fn run(library: &Library, args: &Why) -> Result<ExitCode, Failure> {
         println!("{}", describe_request(&line));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Finds a subscription by its address or part of its title.
-pub async fn find(library: &Library, wanted: &str) -> Result<FeedRow, Failure> {
-    let id = library.feeds().find_by_url(wanted).await?;
-    let mut feeds = library.feeds().list().await?;
-    let title = wanted.to_lowercase();
-    let by_title = |feed: &FeedRow| feed.shown_title().to_lowercase().contains(&title);
-    let found = feeds.iter().position(|feed| Some(feed.id) == id).or_else(|| feeds.iter().position(by_title));
-    found.map(|found| feeds.swap_remove(found)).ok_or_else(|| format!("no subscription matches {wanted}").into())
 }
 
 fn next_check(poll: &Poll) -> String {
@@ -84,8 +79,10 @@ fn describe_suggestion(suggestion: &Remedy, feeds: &[FeedRow]) -> String {
 }
 
 fn describe_request(line: &PollLogRow) -> String {
-    let result = match (line.status, &line.message) {
-        (_, Some(message)) => message.clone(),
+    let error = FeedError::stored(line.code.as_deref(), &line.parameters).map(message);
+    // Before schema 15, the log stored the text.
+    let result = match (line.status, line.message.clone().or(error)) {
+        (_, Some(error)) => error,
         (Some(304), None) => "not modified".to_owned(),
         (Some(status), None) => format!("{status}, {} new, {} changed", line.new_items, line.changed),
         (None, None) => "no response".to_owned(),

@@ -161,7 +161,7 @@ async fn reports_missing_parts_of_an_archive() {
     let imported = glean(two.path(), &["import", part.to_str().unwrap()]);
     assert_eq!(imported.status.code(), Some(1));
     assert!(
-        String::from_utf8_lossy(&imported.stderr).contains("skipped: states.jsonl (it is not there)"),
+        String::from_utf8_lossy(&imported.stderr).contains("skipped: states.jsonl (the file is missing)"),
         "{}",
         text(&imported)
     );
@@ -188,8 +188,8 @@ async fn reports_a_full_disk_and_ignores_a_closed_pipe() {
         assert!(output.status.success() && text(&output).is_empty(), "{words:?}: {}", text(&output));
     }
     for (words, expected) in [
-        (&["export", "/dev/null"][..], "it is a device or pipe"),
-        (&["export", "--everything", "/dev/null"], "it is a device or pipe"),
+        (&["export", "/dev/null"][..], "is not a regular file"),
+        (&["export", "--everything", "/dev/null"], "is not a regular file"),
         (&["export", "--format", "markdown", "--article", "99999"], "none of these articles exists"),
         (&["restore", "/nowhere/backup"], "there is no backup /nowhere/backup"),
         (&["restore", "/dev/null"], "is not a backup of a library"),

@@ -54,7 +54,7 @@ async fn reports_addresses_that_cannot_be_added() {
     server
         .on("/page", Reply::ok("<html><title>No feed</title>nothing here</html>").header("Content-Type", "text/html"));
     for (address, words) in [
-        (server.url("/page"), "No feed was found"),
+        (server.url("/page"), "no feed was found"),
         ("not an address at all".to_owned(), "a web address can't contain spaces"),
         (server.url("/missing"), "404"),
     ] {
@@ -322,5 +322,5 @@ fn imports_the_data_of_other_readers_from_files_and_folders() {
 
     let wrong = glean(folder.path(), &["import", fixtures.join("site").to_str().unwrap()]);
     assert_eq!(wrong.status.code(), Some(1));
-    assert!(text(&wrong).contains("a folder in which nothing is that Gleaner knows"), "{}", text(&wrong));
+    assert!(text(&wrong).contains("this folder contains nothing that Gleaner can import"), "{}", text(&wrong));
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     background,
-    error::{AppError, Result},
+    error::{self, AppError, Result},
     events::Events,
     import,
     jobs::Jobs,
@@ -18,7 +18,7 @@ use gleaner_polling::Poller;
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex as BlockingMutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex as BlockingMutex, MutexGuard, OnceLock, PoisonError},
     time::{Duration, Instant},
 };
 use tokio::{
@@ -38,10 +38,22 @@ const QUIT_WITHIN: Duration = Duration::from_secs(5);
 pub struct Core {
     /// The library.
     pub library: Arc<Library>,
-    /// The HTTP client.
-    pub fetcher: Fetcher,
-    /// Polls feeds.
-    pub poller: Poller,
+    /// Created on first use, since reading the system's certificates takes time and may fail.
+    poller: Arc<OnceLock<Poller>>,
+}
+
+impl Core {
+    /// Returns what polls feeds and downloads articles.
+    ///
+    /// # Errors
+    /// TLS cannot be set up on this computer.
+    pub fn poller(&self) -> Result<&Poller> {
+        if let Some(poller) = self.poller.get() {
+            return Ok(poller);
+        }
+        let fetcher = Fetcher::new(Limits::default())?;
+        Ok(self.poller.get_or_init(|| Poller::new(self.library.clone(), fetcher)))
+    }
 }
 
 /// The application layer. Clones share one app.
@@ -51,7 +63,7 @@ pub struct App(Arc<Inner>);
 struct Inner {
     folder: Option<PathBuf>,
     runtime: Handle,
-    platform: Box<dyn Platform>,
+    platform: Option<Box<dyn Platform>>,
     core: Mutex<Option<Core>>,
     events: Events,
     jobs: Jobs,
@@ -96,19 +108,31 @@ pub(crate) fn lock<T>(mutex: &BlockingMutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl App {
-    /// Creates an app on the library in `folder`, which is opened on first use. `files` are imported when the window listens.
-    pub fn new(folder: Option<PathBuf>, files: Vec<PathBuf>, runtime: Handle, platform: impl Platform) -> Self {
-        Self(Arc::new(Inner {
-            folder,
+impl Inner {
+    fn without_window(runtime: Handle) -> Self {
+        Self {
+            folder: None,
             runtime,
-            platform: Box::new(platform),
+            platform: None,
             core: Mutex::default(),
             events: Events::default(),
             jobs: Jobs::default(),
             signals: Signals::default(),
-            session: Session { files: BlockingMutex::new(files), ..Session::default() },
-        }))
+            session: Session::default(),
+        }
+    }
+}
+
+impl App {
+    /// Creates an app on the library in `folder`, which is opened on first use. `files` are imported when the window listens.
+    pub fn new(folder: Option<PathBuf>, files: Vec<PathBuf>, runtime: Handle, platform: impl Platform) -> Self {
+        let session = Session { files: BlockingMutex::new(files), ..Session::default() };
+        Self(Arc::new(Inner { folder, platform: Some(Box::new(platform)), session, ..Inner::without_window(runtime) }))
+    }
+
+    /// Creates an app for a program without a window. It adds no welcome feed.
+    pub fn without_window(folder: PathBuf, runtime: Handle) -> Self {
+        Self(Arc::new(Inner { folder: Some(folder), ..Inner::without_window(runtime) }))
     }
 
     /// Returns the core. Opens the library on the first call, and again on each call while that fails.
@@ -121,9 +145,10 @@ impl App {
             return Ok(core.clone());
         }
         let library = Arc::new(Library::open(self.folder()?).await?);
-        let fetcher = Fetcher::new(Limits::default())?;
-        welcome::install(&library).await?;
-        let opened = Core { poller: Poller::new(library.clone(), fetcher.clone()), library, fetcher };
+        if self.0.platform.is_some() {
+            welcome::install(&library).await?;
+        }
+        let opened = Core { library, poller: Arc::default() };
         *core = Some(opened.clone());
         self.signals().index.notify_one();
         Ok(opened)
@@ -147,8 +172,8 @@ impl App {
         &self.0.jobs
     }
 
-    pub(crate) fn platform(&self) -> &dyn Platform {
-        self.0.platform.as_ref()
+    pub(crate) fn platform(&self) -> Result<&dyn Platform> {
+        self.0.platform.as_deref().ok_or_else(|| error::internal("this program has no window"))
     }
 
     pub(crate) fn signals(&self) -> &Signals {
@@ -218,20 +243,21 @@ impl App {
     }
 
     /// Cancels all jobs, waits a bounded time for them, and closes the library.
-    pub async fn quit(&self) {
+    ///
+    /// # Errors
+    /// The library did not close cleanly. Nothing is lost: the next start does the rest.
+    pub async fn quit(&self) -> Result<()> {
         if !self.jobs().shut_down(QUIT_WITHIN).await {
             tracing::warn!("some jobs did not end in time");
         }
         // The library may be exchanged right now. Either of the two is in place then.
-        let Ok(mut core) = self.0.core.try_lock() else { return };
-        let Some(core) = core.take() else { return };
+        let Some(core) = self.0.core.try_lock().ok().and_then(|mut core| core.take()) else { return Ok(()) };
         let library = core.library.clone();
         drop(core);
         // If a task still uses the library, its log stays beside it and is applied when it is opened next.
-        if let Ok(library) = Arc::try_unwrap(library)
-            && let Err(error) = library.close().await
-        {
-            tracing::warn!(%error, "the library did not close cleanly");
+        match Arc::try_unwrap(library) {
+            Ok(library) => Ok(library.close().await?),
+            Err(_) => Ok(()),
         }
     }
 }

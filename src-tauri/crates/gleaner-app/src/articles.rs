@@ -1,12 +1,13 @@
 //! Opening articles.
 
-use crate::{App, convert, error::Result, images, settings};
+use crate::{App, AppError, convert, error::Result, images, settings};
 use gleaner_content::GivenText;
 use gleaner_contract::{
-    Article, ArticleId, CompareVersions, Comparison, Enclosure, FullTextWhen, SavePlayback, SaveReadingProgress,
+    Article, ArticleId, CompareVersions, Comparison, DuplicateArticle, Enclosure, ErrorCode, FullTextWhen, SavePlayback,
+    SaveReadingProgress,
 };
 use gleaner_exchange::documents;
-use gleaner_library::{Body, Library, LibraryError, Playback, Version, now};
+use gleaner_library::{Body, Elsewhere, Library, LibraryError, Millis, Playback, StoredArticle, now};
 use gleaner_polling::FeedError;
 
 pub async fn open_article(app: &App, args: ArticleId) -> Result<Article> {
@@ -27,30 +28,19 @@ pub async fn open_article(app: &App, args: ArticleId) -> Result<Article> {
 /// Returns an article with its full text (`Some(true)`), with the feed's text (`Some(false)`), or with the text that the
 /// preferences of its feed ask for.
 pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<Article> {
-    let item = library.articles().get(id).await?;
-    let feed = library.feeds().get(item.feed_id).await?;
-    let text = library.articles().text(id).await?;
-    let enclosures = library.articles().enclosures(id).await?;
-    let tags = library.tags().of_article(id).await?;
-    let progress = library.progress().reading(id).await?;
-    let playback = library.progress().playback(id).await?;
-    let elsewhere = library.duplicates().of_article(id).await?;
-    let versions = library.versions().dates(id).await?;
-    // All feeds are read only for the few articles with duplicates.
-    let feeds = if elsewhere.is_empty() { Vec::new() } else { library.feeds().list().await? };
-    let full_text = library.articles().full_text(id).await?;
-    let preferred = library.preferences().effective(item.feed_id).await?;
-    let full_text_first = preferred.full_text_first.unwrap_or(false);
-    let full_text_error = library.downloads().text_error(id).await?;
+    let (stored, settings) = {
+        let mut snapshot = library.snapshot().await?;
+        (snapshot.article(id).await?, settings::in_snapshot(&mut snapshot).await?)
+    };
+    let StoredArticle { item, feed, text, full_text, full_text_error, preferences, .. } = stored;
     let full_text_error = full_text_error
         .and_then(|(code, parameters)| FeedError::stored(Some(&code), &parameters))
         .map(convert::ipc);
-    let offline_images = images::kept(library.images().of_article(id).await?);
     let of_feed =
-        preferred.full_text_when.and_then(gleaner_library::FullTextWhen::of_number).map(convert::full_text_when);
-    let when = of_feed.unwrap_or(settings::of(library).await?.full_text);
-    let usual_words = library.feeds().average_words(item.feed_id).await?;
-    let is_media = enclosures.iter().any(|file| file.mime_type.as_deref().is_some_and(is_recording));
+        preferences.full_text_when.and_then(gleaner_library::FullTextWhen::of_number).map(convert::full_text_when);
+    let when = of_feed.unwrap_or(settings.full_text);
+    let usual_words = stored.average_words;
+    let is_media = stored.enclosures.iter().any(|file| file.mime_type.as_deref().is_some_and(is_recording));
     // A long text is not an excerpt, so it need not be read.
     let may_be = usize::try_from(item.word_count).is_ok_and(|words| words < gleaner_content::NO_BEGINNING);
     let own = text.content.as_ref().or(text.summary.as_ref()).filter(|_| may_be);
@@ -72,6 +62,7 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
     // A download that failed for good is not repeated automatically, and a choice of the user is not overridden.
     let fetch_full_text =
         by_itself && full.is_none() && has_page && !feed.local && !has_full_text && full_text_error.is_none();
+    let full_text_first = preferences.full_text_first.unwrap_or(false);
     let full_text = full_text.filter(|_| full.unwrap_or(full_text_first || by_itself));
     let shows_full = full_text.is_some();
     let beside = text.beside;
@@ -108,12 +99,13 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
         starred: item.starred,
         hidden: item.hidden,
         kept: item.kept,
-        tags: tags.into_iter().map(|(_, name)| name).collect(),
-        progress,
-        playback: playback.into_iter().map(convert::playback).collect(),
+        tags: stored.tags,
+        progress: stored.progress,
+        playback: stored.playback.into_iter().map(convert::playback).collect(),
         word_count: u32::try_from(word_count).unwrap_or(0),
         reading_minutes: convert::reading_minutes(word_count),
-        enclosures: enclosures
+        enclosures: stored
+            .enclosures
             .into_iter()
             .map(|file| Enclosure {
                 url: file.url,
@@ -130,15 +122,19 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
         source: beside.source.and_then(convert::credit),
         via: beside.via.into_iter().filter_map(convert::credit).collect(),
         categories: text.categories,
-        duplicates: convert::elsewhere(elsewhere, &feeds),
+        duplicates: stored.duplicates.into_iter().map(duplicate).collect(),
         shows_full_text: shows_full,
         has_full_text,
         offer_full_text,
         fetch_full_text,
         full_text_error,
-        offline_images,
-        versions,
+        offline_images: images::kept(stored.images),
+        versions: stored.versions,
     })
+}
+
+fn duplicate((twin, feed_title): (Elsewhere, String)) -> DuplicateArticle {
+    DuplicateArticle { article_id: twin.id, feed_id: twin.feed_id, feed_title }
 }
 
 fn is_recording(mime_type: &str) -> bool {
@@ -148,44 +144,94 @@ fn is_recording(mime_type: &str) -> bool {
 
 pub async fn compare_versions(app: &App, args: CompareVersions) -> Result<Comparison> {
     let library = app.core().await?.library;
-    let item = library.articles().get(args.id).await?;
-    let feed = library.feeds().get(item.feed_id).await?;
-    let versions = library.versions().of_article(args.id).await?;
-    let former = |until: i64| match versions.iter().find(|version| version.until == until) {
-        None => Err(LibraryError::NotFound("version")),
-        Some(Version { damage: Some(why), .. }) => {
-            Err(LibraryError::Invalid(format!("this version cannot be read: {why}")))
-        }
-        Some(version) => {
-            let body = version.content.clone().or_else(|| version.summary.clone());
-            Ok((version.title.clone(), body.unwrap_or_default()))
-        }
+    let wanted = [Some(args.older), args.newer];
+    let found = versions(&library, args.id, move |until| wanted.contains(&until)).await?;
+    let version = |until| match found.iter().find(|version| version.until == until) {
+        None => Err(LibraryError::NotFound("version").into()),
+        Some(Sanitised { damage: Some(why), .. }) => Err(damaged(why)),
+        Some(version) => Ok(version),
     };
-    let older = former(args.older)?;
-    let newer = match args.newer {
-        Some(until) => former(until)?,
-        None => {
-            let text = library.articles().text(args.id).await?;
-            (item.title, text.content.or(text.summary).unwrap_or_default())
-        }
-    };
-    let feed_url = feed.url;
-    let address = item.url.unwrap_or_else(|| feed_url.clone());
-    let comparing = tokio::task::spawn_blocking(move || {
-        let clean = |body: Body| {
-            let base = body.base.as_deref().unwrap_or(&address);
-            gleaner_content::sanitise_for(&body.html, Some(base), Some(&feed_url))
+    Ok(compared(version(Some(args.older))?, version(args.newer)?))
+}
+
+fn damaged(why: &str) -> AppError {
+    AppError::new(ErrorCode::LibraryDamaged, format_args!("a version cannot be read: {why}"))
+}
+
+/// What replaced a former version of an article.
+#[derive(Debug)]
+pub struct VersionChange {
+    /// When the version was replaced.
+    pub until: Millis,
+    /// The version's title.
+    pub title: String,
+    /// Its differences to the next version that can be read, or why it cannot be read.
+    pub change: Result<Comparison>,
+}
+
+/// Returns the former versions of an article, newest first, each with what replaced it.
+///
+/// # Errors
+/// There is no such article, or the library cannot be read.
+pub async fn version_changes(app: &App, id: i64) -> Result<Vec<VersionChange>> {
+    let mut versions = versions(&app.core().await?.library, id, |_| true).await?.into_iter();
+    let mut next = versions.next();
+    let mut changes = Vec::new();
+    for version in versions {
+        let (until, title) = (version.until.unwrap_or_default(), version.title.clone());
+        let change = match (&version.damage, &next) {
+            (None, Some(newer)) => Ok(compared(&version, newer)),
+            (damage, _) => Err(damaged(damage.as_deref().unwrap_or_default())),
         };
-        let title = gleaner_content::text_difference(&older.0, &newer.0);
-        (title, gleaner_content::difference(&clean(older.1), &clean(newer.1)))
-    });
-    let (title, text) = comparing.await?;
-    Ok(Comparison {
+        if change.is_ok() {
+            next = Some(version);
+        }
+        changes.push(VersionChange { until, title, change });
+    }
+    Ok(changes)
+}
+
+/// A version of an article, sanitised.
+struct Sanitised {
+    /// When it was replaced; `None` for the present version.
+    until: Option<Millis>,
+    title: String,
+    html: String,
+    damage: Option<String>,
+}
+
+/// Returns the wanted versions of an article, newest first.
+async fn versions(
+    library: &Library,
+    id: i64,
+    wanted: impl Fn(Option<Millis>) -> bool + Send + 'static,
+) -> Result<Vec<Sanitised>> {
+    let StoredArticle { item, feed, text, .. } = library.snapshot().await?.article(id).await?;
+    let former = library.versions().of_article(id).await?;
+    let sanitising = move || {
+        let address = item.url.as_deref().unwrap_or(&feed.url);
+        let sanitised = |until, title, body: Option<Body>, damage| {
+            let Body { html, base } = body.unwrap_or_default();
+            let html = gleaner_content::sanitise_for(&html, Some(base.as_deref().unwrap_or(address)), Some(&feed.url));
+            Sanitised { until, title, html, damage }
+        };
+        let present = wanted(None).then(|| sanitised(None, item.title, text.content.or(text.summary), None));
+        let former = former.into_iter().filter(|version| wanted(Some(version.until)));
+        let former = former.map(|old| sanitised(Some(old.until), old.title, old.content.or(old.summary), old.damage));
+        present.into_iter().chain(former).collect()
+    };
+    Ok(tokio::task::spawn_blocking(sanitising).await?)
+}
+
+fn compared(older: &Sanitised, newer: &Sanitised) -> Comparison {
+    let title = gleaner_content::text_difference(&older.title, &newer.title);
+    let text = gleaner_content::difference(&older.html, &newer.html);
+    Comparison {
         inserted: title.inserted + text.inserted,
         deleted: title.deleted + text.deleted,
         title: title.html,
         html: text.html,
-    })
+    }
 }
 
 pub async fn article_markdown(app: &App, args: ArticleId) -> Result<String> {

@@ -6,8 +6,11 @@ use crate::{
     sidebar::count,
 };
 use gleaner_contract::{Backup, BackupOccasion, Backups, ErrorCode, LostPart, RestoreBackup, RestoredLibrary};
-use gleaner_library::{LibraryError, Occasion};
-use std::{path::Path, time::Duration};
+use gleaner_library::{LibraryError, Occasion, Recovered};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 use tokio::runtime::Handle;
 
 /// Delay of the first backup, so that it does not slow down the start.
@@ -53,10 +56,9 @@ pub async fn create_backup(app: &App, (): ()) -> Result<Backup> {
 }
 
 pub async fn restore_backup(app: &App, args: RestoreBackup) -> Result<RestoredLibrary> {
-    let folder = app.folder()?.to_owned();
-    let backup = named(&folder, &args.name)?;
+    let backup = named(app.folder()?, &args.name)?;
     let restored = Some(shown(&backup));
-    let aside = exchange(app, move |runtime| runtime.block_on(gleaner_library::restore(&folder, &backup.path))).await?;
+    let aside = restore(app, backup.path).await?;
     let library = app.core().await?.library;
     let feeds = library.feeds().list().await?;
     Ok(RestoredLibrary {
@@ -69,8 +71,7 @@ pub async fn restore_backup(app: &App, args: RestoreBackup) -> Result<RestoredLi
 }
 
 pub async fn recover_library(app: &App, (): ()) -> Result<RestoredLibrary> {
-    let folder = app.folder()?.to_owned();
-    let recovered = exchange(app, move |runtime| runtime.block_on(gleaner_library::recover(&folder))).await?;
+    let recovered = recover(app).await?;
     Ok(RestoredLibrary {
         feeds: recovered.feeds,
         articles: recovered.articles,
@@ -78,6 +79,24 @@ pub async fn recover_library(app: &App, (): ()) -> Result<RestoredLibrary> {
         backup: recovered.filled_from.as_ref().map(shown),
         previous_folder: recovered.aside.display().to_string(),
     })
+}
+
+/// Replaces the library by a backup. Returns where the previous library was moved.
+///
+/// # Errors
+/// The file is not a whole backup, the library is in use, or the folder cannot be written; the library stays then.
+pub async fn restore(app: &App, backup: PathBuf) -> Result<PathBuf> {
+    let folder = app.folder()?.to_owned();
+    exchange(app, move |runtime| runtime.block_on(gleaner_library::restore(&folder, &backup))).await
+}
+
+/// Replaces a damaged library by a new one with its readable data.
+///
+/// # Errors
+/// The library is in use, or the folder cannot be written; the library stays then.
+pub async fn recover(app: &App) -> Result<Recovered> {
+    let folder = app.folder()?.to_owned();
+    exchange(app, move |runtime| runtime.block_on(gleaner_library::recover(&folder))).await
 }
 
 /// Replaces the library while it is closed. All other commands wait.
@@ -98,7 +117,7 @@ async fn exchange<T: Send + 'static>(
 pub async fn show_library_folder(app: &App, (): ()) -> Result<()> {
     let folder = app.folder()?.to_owned();
     let name = folder.display().to_string();
-    let shown = app.platform().show_folder(folder).await;
+    let shown = app.platform()?.show_folder(folder).await;
     shown.map_err(|why| {
         AppError::new(ErrorCode::FileUnreadable, format_args!("{name} could not be shown: {why}")).with("file", &name)
     })

@@ -13,7 +13,7 @@ use gleaner_contract::{
 };
 use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{Fault, FetchError, FetchErrorKind, Fingerprint, Request};
-use gleaner_library::{Access, Auth, FeedRow};
+use gleaner_library::{Access, Auth, FeedRow, Library};
 use gleaner_polling::{
     Scope,
     access::{self, is_home},
@@ -48,12 +48,43 @@ pub async fn accept_certificate(app: &App, args: AcceptCertificate) -> Result<Un
     change(app, args.feed_id, Wish { certificate: Some(fingerprint), ..Wish::default() }).await
 }
 
-/// Stores the connection settings of a feed and polls it with them.
-async fn change(app: &App, feed_id: i64, wish: Wish) -> Result<UndoStep> {
+/// Stores the connection settings of a feed, with the secret in the keyring or, if allowed, in the library. Returns the
+/// settings; `None` for the default connection.
+///
+/// # Errors
+/// `no_keyring`; `bad_access` for invalid settings; when there is no such feed, or the library cannot be written.
+pub async fn save_connection(app: &App, feed_id: i64, wish: Wish) -> Result<Option<Access>> {
     let library = app.core().await?.library;
+    let access = changed(&library, feed_id, wish).await?;
+    match &access {
+        Some(access) => library.connections().set(access).await?,
+        None => library.connections().delete(feed_id).await?,
+    }
+    secrets::forget_left(&library).await?;
+    Ok(access)
+}
+
+/// Resets a feed to the default connection and deletes its secret.
+///
+/// # Errors
+/// When the library cannot be written.
+pub async fn reset_connection(app: &App, feed_id: i64) -> Result<()> {
+    let library = app.core().await?.library;
+    library.connections().delete(feed_id).await?;
+    Ok(secrets::forget_left(&library).await?)
+}
+
+/// Returns the connection settings of a feed with a change, after storing its secret.
+async fn changed(library: &Library, feed_id: i64, wish: Wish) -> Result<Option<Access>> {
     let feed = library.feeds().get(feed_id).await?;
     let before = library.connections().list().await?.remove(&feed_id);
-    let access = wish.kept(&library, feed_id, &url(&feed)?, before).await?;
+    Ok(wish.kept(library, feed_id, &url(&feed)?, before).await?)
+}
+
+/// Stores the connection settings of a feed as an undoable change, and polls it with them.
+async fn change(app: &App, feed_id: i64, wish: Wish) -> Result<UndoStep> {
+    let library = app.core().await?.library;
+    let access = changed(&library, feed_id, wish).await?;
     let done = library.connections().change(feed_id, access.as_ref()).await?;
     secrets::forget_left(&library).await?;
     app.library_changed(true, false);
@@ -68,7 +99,7 @@ pub async fn feed_certificate(app: &App, args: FeedId) -> Result<Option<Certific
     // Without secrets, and without the accepted certificate, which would hide the fault.
     let plain = known.map(|access| Access { user_agent: access.user_agent, proxy: access.proxy, ..Access::default() });
     let request = access::request(Request::new(url(&feed)?), &plain.unwrap_or_default(), None);
-    match core.fetcher.fetch(request?).await {
+    match core.poller()?.fetcher().fetch(request?).await {
         Err(error) if error.certificate.is_some() => Ok(certificate(&error)),
         Err(error) if error.kind == FetchErrorKind::Tls => Err(error.into()),
         // Any HTTP response means that the certificate is valid.
@@ -158,10 +189,10 @@ pub(crate) fn settings(reach: contract::Connection) -> Result<(String, Wish)> {
 
 /// Returns a client that sends the entered settings to the server that they were entered for.
 pub(crate) fn authorised(core: &Core, reach: Option<contract::Connection>) -> Result<Reaching<'_>> {
-    let Some(reach) = reach else { return Ok(Reaching::new(&core.fetcher, None)) };
+    let Some(reach) = reach else { return Ok(Reaching::new(core.poller()?.fetcher(), None)) };
     let (origin, wish) = settings(reach)?;
     let origin = Url::parse(&origin).map_err(invalid)?;
-    Ok(Reaching::new(&core.fetcher, Some((&wish, &origin))))
+    Ok(Reaching::new(core.poller()?.fetcher(), Some((&wish, &origin))))
 }
 
 #[cfg(test)]

@@ -125,14 +125,6 @@ fn feed(
     }
 }
 
-pub(crate) fn elsewhere(twins: Vec<gleaner_library::Elsewhere>, feeds: &[FeedRow]) -> Vec<contract::DuplicateArticle> {
-    let told = |twin: gleaner_library::Elsewhere| {
-        let feed = feeds.iter().find(|feed| feed.id == twin.feed_id)?;
-        Some(contract::DuplicateArticle { article_id: twin.id, feed_id: twin.feed_id, feed_title: feed.shown_title() })
-    };
-    twins.into_iter().filter_map(told).collect()
-}
-
 /// Returns the last local midnight.
 pub(crate) fn midnight() -> Millis {
     use chrono::{Local, NaiveTime};

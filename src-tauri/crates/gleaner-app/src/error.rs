@@ -299,6 +299,7 @@ impl From<ArchiveError> for AppError {
         match &error {
             ArchiveError::Write { file, why } => of_io(why, file, ErrorCode::FileUnwritable),
             ArchiveError::Read { file, why } => of_io(why, file, ErrorCode::FileUnreadable),
+            ArchiveError::NotAFile(file) => of(ErrorCode::NotAFile, file),
             ArchiveError::Full(file) => of(ErrorCode::FileDiskFull, file),
             ArchiveError::CutOff { file, .. } => of(ErrorCode::ArchiveDamaged, file),
             ArchiveError::Other { file, .. } => of(ErrorCode::NotAnArchive, file),

@@ -9,13 +9,15 @@ use crate::{
 use chrono::Local;
 use gleaner_contract::{DocumentFormat, Event, ExportProgress, ExportSummary, SaveArticles, SavedDocument};
 use gleaner_exchange::{
-    archive::{self, ArchiveError},
+    archive::{self, ArchiveError, Exported},
     documents::{self, Form, Wish},
     subscriptions_opml,
 };
 use gleaner_library::{Hit, SearchOrder};
+use gleaner_query::Expr;
 use gleaner_search::SearchError;
 use std::{
+    collections::HashSet,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -23,22 +25,30 @@ use std::{
 /// Lets the user pick a file and writes the subscriptions as OPML. Returns its path, or `None` if no file was picked.
 pub async fn export_opml(app: &App, (): ()) -> Result<Option<String>> {
     let filter = FileFilter { name: "OPML", extensions: &["opml"] };
-    let Some(file) = app.platform().save_file("gleaner.opml".to_owned(), filter).await else { return Ok(None) };
-    let tree = app.core().await?.library.subscriptions().tree().await?;
+    let Some(file) = app.platform()?.save_file("gleaner.opml".to_owned(), filter).await else { return Ok(None) };
+    let text = subscriptions(app).await?;
     let shown = file.display().to_string();
     let writing = tokio::task::spawn_blocking(move || {
-        let text = subscriptions_opml(tree).map_err(internal)?;
         Ok::<_, AppError>(gleaner_exchange::save(&file, text.as_bytes())?)
     });
     writing.await??;
     Ok(Some(shown))
 }
 
+/// Returns the subscriptions as OPML.
+///
+/// # Errors
+/// When the library cannot be read.
+pub async fn subscriptions(app: &App) -> Result<String> {
+    let tree = app.core().await?.library.subscriptions().tree().await?;
+    subscriptions_opml(tree).map_err(internal)
+}
+
 /// Lets the user pick a file and writes the whole library as an archive.
 pub async fn export_archive(app: &App, (): ()) -> Result<Option<ExportSummary>> {
     let name = format!("gleaner-{}.zip", Local::now().format("%Y-%m-%d"));
-    match app.platform().save_file(name, FileFilter { name: "ZIP", extensions: &["zip"] }).await {
-        Some(file) => everything(app, file).await,
+    match app.platform()?.save_file(name, FileFilter { name: "ZIP", extensions: &["zip"] }).await {
+        Some(file) => save_archive(app, file).await,
         None => Ok(None),
     }
 }
@@ -51,7 +61,7 @@ pub async fn save_articles(app: &App, args: SaveArticles) -> Result<Option<Saved
         DocumentFormat::Epub => FileFilter { name: "EPUB", extensions: &["epub"] },
     };
     let name = format!("{}.{}", file_name(&args.title), filter.extensions[0]);
-    match app.platform().save_file(name, filter).await {
+    match app.platform()?.save_file(name, filter).await {
         Some(file) => articles(app, args, file).await,
         None => Ok(None),
     }
@@ -69,16 +79,28 @@ const PAGE: u32 = 500;
 /// Minimum time between two progress events.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
-/// Writes the whole library. Returns `None` if it was cancelled.
-async fn everything(app: &App, file: PathBuf) -> Result<Option<ExportSummary>> {
+/// Writes the whole library as an archive, without passwords, tokens and headers.
+///
+/// # Errors
+/// The library does not open, or why the archive was not written; nothing of it is left then.
+pub async fn everything(
+    app: &App,
+    file: PathBuf,
+    mut progress: impl FnMut(archive::Progress) + Send + 'static,
+) -> Result<Result<Exported, ArchiveError>> {
     let library = app.core().await?.library;
     let run = app.jobs().replace(Job::ExportArchive).await;
-    let mut report = reporter(app, &file);
-    let done = archive::export(library, file.clone(), move |so_far| {
-        report(so_far.done, so_far.total);
+    let exported = archive::export(library, file, move |so_far| {
+        progress(so_far);
         !run.is_cancelled()
-    })
-    .await;
+    });
+    Ok(exported.await)
+}
+
+/// Writes the archive for the window. Returns `None` if it was cancelled.
+async fn save_archive(app: &App, file: PathBuf) -> Result<Option<ExportSummary>> {
+    let mut report = reporter(app, &file);
+    let done = everything(app, file.clone(), move |so_far| report(so_far.done, so_far.total)).await?;
     app.emit(Event::ExportProgress(None));
     let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     match done {
@@ -94,16 +116,53 @@ async fn everything(app: &App, file: PathBuf) -> Result<Option<ExportSummary>> {
     }
 }
 
-/// Writes articles as a document. Returns `None` if it was cancelled.
+/// Writes articles as a document for the window. Returns `None` if it was cancelled.
 async fn articles(app: &App, args: SaveArticles, file: PathBuf) -> Result<Option<SavedDocument>> {
+    let query = args.query.as_deref().map(gleaner_query::parse).transpose();
+    let query = query.map_err(SearchError::Query)?;
+    let mut ids = args.ids;
+    if args.format == DocumentFormat::Notes && query.is_none() && ids.is_empty() {
+        ids = app.core().await?.library.notes().articles().await?;
+    }
+    let form = match args.format {
+        DocumentFormat::Markdown | DocumentFormat::Notes => Form::Markdown,
+        DocumentFormat::Html => Form::Html,
+        DocumentFormat::Epub => Form::Epub,
+    };
+    let wish = Wish { articles: ids, title: args.title, form, remote_pictures: false };
+    let notes_only = args.format == DocumentFormat::Notes;
+    let mut report = reporter(app, &file);
+    let progress = |done, total| report(done as u64, total as u64);
+    let done = save_document(app, wish, query.as_ref(), notes_only, &file, progress).await?;
+    app.emit(Event::ExportProgress(None));
+    match done {
+        Ok((_, count)) => Ok(Some(SavedDocument { path: file.display().to_string(), articles: convert::count(count) })),
+        Err(ArchiveError::Cancelled) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Writes articles, and those that match a query, as a document; with `notes_only`, their notes instead of their texts.
+/// `progress` receives the number of articles done and of all. Returns the number of articles found, and of those written; if
+/// none is written, there is no file.
+///
+/// # Errors
+/// The library cannot be read, or why the document was not written; nothing of it is left then.
+pub async fn save_document(
+    app: &App,
+    mut wish: Wish,
+    query: Option<&Expr>,
+    notes_only: bool,
+    file: &Path,
+    mut progress: impl FnMut(usize, usize),
+) -> Result<Result<(usize, usize), ArchiveError>> {
     let library = app.core().await?.library;
     let run = app.jobs().replace(Job::SaveDocument).await;
-    let mut ids = args.ids;
-    if let Some(query) = &args.query {
-        let query = gleaner_query::parse(query).map_err(SearchError::Query)?;
+    let ids = &mut wish.articles;
+    if let Some(query) = query {
         let mut after = None;
         loop {
-            let found = library.search().find(&query, &Local::now(), SearchOrder::Date, after, PAGE).await;
+            let found = library.search().find(query, &Local::now(), SearchOrder::Date, after, PAGE).await;
             let (hits, more) = found?;
             after = hits.last().map(Hit::cursor);
             ids.extend(hits.iter().map(|hit| hit.row.id));
@@ -112,32 +171,22 @@ async fn articles(app: &App, args: SaveArticles, file: PathBuf) -> Result<Option
             }
         }
     }
-    if args.format == DocumentFormat::Notes && args.query.is_none() && ids.is_empty() {
-        ids = library.notes().articles().await?;
+    let mut seen = HashSet::new();
+    ids.retain(|id| seen.insert(*id));
+    let total = ids.len();
+    if total == 0 {
+        return Ok(Ok((0, 0)));
     }
-    let form = match args.format {
-        DocumentFormat::Markdown | DocumentFormat::Notes => Form::Markdown,
-        DocumentFormat::Html => Form::Html,
-        DocumentFormat::Epub => Form::Epub,
-    };
-    let wish = Wish { articles: ids, title: args.title, form, remote_pictures: false };
-    let mut report = reporter(app, &file);
-    let total = wish.articles.len() as u64;
     let go_on = |done: usize| {
-        report(done as u64, total);
+        progress(done, total);
         !run.is_cancelled()
     };
-    let done = if args.format == DocumentFormat::Notes {
-        documents::save_notes(&library, &wish.articles, &file, go_on).await
+    let written = if notes_only {
+        documents::save_notes(&library, &wish.articles, file, go_on).await
     } else {
-        documents::save(&library, &wish, &file, go_on).await
+        documents::save(&library, &wish, file, go_on).await
     };
-    app.emit(Event::ExportProgress(None));
-    match done {
-        Ok(count) => Ok(Some(SavedDocument { path: file.display().to_string(), articles: convert::count(count) })),
-        Err(ArchiveError::Cancelled) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+    Ok(written.map(|written| (total, written)))
 }
 
 fn reporter(app: &App, file: &Path) -> impl FnMut(u64, u64) + Send + 'static {

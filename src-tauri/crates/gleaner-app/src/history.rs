@@ -10,18 +10,17 @@ use gleaner_polling::{Backfill, Ended, FeedErrorCode};
 
 /// Starts to download older articles of a feed. The result is sent as an event.
 pub async fn backfill(app: &App, args: StartBackfill) -> Result<()> {
-    let core = app.core().await?;
     let feed_id = args.feed_id;
-    core.library.feeds().get(feed_id).await?;
-    let Some(run) = app.jobs().try_start(Job::History(feed_id)) else {
-        return Err(AppError::new(ErrorCode::Busy, "older articles of this feed are being downloaded already"));
-    };
+    app.core().await?.library.feeds().get(feed_id).await?;
+    if app.jobs().is_running(Job::History(feed_id)) {
+        return Err(busy());
+    }
     let app = app.clone();
     app.clone().spawn(async move {
         let pages = usize::try_from(args.pages).unwrap_or(usize::MAX);
         let mut so_far = Backfill::default();
         app.emit(Event::BackfillProgress(progress(feed_id, &so_far)));
-        let done = core.poller.backfill(feed_id, pages, run.token(), |now| {
+        let done = download_older(&app, feed_id, pages, |now| {
             app.emit(Event::BackfillProgress(progress(feed_id, now)));
             if now.items > so_far.items {
                 app.library_changed(false, true);
@@ -33,10 +32,27 @@ pub async fn backfill(app: &App, args: StartBackfill) -> Result<()> {
             tracing::error!(feed_id, %error, "downloading older articles failed");
             Backfill { ended: Some(Ended::Failed(FeedErrorCode::Internal.into())), ..so_far }
         });
-        drop(run);
         app.emit(Event::BackfillProgress(progress(feed_id, &done)));
     });
     Ok(())
+}
+
+/// Downloads at most `pages` pages of older articles of a feed.
+///
+/// # Errors
+/// `busy` if they are being downloaded already; when the library cannot be read or written.
+pub async fn download_older(
+    app: &App,
+    feed_id: i64,
+    pages: usize,
+    progress: impl FnMut(&Backfill),
+) -> Result<Backfill> {
+    let run = app.jobs().try_start(Job::History(feed_id)).ok_or_else(busy)?;
+    Ok(app.core().await?.poller()?.backfill(feed_id, pages, run.token(), progress).await?)
+}
+
+fn busy() -> AppError {
+    AppError::new(ErrorCode::Busy, "older articles of this feed are being downloaded already")
 }
 
 /// Stops the download of older articles of a feed.

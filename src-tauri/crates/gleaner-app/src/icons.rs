@@ -40,7 +40,7 @@ async fn round(app: &App) -> Result<bool> {
     // Only the window needs to know: icons change nothing that background work depends on.
     let show = || app.emit(Event::LibraryChanged(LibraryChanged { structure: true, articles: false }));
     let (mut shown, mut shown_at) = (0, Instant::now());
-    let done = core.poller.icons(run.token(), |so_far| {
+    let done = core.poller()?.icons(run.token(), |so_far| {
         if so_far.came > shown && shown_at.elapsed() >= SHOW_EVERY {
             (shown, shown_at) = (so_far.came, Instant::now());
             show();

@@ -9,14 +9,13 @@ use crate::{
 };
 use gleaner_contract::{ArchiveCounts, Event, ImportPhase, ImportProgress, ImportSummary, IpcError, SkipReason, SkippedOutline};
 use gleaner_exchange::{
-    archive::{self, Imported, Problem},
-    readers::{self, Found, Kind, NotTaken, Step},
+    archive::{self, ArchiveError, Imported, Problem},
+    readers::{self, Found, Kind, NotTaken, Step, Took},
 };
-use gleaner_feed::opml;
-use gleaner_library::now;
+use gleaner_feed::{Repair, opml};
+use gleaner_library::{Library, now};
 use gleaner_polling::Scope;
 use std::path::{Path, PathBuf};
-use tokio_util::sync::CancellationToken;
 
 /// Lets the user pick files and imports them. Returns whether any were picked.
 pub async fn import_opml(app: &App, (): ()) -> Result<bool> {
@@ -25,7 +24,7 @@ pub async fn import_opml(app: &App, (): ()) -> Result<bool> {
         name: "Gleaner, OPML, JSON, ZIP, SQLite",
         extensions: &["opml", "xml", "OPML", "XML", "json", "JSON", "zip", "ZIP", "db", "sqlite", "sqlite3"],
     };
-    let files = app.platform().pick_files(vec![lists, FileFilter { name: "*", extensions: &["*"] }], true).await;
+    let files = app.platform()?.pick_files(vec![lists, FileFilter { name: "*", extensions: &["*"] }], true).await;
     let any = !files.is_empty();
     if any {
         start(app, files);
@@ -43,29 +42,40 @@ pub async fn cancel_import(app: &App, (): ()) -> Result<()> {
 pub fn start(app: &App, files: Vec<PathBuf>) {
     let app = app.clone();
     app.clone().spawn(async move {
-        let (archives, others): (Vec<PathBuf>, Vec<PathBuf>) =
-            files.into_iter().partition(|file| archive::is_archive(file));
-        let found = tokio::task::spawn_blocking(move || find(&others)).await.unwrap_or_else(|error| {
-            tracing::error!(%error, "the files could not be examined");
-            Vec::new()
-        });
-        // One cancellation is for all files.
-        let run = app.jobs().replace(Job::Import).await;
-        for file in archives {
-            if run.is_cancelled() {
-                break;
+        let name = |path: &Path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let sources = files.into_iter().map(|path| ImportSource { name: path.display().to_string(), path }).collect();
+        let reporter = app.clone();
+        let report = move |file: &str, phase, done, total| {
+            let file = name(Path::new(file));
+            reporter.emit(Event::ImportProgress(ImportProgress {
+                file,
+                phase,
+                done: number(done),
+                total: number(total),
+            }));
+        };
+        let finished = |file: &str, imported: ImportedFile| {
+            let mut summary = ImportSummary { file: name(Path::new(file)), ..ImportSummary::default() };
+            match imported {
+                ImportedFile::Archive(Ok(imported)) => archive_summary(&mut summary, imported),
+                ImportedFile::Archive(Err(error)) => {
+                    summary.error = Some(reported(error.into()));
+                }
+                ImportedFile::Data(imported) => {
+                    let added = data_summary(&mut summary, imported);
+                    if !added.is_empty() {
+                        refresh::start(&app, Scope::Feeds(added));
+                    }
+                }
             }
-            let summary = import_archive(&app, &file, run.token()).await;
             app.library_changed(true, true);
             app.emit(Event::ImportFinished(Box::new(summary)));
-        }
-        for (name, found) in found {
-            if run.is_cancelled() {
-                break;
-            }
-            let summary = import_one(&app, name, found, run.token()).await;
-            app.library_changed(true, true);
-            app.emit(Event::ImportFinished(Box::new(summary)));
+        };
+        if let Err(error) = import_all(&app, sources, false, report, finished).await {
+            app.emit(Event::ImportFinished(Box::new(ImportSummary {
+                error: Some(reported(error)),
+                ..ImportSummary::default()
+            })));
         }
     });
 }
@@ -108,34 +118,124 @@ fn problem(problem: Problem) -> SkipReason {
     }
 }
 
-async fn import_archive(app: &App, file: &Path, cancel: CancellationToken) -> ImportSummary {
-    let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-    let mut summary = ImportSummary { file: name.clone(), ..ImportSummary::default() };
-    let core = match app.core().await {
-        Ok(core) => core,
-        Err(error) => return ImportSummary { error: Some(reported(error)), ..summary },
-    };
-    let reporter = app.clone();
-    let done = archive::import(core.library, file.to_owned(), false, move |so_far| {
-        let number = |count: u64| i64::try_from(count).unwrap_or(0);
-        let phase = if so_far.total > 0 { ImportPhase::Articles } else { ImportPhase::Reading };
-        let (file, done, total) = (name.clone(), number(so_far.done), number(so_far.total));
-        reporter.emit(Event::ImportProgress(ImportProgress { file, phase, done, total }));
-        !cancel.is_cancelled()
-    })
-    .await;
-    match done {
-        Ok(imported) => {
-            app.signals().index.notify_one();
-            archive_summary(&mut summary, imported);
+/// A file or folder to import.
+#[derive(Debug, Clone)]
+pub struct ImportSource {
+    /// The name to report it by: usually its path.
+    pub name: String,
+    /// Its path.
+    pub path: PathBuf,
+}
+
+/// What was imported from one file.
+#[derive(Debug)]
+pub enum ImportedFile {
+    /// From an archive.
+    Archive(Result<Imported, ArchiveError>),
+    /// From a file of another reader.
+    Data(Result<ImportedData, NotTaken>),
+}
+
+/// What was imported from a file of another reader.
+#[derive(Debug)]
+pub struct ImportedData {
+    /// Name of the program or format.
+    pub program: &'static str,
+    /// The title of the list.
+    pub title: Option<String>,
+    /// What was wrong in the file and could be read all the same.
+    pub repairs: Vec<Repair>,
+    /// What was imported, or why nothing was.
+    pub taken: Result<Took, NotTaken>,
+}
+
+/// Imports files and folders one after the other: archives, then lists of feeds, then the rest. One cancellation is for all of
+/// them; what is imported already stays. With `dry_run`, archives are only compared with the library. `progress` receives the
+/// name of the file, and what is done of how many, 0 if unknown.
+///
+/// # Errors
+/// The library does not open. Errors of single files are passed to `finished`.
+pub async fn import_all(
+    app: &App,
+    sources: Vec<ImportSource>,
+    dry_run: bool,
+    progress: impl Fn(&str, ImportPhase, u64, u64) + Clone + Send + Sync + 'static,
+    mut finished: impl FnMut(&str, ImportedFile),
+) -> Result<()> {
+    let (archives, others): (Vec<_>, Vec<_>) =
+        sources.into_iter().partition(|source| archive::is_archive(&source.path));
+    let found = tokio::task::spawn_blocking(move || find_importable(&others)).await?;
+    let run = app.jobs().replace(Job::Import).await;
+    let library = app.core().await?.library;
+    for ImportSource { name, path } in archives {
+        if run.is_cancelled() {
+            return Ok(());
         }
-        Err(error) => summary.error = Some(reported(error.into())),
+        let (cancel, progress, file) = (run.token(), progress.clone(), name.clone());
+        let imported = archive::import(library.clone(), path, dry_run, move |so_far| {
+            let phase = if so_far.total > 0 { ImportPhase::Articles } else { ImportPhase::Reading };
+            progress(&file, phase, so_far.done, so_far.total);
+            !cancel.is_cancelled()
+        });
+        finished(&name, ImportedFile::Archive(imported.await));
     }
-    summary
+    for (name, found) in found {
+        if run.is_cancelled() {
+            return Ok(());
+        }
+        progress(&name, ImportPhase::Reading, 0, 0);
+        let go_on = |phase, done: usize, total: usize| {
+            progress(&name, phase, done as u64, total as u64);
+            !run.is_cancelled()
+        };
+        let imported = match found {
+            Ok(found) => import_data(&library, &found, go_on).await,
+            Err(error) => Err(error),
+        };
+        finished(&name, ImportedFile::Data(imported));
+    }
+    Ok(())
+}
+
+/// Finds what files and folders contain, each with its name. Lists of feeds come first, since they say what is subscribed and
+/// where.
+pub fn find_importable(sources: &[ImportSource]) -> Vec<(String, Result<Found, NotTaken>)> {
+    let mut all = Vec::new();
+    for ImportSource { name, path } in sources {
+        match readers::find(path) {
+            Ok(found) => all.extend(found.into_iter().map(|found| {
+                // Files unpacked from an archive have temporary names, so the name of the archive is shown.
+                let inside = found.path.strip_prefix(path).ok().filter(|rest| !rest.as_os_str().is_empty());
+                let name = inside.map_or_else(|| name.clone(), |rest| path.join(rest).display().to_string());
+                (name, Ok(found))
+            })),
+            Err(error) => all.push((name.clone(), Err(error))),
+        }
+    }
+    all.sort_by_key(|(_, found)| !matches!(found, Ok(Found { kind: Kind::List | Kind::Urls, .. })));
+    all
+}
+
+async fn import_data(
+    library: &Library,
+    found: &Found,
+    mut progress: impl FnMut(ImportPhase, usize, usize) -> bool,
+) -> Result<ImportedData, NotTaken> {
+    let mut data = readers::open(found).await?;
+    let total = data.feeds.len();
+    let taken = readers::take(library, &mut data, now(), |step| match step {
+        Step::Feeds(done) => progress(ImportPhase::Subscribing, done, total),
+        Step::Articles(done) => progress(ImportPhase::Articles, done, 0),
+    });
+    let taken = taken.await;
+    Ok(ImportedData { program: data.program, title: data.title, repairs: data.repairs, taken })
+}
+
+fn number(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 fn archive_summary(summary: &mut ImportSummary, imported: Imported) {
-    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     summary.feeds_added = convert::count(imported.head.feeds_added.len());
     summary.folders_added = convert::count(imported.head.folders_added);
     summary.cancelled = imported.cancelled;
@@ -160,77 +260,32 @@ fn archive_summary(summary: &mut ImportSummary, imported: Imported) {
         .collect();
 }
 
-/// Finds what the files and folders contain. Lists of feeds come first, since they say what is subscribed and where.
-fn find(files: &[PathBuf]) -> Vec<(String, Result<Found, NotTaken>)> {
-    let mut all = Vec::new();
-    for file in files {
-        let name = |path: &Path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        match readers::find(file) {
-            Ok(found) if file.is_dir() => all.extend(found.into_iter().map(|found| (name(&found.path), Ok(found)))),
-            // Files unpacked from an archive have temporary names, so the name of the archive is shown.
-            Ok(found) => all.extend(found.into_iter().map(|found| (name(file), Ok(found)))),
-            Err(error) => all.push((name(file), Err(error))),
+/// Fills in the summary. Returns the feeds to refresh.
+fn data_summary(summary: &mut ImportSummary, imported: Result<ImportedData, NotTaken>) -> Vec<i64> {
+    let taken = imported.and_then(|imported| {
+        summary.repairs = imported.repairs.into_iter().map(convert::repair).collect();
+        imported.taken
+    });
+    let took = match taken {
+        Ok(took) => took,
+        Err(error) => {
+            summary.error = Some(reported(error.into()));
+            return Vec::new();
         }
+    };
+    summary.cancelled = took.cancelled;
+    summary.feeds_added = convert::count(took.added.len());
+    summary.manual_feeds = convert::count(took.unasked);
+    summary.folders_added = convert::count(took.folders_added);
+    summary.already_subscribed = took.already;
+    summary.articles = convert::count(took.articles.articles);
+    summary.starred = convert::count(took.articles.starred);
+    summary.existing_articles = convert::count(took.known);
+    let skipped = |skip: readers::Skipped| SkippedOutline { outline: skip.what, reason: skip_reason(skip.why) };
+    summary.skipped = took.skipped.into_iter().map(skipped).collect();
+    if took.damaged {
+        let outline = summary.file.clone();
+        summary.skipped.push(SkippedOutline { outline, reason: SkipReason::RestOfDatabase });
     }
-    all.sort_by_key(|(_, found)| !matches!(found, Ok(Found { kind: Kind::List | Kind::Urls, .. })));
-    all
-}
-
-async fn import_one(
-    app: &App,
-    name: String,
-    found: Result<Found, NotTaken>,
-    cancel: CancellationToken,
-) -> ImportSummary {
-    let mut summary = ImportSummary { file: name.clone(), ..ImportSummary::default() };
-    let report = |phase, done: usize, total: usize| {
-        let (done, total) = (i64::try_from(done).unwrap_or(0), i64::try_from(total).unwrap_or(0));
-        app.emit(Event::ImportProgress(ImportProgress { file: name.clone(), phase, done, total }));
-    };
-    report(ImportPhase::Reading, 0, 0);
-    let opened = match found {
-        Ok(found) => readers::open(&found).await,
-        Err(error) => Err(error),
-    };
-    let mut kept = match opened {
-        Ok(kept) => kept,
-        Err(error) => return ImportSummary { error: Some(reported(error.into())), ..summary },
-    };
-    let core = match app.core().await {
-        Ok(core) => core,
-        Err(error) => return ImportSummary { error: Some(reported(error)), ..summary },
-    };
-    summary.repairs = std::mem::take(&mut kept.repairs).into_iter().map(convert::repair).collect();
-    let feeds = kept.feeds.len();
-    let took = readers::take(&core.library, &mut kept, now(), |step| {
-        match step {
-            Step::Feeds(done) => report(ImportPhase::Subscribing, done, feeds),
-            Step::Articles(done) => report(ImportPhase::Articles, done, 0),
-        }
-        !cancel.is_cancelled()
-    })
-    .await;
-    summary.cancelled = cancel.is_cancelled();
-    let count = |number: usize| i64::try_from(number).unwrap_or(0);
-    match took {
-        Ok(took) => {
-            summary.feeds_added = count(took.added.len());
-            summary.manual_feeds = count(took.unasked);
-            summary.folders_added = count(took.folders_added);
-            summary.already_subscribed = took.already;
-            summary.articles = count(took.articles.articles);
-            summary.starred = count(took.articles.starred);
-            summary.existing_articles = count(took.known);
-            summary.skipped =
-                took.skipped.into_iter().map(|skip| SkippedOutline { outline: skip.what, reason: skip_reason(skip.why) }).collect();
-            if took.damaged {
-                summary.skipped.push(SkippedOutline { outline: name.clone(), reason: SkipReason::RestOfDatabase });
-            }
-            if !took.added.is_empty() {
-                refresh::start(app, Scope::Feeds(took.added));
-            }
-        }
-        Err(error) => summary.error = Some(reported(error.into())),
-    }
-    summary
+    took.added
 }

@@ -19,6 +19,24 @@ pub(crate) async fn follow(app: App) {
     }
 }
 
+/// Indexes new and changed articles, for about `limit` at most. With `compact`, the index and the stored texts are compacted
+/// in the time that is left.
+///
+/// # Errors
+/// When the library cannot be read or written.
+pub async fn update_index(app: &App, limit: Duration, compact: bool) -> Result<()> {
+    let library = app.core().await?.library;
+    let run = app.jobs().queue(Job::Index).await;
+    let begun = Instant::now();
+    let go_on = |_| begun.elapsed() < limit && !run.is_cancelled();
+    let indexed = if compact {
+        gleaner_search::catch_up(&library, go_on).await
+    } else {
+        gleaner_search::index(&library, go_on).await
+    };
+    Ok(indexed.map(drop)?)
+}
+
 async fn catch_up(app: &App) -> Result<()> {
     let library = app.core().await?.library;
     let run = app.jobs().queue(Job::Index).await;

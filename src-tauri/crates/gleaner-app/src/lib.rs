@@ -1,7 +1,8 @@
-//! The application layer: the use cases of the window, one module per noun. `glean` does not call them yet.
+//! The application layer: the use cases, one module per noun.
 //!
-//! A use case is `async fn name(app: &App, request: Request) -> Result<Response>`; [`dispatch()`] calls those that
-//! the contract declares as commands by their name.
+//! A use case is `async fn name(app: &App, request: Request) -> Result<Response>`. [`dispatch()`] calls those that the contract
+//! declares as commands, by their name. Those that `glean` calls as well are exported here: they work with the types of the
+//! core, report progress to a function instead of as events, and a command of the window calls them.
 
 mod app;
 mod articles;
@@ -46,9 +47,22 @@ mod undo;
 mod welcome;
 
 pub use app::{App, Core};
+pub use articles::{VersionChange, version_changes};
+pub use backups::{recover, restore};
+pub use connection::{reset_connection, save_connection};
 pub use dispatch::dispatch;
 pub use error::{AppError, Result};
 pub use events::Events;
-pub use import::start as import_files;
+pub use export::{everything as export_everything, save_document, subscriptions as export_subscriptions};
+pub use history::download_older;
+pub use import::{ImportSource, ImportedData, ImportedFile, find_importable, import_all, start as import_files};
+pub use index::update_index;
 pub use links::follow as follow_link;
+pub use offline::{download, save_settings as save_download_settings};
 pub use platform::{FileFilter, Platform};
+pub use preferences::set as set_preferences;
+pub use refresh::{finish as finish_refresh, poll};
+pub use retention::{clean_up, restore_expired, set as set_retention};
+pub use rules::{apply as apply_rule, preview as preview_rule};
+pub use search::{FoundArticles, find_articles};
+pub use subscriptions::{AddedFeed, NewFeed, add_feed};

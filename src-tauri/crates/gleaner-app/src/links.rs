@@ -40,13 +40,13 @@ pub fn follow(app: &App, url: &Url) {
 
 /// Opens an address in the browser, or reports that it may not be opened.
 fn open(app: &App, url: &Url, behind: bool) {
-    if !OPENED.contains(&url.scheme()) {
+    let Some(platform) = app.platform().ok().filter(|_| OPENED.contains(&url.scheme())) else {
         app.emit(Event::LinkRefused(url.to_string()));
         return;
-    }
+    };
     let (refused_by, address) = (app.clone(), url.to_string());
     let refused = move || refused_by.emit(Event::LinkRefused(address));
-    app.platform().open_url(url.clone(), behind, Box::new(refused));
+    platform.open_url(url.clone(), behind, Box::new(refused));
 }
 
 /// Opens the web page of an article.

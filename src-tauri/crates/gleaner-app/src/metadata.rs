@@ -6,7 +6,7 @@ use gleaner_contract::{ArticleId, Chapter, Comment, Comments, FeedHeader, FeedId
 pub async fn comments(app: &App, args: ArticleId) -> Result<Comments> {
     let core = app.core().await?;
     let run = app.jobs().replace(Job::Comments).await;
-    let found = core.poller.comments(args.id, &run.token()).await?;
+    let found = core.poller()?.comments(args.id, &run.token()).await?;
     let list = found.list.into_iter();
     let list =
         list.map(|comment| Comment { author: comment.author, at: comment.at, url: comment.url, html: comment.html });
@@ -16,7 +16,7 @@ pub async fn comments(app: &App, args: ArticleId) -> Result<Comments> {
 pub async fn chapters(app: &App, args: ArticleId) -> Result<Vec<Chapter>> {
     let core = app.core().await?;
     let run = app.jobs().replace(Job::Chapters).await;
-    let found = core.poller.chapters(args.id, &run.token()).await?;
+    let found = core.poller()?.chapters(args.id, &run.token()).await?;
     Ok(found.into_iter().map(convert::chapter).collect())
 }
 

@@ -25,6 +25,6 @@ pub(crate) async fn request(app: &App, core: &Core, articles: &[i64]) {
 
 /// Shows a notification.
 pub async fn notify(app: &App, args: NewArticlesNotice) -> Result<()> {
-    app.platform().notify(args).await;
+    app.platform()?.notify(args).await;
     Ok(())
 }

@@ -4,7 +4,7 @@ use crate::{App, articles, convert, error::Result, jobs::Job};
 use gleaner_contract::{
     Article, ArticleId, Event, OfflineContent, OfflineProgress, OfflineSettings, OfflineState, ShowText,
 };
-use gleaner_library::now;
+use gleaner_library::{AheadSettings, now};
 use gleaner_polling::{Ahead, ahead};
 use std::time::{Duration, Instant};
 
@@ -47,20 +47,38 @@ pub async fn offline_state(app: &App, (): ()) -> Result<OfflineState> {
 }
 
 pub async fn save_offline_settings(app: &App, args: OfflineSettings) -> Result<()> {
-    let settings = gleaner_library::AheadSettings {
+    let settings = AheadSettings {
         all: wish(args.all),
         starred: wish(args.starred),
         room: u64::try_from(args.max_total_bytes).unwrap_or(0),
         largest: u64::try_from(args.max_image_bytes).unwrap_or(0),
         paused: args.paused,
     };
+    save_settings(app, &settings).await.map(drop)
+}
+
+/// Stores what is downloaded of all feeds and of starred articles. Returns the number of texts and images queued.
+///
+/// # Errors
+/// The limits contradict each other, or the library cannot be written.
+pub async fn save_settings(app: &App, settings: &AheadSettings) -> Result<usize> {
     let library = app.core().await?.library;
-    ahead::wish_of_all(&library, &settings, now()).await?;
+    let queued = ahead::wish_of_all(&library, settings, now()).await?;
     if settings.paused {
         app.jobs().cancel(Job::Downloads);
     }
     app.signals().downloads.notify_one();
-    Ok(())
+    Ok(queued)
+}
+
+/// Downloads what is queued for offline reading.
+///
+/// # Errors
+/// When the library cannot be read or written. Failed downloads are tried again later.
+pub async fn download(app: &App, progress: impl FnMut(&Ahead)) -> Result<Ahead> {
+    let core = app.core().await?;
+    let run = app.jobs().replace(Job::Downloads).await;
+    Ok(core.poller()?.ahead(run.token(), progress).await?)
 }
 
 pub async fn start_downloads(app: &App, (): ()) -> Result<()> {
@@ -76,7 +94,7 @@ pub async fn cancel_downloads(app: &App, (): ()) -> Result<()> {
 pub async fn fetch_full_text(app: &App, args: ArticleId) -> Result<Article> {
     let core = app.core().await?;
     let run = app.jobs().replace(Job::FullText).await;
-    core.poller.full_text(args.id, &run.token()).await?;
+    core.poller()?.full_text(args.id, &run.token()).await?;
     // Its images may be wanted offline, and its text is searched.
     app.signals().downloads.notify_one();
     app.signals().index.notify_one();
@@ -114,11 +132,9 @@ pub(crate) async fn download_automatically(app: App) {
 async fn round(app: &App) -> Result<Duration> {
     // Feeds go first.
     app.jobs().idle(Job::Refresh).await;
-    let core = app.core().await?;
-    let run = app.jobs().replace(Job::Downloads).await;
     let mut reported = None::<Instant>;
     let mut any = false;
-    let done = core.poller.ahead(run.token(), |so_far| {
+    let done = download(app, |so_far| {
         any = true;
         if reported.is_none_or(|reported| reported.elapsed() >= REPORT_EVERY) {
             reported = Some(Instant::now());
@@ -126,7 +142,6 @@ async fn round(app: &App) -> Result<Duration> {
         }
     });
     let done = done.await;
-    drop(run);
     if any {
         // Downloaded texts are searched, too.
         app.signals().index.notify_one();
@@ -137,7 +152,7 @@ async fn round(app: &App) -> Result<Duration> {
     if done.offline || done.elsewhere || done.paused || done.cancelled {
         return Ok(CHECK_EVERY);
     }
-    let next = core.library.downloads().next_at().await?;
+    let next = app.core().await?.library.downloads().next_at().await?;
     let wait = next.map_or(CHECK_EVERY, |next| Duration::from_millis(next.saturating_sub(now()).max(0).unsigned_abs()));
     Ok(wait.clamp(Duration::from_secs(5), CHECK_EVERY))
 }

@@ -55,11 +55,22 @@ pub async fn preferences(app: &App, args: FeedScope) -> Result<ScopedPreferences
 }
 
 pub async fn set_preferences(app: &App, args: SetPreferences) -> Result<()> {
+    set(app, scope(args.scope), wished(args.preferences)).await.map(drop)
+}
+
+/// Sets the preferences of a scope. Returns the number of texts and images queued for offline reading.
+///
+/// # Errors
+/// There is no such feed or folder, or the library cannot be written.
+pub async fn set(
+    app: &App,
+    scope: gleaner_library::FeedScope,
+    preferences: gleaner_library::Preferences,
+) -> Result<usize> {
     let library = app.core().await?.library;
-    let done = gleaner_polling::ahead::prefer(&library, scope(args.scope), wished(args.preferences), now()).await;
-    done?;
+    let queued = gleaner_polling::ahead::prefer(&library, scope, preferences, now()).await?;
     app.signals().polling.notify_one();
     app.signals().downloads.notify_one();
     app.library_changed(true, false);
-    Ok(())
+    Ok(queued)
 }

@@ -5,13 +5,14 @@ use crate::{
     app::lock,
     convert,
     error::Result,
+    index,
     jobs::{Cancelled, Job, Running},
-    notifications, settings,
+    notifications, retention, settings,
 };
 use gleaner_contract::{Event, RefreshProgress, RefreshScope};
 use gleaner_inspect::Told;
 use gleaner_library::{Millis, now};
-use gleaner_polling::{Inspected, Progress, Scope};
+use gleaner_polling::{Inspected, Progress, Scope, Summary};
 use std::{
     sync::Mutex,
     time::{Duration, Instant},
@@ -120,6 +121,30 @@ async fn run(app: &App, scope: Scope, by_hand: bool) -> Result<usize> {
     Ok(asked)
 }
 
+/// Maximum time for indexing new articles in [`finish`]; the next search or the window indexes the rest.
+const INDEX_WITHIN: Duration = Duration::from_millis(250);
+/// Maximum number of new articles for which that time is useful.
+const WORTH_INDEXING: usize = 1500;
+
+/// Polls feeds once, in a program without background work. [`finish`] does what remains then.
+///
+/// # Errors
+/// When the library cannot be read or written. Errors of single feeds are stored with them.
+pub async fn poll(app: &App, scope: Scope, progress: impl FnMut(Progress)) -> Result<Summary> {
+    let job = app.jobs().queue(Job::Refresh).await;
+    Ok(app.core().await?.poller()?.refresh(scope, job.token(), progress).await?)
+}
+
+/// Indexes the new articles of a refresh and cleans up after it. Returns the errors of both, which cost the refresh nothing.
+pub async fn finish(app: &App, summary: &Summary) -> (Result<()>, Result<()>) {
+    let indexed = match summary.items_new + summary.items_changed {
+        1..=WORTH_INDEXING => index::update_index(app, INDEX_WITHIN, true).await,
+        _ => Ok(()),
+    };
+    let cleaned_up = if summary.cancelled { Ok(()) } else { retention::clean_up(app).await };
+    (indexed, cleaned_up)
+}
+
 /// Starts a refresh that the user asked for.
 pub async fn refresh(app: &App, args: RefreshScope) -> Result<()> {
     let scope = match args {
@@ -168,10 +193,10 @@ async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) 
     };
     let done = match work {
         Work::Refresh(scope) => {
-            let done = core.poller.refresh(scope, job.token(), on_progress).await;
+            let done = core.poller()?.refresh(scope, job.token(), on_progress).await;
             done.map(|summary| Inspected { summary, told: None })
         }
-        Work::Inspect(feed) => core.poller.inspect(feed, job.token(), on_progress).await,
+        Work::Inspect(feed) => core.poller()?.inspect(feed, job.token(), on_progress).await,
     };
     let summary = done.as_ref().map(|done| done.summary.clone()).unwrap_or_default();
     let end = RefreshProgress {

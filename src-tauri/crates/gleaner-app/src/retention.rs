@@ -4,7 +4,7 @@ use crate::{App, convert, error::Result, jobs::Job, lists::marked};
 use gleaner_contract::{
     ExpiringArticle, ExpiringFeed, FeedScope, Marked, Retention, RetentionPolicy, RetentionPreview, SetRetention,
 };
-use gleaner_library::now;
+use gleaner_library::{Keep, Undoable, now};
 use std::{collections::HashMap, time::Duration};
 
 /// Delay of the first clean-up, so that it does not slow down the start.
@@ -20,11 +20,11 @@ pub(crate) fn scope(scope: FeedScope) -> gleaner_library::FeedScope {
     }
 }
 
-fn policy(RetentionPolicy { days, articles, bytes, keep_unread }: RetentionPolicy) -> gleaner_library::Keep {
-    gleaner_library::Keep { days, articles, bytes, keep_unread }
+fn policy(RetentionPolicy { days, articles, bytes, keep_unread }: RetentionPolicy) -> Keep {
+    Keep { days, articles, bytes, keep_unread }
 }
 
-fn shown(keep: gleaner_library::Keep) -> RetentionPolicy {
+fn shown(keep: Keep) -> RetentionPolicy {
     RetentionPolicy { days: keep.days, articles: keep.articles, bytes: keep.bytes, keep_unread: keep.keep_unread }
 }
 
@@ -70,12 +70,19 @@ pub async fn preview_retention(app: &App, args: SetRetention) -> Result<Retentio
 }
 
 pub async fn set_retention(app: &App, args: SetRetention) -> Result<Marked> {
-    let library = app.core().await?.library;
-    let run = app.jobs().replace(Job::Retention).await;
-    let done =
-        library.retention().set(scope(args.scope), args.policy.map(policy), now(), |_| !run.is_cancelled()).await;
+    let done = set(app, scope(args.scope), args.policy.map(policy)).await;
     app.library_changed(false, true);
     Ok(marked(done?))
+}
+
+/// Sets the retention policy of a scope and deletes what exceeds it.
+///
+/// # Errors
+/// There is no such feed or folder, the policy is invalid, or the library cannot be written.
+pub async fn set(app: &App, scope: gleaner_library::FeedScope, policy: Option<Keep>) -> Result<Undoable> {
+    let library = app.core().await?.library;
+    let run = app.jobs().replace(Job::Retention).await;
+    Ok(library.retention().set(scope, policy, now(), |_| !run.is_cancelled()).await?)
 }
 
 /// Stops the deletion that `set_retention` started. The rest is deleted with the next clean-up.
@@ -84,6 +91,10 @@ pub async fn cancel_retention(app: &App, (): ()) -> Result<()> {
     Ok(())
 }
 
+/// Restores the articles that were deleted within the last day and not by the user. Returns their number.
+///
+/// # Errors
+/// When the library cannot be written.
 pub async fn restore_expired(app: &App, (): ()) -> Result<i64> {
     let done = app.core().await?.library.retention().restore_all().await;
     app.library_changed(false, true);
@@ -107,7 +118,11 @@ pub(crate) async fn clean_up_automatically(app: App) {
     }
 }
 
-async fn clean_up(app: &App) -> Result<()> {
+/// Deletes what exceeds the retention policies, and permanently what was deleted a day ago.
+///
+/// # Errors
+/// When the library cannot be read or written.
+pub async fn clean_up(app: &App) -> Result<()> {
     let library = app.core().await?.library;
     let run = app.jobs().replace(Job::Cleanup).await;
     let deleted = |_| app.library_changed(false, true);

@@ -12,8 +12,8 @@ use gleaner_contract::{
     RulePreview, SaveRule, SavedRule, UndoStep,
 };
 use gleaner_library::{Action, NewRule, Rule, RuleScope, RuleTouch, Undoable};
-use gleaner_query::QueryError;
-use gleaner_search::Preview;
+use gleaner_query::{Expr, QueryError};
+use gleaner_search::{Preview, RuleProgress};
 use std::time::{Duration, Instant};
 
 /// Minimum time between two progress events.
@@ -57,34 +57,58 @@ pub async fn preview_rule(app: &App, args: PreviewRule) -> Result<RulePreview> {
         Ok(query) => query,
         Err(error) => return Ok(not_understood(&args.query, &error)),
     };
-    let library = app.core().await?.library;
-    let (scope, actions) = (scope(args.scope), args.actions.into_iter().map(action).collect::<Vec<_>>());
+    let actions: Vec<_> = args.actions.into_iter().map(action).collect();
     let most = args.limit.and_then(|most| usize::try_from(most).ok());
+    Ok(shown_preview(preview(app, &query, scope(args.scope), &actions, most).await?))
+}
+
+/// Returns what a rule would do with existing articles, counting at most `most` of them.
+///
+/// # Errors
+/// When the library cannot be read, or its index cannot be written.
+pub async fn preview(
+    app: &App,
+    query: &Expr,
+    scope: RuleScope,
+    actions: &[Action],
+    most: Option<usize>,
+) -> Result<Preview> {
+    let library = app.core().await?.library;
     let _indexing = take_index(app).await;
-    let found = gleaner_search::preview(&library, &query, scope, &actions, &Local::now(), most).await;
-    Ok(preview(found?))
+    Ok(gleaner_search::preview(&library, query, scope, actions, &Local::now(), most).await?)
 }
 
 pub async fn apply_rule(app: &App, args: RuleId) -> Result<Option<Marked>> {
+    let mut reported = None::<Instant>;
+    let done = apply(app, args.rule_id, |now| {
+        if reported.is_none_or(|reported| reported.elapsed() >= REPORT_EVERY) {
+            reported = Some(Instant::now());
+            let progress = ApplyProgress { done: convert::count(now.done), total: convert::count(now.total) };
+            app.emit(Event::ApplyProgress(progress));
+        }
+    });
+    let done = done.await?;
+    app.library_changed(true, true);
+    Ok(done.map(|done| Marked { count: convert::count(done.count), undo: done.step }))
+}
+
+/// Applies a rule to all existing articles, as one change. Returns `None` if it was cancelled; then nothing was changed.
+///
+/// # Errors
+/// There is no such rule, it is broken, or the library cannot be written.
+pub async fn apply(app: &App, rule: i64, mut progress: impl FnMut(RuleProgress)) -> Result<Option<Undoable>> {
     let library = app.core().await?.library;
     let run = app.jobs().replace(Job::ApplyRule).await;
     let _indexing = take_index(app).await;
     if run.is_cancelled() {
         return Ok(None);
     }
-    let mut reported = None::<Instant>;
     let moment = Local::now();
-    let done = gleaner_search::apply(&library, args.rule_id, &moment, |now| {
-        let progress = ApplyProgress { done: convert::count(now.done), total: convert::count(now.total) };
-        if reported.is_none_or(|reported| reported.elapsed() >= REPORT_EVERY) {
-            reported = Some(Instant::now());
-            app.emit(Event::ApplyProgress(progress));
-        }
+    let done = gleaner_search::apply(&library, rule, &moment, |now| {
+        progress(now);
         !run.is_cancelled()
     });
-    let done = done.await?;
-    app.library_changed(true, true);
-    Ok(done.map(|done| Marked { count: convert::count(done.count), undo: done.step }))
+    Ok(done.await?)
 }
 
 /// Interrupts the background update of the index, which continues afterwards, and reserves the index for this use case.
@@ -162,7 +186,7 @@ fn shown(rule: Rule) -> contract::Rule {
     }
 }
 
-fn preview(preview: Preview) -> contract::RulePreview {
+fn shown_preview(preview: Preview) -> contract::RulePreview {
     let changes = preview.changes.into_iter();
     contract::RulePreview::Found {
         articles: convert::count(preview.articles),

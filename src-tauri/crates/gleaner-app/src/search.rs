@@ -8,7 +8,7 @@ use crate::{
 use chrono::Local;
 use gleaner_contract::{self as contract, Search, SearchResult};
 use gleaner_library::{SearchCursor, SearchOrder};
-use gleaner_query::{Problem, QueryError};
+use gleaner_query::{Expr, Problem, QueryError};
 use gleaner_search::Found;
 use std::ops::Range;
 
@@ -17,19 +17,42 @@ pub async fn search(app: &App, args: Search) -> Result<SearchResult> {
         Ok(query) => query,
         Err(error) => return Ok(not_understood(&args.query, &error)),
     };
-    let library = app.core().await?.library;
     let after = args.after.as_deref().map(search_cursor).transpose()?;
-    let limit = convert::page_size(args.limit)?;
-    let order = search_order(args.order);
-    let found = gleaner_search::search(&library, &query, &Local::now(), order, after, limit).await;
-    let (found, more) = found?;
-    let unindexed = library.search_index().state().await?.waiting;
-    if unindexed > 0 {
+    let found = find_articles(app, &query, search_order(args.order), after, convert::page_size(args.limit)?).await?;
+    if found.unindexed > 0 {
         // Another process may have stored them.
         app.signals().index.notify_one();
     }
-    let next = found.last().filter(|_| more).map(|last| search_place(last.hit.cursor()));
-    Ok(SearchResult::Found { hits: found.into_iter().map(search_hit).collect(), next, unindexed })
+    let next = found.hits.last().filter(|_| found.more).map(|last| search_place(last.hit.cursor()));
+    let hits = found.hits.into_iter().map(search_hit).collect();
+    Ok(SearchResult::Found { hits, next, unindexed: found.unindexed })
+}
+
+/// A page of the articles that match a search.
+#[derive(Debug)]
+pub struct FoundArticles {
+    /// The articles.
+    pub hits: Vec<Found>,
+    /// Whether there are more.
+    pub more: bool,
+    /// Number of new or changed articles that are not indexed yet.
+    pub unindexed: i64,
+}
+
+/// Searches the articles. `after` is the last one of the page before.
+///
+/// # Errors
+/// When the library cannot be read.
+pub async fn find_articles(
+    app: &App,
+    query: &Expr,
+    order: SearchOrder,
+    after: Option<SearchCursor>,
+    limit: u32,
+) -> Result<FoundArticles> {
+    let library = app.core().await?.library;
+    let (hits, more) = gleaner_search::search(&library, query, &Local::now(), order, after, limit).await?;
+    Ok(FoundArticles { hits, more, unindexed: library.search_index().state().await?.waiting })
 }
 
 fn search_order(order: contract::SearchOrder) -> SearchOrder {

@@ -16,12 +16,12 @@ use gleaner_contract::{
 use gleaner_discovery::{AddressProblem, DiscoveryError};
 use gleaner_feed::Parsed;
 use gleaner_fetch::FetchErrorKind;
-use gleaner_library::{Library, NewSubscription};
+use gleaner_library::{LibraryError, NewSubscription};
 use gleaner_polling::{
     Scope,
     wish::{Reaching, Wish},
 };
-use std::{path::Path, sync::Arc};
+use std::path::Path;
 use url::Url;
 
 const STARTER: &str = include_str!("../assets/starter.json");
@@ -111,7 +111,7 @@ pub async fn pick_feed_file(app: &App, (): ()) -> Result<Option<Candidate>> {
         name: "RSS, Atom, JSON Feed",
         extensions: &["xml", "rss", "atom", "rdf", "json", "XML", "RSS", "ATOM", "RDF", "JSON"],
     };
-    let picked = app.platform().pick_files(vec![feeds, FileFilter { name: "*", extensions: &["*"] }], false).await;
+    let picked = app.platform()?.pick_files(vec![feeds, FileFilter { name: "*", extensions: &["*"] }], false).await;
     let Some(path) = picked.into_iter().next() else { return Ok(None) };
     let core = app.core().await?;
     let (url, parsed) = tokio::task::spawn_blocking(move || feed_file(&path)).await??;
@@ -138,7 +138,6 @@ pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
     let reach = args.connection.map(connection::settings).transpose()?;
     // The settings hold for the server that the user named, not for a feed found elsewhere.
     let wish = reach.filter(|(origin, _)| *origin == url.origin().ascii_serialization()).map(|(_, wish)| wish);
-    let library = app.core().await?.library;
     let custom_title = args.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
     let folder = match &args.folder {
         FolderChoice::New { name } if !name.trim().is_empty() => vec![name.trim().to_owned()],
@@ -149,11 +148,9 @@ pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
         FolderChoice::Existing { id } => Some(id),
         FolderChoice::New { .. } | FolderChoice::None => None,
     };
-    let feed_id = library.subscriptions().add_into(&subscription, into, picked.is_some()).await?;
-    if let Some(wish) = wish
-        && let Err(error) = store_connection(&library, feed_id, &url, wish).await
-    {
-        library.feeds().unsubscribe(&[feed_id]).await?;
+    let feed = NewFeed { subscription, into, file: picked.is_some(), connection: wish, may_exist: false };
+    let AddedFeed { feed_id, refused, .. } = add_feed(app, feed).await?;
+    if let Some(error) = refused {
         return Err(error);
     }
     app.library_changed(true, false);
@@ -161,11 +158,54 @@ pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
     Ok(Subscribed { feed_id })
 }
 
-async fn store_connection(library: &Arc<Library>, feed_id: i64, url: &Url, wish: Wish) -> Result<()> {
-    match wish.kept(library, feed_id, url, None).await? {
-        Some(access) => Ok(library.connections().set(&access).await?),
-        None => Ok(()),
+/// A feed to subscribe to.
+#[derive(Debug, Default)]
+pub struct NewFeed {
+    /// The address, the title, and the path of the folder.
+    pub subscription: NewSubscription,
+    /// The folder, where it exists.
+    pub into: Option<i64>,
+    /// Whether it is a local file that the user selected.
+    pub file: bool,
+    /// Connection settings for its server.
+    pub connection: Option<Wish>,
+    /// Whether the rest also applies to a feed that is subscribed already.
+    pub may_exist: bool,
+}
+
+/// The result of [`add_feed`].
+#[derive(Debug)]
+pub struct AddedFeed {
+    /// Id of the feed.
+    pub feed_id: i64,
+    /// Whether it was not subscribed before.
+    pub new: bool,
+    /// Why the connection settings could not be stored. A new feed is unsubscribed again then.
+    pub refused: Option<AppError>,
+}
+
+/// Subscribes to a feed with its connection settings.
+///
+/// # Errors
+/// `already_subscribed`, unless the feed may exist; when the library cannot be written.
+pub async fn add_feed(app: &App, feed: NewFeed) -> Result<AddedFeed> {
+    let library = app.core().await?.library;
+    let (feed_id, new) = match library.subscriptions().add_into(&feed.subscription, feed.into, feed.file).await {
+        Ok(id) => (id, true),
+        Err(LibraryError::AlreadySubscribed(id)) if feed.may_exist => (id, false),
+        Err(error) => return Err(error.into()),
+    };
+    if feed.file && !new {
+        library.feeds().pick_file(feed_id, &feed.subscription.url).await?;
     }
+    let saved = match feed.connection {
+        Some(wish) => connection::save_connection(app, feed_id, wish).await.map(drop),
+        None => Ok(()),
+    };
+    if saved.is_err() && new {
+        library.feeds().unsubscribe(&[feed_id]).await?;
+    }
+    Ok(AddedFeed { feed_id, new, refused: saved.err() })
 }
 
 pub fn web_address(url: &str) -> Result<Url> {

@@ -49,6 +49,9 @@ pub enum ArchiveError {
         /// The system's error.
         why: io::Error,
     },
+    /// A folder, device or pipe, which is not replaced.
+    #[error("{} is not a regular file", .0.display())]
+    NotAFile(PathBuf),
     /// The disk is full; nothing of the file is left.
     #[error("there is not enough space for {}", .0.display())]
     Full(PathBuf),

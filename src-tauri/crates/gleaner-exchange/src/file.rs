@@ -34,12 +34,10 @@ pub(crate) struct Unfinished {
 
 impl Unfinished {
     pub(crate) fn create(file: &Path) -> Result<(Self, File), ArchiveError> {
-        let failed = |why: &str| ArchiveError::Write { file: file.to_owned(), why: io::Error::other(why) };
         // The target of a symbolic link is replaced, not the link.
         let target = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
         match fs::metadata(&target) {
-            Ok(there) if there.is_dir() => return Err(failed("it is a folder")),
-            Ok(there) if !there.is_file() => return Err(failed("it is a device or pipe")),
+            Ok(there) if !there.is_file() => return Err(ArchiveError::NotAFile(file.to_owned())),
             _ => {}
         }
         if let Some(folder) = target.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {

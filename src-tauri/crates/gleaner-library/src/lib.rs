@@ -24,6 +24,7 @@ mod recover;
 mod refusal;
 mod retention;
 mod search;
+mod snapshot;
 mod store;
 mod subscriptions;
 mod table {
@@ -87,6 +88,7 @@ pub use recover::{Recovered, recover, restore};
 pub use refusal::Refusal;
 pub use retention::Preview;
 pub use search::{COUNTED, Hit, RANKED, Search, SearchCursor, SearchOrder, UnreadFound};
+pub use snapshot::{Snapshot, StoredArticle};
 pub use subscriptions::{ImportCounts, NewSubscription, OutlineFeed, SubscriptionTree, Subscriptions};
 pub use table::access::{Access, Auth, Connections, Headers, Secret};
 pub use table::bodies::ArticleText;

@@ -161,6 +161,11 @@ impl Poller {
         }
     }
 
+    /// Returns the HTTP client.
+    pub fn fetcher(&self) -> &Fetcher {
+        &self.fetcher
+    }
+
     /// Replaces the system's clock.
     #[must_use]
     pub fn with_clock(self, clock: fn() -> Millis) -> Self {

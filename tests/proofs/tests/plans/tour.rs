@@ -129,7 +129,7 @@ async fn all_lists(library: &Library) {
     for item in [1, 3] {
         library.articles().get(item).await.unwrap();
         library.articles().text(item).await.unwrap();
-        library.articles().enclosures(item).await.unwrap();
+        library.snapshot().await.unwrap().article(item).await.unwrap();
         library.versions().of_article(item).await.unwrap();
         library.tags().of_article(item).await.unwrap();
         library.duplicates().of_article(item).await.unwrap();

@@ -1,7 +1,8 @@
 //! `bodies`: the raw HTML of articles, compressed by zstd. Separate from `items`, so that lists read short rows. Sanitised only
 //! when shown, so that a better sanitiser applies to the whole library (house rule 7).
 
-use crate::{Beside, Body, LibraryError, table::items::Articles};
+use crate::{Beside, Body, LibraryError, database::Database, table::items::Articles};
+use sqlx::SqliteConnection;
 
 /// An article's texts as the feed gave them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -34,22 +35,28 @@ impl Articles<'_> {
     /// # Errors
     /// [`LibraryError::NotFound`] without such an article.
     pub async fn text(self, item: i64) -> Result<ArticleText, LibraryError> {
-        let row: BodyRow = sqlx::query_as(
-            "SELECT b.codec, b.content, b.content_base, b.summary, b.summary_base, b.categories, b.beside, i.url
-             FROM bodies b JOIN items i ON i.id = b.item_id WHERE b.item_id = ?",
-        )
-        .bind(item)
-        .fetch_optional(&self.db.readers)
-        .await?
-        .ok_or(LibraryError::NotFound("article"))?;
-        self.db.learn(vec![row.codec]).await?;
-        let unpack = |bytes, base| self.db.unpack(item, row.codec, bytes, base);
-        let categories = row.categories.as_deref().map_or(Ok(Vec::new()), serde_json::from_str);
-        Ok(ArticleText {
-            content: unpack(row.content, row.content_base)?,
-            summary: unpack(row.summary, row.summary_base)?,
-            categories: categories.map_err(|error| LibraryError::Invalid(format!("article {item}: {error}")))?,
-            beside: Beside::of_stored(row.beside.as_deref(), row.url.as_deref()),
-        })
+        let mut reader = self.db.readers.acquire().await?;
+        text(self.db, &mut reader, item).await
     }
+}
+
+/// Returns the texts of an article.
+pub(crate) async fn text(db: &Database, reader: &mut SqliteConnection, item: i64) -> Result<ArticleText, LibraryError> {
+    let row: BodyRow = sqlx::query_as(
+        "SELECT b.codec, b.content, b.content_base, b.summary, b.summary_base, b.categories, b.beside, i.url
+         FROM bodies b JOIN items i ON i.id = b.item_id WHERE b.item_id = ?",
+    )
+    .bind(item)
+    .fetch_optional(&mut *reader)
+    .await?
+    .ok_or(LibraryError::NotFound("article"))?;
+    db.dictionaries.learn(reader, row.codec).await?;
+    let unpack = |bytes, base| db.unpack(item, row.codec, bytes, base);
+    let categories = row.categories.as_deref().map_or(Ok(Vec::new()), serde_json::from_str);
+    Ok(ArticleText {
+        content: unpack(row.content, row.content_base)?,
+        summary: unpack(row.summary, row.summary_base)?,
+        categories: categories.map_err(|error| LibraryError::Invalid(format!("article {item}: {error}")))?,
+        beside: Beside::of_stored(row.beside.as_deref(), row.url.as_deref()),
+    })
 }

@@ -2,7 +2,7 @@
 //! it; `gleaner-polling` decides what a preference means and works through the queue.
 
 use crate::{LibraryError, Millis, database::repository, table::polls::Parameters};
-use sqlx::SqliteConnection;
+use sqlx::{SqliteConnection, SqliteExecutor};
 
 /// What to download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -152,18 +152,6 @@ impl Downloads<'_> {
         Ok(transaction.commit().await?)
     }
 
-    /// Returns why the full text of an article failed for good: the code of the error, empty in rows of versions before schema 15, and
-    /// its parameters.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn text_error(self, item: i64) -> Result<Option<(String, Parameters)>, LibraryError> {
-        let sql = "SELECT ifnull(error_code, ''), error_parameters FROM ahead WHERE item_id = ? AND what = 'text' AND next_at IS NULL";
-        let found: Option<(String, String)> =
-            sqlx::query_as(sql).bind(item).fetch_optional(&self.db.readers).await?;
-        Ok(found.map(|(code, parameters)| (code, parameters.into())))
-    }
-
     /// Returns the progress of downloads.
     ///
     /// # Errors
@@ -178,6 +166,18 @@ impl Downloads<'_> {
         .fetch_one(&self.db.readers)
         .await?)
     }
+}
+
+/// Returns why the full text of an article failed for good: the code of the error, empty in rows of versions before schema 15, and its
+/// parameters.
+pub(crate) async fn text_error<'c>(
+    reader: impl SqliteExecutor<'c>,
+    item: i64,
+) -> sqlx::Result<Option<(String, Parameters)>> {
+    let sql =
+        "SELECT ifnull(error_code, ''), error_parameters FROM ahead WHERE item_id = ? AND what = 'text' AND next_at IS NULL";
+    let found: Option<(String, String)> = sqlx::query_as(sql).bind(item).fetch_optional(reader).await?;
+    Ok(found.map(|(code, parameters)| (code, parameters.into())))
 }
 
 pub(crate) async fn done(connection: &mut SqliteConnection, item: i64, what: AheadWhat) -> sqlx::Result<()> {

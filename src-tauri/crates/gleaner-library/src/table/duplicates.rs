@@ -2,8 +2,12 @@
 //! about the same time. Lists of several feeds show one article of a group, reading one marks all as read, and each article lists
 //! the others. Groups are always stored; combining them is the user's choice.
 
-use crate::{LibraryError, Millis, database::repository, table::settings::Settings};
-use sqlx::SqliteConnection;
+use crate::{
+    LibraryError, Millis,
+    database::{Database, repository},
+    table::settings::Settings,
+};
+use sqlx::{SqliteConnection, SqliteExecutor};
 use std::{
     collections::{BTreeMap, HashSet},
     sync::atomic::Ordering,
@@ -67,17 +71,7 @@ impl Duplicates<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn of_article(self, item: i64) -> Result<Vec<Elsewhere>, LibraryError> {
-        if !self.db.combines_duplicates() {
-            return Ok(Vec::new());
-        }
-        Ok(sqlx::query_as(
-            "SELECT i.item_id AS id, i.feed_id FROM stories a JOIN stories b ON b.story_id = a.story_id JOIN states i ON i.item_id = b.item_id
-             WHERE a.item_id = ?1 AND b.item_id <> ?1
-                AND i.hidden = 0 AND i.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL) ORDER BY i.item_id",
-        )
-        .bind(item)
-        .fetch_all(&self.db.readers)
-        .await?)
+        Ok(of_article(self.db, &self.db.readers, item).await?)
     }
 
     /// Returns how many unread articles at or after `since` lists leave out as duplicates.
@@ -100,6 +94,21 @@ impl Duplicates<'_> {
         let sql = if much { sqlx::AssertSqlSafe(through_stories) } else { sqlx::AssertSqlSafe(sql.to_owned()) };
         Ok(sqlx::query_scalar(sql).bind(since).fetch_one(&self.db.readers).await?)
     }
+}
+
+/// Returns the duplicates of an article in subscribed feeds. Empty where duplicates are not combined.
+pub(crate) async fn of_article<'c>(
+    db: &Database,
+    reader: impl SqliteExecutor<'c>,
+    item: i64,
+) -> sqlx::Result<Vec<Elsewhere>> {
+    if !db.combines_duplicates() {
+        return Ok(Vec::new());
+    }
+    let sql = "SELECT i.item_id AS id, i.feed_id FROM stories a JOIN stories b ON b.story_id = a.story_id JOIN states i ON i.item_id = b.item_id
+         WHERE a.item_id = ?1 AND b.item_id <> ?1
+            AND i.hidden = 0 AND i.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL) ORDER BY i.item_id";
+    sqlx::query_as(sql).bind(item).fetch_all(reader).await
 }
 
 /// Returns the condition that leaves out of a list articles after the first of their group. `id` names the column; in an unread

@@ -1,8 +1,7 @@
 //! `enclosures`: files attached to articles, the most important first.
 
-use crate::{LibraryError, table::items::Articles};
 use serde::{Deserialize, Serialize};
-use sqlx::SqliteConnection;
+use sqlx::{SqliteConnection, SqliteExecutor};
 
 /// A file attached to an article.
 #[derive(Debug, Clone, PartialEq, Default, sqlx::FromRow, Serialize, Deserialize)]
@@ -19,17 +18,11 @@ pub struct Enclosure {
     pub duration_seconds: Option<f64>,
 }
 
-impl Articles<'_> {
-    /// Returns the enclosures of an article.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn enclosures(self, item: i64) -> Result<Vec<Enclosure>, LibraryError> {
-        Ok(sqlx::query_as("SELECT url, mime_type, length, title, duration_seconds FROM enclosures WHERE item_id = ? ORDER BY position")
-            .bind(item)
-            .fetch_all(&self.db.readers)
-            .await?)
-    }
+/// Returns the enclosures of an article.
+pub(crate) async fn of_article<'c>(reader: impl SqliteExecutor<'c>, item: i64) -> sqlx::Result<Vec<Enclosure>> {
+    let sql =
+        "SELECT url, mime_type, length, title, duration_seconds FROM enclosures WHERE item_id = ? ORDER BY position";
+    sqlx::query_as(sql).bind(item).fetch_all(reader).await
 }
 
 /// Replaces the enclosures of an article.

@@ -11,7 +11,7 @@ use crate::{
     table::{folders::Folders, preferences},
 };
 use futures::future::BoxFuture;
-use sqlx::SqliteConnection;
+use sqlx::{SqliteConnection, SqliteExecutor};
 use url::Url;
 
 /// A subscribed feed.
@@ -129,8 +129,7 @@ impl Feeds<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn list(self) -> Result<Vec<FeedRow>, LibraryError> {
-        let sql = format!("SELECT {COLUMNS} FROM feeds WHERE unsubscribed_at IS NULL ORDER BY position, id");
-        Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&self.db.readers).await?)
+        Ok(list(&self.db.readers).await?)
     }
 
     /// Returns one subscribed feed.
@@ -138,12 +137,7 @@ impl Feeds<'_> {
     /// # Errors
     /// [`LibraryError::NotFound`].
     pub async fn get(self, id: i64) -> Result<FeedRow, LibraryError> {
-        let sql = format!("SELECT {COLUMNS} FROM feeds WHERE id = ? AND unsubscribed_at IS NULL");
-        sqlx::query_as(sqlx::AssertSqlSafe(sql))
-            .bind(id)
-            .fetch_optional(&self.db.readers)
-            .await?
-            .ok_or(LibraryError::NotFound("feed"))
+        get(&self.db.readers, id).await
     }
 
     /// Returns the id of the subscription with an address.
@@ -315,15 +309,25 @@ impl Feeds<'_> {
         let sql = "SELECT description FROM feeds WHERE id = ? AND unsubscribed_at IS NULL";
         sqlx::query_scalar(sql).bind(feed).fetch_optional(&self.db.readers).await?.ok_or(LibraryError::NotFound("feed"))
     }
+}
 
-    /// Returns the average number of words of a feed's newest articles.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn average_words(self, feed: i64) -> Result<Option<f64>, LibraryError> {
-        let sql = "SELECT avg(word_count) FROM (SELECT word_count FROM items WHERE feed_id = ? ORDER BY sort_at DESC, id DESC LIMIT 30)";
-        Ok(sqlx::query_scalar(sql).bind(feed).fetch_one(&self.db.readers).await?)
-    }
+/// Returns all subscribed feeds, in order.
+pub(crate) async fn list<'c>(reader: impl SqliteExecutor<'c>) -> sqlx::Result<Vec<FeedRow>> {
+    let sql = format!("SELECT {COLUMNS} FROM feeds WHERE unsubscribed_at IS NULL ORDER BY position, id");
+    sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(reader).await
+}
+
+/// Returns one subscribed feed.
+pub(crate) async fn get<'c>(reader: impl SqliteExecutor<'c>, id: i64) -> Result<FeedRow, LibraryError> {
+    let sql = format!("SELECT {COLUMNS} FROM feeds WHERE id = ? AND unsubscribed_at IS NULL");
+    let found = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(id).fetch_optional(reader).await?;
+    found.ok_or(LibraryError::NotFound("feed"))
+}
+
+/// Returns the average number of words of a feed's newest articles.
+pub(crate) async fn average_words<'c>(reader: impl SqliteExecutor<'c>, feed: i64) -> sqlx::Result<Option<f64>> {
+    let sql = "SELECT avg(word_count) FROM (SELECT word_count FROM items WHERE feed_id = ? ORDER BY sort_at DESC, id DESC LIMIT 30)";
+    sqlx::query_scalar(sql).bind(feed).fetch_one(reader).await
 }
 
 /// The address before.

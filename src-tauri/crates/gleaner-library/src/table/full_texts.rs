@@ -3,11 +3,13 @@
 
 use crate::{
     Body, LibraryError, Millis, body,
+    database::Database,
     table::{
         downloads::{self, AheadWhat},
         items::Articles,
     },
 };
+use sqlx::SqliteConnection;
 
 /// The full text of an article.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,13 +26,8 @@ impl Articles<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn full_text(self, item: i64) -> Result<Option<FullText>, LibraryError> {
-        let sql = "SELECT url, codec, content, fetched_at FROM full_texts WHERE item_id = ?";
-        let row: Option<(String, i64, Vec<u8>, Millis)> =
-            sqlx::query_as(sql).bind(item).fetch_optional(&self.db.readers).await?;
-        let Some((url, codec, content, fetched_at)) = row else { return Ok(None) };
-        self.db.learn(vec![codec]).await?;
-        let body = self.db.unpack(item, codec, Some(content), Some(url))?.unwrap_or_default();
-        Ok(Some(FullText { body, fetched_at }))
+        let mut reader = self.db.readers.acquire().await?;
+        full_text(self.db, &mut reader, item).await
     }
 
     /// Stores the full text of an article, and removes the download from the queue. With `pictures` the images are queued next,
@@ -67,4 +64,19 @@ impl Articles<'_> {
         }
         Ok(transaction.commit().await?)
     }
+}
+
+/// Returns the full text of an article, where it was fetched.
+pub(crate) async fn full_text(
+    db: &Database,
+    reader: &mut SqliteConnection,
+    item: i64,
+) -> Result<Option<FullText>, LibraryError> {
+    let sql = "SELECT url, codec, content, fetched_at FROM full_texts WHERE item_id = ?";
+    let row: Option<(String, i64, Vec<u8>, Millis)> =
+        sqlx::query_as(sql).bind(item).fetch_optional(&mut *reader).await?;
+    let Some((url, codec, content, fetched_at)) = row else { return Ok(None) };
+    db.dictionaries.learn(reader, codec).await?;
+    let body = db.unpack(item, codec, Some(content), Some(url))?.unwrap_or_default();
+    Ok(Some(FullText { body, fetched_at }))
 }

@@ -10,7 +10,7 @@ use crate::{
     files::{self, create_private_folder, private_options, remove_if_present, sync_folder},
     table::downloads::{self, AheadWhat},
 };
-use sqlx::SqliteConnection;
+use sqlx::{SqliteConnection, SqliteExecutor};
 use std::{
     collections::HashSet,
     fs,
@@ -103,15 +103,7 @@ impl Images<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn of_article(self, item: i64) -> Result<Vec<ItemImage>, LibraryError> {
-        let sql = "SELECT url, digest, error FROM item_images WHERE item_id = ?";
-        let rows: Vec<(String, Option<Vec<u8>>, Option<String>)> =
-            sqlx::query_as(sql).bind(item).fetch_all(&self.db.readers).await?;
-        let image = |(url, digest, error): (String, Option<Vec<u8>>, Option<String>)| ItemImage {
-            url,
-            digest: digest.as_deref().and_then(digest_of),
-            error,
-        };
-        Ok(rows.into_iter().map(image).collect())
+        Ok(of_article(&self.db.readers, item).await?)
     }
 
     /// Gives an article the image that another article has under this address, so that it is not fetched twice. Returns whether
@@ -342,6 +334,18 @@ impl Images<'_> {
         self.remove_unused().await?;
         Ok(())
     }
+}
+
+/// Returns the images of an article.
+pub(crate) async fn of_article<'c>(reader: impl SqliteExecutor<'c>, item: i64) -> sqlx::Result<Vec<ItemImage>> {
+    let sql = "SELECT url, digest, error FROM item_images WHERE item_id = ?";
+    let rows: Vec<(String, Option<Vec<u8>>, Option<String>)> = sqlx::query_as(sql).bind(item).fetch_all(reader).await?;
+    let image = |(url, digest, error): (String, Option<Vec<u8>>, Option<String>)| ItemImage {
+        url,
+        digest: digest.as_deref().and_then(digest_of),
+        error,
+    };
+    Ok(rows.into_iter().map(image).collect())
 }
 
 /// Marks an unused image for removal.

@@ -3,6 +3,7 @@
 //! future. It never changes once lists show the article, so that lists do not jump. Scheduled articles are in `held` too.
 
 use crate::{LibraryError, Millis, database::repository, json::json};
+use sqlx::SqliteExecutor;
 
 const WEEK: Millis = 7 * 24 * 60 * 60 * 1000;
 /// Maximum number of weeks that are counted.
@@ -58,15 +59,7 @@ impl Articles<'_> {
     /// # Errors
     /// [`LibraryError::NotFound`].
     pub async fn get(self, id: i64) -> Result<ItemRow, LibraryError> {
-        sqlx::query_as(
-            "SELECT i.id, i.feed_id, i.url, i.title, i.author, i.language, i.published_at, i.updated_at, i.received_at, i.sort_at,
-                    i.word_count, i.comments_url, s.read, s.starred, s.hidden <> 0 AS hidden, s.kept
-             FROM items i JOIN states s ON s.item_id = i.id WHERE i.id = ?",
-        )
-        .bind(id)
-        .fetch_optional(&self.db.readers)
-        .await?
-        .ok_or(LibraryError::NotFound("article"))
+        get(&self.db.readers, id).await
     }
 
     /// Returns the addresses of these articles, in order, without missing ones.
@@ -100,4 +93,17 @@ impl Articles<'_> {
              FROM json_each(?2) w";
         Ok(sqlx::query_scalar(sql).bind(feed).bind(starts).bind(WEEK).fetch_all(&self.db.readers).await?)
     }
+}
+
+/// Returns one article.
+pub(crate) async fn get<'c>(reader: impl SqliteExecutor<'c>, id: i64) -> Result<ItemRow, LibraryError> {
+    sqlx::query_as(
+        "SELECT i.id, i.feed_id, i.url, i.title, i.author, i.language, i.published_at, i.updated_at, i.received_at, i.sort_at,
+                i.word_count, i.comments_url, s.read, s.starred, s.hidden <> 0 AS hidden, s.kept
+         FROM items i JOIN states s ON s.item_id = i.id WHERE i.id = ?",
+    )
+    .bind(id)
+    .fetch_optional(reader)
+    .await?
+    .ok_or(LibraryError::NotFound("article"))
 }

@@ -188,21 +188,6 @@ impl Polls<'_> {
         Ok(feeds.into_iter().collect())
     }
 
-    /// Lets a feed reach the private network from now on, because the user confirmed it, or keeps it from it.
-    ///
-    /// # Errors
-    /// When the library cannot be written.
-    pub async fn set_private(self, feed: i64, private: bool) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        sqlx::query("UPDATE polls SET private = ?2 WHERE feed_id = ?1")
-            .bind(feed)
-            .bind(private)
-            .execute(&mut *transaction)
-            .await?;
-        Ok(transaction.commit().await?)
-    }
-
     /// Returns the ids of the feeds in a folder and its subfolders.
     ///
     /// # Errors

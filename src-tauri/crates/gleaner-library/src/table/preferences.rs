@@ -9,7 +9,7 @@ use crate::{
     json::json, table::settings::set,
 };
 use serde::{Deserialize, Serialize};
-use sqlx::SqliteConnection;
+use sqlx::{SqliteConnection, SqliteExecutor};
 use std::collections::HashMap;
 
 /// The setting with the preferences of all feeds.
@@ -137,9 +137,7 @@ impl PreferenceStore<'_> {
     /// # Errors
     /// [`LibraryError::NotFound`]; when the library cannot be read.
     pub async fn effective(self, feed: i64) -> Result<Preferences, LibraryError> {
-        let sql = "SELECT p.* FROM feed_preferences p JOIN feeds f ON f.id = p.feed_id WHERE f.id = ? AND f.unsubscribed_at IS NULL";
-        let found: Option<Preferences> = sqlx::query_as(sql).bind(feed).fetch_optional(&self.db.readers).await?;
-        found.ok_or(LibraryError::NotFound("feed"))
+        effective(&self.db.readers, feed).await
     }
 
     /// Sets the preferences of a feed, a folder or all feeds. Updates the feeds' next polls, and removes queued downloads that no
@@ -190,6 +188,13 @@ impl PreferenceStore<'_> {
         super::downloads::queue(&mut transaction, queued, true, now).await?;
         Ok(transaction.commit().await?)
     }
+}
+
+/// Returns the effective preferences of a feed, as far as the library stores them.
+pub(crate) async fn effective<'c>(reader: impl SqliteExecutor<'c>, feed: i64) -> Result<Preferences, LibraryError> {
+    let sql = "SELECT p.* FROM feed_preferences p JOIN feeds f ON f.id = p.feed_id WHERE f.id = ? AND f.unsubscribed_at IS NULL";
+    let found: Option<Preferences> = sqlx::query_as(sql).bind(feed).fetch_optional(reader).await?;
+    found.ok_or(LibraryError::NotFound("feed"))
 }
 
 /// Sets preferences.

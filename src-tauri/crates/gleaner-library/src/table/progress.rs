@@ -2,6 +2,7 @@
 //! not while it is read; positions at the beginning or the end have no row in `progress`.
 
 use crate::{LibraryError, Refusal, database::repository};
+use sqlx::SqliteExecutor;
 
 /// Positions nearer to the beginning or the end, as a part of the article, are not stored.
 const EDGE: f64 = 0.02;
@@ -25,16 +26,6 @@ repository!(
 );
 
 impl Progress<'_> {
-    /// Returns the reading position in an article: 0 its beginning, 1 its end. `None` where it was not begun or was read to its
-    /// end.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn reading(self, item: i64) -> Result<Option<f64>, LibraryError> {
-        let sql = "SELECT position FROM progress WHERE item_id = ?";
-        Ok(sqlx::query_scalar(sql).bind(item).fetch_optional(&self.db.readers).await?)
-    }
-
     /// Stores the reading position in an article.
     ///
     /// # Errors
@@ -54,15 +45,6 @@ impl Progress<'_> {
         let mut transaction = writer.begin().await?;
         sqlx::query(sql).bind(item).bind(position).bind(self.db.now()).execute(&mut *transaction).await?;
         Ok(transaction.commit().await?)
-    }
-
-    /// Returns the playback positions in an article's enclosures.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn playback(self, item: i64) -> Result<Vec<Playback>, LibraryError> {
-        let sql = "SELECT url, seconds, duration, finished FROM playback WHERE item_id = ?";
-        Ok(sqlx::query_as(sql).bind(item).fetch_all(&self.db.readers).await?)
     }
 
     /// Stores the playback position in an enclosure.
@@ -92,6 +74,17 @@ impl Progress<'_> {
     }
 }
 
+/// Returns the reading position in an article: 0 its beginning, 1 its end. `None` where it was not begun or was read to its end.
+pub(crate) async fn reading<'c>(reader: impl SqliteExecutor<'c>, item: i64) -> sqlx::Result<Option<f64>> {
+    sqlx::query_scalar("SELECT position FROM progress WHERE item_id = ?").bind(item).fetch_optional(reader).await
+}
+
+/// Returns the playback positions in an article's enclosures.
+pub(crate) async fn playback<'c>(reader: impl SqliteExecutor<'c>, item: i64) -> sqlx::Result<Vec<Playback>> {
+    let sql = "SELECT url, seconds, duration, finished FROM playback WHERE item_id = ?";
+    sqlx::query_as(sql).bind(item).fetch_all(reader).await
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -111,7 +104,7 @@ mod tests {
         library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
         for (position, kept) in [(0.4, Some(0.4)), (0.7, Some(0.7)), (0.995, None), (0.5, Some(0.5)), (0.0, None)] {
             library.progress().set_reading(1, position).await.unwrap();
-            assert_eq!(library.progress().reading(1).await.unwrap(), kept);
+            assert_eq!(reading(&library.db.readers, 1).await.unwrap(), kept);
         }
         // A deleted article is no error.
         library.progress().set_reading(99, 0.5).await.unwrap();
@@ -125,14 +118,14 @@ mod tests {
         };
         library.progress().set_playback(1, &played).await.unwrap();
         library.progress().set_playback(99, &played).await.unwrap();
-        assert_eq!(library.progress().playback(1).await.unwrap(), std::slice::from_ref(&played));
+        assert_eq!(playback(&library.db.readers, 1).await.unwrap(), std::slice::from_ref(&played));
         library
             .progress()
             .set_playback(1, &Playback { seconds: 600.0, duration: None, finished: true, ..played.clone() })
             .await
             .unwrap();
         (played.seconds, played.finished) = (600.0, true);
-        assert_eq!(library.progress().playback(1).await.unwrap(), [played.clone()]);
+        assert_eq!(playback(&library.db.readers, 1).await.unwrap(), [played.clone()]);
         assert!(library.progress().set_playback(1, &Playback { seconds: f64::INFINITY, ..played }).await.is_err());
     }
 }

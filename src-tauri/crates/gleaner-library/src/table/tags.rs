@@ -8,7 +8,7 @@ use crate::{
     json::json,
 };
 use futures::future::BoxFuture;
-use sqlx::SqliteConnection;
+use sqlx::{SqliteConnection, SqliteExecutor};
 
 /// A tag and its number of visible articles.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -151,9 +151,7 @@ impl Tags<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn of_article(self, item: i64) -> Result<Vec<(i64, String)>, LibraryError> {
-        let sql =
-            "SELECT t.id, t.name FROM item_tags m JOIN tags t ON t.id = m.tag_id WHERE m.item_id = ? ORDER BY t.key";
-        Ok(sqlx::query_as(sql).bind(item).fetch_all(&self.db.readers).await?)
+        Ok(of_article(&self.db.readers, item).await?)
     }
 
     /// Adds a tag to articles, which is created where there is none with this name, or removes it.
@@ -250,6 +248,12 @@ impl Tags<'_> {
         }
         Ok(transaction.commit().await?)
     }
+}
+
+/// Returns the tags of an article, by name.
+pub(crate) async fn of_article<'c>(reader: impl SqliteExecutor<'c>, item: i64) -> sqlx::Result<Vec<(i64, String)>> {
+    let sql = "SELECT t.id, t.name FROM item_tags m JOIN tags t ON t.id = m.tag_id WHERE m.item_id = ? ORDER BY t.key";
+    sqlx::query_as(sql).bind(item).fetch_all(reader).await
 }
 
 impl UndoStep for Tagged {

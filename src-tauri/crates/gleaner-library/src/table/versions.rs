@@ -7,7 +7,7 @@ use crate::{
     Body, LibraryError, Millis, NewItem, body, database::repository, dictionary_cache::DictionaryCache,
     table::settings::Settings,
 };
-use sqlx::SqliteConnection;
+use sqlx::{SqliteConnection, SqliteExecutor};
 use std::sync::atomic::Ordering;
 
 /// The setting with the number of former versions to keep: a number, or "null" for all.
@@ -136,15 +136,11 @@ impl Versions<'_> {
         versions.reverse();
         Ok(versions)
     }
+}
 
-    /// Returns when each former version of an article was replaced, newest first.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn dates(self, item: i64) -> Result<Vec<Millis>, LibraryError> {
-        let sql = "SELECT at FROM versions WHERE item_id = ? ORDER BY at DESC";
-        Ok(sqlx::query_scalar(sql).bind(item).fetch_all(&self.db.readers).await?)
-    }
+/// Returns when each former version of an article was replaced, newest first.
+pub(crate) async fn dates<'c>(reader: impl SqliteExecutor<'c>, item: i64) -> sqlx::Result<Vec<Millis>> {
+    sqlx::query_scalar("SELECT at FROM versions WHERE item_id = ? ORDER BY at DESC").bind(item).fetch_all(reader).await
 }
 
 /// Reads the setting.
@@ -312,7 +308,7 @@ mod tests {
                 assert_eq!(version.title, format!("Version {number}"));
             }
             let dates: Vec<i64> = versions.iter().map(|version| version.until).collect();
-            assert_eq!(library.versions().dates(1).await.unwrap(), dates);
+            assert_eq!(super::dates(&library.db.readers, 1).await.unwrap(), dates);
             let mut snapshot = library.archive().snapshot().await.unwrap();
             let mut given: Vec<archive::VersionRecord> = snapshot.records().try_collect().await.unwrap();
             given.reverse();

@@ -1,0 +1,363 @@
+//! The messages of `glean`: errors, refused queries, and what an import left out. No other module words an error.
+
+use gleaner_app::AppError;
+use gleaner_contract::{ErrorCode, IpcError};
+use gleaner_exchange::{archive::Problem as ArchiveProblem, readers::SkipReason};
+use gleaner_feed::{Repair, opml};
+use gleaner_polling::{FeedError, FullTextError};
+use gleaner_query::Problem;
+use std::{fmt, io, path::Path};
+
+use crate::output::count;
+
+/// An error to print on standard error.
+#[derive(Debug)]
+pub struct Failure(String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Self(message)
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(message: &str) -> Self {
+        Self(message.to_owned())
+    }
+}
+
+impl From<AppError> for Failure {
+    fn from(error: AppError) -> Self {
+        Self(describe(&error.ipc))
+    }
+}
+
+/// Words errors of the crates as those of the application.
+macro_rules! worded {
+    ($($error:ty),+ $(,)?) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                AppError::from(error).into()
+            }
+        })+
+    };
+}
+
+worded!(
+    FeedError,
+    FullTextError,
+    gleaner_discovery::AddressProblem,
+    gleaner_discovery::DiscoveryError,
+    gleaner_exchange::archive::ArchiveError,
+    gleaner_exchange::readers::NotTaken,
+    gleaner_fetch::FetchError,
+    gleaner_library::LibraryError,
+    gleaner_polling::PollError,
+    gleaner_polling::file::FeedFileError,
+    gleaner_polling::wish::InvalidConnection,
+    gleaner_polling::wish::WishError,
+    gleaner_search::SearchError,
+    tokio::task::JoinError,
+);
+
+/// The system's own message, about no file.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self(format!("the result couldn't be written as JSON: {error}"))
+    }
+}
+
+/// A template of a progress bar is wrong, which is a bug.
+impl From<indicatif::style::TemplateError> for Failure {
+    fn from(error: indicatif::style::TemplateError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<gleaner_fetch::NoFingerprint> for Failure {
+    fn from(_: gleaner_fetch::NoFingerprint) -> Self {
+        Self::from("a SHA-256 fingerprint has 64 hexadecimal digits")
+    }
+}
+
+/// Words an error of any crate.
+pub fn message(error: impl Into<Failure>) -> String {
+    error.into().0
+}
+
+/// Words the failure to read a file.
+pub fn unreadable(file: &Path, error: &io::Error) -> String {
+    message(FeedError::of_io(file, error))
+}
+
+/// Words an error: what failed and, where the user can do something, what.
+fn describe(IpcError { code, params }: &IpcError) -> String {
+    let p = |name: &str| params.get(name).map(String::as_str).unwrap_or_default();
+    let (host, file, proxy) = (p("host"), p("file"), p("proxy"));
+    let certificate = |what: String| match params.get("fingerprint") {
+        Some(fingerprint) => format!("{what} (its SHA-256 fingerprint is {fingerprint})"),
+        None => what,
+    };
+    match code {
+        ErrorCode::InvalidAddress => "this isn't a valid web address".to_owned(),
+        ErrorCode::AddressMissing => "no web address was given".to_owned(),
+        ErrorCode::AddressWithSpaces => "a web address can't contain spaces".to_owned(),
+        ErrorCode::AddressWithoutSite => "a web address names a site, such as example.com".to_owned(),
+        ErrorCode::UnsupportedScheme => {
+            format!("addresses that start with {}: are not supported; use http: or https:", p("scheme"))
+        }
+        ErrorCode::Offline => "this computer seems to be offline".to_owned(),
+        ErrorCode::RedirectToUnsupportedScheme => {
+            format!("the server redirects to an address that starts with {}:, which is not supported", p("scheme"))
+        }
+        ErrorCode::InvalidRedirect => format!("the server redirects to an invalid address, {}", p("location")),
+        ErrorCode::RedirectLoop => "the server redirects in a loop".to_owned(),
+        ErrorCode::TooManyRedirects => format!("the server redirects more than {} times", p("limit")),
+        ErrorCode::RedirectToOtherSite => format!("the server redirects to another site, {host}"),
+        ErrorCode::PrivateAddress => format!("a public page refers to {host}, which is in a private network"),
+        ErrorCode::RedirectToPrivateAddress => {
+            format!("the server redirects to {host}, which is in a private network")
+        }
+        ErrorCode::HostNotFound => format!("{host} could not be found; check the spelling"),
+        ErrorCode::LookupFailed => format!("the address of {host} could not be looked up; try again later"),
+        ErrorCode::ProxyNotFound => format!("the proxy {proxy} could not be found"),
+        ErrorCode::InvalidProxy => format!(
+            "{proxy} is not a proxy; use \"direct\" for none, or an address such as socks5://127.0.0.1:9050"
+        ),
+        ErrorCode::ProxyRefused => format!("the proxy {proxy} refused the connection"),
+        ErrorCode::ProxyFailed => format!("the server could not be reached through the proxy {proxy}"),
+        ErrorCode::ConnectionRefused => format!("{host} refused the connection; try again later"),
+        ErrorCode::HostUnreachable => format!("{host} can't be reached; try again later"),
+        ErrorCode::ConnectionFailed => format!("the connection to {host} failed; try again later"),
+        ErrorCode::ConnectionReset => format!("{host} closed the connection; try again later"),
+        ErrorCode::Timeout => format!("{host} took too long to respond; try again later"),
+        ErrorCode::IncompleteResponse => format!("{host} took too long to send the whole response; try again later"),
+        ErrorCode::HttpStatus => format!("the server returned error {}", p("status")),
+        ErrorCode::Unauthorized => "the site requires a login (401); enter it with `glean access`".to_owned(),
+        ErrorCode::Forbidden => "the site refused access (403)".to_owned(),
+        ErrorCode::HttpNotFound => "nothing exists at this address (404)".to_owned(),
+        ErrorCode::Gone => "the publisher has removed this feed (410)".to_owned(),
+        ErrorCode::TooManyRequests => "the site says it received too many requests (429)".to_owned(),
+        ErrorCode::AskedToWait => "the site asked Gleaner to wait before the next request".to_owned(),
+        ErrorCode::AskedToWaitUntil => {
+            let until = p("until").parse().map_or_else(|_| p("until").to_owned(), crate::why::moment);
+            format!("the site asked Gleaner to wait until {until}")
+        }
+        ErrorCode::TooLarge => "the response is too large to be a feed".to_owned(),
+        ErrorCode::DamagedCompression => "the compressed response is damaged".to_owned(),
+        ErrorCode::ConnectionLost => "the connection ended before the response was complete".to_owned(),
+        ErrorCode::InvalidResponse => "the response is not valid HTTP".to_owned(),
+        ErrorCode::InvalidHeader => format!("the request header {} is not valid", p("name")),
+        ErrorCode::NotTls => "the server doesn't offer a secure connection on this port".to_owned(),
+        ErrorCode::TlsIncompatible => "the server's encryption is too old or not supported".to_owned(),
+        ErrorCode::TlsFailed => "a secure connection couldn't be established".to_owned(),
+        ErrorCode::TlsSetupFailed => "secure connections can't be set up on this computer".to_owned(),
+        ErrorCode::CertificateExpired => certificate(format!("the server's certificate expired on {}", p("date"))),
+        ErrorCode::CertificateNotYetValid => {
+            certificate(format!("the server's certificate is not valid until {}", p("date")))
+        }
+        ErrorCode::CertificateWrongHost => certificate(format!("the server's certificate is not for {host}")),
+        ErrorCode::CertificateUntrusted => {
+            certificate("the server's certificate is self-signed or from an untrusted authority".to_owned())
+        }
+        ErrorCode::CertificateRevoked => "the server's certificate was revoked".to_owned(),
+        ErrorCode::CertificateInvalid => certificate("the server's certificate is not valid".to_owned()),
+        ErrorCode::SecretUnreadable => "the password of this feed could not be read; unlock the keyring".to_owned(),
+        ErrorCode::SecretGone => {
+            "the password of this feed is no longer in the keyring; enter it again with `glean access`".to_owned()
+        }
+        ErrorCode::NoFeed => format!("no feed was found at {}", p("url")),
+        ErrorCode::Parked => format!("the domain {host} appears to have expired or been parked"),
+        ErrorCode::NotAFeed => "the address does not return a feed".to_owned(),
+        ErrorCode::NotAFeedEmpty => "the address returns an empty document, not a feed".to_owned(),
+        ErrorCode::NotAFeedWebPage => "the address returns a web page, not a feed".to_owned(),
+        ErrorCode::NotAFeedOpml => "the address returns a list of feeds (OPML), not a feed".to_owned(),
+        ErrorCode::NotAFeedSitemap => "the address returns a sitemap, not a feed".to_owned(),
+        ErrorCode::NotAFeedXml => format!("the address returns other XML (<{}>), not a feed", p("root")),
+        ErrorCode::NotAFeedJson => "the address returns other JSON, not a feed".to_owned(),
+        ErrorCode::NotAFeedText => "the address returns plain text, not a feed".to_owned(),
+        ErrorCode::NotAFeedImage => "the address returns an image, not a feed".to_owned(),
+        ErrorCode::NotAFeedMedia => "the address returns a media file, not a feed".to_owned(),
+        ErrorCode::NotAFeedPdf => "the address returns a PDF document, not a feed".to_owned(),
+        ErrorCode::NotAFeedArchive => "the address returns a compressed file, not a feed".to_owned(),
+        ErrorCode::NoPage => "the feed gives no link for this article".to_owned(),
+        ErrorCode::NotAPage => "the link of the article does not lead to a web page".to_owned(),
+        ErrorCode::NoArticle => "no article was found on the page; it may require JavaScript or a login".to_owned(),
+        ErrorCode::LessText => {
+            "the page contains less text than the feed; it may require JavaScript or a login".to_owned()
+        }
+        ErrorCode::NoKeyring => "this computer's keyring cannot be used".to_owned(),
+        ErrorCode::UserNameWithColon => "a user name can't contain a colon".to_owned(),
+        ErrorCode::UserNameMissing => "a password needs a user name".to_owned(),
+        ErrorCode::PasswordMissing => "the password is empty".to_owned(),
+        ErrorCode::InvalidPassword => "a password or token must be one line".to_owned(),
+        ErrorCode::InvalidUserAgent => "a User-Agent must be one line".to_owned(),
+        ErrorCode::ProxyWithPassword => "proxies with a password are not supported".to_owned(),
+        ErrorCode::FileNotFound => format!("{file} does not exist"),
+        ErrorCode::FileNotPermitted => format!("you don't have permission to use {file}"),
+        ErrorCode::FileUnreadable => format!("{file} could not be read"),
+        ErrorCode::FileUnwritable => format!("{file} could not be written"),
+        ErrorCode::NotAFile => format!("{file} is not a regular file"),
+        ErrorCode::FileNotPicked => format!("{file} is read only after you have added the file yourself"),
+        ErrorCode::FileDiskFull => format!("there is not enough space to write {file}; free some or use another disk"),
+        ErrorCode::FileInUse => format!("another program is writing to {file}; close it and try again"),
+        ErrorCode::NotOpml => "this file is not an OPML list of feeds".to_owned(),
+        ErrorCode::NotOpmlEmpty => "this file is empty".to_owned(),
+        ErrorCode::NotOpmlFeed => "this file is a feed, not an OPML list of feeds".to_owned(),
+        ErrorCode::NotOpmlWebPage => "this file is a web page, not an OPML list of feeds".to_owned(),
+        ErrorCode::ImportTooLarge => "this file is too large to import".to_owned(),
+        ErrorCode::ImportEmptyFolder => "this folder contains nothing that Gleaner can import".to_owned(),
+        ErrorCode::ImportEmptyZip => "this ZIP file contains nothing that Gleaner can import".to_owned(),
+        ErrorCode::ImportDamagedZip => {
+            "this ZIP file is damaged or incomplete; if it was copied, copy it again".to_owned()
+        }
+        ErrorCode::ImportJsonFeed => "this file is a JSON Feed; subscribe to it with `glean add`".to_owned(),
+        ErrorCode::ImportOtherJson => "this JSON file contains no articles of a feed reader".to_owned(),
+        ErrorCode::ImportDamagedJson => "this JSON file is damaged or incomplete".to_owned(),
+        ErrorCode::ImportDamagedDatabase => "this database is damaged".to_owned(),
+        ErrorCode::ImportUnknownDatabase => {
+            "this is the database of a program that Gleaner does not support; export an OPML list from it".to_owned()
+        }
+        ErrorCode::ImportLibrary => "this file is a Gleaner library; `glean --library DIR` opens it".to_owned(),
+        ErrorCode::ImportUnknownVersion => {
+            format!("this database is from a version of {} that Gleaner does not support", p("program"))
+        }
+        ErrorCode::ImportDamaged => {
+            format!("the file of {} is damaged; what could be read was imported", p("program"))
+        }
+        ErrorCode::NotAnArchive => format!("{file} is a ZIP file, but not an archive of Gleaner"),
+        ErrorCode::ArchiveDamaged => format!("{file} is damaged or incomplete; if it was copied, copy it again"),
+        ErrorCode::ArchiveNewer => {
+            format!("{file} was written by a newer Gleaner; install the latest version to read it")
+        }
+        ErrorCode::LibraryReadOnly => format!("the library in {} can't be written", p("folder")),
+        ErrorCode::LibraryNewer => {
+            format!("the library in {} was written by a newer Gleaner; install the latest version", p("folder"))
+        }
+        ErrorCode::LibraryDamaged => {
+            "the library is damaged or not a library; `glean check` says more, `glean recover` rescues what is readable"
+                .to_owned()
+        }
+        ErrorCode::DiskFull => "the library's disk is full; free some space and try again".to_owned(),
+        ErrorCode::DiskFailed => "the library's disk could not be read or written".to_owned(),
+        ErrorCode::NotFound => "it does not exist".to_owned(),
+        ErrorCode::AlreadySubscribed => "you are already subscribed to this feed".to_owned(),
+        ErrorCode::FolderName => "a folder needs a name".to_owned(),
+        ErrorCode::FolderNameTaken => "another folder in this place has this name".to_owned(),
+        ErrorCode::SubfolderNameTaken => "a subfolder has the name of a folder one level up".to_owned(),
+        ErrorCode::FolderInItself => "a folder can't be moved into itself".to_owned(),
+        ErrorCode::SameFeed => "a feed can't be merged with itself".to_owned(),
+        ErrorCode::FeedUnsubscribed => "the article's feed is unsubscribed".to_owned(),
+        ErrorCode::InvalidQuery => "the search query is not valid".to_owned(),
+        ErrorCode::SearchName => "a saved search needs a name".to_owned(),
+        ErrorCode::SearchNameTaken => format!("another saved search has this name: {}", p("name")),
+        ErrorCode::SearchQuery => "a saved search needs a query".to_owned(),
+        ErrorCode::TagName => "a tag needs a name".to_owned(),
+        ErrorCode::CategoryName => "a category needs a name of at most 120 characters".to_owned(),
+        ErrorCode::CircularSynonym => {
+            format!("\"{}\" contains this category, or is a synonym of it", p("means"))
+        }
+        ErrorCode::RuleActions => "a rule needs an action".to_owned(),
+        ErrorCode::RuleName => "a rule needs a name".to_owned(),
+        ErrorCode::HighlightTooLong => "the highlighted text is too long".to_owned(),
+        ErrorCode::NoteEmpty => "a note needs a text".to_owned(),
+        ErrorCode::NoteTooLong => "the note is too long".to_owned(),
+        ErrorCode::TooManyNotes => "this article has the maximum number of notes".to_owned(),
+        ErrorCode::NotAnImage => "this is not an image".to_owned(),
+        ErrorCode::Busy => "another Gleaner is using this library; try again when it is done".to_owned(),
+        ErrorCode::Cancelled => "cancelled".to_owned(),
+        ErrorCode::NoHomeFolder => "this system has no home folder: use --library DIR".to_owned(),
+        ErrorCode::InvalidInput => "a value is not valid".to_owned(),
+        ErrorCode::Unknown => "an error of an earlier version; try again".to_owned(),
+        ErrorCode::Internal => "an internal error occurred; please report it".to_owned(),
+    }
+}
+
+/// Words what is wrong with a query.
+pub fn query_problem(problem: &Problem) -> String {
+    match problem {
+        Problem::UnknownField { name, meant } => {
+            format!("unknown field `{name}:`; did you mean `{meant}:`? (Put it in quotes to search for the text.)")
+        }
+        Problem::NoValue(field) => format!("`{field}:` needs a word directly after it, or several words in quotes"),
+        Problem::NotOneOf { field, takes, meant } => {
+            let meant = meant.map(|meant| format!("; did you mean {meant}?")).unwrap_or_default();
+            format!("`{field}:` needs one of {}{meant}", takes.join(", "))
+        }
+        Problem::NoDate(field) => format!(
+            "`{field}:` needs a date such as 2026, 2026-01, 2026-01-05, today, yesterday, \"last week\", 7d, 3w, 2m or 1y"
+        ),
+        Problem::NoNumber => "`words:` needs a number or a range such as >1000, <500 or 500..1000".to_owned(),
+        Problem::NoLanguage => "`lang:` needs a language such as en or pt-br".to_owned(),
+        Problem::UnclosedQuote => "this quotation mark is never closed".to_owned(),
+        Problem::UnclosedParenthesis => "this parenthesis is never closed".to_owned(),
+        Problem::UnopenedParenthesis => "this parenthesis was never opened".to_owned(),
+        Problem::EmptyParentheses => "these parentheses are empty".to_owned(),
+        Problem::TooDeep => "parentheses are nested too deeply".to_owned(),
+        Problem::TooLong => format!("the query is too long (at most {} bytes)", gleaner_query::LONGEST),
+    }
+}
+
+/// Words why an import left something out.
+pub fn skip_reason(reason: &SkipReason) -> String {
+    match reason {
+        SkipReason::Outline(opml::SkipReason::UnsafeUrl) => "unsafe address".to_owned(),
+        SkipReason::Outline(opml::SkipReason::NoUrl) => "no feed address".to_owned(),
+        SkipReason::Outline(opml::SkipReason::OtherType(name)) => format!("of type {name}"),
+        SkipReason::Outline(opml::SkipReason::Link) => "a link, not a feed".to_owned(),
+        SkipReason::Outline(opml::SkipReason::Empty) => "empty".to_owned(),
+        SkipReason::NewsboatSearch => "a newsboat search: create a saved search instead".to_owned(),
+        SkipReason::NoFeed => "it names neither its feed nor its address".to_owned(),
+        SkipReason::MoreWithoutFeed { count: more } => {
+            format!("{} that name neither their feed nor their address", count(*more, "more article"))
+        }
+        SkipReason::NoAddress => "it belongs to an account of a service that gives no address".to_owned(),
+        SkipReason::FeedsGone { count: gone } => format!("{} of feeds that no longer exist", count(*gone, "article")),
+    }
+}
+
+/// Words what could not be imported from an archive.
+pub fn archive_problem(problem: ArchiveProblem) -> String {
+    match problem {
+        ArchiveProblem::Missing => "the file is missing".to_owned(),
+        ArchiveProblem::TooLong => "the file is too large".to_owned(),
+        ArchiveProblem::Unreadable => "the file can't be read".to_owned(),
+        ArchiveProblem::Damaged => "the file is damaged; what could be read was imported".to_owned(),
+        ArchiveProblem::RestUnreadable => "nothing after this can be read".to_owned(),
+        ArchiveProblem::InvalidRecord => "the entry is not valid".to_owned(),
+        ArchiveProblem::TooMany { count: more } => format!("the limit is exceeded by {more}"),
+        ArchiveProblem::InvalidAddresses { count: feeds } => {
+            format!("{} with an invalid address", count(feeds, "feed"))
+        }
+        ArchiveProblem::UnknownFeeds { count: articles } => {
+            format!("{} of feeds that the archive does not contain", count(articles, "article"))
+        }
+        ArchiveProblem::InvalidImage => "the image does not match its entry".to_owned(),
+        ArchiveProblem::ImagesTooLarge => "the images are far larger than the archive".to_owned(),
+        ArchiveProblem::UnusedImages { count: images } => {
+            format!("{} that no article shows", count(images, "image"))
+        }
+    }
+}
+
+/// Words that a database of another reader could not be read to its end.
+pub fn damaged(program: &str) -> String {
+    message(AppError::new(ErrorCode::ImportDamaged, "").with("program", program))
+}
+
+/// Words a repair of an imported file, as the report of `glean inspect` does.
+pub fn repair(repair: &Repair) -> String {
+    repair.to_string()
+}
