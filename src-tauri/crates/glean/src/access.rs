@@ -1,9 +1,9 @@
 //! `glean access`: shows and changes the connection settings of a feed. Secrets are never printed.
 
 use crate::{
-    messages::{message, unreadable},
     args::{Access as Args, ConnectionOptions},
     commands::{Failure, find_feed},
+    messages::{message, unreadable},
 };
 use gleaner_app::{App, AppError};
 use gleaner_contract::ErrorCode;
@@ -71,7 +71,9 @@ pub fn request(options: &ConnectionOptions) -> Result<Option<Wish>, Failure> {
 /// Adds what the user can do to an error of saving connection settings.
 pub fn described(error: AppError) -> Failure {
     match error.code() {
-        ErrorCode::NoKeyring => format!("{}; --password-in-library saves the password in the library file", message(error)).into(),
+        ErrorCode::NoKeyring => {
+            format!("{}; --password-in-library saves the password in the library file", message(error)).into()
+        }
         _ => error.into(),
     }
 }

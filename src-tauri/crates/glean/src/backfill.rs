@@ -1,9 +1,9 @@
 //! `glean backfill`: downloads a feed's older articles.
 
 use crate::{
-    messages::message,
     args::Backfill,
     commands::{Failure, OTHER_PROCESS, cancel_on_ctrl_c, find_feed},
+    messages::message,
     output::count,
 };
 use gleaner_app::App;
@@ -42,9 +42,7 @@ pub async fn run(app: &App, library: &Library, args: Backfill) -> Result<ExitCod
             None
         }
         Some(Ended::Limit) => Some(format!("the limit of {} pages was reached", args.pages)),
-        Some(Ended::Wait(until)) => {
-            Some(message(FeedError::wait(until)))
-        }
+        Some(Ended::Wait(until)) => Some(message(FeedError::wait(until))),
         Some(Ended::Failed(error)) => Some(message(error)),
         Some(Ended::Whole | Ended::Elsewhere) | None => None,
     };

@@ -1,9 +1,9 @@
 //! `glean check`, `glean backup`, `glean restore` and `glean recover`.
 
 use crate::{
-    messages::{message, unreadable},
     args::{Backup, Check, Restore},
     commands::Failure,
+    messages::{message, unreadable},
     output::count,
 };
 use chrono::{DateTime, Local};

@@ -1,6 +1,9 @@
 //! `glean discover`: finds the feeds of a web page.
 
-use crate::{args::Discover, messages::{message, unreadable}};
+use crate::{
+    args::Discover,
+    messages::{message, unreadable},
+};
 use gleaner_discovery::{Discovery, Found, From, discover, in_page};
 use gleaner_fetch::{Fetcher, Limits};
 use serde::Serialize;

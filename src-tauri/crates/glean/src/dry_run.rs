@@ -1,6 +1,12 @@
 //! `glean import --dry-run`: shows what would be imported, without a library.
 
-use crate::{messages::{message, repair, skip_reason}, args::Import, commands::Failure, import::Input, output::count};
+use crate::{
+    args::Import,
+    commands::Failure,
+    import::Input,
+    messages::{message, repair, skip_reason},
+    output::count,
+};
 use gleaner_exchange::readers::{self, Survey};
 use serde::Serialize;
 use std::process::ExitCode;

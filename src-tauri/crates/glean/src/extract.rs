@@ -1,6 +1,9 @@
 //! `glean extract`: prints the full text of a web page.
 
-use crate::{args::Extract, messages::{message, unreadable}};
+use crate::{
+    args::Extract,
+    messages::{message, unreadable},
+};
 use gleaner_content::{Extracted, decode_page, extract};
 use gleaner_fetch::{Accept, Fetcher, Limits, Request};
 use serde::Serialize;

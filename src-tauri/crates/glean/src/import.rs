@@ -1,9 +1,9 @@
 //! `glean import`: imports OPML lists, archives and the data of other readers into the library.
 
 use crate::{
-    messages::{archive_problem, damaged, message, repair, skip_reason, unreadable},
     args::Import,
     commands::{Failure, cancel_on_ctrl_c},
+    messages::{archive_problem, damaged, message, repair, skip_reason, unreadable},
     output::count,
 };
 use gleaner_app::{App, ImportSource, ImportedData, ImportedFile};
@@ -202,7 +202,11 @@ fn data_report(source: &str, imported: Result<ImportedData, NotTaken>) -> Report
         starred: imported.articles.starred,
         known: imported.known,
         marked: imported.articles.marked,
-        skipped: imported.skipped.into_iter().map(|s| SkippedReport { reason: skip_reason(&s.why), outline: s.what }).collect(),
+        skipped: imported
+            .skipped
+            .into_iter()
+            .map(|s| SkippedReport { reason: skip_reason(&s.why), outline: s.what })
+            .collect(),
         error,
         archive: None,
     }

@@ -1,6 +1,9 @@
 //! `glean inspect`: shows how Gleaner reads feeds, without using the library.
 
-use crate::{args::Inspect, messages::{message, unreadable}};
+use crate::{
+    args::Inspect,
+    messages::{message, unreadable},
+};
 use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{FetchErrorKind, Fetcher, Limits, Request};
 use gleaner_inspect::{Document, ErrorKind};
@@ -132,7 +135,8 @@ fn read(source: &str, args: &Inspect) -> Result<Fetched, Box<Document>> {
 
 fn fetch(source: &str) -> Result<Fetched, Box<Document>> {
     let failed = |kind, message: String| Box::new(gleaner_inspect::failure(source, kind, message));
-    let url = url::Url::parse(source).map_err(|e| failed(ErrorKind::NotFound, message(AddressProblem::Malformed(e))))?;
+    let url =
+        url::Url::parse(source).map_err(|e| failed(ErrorKind::NotFound, message(AddressProblem::Malformed(e))))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|e| failed(ErrorKind::Http, message(e)))?;
     let response = runtime.block_on(async {

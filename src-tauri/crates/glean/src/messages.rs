@@ -133,9 +133,9 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::HostNotFound => format!("{host} could not be found; check the spelling"),
         ErrorCode::LookupFailed => format!("the address of {host} could not be looked up; try again later"),
         ErrorCode::ProxyNotFound => format!("the proxy {proxy} could not be found"),
-        ErrorCode::InvalidProxy => format!(
-            "{proxy} is not a proxy; use \"direct\" for none, or an address such as socks5://127.0.0.1:9050"
-        ),
+        ErrorCode::InvalidProxy => {
+            format!("{proxy} is not a proxy; use \"direct\" for none, or an address such as socks5://127.0.0.1:9050")
+        }
         ErrorCode::ProxyRefused => format!("the proxy {proxy} refused the connection"),
         ErrorCode::ProxyFailed => format!("the server could not be reached through the proxy {proxy}"),
         ErrorCode::ConnectionRefused => format!("{host} refused the connection; try again later"),

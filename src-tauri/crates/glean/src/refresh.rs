@@ -1,9 +1,9 @@
 //! `glean refresh`: checks feeds for new articles.
 
 use crate::{
-    messages::message,
     args::Refresh,
     commands::{Failure, OTHER_PROCESS, cancel_on_ctrl_c},
+    messages::message,
     output::count,
 };
 use chrono::{DateTime, Local};

@@ -1,6 +1,11 @@
 //! `glean search`: searches the library in the window's query syntax.
 
-use crate::{messages::{message, query_problem}, args::Search, commands::Failure, output::count};
+use crate::{
+    args::Search,
+    commands::Failure,
+    messages::{message, query_problem},
+    output::count,
+};
 use chrono::{DateTime, Local};
 use gleaner_app::{App, FoundArticles};
 use gleaner_library::{Library, LibraryError, SearchOrder};

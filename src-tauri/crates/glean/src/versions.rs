@@ -1,6 +1,6 @@
 //! `glean versions`: shows the previous versions of an article and their changes.
 
-use crate::{messages::message, args::Versions, commands::Failure, why::moment};
+use crate::{args::Versions, commands::Failure, messages::message, why::moment};
 use gleaner_app::{App, VersionChange};
 use gleaner_contract::Comparison;
 use serde::Serialize;

@@ -1,9 +1,9 @@
 //! `glean why`: shows a feed's request history, its next check and the reason for it.
 
 use crate::{
-    messages::message,
     args::Why,
     commands::{Failure, find_feed},
+    messages::message,
     output::count,
 };
 use chrono::{DateTime, Local};

@@ -159,7 +159,10 @@ impl App {
     /// # Errors
     /// The system names no home folder.
     pub fn folder(&self) -> Result<&Path> {
-        self.0.folder.as_deref().ok_or_else(|| AppError::new(ErrorCode::NoHomeFolder, "this system names no home folder"))
+        self.0
+            .folder
+            .as_deref()
+            .ok_or_else(|| AppError::new(ErrorCode::NoHomeFolder, "this system names no home folder"))
     }
 
     /// The events of this app.

@@ -3,8 +3,8 @@
 use crate::{App, AppError, convert, error::Result, images, settings};
 use gleaner_content::GivenText;
 use gleaner_contract::{
-    Article, ArticleId, CompareVersions, Comparison, DuplicateArticle, Enclosure, ErrorCode, FullTextWhen, SavePlayback,
-    SaveReadingProgress,
+    Article, ArticleId, CompareVersions, Comparison, DuplicateArticle, Enclosure, ErrorCode, FullTextWhen,
+    SavePlayback, SaveReadingProgress,
 };
 use gleaner_exchange::documents;
 use gleaner_library::{Body, Elsewhere, Library, LibraryError, Millis, Playback, StoredArticle, now};
@@ -33,9 +33,8 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
         (snapshot.article(id).await?, settings::in_snapshot(&mut snapshot).await?)
     };
     let StoredArticle { item, feed, text, full_text, full_text_error, preferences, .. } = stored;
-    let full_text_error = full_text_error
-        .and_then(|(code, parameters)| FeedError::stored(Some(&code), &parameters))
-        .map(convert::ipc);
+    let full_text_error =
+        full_text_error.and_then(|(code, parameters)| FeedError::stored(Some(&code), &parameters)).map(convert::ipc);
     let of_feed =
         preferences.full_text_when.and_then(gleaner_library::FullTextWhen::of_number).map(convert::full_text_when);
     let when = of_feed.unwrap_or(settings.full_text);

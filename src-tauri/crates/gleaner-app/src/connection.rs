@@ -1,15 +1,10 @@
 //! Connection settings of feeds: login, headers, proxy, certificate. Secrets are received here and never returned.
 
-use crate::{
-    App, Core,
-    convert::invalid,
-    error::Result,
-    refresh,
-};
+use crate::{App, Core, convert::invalid, error::Result, refresh};
 use chrono::Utc;
 use gleaner_contract::{
-    self as contract, AcceptCertificate, Certificate, FeedConnection, FeedId, LoginKind, SecretStore,
-    SetConnection, UndoStep,
+    self as contract, AcceptCertificate, Certificate, FeedConnection, FeedId, LoginKind, SecretStore, SetConnection,
+    UndoStep,
 };
 use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{Fault, FetchError, FetchErrorKind, Fingerprint, Request};

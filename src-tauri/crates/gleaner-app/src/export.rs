@@ -28,9 +28,8 @@ pub async fn export_opml(app: &App, (): ()) -> Result<Option<String>> {
     let Some(file) = app.platform()?.save_file("gleaner.opml".to_owned(), filter).await else { return Ok(None) };
     let text = subscriptions(app).await?;
     let shown = file.display().to_string();
-    let writing = tokio::task::spawn_blocking(move || {
-        Ok::<_, AppError>(gleaner_exchange::save(&file, text.as_bytes())?)
-    });
+    let writing =
+        tokio::task::spawn_blocking(move || Ok::<_, AppError>(gleaner_exchange::save(&file, text.as_bytes())?));
     writing.await??;
     Ok(Some(shown))
 }

@@ -7,7 +7,9 @@ use crate::{
     platform::FileFilter,
     refresh,
 };
-use gleaner_contract::{ArchiveCounts, Event, ImportPhase, ImportProgress, ImportSummary, IpcError, SkipReason, SkippedOutline};
+use gleaner_contract::{
+    ArchiveCounts, Event, ImportPhase, ImportProgress, ImportSummary, IpcError, SkipReason, SkippedOutline,
+};
 use gleaner_exchange::{
     archive::{self, ArchiveError, Imported, Problem},
     readers::{self, Found, Kind, NotTaken, Step, Took},

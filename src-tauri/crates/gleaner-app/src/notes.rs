@@ -1,11 +1,6 @@
 //! Highlights and notes.
 
-use crate::{
-    App,
-    collections::step,
-    convert,
-    error::Result,
-};
+use crate::{App, collections::step, convert, error::Result};
 use gleaner_contract::{AddNote, AddedNote, ArticleId, ChangeNote, FeedId, Note, NoteId, NotesForArticles, UndoStep};
 use gleaner_exchange::documents;
 

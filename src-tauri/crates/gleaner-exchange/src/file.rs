@@ -42,7 +42,10 @@ impl Unfinished {
         }
         if let Some(folder) = target.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
             let why = format!("the folder {} does not exist", folder.display());
-            return Err(ArchiveError::Write { file: file.to_owned(), why: io::Error::new(io::ErrorKind::NotFound, why) });
+            return Err(ArchiveError::Write {
+                file: file.to_owned(),
+                why: io::Error::new(io::ErrorKind::NotFound, why),
+            });
         }
         let mut name = target.clone().into_os_string();
         name.push(".part");

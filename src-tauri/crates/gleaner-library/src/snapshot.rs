@@ -1,8 +1,8 @@
 //! Several reads from one state of the library, whatever is written meanwhile.
 
 use crate::{
-    ArticleText, Elsewhere, Enclosure, FeedRow, FullText, ItemImage, ItemRow, Library, LibraryError, Millis, Parameters, Playback,
-    Preferences,
+    ArticleText, Elsewhere, Enclosure, FeedRow, FullText, ItemImage, ItemRow, Library, LibraryError, Millis,
+    Parameters, Playback, Preferences,
     database::Database,
     table::{
         bodies, downloads, duplicates, enclosures, feeds, full_texts, images, items, preferences, progress, settings,

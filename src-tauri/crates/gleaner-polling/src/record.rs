@@ -174,12 +174,7 @@ fn offline(mut poll: Poll, error: &FetchError, now: Millis) -> Incoming {
 }
 
 /// Computes the result of any failure: validators and items stay (P09), and the interval grows with each failure.
-pub(crate) fn failed(
-    mut poll: Poll,
-    error: FeedError,
-    retry_after: Option<Duration>,
-    now: Millis,
-) -> Incoming {
+pub(crate) fn failed(mut poll: Poll, error: FeedError, retry_after: Option<Duration>, now: Millis) -> Incoming {
     poll.checked_at = Some(now);
     poll.failures += 1;
     let plan = schedule::after_failure(&of(&poll), poll.failures, retry_after, now, seed(poll.feed_id));

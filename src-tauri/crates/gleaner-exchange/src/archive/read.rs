@@ -132,8 +132,7 @@ pub fn is_archive(file: &Path) -> bool {
 type Zip = ZipArchive<BufReader<File>>;
 
 fn opened(file: &Path) -> Result<Zip, ArchiveError> {
-    let open =
-        File::open(file).map_err(|error| ArchiveError::Read { file: file.to_owned(), why: error })?;
+    let open = File::open(file).map_err(|error| ArchiveError::Read { file: file.to_owned(), why: error })?;
     ZipArchive::new(BufReader::with_capacity(1 << 16, open))
         .map_err(|error| ArchiveError::CutOff { file: file.to_owned(), why: error.to_string() })
 }

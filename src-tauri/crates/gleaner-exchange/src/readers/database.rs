@@ -1,7 +1,10 @@
 //! Reads another program's database, from a copy: the original may be in use, and recovering a log after a crash writes to the database. It
 //! may have any version, or be damaged or malicious: only plain tables are read, and values of any type are accepted.
 
-use super::{Article, Articles, Kept, NotTaken, OtherFile, copy, find::unreadable, freshrss, liferea, netnewswire, newsboat, quiterss, rssguard};
+use super::{
+    Article, Articles, Kept, NotTaken, OtherFile, copy, find::unreadable, freshrss, liferea, netnewswire, newsboat,
+    quiterss, rssguard,
+};
 use futures::TryStreamExt as _;
 use gleaner_library::{Marks, Millis};
 use sqlx::{

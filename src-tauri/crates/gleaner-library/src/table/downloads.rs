@@ -136,19 +136,27 @@ impl Downloads<'_> {
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn fail(self, job: &AheadJob, tries: i64, next: Option<Millis>, error: (&str, &Parameters)) -> Result<(), LibraryError> {
+    pub async fn fail(
+        self,
+        job: &AheadJob,
+        tries: i64,
+        next: Option<Millis>,
+        error: (&str, &Parameters),
+    ) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        sqlx::query("UPDATE ahead SET tries = ?3, next_at = ?4, error = NULL, error_code = ?5, error_parameters = ?6
-             WHERE item_id = ?1 AND what = ?2")
-            .bind(job.item)
-            .bind(job.what.name())
-            .bind(tries)
-            .bind(next)
-            .bind(error.0)
-            .bind(error.1.stored())
-            .execute(&mut *transaction)
-            .await?;
+        sqlx::query(
+            "UPDATE ahead SET tries = ?3, next_at = ?4, error = NULL, error_code = ?5, error_parameters = ?6
+             WHERE item_id = ?1 AND what = ?2",
+        )
+        .bind(job.item)
+        .bind(job.what.name())
+        .bind(tries)
+        .bind(next)
+        .bind(error.0)
+        .bind(error.1.stored())
+        .execute(&mut *transaction)
+        .await?;
         Ok(transaction.commit().await?)
     }
 
@@ -174,8 +182,7 @@ pub(crate) async fn text_error<'c>(
     reader: impl SqliteExecutor<'c>,
     item: i64,
 ) -> sqlx::Result<Option<(String, Parameters)>> {
-    let sql =
-        "SELECT ifnull(error_code, ''), error_parameters FROM ahead WHERE item_id = ? AND what = 'text' AND next_at IS NULL";
+    let sql = "SELECT ifnull(error_code, ''), error_parameters FROM ahead WHERE item_id = ? AND what = 'text' AND next_at IS NULL";
     let found: Option<(String, String)> = sqlx::query_as(sql).bind(item).fetch_optional(reader).await?;
     Ok(found.map(|(code, parameters)| (code, parameters.into())))
 }

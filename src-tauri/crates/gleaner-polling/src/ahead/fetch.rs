@@ -100,8 +100,7 @@ impl Poller {
         let mut page = url.clone();
         page.set_fragment(None);
         let request = Request { url: page, public_only: feed.is_public_only(url), ..request };
-        let request =
-            access::authorized(request, feed.access.as_ref()).await.map_err(RequestError::Access)?;
+        let request = access::authorized(request, feed.access.as_ref()).await.map_err(RequestError::Access)?;
         let began = Instant::now();
         let answer = tokio::select! {
             answer = self.fetcher.fetch(request) => answer,
