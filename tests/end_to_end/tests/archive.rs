@@ -51,7 +51,7 @@ fn a_truncated_archive_gives_an_error_and_changes_nothing() {
         let half = scratch.write("half.zip", "PK\u{3}\u{4} and no more");
         let window = Window::open_with(&scratch, &[half.to_str().unwrap()]).await;
         window.shows("Couldn’t import this file").await;
-        window.shows("incomplete or damaged").await;
+        window.shows("damaged or incomplete").await;
         window.audit("an archive that failed").await;
         window.screenshot("archive-failed").await;
         window.close().await;

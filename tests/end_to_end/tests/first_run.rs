@@ -92,10 +92,10 @@ fn an_address_without_a_feed_gives_a_clear_error_and_can_be_corrected() {
         window.click("button", "Add a site or feed").await;
         let unused = "http://127.0.0.1:1/".to_owned();
         for (address, words) in [
-            ("not an address at all".to_owned(), "not a web address"),
+            ("not an address at all".to_owned(), "can’t contain spaces"),
             (bare.url("/page"), "No feed was found"),
             (bare.url("/broken"), "error 500"),
-            (unused, "is not responding"),
+            (unused, "refused the connection"),
         ] {
             window.fill("Address of a site or feed", &address).await;
             window.click("button", "Search").await;

@@ -85,7 +85,7 @@ fn an_invalid_list_gives_an_error_and_changes_nothing() {
         let page = scratch.write("page.opml", "<html><body>hello</body></html>");
         let window = Window::open_with(&scratch, &[page.to_str().unwrap()]).await;
         window.shows("Couldn’t import this file").await;
-        window.shows("not an OPML feed list").await;
+        window.shows("not a list of feeds").await;
         window.audit("an import that failed").await;
         window.screenshot("import-failed").await;
         window.close().await;

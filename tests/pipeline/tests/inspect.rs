@@ -68,7 +68,7 @@ async fn the_log_reports_a_failed_inspection() {
     server.on_each("/feed", [Reply::ok(DOCUMENT), Reply::ok("<html><body>Sorry</body></html>"), Reply::status(500)]);
     let feed = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh().await;
-    for trouble in ["not_a_feed", "http_status"] {
+    for trouble in ["not_a_feed_web_page", "http_status"] {
         assert!(inspect(&scratch, feed).await.told.is_none());
         assert_eq!(scratch.trouble(feed).await.as_deref(), Some(trouble));
     }

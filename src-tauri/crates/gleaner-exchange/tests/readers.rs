@@ -2,7 +2,7 @@
 //! in tests/fixtures/readers/README.md.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_exchange::readers::{self, NotTaken, Took};
+use gleaner_exchange::readers::{self, NotTaken, SkipReason, Took};
 use gleaner_fetch::{Fetcher, Settings};
 use gleaner_library::{Library, NewSubscription};
 use gleaner_polling::{Poller, Scope};
@@ -255,11 +255,11 @@ async fn a_zip_file_is_read_by_what_is_in_it() {
 
     let nothing = bundle("nothing.zip", &[("picture.png", b"png".to_vec()), ("a.json", b"{\"a\":1}".to_vec())]);
     let error = take(&library, &nothing).await.unwrap_err().to_string();
-    assert!(error.contains("ZIP file in which nothing is"), "{error}");
+    assert!(error.contains("a ZIP file without a known file"), "{error}");
     let whole = fs::read(&export).unwrap();
     fs::write(folder.path().join("cut.zip"), &whole[..whole.len() / 2]).unwrap();
     let error = take(&library, &folder.path().join("cut.zip")).await.unwrap_err().to_string();
-    assert!(error.contains("ZIP file that is incomplete or damaged"), "{error}");
+    assert!(error.contains("a damaged ZIP file"), "{error}");
 }
 
 #[tokio::test]
@@ -281,19 +281,19 @@ async fn what_is_something_else_is_named() {
     let header = [b"SQLite format 3\0".as_slice(), &[7; 5000]].concat();
     let library_itself = _into.path().join("library.sqlite");
     for (name, bytes, words) in [
-        ("other.db", None, "a program that Gleaner does not know (its tables: cookies, hosts)"),
+        ("other.db", None, "a database of another program; its tables: cookies, hosts"),
         (
             "old.db",
             None,
             "database of newsboat, of a version that Gleaner does not know: its table rss_item has no feedurl",
         ),
         ("view.db", None, "its tables: rss_feed"),
-        ("header.db", Some(header.as_slice()), "SQLite database that is damaged"),
-        ("cut.json", Some(b"{\"items\": [{\"title\"".as_slice()), "incomplete JSON file"),
-        ("bad.json", Some(b"{items: 1}"), "damaged JSON file"),
-        ("other.json", Some(b"{\"followers\": []}"), "there are no articles in it"),
-        ("feed.json", Some(b"{\"version\": \"https://jsonfeed.org/version/1.1\", \"items\": []}"), "a JSON feed"),
-        ("list.json", Some(b"[1, 2]"), "no articles of a feed reader"),
+        ("header.db", Some(header.as_slice()), "a damaged database"),
+        ("cut.json", Some(b"{\"items\": [{\"title\"".as_slice()), "damaged JSON"),
+        ("bad.json", Some(b"{items: 1}"), "damaged JSON"),
+        ("other.json", Some(b"{\"followers\": []}"), "JSON without articles"),
+        ("feed.json", Some(b"{\"version\": \"https://jsonfeed.org/version/1.1\", \"items\": []}"), "a JSON Feed"),
+        ("list.json", Some(b"[1, 2]"), "JSON without articles"),
         ("page.html", Some(b"<html><body>x</body></html>"), "a web page, not an OPML list"),
         ("empty", Some(b""), "the file is empty"),
         ("nowhere/file", None, "could not be read"),
@@ -309,7 +309,7 @@ async fn what_is_something_else_is_named() {
     assert!(error.contains("a library of Gleaner"), "{error}");
     let nothing = tempfile::tempdir().unwrap();
     let error = take(&library, nothing.path()).await.unwrap_err().to_string();
-    assert!(error.contains("a folder in which nothing is"), "{error}");
+    assert!(error.contains("a folder without a known file"), "{error}");
     assert!(library.feeds().list().await.unwrap().is_empty());
 }
 
@@ -457,8 +457,8 @@ async fn a_long_export_comes_batch_by_batch_and_traps_are_named() {
         (format!("{{\"items\":[{{\"title\":\"{}\"}}]}}", "x".repeat(17 << 20)), "longer than any article"),
         (format!("{{\"items\":{}", "[".repeat(9000)), "recursion limit"),
         ("{\"items\":[{\"origin\":1},]}".to_owned(), "damaged JSON"),
-        ("{\"items\":[{\"origin\":1}".to_owned(), "incomplete JSON"),
-        ("{\"items\":{\"origin\":1}}".to_owned(), "there are no articles in it"),
+        ("{\"items\":[{\"origin\":1}".to_owned(), "damaged JSON"),
+        ("{\"items\":{\"origin\":1}}".to_owned(), "JSON without articles"),
     ] {
         let error = odd(text).await.unwrap_err().to_string();
         assert!(error.contains(words), "{words}: {error}");
@@ -466,7 +466,7 @@ async fn a_long_export_comes_batch_by_batch_and_traps_are_named() {
     let nobodys = format!("{{\"items\":[{}{{}}]}}", "{\"origin\":{}},".repeat(5000));
     let took = odd(nobodys).await.unwrap().remove(0);
     assert!(
-        took.skipped.len() < 200 && took.skipped.last().unwrap().what == "4901 articles more",
+        took.skipped.len() < 200 && took.skipped.last().unwrap().why == SkipReason::MoreWithoutFeed { count: 4901 },
         "{:?}",
         took.skipped.last()
     );

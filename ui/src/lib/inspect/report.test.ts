@@ -32,7 +32,15 @@ const report: FeedReport = {
   encoding_source: 'http',
   well_formed: false,
   repairs: [
-    { kind: 'bare-ampersand', line: 12, column: 9, detail: 'text', detail_values: ['& ``'], text: '<title>A & `B`</title>', at: 9 },
+    {
+      kind: 'bare-ampersand',
+      line: 12,
+      column: 9,
+      detail: 'text',
+      detail_values: ['& ``'],
+      text: '<title>A & `B`</title>',
+      at: 9,
+    },
     { kind: 'brand-new', line: 1200, column: 1, detail: 'brand_new', detail_values: [], text: '', at: 0 },
   ],
   repairs_total: 5,

@@ -73,7 +73,10 @@ export function markdownReport(record: FeedInfo, report: FeedReport | null, now:
     );
     if (report.repairs.length === 0) lines.push(t('inspect.well_formed'));
     for (const repair of report.repairs) {
-      const detail = repairDetail({ ...repair, detail_values: repair.detail_values.map((value) => code(publicText(value))) });
+      const detail = repairDetail({
+        ...repair,
+        detail_values: repair.detail_values.map((value) => code(publicText(value))),
+      });
       lines.push(`- ${inLine([t('inspect.report.line', placeAndKind(repair)), detail])}`);
       if (repair.text) lines.push('', block(publicExcerpt(repair.text, repair.at)), '');
     }

@@ -28,9 +28,9 @@ describe('fetching older articles', () => {
       '3 pages fetched · 42 older articles · Stopped at the page limit; there is more',
     );
     expect(backfillEndText(after({ kind: 'nothing_offered' }, 1, 0), now)).toMatch(/^This feed has no archive/);
-    expect(backfillEndText(after({ kind: 'failed', error: { code: 'http_status', params: { status: '500' } } }, 0), now)).toBe(
-      'Stopped early: The server returned error 500.',
-    );
+    expect(
+      backfillEndText(after({ kind: 'failed', error: { code: 'http_status', params: { status: '500' } } }, 0), now),
+    ).toBe('Stopped early: The server returned error 500.');
     expect(backfillEndText(after({ kind: 'wait', until: now + 600_000 }), now)).toContain('asked to wait until');
   });
 });

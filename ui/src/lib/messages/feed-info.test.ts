@@ -107,7 +107,9 @@ describe('the schedule of a feed', () => {
     expect(why({ next: null, next_reason: null })).toContain('Not checked automatically');
     expect(why({ next: now - 1 })).toContain('Due now');
     expect(why({ checked: null, polls: [] })).toMatch(/^Not checked yet\. /);
-    expect(why({ error: { code: 'timeout', params: { host: 'example.com' } } })).toMatch(/^Last checked 09:10: failed\./);
+    expect(why({ error: { code: 'timeout', params: { host: 'example.com' } } })).toMatch(
+      /^Last checked 09:10: failed\./,
+    );
   });
 });
 

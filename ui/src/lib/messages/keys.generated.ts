@@ -1475,7 +1475,6 @@ export type MessageParameters = {
   'sidebar.unread': 'count';
   'start.copy': never;
   'start.damaged': never;
-  'start.details': never;
   'start.newer': never;
   'start.other': never;
   'start.read_only': never;

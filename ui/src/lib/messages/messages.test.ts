@@ -69,20 +69,39 @@ describe('messages', () => {
 });
 
 /** All parameters of errors. */
-const PARAMETERS = ['scheme', 'location', 'limit', 'host', 'proxy', 'status', 'until', 'name', 'date', 'root', 'file', 'program', 'means'];
+const PARAMETERS = [
+  'scheme',
+  'location',
+  'limit',
+  'host',
+  'proxy',
+  'status',
+  'until',
+  'name',
+  'date',
+  'root',
+  'file',
+  'program',
+  'means',
+];
 
 describe('errors', () => {
-  it.each(Object.keys(LANGUAGES) as Language[])('say what happened and what to do, for every code, in %s', async (language) => {
-    await setLanguage(language);
-    const params = Object.fromEntries(PARAMETERS.map((name) => [name, name === 'date' ? '2026-05-03' : '1700000000000']));
-    for (const code of ERROR_CODES) {
-      const words = errorText({ code, params });
-      for (const text of Object.values(words)) {
-        expect(text, code).toMatch(/[.。]$/);
-        expect(text, code).not.toMatch(/[{}]|undefined|NaN/);
+  it.each(Object.keys(LANGUAGES) as Language[])(
+    'say what happened and what to do, for every code, in %s',
+    async (language) => {
+      await setLanguage(language);
+      const params = Object.fromEntries(
+        PARAMETERS.map((name) => [name, name === 'date' ? '2026-05-03' : '1700000000000']),
+      );
+      for (const code of ERROR_CODES) {
+        const words = errorText({ code, params });
+        for (const text of Object.values(words)) {
+          expect(text, code).toMatch(/[.。]$/);
+          expect(text, code).not.toMatch(/[{}]|undefined|NaN/);
+        }
       }
-    }
-  });
+    },
+  );
 
   it('explain the HTTP status', () => {
     expect(errorText({ code: 'gone', params: {} }).what).toContain('removed');
