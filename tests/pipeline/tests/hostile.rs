@@ -42,20 +42,48 @@ fn misdeeds(secure: &[(&str, &Server)]) -> Vec<(String, Reply, Option<&'static s
         ("a redirect to itself", Reply::redirect(302, "/feed"), Some("redirect_loop")),
         ("a circle", Reply::redirect(301, "/circle"), Some("redirect_loop")),
         ("a redirect to a file", Reply::redirect(301, "file:///etc/passwd"), Some("invalid_address")),
-        ("a redirect to loopback", Reply::redirect(301, "http://127.0.0.1:9/feed"), Some("redirect_to_private_address")),
-        ("a redirect to localhost", Reply::redirect(302, "http://localhost:9/feed"), Some("redirect_to_private_address")),
-        ("a redirect to a private address", Reply::redirect(308, "http://192.168.0.1/feed"), Some("redirect_to_private_address")),
-        ("a redirect to metadata", Reply::redirect(307, "http://169.254.169.254/latest"), Some("redirect_to_private_address")),
-        ("a redirect to private IPv6", Reply::redirect(302, "http://[fd00::1]/feed"), Some("redirect_to_private_address")),
+        (
+            "a redirect to loopback",
+            Reply::redirect(301, "http://127.0.0.1:9/feed"),
+            Some("redirect_to_private_address"),
+        ),
+        (
+            "a redirect to localhost",
+            Reply::redirect(302, "http://localhost:9/feed"),
+            Some("redirect_to_private_address"),
+        ),
+        (
+            "a redirect to a private address",
+            Reply::redirect(308, "http://192.168.0.1/feed"),
+            Some("redirect_to_private_address"),
+        ),
+        (
+            "a redirect to metadata",
+            Reply::redirect(307, "http://169.254.169.254/latest"),
+            Some("redirect_to_private_address"),
+        ),
+        (
+            "a redirect to private IPv6",
+            Reply::redirect(302, "http://[fd00::1]/feed"),
+            Some("redirect_to_private_address"),
+        ),
         ("a redirect to nobody", Reply::redirect(302, "http://nowhere.example/feed"), Some("host_not_found")),
-        ("a redirect to a closed port", Reply::redirect(302, "http://closed.example:1/feed"), Some("connection_refused")),
+        (
+            "a redirect to a closed port",
+            Reply::redirect(302, "http://closed.example:1/feed"),
+            Some("connection_refused"),
+        ),
         ("a hundred thousand headers", headers(100_000), Some("invalid_response")),
         ("two hundred headers", headers(200), None),
         ("HTTP/0.9", Reply::raw(rss(&["new"])), Some("invalid_response")),
         ("babble", Reply::raw(vec![0xfe; 500]), Some("invalid_response")),
         ("nothing at all", Reply::raw(""), Some("connection_lost")),
         ("a coding that it has not", feed().header("Content-Encoding", "zstd"), None),
-        ("half a coding", Reply::ok(&half[..half.len() / 2]).header("Content-Encoding", "gzip"), Some("damaged_compression")),
+        (
+            "half a coding",
+            Reply::ok(&half[..half.len() / 2]).header("Content-Encoding", "gzip"),
+            Some("damaged_compression"),
+        ),
         (
             "headers that are no text",
             feed().header("X-Name", b"\xff\xfe\x80".to_vec()).header("ETag", b"\"\xff\"".to_vec()),
@@ -75,7 +103,7 @@ fn misdeeds(secure: &[(&str, &Server)]) -> Vec<(String, Reply, Option<&'static s
     let mut rows: Vec<_> = rows.into_iter().map(|(what, reply, code)| (what.to_owned(), reply, code)).collect();
     for (host, server) in secure {
         let reply = Reply::redirect(302, server.url_at(host, "/feed"));
-        let code = match host {
+        let code = match *host {
             "expired.example" => "certificate_expired",
             "own.example" => "certificate_untrusted",
             _ => "certificate_wrong_host",

@@ -413,7 +413,10 @@ async fn a_download_of_older_articles_reports_how_it_ended() {
     let broken = scratch.subscribe(&server.url("/broken")).await;
     assert_eq!(scratch.backfill(bare, 9).await.ended, Some(Ended::NothingOffered));
     let failed = scratch.backfill(broken, 9).await;
-    assert!(matches!(&failed.ended, Some(Ended::Failed(error)) if error.code == FeedErrorCode::HttpStatus), "{failed:?}");
+    assert!(
+        matches!(&failed.ended, Some(Ended::Failed(error)) if error.code == FeedErrorCode::HttpStatus),
+        "{failed:?}"
+    );
     let waits = scratch.backfill(busy, 9).await;
     assert!(matches!(waits.ended, Some(Ended::Wait(_))) && waits.pages == 1, "{waits:?}");
     server.forget_requests();

@@ -6,7 +6,7 @@ use crate::{
     messages::{archive_problem, damaged, message, repair, skip_reason, unreadable},
     output::count,
 };
-use gleaner_app::{App, ImportSource, ImportedData, ImportedFile};
+use gleaner_app::{App, AppError, ImportSource, ImportedData, ImportedFile};
 use gleaner_contract::ImportPhase;
 use gleaner_exchange::{
     archive::{self, ArchiveError, Imported},
@@ -44,6 +44,9 @@ struct Report {
     marked: usize,
     skipped: Vec<SkippedReport>,
     error: Option<String>,
+    /// Whether the error names the file.
+    #[serde(skip)]
+    names_file: bool,
     /// More numbers, for an archive.
     #[serde(skip_serializing_if = "Option::is_none")]
     archive: Option<ArchiveReport>,
@@ -175,18 +178,28 @@ fn show(bar: &ProgressBar, phase: ImportPhase, done: u64, total: u64) {
     }
 }
 
+/// Words an error, and returns whether it names the file.
+fn worded(error: impl Into<AppError>) -> (Option<String>, bool) {
+    let error = error.into();
+    let names_file = error.ipc.params.contains_key("file");
+    (Some(message(error)), names_file)
+}
+
 fn data_report(source: &str, imported: Result<ImportedData, NotTaken>) -> Report {
     let source = source.to_owned();
     let ImportedData { program, title, repairs, taken } = match imported {
         Ok(imported) => imported,
-        Err(error) => return Report { source, error: Some(message(error)), ..Report::default() },
+        Err(error) => {
+            let (error, names_file) = worded(error);
+            return Report { source, error, names_file, ..Report::default() };
+        }
     };
-    let (imported, error) = match taken {
+    let (imported, (error, names_file)) = match taken {
         Ok(imported) => {
             let error = imported.damaged.then(|| damaged(program));
-            (imported, error)
+            (imported, (error, false))
         }
-        Err(error) => (Took::default(), Some(message(error))),
+        Err(error) => (Took::default(), worded(error)),
     };
     Report {
         source,
@@ -208,14 +221,15 @@ fn data_report(source: &str, imported: Result<ImportedData, NotTaken>) -> Report
             .map(|s| SkippedReport { reason: skip_reason(&s.why), outline: s.what })
             .collect(),
         error,
+        names_file,
         archive: None,
     }
 }
 
 fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_run: bool) -> Report {
-    let (imported, error) = match imported {
-        Ok(imported) => (imported, None),
-        Err(error) => (Imported::default(), Some(message(error))),
+    let (imported, (error, names_file)) = match imported {
+        Ok(imported) => (imported, (None, false)),
+        Err(error) => (Imported::default(), worded(error)),
     };
     let place = |line: Option<u64>| line.map(|line| format!(", line {line}")).unwrap_or_default();
     Report {
@@ -247,15 +261,15 @@ fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_ru
             stopped: imported.cancelled,
         }),
         error,
+        names_file,
         ..Report::default()
     }
 }
 
 fn print_report(report: &Report) {
     if let Some(error) = &report.error {
-        // Some errors already start with the file's name.
-        let named = error.starts_with(&report.source);
-        eprintln!("glean: {}{error}", if named { String::new() } else { format!("{}: ", report.source) });
+        let source = if report.names_file { String::new() } else { format!("{}: ", report.source) };
+        eprintln!("glean: {source}{error}");
         // A damaged file may have been imported in part.
         if report.articles + report.known + report.added == 0 {
             return;

@@ -211,11 +211,7 @@ async fn a_picture_is_as_large_as_it_is_said_to_be() {
     });
     let imported = import(two.path(), &file).await.unwrap();
     assert_eq!(imported.pictures, 0);
-    assert!(
-        imported.troubles.iter().any(|trouble| trouble.why == Problem::InvalidImage),
-        "{:?}",
-        imported.troubles
-    );
+    assert!(imported.troubles.iter().any(|trouble| trouble.why == Problem::InvalidImage), "{:?}", imported.troubles);
     let library = Library::open(two.path()).await.unwrap();
     library.downloads().state().await.unwrap();
 }
