@@ -365,7 +365,7 @@ async fn an_invalid_large_or_missing_image_does_not_stop_the_others() {
     let why =
         |name: &str| kept.iter().find(|image| image.url.ends_with(name)).unwrap().error.clone().unwrap_or_default();
     assert!(why("html.png").contains("not an image") && why("drawing.svg").contains("not an image"));
-    assert!(why("large.png").contains("larger than") && why("endless.png").contains("larger than"));
+    assert!(why("large.png").contains("too_large") && why("endless.png").contains("too_large"));
     assert!(why("none.png").contains("404"), "{}", why("none.png"));
     assert_eq!(why("good.png"), "");
     assert_eq!(files(scratch.path()).len(), 1, "nothing is left of the others");

@@ -29,9 +29,9 @@ fn misdeeds(secure: &[(&str, &Server)]) -> Vec<(String, Reply, Option<&'static s
     let mut rows: Vec<(&str, Reply, Option<&str>)> = vec![
         ("hangs before the head", feed().hang_before_head(), Some("timeout")),
         ("hangs in the head", feed().hang_in_head(), Some("timeout")),
-        ("hangs after the head", feed().hang_after_head(), Some("timeout")),
-        ("hangs in the body", feed().hang_in_body(60), Some("timeout")),
-        ("a byte at a time", feed().drip(Duration::from_millis(50)), Some("timeout")),
+        ("hangs after the head", feed().hang_after_head(), Some("incomplete_response")),
+        ("hangs in the body", feed().hang_in_body(60), Some("incomplete_response")),
+        ("a byte at a time", feed().drip(Duration::from_millis(50)), Some("incomplete_response")),
         ("an endless body", Reply::ok("<rss>".repeat(4000)).endless(), Some("too_large")),
         ("a length too large", feed().content_length(9_000), Some("connection_lost")),
         ("a length beyond all limits", feed().content_length(1 << 40), Some("too_large")),
@@ -41,7 +41,7 @@ fn misdeeds(secure: &[(&str, &Server)]) -> Vec<(String, Reply, Option<&'static s
         ("an early close of chunks", feed().chunked(20).cut_after(70), Some("connection_lost")),
         ("a redirect to itself", Reply::redirect(302, "/feed"), Some("redirect_loop")),
         ("a circle", Reply::redirect(301, "/circle"), Some("redirect_loop")),
-        ("a redirect to a file", Reply::redirect(301, "file:///etc/passwd"), Some("invalid_address")),
+        ("a redirect to a file", Reply::redirect(301, "file:///etc/passwd"), Some("redirect_to_unsupported_scheme")),
         (
             "a redirect to loopback",
             Reply::redirect(301, "http://127.0.0.1:9/feed"),

@@ -581,7 +581,7 @@ async fn p38_a_circle_of_redirects_ends_and_the_feed_stays() {
     travel(2 * HOUR);
     scratch.refresh_due().await;
     assert!(server.requests().len() < 5);
-    assert_eq!(scratch.trouble(feed).await.as_deref(), Some("broken_answer"));
+    assert_eq!(scratch.trouble(feed).await.as_deref(), Some("redirect_loop"));
     assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"]);
 }
 

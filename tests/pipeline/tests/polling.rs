@@ -77,7 +77,7 @@ async fn an_error_affects_only_its_feed_and_deletes_nothing() {
     let page = "<!doctype html><html><head><title>Log in</title></head><body><p>Please log in.</p></body></html>";
     let troubles = [
         ("/hangs", Reply::ok("").hang_before_head(), "timeout"),
-        ("/hangs-in-body", Reply::ok(rss(&["x"])).hang_in_body(40), "timeout"),
+        ("/hangs-in-body", Reply::ok(rss(&["x"])).hang_in_body(40), "incomplete_response"),
         ("/cut", Reply::ok(rss(&["x"]).repeat(50)).cut_after(100), "connection_lost"),
         ("/500", Reply::status(500), "http_status"),
         ("/404", Reply::status(404), "http_not_found"),

@@ -252,7 +252,7 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         }
         ErrorCode::DiskFull => "the library's disk is full; free some space and try again".to_owned(),
         ErrorCode::DiskFailed => "the library's disk could not be read or written".to_owned(),
-        ErrorCode::NotFound => "it does not exist".to_owned(),
+        ErrorCode::NotFound => "there is no such feed, folder, article or saved item".to_owned(),
         ErrorCode::AlreadySubscribed => "you are already subscribed to this feed".to_owned(),
         ErrorCode::FolderName => "a folder needs a name".to_owned(),
         ErrorCode::FolderNameTaken => "another folder in this place has this name".to_owned(),

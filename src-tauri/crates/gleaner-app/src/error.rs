@@ -361,6 +361,10 @@ impl From<ArchiveError> for AppError {
     fn from(error: ArchiveError) -> Self {
         let of = |code, file: &Path| Self::new(code, &error).with("file", file.display());
         match &error {
+            // Its folder is missing.
+            ArchiveError::Write { file, why } if why.kind() == io::ErrorKind::NotFound => {
+                of(ErrorCode::FileUnwritable, file)
+            }
             ArchiveError::Write { file, why } => of_io(why, file, ErrorCode::FileUnwritable),
             ArchiveError::Read { file, why } => of_io(why, file, ErrorCode::FileUnreadable),
             ArchiveError::NotAFile(file) => of(ErrorCode::NotAFile, file),

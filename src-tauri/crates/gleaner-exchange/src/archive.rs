@@ -7,7 +7,7 @@ mod lines;
 mod read;
 mod write;
 
-pub use read::{Imported, Problem, Trouble, import, is_archive};
+pub use read::{Imported, Trouble, import, is_archive};
 pub use write::{Exported, export};
 
 use gleaner_library::LibraryError;
@@ -90,6 +90,47 @@ pub enum ArchiveError {
     /// The user cancelled it.
     #[error("cancelled")]
     Cancelled,
+}
+
+/// Kinds of problems in archives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Problem {
+    /// The file is missing.
+    Missing,
+    /// The file is too long.
+    TooLong,
+    /// The file cannot be read.
+    Unreadable,
+    /// The file does not match its digest. What could be read was imported.
+    Damaged,
+    /// Nothing from this line on can be read.
+    RestUnreadable,
+    /// The record on this line is invalid.
+    InvalidRecord,
+    /// Records beyond the limit.
+    TooMany {
+        /// Their number.
+        count: usize,
+    },
+    /// Feeds with invalid addresses.
+    InvalidAddresses {
+        /// Their number.
+        count: usize,
+    },
+    /// Articles of feeds that the archive does not contain.
+    UnknownFeeds {
+        /// Their number.
+        count: usize,
+    },
+    /// The image does not match its record.
+    InvalidImage,
+    /// The images are far larger than the archive.
+    ImagesTooLarge,
+    /// Images that no article shows.
+    UnusedImages {
+        /// Their number.
+        count: usize,
+    },
 }
 
 /// Contents of `manifest.json`.

@@ -136,7 +136,7 @@ async fn where_nothing_is_written_what_was_there_stays() {
     let error = documents::save(&library, &wish(Form::Epub, false), &file, |_| true).await.unwrap_err().to_string();
     assert!(error.contains("another program is writing it"), "{error}");
     drop(held);
-    for (name, words) in [("", "it is a folder"), ("nowhere/out.epub", "does not exist")] {
+    for (name, words) in [("", "is not a regular file"), ("nowhere/out.epub", "does not exist")] {
         let file = folder.path().join(name);
         let error = documents::save(&library, &wish(Form::Epub, false), &file, |_| true).await.unwrap_err().to_string();
         assert!(error.contains(words), "{error}");

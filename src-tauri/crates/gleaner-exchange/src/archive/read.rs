@@ -1,7 +1,7 @@
 //! Imports archives: small files at once, articles and everything about them in batches. After a crash, importing again completes it.
 
 use super::{
-    ArchiveError, FIRST, FORMAT, MANIFEST, Manifest, Progress, SETTINGS, VERSION,
+    ArchiveError, FIRST, FORMAT, MANIFEST, Manifest, Problem, Progress, SETTINGS, VERSION,
     lines::{Counted, Lines},
 };
 use gleaner_library::{
@@ -45,47 +45,6 @@ pub struct Trouble {
     pub line: Option<u64>,
     /// The kind of problem.
     pub why: Problem,
-}
-
-/// Kinds of problems in archives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Problem {
-    /// The file is missing.
-    Missing,
-    /// The file is too long.
-    TooLong,
-    /// The file cannot be read.
-    Unreadable,
-    /// The file does not match its digest. What could be read was imported.
-    Damaged,
-    /// Nothing from this line on can be read.
-    RestUnreadable,
-    /// The record on this line is invalid.
-    InvalidRecord,
-    /// Records beyond the limit.
-    TooMany {
-        /// Their number.
-        count: usize,
-    },
-    /// Feeds with invalid addresses.
-    InvalidAddresses {
-        /// Their number.
-        count: usize,
-    },
-    /// Articles of feeds that the archive does not contain.
-    UnknownFeeds {
-        /// Their number.
-        count: usize,
-    },
-    /// The image does not match its record.
-    InvalidImage,
-    /// The images are far larger than the archive.
-    ImagesTooLarge,
-    /// Images that no article shows.
-    UnusedImages {
-        /// Their number.
-        count: usize,
-    },
 }
 
 /// Result of importing an archive, or of checking it.
