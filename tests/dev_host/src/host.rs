@@ -119,7 +119,7 @@ impl Host {
             (Method::Delete, ["libraries", number]) => {
                 let library = number.parse().ok().and_then(|number: u64| self.libraries().remove(&number));
                 if let Some(library) = library {
-                    runtime.block_on(library.app.quit());
+                    runtime.block_on(library.app.quit())?;
                 }
                 Ok((200, Value::Null))
             }

@@ -38,6 +38,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "glean",
         &[
+            "gleaner-app",
+            "gleaner-contract",
             "gleaner-feed",
             "gleaner-content",
             "gleaner-fetch",

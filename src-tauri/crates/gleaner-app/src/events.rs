@@ -1,7 +1,10 @@
 //! What changed, sent to everyone who subscribed.
 
 use gleaner_contract::{Event, LibraryChanged};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
 
 type Subscriber = Box<dyn Fn(&Event) + Send + Sync>;
 
@@ -10,6 +13,27 @@ type Subscriber = Box<dyn Fn(&Event) + Send + Sync>;
 pub struct Events {
     subscribers: Mutex<Vec<Subscriber>>,
     window: Mutex<WindowState>,
+}
+
+/// Limits how often something is sent.
+pub(crate) struct Throttle {
+    every: Duration,
+    last: Option<Instant>,
+}
+
+impl Throttle {
+    pub(crate) fn new(every: Duration) -> Self {
+        Self { every, last: None }
+    }
+
+    /// Returns whether enough time has passed since this last returned true.
+    pub(crate) fn ready(&mut self) -> bool {
+        let ready = self.last.is_none_or(|last| last.elapsed() >= self.every);
+        if ready {
+            self.last = Some(Instant::now());
+        }
+        ready
+    }
 }
 
 /// Whether the window listens yet.

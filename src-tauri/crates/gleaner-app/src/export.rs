@@ -3,6 +3,7 @@
 use crate::{
     App, convert,
     error::{AppError, Result, internal},
+    events::Throttle,
     jobs::Job,
     platform::FileFilter,
 };
@@ -18,7 +19,7 @@ use gleaner_query::Expr;
 use std::{
     collections::HashSet,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// Lets the user pick a file and writes the subscriptions as OPML. Returns its path, or `None` if no file was picked.
@@ -190,15 +191,13 @@ pub async fn save_document(
 
 fn reporter(app: &App, file: &Path) -> impl FnMut(u64, u64) + Send + 'static {
     let (app, name) = (app.clone(), file.file_name().unwrap_or_default().to_string_lossy().into_owned());
-    let mut reported: Option<Instant> = None;
+    let mut reports = Throttle::new(REPORT_EVERY);
     move |done, total| {
-        if reported.is_some_and(|reported| reported.elapsed() < REPORT_EVERY) {
-            return;
+        if reports.ready() {
+            let number = |count: u64| i64::try_from(count).unwrap_or(0);
+            let progress = ExportProgress { file: name.clone(), done: number(done), total: number(total) };
+            app.emit(Event::ExportProgress(Some(progress)));
         }
-        reported = Some(Instant::now());
-        let number = |count: u64| i64::try_from(count).unwrap_or(0);
-        let progress = ExportProgress { file: name.clone(), done: number(done), total: number(total) };
-        app.emit(Event::ExportProgress(Some(progress)));
     }
 }
 

@@ -101,14 +101,7 @@ impl Downloads<'_> {
     /// # Errors
     /// When the library cannot be written.
     pub async fn reset_far_future(self, now: Millis, latest: Millis) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        sqlx::query("UPDATE ahead SET next_at = ?1 WHERE next_at > ?2")
-            .bind(now)
-            .bind(latest)
-            .execute(&mut *transaction)
-            .await?;
-        Ok(transaction.commit().await?)
+        self.db.execute(sqlx::query("UPDATE ahead SET next_at = ?1 WHERE next_at > ?2").bind(now).bind(latest)).await
     }
 
     /// Returns when the next download is due.
@@ -136,17 +129,16 @@ impl Downloads<'_> {
     /// # Errors
     /// When the library cannot be written.
     pub async fn fail(self, job: &AheadJob, tries: i64, next: Option<Millis>, why: &str) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        sqlx::query("UPDATE ahead SET tries = ?3, next_at = ?4, error = ?5 WHERE item_id = ?1 AND what = ?2")
-            .bind(job.item)
-            .bind(job.what.name())
-            .bind(tries)
-            .bind(next)
-            .bind(why)
-            .execute(&mut *transaction)
-            .await?;
-        Ok(transaction.commit().await?)
+        self.db
+            .execute(
+                sqlx::query("UPDATE ahead SET tries = ?3, next_at = ?4, error = ?5 WHERE item_id = ?1 AND what = ?2")
+                    .bind(job.item)
+                    .bind(job.what.name())
+                    .bind(tries)
+                    .bind(next)
+                    .bind(why),
+            )
+            .await
     }
 
     /// Returns the progress of downloads.
