@@ -29,7 +29,7 @@ pub async fn open_article(app: &App, args: ArticleId) -> Result<Article> {
 pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<Article> {
     let (stored, settings) = {
         let mut snapshot = library.snapshot().await?;
-        (snapshot.article(id).await?, settings::in_snapshot(&mut snapshot).await?)
+        (snapshot.article(id).await?, settings::read(snapshot.setting(settings::KEY).await?))
     };
     let StoredArticle { item, feed, text, full_text, full_text_error, preferences, .. } = stored;
     let of_feed =

@@ -15,22 +15,13 @@ pub struct Events {
     window: Mutex<WindowState>,
 }
 
-/// Limits how often something is sent.
-pub(crate) struct Throttle {
-    every: Duration,
-    last: Option<Instant>,
-}
-
-impl Throttle {
-    pub(crate) fn new(every: Duration) -> Self {
-        Self { every, last: None }
-    }
-
-    /// Returns whether enough time has passed since this last returned true.
-    pub(crate) fn ready(&mut self) -> bool {
-        let ready = self.last.is_none_or(|last| last.elapsed() >= self.every);
+/// Returns a function that returns whether `every` has passed since it last returned true.
+pub(crate) fn throttle(every: Duration) -> impl FnMut() -> bool {
+    let mut last = None::<Instant>;
+    move || {
+        let ready = last.is_none_or(|last| last.elapsed() >= every);
         if ready {
-            self.last = Some(Instant::now());
+            last = Some(Instant::now());
         }
         ready
     }

@@ -1,6 +1,6 @@
 //! Feed icons, downloaded in the background if the user allows images.
 
-use crate::{App, error::Result, events::Throttle, jobs::Job, settings};
+use crate::{App, error::Result, events::throttle, jobs::Job, settings};
 use gleaner_contract::{Event, LibraryChanged};
 use std::time::Duration;
 
@@ -39,9 +39,9 @@ async fn round(app: &App) -> Result<bool> {
     }
     // Only the window needs to know: icons change nothing that background work depends on.
     let show = || app.emit(Event::LibraryChanged(LibraryChanged { structure: true, articles: false }));
-    let (mut shown, mut updates) = (0, Throttle::new(SHOW_EVERY));
+    let (mut shown, mut may_show) = (0, throttle(SHOW_EVERY));
     let done = core.poller()?.icons(run.token(), |so_far| {
-        if so_far.came > shown && updates.ready() {
+        if so_far.came > shown && may_show() {
             shown = so_far.came;
             show();
         }

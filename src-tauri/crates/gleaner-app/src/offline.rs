@@ -1,6 +1,6 @@
 //! Offline reading: automatic downloads, and full texts on demand.
 
-use crate::{App, articles, convert, error::Result, events::Throttle, jobs::Job};
+use crate::{App, articles, convert, error::Result, events::throttle, jobs::Job};
 use gleaner_contract::{
     Article, ArticleId, Event, OfflineContent, OfflineProgress, OfflineSettings, OfflineState, ShowText,
 };
@@ -132,11 +132,11 @@ pub(crate) async fn download_automatically(app: App) {
 async fn round(app: &App) -> Result<Duration> {
     // Feeds go first.
     app.jobs().idle(Job::Refresh).await;
-    let mut reports = Throttle::new(REPORT_EVERY);
+    let mut may_report = throttle(REPORT_EVERY);
     let mut any = false;
     let done = download(app, |so_far| {
         any = true;
-        if reports.ready() {
+        if may_report() {
             app.emit(Event::OfflineProgress(progress(so_far, true)));
         }
     });

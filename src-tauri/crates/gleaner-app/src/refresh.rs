@@ -5,7 +5,7 @@ use crate::{
     app::lock,
     convert,
     error::Result,
-    events::Throttle,
+    events::throttle,
     index,
     jobs::{Cancelled, Job, Running},
     notifications, retention, settings,
@@ -169,9 +169,9 @@ enum Work {
 }
 
 async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) -> Result<Inspected> {
-    let (mut reports, mut updates) = (Throttle::new(REPORT_EVERY), Throttle::new(SHOW_EVERY));
+    let (mut may_report, mut may_show) = (throttle(REPORT_EVERY), throttle(SHOW_EVERY));
     let mut report = |progress: RefreshProgress, at_once: bool| {
-        if reports.ready() || at_once {
+        if may_report() || at_once {
             *lock(&app.session().refresh.progress) = Some(progress.clone()).filter(|progress| progress.running);
             app.emit(Event::RefreshProgress(progress));
         }
@@ -182,7 +182,7 @@ async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) 
         if by_hand || progress.total > 0 {
             report(running(&progress), false);
         }
-        if progress.new + progress.changed > changed && updates.ready() {
+        if progress.new + progress.changed > changed && may_show() {
             changed = progress.new + progress.changed;
             app.library_changed(false, true);
         }

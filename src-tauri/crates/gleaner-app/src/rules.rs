@@ -3,7 +3,7 @@
 use crate::{
     App, convert,
     error::Result,
-    events::Throttle,
+    events::throttle,
     jobs::{Job, Running},
     search,
 };
@@ -94,9 +94,9 @@ pub async fn preview(
 }
 
 pub async fn apply_rule(app: &App, args: RuleId) -> Result<Option<Marked>> {
-    let mut reports = Throttle::new(REPORT_EVERY);
+    let mut may_report = throttle(REPORT_EVERY);
     let done = apply(app, args.rule_id, |now| {
-        if reports.ready() {
+        if may_report() {
             let progress = ApplyProgress { done: convert::count(now.done), total: convert::count(now.total) };
             app.emit(Event::ApplyProgress(progress));
         }
