@@ -131,7 +131,7 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
         bar.reset();
         let report = match imported {
             ImportedFile::Archive(imported) => archive_report(source, imported, args.dry_run),
-            ImportedFile::Data(Ok(ImportedData { taken: Err(NotTaken::Library(error)), .. })) => {
+            ImportedFile::Data(Ok(ImportedData { result: Err(NotTaken::Library(error)), .. })) => {
                 library_error.get_or_insert(error);
                 return;
             }
@@ -176,11 +176,11 @@ fn show(bar: &ProgressBar, phase: ImportPhase, done: u64, total: u64) {
 
 fn data_report(source: &str, imported: Result<ImportedData, NotTaken>) -> Report {
     let source = source.to_owned();
-    let ImportedData { program, title, repairs, taken } = match imported {
+    let ImportedData { program, title, repairs, result } = match imported {
         Ok(imported) => imported,
         Err(error) => return Report { source, error: Some(error.to_string()), ..Report::default() },
     };
-    let (imported, error) = match taken {
+    let (imported, error) = match result {
         Ok(mut imported) => {
             let damaged = imported.damaged.take();
             (imported, damaged)

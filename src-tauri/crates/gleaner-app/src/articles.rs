@@ -129,8 +129,8 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
     })
 }
 
-fn duplicate((twin, feed_title): (Elsewhere, String)) -> DuplicateArticle {
-    DuplicateArticle { article_id: twin.id, feed_id: twin.feed_id, feed_title }
+fn duplicate((article, feed_title): (Elsewhere, String)) -> DuplicateArticle {
+    DuplicateArticle { article_id: article.id, feed_id: article.feed_id, feed_title }
 }
 
 fn is_recording(mime_type: &str) -> bool {
