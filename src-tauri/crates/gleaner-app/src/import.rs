@@ -183,11 +183,12 @@ async fn import_data(
 ) -> Result<ImportedData, NotTaken> {
     let mut data = readers::open(found).await?;
     let total = data.feeds.len();
-    let taken = readers::take(library, &mut data, now(), |step| match step {
+    let importing = readers::take(library, &mut data, now(), |step| match step {
         Step::Feeds(done) => progress(ImportPhase::Subscribing, done, total),
         Step::Articles(done) => progress(ImportPhase::Articles, done, 0),
     });
-    Ok(ImportedData { program: data.program, title: data.title, repairs: data.repairs, result: taken.await })
+    let result = importing.await;
+    Ok(ImportedData { program: data.program, title: data.title, repairs: data.repairs, result })
 }
 
 fn number(count: u64) -> i64 {
