@@ -38,7 +38,7 @@ class Reading {
   /** Reading position that the core already has. */
   savedPosition = 0;
   /** Reading positions that are being saved, by article. */
-  private readonly saving = new Map<number, Promise<void>>();
+  private readonly saving = new Map<number, Promise<unknown>>();
 
   /** Saves the reading position of the open article if it has changed enough. */
   savePosition(): void {
