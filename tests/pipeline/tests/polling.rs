@@ -298,11 +298,11 @@ async fn duplicates_in_several_feeds_are_combined() {
     assert_eq!(all.iter().map(|row| row.feed_id).collect::<Vec<_>>(), [feeds[3], feeds[0]]);
     assert_eq!(scratch.library.duplicates().count_unread(0).await.unwrap(), 2);
     let first = all[1].id;
-    let elsewhere = scratch.library.duplicates().of_article(first).await.unwrap();
-    assert_eq!(elsewhere.iter().map(|twin| twin.feed_id).collect::<Vec<_>>(), [feeds[1], feeds[2]]);
+    let elsewhere = scratch.library.snapshot().await.unwrap().article(first).await.unwrap().duplicates;
+    assert_eq!(elsewhere.iter().map(|(twin, _)| twin.feed_id).collect::<Vec<_>>(), [feeds[1], feeds[2]]);
 
     // Reading one reads all; undoing restores all.
-    let done = scratch.library.articles().mark(&[elsewhere[0].id], Some(true), None).await.unwrap();
+    let done = scratch.library.articles().mark(&[elsewhere[0].0.id], Some(true), None).await.unwrap();
     assert_eq!(done.count, 3);
     assert_eq!(scratch.list(Source::Unread).await.len(), 1);
     scratch.library.undo(done.step).await.unwrap();

@@ -10,6 +10,11 @@ async fn say(library: &Library, scope: FeedScope, wish: Preferences) {
     library.preferences().set(scope, wish).await.unwrap();
 }
 
+async fn move_to(library: &Library, feed: i64, folder: i64) {
+    let there = Rearrangement { feeds: vec![feed], parent: Some(folder), ..Rearrangement::default() };
+    library.subscriptions().arrange(&there).await.unwrap();
+}
+
 fn often(minutes: i64) -> Preferences {
     Preferences { refresh_minutes: Some(minutes), ..Preferences::default() }
 }
@@ -25,7 +30,7 @@ async fn each_preference_is_inherited_from_the_nearest_scope_that_sets_it() {
     let outer = library.folders().create("Outer", None).await.unwrap();
     let inner = library.folders().create("Inner", Some(outer)).await.unwrap();
     let feed = scratch.subscribe("http://127.0.0.1:9/feed").await;
-    library.feeds().move_to_folder(feed, Some(inner)).await.unwrap();
+    move_to(library, feed, inner).await;
 
     let nothing = library.preferences().get(FeedScope::Feed(feed)).await.unwrap();
     assert_eq!((nothing.own, nothing.by), (Preferences::default(), SaidBy::default()));
@@ -146,7 +151,7 @@ async fn notifies_about_new_articles_of_feeds_and_folders_with_that_preference()
         server.on(&format!("/{name}"), Reply::ok(rss(&[&format!("{name} old")])));
         feeds.push(scratch.subscribe(&server.url(&format!("/{name}"))).await);
     }
-    library.feeds().move_to_folder(feeds[0], Some(folder)).await.unwrap();
+    move_to(library, feeds[0], folder).await;
     let loud = Preferences { notify: Some(true), ..Preferences::default() };
     say(library, FeedScope::Folder(folder), loud).await;
     assert_eq!(scratch.refresh().await.notify, [0; 0], "what a feed begins with is no news");
@@ -179,7 +184,7 @@ async fn a_folder_preference_downloads_for_its_feeds_except_those_with_their_own
     for (name, into) in [("a", inner), ("b", inner)] {
         server.on(&format!("/{name}"), Reply::ok(rss(&[name])));
         let feed = scratch.subscribe(&server.url(&format!("/{name}"))).await;
-        library.feeds().move_to_folder(feed, Some(into)).await.unwrap();
+        move_to(library, feed, into).await;
         feeds.push(feed);
     }
     scratch.refresh().await;
@@ -233,7 +238,7 @@ async fn a_feed_moved_out_of_a_folder_no_longer_inherits_from_it() {
     let library = &scratch.library;
     let folder = library.folders().create("Ahead", None).await.unwrap();
     let feed = scratch.subscribe(&server.url("/a")).await;
-    library.feeds().move_to_folder(feed, Some(folder)).await.unwrap();
+    move_to(library, feed, folder).await;
     scratch.refresh().await;
     let wish = Preferences { ahead: Some(2), load_images: Some(false), ..Preferences::default() };
     assert_eq!(ahead::prefer(library, FeedScope::Folder(folder), wish, now()).await.unwrap(), 1);

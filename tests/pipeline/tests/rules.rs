@@ -54,10 +54,7 @@ async fn rules_run_in_the_transaction_that_stores_an_article() {
     assert_eq!(scratch.titles(Source::Unread).await, ["Wheat"]);
     assert_eq!(scratch.titles(Source::Starred).await, ["Wheat"]);
     assert_eq!(scratch.titles(Source::Hidden).await, ["Rye"]);
-    assert_eq!(
-        library.tags().of_article(wheat).await.unwrap().into_iter().map(|(_, name)| name).collect::<Vec<_>>(),
-        ["To read"]
-    );
+    assert_eq!(library.snapshot().await.unwrap().article(wheat).await.unwrap().tags, ["To read"]);
     let star = |action: &str| (all, action.to_owned());
     assert_eq!(did(library, "Wheat").await, ["star", "keep", "tag:To read", "notify"].map(star));
     assert_eq!(did(library, "Rye").await, [(muted, "hide".to_owned()), (muted, "text".to_owned())]);
@@ -236,8 +233,17 @@ async fn made(library: &Library) -> Vec<String> {
     let mut all = Vec::new();
     for id in 1.. {
         let Ok(item) = library.articles().get(id).await else { break };
-        let tags: Vec<String> =
-            library.tags().of_article(id).await.unwrap().into_iter().map(|(_, name)| name.to_lowercase()).collect();
+        let tags: Vec<String> = library
+            .snapshot()
+            .await
+            .unwrap()
+            .article(id)
+            .await
+            .unwrap()
+            .tags
+            .iter()
+            .map(|name| name.to_lowercase())
+            .collect();
         let touches: Vec<(i64, Vec<Action>)> =
             library.rules().applied_to(id).await.unwrap().into_iter().map(|touch| (touch.rule, touch.did)).collect();
         all.push(format!(

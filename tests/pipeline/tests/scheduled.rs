@@ -112,13 +112,13 @@ async fn an_article_read_in_another_feed_appears_as_read() {
     }
     let shown = scratch.list(Source::All).await;
     assert_eq!(shown.len(), 1, "the one that is held does not stand for the other");
-    assert!(scratch.library.duplicates().of_article(shown[0].id).await.unwrap().is_empty());
+    assert!(scratch.library.snapshot().await.unwrap().article(shown[0].id).await.unwrap().duplicates.is_empty());
     scratch.library.articles().mark(&[shown[0].id], Some(true), None).await.unwrap();
     travel(2 * DAY);
     assert_eq!(scratch.library.scheduled().release_due(now()).await.unwrap().new, 1);
     assert_eq!(scratch.list(Source::All).await.len(), 1, "one story");
     assert!(scratch.list(Source::Unread).await.is_empty());
-    assert_eq!(scratch.library.duplicates().of_article(shown[0].id).await.unwrap().len(), 1);
+    assert_eq!(scratch.library.snapshot().await.unwrap().article(shown[0].id).await.unwrap().duplicates.len(), 1);
 }
 
 #[tokio::test]

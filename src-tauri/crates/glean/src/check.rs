@@ -7,7 +7,7 @@ use crate::{
     output::count,
 };
 use chrono::{DateTime, Local};
-use gleaner_app::App;
+use gleaner_app::{App, AppError};
 use gleaner_library::{Library, Occasion};
 use std::{
     fs::File,
@@ -15,17 +15,12 @@ use std::{
     process::ExitCode,
 };
 
-pub async fn run(library: &Library, args: &Check) -> Result<ExitCode, Failure> {
-    let mut verified = library.check(false).await?;
-    if args.repair && !verified.findings.is_empty() {
-        // A damaged library may be impossible to copy; it is repaired anyway if nothing can be read.
-        match library.back_up(Occasion::ByHand).await {
-            Ok(backup) => println!("Backup created: {}", backup.path.display()),
-            Err(error) if verified.articles > 0 => return Err(error.into()),
-            Err(error) => eprintln!("glean: couldn't create a backup first: {}", message(error)),
-        }
-        verified = library.check(true).await?;
-    }
+pub async fn run(app: &App, args: &Check) -> Result<ExitCode, Failure> {
+    let backed_up = |backup: Result<&gleaner_library::Backup, &AppError>| match backup {
+        Ok(backup) => println!("Backup created: {}", backup.path.display()),
+        Err(error) => eprintln!("glean: couldn't create a backup first: {}", message(error.clone())),
+    };
+    let verified = gleaner_app::check(app, args.repair, backed_up).await?;
     for finding in &verified.findings {
         let prefix = if finding.mended { "repaired: " } else { "" };
         eprintln!("glean: {prefix}{} {}", finding.count, finding.what);
@@ -42,9 +37,9 @@ pub async fn run(library: &Library, args: &Check) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(1))
 }
 
-pub async fn back_up(library: &Library, args: &Backup) -> Result<ExitCode, Failure> {
+pub async fn back_up(app: &App, library: &Library, args: &Backup) -> Result<ExitCode, Failure> {
     if !args.list {
-        let made = library.back_up(Occasion::ByHand).await?;
+        let made = gleaner_app::back_up(app).await?;
         println!("{}", made.path.display());
         return Ok(ExitCode::SUCCESS);
     }

@@ -46,8 +46,8 @@ async fn run_in(app: &App, library: &Library, command: Command) -> Result<ExitCo
         Command::Ahead(args) => offline::run(app, library, args).await,
         Command::Keep(args) => retention::run(app, library, &args).await,
         Command::Versions(args) => versions::run(app, &args).await,
-        Command::Check(args) => check::run(library, &args).await,
-        Command::Backup(args) => check::back_up(library, &args).await,
+        Command::Check(args) => check::run(app, &args).await,
+        Command::Backup(args) => check::back_up(app, library, &args).await,
         Command::Why(args) => why::run(library, &args).await,
         Command::Inspect(_) | Command::Discover(_) | Command::Extract(_) | Command::Restore(_) | Command::Recover => {
             Err("this command does not use the library".into())

@@ -6,7 +6,7 @@ use crate::{
     output::count,
 };
 use gleaner_app::App;
-use gleaner_exchange::documents::Wish;
+use gleaner_exchange::{archive::ArchiveError, documents::Wish};
 use gleaner_library::Library;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{path::Path, process::ExitCode, time::Duration};
@@ -36,14 +36,14 @@ async fn everything(app: &App, args: &Export) -> Result<ExitCode, Failure> {
     let file = Path::new(file).to_owned();
     cancel_on_ctrl_c(app);
     let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template("{pos}/{len} articles  {msg}")?);
-    let exported = gleaner_app::export_everything(app, file.clone(), move |so_far| {
+    let exported = gleaner_app::export_everything(app, &file, move |so_far| {
         if so_far.total > 0 {
             bar.set_length(so_far.total);
         }
         bar.set_position(so_far.done.max(bar.position()));
         bar.set_message(so_far.file);
     });
-    let exported = exported.await??;
+    let exported = exported.await?.ok_or(ArchiveError::Cancelled)?;
     println!(
         "{}: {}, {}, {}, {:.1} MB. README.txt in the archive describes its contents.",
         file.display(),
@@ -90,7 +90,9 @@ async fn articles(app: &App, library: &Library, args: &Export, format: Format) -
     };
     let temporary = args.output.is_none().then(tempfile::tempdir).transpose()?;
     let file = args.output.clone().or_else(|| Some(temporary.as_ref()?.path().join("document"))).unwrap_or_default();
-    let (found, written) = gleaner_app::save_document(app, wish, query.as_ref(), false, &file, |_, _| {}).await??;
+    let (found, written) = gleaner_app::save_document(app, wish, query.as_ref(), false, &file, |_, _| {})
+        .await?
+        .ok_or(ArchiveError::Cancelled)?;
     if found == 0 {
         return Err("no matches; nothing was written".into());
     }

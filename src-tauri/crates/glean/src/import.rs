@@ -135,7 +135,7 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
         bar.reset();
         let report = match imported {
             ImportedFile::Archive(imported) => archive_report(source, imported, args.dry_run),
-            ImportedFile::Data(Ok(ImportedData { taken: Err(NotTaken::Library(error)), .. })) => {
+            ImportedFile::Data(Ok(ImportedData { result: Err(NotTaken::Library(error)), .. })) => {
                 library_error.get_or_insert(error);
                 return;
             }
@@ -187,14 +187,14 @@ fn worded(error: impl Into<AppError>) -> (Option<String>, bool) {
 
 fn data_report(source: &str, imported: Result<ImportedData, NotTaken>) -> Report {
     let source = source.to_owned();
-    let ImportedData { program, title, repairs, taken } = match imported {
+    let ImportedData { program, title, repairs, result } = match imported {
         Ok(imported) => imported,
         Err(error) => {
             let (error, names_file) = worded(error);
             return Report { source, error, names_file, ..Report::default() };
         }
     };
-    let (imported, (error, names_file)) = match taken {
+    let (imported, (error, names_file)) = match result {
         Ok(imported) => {
             let error = imported.damaged.then(|| damaged(program));
             (imported, (error, false))

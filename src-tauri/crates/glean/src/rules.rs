@@ -7,6 +7,7 @@ use crate::{
     search::{self, plain},
 };
 use gleaner_app::App;
+use gleaner_contract::{EnableRule, RuleId};
 use gleaner_library::{Action, Library, NewRule, Rule, RuleScope, folder_paths};
 use gleaner_search::Preview;
 use indicatif::ProgressBar;
@@ -61,7 +62,7 @@ pub async fn run(app: &App, library: &Library, args: Rules) -> Result<ExitCode, 
             if let Err(error) = gleaner_query::parse(&rule.query) {
                 return search::report_query_error(&rule.query, &error, false);
             }
-            let (id, _) = library.rules().add(&rule).await?;
+            let (id, _) = gleaner_app::save_rule(app, None, &rule).await?;
             println!("Added rule {id} for new articles. `glean rules apply {id}` applies it to existing ones.");
         }
         Some(RulesCommand::Preview { json, rule }) => {
@@ -75,18 +76,23 @@ pub async fn run(app: &App, library: &Library, args: Rules) -> Result<ExitCode, 
         }
         Some(RulesCommand::Apply { rule }) => return apply(app, &find(library, &rule).await?).await,
         Some(RulesCommand::Enable { rule }) => {
-            library.rules().set_enabled(find(library, &rule).await?.id, true).await?;
+            enable(app, &find(library, &rule).await?, true).await?;
         }
         Some(RulesCommand::Disable { rule }) => {
-            library.rules().set_enabled(find(library, &rule).await?.id, false).await?;
+            enable(app, &find(library, &rule).await?, false).await?;
         }
         Some(RulesCommand::Delete { rule }) => {
             let rule = find(library, &rule).await?;
-            library.rules().delete(rule.id).await?;
+            gleaner_app::delete_rule(app, RuleId { rule_id: rule.id }).await?;
             println!("Deleted rule {}. Articles it has changed stay as they are.", plain(&rule.name));
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+async fn enable(app: &App, rule: &Rule, enabled: bool) -> Result<(), Failure> {
+    gleaner_app::enable_rule(app, EnableRule { rule_id: rule.id, enabled }).await?;
+    Ok(())
 }
 
 async fn new_rule(library: &Library, name: Option<String>, rule: &RuleDefinition) -> Result<NewRule, Failure> {

@@ -8,6 +8,7 @@ use crate::{
 };
 use chrono::{DateTime, Local};
 use gleaner_app::{App, FoundArticles};
+use gleaner_contract::SaveSearch;
 use gleaner_library::{Library, LibraryError, SearchOrder};
 use gleaner_query::QueryError;
 use gleaner_search::Found;
@@ -74,7 +75,8 @@ pub async fn run(app: &App, library: &Library, args: &Search) -> Result<ExitCode
         Err(error) => return report_query_error(&text, &error, args.json),
     };
     if let Some(name) = &args.save {
-        library.saved_searches().add(name, &text).await?;
+        let search = SaveSearch { name: name.clone(), query: text.clone() };
+        gleaner_app::save_search(app, search).await?;
     }
     index(app, INDEXING).await;
     let order = if args.sort == crate::args::Sort::Rank { SearchOrder::Rank } else { SearchOrder::Date };

@@ -276,3 +276,21 @@ pub async fn ready(app: &App, (): ()) -> Result<Option<RefreshProgress>> {
     }
     Ok(app.session().refresh.progress())
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[tokio::test]
+    async fn an_app_without_a_window_only_opens_the_library() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::without_window(folder.path().to_owned(), Handle::current());
+        let core = app.core().await.unwrap();
+        assert_eq!(core.library.feeds().list().await.unwrap(), []);
+        assert!(core.poller.get().is_none(), "an HTTP client is created when it is needed");
+        assert!(app.platform().is_err());
+        drop(core);
+        app.quit().await.unwrap();
+    }
+}

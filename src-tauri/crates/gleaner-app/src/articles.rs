@@ -30,7 +30,7 @@ pub async fn open_article(app: &App, args: ArticleId) -> Result<Article> {
 pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<Article> {
     let (stored, settings) = {
         let mut snapshot = library.snapshot().await?;
-        (snapshot.article(id).await?, settings::in_snapshot(&mut snapshot).await?)
+        (snapshot.article(id).await?, settings::read(snapshot.setting(settings::KEY).await?))
     };
     let StoredArticle { item, feed, text, full_text, full_text_error, preferences, .. } = stored;
     let full_text_error =
@@ -132,8 +132,8 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
     })
 }
 
-fn duplicate((twin, feed_title): (Elsewhere, String)) -> DuplicateArticle {
-    DuplicateArticle { article_id: twin.id, feed_id: twin.feed_id, feed_title }
+fn duplicate((article, feed_title): (Elsewhere, String)) -> DuplicateArticle {
+    DuplicateArticle { article_id: article.id, feed_id: article.feed_id, feed_title }
 }
 
 fn is_recording(mime_type: &str) -> bool {

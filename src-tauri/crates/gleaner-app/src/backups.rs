@@ -6,7 +6,7 @@ use crate::{
     sidebar::count,
 };
 use gleaner_contract::{Backup, BackupOccasion, Backups, ErrorCode, LostPart, RestoreBackup, RestoredLibrary};
-use gleaner_library::{LibraryError, Occasion, Recovered};
+use gleaner_library::{LibraryError, Occasion, Recovered, Verified};
 use std::{
     path::{Path, PathBuf},
     time::Duration,
@@ -51,8 +51,38 @@ pub async fn backups(app: &App, (): ()) -> Result<Backups> {
 }
 
 pub async fn create_backup(app: &App, (): ()) -> Result<Backup> {
-    let made = app.core().await?.library.back_up(Occasion::ByHand).await?;
-    Ok(shown(&made))
+    Ok(shown(&back_up(app).await?))
+}
+
+/// Makes a backup that stays until the user removes it.
+///
+/// # Errors
+/// The disk is full, or the folder cannot be written.
+pub async fn back_up(app: &App) -> Result<gleaner_library::Backup> {
+    Ok(app.core().await?.library.back_up(Occasion::ByHand).await?)
+}
+
+/// Checks the library for damage. With `repair`, repairs what can be derived from other data, after a backup whose result is
+/// passed to `backed_up`.
+///
+/// # Errors
+/// The library cannot be read, or cannot be backed up although articles can be read.
+pub async fn check(
+    app: &App,
+    repair: bool,
+    backed_up: impl FnOnce(Result<&gleaner_library::Backup, &AppError>),
+) -> Result<Verified> {
+    let library = app.core().await?.library;
+    let verified = library.check(false).await?;
+    if !repair || verified.findings.is_empty() {
+        return Ok(verified);
+    }
+    match back_up(app).await {
+        Err(error) if verified.articles > 0 => return Err(error),
+        // A damaged library may be impossible to copy; it is repaired anyway if nothing can be read.
+        backup => backed_up(backup.as_ref()),
+    }
+    Ok(library.check(true).await?)
 }
 
 pub async fn restore_backup(app: &App, args: RestoreBackup) -> Result<RestoredLibrary> {

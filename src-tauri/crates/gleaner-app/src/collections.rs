@@ -25,6 +25,10 @@ pub async fn collections(app: &App, (): ()) -> Result<Collections> {
     read(app, &library).await
 }
 
+/// Saves a search under a name.
+///
+/// # Errors
+/// The name is empty or the query invalid, or the library cannot be written.
 pub async fn save_search(app: &App, args: SaveSearch) -> Result<SearchId> {
     let library = app.core().await?.library;
     let search_id = library.saved_searches().add(&args.name, &args.query).await?;

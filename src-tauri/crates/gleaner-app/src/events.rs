@@ -1,7 +1,10 @@
 //! What changed, sent to everyone who subscribed.
 
 use gleaner_contract::{Event, LibraryChanged};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
 
 type Subscriber = Box<dyn Fn(&Event) + Send + Sync>;
 
@@ -10,6 +13,18 @@ type Subscriber = Box<dyn Fn(&Event) + Send + Sync>;
 pub struct Events {
     subscribers: Mutex<Vec<Subscriber>>,
     window: Mutex<WindowState>,
+}
+
+/// Returns a function that returns whether `every` has passed since it last returned true.
+pub(crate) fn throttle(every: Duration) -> impl FnMut() -> bool {
+    let mut last = None::<Instant>;
+    move || {
+        let ready = last.is_none_or(|last| last.elapsed() >= every);
+        if ready {
+            last = Some(Instant::now());
+        }
+        ready
+    }
 }
 
 /// Whether the window listens yet.

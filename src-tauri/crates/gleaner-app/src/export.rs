@@ -3,6 +3,7 @@
 use crate::{
     App, convert,
     error::{AppError, Result, internal},
+    events::throttle,
     jobs::Job,
     platform::FileFilter,
 };
@@ -19,7 +20,7 @@ use gleaner_search::SearchError;
 use std::{
     collections::HashSet,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// Lets the user pick a file and writes the subscriptions as OPML. Returns its path, or `None` if no file was picked.
@@ -78,44 +79,46 @@ const PAGE: u32 = 500;
 /// Minimum time between two progress events.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
-/// Writes the whole library as an archive, without passwords, tokens and headers.
+/// Writes the whole library as an archive, without passwords, tokens and headers. Returns `None` if it was cancelled.
 ///
 /// # Errors
-/// The library does not open, or why the archive was not written; nothing of it is left then.
+/// The library cannot be read, or the file cannot be written; nothing of it is left then.
 pub async fn everything(
     app: &App,
-    file: PathBuf,
+    file: &Path,
     mut progress: impl FnMut(archive::Progress) + Send + 'static,
-) -> Result<Result<Exported, ArchiveError>> {
+) -> Result<Option<Exported>> {
     let library = app.core().await?.library;
     let run = app.jobs().replace(Job::ExportArchive).await;
-    let exported = archive::export(library, file, move |so_far| {
+    let exported = archive::export(library, file.to_owned(), move |so_far| {
         progress(so_far);
         !run.is_cancelled()
     });
-    Ok(exported.await)
+    unless_cancelled(exported.await)
 }
 
-/// Writes the archive for the window. Returns `None` if it was cancelled.
-async fn save_archive(app: &App, file: PathBuf) -> Result<Option<ExportSummary>> {
-    let mut report = reporter(app, &file);
-    let done = everything(app, file.clone(), move |so_far| report(so_far.done, so_far.total)).await?;
-    app.emit(Event::ExportProgress(None));
-    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+fn unless_cancelled<T>(done: Result<T, ArchiveError>) -> Result<Option<T>> {
     match done {
-        Ok(done) => Ok(Some(ExportSummary {
-            path: file.display().to_string(),
-            feeds: number(done.feeds),
-            articles: number(done.articles),
-            bytes: number(done.bytes),
-            feeds_without_connection: number(done.without_access),
-        })),
+        Ok(done) => Ok(Some(done)),
         Err(ArchiveError::Cancelled) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Writes articles as a document for the window. Returns `None` if it was cancelled.
+async fn save_archive(app: &App, file: PathBuf) -> Result<Option<ExportSummary>> {
+    let mut report = reporter(app, &file);
+    let done = everything(app, &file, move |so_far| report(so_far.done, so_far.total)).await;
+    app.emit(Event::ExportProgress(None));
+    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    Ok(done?.map(|done| ExportSummary {
+        path: file.display().to_string(),
+        feeds: number(done.feeds),
+        articles: number(done.articles),
+        bytes: number(done.bytes),
+        feeds_without_connection: number(done.without_access),
+    }))
+}
+
 async fn articles(app: &App, args: SaveArticles, file: PathBuf) -> Result<Option<SavedDocument>> {
     let query = args.query.as_deref().map(gleaner_query::parse).transpose();
     let query = query.map_err(SearchError::Query)?;
@@ -132,21 +135,18 @@ async fn articles(app: &App, args: SaveArticles, file: PathBuf) -> Result<Option
     let notes_only = args.format == DocumentFormat::Notes;
     let mut report = reporter(app, &file);
     let progress = |done, total| report(done as u64, total as u64);
-    let done = save_document(app, wish, query.as_ref(), notes_only, &file, progress).await?;
+    let done = save_document(app, wish, query.as_ref(), notes_only, &file, progress).await;
     app.emit(Event::ExportProgress(None));
-    match done {
-        Ok((_, count)) => Ok(Some(SavedDocument { path: file.display().to_string(), articles: convert::count(count) })),
-        Err(ArchiveError::Cancelled) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+    let saved = |(_, count)| SavedDocument { path: file.display().to_string(), articles: convert::count(count) };
+    Ok(done?.map(saved))
 }
 
 /// Writes articles, and those that match a query, as a document; with `notes_only`, their notes instead of their texts.
 /// `progress` receives the number of articles done and of all. Returns the number of articles found, and of those written; if
-/// none is written, there is no file.
+/// none is written, there is no file. Returns `None` if it was cancelled.
 ///
 /// # Errors
-/// The library cannot be read, or why the document was not written; nothing of it is left then.
+/// The library cannot be read, or the file cannot be written; nothing of it is left then.
 pub async fn save_document(
     app: &App,
     mut wish: Wish,
@@ -154,7 +154,7 @@ pub async fn save_document(
     notes_only: bool,
     file: &Path,
     mut progress: impl FnMut(usize, usize),
-) -> Result<Result<(usize, usize), ArchiveError>> {
+) -> Result<Option<(usize, usize)>> {
     let library = app.core().await?.library;
     let run = app.jobs().replace(Job::SaveDocument).await;
     let ids = &mut wish.articles;
@@ -174,7 +174,7 @@ pub async fn save_document(
     ids.retain(|id| seen.insert(*id));
     let total = ids.len();
     if total == 0 {
-        return Ok(Ok((0, 0)));
+        return Ok(Some((0, 0)));
     }
     let go_on = |done: usize| {
         progress(done, total);
@@ -185,20 +185,18 @@ pub async fn save_document(
     } else {
         documents::save(&library, &wish, file, go_on).await
     };
-    Ok(written.map(|written| (total, written)))
+    unless_cancelled(written.map(|written| (total, written)))
 }
 
 fn reporter(app: &App, file: &Path) -> impl FnMut(u64, u64) + Send + 'static {
     let (app, name) = (app.clone(), file.file_name().unwrap_or_default().to_string_lossy().into_owned());
-    let mut reported: Option<Instant> = None;
+    let mut may_report = throttle(REPORT_EVERY);
     move |done, total| {
-        if reported.is_some_and(|reported| reported.elapsed() < REPORT_EVERY) {
-            return;
+        if may_report() {
+            let number = |count: u64| i64::try_from(count).unwrap_or(0);
+            let progress = ExportProgress { file: name.clone(), done: number(done), total: number(total) };
+            app.emit(Event::ExportProgress(Some(progress)));
         }
-        reported = Some(Instant::now());
-        let number = |count: u64| i64::try_from(count).unwrap_or(0);
-        let progress = ExportProgress { file: name.clone(), done: number(done), total: number(total) };
-        app.emit(Event::ExportProgress(Some(progress)));
     }
 }
 

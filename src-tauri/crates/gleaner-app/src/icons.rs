@@ -1,8 +1,8 @@
 //! Feed icons, downloaded in the background if the user allows images.
 
-use crate::{App, error::Result, jobs::Job, settings};
+use crate::{App, error::Result, events::throttle, jobs::Job, settings};
 use gleaner_contract::{Event, LibraryChanged};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Sites may be requested again after a while, so feeds are checked at least this often.
 const CHECK_EVERY: Duration = Duration::from_secs(3600);
@@ -39,10 +39,10 @@ async fn round(app: &App) -> Result<bool> {
     }
     // Only the window needs to know: icons change nothing that background work depends on.
     let show = || app.emit(Event::LibraryChanged(LibraryChanged { structure: true, articles: false }));
-    let (mut shown, mut shown_at) = (0, Instant::now());
+    let (mut shown, mut may_show) = (0, throttle(SHOW_EVERY));
     let done = core.poller()?.icons(run.token(), |so_far| {
-        if so_far.came > shown && shown_at.elapsed() >= SHOW_EVERY {
-            (shown, shown_at) = (so_far.came, Instant::now());
+        if so_far.came > shown && may_show() {
+            shown = so_far.came;
             show();
         }
     });

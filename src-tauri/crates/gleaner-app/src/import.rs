@@ -45,6 +45,7 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
     let app = app.clone();
     app.clone().spawn(async move {
         let name = |path: &Path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let first = files.first().map(|path| name(path)).unwrap_or_default();
         let sources = files.into_iter().map(|path| ImportSource { name: path.display().to_string(), path }).collect();
         let reporter = app.clone();
         let report = move |file: &str, phase, done, total| {
@@ -74,10 +75,8 @@ pub fn start(app: &App, files: Vec<PathBuf>) {
             app.emit(Event::ImportFinished(Box::new(summary)));
         };
         if let Err(error) = import_all(&app, sources, false, report, finished).await {
-            app.emit(Event::ImportFinished(Box::new(ImportSummary {
-                error: Some(reported(error)),
-                ..ImportSummary::default()
-            })));
+            let summary = ImportSummary { file: first, error: Some(reported(error)), ..ImportSummary::default() };
+            app.emit(Event::ImportFinished(Box::new(summary)));
         }
     });
 }
@@ -148,7 +147,7 @@ pub struct ImportedData {
     /// What was wrong in the file and could be read all the same.
     pub repairs: Vec<Repair>,
     /// What was imported, or why nothing was.
-    pub taken: Result<Took, NotTaken>,
+    pub result: Result<Took, NotTaken>,
 }
 
 /// Imports files and folders one after the other: archives, then lists of feeds, then the rest. One cancellation is for all of
@@ -225,12 +224,12 @@ async fn import_data(
 ) -> Result<ImportedData, NotTaken> {
     let mut data = readers::open(found).await?;
     let total = data.feeds.len();
-    let taken = readers::take(library, &mut data, now(), |step| match step {
+    let importing = readers::take(library, &mut data, now(), |step| match step {
         Step::Feeds(done) => progress(ImportPhase::Subscribing, done, total),
         Step::Articles(done) => progress(ImportPhase::Articles, done, 0),
     });
-    let taken = taken.await;
-    Ok(ImportedData { program: data.program, title: data.title, repairs: data.repairs, taken })
+    let result = importing.await;
+    Ok(ImportedData { program: data.program, title: data.title, repairs: data.repairs, result })
 }
 
 fn number(count: u64) -> i64 {
@@ -264,11 +263,11 @@ fn archive_summary(summary: &mut ImportSummary, imported: Imported) {
 
 /// Fills in the summary. Returns the feeds to refresh.
 fn data_summary(summary: &mut ImportSummary, imported: Result<ImportedData, NotTaken>) -> Vec<i64> {
-    let taken = imported.and_then(|imported| {
+    let result = imported.and_then(|imported| {
         summary.repairs = imported.repairs.into_iter().map(convert::repair).collect();
-        imported.taken
+        imported.result
     });
-    let took = match taken {
+    let took = match result {
         Ok(took) => took,
         Err(error) => {
             summary.error = Some(reported(error.into()));

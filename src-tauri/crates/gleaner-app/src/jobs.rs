@@ -98,37 +98,27 @@ pub struct Running {
 impl Jobs {
     /// Starts a job. An earlier run is cancelled and awaited.
     pub async fn replace(&self, job: Job) -> Running {
-        let (mut run, turn) = self.announce(job, Cancelled::Interrupted);
-        run.turn = Some(turn.lock_owned().await);
-        self.started(job);
+        let mut run = self.announce(job, Cancelled::Interrupted);
+        run.turn = Some(self.turn(job).lock_owned().await);
+        self.table().jobs.entry(job).or_default().running = true;
         run
     }
 
     /// Starts a job after the runs that are already in progress, which continue undisturbed.
     pub async fn queue(&self, job: Job) -> Running {
-        let turn = self.table().jobs.entry(job).or_default().turn.clone();
-        let guard = turn.lock_owned().await;
-        let mut table = self.table();
-        let mut run = self.add(&mut table, job);
-        run.turn = Some(guard);
-        table.jobs.entry(job).or_default().running = true;
-        run
+        let turn = self.turn(job).lock_owned().await;
+        self.begin(job, turn)
     }
 
     /// Starts a job unless it is already running.
     pub fn try_start(&self, job: Job) -> Option<Running> {
-        let mut table = self.table();
-        let guard = table.jobs.entry(job).or_default().turn.clone().try_lock_owned().ok()?;
-        let mut run = self.add(&mut table, job);
-        run.turn = Some(guard);
-        table.jobs.entry(job).or_default().running = true;
-        Some(run)
+        let turn = self.turn(job).try_lock_owned().ok()?;
+        Some(self.begin(job, turn))
     }
 
     /// Waits until no run of a job is in progress.
     pub async fn idle(&self, job: Job) {
-        let turn = self.table().jobs.entry(job).or_default().turn.clone();
-        drop(turn.lock_owned().await);
+        drop(self.turn(job).lock_owned().await);
     }
 
     /// Returns whether a run of a job is in progress.
@@ -177,12 +167,18 @@ impl Jobs {
     }
 
     /// Cancels earlier runs and makes a new one the newest, before its turn has come: a later one can cancel it too.
-    fn announce(&self, job: Job, reason: Cancelled) -> (Running, Arc<AsyncMutex<()>>) {
+    fn announce(&self, job: Job, reason: Cancelled) -> Running {
         let mut table = self.table();
         cancel(&mut table, job, reason);
-        let run = self.add(&mut table, job);
-        let turn = table.jobs.entry(job).or_default().turn.clone();
-        (run, turn)
+        self.add(&mut table, job)
+    }
+
+    fn begin(&self, job: Job, turn: OwnedMutexGuard<()>) -> Running {
+        let mut table = self.table();
+        let mut run = self.add(&mut table, job);
+        run.turn = Some(turn);
+        table.jobs.entry(job).or_default().running = true;
+        run
     }
 
     fn add(&self, table: &mut Table, job: Job) -> Running {
@@ -196,8 +192,8 @@ impl Jobs {
         Running { jobs: self.clone(), job, number, token, turn: None }
     }
 
-    fn started(&self, job: Job) {
-        self.table().jobs.entry(job).or_default().running = true;
+    fn turn(&self, job: Job) -> Arc<AsyncMutex<()>> {
+        self.table().jobs.entry(job).or_default().turn.clone()
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -286,10 +282,10 @@ mod tests {
     async fn a_run_that_waits_is_cancelled_by_a_newer_one() {
         let jobs = Jobs::default();
         let first = jobs.replace(Job::Comments).await;
-        let (second, turn) = jobs.announce(Job::Comments, Cancelled::Interrupted);
-        let (third, _) = jobs.announce(Job::Comments, Cancelled::Interrupted);
+        let second = jobs.announce(Job::Comments, Cancelled::Interrupted);
+        let third = jobs.announce(Job::Comments, Cancelled::Interrupted);
         assert!(second.is_cancelled() && !third.is_cancelled());
-        assert!(turn.try_lock().is_err());
+        assert!(jobs.turn(Job::Comments).try_lock().is_err());
         drop(first);
     }
 

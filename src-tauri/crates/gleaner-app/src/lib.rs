@@ -48,7 +48,8 @@ mod welcome;
 
 pub use app::{App, Core};
 pub use articles::{VersionChange, version_changes};
-pub use backups::{recover, restore};
+pub use backups::{back_up, check, recover, restore};
+pub use collections::save_search;
 pub use connection::{reset_connection, save_connection};
 pub use dispatch::dispatch;
 pub use error::{AppError, Result};
@@ -63,6 +64,6 @@ pub use platform::{FileFilter, Platform};
 pub use preferences::set as set_preferences;
 pub use refresh::{finish as finish_refresh, poll};
 pub use retention::{clean_up, restore_expired, set as set_retention};
-pub use rules::{apply as apply_rule, preview as preview_rule};
+pub use rules::{apply as apply_rule, delete_rule, enable_rule, preview as preview_rule, save as save_rule};
 pub use search::{FoundArticles, find_articles};
 pub use subscriptions::{AddedFeed, NewFeed, add_feed};

@@ -1,12 +1,12 @@
 //! Offline reading: automatic downloads, and full texts on demand.
 
-use crate::{App, articles, convert, error::Result, jobs::Job};
+use crate::{App, articles, convert, error::Result, events::throttle, jobs::Job};
 use gleaner_contract::{
     Article, ArticleId, Event, OfflineContent, OfflineProgress, OfflineSettings, OfflineState, ShowText,
 };
 use gleaner_library::{AheadSettings, now};
 use gleaner_polling::{Ahead, ahead};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Another process may add downloads, or the network may be back, so the queue is checked at least this often.
 const CHECK_EVERY: Duration = Duration::from_secs(300);
@@ -132,12 +132,11 @@ pub(crate) async fn download_automatically(app: App) {
 async fn round(app: &App) -> Result<Duration> {
     // Feeds go first.
     app.jobs().idle(Job::Refresh).await;
-    let mut reported = None::<Instant>;
+    let mut may_report = throttle(REPORT_EVERY);
     let mut any = false;
     let done = download(app, |so_far| {
         any = true;
-        if reported.is_none_or(|reported| reported.elapsed() >= REPORT_EVERY) {
-            reported = Some(Instant::now());
+        if may_report() {
             app.emit(Event::OfflineProgress(progress(so_far, true)));
         }
     });

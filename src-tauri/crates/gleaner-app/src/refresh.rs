@@ -5,6 +5,7 @@ use crate::{
     app::lock,
     convert,
     error::Result,
+    events::throttle,
     index,
     jobs::{Cancelled, Job, Running},
     notifications, retention, settings,
@@ -13,10 +14,7 @@ use gleaner_contract::{Event, RefreshProgress, RefreshScope};
 use gleaner_inspect::Told;
 use gleaner_library::{Millis, now};
 use gleaner_polling::{Inspected, Progress, Scope, Summary};
-use std::{
-    sync::Mutex,
-    time::{Duration, Instant},
-};
+use std::{sync::Mutex, time::Duration};
 
 /// Another process may make feeds due, so the clock is checked at least this often.
 const CHECK_EVERY: Duration = Duration::from_secs(60);
@@ -171,10 +169,9 @@ enum Work {
 }
 
 async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) -> Result<Inspected> {
-    let (mut reported, mut shown) = (None::<Instant>, None::<Instant>);
+    let (mut may_report, mut may_show) = (throttle(REPORT_EVERY), throttle(SHOW_EVERY));
     let mut report = |progress: RefreshProgress, at_once: bool| {
-        if at_once || reported.is_none_or(|reported| reported.elapsed() >= REPORT_EVERY) {
-            reported = Some(Instant::now());
+        if may_report() || at_once {
             *lock(&app.session().refresh.progress) = Some(progress.clone()).filter(|progress| progress.running);
             app.emit(Event::RefreshProgress(progress));
         }
@@ -185,9 +182,8 @@ async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) 
         if by_hand || progress.total > 0 {
             report(running(&progress), false);
         }
-        if progress.new + progress.changed > changed && shown.is_none_or(|shown| shown.elapsed() >= SHOW_EVERY) {
+        if progress.new + progress.changed > changed && may_show() {
             changed = progress.new + progress.changed;
-            shown = Some(Instant::now());
             app.library_changed(false, true);
         }
     };

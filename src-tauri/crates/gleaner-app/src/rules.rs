@@ -3,6 +3,7 @@
 use crate::{
     App, convert,
     error::Result,
+    events::throttle,
     jobs::{Job, Running},
     search,
 };
@@ -14,7 +15,7 @@ use gleaner_contract::{
 use gleaner_library::{Action, NewRule, Rule, RuleScope, RuleTouch, Undoable};
 use gleaner_query::{Expr, QueryError};
 use gleaner_search::{Preview, RuleProgress};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Minimum time between two progress events.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
@@ -29,16 +30,26 @@ pub async fn rules(app: &App, (): ()) -> Result<Vec<contract::Rule>> {
 }
 
 pub async fn save_rule(app: &App, args: SaveRule) -> Result<SavedRule> {
-    let library = app.core().await?.library;
-    let (id, rule) = (args.id, written(args));
-    let saved = match id {
-        Some(id) => library.rules().change(id, &rule).await.map(|done| (id, done)),
-        None => library.rules().add(&rule).await,
-    };
-    let (id, done) = saved?;
+    let (id, done) = save(app, args.id, &written(args)).await?;
     Ok(SavedRule { id, undo: done.step })
 }
 
+/// Changes a rule, or adds one. Returns its id.
+///
+/// # Errors
+/// There is no such rule, feed or folder, the query or an action is invalid, or the library cannot be written.
+pub async fn save(app: &App, id: Option<i64>, rule: &NewRule) -> Result<(i64, Undoable)> {
+    let library = app.core().await?.library;
+    Ok(match id {
+        Some(id) => (id, library.rules().change(id, rule).await?),
+        None => library.rules().add(rule).await?,
+    })
+}
+
+/// Enables or disables a rule.
+///
+/// # Errors
+/// There is no such rule, or the library cannot be written.
 pub async fn enable_rule(app: &App, args: EnableRule) -> Result<UndoStep> {
     let done = app.core().await?.library.rules().set_enabled(args.rule_id, args.enabled).await;
     Ok(step(done?))
@@ -48,6 +59,10 @@ pub async fn order_rules(app: &App, args: OrderRules) -> Result<UndoStep> {
     Ok(step(app.core().await?.library.rules().reorder(&args.ids).await?))
 }
 
+/// Deletes a rule. Articles that it has changed stay as they are.
+///
+/// # Errors
+/// There is no such rule, or the library cannot be written.
 pub async fn delete_rule(app: &App, args: RuleId) -> Result<UndoStep> {
     Ok(step(app.core().await?.library.rules().delete(args.rule_id).await?))
 }
@@ -79,10 +94,9 @@ pub async fn preview(
 }
 
 pub async fn apply_rule(app: &App, args: RuleId) -> Result<Option<Marked>> {
-    let mut reported = None::<Instant>;
+    let mut may_report = throttle(REPORT_EVERY);
     let done = apply(app, args.rule_id, |now| {
-        if reported.is_none_or(|reported| reported.elapsed() >= REPORT_EVERY) {
-            reported = Some(Instant::now());
+        if may_report() {
             let progress = ApplyProgress { done: convert::count(now.done), total: convert::count(now.total) };
             app.emit(Event::ApplyProgress(progress));
         }

@@ -6,22 +6,18 @@ use crate::{
     jobs::Job,
 };
 use gleaner_contract::{ErrorCode, Settings};
-use gleaner_library::{Library, Snapshot};
+use gleaner_library::Library;
 
 /// Key of the settings in the library.
-const KEY: &str = "window";
+pub(crate) const KEY: &str = "window";
 
 /// Returns the settings. Settings that are out of range, or that another version wrote differently, count as defaults.
 pub(crate) async fn of(library: &Library) -> Result<Settings> {
     Ok(read(library.settings().get(KEY).await?))
 }
 
-/// Returns the settings, as [`of`] does.
-pub(crate) async fn in_snapshot(snapshot: &mut Snapshot<'_>) -> Result<Settings> {
-    Ok(read(snapshot.setting(KEY).await?))
-}
-
-fn read(json: Option<String>) -> Settings {
+/// Reads the stored settings.
+pub(crate) fn read(json: Option<String>) -> Settings {
     json.and_then(|json| serde_json::from_str(&json).ok()).filter(Settings::is_sound).unwrap_or_default()
 }
 

@@ -10,7 +10,7 @@ use crate::{
     files::{lock_file, write_error},
 };
 use sqlx::{
-    ConnectOptions as _, Connection as _, Sqlite, SqliteConnection, SqlitePool, Transaction,
+    ConnectOptions as _, Connection as _, Execute, Executor as _, Sqlite, SqliteConnection, SqlitePool, Transaction,
     sqlite::SqliteConnectOptions,
 };
 use std::{
@@ -140,6 +140,14 @@ impl Database {
     pub(crate) async fn writer(&self) -> Writer<'_> {
         let _until_acquired = Waiting::among(&self.waiting);
         Writer { connection: self.writer.lock().await, options: &self.writing }
+    }
+
+    /// Executes one statement in a transaction.
+    pub(crate) async fn execute<'q>(&self, query: impl Execute<'q, Sqlite> + 'q) -> Result<(), LibraryError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin().await?;
+        transaction.execute(query).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// Whether a task of this process waits for the writing connection: long work should release it soon.

@@ -70,12 +70,12 @@ impl Snapshot<'_> {
         let (db, reader) = (self.db, &mut *self.transaction);
         let item = items::get(&mut *reader, id).await?;
         let feed = feeds::get(&mut *reader, item.feed_id).await?;
-        let elsewhere = duplicates::of_article(db, &mut *reader, id).await?;
+        let found = duplicates::of_article(db, &mut *reader, id).await?;
         // All feeds are read only for the few articles with duplicates.
-        let feeds = if elsewhere.is_empty() { Vec::new() } else { feeds::list(&mut *reader).await? };
-        let duplicates = elsewhere.into_iter().filter_map(|twin| {
-            let title = feeds.iter().find(|feed| feed.id == twin.feed_id)?.shown_title();
-            Some((twin, title))
+        let feeds = if found.is_empty() { Vec::new() } else { feeds::list(&mut *reader).await? };
+        let duplicates = found.into_iter().filter_map(|duplicate| {
+            let title = feeds.iter().find(|feed| feed.id == duplicate.feed_id)?.shown_title();
+            Some((duplicate, title))
         });
         Ok(StoredArticle {
             text: bodies::text(db, &mut *reader, id).await?,

@@ -6,7 +6,7 @@ mod plain;
 
 use gleaner_library::{
     Cursor, Incoming, Intent, Library, LibraryError, ListQuery, Mark, MarkScope, Millis, NewItem, NewSubscription,
-    Occasion, Poll, Row, Source, restore,
+    Occasion, Poll, Rearrangement, Row, Source, restore,
 };
 use plain::{Back, Feed, Item, Plain};
 use proptest::{prelude::*, sample::Index};
@@ -177,6 +177,11 @@ impl World {
         self.released(released).await;
     }
 
+    async fn move_to(&self, feed: i64, parent: Option<i64>) {
+        let there = Rearrangement { feeds: vec![feed], parent, ..Rearrangement::default() };
+        self.library().subscriptions().arrange(&there).await.unwrap();
+    }
+
     async fn take(&mut self, step: &Step) {
         match step {
             Step::Subscribe(feed, folder) => {
@@ -186,7 +191,7 @@ impl World {
                 match (self.library().subscriptions().add(&new).await, there) {
                     (Ok(id), None) => {
                         let folder = folder.as_ref().and_then(|at| pick(at, self.plain.folders.keys().copied()));
-                        self.library().feeds().move_to_folder(id, folder).await.unwrap();
+                        self.move_to(id, folder).await;
                         self.plain.feeds.insert(id, Feed { url, folder, left: false });
                     }
                     (Err(LibraryError::AlreadySubscribed(id)), Some(there)) => assert_eq!(id, there),
@@ -203,7 +208,7 @@ impl World {
             Step::Move(feed, folder) => {
                 let Some(feed) = pick(feed, self.subscribed()) else { return };
                 let folder = folder.as_ref().and_then(|at| pick(at, self.plain.folders.keys().copied()));
-                self.library().feeds().move_to_folder(feed, folder).await.unwrap();
+                self.move_to(feed, folder).await;
                 self.plain.feeds.get_mut(&feed).unwrap().folder = folder;
             }
             Step::DeleteFolder(at) => {

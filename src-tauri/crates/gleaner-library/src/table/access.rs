@@ -186,10 +186,7 @@ impl Connections<'_> {
     where
         T: sqlx::Encode<'a, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite> + Send + 'a,
     {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        sqlx::query(sql).bind(which).execute(&mut *transaction).await?;
-        Ok(transaction.commit().await?)
+        self.db.execute(sqlx::query(sql).bind(which)).await
     }
 }
 

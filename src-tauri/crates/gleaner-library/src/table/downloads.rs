@@ -101,14 +101,7 @@ impl Downloads<'_> {
     /// # Errors
     /// When the library cannot be written.
     pub async fn reset_far_future(self, now: Millis, latest: Millis) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        sqlx::query("UPDATE ahead SET next_at = ?1 WHERE next_at > ?2")
-            .bind(now)
-            .bind(latest)
-            .execute(&mut *transaction)
-            .await?;
-        Ok(transaction.commit().await?)
+        self.db.execute(sqlx::query("UPDATE ahead SET next_at = ?1 WHERE next_at > ?2").bind(now).bind(latest)).await
     }
 
     /// Returns when the next download is due.
@@ -143,21 +136,20 @@ impl Downloads<'_> {
         next: Option<Millis>,
         error: (&str, &Parameters),
     ) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        sqlx::query(
-            "UPDATE ahead SET tries = ?3, next_at = ?4, error = NULL, error_code = ?5, error_parameters = ?6
-             WHERE item_id = ?1 AND what = ?2",
-        )
-        .bind(job.item)
-        .bind(job.what.name())
-        .bind(tries)
-        .bind(next)
-        .bind(error.0)
-        .bind(error.1.stored())
-        .execute(&mut *transaction)
-        .await?;
-        Ok(transaction.commit().await?)
+        self.db
+            .execute(
+                sqlx::query(
+                    "UPDATE ahead SET tries = ?3, next_at = ?4, error = NULL, error_code = ?5, error_parameters = ?6
+                     WHERE item_id = ?1 AND what = ?2",
+                )
+                .bind(job.item)
+                .bind(job.what.name())
+                .bind(tries)
+                .bind(next)
+                .bind(error.0)
+                .bind(error.1.stored()),
+            )
+            .await
     }
 
     /// Returns the progress of downloads.

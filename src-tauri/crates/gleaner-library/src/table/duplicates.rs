@@ -66,14 +66,6 @@ impl Duplicates<'_> {
         Ok(())
     }
 
-    /// Returns the duplicates of an article in subscribed feeds. Empty where duplicates are not combined.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn of_article(self, item: i64) -> Result<Vec<Elsewhere>, LibraryError> {
-        Ok(of_article(self.db, &self.db.readers, item).await?)
-    }
-
     /// Returns how many unread articles at or after `since` lists leave out as duplicates.
     ///
     /// # Errors

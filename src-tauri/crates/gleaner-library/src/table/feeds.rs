@@ -8,7 +8,6 @@ use crate::{
     FeedHead, LibraryError, Millis, Refusal, Undoable,
     database::{Database, Value, repository, undo::UndoStep},
     json::from_json,
-    table::{folders::Folders, preferences},
 };
 use futures::future::BoxFuture;
 use sqlx::{SqliteConnection, SqliteExecutor};
@@ -172,25 +171,6 @@ impl Feeds<'_> {
     pub async fn pick_file(self, id: i64, url: &str) -> Result<(), LibraryError> {
         let sql = "UPDATE feeds SET picked_file = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL";
         self.update(sql, id, Value::Text(Some(url))).await
-    }
-
-    /// Moves a feed into a folder, or out of all.
-    ///
-    /// # Errors
-    /// [`LibraryError::NotFound`].
-    pub async fn move_to_folder(self, id: i64, folder: Option<i64>) -> Result<(), LibraryError> {
-        if let Some(folder) = folder {
-            Folders::new(self.db).check_exists(folder).await?;
-        }
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        let sql = "UPDATE feeds SET folder_id = ?2 WHERE id = ?1 AND unsubscribed_at IS NULL";
-        let done = sqlx::query(sql).bind(id).bind(folder).execute(&mut *transaction).await?;
-        if done.rows_affected() == 0 {
-            return Err(LibraryError::NotFound("feed"));
-        }
-        preferences::after_move(&mut transaction, self.db.now()).await?;
-        Ok(transaction.commit().await?)
     }
 
     /// Changes the address of a feed. Its validators and errors belonged to the old address and are removed (politeness P11); its

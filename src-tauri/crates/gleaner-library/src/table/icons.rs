@@ -54,15 +54,14 @@ impl Icons<'_> {
     /// When the library cannot be written.
     pub async fn set(self, feed: i64, came: Option<(&str, &[u8])>, at: Millis) -> Result<(), LibraryError> {
         let icon = came.map(|(kind, bytes)| format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes)));
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        sqlx::query("UPDATE feeds SET icon = ifnull(?2, icon), icon_at = ?3 WHERE id = ?1")
-            .bind(feed)
-            .bind(icon)
-            .bind(at)
-            .execute(&mut *transaction)
-            .await?;
-        Ok(transaction.commit().await?)
+        self.db
+            .execute(
+                sqlx::query("UPDATE feeds SET icon = ifnull(?2, icon), icon_at = ?3 WHERE id = ?1")
+                    .bind(feed)
+                    .bind(icon)
+                    .bind(at),
+            )
+            .await
     }
 
     /// Returns the icon of a feed and its type.

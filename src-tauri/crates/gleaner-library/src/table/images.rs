@@ -125,17 +125,12 @@ impl Images<'_> {
     /// # Errors
     /// When the library cannot be written.
     pub async fn record_failure(self, item: i64, url: &str, why: &str) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        sqlx::query(
+        self.db.execute(sqlx::query(
             "INSERT INTO item_images (item_id, url, error) SELECT id, ?2, ?3 FROM items WHERE id = ?1 ON CONFLICT DO NOTHING",
         )
         .bind(item)
         .bind(url)
-        .bind(why)
-        .execute(&mut *transaction)
-        .await?;
-        Ok(transaction.commit().await?)
+        .bind(why)).await
     }
 
     /// Stores an image of an article.

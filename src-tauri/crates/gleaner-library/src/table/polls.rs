@@ -167,15 +167,14 @@ impl Polls<'_> {
     /// # Errors
     /// When the library cannot be written.
     pub async fn set_offered_feed(self, feed: i64, url: &str, title: Option<&str>) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        sqlx::query("UPDATE polls SET offered_url = ?2, offered_title = ?3 WHERE feed_id = ?1")
-            .bind(feed)
-            .bind(url)
-            .bind(title)
-            .execute(&mut *transaction)
-            .await?;
-        Ok(transaction.commit().await?)
+        self.db
+            .execute(
+                sqlx::query("UPDATE polls SET offered_url = ?2, offered_title = ?3 WHERE feed_id = ?1")
+                    .bind(feed)
+                    .bind(url)
+                    .bind(title),
+            )
+            .await
     }
 
     /// Returns the feeds whose first answer came from a private address.

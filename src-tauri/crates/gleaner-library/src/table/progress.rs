@@ -41,10 +41,7 @@ impl Progress<'_> {
         } else {
             "DELETE FROM progress WHERE item_id = ?1 AND ?2 IS NOT NULL AND ?3 IS NOT NULL"
         };
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        sqlx::query(sql).bind(item).bind(position).bind(self.db.now()).execute(&mut *transaction).await?;
-        Ok(transaction.commit().await?)
+        self.db.execute(sqlx::query(sql).bind(item).bind(position).bind(self.db.now())).await
     }
 
     /// Stores the playback position in an enclosure.
@@ -55,9 +52,7 @@ impl Progress<'_> {
         if [Some(played.seconds), played.duration].iter().flatten().any(|length| !length.is_finite() || *length < 0.0) {
             return Err(LibraryError::from(Refusal::Duration));
         }
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        sqlx::query(
+        self.db.execute(sqlx::query(
             "INSERT INTO playback (item_id, url, seconds, duration, finished, at) SELECT id, ?2, ?3, ?4, ?5, ?6 FROM items WHERE id = ?1
              ON CONFLICT (item_id, url) DO UPDATE SET seconds = excluded.seconds, duration = ifnull(excluded.duration, duration),
                 finished = excluded.finished, at = excluded.at",
@@ -67,10 +62,7 @@ impl Progress<'_> {
         .bind(played.seconds)
         .bind(played.duration)
         .bind(played.finished)
-        .bind(self.db.now())
-        .execute(&mut *transaction)
-        .await?;
-        Ok(transaction.commit().await?)
+        .bind(self.db.now())).await
     }
 }
 

@@ -45,17 +45,16 @@ impl ReadingStats<'_> {
     /// # Errors
     /// When the library cannot be written.
     pub async fn record_opened(self, feed: i64, now: Millis) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        sqlx::query(
-            "INSERT INTO opened (hour, feed_id, articles) SELECT ?1, id, 1 FROM feeds WHERE id = ?2
+        self.db
+            .execute(
+                sqlx::query(
+                    "INSERT INTO opened (hour, feed_id, articles) SELECT ?1, id, 1 FROM feeds WHERE id = ?2
              ON CONFLICT DO UPDATE SET articles = articles + 1",
-        )
-        .bind(now.div_euclid(HOUR))
-        .bind(feed)
-        .execute(&mut *transaction)
-        .await?;
-        Ok(transaction.commit().await?)
+                )
+                .bind(now.div_euclid(HOUR))
+                .bind(feed),
+            )
+            .await
     }
 
     /// Returns the statistics since a moment.

@@ -146,14 +146,6 @@ impl Tags<'_> {
         .await?)
     }
 
-    /// Returns the tags of an article, by name: ids and names.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn of_article(self, item: i64) -> Result<Vec<(i64, String)>, LibraryError> {
-        Ok(of_article(&self.db.readers, item).await?)
-    }
-
     /// Adds a tag to articles, which is created where there is none with this name, or removes it.
     ///
     /// # Errors
@@ -341,7 +333,7 @@ mod tests {
         assert_eq!(library.tags().list().await.unwrap(), []);
         library.undo(step.step).await.unwrap();
         assert_eq!(library.tags().list().await.unwrap(), tags);
-        assert_eq!(library.tags().of_article(4).await.unwrap(), [(tags[0].id, "later".to_owned())]);
+        assert_eq!(of_article(&library.db.readers, 4).await.unwrap(), [(tags[0].id, "later".to_owned())]);
         assert!(matches!(library.tags().set(&[1], " \u{a0}", true).await, Err(LibraryError::Refused(_))));
     }
 

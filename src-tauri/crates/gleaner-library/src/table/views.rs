@@ -17,16 +17,11 @@ impl Lists<'_> {
     /// # Errors
     /// When the library cannot be written.
     pub async fn set_view(self, source: &str, look: &str) -> Result<(), LibraryError> {
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        sqlx::query(
+        self.db.execute(sqlx::query(
             "INSERT INTO views (source, look) VALUES (?, ?) ON CONFLICT (source) DO UPDATE SET look = excluded.look",
         )
         .bind(source)
-        .bind(look)
-        .execute(&mut *transaction)
-        .await?;
-        Ok(transaction.commit().await?)
+        .bind(look)).await
     }
 }
 
