@@ -94,10 +94,10 @@ pub async fn everything(
         progress(so_far);
         !run.is_cancelled()
     });
-    unless_cancelled(exported.await, file)
+    unless_cancelled(exported.await)
 }
 
-fn unless_cancelled<T>(done: Result<T, ArchiveError>, file: &Path) -> Result<Option<T>> {
+fn unless_cancelled<T>(done: Result<T, ArchiveError>) -> Result<Option<T>> {
     match done {
         Ok(done) => Ok(Some(done)),
         Err(ArchiveError::Cancelled) => Ok(None),
@@ -185,7 +185,7 @@ pub async fn save_document(
     } else {
         documents::save(&library, &wish, file, go_on).await
     };
-    unless_cancelled(written.map(|written| (total, written)), file)
+    unless_cancelled(written.map(|written| (total, written)))
 }
 
 fn reporter(app: &App, file: &Path) -> impl FnMut(u64, u64) + Send + 'static {
