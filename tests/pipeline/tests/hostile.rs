@@ -151,9 +151,9 @@ async fn the_faults_of_a_server_affect_only_its_feed() {
     travel(2 * DAY);
     // It returns at all only because of the limits: some of these replies never end.
     let second = scratch.refresh_due().await;
-    assert_eq!(second.asked, 2 * feeds.len());
+    assert_eq!(second.requested, 2 * feeds.len());
     for (what, bad, good, code) in feeds {
-        assert_eq!(scratch.trouble(good).await, None, "{what}");
+        assert_eq!(scratch.feed_error(good).await, None, "{what}");
         assert_eq!(scratch.titles(Source::Feed(good)).await, ["two", "one"], "{what}: its neighbour");
         let poll = scratch.poll(bad).await;
         assert_eq!(poll.failure.error_code.as_deref(), code, "{what}: {:?}", poll.failure);

@@ -9,7 +9,7 @@ use gleaner_app::{App, AppError};
 use gleaner_contract::ErrorCode;
 use gleaner_fetch::Fingerprint;
 use gleaner_library::{Access, Auth, FeedRow, Library};
-use gleaner_polling::wish::{Login, Wish};
+use gleaner_polling::connection::{ConnectionChange, Login};
 use std::{
     io::{IsTerminal as _, stdin},
     process::ExitCode,
@@ -31,7 +31,7 @@ pub async fn run(app: &App, library: &Library, args: Args) -> Result<ExitCode, F
 }
 
 /// Returns the settings given on the command line, or `None` without any. Prompts for the password.
-pub fn request(options: &ConnectionOptions) -> Result<Option<Wish>, Failure> {
+pub fn request(options: &ConnectionOptions) -> Result<Option<ConnectionChange>, Failure> {
     let headers = options.header.iter().filter(|header| !header.is_empty()).map(|header| {
         let (name, value) =
             header.split_once(':').ok_or_else(|| format!("{header}: a header has the form NAME: VALUE"))?;
@@ -42,7 +42,7 @@ pub fn request(options: &ConnectionOptions) -> Result<Option<Wish>, Failure> {
         "" => Ok(None),
         text => text.parse::<Fingerprint>().map(Some),
     });
-    let mut request = Wish {
+    let mut request = ConnectionChange {
         login: None,
         user_agent: options.user_agent.clone(),
         proxy: options.proxy.clone(),
@@ -58,14 +58,14 @@ pub fn request(options: &ConnectionOptions) -> Result<Option<Wish>, Failure> {
         None if options.bearer => Some(Login::Bearer { token: password(options)? }),
         None => None,
     };
-    if request == Wish::default() {
+    if request == ConnectionChange::default() {
         return match options.password_file.is_some() || options.password_in_library {
             true => Err("a password file needs --user or --bearer".into()),
             false => Ok(None),
         };
     }
     request.check()?;
-    Ok(Some(Wish { in_library: options.password_in_library, ..request }))
+    Ok(Some(ConnectionChange { in_library: options.password_in_library, ..request }))
 }
 
 /// Adds what the user can do to an error of saving connection settings.

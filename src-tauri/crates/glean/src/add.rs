@@ -5,7 +5,7 @@ use gleaner_app::{App, NewFeed};
 use gleaner_discovery::{DiscoveryError, discover_with};
 use gleaner_fetch::FetchError;
 use gleaner_library::NewSubscription;
-use gleaner_polling::wish::Reaching;
+use gleaner_polling::connection::AuthorizedFetcher;
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
@@ -61,8 +61,8 @@ async fn add(app: &App, address: &str, folder: &[String], args: &Add) -> Result<
         named = Some(url.ok_or("connection options need the full address, starting with http:// or https://")?);
     }
     let core = app.core().await?;
-    let reaching = Reaching::new(core.poller()?.fetcher(), request.as_ref().zip(named.as_ref()));
-    let found = discover_with(&reaching, address).await.inspect_err(|error| {
+    let fetcher = AuthorizedFetcher::new(core.poller()?.fetcher(), request.as_ref().zip(named.as_ref()));
+    let found = discover_with(&fetcher, address).await.inspect_err(|error| {
         if let DiscoveryError::Fetch(FetchError { certificate: Some(certificate), .. }) = error {
             let day = |moment: Option<chrono::DateTime<_>>| {
                 moment.map_or_else(|| "?".to_owned(), |moment| moment.format("%Y-%m-%d").to_string())

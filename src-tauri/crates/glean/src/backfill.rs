@@ -23,7 +23,7 @@ pub async fn run(app: &App, library: &Library, args: Backfill) -> Result<ExitCod
     .await;
     bar.finish_and_clear();
     let done = done?;
-    if done.ended == Some(Ended::Elsewhere) {
+    if done.ended == Some(Ended::OtherProcess) {
         return Err(OTHER_PROCESS.into());
     }
     println!(
@@ -42,9 +42,9 @@ pub async fn run(app: &App, library: &Library, args: Backfill) -> Result<ExitCod
             None
         }
         Some(Ended::Limit) => Some(format!("the limit of {} pages was reached", args.pages)),
-        Some(Ended::Wait(until)) => Some(message(FeedError::wait(until))),
+        Some(Ended::RetryAfter(until)) => Some(message(FeedError::wait(until))),
         Some(Ended::Failed(error)) => Some(message(error)),
-        Some(Ended::Whole | Ended::Elsewhere) | None => None,
+        Some(Ended::Complete | Ended::OtherProcess) | None => None,
     };
     match error {
         Some(error) => {

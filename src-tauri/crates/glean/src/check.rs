@@ -22,10 +22,10 @@ pub async fn run(app: &App, args: &Check) -> Result<ExitCode, Failure> {
     };
     let verified = gleaner_app::check(app, args.repair, backed_up).await?;
     for finding in &verified.findings {
-        let prefix = if finding.mended { "repaired: " } else { "" };
+        let prefix = if finding.repaired { "repaired: " } else { "" };
         eprintln!("glean: {prefix}{} {}", finding.count, finding.what);
     }
-    if verified.is_whole() {
+    if verified.is_intact() {
         println!("No damage found; checked the texts of {}.", count(verified.articles, "article"));
         return Ok(ExitCode::SUCCESS);
     }

@@ -6,7 +6,7 @@ use crate::{
     output::count,
 };
 use gleaner_app::App;
-use gleaner_exchange::{archive::ArchiveError, documents::Wish};
+use gleaner_exchange::{archive::ArchiveError, documents::DocumentOptions};
 use gleaner_library::Library;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{path::Path, process::ExitCode, time::Duration};
@@ -49,7 +49,7 @@ async fn everything(app: &App, args: &Export) -> Result<ExitCode, Failure> {
         file.display(),
         count(exported.feeds, "feed"),
         count(exported.articles, "article"),
-        count(exported.pictures, "image"),
+        count(exported.images, "image"),
         exported.bytes as f64 / 1e6
     );
     println!("Passwords, tokens and headers are not included.");
@@ -82,15 +82,15 @@ async fn articles(app: &App, library: &Library, args: &Export, format: Format) -
             eprintln!("glean: {} not indexed yet and therefore not exported", count(waiting, "article"));
         }
     }
-    let wish = Wish {
+    let options = ConnectionChange {
         articles: args.article.clone(),
         title: if text.is_empty() { "Gleaner".to_owned() } else { text },
         form: format.into(),
-        remote_pictures: args.remote_pictures,
+        remote_images: args.remote_pictures,
     };
     let temporary = args.output.is_none().then(tempfile::tempdir).transpose()?;
     let file = args.output.clone().or_else(|| Some(temporary.as_ref()?.path().join("document"))).unwrap_or_default();
-    let (found, written) = gleaner_app::save_document(app, wish, query.as_ref(), false, &file, |_, _| {})
+    let (found, written) = gleaner_app::save_document(app, options, query.as_ref(), false, &file, |_, _| {})
         .await?
         .ok_or(ArchiveError::Cancelled)?;
     if found == 0 {

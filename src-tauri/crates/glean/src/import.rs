@@ -10,7 +10,7 @@ use gleaner_app::{App, AppError, ImportSource, ImportedData, ImportedFile};
 use gleaner_contract::ImportPhase;
 use gleaner_exchange::{
     archive::{self, ArchiveError, Imported},
-    readers::{NotTaken, Took},
+    readers::{ImportError, ImportResult},
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -32,7 +32,7 @@ struct Report {
     repairs: Vec<String>,
     added: usize,
     /// New feeds that are not checked automatically.
-    unasked: usize,
+    unpolled: usize,
     folders_added: usize,
     already: Vec<String>,
     articles: usize,
@@ -135,7 +135,7 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
         bar.reset();
         let report = match imported {
             ImportedFile::Archive(imported) => archive_report(source, imported, args.dry_run),
-            ImportedFile::Data(Ok(ImportedData { result: Err(NotTaken::Library(error)), .. })) => {
+            ImportedFile::Data(Ok(ImportedData { result: Err(ImportError::Library(error)), .. })) => {
                 library_error.get_or_insert(error);
                 return;
             }
@@ -185,7 +185,7 @@ fn worded(error: impl Into<AppError>) -> (Option<String>, bool) {
     (Some(message(error)), names_file)
 }
 
-fn data_report(source: &str, imported: Result<ImportedData, NotTaken>) -> Report {
+fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Report {
     let source = source.to_owned();
     let ImportedData { program, title, repairs, result } = match imported {
         Ok(imported) => imported,
@@ -199,7 +199,7 @@ fn data_report(source: &str, imported: Result<ImportedData, NotTaken>) -> Report
             let error = imported.damaged.then(|| damaged(program));
             (imported, (error, false))
         }
-        Err(error) => (Took::default(), worded(error)),
+        Err(error) => (ImportResult::default(), worded(error)),
     };
     Report {
         source,
@@ -207,7 +207,7 @@ fn data_report(source: &str, imported: Result<ImportedData, NotTaken>) -> Report
         title,
         repairs: repairs.iter().map(repair).collect(),
         added: imported.added.len(),
-        unasked: imported.unasked,
+        unpolled: imported.unpolled,
         folders_added: imported.folders_added,
         already: imported.already,
         articles: imported.articles.articles,
@@ -238,11 +238,11 @@ fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_ru
         added: imported.head.feeds_added.len(),
         folders_added: imported.head.folders_added,
         skipped: imported
-            .troubles
+            .problems
             .iter()
-            .map(|trouble| SkippedReport {
-                reason: archive_problem(trouble.why),
-                outline: format!("{}{}", trouble.file, place(trouble.line)),
+            .map(|problem| SkippedReport {
+                reason: archive_problem(problem.why),
+                outline: format!("{}{}", problem.file, place(problem.line)),
             })
             .collect(),
         archive: error.is_none().then_some(ArchiveReport {
@@ -254,10 +254,10 @@ fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_ru
             marked: imported.marked,
             tagged: imported.tagged,
             versions: imported.versions,
-            pictures: imported.pictures,
+            pictures: imported.images,
             rules_added: imported.head.rules_added,
             searches_added: imported.head.searches_added,
-            left_out: imported.troubles_in_all,
+            left_out: imported.problems_total,
             stopped: imported.cancelled,
         }),
         error,
@@ -286,8 +286,8 @@ fn print_report(report: &Report) {
         count(report.folders_added, "folder"),
         count(report.already.len(), "feed")
     );
-    if report.unasked > 0 {
-        println!("  {} added for their articles only, without automatic checks", count(report.unasked, "more feed"));
+    if report.unpolled > 0 {
+        println!("  {} added for their articles only, without automatic checks", count(report.unpolled, "more feed"));
     }
     if report.articles + report.known > 0 {
         println!(

@@ -55,13 +55,13 @@ worded!(
     gleaner_discovery::AddressProblem,
     gleaner_discovery::DiscoveryError,
     gleaner_exchange::archive::ArchiveError,
-    gleaner_exchange::readers::NotTaken,
+    gleaner_exchange::readers::ImportError,
     gleaner_fetch::FetchError,
     gleaner_library::LibraryError,
     gleaner_polling::PollError,
     gleaner_polling::file::FeedFileError,
-    gleaner_polling::wish::InvalidConnection,
-    gleaner_polling::wish::WishError,
+    gleaner_polling::connection::InvalidConnection,
+    gleaner_polling::connection::ConnectionError,
     gleaner_search::SearchError,
     tokio::task::JoinError,
 );
@@ -150,7 +150,7 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::HttpNotFound => "nothing exists at this address (404)".to_owned(),
         ErrorCode::Gone => "the publisher has removed this feed (410)".to_owned(),
         ErrorCode::TooManyRequests => "the site says it received too many requests (429)".to_owned(),
-        ErrorCode::AskedToWait => "the site asked Gleaner to wait before the next request".to_owned(),
+        ErrorCode::RetryAfter => "the site asked Gleaner to wait before the next request".to_owned(),
         ErrorCode::AskedToWaitUntil => {
             let until = p("until").parse().map_or_else(|_| p("until").to_owned(), crate::why::moment);
             format!("the site asked Gleaner to wait until {until}")

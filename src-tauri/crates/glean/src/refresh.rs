@@ -45,7 +45,7 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
     .await;
     bar.finish_and_clear();
     let summary = summary?;
-    if summary.elsewhere {
+    if summary.other_process {
         return Err(OTHER_PROCESS.into());
     }
     if args.json {
@@ -69,7 +69,7 @@ pub async fn run(app: &App, library: &Library, args: Refresh) -> Result<ExitCode
 fn report(summary: &Summary) -> Report {
     Report {
         feeds: summary.feeds,
-        asked: summary.asked,
+        asked: summary.requested,
         not_modified: summary.not_modified,
         updated: summary.updated,
         failed: summary.failed,
@@ -86,7 +86,7 @@ fn report(summary: &Summary) -> Report {
 fn print_summary(summary: &Summary) {
     println!(
         "{} of {} checked in {:.1} s: {}, {} changed; feeds: {} not modified, {} failed, {} skipped at the request of their servers.",
-        summary.asked,
+        summary.requested,
         count(summary.feeds, "feed"),
         summary.seconds,
         count(summary.items_new, "new article"),

@@ -7,7 +7,7 @@ use gleaner_contract::{
     SavePlayback, SaveReadingProgress,
 };
 use gleaner_exchange::documents;
-use gleaner_library::{Body, Elsewhere, Library, LibraryError, Millis, Playback, StoredArticle, now};
+use gleaner_library::{Body, Duplicate, Library, LibraryError, Millis, Playback, StoredArticle, now};
 use gleaner_polling::FeedError;
 
 pub async fn open_article(app: &App, args: ArticleId) -> Result<Article> {
@@ -64,7 +64,7 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
     let full_text_first = preferences.full_text_first.unwrap_or(false);
     let full_text = full_text.filter(|_| full.unwrap_or(full_text_first || by_itself));
     let shows_full = full_text.is_some();
-    let beside = text.beside;
+    let metadata = text.metadata;
     let body = full_text.map(|text| text.body).or(text.content).or(text.summary).unwrap_or_default();
     let Body { html, base } = body;
     let base = base.or_else(|| item.url.clone()).unwrap_or_else(|| feed.url.clone());
@@ -115,11 +115,11 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
             })
             .collect(),
         comments_url: item.comments_url,
-        comments_count: beside.comments,
-        has_comments_feed: beside.comments_feed.is_some(),
-        has_chapters: !beside.chapters.is_empty() || beside.chapters_url.is_some(),
-        source: beside.source.and_then(convert::credit),
-        via: beside.via.into_iter().filter_map(convert::credit).collect(),
+        comments_count: metadata.comments,
+        has_comments_feed: metadata.comments_feed.is_some(),
+        has_chapters: !metadata.chapters.is_empty() || metadata.chapters_url.is_some(),
+        source: metadata.source.and_then(convert::credit),
+        via: metadata.via.into_iter().filter_map(convert::credit).collect(),
         categories: text.categories,
         duplicates: stored.duplicates.into_iter().map(duplicate).collect(),
         shows_full_text: shows_full,
@@ -127,12 +127,12 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
         offer_full_text,
         fetch_full_text,
         full_text_error,
-        offline_images: images::kept(stored.images),
+        offline_images: images::offline_images(stored.images),
         versions: stored.versions,
     })
 }
 
-fn duplicate((article, feed_title): (Elsewhere, String)) -> DuplicateArticle {
+fn duplicate((article, feed_title): (Duplicate, String)) -> DuplicateArticle {
     DuplicateArticle { article_id: article.id, feed_id: article.feed_id, feed_title }
 }
 

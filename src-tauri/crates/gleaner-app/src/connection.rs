@@ -12,8 +12,8 @@ use gleaner_library::{Access, Auth, FeedRow, Library};
 use gleaner_polling::{
     Scope,
     access::{self, is_home},
+    connection::{AuthorizedFetcher, ConnectionChange, Login},
     secrets,
-    wish::{Login, Reaching, Wish},
 };
 use url::Url;
 
@@ -25,7 +25,7 @@ pub async fn feed_connection(app: &App, args: FeedId) -> Result<FeedConnection> 
 }
 
 pub async fn set_connection(app: &App, args: SetConnection) -> Result<UndoStep> {
-    let wish = Wish {
+    let new_settings = ConnectionChange {
         login: args.login.map(login),
         user_agent: Some(args.user_agent),
         proxy: Some(args.proxy),
@@ -35,22 +35,22 @@ pub async fn set_connection(app: &App, args: SetConnection) -> Result<UndoStep> 
         certificate: None,
         in_library: args.store_in_library,
     };
-    change(app, args.feed_id, wish).await
+    change(app, args.feed_id, new_settings).await
 }
 
 pub async fn accept_certificate(app: &App, args: AcceptCertificate) -> Result<UndoStep> {
     let fingerprint = args.fingerprint.as_deref().map(fingerprint).transpose()?;
-    change(app, args.feed_id, Wish { certificate: Some(fingerprint), ..Wish::default() }).await
+    change(app, args.feed_id, ConnectionChange { certificate: Some(fingerprint), ..ConnectionChange::default() }).await
 }
 
 /// Stores the connection settings of a feed, with the secret in the keyring or, if allowed, in the library. Returns the
 /// settings; `None` for the default connection.
 ///
 /// # Errors
-/// `no_keyring`; `bad_access` for invalid settings; when there is no such feed, or the library cannot be written.
-pub async fn save_connection(app: &App, feed_id: i64, wish: Wish) -> Result<Option<Access>> {
+/// `no_keyring`; `invalid_connection` for invalid settings; when there is no such feed, or the library cannot be written.
+pub async fn save_connection(app: &App, feed_id: i64, new_settings: ConnectionChange) -> Result<Option<Access>> {
     let library = app.core().await?.library;
-    let access = changed(&library, feed_id, wish).await?;
+    let access = changed(&library, feed_id, new_settings).await?;
     match &access {
         Some(access) => library.connections().set(access).await?,
         None => library.connections().delete(feed_id).await?,
@@ -70,16 +70,16 @@ pub async fn reset_connection(app: &App, feed_id: i64) -> Result<()> {
 }
 
 /// Returns the connection settings of a feed with a change, after storing its secret.
-async fn changed(library: &Library, feed_id: i64, wish: Wish) -> Result<Option<Access>> {
+async fn changed(library: &Library, feed_id: i64, new_settings: ConnectionChange) -> Result<Option<Access>> {
     let feed = library.feeds().get(feed_id).await?;
     let before = library.connections().list().await?.remove(&feed_id);
-    Ok(wish.kept(library, feed_id, &url(&feed)?, before).await?)
+    Ok(new_settings.store(library, feed_id, &url(&feed)?, before).await?)
 }
 
 /// Stores the connection settings of a feed as an undoable change, and polls it with them.
-async fn change(app: &App, feed_id: i64, wish: Wish) -> Result<UndoStep> {
+async fn change(app: &App, feed_id: i64, new_settings: ConnectionChange) -> Result<UndoStep> {
     let library = app.core().await?.library;
-    let access = changed(&library, feed_id, wish).await?;
+    let access = changed(&library, feed_id, new_settings).await?;
     let done = library.connections().change(feed_id, access.as_ref()).await?;
     secrets::forget_left(&library).await?;
     app.library_changed(true, false);
@@ -171,23 +171,23 @@ pub(crate) fn certificate(error: &FetchError) -> Option<contract::Certificate> {
 }
 
 /// Returns the origin of the server that the user entered settings for, and the settings.
-pub(crate) fn settings(reach: contract::Connection) -> Result<(String, Wish)> {
-    let wish = Wish {
-        login: reach.login.map(login),
-        certificate: reach.certificate.as_deref().map(fingerprint).transpose()?.map(Some),
-        in_library: reach.store_in_library,
-        ..Wish::default()
+pub(crate) fn settings(connection: contract::Connection) -> Result<(String, ConnectionChange)> {
+    let new_settings = ConnectionChange {
+        login: connection.login.map(login),
+        certificate: connection.certificate.as_deref().map(fingerprint).transpose()?.map(Some),
+        in_library: connection.store_in_library,
+        ..ConnectionChange::default()
     };
-    wish.check()?;
-    Ok((reach.origin, wish))
+    new_settings.check()?;
+    Ok((connection.origin, new_settings))
 }
 
 /// Returns a client that sends the entered settings to the server that they were entered for.
-pub(crate) fn authorised(core: &Core, reach: Option<contract::Connection>) -> Result<Reaching<'_>> {
-    let Some(reach) = reach else { return Ok(Reaching::new(core.poller()?.fetcher(), None)) };
-    let (origin, wish) = settings(reach)?;
+pub(crate) fn authorised(core: &Core, connection: Option<contract::Connection>) -> Result<AuthorizedFetcher<'_>> {
+    let Some(connection) = connection else { return Ok(AuthorizedFetcher::new(core.poller()?.fetcher(), None)) };
+    let (origin, new_settings) = settings(connection)?;
     let origin = Url::parse(&origin).map_err(invalid)?;
-    Ok(Reaching::new(core.poller()?.fetcher(), Some((&wish, &origin))))
+    Ok(AuthorizedFetcher::new(core.poller()?.fetcher(), Some((&new_settings, &origin))))
 }
 
 #[cfg(test)]
@@ -228,13 +228,13 @@ mod tests {
         let said: contract::Login =
             serde_json::from_str(r#"{"kind":"basic","user":"ada","password":"hidden"}"#).unwrap();
         assert!(!format!("{said:?}").contains("hidden"));
-        let reach = contract::Connection {
+        let connection = contract::Connection {
             origin: "https://example.com".to_owned(),
             login: Some(said),
             certificate: None,
             store_in_library: false,
         };
-        let (_, wish) = settings(reach).unwrap();
-        assert!(!format!("{wish:?}").contains("hidden"));
+        let (_, new_settings) = settings(connection).unwrap();
+        assert!(!format!("{new_settings:?}").contains("hidden"));
     }
 }

@@ -4,16 +4,16 @@ use gleaner_contract::{ErrorCode, IpcError};
 use gleaner_discovery::{AddressProblem, DiscoveryError};
 use gleaner_exchange::{
     archive::ArchiveError,
-    readers::{NotTaken, OtherFile},
+    readers::{ImportError, OtherFile},
 };
 use gleaner_feed::{DocumentKind, opml::NotOpml};
 use gleaner_fetch::FetchError;
 use gleaner_library::{LibraryError, Refusal};
 use gleaner_polling::{
-    FeedError, FeedErrorCode, FullTextError, LookError, PollError,
+    FeedError, FeedErrorCode, FullTextError, PollError, RediscoverError,
+    connection::{ConnectionError, InvalidConnection},
     file::FeedFileError,
     secrets::SecretError,
-    wish::{InvalidConnection, WishError},
 };
 use gleaner_search::SearchError;
 use serde::Serialize;
@@ -105,7 +105,7 @@ fn feed_code(code: FeedErrorCode) -> ErrorCode {
             HttpNotFound,
             Gone,
             TooManyRequests,
-            AskedToWait,
+            RetryAfter,
             AskedToWaitUntil,
             TooLarge,
             DamagedCompression,
@@ -294,11 +294,11 @@ impl From<PollError> for AppError {
     }
 }
 
-impl From<LookError> for AppError {
-    fn from(error: LookError) -> Self {
+impl From<RediscoverError> for AppError {
+    fn from(error: RediscoverError) -> Self {
         match error {
-            LookError::Discovery(error) => error.into(),
-            LookError::Library(error) => error.into(),
+            RediscoverError::Discovery(error) => error.into(),
+            RediscoverError::Library(error) => error.into(),
         }
     }
 }
@@ -329,13 +329,13 @@ impl From<InvalidConnection> for AppError {
     }
 }
 
-impl From<WishError> for AppError {
-    fn from(error: WishError) -> Self {
+impl From<ConnectionError> for AppError {
+    fn from(error: ConnectionError) -> Self {
         match error {
-            WishError::Invalid(error) => error.into(),
-            WishError::Keyring(ref why @ SecretError::Keyring(_)) => Self::new(ErrorCode::NoKeyring, why),
-            WishError::Keyring(ref why @ SecretError::Gone) => Self::new(ErrorCode::SecretGone, why),
-            WishError::Library(error) => error.into(),
+            ConnectionError::Invalid(error) => error.into(),
+            ConnectionError::Keyring(ref why @ SecretError::Keyring(_)) => Self::new(ErrorCode::NoKeyring, why),
+            ConnectionError::Keyring(ref why @ SecretError::Gone) => Self::new(ErrorCode::SecretGone, why),
+            ConnectionError::Library(error) => error.into(),
         }
     }
 }
@@ -411,19 +411,21 @@ impl From<NotOpml> for AppError {
     }
 }
 
-impl From<NotTaken> for AppError {
-    fn from(error: NotTaken) -> Self {
+impl From<ImportError> for AppError {
+    fn from(error: ImportError) -> Self {
         match error {
-            NotTaken::Library(error) => error.into(),
-            NotTaken::Unreadable { path, why } => of_io(&why, &path, ErrorCode::FileUnreadable),
-            NotTaken::NotOpml(error) => error.into(),
-            NotTaken::Other(error) => error.into(),
-            NotTaken::AnotherForm { program, .. } => {
+            ImportError::Library(error) => error.into(),
+            ImportError::Unreadable { path, why } => of_io(&why, &path, ErrorCode::FileUnreadable),
+            ImportError::NotOpml(error) => error.into(),
+            ImportError::Other(error) => error.into(),
+            ImportError::AnotherForm { program, .. } => {
                 Self::new(ErrorCode::ImportUnknownVersion, &error).with("program", program)
             }
-            NotTaken::Damaged { program, .. } => Self::new(ErrorCode::ImportDamaged, &error).with("program", program),
-            NotTaken::Busy { ref path } => Self::new(ErrorCode::FileInUse, &error).with("file", path.display()),
-            NotTaken::TooLarge => Self::new(ErrorCode::ImportTooLarge, &error),
+            ImportError::Damaged { program, .. } => {
+                Self::new(ErrorCode::ImportDamaged, &error).with("program", program)
+            }
+            ImportError::Busy { ref path } => Self::new(ErrorCode::FileInUse, &error).with("file", path.display()),
+            ImportError::TooLarge => Self::new(ErrorCode::ImportTooLarge, &error),
         }
     }
 }

@@ -11,7 +11,7 @@ use chrono::Local;
 use gleaner_contract::{DocumentFormat, Event, ExportProgress, ExportSummary, SaveArticles, SavedDocument};
 use gleaner_exchange::{
     archive::{self, ArchiveError, Exported},
-    documents::{self, Form, Wish},
+    documents::{self, DocumentOptions, Form},
     subscriptions_opml,
 };
 use gleaner_library::{Hit, SearchOrder};
@@ -131,11 +131,11 @@ async fn articles(app: &App, args: SaveArticles, file: PathBuf) -> Result<Option
         DocumentFormat::Html => Form::Html,
         DocumentFormat::Epub => Form::Epub,
     };
-    let wish = Wish { articles: ids, title: args.title, form, remote_pictures: false };
+    let options = DocumentOptions { articles: ids, title: args.title, form, remote_images: false };
     let notes_only = args.format == DocumentFormat::Notes;
     let mut report = reporter(app, &file);
     let progress = |done, total| report(done as u64, total as u64);
-    let done = save_document(app, wish, query.as_ref(), notes_only, &file, progress).await;
+    let done = save_document(app, options, query.as_ref(), notes_only, &file, progress).await;
     app.emit(Event::ExportProgress(None));
     let saved = |(_, count)| SavedDocument { path: file.display().to_string(), articles: convert::count(count) };
     Ok(done?.map(saved))
@@ -149,7 +149,7 @@ async fn articles(app: &App, args: SaveArticles, file: PathBuf) -> Result<Option
 /// The library cannot be read, or the file cannot be written; nothing of it is left then.
 pub async fn save_document(
     app: &App,
-    mut wish: Wish,
+    mut options: DocumentOptions,
     query: Option<&Expr>,
     notes_only: bool,
     file: &Path,
@@ -157,7 +157,7 @@ pub async fn save_document(
 ) -> Result<Option<(usize, usize)>> {
     let library = app.core().await?.library;
     let run = app.jobs().replace(Job::SaveDocument).await;
-    let ids = &mut wish.articles;
+    let ids = &mut options.articles;
     if let Some(query) = query {
         let mut after = None;
         loop {
@@ -181,9 +181,9 @@ pub async fn save_document(
         !run.is_cancelled()
     };
     let written = if notes_only {
-        documents::save_notes(&library, &wish.articles, file, go_on).await
+        documents::save_notes(&library, &options.articles, file, go_on).await
     } else {
-        documents::save(&library, &wish, file, go_on).await
+        documents::save(&library, &options, file, go_on).await
     };
     unless_cancelled(written.map(|written| (total, written)))
 }

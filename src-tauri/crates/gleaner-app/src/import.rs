@@ -12,7 +12,7 @@ use gleaner_contract::{
 };
 use gleaner_exchange::{
     archive::{self, ArchiveError, Imported, Problem},
-    readers::{self, Found, Kind, NotTaken, Step, Took},
+    readers::{self, Found, ImportError, ImportResult, Kind, Step},
 };
 use gleaner_feed::{Repair, opml};
 use gleaner_library::{Library, now};
@@ -134,7 +134,7 @@ pub enum ImportedFile {
     /// From an archive.
     Archive(Result<Imported, ArchiveError>),
     /// From a file of another reader.
-    Data(Result<ImportedData, NotTaken>),
+    Data(Result<ImportedData, ImportError>),
 }
 
 /// What was imported from a file of another reader.
@@ -147,7 +147,7 @@ pub struct ImportedData {
     /// What was wrong in the file and could be read all the same.
     pub repairs: Vec<Repair>,
     /// What was imported, or why nothing was.
-    pub result: Result<Took, NotTaken>,
+    pub result: Result<ImportResult, ImportError>,
 }
 
 /// Imports files and folders one after the other: archives, then lists of feeds, then the rest. One cancellation is for all of
@@ -200,7 +200,7 @@ pub async fn import_all(
 
 /// Finds what files and folders contain, each with its name. Lists of feeds come first, since they say what is subscribed and
 /// where.
-pub fn find_importable(sources: &[ImportSource]) -> Vec<(String, Result<Found, NotTaken>)> {
+pub fn find_importable(sources: &[ImportSource]) -> Vec<(String, Result<Found, ImportError>)> {
     let mut all = Vec::new();
     for ImportSource { name, path } in sources {
         match readers::find(path) {
@@ -221,10 +221,10 @@ async fn import_data(
     library: &Library,
     found: &Found,
     mut progress: impl FnMut(ImportPhase, usize, usize) -> bool,
-) -> Result<ImportedData, NotTaken> {
+) -> Result<ImportedData, ImportError> {
     let mut data = readers::open(found).await?;
     let total = data.feeds.len();
-    let importing = readers::take(library, &mut data, now(), |step| match step {
+    let importing = readers::import(library, &mut data, now(), |step| match step {
         Step::Feeds(done) => progress(ImportPhase::Subscribing, done, total),
         Step::Articles(done) => progress(ImportPhase::Articles, done, 0),
     });
@@ -247,46 +247,46 @@ fn archive_summary(summary: &mut ImportSummary, imported: Imported) {
         marked: number(imported.marked),
         rules_added: number(imported.head.rules_added),
         searches_added: number(imported.head.searches_added),
-        images: number(imported.pictures),
-        skipped: number(imported.troubles_in_all),
+        images: number(imported.images),
+        skipped: number(imported.problems_total),
     });
     let place = |line: Option<u64>| line.map(|line| format!(":{line}")).unwrap_or_default();
     summary.skipped = imported
-        .troubles
+        .problems
         .into_iter()
-        .map(|trouble| SkippedOutline {
-            outline: format!("{}{}", trouble.file, place(trouble.line)),
-            reason: problem(trouble.why),
+        .map(|problem| SkippedOutline {
+            outline: format!("{}{}", problem.file, place(problem.line)),
+            reason: problem(problem.why),
         })
         .collect();
 }
 
 /// Fills in the summary. Returns the feeds to refresh.
-fn data_summary(summary: &mut ImportSummary, imported: Result<ImportedData, NotTaken>) -> Vec<i64> {
+fn data_summary(summary: &mut ImportSummary, imported: Result<ImportedData, ImportError>) -> Vec<i64> {
     let result = imported.and_then(|imported| {
         summary.repairs = imported.repairs.into_iter().map(convert::repair).collect();
         imported.result
     });
-    let took = match result {
-        Ok(took) => took,
+    let result = match result {
+        Ok(result) => result,
         Err(error) => {
             summary.error = Some(reported(error.into()));
             return Vec::new();
         }
     };
-    summary.cancelled = took.cancelled;
-    summary.feeds_added = convert::count(took.added.len());
-    summary.manual_feeds = convert::count(took.unasked);
-    summary.folders_added = convert::count(took.folders_added);
-    summary.already_subscribed = took.already;
-    summary.articles = convert::count(took.articles.articles);
-    summary.starred = convert::count(took.articles.starred);
-    summary.existing_articles = convert::count(took.known);
+    summary.cancelled = result.cancelled;
+    summary.feeds_added = convert::count(result.added.len());
+    summary.manual_feeds = convert::count(result.unpolled);
+    summary.folders_added = convert::count(result.folders_added);
+    summary.already_subscribed = result.already;
+    summary.articles = convert::count(result.articles.articles);
+    summary.starred = convert::count(result.articles.starred);
+    summary.existing_articles = convert::count(result.known);
     let skipped = |skip: readers::Skipped| SkippedOutline { outline: skip.what, reason: skip_reason(skip.why) };
-    summary.skipped = took.skipped.into_iter().map(skipped).collect();
-    if took.damaged {
+    summary.skipped = result.skipped.into_iter().map(skipped).collect();
+    if result.damaged {
         let outline = summary.file.clone();
         summary.skipped.push(SkippedOutline { outline, reason: SkipReason::RestOfDatabase });
     }
-    took.added
+    result.added
 }

@@ -19,7 +19,7 @@ use gleaner_fetch::FetchErrorKind;
 use gleaner_library::{LibraryError, NewSubscription};
 use gleaner_polling::{
     Scope,
-    wish::{Reaching, Wish},
+    connection::{AuthorizedFetcher, ConnectionChange},
 };
 use std::path::Path;
 use url::Url;
@@ -30,15 +30,15 @@ const LATEST: usize = 4;
 
 pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
     let core = app.core().await?;
-    let reaching = connection::authorised(&core, args.connection)?;
+    let fetcher = connection::authorised(&core, args.connection)?;
     let run = app.jobs().replace(Job::Discovery).await;
     let found = tokio::select! {
-        found = gleaner_discovery::discover_with(&reaching, &args.address) => found,
+        found = gleaner_discovery::discover_with(&fetcher, &args.address) => found,
         () = run.cancelled() => return Err(AppError::new(ErrorCode::Cancelled, "the search was cancelled")),
     };
     let found = match found {
         Ok(found) => found,
-        Err(error) => return question(&error, &reaching).ok_or_else(|| error.into()),
+        Err(error) => return question(&error, &fetcher).ok_or_else(|| error.into()),
     };
     let mut candidates = Vec::with_capacity(found.feeds.len());
     for feed in found.feeds {
@@ -48,13 +48,13 @@ pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
 }
 
 /// What the user can enter so that discovery can continue.
-fn question(error: &DiscoveryError, reaching: &Reaching<'_>) -> Option<Discovered> {
+fn question(error: &DiscoveryError, fetcher: &AuthorizedFetcher<'_>) -> Option<Discovered> {
     let DiscoveryError::Fetch(error) = error else { return None };
     let origin = error.url.origin().ascii_serialization();
     if let Some(certificate) = connection::certificate(error) {
         return Some(Discovered::Certificate { origin, certificate });
     }
-    let refused = reaching.has_login_for(&error.url);
+    let refused = fetcher.has_login_for(&error.url);
     (error.kind == FetchErrorKind::Http(401)).then_some(Discovered::Login { origin, refused })
 }
 
@@ -135,9 +135,10 @@ pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
     let picked = lock(&app.session().picked_file).clone();
     let picked = picked.filter(|picked| picked.as_str() == args.url);
     let url = picked.clone().map_or_else(|| web_address(&args.url), Ok)?;
-    let reach = args.connection.map(connection::settings).transpose()?;
+    let connection = args.connection.map(connection::settings).transpose()?;
     // The settings hold for the server that the user named, not for a feed found elsewhere.
-    let wish = reach.filter(|(origin, _)| *origin == url.origin().ascii_serialization()).map(|(_, wish)| wish);
+    let settings =
+        connection.filter(|(origin, _)| *origin == url.origin().ascii_serialization()).map(|(_, settings)| settings);
     let custom_title = args.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
     let folder = match &args.folder {
         FolderChoice::New { name } if !name.trim().is_empty() => vec![name.trim().to_owned()],
@@ -148,7 +149,7 @@ pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
         FolderChoice::Existing { id } => Some(id),
         FolderChoice::New { .. } | FolderChoice::None => None,
     };
-    let feed = NewFeed { subscription, into, file: picked.is_some(), connection: wish, may_exist: false };
+    let feed = NewFeed { subscription, into, file: picked.is_some(), connection: settings, may_exist: false };
     let AddedFeed { feed_id, refused, .. } = add_feed(app, feed).await?;
     if let Some(error) = refused {
         return Err(error);
@@ -168,7 +169,7 @@ pub struct NewFeed {
     /// Whether it is a local file that the user selected.
     pub file: bool,
     /// Connection settings for its server.
-    pub connection: Option<Wish>,
+    pub connection: Option<ConnectionChange>,
     /// Whether the rest also applies to a feed that is subscribed already.
     pub may_exist: bool,
 }
@@ -199,7 +200,7 @@ pub async fn add_feed(app: &App, feed: NewFeed) -> Result<AddedFeed> {
         library.feeds().pick_file(feed_id, &feed.subscription.url).await?;
     }
     let saved = match feed.connection {
-        Some(wish) => connection::save_connection(app, feed_id, wish).await.map(drop),
+        Some(settings) => connection::save_connection(app, feed_id, settings).await.map(drop),
         None => Ok(()),
     };
     if saved.is_err() && new {

@@ -69,7 +69,7 @@ pub enum ErrorCode {
     /// 429
     TooManyRequests,
     /// The server asked to wait.
-    AskedToWait,
+    RetryAfter,
     /// {until}, in Unix milliseconds.
     AskedToWaitUntil,
     TooLarge,

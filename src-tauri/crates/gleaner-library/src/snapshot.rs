@@ -1,7 +1,7 @@
 //! Several reads from one state of the library, whatever is written meanwhile.
 
 use crate::{
-    ArticleText, Elsewhere, Enclosure, FeedRow, FullText, ItemImage, ItemRow, Library, LibraryError, Millis,
+    ArticleText, Duplicate, Enclosure, FeedRow, FullText, ItemImage, ItemRow, Library, LibraryError, Millis,
     Parameters, Playback, Preferences,
     database::Database,
     table::{
@@ -44,7 +44,7 @@ pub struct StoredArticle {
     /// When its former versions were replaced, newest first.
     pub versions: Vec<Millis>,
     /// Its duplicates, each with the title of its feed.
-    pub duplicates: Vec<(Elsewhere, String)>,
+    pub duplicates: Vec<(Duplicate, String)>,
     /// The effective preferences of its feed.
     pub preferences: Preferences,
     /// Average number of words of the feed's newest articles.

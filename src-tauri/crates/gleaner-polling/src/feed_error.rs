@@ -1,6 +1,6 @@
 //! Errors of feeds and of full texts: a code and parameters, which the library stores and the catalogues word.
 
-use crate::{ahead::NoText, file::FeedFileError, secrets::SecretError};
+use crate::{file::FeedFileError, offline::NoText, secrets::SecretError};
 use gleaner_feed::{DocumentKind, NotAFeed};
 use gleaner_fetch::{FetchCause, FetchError, FetchErrorKind};
 use gleaner_library::{Failure, Millis, Parameters};
@@ -62,7 +62,7 @@ codes! {
     HttpNotFound = "http_not_found",
     Gone = "gone",
     TooManyRequests = "too_many_requests",
-    AskedToWait = "asked_to_wait",
+    RetryAfter = "retry_after",
     AskedToWaitUntil = "asked_to_wait_until",
     TooLarge = "too_large",
     DamagedCompression = "damaged_compression",
@@ -215,7 +215,7 @@ impl From<&FetchError> for FeedError {
         let mut parameters = error.cause.parameters();
         let code = match &*error.cause {
             Cause::Status { .. } => match error.kind {
-                FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => Code::AskedToWait,
+                FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => Code::RetryAfter,
                 FetchErrorKind::Http(401) => Code::Unauthorized,
                 FetchErrorKind::Http(403) => Code::Forbidden,
                 FetchErrorKind::Http(404) => Code::HttpNotFound,
@@ -331,7 +331,7 @@ impl From<&NoText> for FeedError {
             NoText::NoPage => Code::NoPage.into(),
             NoText::NotAPage(_) => Code::NotAPage.into(),
             NoText::NoArticle => Code::NoArticle.into(),
-            NoText::Less => Code::LessText.into(),
+            NoText::LessText => Code::LessText.into(),
         }
     }
 }
@@ -388,7 +388,7 @@ mod tests {
             retry_after: Some(Duration::from_secs(60)),
             ..FetchError::new(FetchCause::Status { status: 503 }, &url)
         };
-        assert_eq!(FeedError::from(&waits).code, Code::AskedToWait);
+        assert_eq!(FeedError::from(&waits).code, Code::RetryAfter);
     }
 
     #[test]

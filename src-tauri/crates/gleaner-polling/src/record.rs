@@ -3,7 +3,7 @@
 
 use crate::{
     FeedError, feed_error, parked,
-    rhythm::Rhythm,
+    posting_frequency::PostingFrequency,
     schedule::{self, Hints, Plan, Record},
 };
 use gleaner_feed::Parsed;
@@ -27,8 +27,8 @@ pub(crate) fn of(poll: &Poll) -> Record {
             skip_hours: poll.skip_hours,
             skip_days: poll.skip_days,
         },
-        rhythm: Rhythm::remembered(poll.rhythm.as_deref().unwrap_or_default(), poll.newest_at),
-        wish: poll.refresh_minutes.map(|minutes| Duration::from_secs(u64::from(minutes) * 60)),
+        frequency: PostingFrequency::remembered(poll.gaps.as_deref().unwrap_or_default(), poll.newest_at),
+        interval_set: poll.refresh_minutes.map(|minutes| Duration::from_secs(u64::from(minutes) * 60)),
         bare: poll.bare,
     }
 }
@@ -80,9 +80,9 @@ pub(crate) fn answered(
         poll.period_minutes = feed.update_period_minutes;
         poll.skip_hours = schedule::hours(&feed.skip_hours);
         poll.skip_days = schedule::days(&feed.skip_days);
-        let rhythm = rhythm(&poll, parsed, intents, now);
-        poll.rhythm = rhythm.minutes();
-        poll.newest_at = rhythm.newest();
+        let frequency = frequency(&poll, parsed, intents, now);
+        poll.gaps = frequency.minutes();
+        poll.newest_at = frequency.newest();
         if !intents.is_empty() {
             poll.changed_at = Some(now);
         }
@@ -103,13 +103,13 @@ pub(crate) fn answered(
 }
 
 /// Computes the posting frequency from the items' dates or, if there are too few, from when items were received.
-fn rhythm(poll: &Poll, parsed: &Parsed, intents: &[Intent], now: Millis) -> Rhythm {
+fn frequency(poll: &Poll, parsed: &Parsed, intents: &[Intent], now: Millis) -> PostingFrequency {
     let dates = parsed.items.iter().filter_map(|item| item.published).map(|moment| moment.timestamp_millis());
-    let dated = Rhythm::of(dates, now);
+    let dated = PostingFrequency::of(dates, now);
     if dated.mean().is_some() {
         return dated;
     }
-    let counted = of(poll).rhythm;
+    let counted = of(poll).frequency;
     // The few dates that there are tell since when the feed is inactive.
     let counted = if counted.newest().is_some() { counted } else { dated };
     let first = poll.succeeded_at.is_none();
@@ -143,8 +143,8 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     if error.kind == FetchErrorKind::Offline {
         return offline(poll, error, now);
     }
-    let asked = Url::parse(&poll.url);
-    if parked::is_parking_host(&error.url) && asked.is_ok_and(|asked| !parked::is_parking_host(&asked)) {
+    let requested = Url::parse(&poll.url);
+    if parked::is_parking_host(&error.url) && requested.is_ok_and(|requested| !parked::is_parking_host(&requested)) {
         return given_up(poll, now);
     }
     let mut incoming = failed(poll, error.into(), error.retry_after, now);

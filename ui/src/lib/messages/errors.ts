@@ -38,7 +38,7 @@ const ADVICE: Record<ErrorCode, Advice> = {
   http_not_found: 'advice.moved',
   gone: 'advice.gone',
   too_many_requests: 'advice.waits',
-  asked_to_wait: 'advice.waits_until',
+  retry_after: 'advice.waits_until',
   asked_to_wait_until: 'advice.waits_until',
   too_large: 'advice.too_large',
   damaged_compression: 'advice.again',

@@ -1,6 +1,6 @@
 //! Unpacks exports that are ZIP files (FreshRSS, Google Takeout) into a temporary folder: members that may be lists or exports.
 
-use super::{NotTaken, OtherFile, find::unreadable};
+use super::{ImportError, OtherFile, find::unreadable};
 use std::{
     fs::File,
     io::{self, Read as _},
@@ -13,12 +13,12 @@ const LARGEST: u64 = 2 << 30;
 const MEMBERS: usize = 10_000;
 
 /// Unpacks a ZIP file. Members get new names: their own may lead anywhere.
-pub(super) fn unpack(path: &Path) -> Result<TempDir, NotTaken> {
-    let damaged = |error: zip::result::ZipError| NotTaken::from(OtherFile::DamagedZip(error.to_string()));
+pub(super) fn unpack(path: &Path) -> Result<TempDir, ImportError> {
+    let damaged = |error: zip::result::ZipError| ImportError::from(OtherFile::DamagedZip(error.to_string()));
     let folder = tempfile::tempdir().map_err(unreadable(path))?;
     let mut zip = zip::ZipArchive::new(File::open(path).map_err(unreadable(path))?).map_err(damaged)?;
     if zip.len() > MEMBERS {
-        return Err(NotTaken::TooLarge);
+        return Err(ImportError::TooLarge);
     }
     let mut left = LARGEST;
     for number in 0..zip.len() {
@@ -31,7 +31,7 @@ pub(super) fn unpack(path: &Path) -> Result<TempDir, NotTaken> {
         let mut file = File::create(&target).map_err(unreadable(path))?;
         let bytes = io::copy(&mut member.take(left + 1), &mut file).map_err(unreadable(path))?;
         if bytes > left {
-            return Err(NotTaken::TooLarge);
+            return Err(ImportError::TooLarge);
         }
         left -= bytes;
     }

@@ -27,7 +27,7 @@ const COMMON: usize = 40;
 
 /// A duplicate in another feed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct Elsewhere {
+pub struct Duplicate {
     /// Id of the duplicate.
     pub id: i64,
     /// Id of its feed.
@@ -79,11 +79,11 @@ impl Duplicates<'_> {
                 WHERE t.read = 0 AND t.hidden = 0 AND t.sort_at >= ? AND t.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)
                 GROUP BY s.story_id)";
         // SQLite scans the unread articles; where there are many, the groups are fewer.
-        let through_stories = sql.replace("JOIN states", "CROSS JOIN states");
+        let by_group = sql.replace("JOIN states", "CROSS JOIN states");
         let unread: i64 =
             sqlx::query_scalar("SELECT ifnull(sum(unread), 0) FROM counts").fetch_one(&self.db.readers).await?;
         let much = since == Millis::MIN && unread > MUCH_UNREAD;
-        let sql = if much { sqlx::AssertSqlSafe(through_stories) } else { sqlx::AssertSqlSafe(sql.to_owned()) };
+        let sql = if much { sqlx::AssertSqlSafe(by_group) } else { sqlx::AssertSqlSafe(sql.to_owned()) };
         Ok(sqlx::query_scalar(sql).bind(since).fetch_one(&self.db.readers).await?)
     }
 }
@@ -93,7 +93,7 @@ pub(crate) async fn of_article<'c>(
     db: &Database,
     reader: impl SqliteExecutor<'c>,
     item: i64,
-) -> sqlx::Result<Vec<Elsewhere>> {
+) -> sqlx::Result<Vec<Duplicate>> {
     if !db.combines_duplicates() {
         return Ok(Vec::new());
     }

@@ -16,12 +16,12 @@ impl Lists<'_> {
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn set_view(self, source: &str, look: &str) -> Result<(), LibraryError> {
+    pub async fn set_view(self, source: &str, view: &str) -> Result<(), LibraryError> {
         self.db.execute(sqlx::query(
             "INSERT INTO views (source, look) VALUES (?, ?) ON CONFLICT (source) DO UPDATE SET look = excluded.look",
         )
         .bind(source)
-        .bind(look)).await
+        .bind(view)).await
     }
 }
 
