@@ -841,7 +841,7 @@ conditional: boolean,
  */
 status: number | null, error: IpcError | null, 
 /**
- * Redirects: "301 https://example.com/feed".
+ * Redirects: `301 https://example.com/feed`.
  */
 redirects: Array<string>, duration_ms: number, bytes: number, new_articles: number, changed_articles: number, next: number | null, next_reason: PollReason | null, };
 export type PollReason = "first" | "hand" | "usual" | "rhythm" | "wish" | "bare" | "fresh" | "ttl" | "period" | "skipped" | "failed" | "retry_after";
