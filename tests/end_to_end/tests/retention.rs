@@ -139,12 +139,12 @@ fn deletes_old_articles_and_restores_them() {
         articles(12).await;
 
         // A feed with its own retention.
-        assert!(scratch.glean(&["keep", "--articles", "3", "--unread-too"]).status.success());
+        assert!(scratch.glean(&["retention", "--articles", "3", "--unread-too"]).status.success());
         articles(3).await;
-        let told = scratch.glean(&["keep", "--feed", "Harbour", "--everything", "--json"]);
+        let told = scratch.glean(&["retention", "--feed", "Harbour", "--everything", "--json"]);
         let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
         assert_eq!((&told["own"], &told["articles"]), (&true.into(), &serde_json::Value::Null));
-        let back = scratch.glean(&["keep", "--bring-back"]);
+        let back = scratch.glean(&["retention", "--bring-back"]);
         assert!(back.status.success(), "{back:?}");
         articles(12).await;
         assert!(scratch.glean(&["check"]).status.success());

@@ -3,7 +3,7 @@
 
 use gleaner_fetch::{Fetcher, Limits, Settings};
 use gleaner_library::{Library, ListQuery, Millis, NewSubscription, Poll, Row, Source};
-use gleaner_polling::{Backfill, LookError, Poller, Remedy, Scope, Summary};
+use gleaner_polling::{Backfill, Poller, RediscoverError, Scope, Suggestion, Summary};
 use std::{
     cell::Cell,
     collections::HashMap,
@@ -122,8 +122,8 @@ impl Scratch {
     }
 
     /// Looks for another feed on the site of a feed.
-    pub async fn look(&self, feed: i64) -> Result<(), LookError> {
-        self.poller.look(feed).await
+    pub async fn rediscover(&self, feed: i64) -> Result<(), RediscoverError> {
+        self.poller.rediscover(feed).await
     }
 
     /// Polls the feeds of a scope, until it is cancelled.
@@ -149,12 +149,12 @@ impl Scratch {
     }
 
     /// Returns the suggestions for feeds.
-    pub async fn remedies(&self) -> HashMap<i64, Vec<Remedy>> {
-        gleaner_polling::remedies(&self.library.polls().list().await.unwrap(), now())
+    pub async fn suggestions(&self) -> HashMap<i64, Vec<Suggestion>> {
+        gleaner_polling::suggestions(&self.library.polls().list().await.unwrap(), now())
     }
 
     /// Returns the error code of a feed.
-    pub async fn trouble(&self, feed: i64) -> Option<String> {
+    pub async fn feed_error(&self, feed: i64) -> Option<String> {
         self.poll(feed).await.failure.error_code
     }
 }

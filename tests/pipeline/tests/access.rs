@@ -42,14 +42,14 @@ async fn credentials_are_sent_and_survive_a_restart() {
     let feed = scratch.subscribe(&url).await;
     scratch.refresh().await;
     assert_eq!(scratch.poll(feed).await.failure.error_detail.as_deref(), Some("401"));
-    assert_eq!(scratch.refresh_due().await.asked, 0);
+    assert_eq!(scratch.refresh_due().await.requested, 0);
     scratch.library.connections().set(&ada(feed, &url)).await.unwrap();
     let scratch = scratch.restart().await;
     assert_eq!(scratch.refresh_due().await.items_new, 1, "asked at once, now that it can answer");
     let last = server.requests().pop().unwrap();
     assert_eq!((last.text("X-Key").as_deref(), last.text("User-Agent").as_deref()), (Some("one"), Some("Ada/1")));
     let history = scratch.backfill(feed, 5).await;
-    assert_eq!((history.pages, history.items, history.ended), (2, 1, Some(Ended::Whole)), "its history too");
+    assert_eq!((history.pages, history.items, history.ended), (2, 1, Some(Ended::Complete)), "its history too");
 }
 
 #[tokio::test]
@@ -73,9 +73,9 @@ async fn p38_credentials_are_sent_for_pages_and_images_of_their_origin_and_to_no
     let feed = scratch.subscribe(&url).await;
     scratch.library.connections().set(&ada(feed, &url)).await.unwrap();
     scratch.refresh().await;
-    let both = gleaner_library::AheadWish { text: true, pictures: true };
-    let both = gleaner_library::Preferences { ahead: Some(both.bits()), ..Default::default() };
-    gleaner_polling::ahead::prefer(
+    let both = gleaner_library::OfflineContent { text: true, images: true };
+    let both = gleaner_library::Preferences { offline: Some(both.bits()), ..Default::default() };
+    gleaner_polling::offline::prefer(
         &scratch.library,
         gleaner_library::FeedScope::Feed(feed),
         both,
@@ -83,8 +83,8 @@ async fn p38_credentials_are_sent_for_pages_and_images_of_their_origin_and_to_no
     )
     .await
     .unwrap();
-    let done = scratch.poller.ahead(tokio_util::sync::CancellationToken::new(), |_| {}).await.unwrap();
-    assert_eq!((done.texts, done.pictures, done.failed), (1, 1, 0));
+    let done = scratch.poller.download(tokio_util::sync::CancellationToken::new(), |_| {}).await.unwrap();
+    assert_eq!((done.texts, done.images, done.failed), (1, 1, 0));
     assert!(is_ada(&home.requests_to("/page")[0]));
     let asked = away.requests();
     assert_eq!(asked.len(), 1);
@@ -119,7 +119,7 @@ async fn a_feed_without_its_secret_or_its_proxy_is_not_requested() {
     let feed = scratch.subscribe(&url).await;
     let (ada, lost) = (ada(feed, &url), "The password of this feed cannot be read: ");
     for (access, code, words) in [
-        (Access { secret: None, ..ada.clone() }, "secret", lost),
+        (Access { secret: None, ..ada.clone() }, "unreadable_secret", lost),
         (Access { proxy: Some("nowhere".to_owned()), ..ada }, "proxy", "nowhere: "),
     ] {
         scratch.library.connections().set(&access).await.unwrap();
@@ -140,11 +140,11 @@ async fn a_file_is_read_when_it_has_changed() {
     let url = Url::from_file_path(&file).unwrap().to_string();
     let feed = scratch.subscribe(&url).await;
     assert_eq!(scratch.refresh().await.failed, 1, "a list of subscriptions may name any file");
-    assert_eq!(scratch.trouble(feed).await.as_deref(), Some("file"));
+    assert_eq!(scratch.feed_error(feed).await.as_deref(), Some("file"));
     scratch.library.feeds().pick_file(feed, &url).await.unwrap();
     travel(DAY);
     assert_eq!(scratch.refresh().await.items_new, 1);
-    assert_eq!(scratch.trouble(feed).await, None);
+    assert_eq!(scratch.feed_error(feed).await, None);
     travel(DAY);
     assert_eq!(scratch.refresh().await.not_modified, 1);
     fs::write(&file, rss(&["Two", "One"])).unwrap();

@@ -7,7 +7,7 @@ use gleaner_library::{
 };
 
 const ALL: [Arrangement; 4] =
-    [Arrangement::ByFeed, Arrangement::RareFirst, Arrangement::Longest, Arrangement::Shortest];
+    [Arrangement::ByFeed, Arrangement::InfrequentFirst, Arrangement::Longest, Arrangement::Shortest];
 
 /// Creates feeds "c", "B" and "a" with 10, 6 and 3 articles. The second posts most often; the frequency of the third is unknown.
 async fn library() -> (tempfile::TempDir, Library, Vec<i64>) {
@@ -34,7 +34,7 @@ async fn library() -> (tempfile::TempDir, Library, Vec<i64>) {
                 ..NewItem::default()
             }))
         };
-        let poll = Poll { feed_id, rhythm: rhythm.map(str::to_owned), ..Poll::default() };
+        let poll = Poll { feed_id, gaps: rhythm.map(str::to_owned), ..Poll::default() };
         let incoming = Incoming { poll, intents: (0..articles).map(insert).collect(), ..Incoming::default() };
         library.polls().store(&[&incoming]).await.unwrap();
         ids.push(feed_id);
@@ -87,7 +87,7 @@ async fn pages_give_the_whole_list_in_every_order() {
                 sorted.sort_by_key(|row| match arrangement {
                     // By title: "a", "B", "c". By posting frequency: unknown, ten hours, one hour.
                     Arrangement::ByFeed => (-row.feed_id, -row.sort_at, -row.id),
-                    Arrangement::RareFirst => {
+                    Arrangement::InfrequentFirst => {
                         let order = [feeds[2], feeds[0], feeds[1]];
                         let at = order.iter().position(|feed| *feed == row.feed_id).unwrap();
                         (i64::try_from(at).unwrap(), -row.sort_at, -row.id)
@@ -97,8 +97,8 @@ async fn pages_give_the_whole_list_in_every_order() {
                 });
                 assert_eq!(whole, sorted, "{source:?} {arrangement:?}");
                 assert!(!whole.is_empty());
-                let whole_feeds = matches!(source, Source::All | Source::Unread | Source::Feed(_) | Source::Folder(_));
-                if whole_feeds && matches!(arrangement, Arrangement::Longest | Arrangement::Shortest) {
+                let all_feeds = matches!(source, Source::All | Source::Unread | Source::Feed(_) | Source::Folder(_));
+                if all_feeds && matches!(arrangement, Arrangement::Longest | Arrangement::Shortest) {
                     assert_eq!(
                         library.lists().by_length(&query(400), 400).await.unwrap(),
                         whole,

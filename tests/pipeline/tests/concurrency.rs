@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use gleaner_exchange::readers;
-use gleaner_library::{FeedScope, Keep, Library, Millis, NewSubscription, now};
+use gleaner_library::{FeedScope, Library, Millis, NewSubscription, RetentionPolicy, now};
 use gleaner_pipeline::{DAY, HOUR, Scratch};
 use gleaner_polling::Scope;
 use gleaner_testserver::{Reply, Server};
@@ -63,13 +63,13 @@ fn export(file: &Path, urls: &[String], round: usize) {
 }
 
 async fn import(library: &Library, file: &Path) {
-    let mut kept = readers::open(&readers::find(file).unwrap().remove(0)).await.unwrap();
-    let took = readers::take(library, &mut kept, clock(), |_| true).await.unwrap();
-    assert_eq!(took.damaged, None);
+    let mut data = readers::open(&readers::find(file).unwrap().remove(0)).await.unwrap();
+    let result = readers::import(library, &mut data, clock(), |_| true).await.unwrap();
+    assert_eq!(result.damaged, None);
 }
 
 async fn expire(library: &Library) {
-    let keep = Keep { articles: Some(5), keep_unread: false, ..Keep::EVERYTHING };
+    let keep = RetentionPolicy { articles: Some(5), keep_unread: false, ..RetentionPolicy::EVERYTHING };
     library.retention().set(FeedScope::All, Some(keep), now(), |_| true).await.unwrap();
     library.retention().delete_expired(now() + 2 * DAY, |_| true).await.unwrap();
 }
@@ -118,7 +118,7 @@ async fn refresh_import_retention_and_unsubscribing_run_side_by_side() {
             assert_eq!(poll.failure.error_code, None, "round {round}: {poll:?}");
         }
     }
-    assert!(library.check(true).await.unwrap().is_whole());
+    assert!(library.check(true).await.unwrap().is_intact());
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(scratch.path().join("library.sqlite"));
     let mut connection = <sqlx::SqliteConnection as sqlx::Connection>::connect_with(&options).await.unwrap();
     let twice = "SELECT items.title FROM items JOIN feeds ON feeds.id = feed_id AND unsubscribed_at IS NULL GROUP BY feed_id, items.title HAVING count(*) > 1";

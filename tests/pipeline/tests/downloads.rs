@@ -2,9 +2,9 @@
 // long: the tests share one small world
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{AheadSettings, AheadWhat, AheadWish, FeedScope, FullText, Preferences};
+use gleaner_library::{DownloadKind, FeedScope, FullText, OfflineContent, OfflineSettings, Preferences};
 use gleaner_pipeline::{DAY, HOUR, MINUTE, Scratch, now, travel};
-use gleaner_polling::{Ahead, FullTextError, NoText, ahead};
+use gleaner_polling::{DownloadProgress, FullTextError, NoText, offline};
 use gleaner_testserver::{Reply, Server};
 use std::{
     fs,
@@ -17,9 +17,9 @@ use std::{
 };
 use tokio_util::sync::CancellationToken;
 
-const TEXT: AheadWish = AheadWish { text: true, pictures: false };
-const PICTURES: AheadWish = AheadWish { text: false, pictures: true };
-const BOTH: AheadWish = AheadWish { text: true, pictures: true };
+const TEXT: OfflineContent = OfflineContent { text: true, images: false };
+const IMAGES: OfflineContent = OfflineContent { text: false, images: true };
+const BOTH: OfflineContent = OfflineContent { text: true, images: true };
 
 /// Returns an image of a supported type with this number of bytes; the seed makes it unique.
 fn png(seed: u8, bytes: usize) -> Vec<u8> {
@@ -47,13 +47,13 @@ fn page(words: &str) -> Reply {
     Reply::ok(body).header("Content-Type", "text/html; charset=utf-8")
 }
 
-async fn round(scratch: &Scratch) -> Ahead {
-    scratch.poller.ahead(CancellationToken::new(), |_| {}).await.unwrap()
+async fn round(scratch: &Scratch) -> DownloadProgress {
+    scratch.poller.download(CancellationToken::new(), |_| {}).await.unwrap()
 }
 
-async fn wish(scratch: &Scratch, feed: i64, wish: AheadWish) -> usize {
-    let wish = Preferences { ahead: Some(wish.bits()), ..Preferences::default() };
-    ahead::prefer(&scratch.library, FeedScope::Feed(feed), wish, now()).await.unwrap()
+async fn prefer(scratch: &Scratch, feed: i64, content: OfflineContent) -> usize {
+    let preferences = Preferences { offline: Some(content.bits()), ..Preferences::default() };
+    offline::prefer(&scratch.library, FeedScope::Feed(feed), preferences, now()).await.unwrap()
 }
 
 async fn article(scratch: &Scratch, title: &str) -> i64 {
@@ -99,7 +99,7 @@ async fn subscribed(server: &Server, items: &[String]) -> (Scratch, i64) {
 async fn nothing_is_downloaded_by_default() {
     let server = Server::start().await;
     let (scratch, _) = subscribed(&server, &[item(&server.url("/a"), "A", "<img src=/p.png>x")]).await;
-    assert_eq!(round(&scratch).await, Ahead::default());
+    assert_eq!(round(&scratch).await, DownloadProgress::default());
     assert_eq!(server.requests().len(), 1, "the feed");
 }
 
@@ -108,7 +108,7 @@ async fn downloads_requested_while_the_clock_was_wrong_still_run() {
     let server = Server::start().await;
     server.on("/a", page("Of A."));
     let (scratch, _) = subscribed(&server, &[item(&server.url("/a"), "A", "x")]).await;
-    let jobs = [(article(&scratch, "A").await, AheadWhat::Text)];
+    let jobs = [(article(&scratch, "A").await, DownloadKind::Text)];
     scratch.library.downloads().queue(&jobs, now() + 1000 * DAY).await.unwrap();
     assert_eq!(round(&scratch).await.texts, 1);
 }
@@ -124,7 +124,7 @@ async fn p45_texts_and_images_are_downloaded_once_and_politely() {
         |name: &str, more: &str| item(&server.url(name), &name[1..], &format!("<p>Short</p><img src=/p.png>{more}"));
     let (scratch, feed) = subscribed(&server, &[of("/a", "<img src='/q.png'>"), of("/b", "")]).await;
     server.forget_requests();
-    assert_eq!(wish(&scratch, feed, BOTH).await, 4);
+    assert_eq!(prefer(&scratch, feed, BOTH).await, 4);
     let done = round(&scratch).await;
     assert_eq!((done.texts, done.failed), (2, 0));
     let asked: Vec<String> = server.requests().iter().map(|request| request.target.clone()).collect();
@@ -136,15 +136,15 @@ async fn p45_texts_and_images_are_downloaded_once_and_politely() {
     }
     assert_eq!(server.most_open(), 1, "one at a time at a host");
     assert!(text(&scratch, "a").await.unwrap().body.html.contains("Of A."));
-    let kept = scratch.library.images().of_article(article(&scratch, "b").await).await.unwrap();
-    assert_eq!(kept.len(), 1);
-    let image = scratch.library.images().get(&kept[0].digest.unwrap()).await.unwrap().unwrap();
+    let stored = scratch.library.images().of_article(article(&scratch, "b").await).await.unwrap();
+    assert_eq!(stored.len(), 1);
+    let image = scratch.library.images().get(&stored[0].digest.unwrap()).await.unwrap().unwrap();
     assert_eq!((image.mime_type.as_str(), fs::read(image.path).unwrap()), ("image/png", png(1, 500)));
     assert_eq!(files(scratch.path()).len(), 2);
     whole(&scratch).await;
 
     server.forget_requests();
-    assert_eq!(round(&scratch).await, Ahead::default(), "and never again");
+    assert_eq!(round(&scratch).await, DownloadProgress::default(), "and never again");
     travel(HOUR);
     scratch.refresh().await;
     round(&scratch).await;
@@ -157,18 +157,18 @@ async fn downloads_new_and_newly_starred_articles() {
     server.on_request("*", |_| page("Some page."));
     let of = |name: &str| item(&server.url(&format!("/{name}")), name, "x");
     let (scratch, feed) = subscribed(&server, &[of("a"), of("b")]).await;
-    wish(&scratch, feed, AheadWish::default()).await;
-    let settings = AheadSettings { starred: TEXT, ..AheadSettings::default() };
-    assert_eq!(ahead::wish_of_all(&scratch.library, &settings, now()).await.unwrap(), 0, "none is starred");
+    prefer(&scratch, feed, OfflineContent::default()).await;
+    let settings = OfflineSettings { starred: TEXT, ..OfflineSettings::default() };
+    assert_eq!(offline::set_for_all(&scratch.library, &settings, now()).await.unwrap(), 0, "none is starred");
     round(&scratch).await;
     let a = article(&scratch, "a").await;
     scratch.library.articles().mark(&[a], None, Some(true)).await.unwrap();
     assert_eq!(round(&scratch).await.texts, 1);
     assert!(text(&scratch, "a").await.is_some() && text(&scratch, "b").await.is_none());
 
-    ahead::prefer(&scratch.library, FeedScope::Feed(feed), Preferences::default(), now()).await.unwrap();
-    let settings = AheadSettings { all: TEXT, ..AheadSettings::default() };
-    ahead::wish_of_all(&scratch.library, &settings, now()).await.unwrap();
+    offline::prefer(&scratch.library, FeedScope::Feed(feed), Preferences::default(), now()).await.unwrap();
+    let settings = OfflineSettings { all: TEXT, ..OfflineSettings::default() };
+    offline::set_for_all(&scratch.library, &settings, now()).await.unwrap();
     server.on("/feed", rss(&[of("c"), of("a"), of("b")]));
     travel(HOUR);
     scratch.refresh().await;
@@ -188,7 +188,7 @@ async fn downloads_a_scheduled_article_when_it_is_shown() {
         rss(&[item(&server.url("/a"), "A", "x").replace("<title>", &format!("<pubDate>{date}</pubDate><title>"))]),
     );
     let feed = scratch.subscribe(&server.url("/feed")).await;
-    wish(&scratch, feed, TEXT).await;
+    prefer(&scratch, feed, TEXT).await;
     scratch.refresh().await;
     assert_eq!(round(&scratch).await.texts, 0);
     travel(3 * HOUR);
@@ -202,9 +202,9 @@ async fn removing_a_preference_removes_its_downloads_from_the_queue() {
     let (scratch, feed) =
         subscribed(&server, &[item(&server.url("/a"), "A", "x"), item(&server.url("/b"), "B", "x")]).await;
     let a = article(&scratch, "A").await;
-    assert_eq!(wish(&scratch, feed, TEXT).await, 2);
-    scratch.library.downloads().queue(&[(a, gleaner_library::AheadWhat::Text)], now()).await.unwrap();
-    wish(&scratch, feed, AheadWish::default()).await;
+    assert_eq!(prefer(&scratch, feed, TEXT).await, 2);
+    scratch.library.downloads().queue(&[(a, gleaner_library::DownloadKind::Text)], now()).await.unwrap();
+    prefer(&scratch, feed, OfflineContent::default()).await;
     let left = scratch.library.downloads().due(now(), 10).await.unwrap();
     assert_eq!(left.iter().map(|job| job.item).collect::<Vec<_>>(), [a], "what a rule or a person asked for stays");
 }
@@ -228,7 +228,7 @@ async fn each_failure_has_its_reason_and_temporary_ones_are_retried() {
         .map(|name| item(&server.url(&format!("/{name}")), name, if *name == "less" { &long } else { "x" }))
         .collect();
     let (scratch, feed) = subscribed(&server, &items).await;
-    wish(&scratch, feed, TEXT).await;
+    prefer(&scratch, feed, TEXT).await;
     let done = round(&scratch).await;
     assert_eq!((done.texts, done.failed, done.offline), (0, 8, false));
     for (name, reason) in [
@@ -241,9 +241,9 @@ async fn each_failure_has_its_reason_and_temporary_ones_are_retried() {
         ("slow", None),
         ("busy", None),
     ] {
-        let told = scratch.library.downloads().text_error(article(&scratch, name).await).await.unwrap();
-        assert_eq!(told.is_some(), reason.is_some(), "{name}: {told:?}");
-        assert!(told.is_none_or(|told| told.contains(reason.unwrap())), "{name}");
+        let reported = scratch.library.downloads().text_error(article(&scratch, name).await).await.unwrap();
+        assert_eq!(reported.is_some(), reason.is_some(), "{name}: {reported:?}");
+        assert!(reported.is_none_or(|reported| reported.contains(reason.unwrap())), "{name}");
         assert!(text(&scratch, name).await.is_none());
     }
     server.forget_requests();
@@ -266,14 +266,14 @@ async fn stops_after_a_number_of_attempts() {
     let server = Server::start().await;
     server.on("/a", Reply::status(500));
     let (scratch, feed) = subscribed(&server, &[item(&server.url("/a"), "A", "x")]).await;
-    wish(&scratch, feed, TEXT).await;
+    prefer(&scratch, feed, TEXT).await;
     for _ in 0..20 {
         round(&scratch).await;
         travel(2 * DAY);
     }
     assert_eq!(server.requests_to("/a").len(), 5);
-    let told = scratch.library.downloads().text_error(article(&scratch, "A").await).await.unwrap().unwrap();
-    assert!(told.contains("500"), "{told}");
+    let reported = scratch.library.downloads().text_error(article(&scratch, "A").await).await.unwrap().unwrap();
+    assert!(reported.contains("500"), "{reported}");
 }
 
 #[tokio::test]
@@ -285,7 +285,7 @@ async fn p31_respects_a_host_that_asks_for_a_pause() {
     });
     let items = [item(&server.url("/a"), "A", "x"), item(&server.url("/b"), "B", "x")];
     let (scratch, feed) = subscribed(&server, &items).await;
-    wish(&scratch, feed, TEXT).await;
+    prefer(&scratch, feed, TEXT).await;
     server.forget_requests();
     let done = round(&scratch).await;
     assert_eq!((done.texts, done.failed), (0, 0), "it is no failure");
@@ -321,7 +321,7 @@ async fn p44_a_host_rests_while_another_is_requested() {
         .collect();
     let (mut scratch, feed) = subscribed(&one, &items).await;
     scratch.look_up(&[("other.example", true)]);
-    wish(&scratch, feed, TEXT).await;
+    prefer(&scratch, feed, TEXT).await;
     let begun = Instant::now();
     assert_eq!(round(&scratch).await.texts, 8);
     // at least: four requests of 150 ms each, with a rest of the same length between them; a pause is never shorter than asked for.
@@ -352,14 +352,14 @@ async fn an_invalid_large_or_missing_image_does_not_stop_the_others() {
         &[item(&server.url("/a"), "A", &format!("x{pictures}")), item(&server.url("/b"), "B", "<img src='/cut.png'>x")],
     )
     .await;
-    let settings = AheadSettings { largest: 20_000, ..AheadSettings::default() };
-    ahead::wish_of_all(&scratch.library, &settings, now()).await.unwrap();
-    wish(&scratch, feed, PICTURES).await;
+    let settings = OfflineSettings { largest: 20_000, ..OfflineSettings::default() };
+    offline::set_for_all(&scratch.library, &settings, now()).await.unwrap();
+    prefer(&scratch, feed, IMAGES).await;
     let done = round(&scratch).await;
-    assert_eq!((done.pictures, done.failed), (1, 1), "the one that was cut off is tried again");
-    let kept = scratch.library.images().of_article(article(&scratch, "A").await).await.unwrap();
+    assert_eq!((done.images, done.failed), (1, 1), "the one that was cut off is tried again");
+    let stored = scratch.library.images().of_article(article(&scratch, "A").await).await.unwrap();
     let why =
-        |name: &str| kept.iter().find(|image| image.url.ends_with(name)).unwrap().error.clone().unwrap_or_default();
+        |name: &str| stored.iter().find(|image| image.url.ends_with(name)).unwrap().error.clone().unwrap_or_default();
     assert!(why("html.png").contains("not an image") && why("drawing.svg").contains("not an image"));
     assert!(why("large.png").contains("larger than") && why("endless.png").contains("larger than"));
     assert!(why("none.png").contains("404"), "{}", why("none.png"));
@@ -368,7 +368,7 @@ async fn an_invalid_large_or_missing_image_does_not_stop_the_others() {
     server.forget_requests();
     server.on("/cut.png", Reply::ok(png(3, 5000)));
     travel(11 * MINUTE);
-    assert_eq!(round(&scratch).await.pictures, 1);
+    assert_eq!(round(&scratch).await.images, 1);
     assert_eq!(server.requests().len(), 1);
     whole(&scratch).await;
 }
@@ -383,10 +383,10 @@ async fn an_image_is_stored_once_and_deleted_with_its_last_article() {
         &[item(&server.url("/a"), "A", "<img src='/one.png'>x"), item(&server.url("/b"), "B", "<img src='/two.png'>x")],
     )
     .await;
-    wish(&scratch, feed, PICTURES).await;
-    assert_eq!(round(&scratch).await.pictures, 2);
+    prefer(&scratch, feed, IMAGES).await;
+    assert_eq!(round(&scratch).await.images, 2);
     let state = scratch.library.downloads().state().await.unwrap();
-    assert_eq!((files(scratch.path()).len(), state.pictures, state.bytes), (1, 1, 900));
+    assert_eq!((files(scratch.path()).len(), state.images, state.bytes), (1, 1, 900));
     let image = scratch.library.images().of_article(article(&scratch, "A").await).await.unwrap()[0].digest.unwrap();
     scratch.library.feeds().unsubscribe(&[feed]).await.unwrap();
     assert!(scratch.library.images().get(&image).await.unwrap().is_some(), "leaving a feed can be undone for a day");
@@ -401,17 +401,17 @@ async fn the_size_limit_removes_read_articles_first_and_keeps_starred_ones() {
     }
     let of = |n: u8| item(&server.url(&format!("/{n}")), &format!("n{n}"), &format!("<img src='/{n}.png'>x"));
     let (scratch, feed) = subscribed(&server, &(0..3).map(of).collect::<Vec<_>>()).await;
-    let settings = AheadSettings { room: 3000, largest: 2000, ..AheadSettings::default() };
-    ahead::wish_of_all(&scratch.library, &settings, now()).await.unwrap();
-    wish(&scratch, feed, PICTURES).await;
-    assert_eq!(round(&scratch).await.pictures, 3);
+    let settings = OfflineSettings { room: 3000, largest: 2000, ..OfflineSettings::default() };
+    offline::set_for_all(&scratch.library, &settings, now()).await.unwrap();
+    prefer(&scratch, feed, IMAGES).await;
+    assert_eq!(round(&scratch).await.images, 3);
     let starred = article(&scratch, "n0").await;
     scratch.library.articles().mark(&[starred, article(&scratch, "n1").await], Some(true), None).await.unwrap();
     scratch.library.articles().mark(&[starred], None, Some(true)).await.unwrap();
     server.on("/feed", rss(&(0..4).map(of).collect::<Vec<_>>()));
     travel(HOUR);
     scratch.refresh().await;
-    assert_eq!(round(&scratch).await.pictures, 1);
+    assert_eq!(round(&scratch).await.images, 1);
     let has = async |name: &str| {
         !scratch.library.images().of_article(article(&scratch, name).await).await.unwrap().is_empty()
     };
@@ -469,7 +469,7 @@ async fn joins_a_text_of_several_pages() {
     server.on("/a", part("Part one.", "<link rel=next href='/a/2'>"));
     server.on("/a/2", part("Part two.", "<link rel=next href='http://127.0.0.1:1/elsewhere'>"));
     let (scratch, feed) = subscribed(&server, &[item(&server.url("/a"), "A", "x")]).await;
-    wish(&scratch, feed, TEXT).await;
+    prefer(&scratch, feed, TEXT).await;
     assert_eq!(round(&scratch).await.texts, 1);
     let html = text(&scratch, "A").await.unwrap().body.html;
     assert!(html.contains("Part one.") && html.contains("Part two."), "{html}");
@@ -487,21 +487,21 @@ async fn a_public_feed_cannot_request_private_addresses() {
     let feed = scratch.subscribe(&feed_at).await;
     scratch.refresh().await;
     private.forget_requests();
-    wish(&scratch, feed, BOTH).await;
+    prefer(&scratch, feed, BOTH).await;
     round(&scratch).await;
     assert_eq!(private.requests().len(), 0);
-    let told = scratch.library.downloads().text_error(article(&scratch, "A").await).await.unwrap().unwrap();
-    assert!(told.contains("private network"), "{told}");
+    let reported = scratch.library.downloads().text_error(article(&scratch, "A").await).await.unwrap().unwrap();
+    assert!(reported.contains("private network"), "{reported}");
 }
 
 #[tokio::test]
 async fn a_private_feed_can_request_only_its_own_host() {
     let server = Server::start().await;
     let (scratch, feed) = subscribed(&server, &[item("http://127.0.0.2:1/router", "A", "x")]).await;
-    wish(&scratch, feed, TEXT).await;
+    prefer(&scratch, feed, TEXT).await;
     round(&scratch).await;
-    let told = scratch.library.downloads().text_error(article(&scratch, "A").await).await.unwrap().unwrap();
-    assert!(told.contains("private network"), "{told}");
+    let reported = scratch.library.downloads().text_error(article(&scratch, "A").await).await.unwrap().unwrap();
+    assert!(reported.contains("private network"), "{reported}");
 }
 
 #[tokio::test]
@@ -511,7 +511,7 @@ async fn waits_while_offline_without_counting_attempts() {
     server.on("/feed", rss(&[item("http://news.example/a", "A", "x")]));
     let feed = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh().await;
-    wish(&scratch, feed, TEXT).await;
+    prefer(&scratch, feed, TEXT).await;
     scratch.look_up(&[("news.example", false), (gleaner_fetch::KNOWN_NAME, false)]);
     for _ in 0..7 {
         assert!(round(&scratch).await.offline);
@@ -526,12 +526,12 @@ async fn a_cancelled_download_keeps_its_results_and_continues_later() {
     server.on_request("*", |_| page("A page."));
     let items: Vec<String> = (0..5).map(|n| item(&server.url(&format!("/{n}")), &format!("n{n}"), "x")).collect();
     let (scratch, feed) = subscribed(&server, &items).await;
-    wish(&scratch, feed, TEXT).await;
+    prefer(&scratch, feed, TEXT).await;
     let cancel = CancellationToken::new();
     let stop = cancel.clone();
     let done = scratch
         .poller
-        .ahead(cancel, |so_far| {
+        .download(cancel, |so_far| {
             if so_far.texts == 2 {
                 stop.cancel()
             }
@@ -540,8 +540,8 @@ async fn a_cancelled_download_keeps_its_results_and_continues_later() {
         .unwrap();
     assert!(done.cancelled && done.texts < 5, "{done:?}");
     assert_eq!(done.texts + round(&scratch).await.texts, 5);
-    let paused = AheadSettings { paused: true, ..AheadSettings::default() };
-    ahead::wish_of_all(&scratch.library, &paused, now()).await.unwrap();
+    let paused = OfflineSettings { paused: true, ..OfflineSettings::default() };
+    offline::set_for_all(&scratch.library, &paused, now()).await.unwrap();
     assert!(round(&scratch).await.paused);
 }
 
@@ -549,13 +549,16 @@ async fn a_cancelled_download_keeps_its_results_and_continues_later() {
 async fn another_polling_process_has_priority() {
     let server = Server::start().await;
     let (scratch, feed) = subscribed(&server, &[item(&server.url("/a"), "A", "x")]).await;
-    wish(&scratch, feed, TEXT).await;
+    prefer(&scratch, feed, TEXT).await;
     let lock = scratch.library.polling_lock().unwrap().unwrap();
-    assert!(round(&scratch).await.elsewhere);
+    assert!(round(&scratch).await.other_process);
     let item = article(&scratch, "A").await;
-    assert!(matches!(scratch.poller.full_text(item, &CancellationToken::new()).await, Err(FullTextError::Elsewhere)));
+    assert!(matches!(
+        scratch.poller.full_text(item, &CancellationToken::new()).await,
+        Err(FullTextError::OtherProcess)
+    ));
     drop(lock);
-    assert!(!round(&scratch).await.elsewhere);
+    assert!(!round(&scratch).await.other_process);
 }
 
 #[tokio::test]
@@ -568,8 +571,8 @@ async fn repairs_images_without_files_and_files_without_images() {
         .map(|n| item(&server.url(&format!("/{n}")), &format!("n{n}"), &format!("<img src='/{n}.png'>x")))
         .collect();
     let (scratch, feed) = subscribed(&server, &items).await;
-    wish(&scratch, feed, PICTURES).await;
-    assert_eq!(round(&scratch).await.pictures, 3);
+    prefer(&scratch, feed, IMAGES).await;
+    assert_eq!(round(&scratch).await.images, 3);
     let there = files(scratch.path());
     fs::remove_file(&there[0].0).unwrap();
     fs::write(&there[1].0, "something else").unwrap();
@@ -579,11 +582,11 @@ async fn repairs_images_without_files_and_files_without_images() {
     let counts: Vec<i64> = found.iter().map(|finding| finding.count).collect();
     assert_eq!(counts, [2, 1], "{found:?}");
     assert!(strange.exists(), "nothing was touched");
-    assert!(scratch.library.check(true).await.unwrap().is_whole());
+    assert!(scratch.library.check(true).await.unwrap().is_intact());
     whole(&scratch).await;
     assert!(!strange.exists());
     server.forget_requests();
-    assert_eq!(round(&scratch).await.pictures, 2, "they are fetched anew");
+    assert_eq!(round(&scratch).await.images, 2, "they are fetched anew");
     assert_eq!((server.requests().len(), files(scratch.path()).len()), (2, 3));
 
     // As after a restored backup: rows without files, and files without rows.
@@ -591,6 +594,6 @@ async fn repairs_images_without_files_and_files_without_images() {
         fs::remove_file(path).unwrap();
     }
     let again = scratch.restart().await;
-    assert_eq!(round(&again).await.pictures, 3);
+    assert_eq!(round(&again).await.images, 3);
     whole(&again).await;
 }

@@ -33,14 +33,14 @@ fn misdeeds(secure: &[(&str, &Server)]) -> Vec<(String, Reply, Option<&'static s
         ("hangs in the body", feed().hang_in_body(60), Some("timeout")),
         ("a byte at a time", feed().drip(Duration::from_millis(50)), Some("timeout")),
         ("an endless body", Reply::ok("<rss>".repeat(4000)).endless(), Some("too_large")),
-        ("a length too large", feed().content_length(9_000), Some("broken_answer")),
+        ("a length too large", feed().content_length(9_000), Some("invalid_response")),
         ("a length beyond all limits", feed().content_length(1 << 40), Some("too_large")),
         ("a length too small", feed().content_length(150), None),
-        ("broken chunks", feed().broken_chunks(), Some("broken_answer")),
-        ("an early close", feed().cut_after(70), Some("broken_answer")),
-        ("an early close of chunks", feed().chunked(20).cut_after(70), Some("broken_answer")),
-        ("a redirect to itself", Reply::redirect(302, "/feed"), Some("broken_answer")),
-        ("a circle", Reply::redirect(301, "/circle"), Some("broken_answer")),
+        ("broken chunks", feed().broken_chunks(), Some("invalid_response")),
+        ("an early close", feed().cut_after(70), Some("invalid_response")),
+        ("an early close of chunks", feed().chunked(20).cut_after(70), Some("invalid_response")),
+        ("a redirect to itself", Reply::redirect(302, "/feed"), Some("invalid_response")),
+        ("a circle", Reply::redirect(301, "/circle"), Some("invalid_response")),
         ("a redirect to a file", Reply::redirect(301, "file:///etc/passwd"), Some("invalid_address")),
         ("a redirect to loopback", Reply::redirect(301, "http://127.0.0.1:9/feed"), Some("host_unreachable")),
         ("a redirect to localhost", Reply::redirect(302, "http://localhost:9/feed"), Some("host_unreachable")),
@@ -49,13 +49,17 @@ fn misdeeds(secure: &[(&str, &Server)]) -> Vec<(String, Reply, Option<&'static s
         ("a redirect to private IPv6", Reply::redirect(302, "http://[fd00::1]/feed"), Some("host_unreachable")),
         ("a redirect to nobody", Reply::redirect(302, "http://nowhere.example/feed"), Some("host_not_found")),
         ("a redirect to a closed port", Reply::redirect(302, "http://closed.example:1/feed"), Some("host_unreachable")),
-        ("a hundred thousand headers", headers(100_000), Some("broken_answer")),
+        ("a hundred thousand headers", headers(100_000), Some("invalid_response")),
         ("two hundred headers", headers(200), None),
-        ("HTTP/0.9", Reply::raw(rss(&["new"])), Some("broken_answer")),
-        ("babble", Reply::raw(vec![0xfe; 500]), Some("broken_answer")),
-        ("nothing at all", Reply::raw(""), Some("broken_answer")),
+        ("HTTP/0.9", Reply::raw(rss(&["new"])), Some("invalid_response")),
+        ("babble", Reply::raw(vec![0xfe; 500]), Some("invalid_response")),
+        ("nothing at all", Reply::raw(""), Some("invalid_response")),
         ("a coding that it has not", feed().header("Content-Encoding", "zstd"), None),
-        ("half a coding", Reply::ok(&half[..half.len() / 2]).header("Content-Encoding", "gzip"), Some("broken_answer")),
+        (
+            "half a coding",
+            Reply::ok(&half[..half.len() / 2]).header("Content-Encoding", "gzip"),
+            Some("invalid_response"),
+        ),
         (
             "headers that are no text",
             feed().header("X-Name", b"\xff\xfe\x80".to_vec()).header("ETag", b"\"\xff\"".to_vec()),
@@ -118,9 +122,9 @@ async fn the_faults_of_a_server_affect_only_its_feed() {
     travel(2 * DAY);
     // It returns at all only because of the limits: some of these replies never end.
     let second = scratch.refresh_due().await;
-    assert_eq!(second.asked, 2 * feeds.len());
+    assert_eq!(second.requested, 2 * feeds.len());
     for (what, bad, good, code) in feeds {
-        assert_eq!(scratch.trouble(good).await, None, "{what}");
+        assert_eq!(scratch.feed_error(good).await, None, "{what}");
         assert_eq!(scratch.titles(Source::Feed(good)).await, ["two", "one"], "{what}: its neighbour");
         let poll = scratch.poll(bad).await;
         assert_eq!(poll.failure.error_code.as_deref(), code, "{what}: {:?}", poll.failure);

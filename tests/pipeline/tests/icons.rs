@@ -21,11 +21,11 @@ async fn icons(scratch: &Scratch) -> Icons {
     scratch.poller.icons(CancellationToken::new(), |_| {}).await.unwrap()
 }
 
-fn looked(asked: usize, came: usize) -> Icons {
-    Icons { asked, came, more: false }
+fn looked(requested: usize, came: usize) -> Icons {
+    Icons { requested, came, more: false }
 }
 
-fn asked(server: &Server) -> Vec<String> {
+fn requested(server: &Server) -> Vec<String> {
     let requests = server.requests();
     server.forget_requests();
     requests.iter().map(|request| request.path().to_owned()).collect()
@@ -56,12 +56,12 @@ async fn the_icon_of_the_feed_has_priority_over_its_page() {
     scratch.refresh().await;
     server.forget_requests();
     assert_eq!(icons(&scratch).await, looked(3, 3));
-    assert_eq!(asked(&server), ["/named.png", "/", "/right.png"], "the page serves two feeds");
+    assert_eq!(requested(&server), ["/named.png", "/", "/right.png"], "the page serves two feeds");
     assert!(other.requests().is_empty(), "a stranger was asked");
-    let kept = async |feed| scratch.library.icons().get(feed).await.unwrap().unwrap();
-    assert_eq!(kept(named).await, ("image/png", png(1, 200)));
+    let stored = async |feed| scratch.library.icons().get(feed).await.unwrap().unwrap();
+    assert_eq!(stored(named).await, ("image/png", png(1, 200)));
     for feed in [strange, plain] {
-        assert_eq!(kept(feed).await, ("image/png", png(3, 300)));
+        assert_eq!(stored(feed).await, ("image/png", png(3, 300)));
     }
     travel(30 * DAY);
     assert_eq!(icons(&scratch).await, Icons::default(), "once is enough");
@@ -78,7 +78,7 @@ async fn a_site_without_an_icon_is_checked_again_after_a_week() {
     scratch.refresh().await;
     server.forget_requests();
     assert_eq!(icons(&scratch).await, looked(1, 0));
-    assert_eq!(asked(&server), ["/", "/favicon.ico"]);
+    assert_eq!(requested(&server), ["/", "/favicon.ico"]);
     assert!(other.requests().is_empty());
     travel(6 * DAY);
     assert_eq!(icons(&scratch).await, Icons::default());
@@ -102,11 +102,11 @@ async fn respects_a_server_that_asks_for_a_pause() {
     let second = scratch.subscribe(&server.url("/second")).await;
     assert_eq!(icons(&scratch).await, looked(1, 0));
     assert_eq!(icons(&scratch).await, Icons::default());
-    assert_eq!(asked(&server), ["/"], "it is not asked again while it waits");
+    assert_eq!(requested(&server), ["/"], "it is not asked again while it waits");
     // Nor at the end of the pause: its feeds would have to wait again.
     travel(DAY);
     assert_eq!(icons(&scratch).await, Icons::default());
-    assert!(asked(&server).is_empty());
+    assert!(requested(&server).is_empty());
     // While it waits because of a feed, the state of its icon is unknown.
     server.on("/second", feed(""));
     scratch.refresh().await;
@@ -115,12 +115,12 @@ async fn respects_a_server_that_asks_for_a_pause() {
     scratch.refresh().await;
     server.forget_requests();
     assert_eq!(icons(&scratch).await, Icons::default());
-    assert!(asked(&server).is_empty());
+    assert!(requested(&server).is_empty());
     travel(8 * DAY);
     server.on("/", Reply::status(404));
     server.on("/favicon.ico", Reply::ok(png(1, 100)));
     assert_eq!(icons(&scratch).await, looked(2, 2));
-    assert_eq!(asked(&server), ["/", "/favicon.ico"]);
+    assert_eq!(requested(&server), ["/", "/favicon.ico"]);
     assert!(scratch.library.icons().get(second).await.unwrap().is_some());
 }
 
@@ -141,7 +141,7 @@ async fn feeds_of_a_site_share_the_icon_of_one_of_its_pages() {
     scratch.refresh().await;
     server.forget_requests();
     assert_eq!(icons(&scratch).await, looked(6, 5));
-    assert_eq!(asked(&server), ["/0/", "/favicon.ico", "/1/", "/none.png", "/icon.png"]);
+    assert_eq!(requested(&server), ["/0/", "/favicon.ico", "/1/", "/none.png", "/icon.png"]);
 }
 
 #[tokio::test]
@@ -159,7 +159,7 @@ async fn a_site_that_refuses_is_not_requested_for_its_other_feeds() {
     assert_eq!(icons(&scratch).await, looked(3, 0));
     travel(DAY);
     assert_eq!(icons(&scratch).await, Icons::default());
-    assert_eq!(asked(&server), ["/"]);
+    assert_eq!(requested(&server), ["/"]);
 }
 
 #[tokio::test]

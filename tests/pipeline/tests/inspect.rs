@@ -23,11 +23,11 @@ async fn stores_a_short_report_and_gives_a_full_one_on_request() {
     let feed = scratch.subscribe(&server.url("/feed")).await;
     assert_eq!(scratch.library.polls().report(feed).await.unwrap(), None);
     scratch.refresh().await;
-    let (at, kept) = scratch.library.polls().report(feed).await.unwrap().unwrap();
+    let (at, stored) = scratch.library.polls().report(feed).await.unwrap().unwrap();
     assert!(now() - at < gleaner_pipeline::MINUTE);
     assert!(
-        kept.contains("bare-ampersand") && kept.contains("\"items_total\":2") && !kept.contains("\"One\""),
-        "{kept}"
+        stored.contains("bare-ampersand") && stored.contains("\"items_total\":2") && !stored.contains("\"One\""),
+        "{stored}"
     );
 
     // The inspection requests the whole document, though it is not modified, and adds nothing twice.
@@ -35,10 +35,10 @@ async fn stores_a_short_report_and_gives_a_full_one_on_request() {
     server.forget_requests();
     let inspected = inspect(&scratch, feed).await;
     assert!(server.requests()[0].header("if-none-match").is_none());
-    assert_eq!((inspected.summary.asked, inspected.summary.items_new), (1, 0));
-    let (_, told) = inspected.told.unwrap();
-    assert_eq!((told.items.len(), told.repairs_total, told.format.as_str()), (2, 1, "rss-2.0"));
-    assert_eq!(told.repairs[0].text, "<rss version='2.0'><channel><title>Boats & nets</title><ttl>90</ttl>");
+    assert_eq!((inspected.summary.requested, inspected.summary.items_new), (1, 0));
+    let (_, report) = inspected.report.unwrap();
+    assert_eq!((report.items.len(), report.repairs_total, report.format.as_str()), (2, 1, "rss-2.0"));
+    assert_eq!(report.repairs[0].text, "<rss version='2.0'><channel><title>Boats & nets</title><ttl>90</ttl>");
     let log = scratch.library.polls().log(feed).await.unwrap();
     assert_eq!((log[0].why.as_str(), log[0].conditional, log[0].status), ("hand", false, Some(200)));
     scratch.refresh().await;
@@ -55,7 +55,7 @@ async fn inspecting_has_the_limits_of_a_manual_refresh() {
     let mut limited = None;
     for _ in 0..10 {
         let inspected = inspect(&scratch, feed).await;
-        assert_eq!(inspected.told.is_some(), inspected.summary.asked == 1);
+        assert_eq!(inspected.report.is_some(), inspected.summary.requested == 1);
         limited = limited.or(inspected.summary.limited_until);
     }
     assert!(limited.is_some());
@@ -68,9 +68,9 @@ async fn the_log_reports_a_failed_inspection() {
     server.on_each("/feed", [Reply::ok(DOCUMENT), Reply::ok("<html><body>Sorry</body></html>"), Reply::status(500)]);
     let feed = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh().await;
-    for trouble in ["not_a_feed", "http_status"] {
-        assert!(inspect(&scratch, feed).await.told.is_none());
-        assert_eq!(scratch.trouble(feed).await.as_deref(), Some(trouble));
+    for error in ["not_a_feed", "http_status"] {
+        assert!(inspect(&scratch, feed).await.report.is_none());
+        assert_eq!(scratch.feed_error(feed).await.as_deref(), Some(error));
     }
     assert!(scratch.library.polls().report(feed).await.unwrap().is_some(), "what was kept stays");
 }

@@ -1,7 +1,7 @@
 //! Article metadata: from a feed into the library, and from the addresses that it names when the user asks for them.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{Beside, Source};
+use gleaner_library::{ArticleMetadata, Source};
 use gleaner_pipeline::Scratch;
 use gleaner_polling::FullTextError;
 use gleaner_testserver::{Reply, Server};
@@ -20,8 +20,8 @@ async fn only(scratch: &Scratch) -> i64 {
     scratch.list(Source::All).await[0].id
 }
 
-async fn beside(scratch: &Scratch) -> Beside {
-    scratch.library.articles().text(only(scratch).await).await.unwrap().beside
+async fn metadata(scratch: &Scratch) -> ArticleMetadata {
+    scratch.library.articles().text(only(scratch).await).await.unwrap().metadata
 }
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn metadata_is_stored_with_new_articles_only() {
     );
     let id = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh().await;
-    assert!(beside(&scratch).await.is_empty());
+    assert!(metadata(&scratch).await.is_empty());
     let changed = scratch.refresh().await.items_changed;
     assert_eq!(changed, 0, "that there are comments now is no new version of an article");
     let head = scratch.library.feeds().head(id).await.unwrap();
@@ -48,8 +48,8 @@ async fn metadata_is_stored_with_new_articles_only() {
     server.on("/feed", feed(&server, "", &comments));
     scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh().await;
-    let kept = beside(&scratch).await;
-    assert_eq!((kept.comments_feed, kept.comments), (Some(server.url("/1/feed/")), Some(3)));
+    let stored = metadata(&scratch).await;
+    assert_eq!((stored.comments_feed, stored.comments), (Some(server.url("/1/feed/")), Some(3)));
     assert!(server.requests_to("/1/feed/").is_empty(), "nobody asked for them yet");
 }
 
@@ -76,8 +76,8 @@ async fn downloads_comments_and_chapters_on_demand() {
     let (item, go) = (only(&scratch).await, CancellationToken::new());
 
     let found = scratch.poller.comments(item, &go).await.unwrap();
-    let told: Vec<_> = found.list.iter().map(|c| (c.author.as_deref().unwrap(), c.html.as_str())).collect();
-    assert_eq!(told, [("Ada", "<b>Well</b>"), ("Bo", "No")], "in the order of their feed, sanitised");
+    let reported: Vec<_> = found.list.iter().map(|c| (c.author.as_deref().unwrap(), c.html.as_str())).collect();
+    assert_eq!(reported, [("Ada", "<b>Well</b>"), ("Bo", "No")], "in the order of their feed, sanitised");
     assert!(!found.more);
     let chapters = scratch.poller.chapters(item, &go).await.unwrap();
     assert_eq!((chapters[0].start, chapters[0].title.as_deref()), (7.0, Some("Seven")));

@@ -3,7 +3,7 @@
 
 use gleaner_library::Source;
 use gleaner_pipeline::{DAY, HOUR, Scratch, rss, travel};
-use gleaner_polling::{LookError, Remedy};
+use gleaner_polling::{RediscoverError, Suggestion};
 use gleaner_testserver::{Reply, Server};
 
 fn page(head: &str) -> Reply {
@@ -30,24 +30,24 @@ async fn then(reply: Reply) -> (Server, Scratch, i64) {
 async fn suggests_the_feed_that_a_page_names_without_further_requests() {
     let (server, scratch, feed) = then(page(LINKS)).await;
     assert_eq!(server.requests().len(), 2);
-    let switch = Remedy::Switch { to: server.url("/news.xml"), title: Some("News".to_owned()) };
-    assert_eq!(scratch.remedies().await[&feed], [switch.clone(), Remedy::NotAFeed]);
+    let switch = Suggestion::Switch { to: server.url("/news.xml"), title: Some("News".to_owned()) };
+    assert_eq!(scratch.suggestions().await[&feed], [switch.clone(), Suggestion::NotAFeed]);
 
     // Subscribe to it, and undo.
     server.on("/news.xml", Reply::ok(rss(&["b", "a"])));
     let undo = scratch.library.feeds().set_url(feed, &server.url("/news.xml")).await.unwrap();
-    assert!(!scratch.remedies().await.contains_key(&feed));
+    assert!(!scratch.suggestions().await.contains_key(&feed));
     scratch.refresh_due().await;
     assert_eq!(scratch.titles(Source::Feed(feed)).await, ["b", "a"], "nothing twice");
     scratch.library.undo(undo.step).await.unwrap();
     scratch.refresh_due().await;
-    assert_eq!(scratch.remedies().await[&feed], [switch, Remedy::NotAFeed]);
+    assert_eq!(scratch.suggestions().await[&feed], [switch, Suggestion::NotAFeed]);
 
     // The suggestion is removed when the feed itself works again.
     server.on("/feed", Reply::ok(rss(&["c"])));
     travel(3 * DAY);
     scratch.refresh_due().await;
-    assert!(!scratch.remedies().await.contains_key(&feed));
+    assert!(!scratch.suggestions().await.contains_key(&feed));
     assert_eq!(scratch.poll(feed).await.offered_url, None);
 }
 
@@ -56,7 +56,7 @@ async fn a_page_that_names_the_same_feed_or_none_gives_no_suggestion() {
     let itself = "<link rel=alternate type='application/rss+xml' href='/feed'>";
     for head in [itself, "", "<link rel=alternate type='application/rss+xml' title='Comments' href='/comments/feed'>"] {
         let (_server, scratch, feed) = then(page(head)).await;
-        assert_eq!(scratch.remedies().await[&feed], [Remedy::NotAFeed], "{head}");
+        assert_eq!(scratch.suggestions().await[&feed], [Suggestion::NotAFeed], "{head}");
     }
 }
 
@@ -68,14 +68,17 @@ async fn searches_for_a_missing_feed_only_on_request() {
     travel(30 * DAY);
     scratch.refresh_due().await;
     assert_eq!(server.requests().len(), 2, "nothing is looked for by itself");
-    assert_eq!(scratch.remedies().await[&feed], [Remedy::Gone]);
+    assert_eq!(scratch.suggestions().await[&feed], [Suggestion::Gone]);
     let scratch = at_home(scratch, &server, feed).await;
-    scratch.look(feed).await.unwrap();
-    let switch = Remedy::Switch { to: server.url("/news.xml"), title: Some("Test".to_owned()) };
-    assert_eq!(scratch.remedies().await[&feed], [switch, Remedy::Gone]);
+    scratch.rediscover(feed).await.unwrap();
+    let switch = Suggestion::Switch { to: server.url("/news.xml"), title: Some("Test".to_owned()) };
+    assert_eq!(scratch.suggestions().await[&feed], [switch, Suggestion::Gone]);
 
     server.on("/", page(""));
-    assert!(matches!(scratch.look(feed).await, Err(LookError::Discovery(_))), "the feed itself is no other");
+    assert!(
+        matches!(scratch.rediscover(feed).await, Err(RediscoverError::Discovery(_))),
+        "the feed itself is no other"
+    );
 }
 
 /// Makes this server the site of the feed, instead of the one that the documents name.
@@ -96,8 +99,8 @@ async fn reports_an_abandoned_domain_without_following_it() {
         travel(3 * DAY);
         scratch.refresh_due().await;
     }
-    assert_eq!(scratch.trouble(feed).await.as_deref(), Some("parked"));
-    assert_eq!(scratch.remedies().await[&feed], [Remedy::Parked]);
+    assert_eq!(scratch.feed_error(feed).await.as_deref(), Some("parked"));
+    assert_eq!(scratch.suggestions().await[&feed], [Suggestion::Parked]);
     let row = scratch.library.feeds().get(feed).await.unwrap();
     assert_eq!(
         (row.url, row.former_url),
@@ -111,7 +114,7 @@ async fn reports_an_abandoned_domain_without_following_it() {
     server.on("/feed", Reply::ok(rss(&["b"])));
     travel(3 * DAY);
     scratch.refresh_due().await;
-    assert!(!scratch.remedies().await.contains_key(&feed));
+    assert!(!scratch.suggestions().await.contains_key(&feed));
 }
 
 #[tokio::test]
@@ -119,5 +122,5 @@ async fn merges_with_a_suggested_feed_that_is_already_subscribed() {
     let (server, scratch, feed) = then(page(LINKS)).await;
     server.on("/news.xml", Reply::ok(rss(&["b"])));
     let other = scratch.subscribe(&server.url("/news.xml")).await;
-    assert_eq!(scratch.remedies().await[&feed], [Remedy::Merge { with: other }, Remedy::NotAFeed]);
+    assert_eq!(scratch.suggestions().await[&feed], [Suggestion::Merge { with: other }, Suggestion::NotAFeed]);
 }

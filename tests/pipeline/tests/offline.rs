@@ -3,7 +3,7 @@
 
 use gleaner_fetch::KNOWN_NAME;
 use gleaner_pipeline::{DAY, HOUR, MINUTE, Scratch, now, rss, travel};
-use gleaner_polling::Remedy;
+use gleaner_polling::Suggestion;
 use gleaner_testserver::{Reply, Server};
 use std::time::{Duration, Instant};
 
@@ -45,17 +45,17 @@ async fn p27_days_offline_count_against_no_feed_and_polling_resumes_spread_out()
         next.push(poll.next_at.unwrap());
         assert_eq!(scratch.library.polls().totals(Some(*feed)).await.unwrap().requests, 1, "nothing was sent");
     }
-    assert!(scratch.remedies().await.is_empty(), "nothing to be done about any of them");
+    assert!(scratch.suggestions().await.is_empty(), "nothing to be done about any of them");
     next.sort_unstable();
     next.dedup();
     assert_eq!(next.len(), feeds.len(), "not all together");
 
     scratch.look_up(&names(true));
     travel(11 * MINUTE);
-    assert_eq!(scratch.refresh_due().await.asked, feeds.len());
+    assert_eq!(scratch.refresh_due().await.requested, feeds.len());
     assert_eq!(server.requests().len(), feeds.len());
     for feed in &feeds {
-        assert_eq!(scratch.trouble(*feed).await, None);
+        assert_eq!(scratch.feed_error(*feed).await, None);
         assert!(scratch.poll(*feed).await.next_at.unwrap() - now() < 2 * DAY, "as if nothing had been");
     }
 }
@@ -71,8 +71,8 @@ async fn p27_a_manual_refresh_while_offline_uses_up_no_limit() {
     let after = scratch.poll(feeds[0]).await;
     assert_eq!((after.next_at, after.next_reason), (before.next_at, before.next_reason));
     scratch.look_up(&names(true));
-    assert_eq!(scratch.refresh_due().await.asked, 0, "none is due");
-    assert_eq!(scratch.refresh().await.asked, feeds.len());
+    assert_eq!(scratch.refresh_due().await.requested, 0, "none is due");
+    assert_eq!(scratch.refresh().await.requested, feeds.len());
     assert_eq!(server.requests().len(), feeds.len());
 }
 
@@ -86,7 +86,7 @@ async fn the_error_of_a_feed_starts_when_it_occurs() {
     scratch.look_up(&names(true));
     server.on("/feed", Reply::status(500));
     scratch.refresh_due().await;
-    assert!(scratch.remedies().await.is_empty(), "it has failed since today only");
+    assert!(scratch.suggestions().await.is_empty(), "it has failed since today only");
     let began = scratch.poll(feeds[0]).await.failure.error_since.unwrap();
     assert!((now() - began).abs() < MINUTE);
 
@@ -97,7 +97,7 @@ async fn the_error_of_a_feed_starts_when_it_occurs() {
     let poll = scratch.poll(feeds[0]).await;
     assert_eq!((poll.failure.error_code.as_deref(), poll.failure.error_since), (Some("http_status"), Some(began)));
     assert_eq!(poll.failures, 1);
-    assert_eq!(scratch.remedies().await[&feeds[0]], [Remedy::Attention]);
+    assert_eq!(scratch.suggestions().await[&feeds[0]], [Suggestion::LongFailing]);
 }
 
 #[tokio::test]
@@ -108,8 +108,8 @@ async fn one_unknown_host_does_not_mean_offline() {
     scratch.look_up(&some);
     travel(3 * DAY);
     let summary = scratch.refresh_due().await;
-    assert_eq!((summary.asked, summary.failed), (feeds.len(), 1));
-    assert_eq!(scratch.trouble(feeds[0]).await.as_deref(), Some("host_not_found"));
+    assert_eq!((summary.requested, summary.failed), (feeds.len(), 1));
+    assert_eq!(scratch.feed_error(feeds[0]).await.as_deref(), Some("host_not_found"));
     assert_eq!(scratch.poll(feeds[0]).await.failures, 1);
 }
 

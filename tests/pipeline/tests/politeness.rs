@@ -124,7 +124,7 @@ async fn p08_a_304_without_last_modified_erases_nothing() {
 
 #[tokio::test]
 async fn p09_errors_never_erase_validators() {
-    for trouble in [
+    for failure in [
         Reply::status(404),
         Reply::status(500),
         Reply::status(503),
@@ -132,13 +132,13 @@ async fn p09_errors_never_erase_validators() {
         Reply::ok("").hang_before_head(),
         Reply::ok(rss(&["x"])).cut_after(20),
     ] {
-        let (server, scratch, _) = one_feed([good(), trouble.clone(), Reply::status(304)]).await;
+        let (server, scratch, _) = one_feed([good(), failure.clone(), Reply::status(304)]).await;
         for _ in 0..3 {
             scratch.refresh().await;
             travel(3 * DAY);
         }
         let last = server.requests().pop().unwrap();
-        assert_eq!(header(&last, "If-None-Match").as_deref(), Some("\"one\""), "{trouble:?}");
+        assert_eq!(header(&last, "If-None-Match").as_deref(), Some("\"one\""), "{failure:?}");
     }
 }
 
@@ -197,9 +197,9 @@ async fn p20_an_hour_between_polls_unless_the_server_or_the_user_says_otherwise(
     scratch.refresh_due().await;
     assert!((HOUR..2 * HOUR).contains(&wait(&scratch, feed).await));
     travel(HOUR - MINUTE);
-    assert_eq!(scratch.refresh_due().await.asked, 0);
+    assert_eq!(scratch.refresh_due().await.requested, 0);
     travel(20 * MINUTE);
-    assert_eq!(scratch.refresh_due().await.asked, 1);
+    assert_eq!(scratch.refresh_due().await.requested, 1);
     // The user may set a longer interval, but never less than fifteen minutes.
     often(&scratch, FeedScope::Feed(feed), Some(5)).await;
     travel(2 * HOUR);
@@ -234,7 +234,7 @@ async fn p20_a_server_without_validators_is_polled_once_a_day() {
         travel(25 * HOUR);
     }
     assert!(wait(&scratch, feed).await >= DAY);
-    assert_eq!(scratch.poll(feed).await.next_reason.as_deref(), Some("bare"));
+    assert_eq!(scratch.poll(feed).await.next_reason.as_deref(), Some("no_validators"));
 }
 
 #[tokio::test]
@@ -318,7 +318,7 @@ async fn p24_the_interval_follows_the_posting_frequency() {
     let (_server, scratch, feed) = one_feed([dated(7 * DAY)]).await;
     scratch.refresh().await;
     assert!(wait(&scratch, feed).await > 6 * HOUR);
-    assert_eq!(scratch.poll(feed).await.next_reason.as_deref(), Some("rhythm"));
+    assert_eq!(scratch.poll(feed).await.next_reason.as_deref(), Some("posting_frequency"));
     let (_server, scratch, feed) = one_feed([dated(HOUR)]).await;
     scratch.refresh().await;
     assert!(wait(&scratch, feed).await < 2 * HOUR);
@@ -377,13 +377,13 @@ async fn p28_refreshing_by_hand_is_limited_per_feed_and_says_so() {
     for _ in 0..20 {
         let summary = scratch.refresh().await;
         limited = limited.or(summary.limited_until);
-        assert_eq!(summary.asked + summary.limited, 1);
+        assert_eq!(summary.requested + summary.limited, 1);
     }
     assert!(server.requests().len() <= 6, "{}", server.requests().len());
     let until = limited.unwrap();
     assert!((MINUTE..HOUR).contains(&(until - now())), "{until}");
     travel(until - now());
-    assert_eq!(scratch.refresh().await.asked, 1);
+    assert_eq!(scratch.refresh().await.requested, 1);
 }
 
 #[tokio::test]
@@ -430,7 +430,7 @@ async fn p31_retry_after_holds_for_the_host_and_over_a_restart() {
     scratch.refresh_due().await;
     let scratch = scratch.restart().await;
     travel(HOUR);
-    assert_eq!((scratch.refresh_due().await.asked, scratch.refresh().await.asked), (0, 0));
+    assert_eq!((scratch.refresh_due().await.requested, scratch.refresh().await.requested), (0, 0));
     assert_eq!(server.requests().len(), 1);
     travel(2 * HOUR);
     scratch.refresh_due().await;
@@ -479,9 +479,9 @@ async fn p33_other_errors_back_off_to_a_cap_in_days_and_then_need_attention() {
         }
         travel(3 * DAY);
     }
-    let remedies = scratch.remedies().await;
+    let suggestions = scratch.suggestions().await;
     for (feed, url) in feeds {
-        assert!(remedies[&feed].contains(&gleaner_polling::Remedy::Attention), "{url}: {remedies:?}");
+        assert!(suggestions[&feed].contains(&gleaner_polling::Suggestion::LongFailing), "{url}: {suggestions:?}");
     }
 }
 
@@ -494,7 +494,7 @@ async fn p34_a_429_never_disables_a_feed_for_good() {
         travel(3 * DAY);
     }
     assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"]);
-    assert_eq!(scratch.trouble(feed).await, None);
+    assert_eq!(scratch.feed_error(feed).await, None);
 }
 
 #[tokio::test]
@@ -506,7 +506,7 @@ async fn p35_a_410_stops_polling_and_is_reported() {
         scratch.refresh_due().await;
     }
     assert_eq!(server.requests().len(), 2);
-    assert_eq!(scratch.remedies().await[&feed], [gleaner_polling::Remedy::Gone]);
+    assert_eq!(scratch.suggestions().await[&feed], [gleaner_polling::Suggestion::Gone]);
     assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"]);
 }
 
@@ -520,8 +520,8 @@ async fn p36_a_page_in_place_of_the_feed_backs_off_and_keeps_the_items() {
     scratch.refresh_due().await;
     assert!(wait(&scratch, feed).await >= HOUR);
     assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"]);
-    assert_eq!(scratch.trouble(feed).await.as_deref(), Some("not_a_feed"));
-    assert_eq!(scratch.remedies().await[&feed], [gleaner_polling::Remedy::NotAFeed]);
+    assert_eq!(scratch.feed_error(feed).await.as_deref(), Some("not_a_feed"));
+    assert_eq!(scratch.suggestions().await[&feed], [gleaner_polling::Suggestion::NotAFeed]);
 }
 
 #[tokio::test]
@@ -581,7 +581,7 @@ async fn p38_a_circle_of_redirects_ends_and_the_feed_stays() {
     travel(2 * HOUR);
     scratch.refresh_due().await;
     assert!(server.requests().len() < 5);
-    assert_eq!(scratch.trouble(feed).await.as_deref(), Some("broken_answer"));
+    assert_eq!(scratch.feed_error(feed).await.as_deref(), Some("invalid_response"));
     assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"]);
 }
 
@@ -591,7 +591,7 @@ async fn p39_two_feeds_that_end_at_one_url_are_offered_for_merging() {
     server.on("/new", good());
     let other = scratch.subscribe(&server.url("/new")).await;
     scratch.refresh_due().await;
-    assert_eq!(scratch.remedies().await[&feed], [gleaner_polling::Remedy::Merge { with: other }]);
+    assert_eq!(scratch.suggestions().await[&feed], [gleaner_polling::Suggestion::Merge { with: other }]);
 }
 
 /// Returns the requests of three polls of one feed.

@@ -18,7 +18,7 @@ async fn a_feed_becomes_articles_and_is_then_requested_conditionally() {
     let feed = scratch.subscribe(&server.url("/feed")).await;
 
     let first = scratch.refresh().await;
-    assert_eq!((first.asked, first.items_new, first.failed), (1, 2, 0));
+    assert_eq!((first.requested, first.items_new, first.failed), (1, 2, 0));
     assert_eq!(scratch.titles(Source::Feed(feed)).await, ["b", "a"]);
     assert_eq!(scratch.list(Source::Unread).await[0].excerpt, "About b.");
 
@@ -75,20 +75,20 @@ async fn adds_new_items_updates_changed_ones_and_keeps_the_read_mark() {
 async fn an_error_affects_only_its_feed_and_deletes_nothing() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     let page = "<!doctype html><html><head><title>Log in</title></head><body><p>Please log in.</p></body></html>";
-    let troubles = [
+    let problems = [
         ("/hangs", Reply::ok("").hang_before_head(), "timeout"),
         ("/hangs-in-body", Reply::ok(rss(&["x"])).hang_in_body(40), "timeout"),
-        ("/cut", Reply::ok(rss(&["x"]).repeat(50)).cut_after(100), "broken_answer"),
+        ("/cut", Reply::ok(rss(&["x"]).repeat(50)).cut_after(100), "invalid_response"),
         ("/500", Reply::status(500), "http_status"),
         ("/404", Reply::status(404), "http_status"),
         ("/410", Reply::status(410), "http_status"),
         ("/html", Reply::ok(page).header("Content-Type", "text/html"), "not_a_feed"),
         ("/empty", Reply::ok(""), "not_a_feed"),
         ("/huge", Reply::ok("x".repeat(1 << 16)).endless(), "too_large"),
-        ("/babble", Reply::raw("hello there\n"), "broken_answer"),
+        ("/babble", Reply::raw("hello there\n"), "invalid_response"),
     ];
     let mut feeds = Vec::new();
-    for (path, reply, code) in troubles {
+    for (path, reply, code) in problems {
         server.on_each(path, [Reply::ok(rss(&["kept"])).header("ETag", "\"e\""), reply]);
         feeds.push((path, scratch.subscribe(&server.url(path)).await, code));
     }
@@ -99,7 +99,7 @@ async fn an_error_affects_only_its_feed_and_deletes_nothing() {
     assert_eq!((second.failed, second.items_new), (feeds.len(), 1));
     assert_eq!(scratch.titles(Source::Feed(fine)).await, ["two", "one"]);
     for (path, feed, code) in feeds {
-        assert_eq!(scratch.trouble(feed).await.as_deref(), Some(code), "{path}");
+        assert_eq!(scratch.feed_error(feed).await.as_deref(), Some(code), "{path}");
         assert_eq!(scratch.titles(Source::Feed(feed)).await, ["kept"], "{path}");
         let poll = scratch.poll(feed).await;
         assert!(!poll.failure.error_message.unwrap().is_empty(), "{path}");
@@ -117,16 +117,16 @@ async fn a_server_that_asks_for_a_pause_is_left_alone_with_all_its_feeds() {
     server.on("/b", Reply::ok(rss(&["b"])));
     let (a, _) = (scratch.subscribe(&server.url("/a")).await, scratch.subscribe(&server.url("/b")).await);
     let first = scratch.refresh().await;
-    assert_eq!((first.asked, first.skipped), (1, 1));
+    assert_eq!((first.requested, first.skipped), (1, 1));
     assert_eq!(scratch.library.polls().totals(None).await.unwrap().requests, 1, "what was not sent is not counted");
-    assert_eq!(scratch.trouble(a).await.as_deref(), Some("asked_to_wait"));
+    assert_eq!(scratch.feed_error(a).await.as_deref(), Some("retry_after"));
     assert!(server.requests_to("/b").is_empty());
     // This holds after a restart and for a manual refresh.
     let Scratch { folder, library, .. } = scratch;
     drop(library);
     let scratch = Scratch::reopen(folder).await;
     let again = scratch.refresh().await;
-    assert_eq!((again.asked, again.skipped), (0, 2));
+    assert_eq!((again.requested, again.skipped), (0, 2));
     assert_eq!(server.requests().len(), 1);
 }
 
@@ -156,7 +156,7 @@ async fn only_one_polls_at_a_time() {
     scratch.subscribe(&server.url("/a")).await;
     let other = gleaner_library::Library::open(scratch.path()).await.unwrap();
     let held = other.polling_lock().unwrap().unwrap();
-    assert!(scratch.refresh().await.elsewhere);
+    assert!(scratch.refresh().await.other_process);
     assert!(server.requests().is_empty());
     drop(held);
     assert_eq!(scratch.refresh().await.items_new, 1);
@@ -299,11 +299,11 @@ async fn duplicates_in_several_feeds_are_combined() {
     assert_eq!(all.iter().map(|row| row.feed_id).collect::<Vec<_>>(), [feeds[3], feeds[0]]);
     assert_eq!(scratch.library.duplicates().count_unread(0).await.unwrap(), 2);
     let first = all[1].id;
-    let elsewhere = scratch.library.duplicates().of_article(first).await.unwrap();
-    assert_eq!(elsewhere.iter().map(|twin| twin.feed_id).collect::<Vec<_>>(), [feeds[1], feeds[2]]);
+    let others = scratch.library.duplicates().of_article(first).await.unwrap();
+    assert_eq!(others.iter().map(|other| other.feed_id).collect::<Vec<_>>(), [feeds[1], feeds[2]]);
 
     // Reading one reads all; undoing restores all.
-    let done = scratch.library.articles().mark(&[elsewhere[0].id], Some(true), None).await.unwrap();
+    let done = scratch.library.articles().mark(&[others[0].id], Some(true), None).await.unwrap();
     assert_eq!(done.count, 3);
     assert_eq!(scratch.list(Source::Unread).await.len(), 1);
     scratch.library.undo(done.step).await.unwrap();
@@ -361,7 +361,7 @@ async fn older_articles_are_downloaded_page_by_page_and_stored_as_read() {
     scratch.refresh_due().await;
     let before = scratch.poll(feed).await;
     let done = scratch.backfill(feed, 50).await;
-    assert_eq!((done.pages, done.items, done.ended), (3, 4, Some(Ended::Whole)));
+    assert_eq!((done.pages, done.items, done.ended), (3, 4, Some(Ended::Complete)));
     assert_eq!(scratch.list(Source::Feed(feed)).await.len(), 6);
     assert_eq!(scratch.list(Source::Unread).await.len(), 2);
     assert_eq!(scratch.poll(feed).await, before, "polling knows nothing of it");
@@ -387,7 +387,7 @@ async fn the_archive_of_wordpress_is_numbered_pages() {
     let feed = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh_due().await;
     let done = scratch.backfill(feed, 50).await;
-    assert_eq!((done.pages, done.items, done.ended), (3, 2, Some(Ended::Whole)));
+    assert_eq!((done.pages, done.items, done.ended), (3, 2, Some(Ended::Complete)));
 
     // A site that ignores the number is not requested without end.
     server.forget_requests();
@@ -416,10 +416,10 @@ async fn a_download_of_older_articles_reports_how_it_ended() {
     let failed = scratch.backfill(broken, 9).await;
     assert!(matches!(&failed.ended, Some(Ended::Failed(why)) if why.contains("500")), "{failed:?}");
     let waits = scratch.backfill(busy, 9).await;
-    assert!(matches!(waits.ended, Some(Ended::Wait(_))) && waits.pages == 1, "{waits:?}");
+    assert!(matches!(waits.ended, Some(Ended::RetryAfter(_))) && waits.pages == 1, "{waits:?}");
     server.forget_requests();
-    assert!(matches!(scratch.backfill(bare, 9).await.ended, Some(Ended::Wait(_))), "it holds for the host (P31)");
-    assert_eq!((scratch.refresh().await.asked, server.requests().len()), (0, 0));
+    assert!(matches!(scratch.backfill(bare, 9).await.ended, Some(Ended::RetryAfter(_))), "it holds for the host (P31)");
+    assert_eq!((scratch.refresh().await.requested, server.requests().len()), (0, 0));
 }
 
 #[tokio::test]
@@ -431,28 +431,28 @@ async fn refreshes_other_feeds_while_the_archive_of_one_is_downloaded_with_one_r
     server.on("/2", Reply::status(200).hang_before_head());
     other.on("/feed", Reply::ok(rss(&["z"])));
     let feed = scratch.subscribe(&server.url("/feed")).await;
-    let elsewhere = scratch.subscribe(&other.url("/feed")).await;
+    let others = scratch.subscribe(&other.url("/feed")).await;
     let stop = CancellationToken::new();
     let (poller, cancel) = (scratch.poller.clone(), stop.clone());
     let backfill = tokio::spawn(async move { poller.backfill(feed, 9, cancel, |_| {}).await.unwrap() });
     while server.requests_to("/2").is_empty() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    let done = scratch.refresh_with(Scope::Feeds(vec![elsewhere]), CancellationToken::new()).await;
-    assert_eq!((done.asked, done.items_new, done.elsewhere), (1, 1, false));
+    let done = scratch.refresh_with(Scope::Feeds(vec![others]), CancellationToken::new()).await;
+    assert_eq!((done.requested, done.items_new, done.other_process), (1, 1, false));
     let mut same = Box::pin(scratch.refresh_with(Scope::Feeds(vec![feed]), CancellationToken::new()));
     let waited = tokio::time::timeout(Duration::from_millis(200), &mut same).await;
     assert!(waited.is_err() && server.requests_to("/feed").len() == 1, "its host is being asked already");
     stop.cancel();
     assert_eq!(backfill.await.unwrap().ended, Some(Ended::Cancelled));
-    assert_eq!(same.await.asked, 1);
+    assert_eq!(same.await.requested, 1);
     assert_eq!(scratch.list(Source::Feed(feed)).await.len(), 1, "nothing comes twice");
 }
 
 #[tokio::test]
 async fn an_inactive_feed_that_the_user_keeps_is_reported_only_when_it_falls_silent_again() {
     use gleaner_pipeline::{DAY, now, travel};
-    use gleaner_polling::Remedy;
+    use gleaner_polling::Suggestion;
     let (server, scratch) = (Server::start().await, Scratch::new().await);
     let posted = |titles: &[&str], at: i64| {
         let date = chrono::DateTime::from_timestamp_millis(at).unwrap().to_rfc2822();
@@ -466,23 +466,23 @@ async fn an_inactive_feed_that_the_user_keeps_is_reported_only_when_it_falls_sil
     let feed = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh().await;
     travel(400 * DAY);
-    let silent = |remedies: std::collections::HashMap<i64, Vec<Remedy>>| {
-        matches!(remedies.get(&feed).map(Vec::as_slice), Some([Remedy::Silent { .. }]))
+    let inactive = |suggestions: std::collections::HashMap<i64, Vec<Suggestion>>| {
+        matches!(suggestions.get(&feed).map(Vec::as_slice), Some([Suggestion::Inactive { .. }]))
     };
     scratch.refresh().await;
-    assert!(silent(scratch.remedies().await));
+    assert!(inactive(scratch.suggestions().await));
     let undo = scratch.library.feeds().dismiss_inactive(feed).await.unwrap();
-    assert!(!silent(scratch.remedies().await));
+    assert!(!inactive(scratch.suggestions().await));
     scratch.library.undo(undo.step).await.unwrap();
-    assert!(silent(scratch.remedies().await));
+    assert!(inactive(scratch.suggestions().await));
     scratch.library.feeds().dismiss_inactive(feed).await.unwrap();
     let scratch = scratch.restart().await;
     travel(100 * DAY);
     scratch.refresh().await;
-    assert!(!silent(scratch.remedies().await), "remembered");
+    assert!(!inactive(scratch.suggestions().await), "remembered");
     server.on("/feed", posted(&["b", "a"], now()));
     scratch.refresh().await;
     travel(400 * DAY);
-    assert!(silent(scratch.remedies().await), "it posted, and fell silent anew");
+    assert!(inactive(scratch.suggestions().await), "it posted, and fell silent anew");
     assert!(scratch.library.feeds().dismiss_inactive(feed + 1).await.is_err());
 }

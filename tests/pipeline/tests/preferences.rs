@@ -1,13 +1,13 @@
 //! Preferences of feeds, of folders and of all feeds, and their effects.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{AheadWhat, FeedScope, Incoming, Library, Poll, Preferences, Rearrangement, SaidBy};
+use gleaner_library::{DownloadKind, FeedScope, Incoming, Library, Poll, Preferences, Rearrangement, SaidBy};
 use gleaner_pipeline::{DAY, HOUR, Scratch, now, rss, travel};
-use gleaner_polling::ahead;
+use gleaner_polling::offline;
 use gleaner_testserver::{Reply, Server};
 
-async fn say(library: &Library, scope: FeedScope, wish: Preferences) {
-    library.preferences().set(scope, wish).await.unwrap();
+async fn say(library: &Library, scope: FeedScope, preferences: Preferences) {
+    library.preferences().set(scope, preferences).await.unwrap();
 }
 
 fn often(minutes: i64) -> Preferences {
@@ -29,31 +29,31 @@ async fn each_preference_is_inherited_from_the_nearest_scope_that_sets_it() {
 
     let nothing = library.preferences().get(FeedScope::Feed(feed)).await.unwrap();
     assert_eq!((nothing.own, nothing.by), (Preferences::default(), SaidBy::default()));
-    assert_eq!(nothing.inherited, Preferences { ahead: Some(0), ..Preferences::default() });
+    assert_eq!(nothing.inherited, Preferences { offline: Some(0), ..Preferences::default() });
 
     let all = Preferences { refresh_minutes: Some(60), notify: Some(true), ..Preferences::default() };
     say(library, FeedScope::All, all).await;
     let wide = Preferences {
         refresh_minutes: Some(120),
-        ahead: Some(3),
+        offline: Some(3),
         full_text_when: Some(2),
         full_text_first: Some(true),
         load_images: Some(false),
         notify: None,
     };
     say(library, FeedScope::Folder(outer), wide).await;
-    let near = Preferences { full_text_first: Some(false), ahead: Some(1), ..Preferences::default() };
+    let near = Preferences { full_text_first: Some(false), offline: Some(1), ..Preferences::default() };
     say(library, FeedScope::Folder(inner), near).await;
     let own = Preferences { load_images: Some(true), full_text_when: Some(0), ..Preferences::default() };
     say(library, FeedScope::Feed(feed), own).await;
 
     let said = library.preferences().get(FeedScope::Feed(feed)).await.unwrap();
     assert_eq!(said.own, own);
-    let inherited = Preferences { full_text_first: Some(false), ahead: Some(1), notify: Some(true), ..wide };
+    let inherited = Preferences { full_text_first: Some(false), offline: Some(1), notify: Some(true), ..wide };
     assert_eq!(said.inherited, inherited);
     let by = SaidBy {
         refresh_minutes_of: Some(outer),
-        ahead_of: Some(inner),
+        offline_of: Some(inner),
         full_text_when_of: Some(outer),
         full_text_first_of: Some(inner),
         load_images_of: Some(outer),
@@ -64,7 +64,7 @@ async fn each_preference_is_inherited_from_the_nearest_scope_that_sets_it() {
     assert_eq!(library.preferences().image_loading().await.unwrap(), [(feed, true)].into());
     // A folder's own value is not inherited by itself.
     let of_inner = library.preferences().get(FeedScope::Folder(inner)).await.unwrap();
-    assert_eq!((of_inner.own, of_inner.inherited.ahead, of_inner.by.ahead_of), (near, Some(3), Some(outer)));
+    assert_eq!((of_inner.own, of_inner.inherited.offline, of_inner.by.offline_of), (near, Some(3), Some(outer)));
     let of_all = library.preferences().get(FeedScope::All).await.unwrap();
     assert_eq!(of_all.own, all);
 
@@ -75,7 +75,7 @@ async fn each_preference_is_inherited_from_the_nearest_scope_that_sets_it() {
     assert_eq!(library.preferences().effective(feed).await.unwrap(), own.or(inherited));
 
     for wrong in [
-        Preferences { ahead: Some(4), ..Preferences::default() },
+        Preferences { offline: Some(4), ..Preferences::default() },
         Preferences { full_text_when: Some(3), ..Preferences::default() },
         often(i64::MAX),
     ] {
@@ -112,9 +112,9 @@ async fn a_folder_without_polling_removes_and_restores_the_times_of_its_feeds() 
     library.subscriptions().arrange(&into).await.unwrap();
     let asked = server.requests().len();
     travel(30 * DAY);
-    assert_eq!(scratch.refresh_due().await.asked, 0);
+    assert_eq!(scratch.refresh_due().await.requested, 0);
     let step = library.folders().delete(quiet).await.unwrap();
-    assert_eq!(scratch.refresh_due().await.asked, 1, "nothing keeps it from being asked");
+    assert_eq!(scratch.refresh_due().await.requested, 1, "nothing keeps it from being asked");
     library.undo(step.step).await.unwrap();
     assert_eq!(next(&scratch, feed).await, None);
     say(library, FeedScope::Feed(feed), often(-1)).await;
@@ -154,18 +154,18 @@ async fn notifies_about_new_articles_of_feeds_and_folders_with_that_preference()
         server.on(&format!("/{name}"), Reply::ok(rss(&[&format!("{name} new"), &format!("{name} old")])));
     }
     travel(2 * HOUR);
-    let told = scratch.refresh().await.notify;
-    assert_eq!(told.len(), 1);
-    assert_eq!(library.articles().get(told[0]).await.unwrap().title, "a new");
+    let reported = scratch.refresh().await.notify;
+    assert_eq!(reported.len(), 1);
+    assert_eq!(library.articles().get(reported[0]).await.unwrap().title, "a new");
     say(library, FeedScope::All, loud).await;
     say(library, FeedScope::Feed(feeds[0]), Preferences { notify: Some(false), ..Preferences::default() }).await;
     for name in ["a", "b"] {
         server.on(&format!("/{name}"), Reply::ok(rss(&[&format!("{name} newest"), &format!("{name} new")])));
     }
     travel(2 * HOUR);
-    let told = scratch.refresh().await.notify;
-    assert_eq!(told.len(), 1);
-    assert_eq!(library.articles().get(told[0]).await.unwrap().title, "b newest");
+    let reported = scratch.refresh().await.notify;
+    assert_eq!(reported.len(), 1);
+    assert_eq!(library.articles().get(reported[0]).await.unwrap().title, "b newest");
 }
 
 #[tokio::test]
@@ -183,16 +183,16 @@ async fn a_folder_preference_downloads_for_its_feeds_except_those_with_their_own
         feeds.push(feed);
     }
     scratch.refresh().await;
-    let of = |ahead| Preferences { ahead: Some(ahead), ..Preferences::default() };
-    ahead::prefer(library, FeedScope::Feed(feeds[1]), of(0), now()).await.unwrap();
-    let queued = ahead::prefer(library, FeedScope::Folder(folder), of(2), now()).await.unwrap();
+    let of = |offline| Preferences { offline: Some(offline), ..Preferences::default() };
+    offline::prefer(library, FeedScope::Feed(feeds[1]), of(0), now()).await.unwrap();
+    let queued = offline::prefer(library, FeedScope::Folder(folder), of(2), now()).await.unwrap();
     assert_eq!(queued, 1);
     let due = library.downloads().due(now(), 9).await.unwrap();
-    assert_eq!(due.iter().map(|job| (job.feed, job.what)).collect::<Vec<_>>(), [(feeds[0], AheadWhat::Pictures)]);
+    assert_eq!(due.iter().map(|job| (job.feed, job.what)).collect::<Vec<_>>(), [(feeds[0], DownloadKind::Images)]);
     // Another preference of the folder starts no download, and its removal stops none.
     let also = Preferences { notify: Some(true), ..of(2) };
-    assert_eq!(ahead::prefer(library, FeedScope::Folder(folder), also, now()).await.unwrap(), 0);
-    ahead::prefer(library, FeedScope::Folder(folder), Preferences::default(), now()).await.unwrap();
+    assert_eq!(offline::prefer(library, FeedScope::Folder(folder), also, now()).await.unwrap(), 0);
+    offline::prefer(library, FeedScope::Folder(folder), Preferences::default(), now()).await.unwrap();
     assert_eq!(library.downloads().due(now(), 9).await.unwrap().len(), 0);
 }
 
@@ -235,8 +235,8 @@ async fn a_feed_moved_out_of_a_folder_no_longer_inherits_from_it() {
     let feed = scratch.subscribe(&server.url("/a")).await;
     library.feeds().move_to_folder(feed, Some(folder)).await.unwrap();
     scratch.refresh().await;
-    let wish = Preferences { ahead: Some(2), load_images: Some(false), ..Preferences::default() };
-    assert_eq!(ahead::prefer(library, FeedScope::Folder(folder), wish, now()).await.unwrap(), 1);
+    let preferences = Preferences { offline: Some(2), load_images: Some(false), ..Preferences::default() };
+    assert_eq!(offline::prefer(library, FeedScope::Folder(folder), preferences, now()).await.unwrap(), 1);
     // Where images are off, the site is not requested for an icon.
     assert!(library.icons().missing(now()).await.unwrap().is_empty());
     library.subscriptions().arrange(&Rearrangement { feeds: vec![feed], ..Rearrangement::default() }).await.unwrap();

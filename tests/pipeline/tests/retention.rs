@@ -1,7 +1,7 @@
 //! Expired articles do not return while their feed still has them; new articles are added.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{FeedScope, Keep, Source, now};
+use gleaner_library::{FeedScope, RetentionPolicy, Source, now};
 use gleaner_pipeline::{DAY, Scratch, rss};
 use gleaner_testserver::{Reply, Server};
 
@@ -20,7 +20,7 @@ async fn expired_articles_do_not_return() {
     );
     let feed = scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh().await;
-    let keep = Keep { articles: Some(2), keep_unread: false, ..Keep::EVERYTHING };
+    let keep = RetentionPolicy { articles: Some(2), keep_unread: false, ..RetentionPolicy::EVERYTHING };
     let library = &scratch.library;
     let titles = async || {
         let rows = scratch.list(Source::Feed(feed)).await;
@@ -35,5 +35,5 @@ async fn expired_articles_do_not_return() {
         scratch.refresh().await;
         assert_eq!(titles().await, expected);
     }
-    assert!(library.check(false).await.unwrap().is_whole());
+    assert!(library.check(false).await.unwrap().is_intact());
 }

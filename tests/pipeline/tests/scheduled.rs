@@ -268,9 +268,9 @@ async fn walk(steps: Vec<Step>) {
                 }
             }
             Step::Hours(hours) => now += hours * HOUR,
-            Step::Hold(wish) => {
-                library.scheduled().set_enabled(*wish).await.unwrap();
-                hold = *wish;
+            Step::Hold(enabled) => {
+                library.scheduled().set_enabled(*enabled).await.unwrap();
+                hold = *enabled;
             }
             Step::Release => {
                 library.scheduled().release_due(now).await.unwrap();

@@ -12,7 +12,7 @@ pub mod statements;
 mod watch;
 
 pub use shim::watch;
-pub use watch::{Call, Event, Trouble, Watch};
+pub use watch::{Call, Event, Problem, Watch};
 
 /// Reproducible random numbers (SplitMix64).
 #[derive(Debug, Clone)]

@@ -25,7 +25,7 @@ pub enum Call {
 
 /// A call that fails.
 #[derive(Debug, Clone, Copy)]
-pub struct Trouble {
+pub struct Problem {
     /// The kind of call.
     pub call: Call,
     /// The number of the failing call, counted from now; 0 is the next.
@@ -93,7 +93,7 @@ struct Seen {
     events: Vec<Event>,
     files: BTreeMap<PathBuf, u32>,
     made: u32,
-    trouble: Option<Trouble>,
+    problem: Option<Problem>,
     struck: usize,
     calls: BTreeMap<u8, usize>,
 }
@@ -135,9 +135,9 @@ impl Watch {
     }
 
     /// Makes calls fail, or none. Returns how often the former fault has occurred.
-    pub fn trouble(&self, trouble: Option<Trouble>) -> usize {
+    pub fn problem(&self, problem: Option<Problem>) -> usize {
         let mut seen = self.seen();
-        seen.trouble = trouble;
+        seen.problem = problem;
         std::mem::take(&mut seen.struck)
     }
 
@@ -145,14 +145,14 @@ impl Watch {
     pub(crate) fn strike(&self, call: Call) -> Option<i32> {
         let mut seen = self.seen();
         *seen.calls.entry(call as u8).or_default() += 1;
-        let trouble = seen.trouble.as_mut().filter(|trouble| trouble.call == call)?;
-        if trouble.at > 0 {
-            trouble.at -= 1;
+        let problem = seen.problem.as_mut().filter(|problem| problem.call == call)?;
+        if problem.at > 0 {
+            problem.at -= 1;
             return None;
         }
-        let (code, lasting) = (trouble.code, trouble.lasting);
+        let (code, lasting) = (problem.code, problem.lasting);
         if !lasting {
-            seen.trouble = None;
+            seen.problem = None;
         }
         seen.struck += 1;
         Some(code)

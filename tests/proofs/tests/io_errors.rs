@@ -5,7 +5,7 @@
 
 use gleaner_library::{Library, LibraryError};
 use gleaner_proofs::{
-    Call, Trouble, Watch,
+    Call, Problem, Watch,
     acts::{ACTS, Day},
     dump, rounds, watch,
 };
@@ -35,32 +35,32 @@ fn in_words(error: &LibraryError, code: i32, what: &str) {
 }
 
 /// Makes all changes with a fault. Returns how often it occurred and how often it was reported.
-async fn day(folder: &Path, watch: &Watch, trouble: Option<Trouble>) -> (usize, usize) {
+async fn day(folder: &Path, watch: &Watch, problem: Option<Problem>) -> (usize, usize) {
     let mut day = Day::begin(folder).await.unwrap();
-    let what = format!("{trouble:?}");
-    watch.trouble(trouble);
+    let what = format!("{problem:?}");
+    watch.problem(problem);
     let (mut struck, mut said) = (0, 0);
     for act in 0..ACTS {
         if let Err(error) = day.act(act).await {
             said += 1;
-            struck += watch.trouble(None);
-            in_words(&error, trouble.map_or(0, |trouble| trouble.code), &format!("{what}, act {act}"));
+            struck += watch.problem(None);
+            in_words(&error, problem.map_or(0, |problem| problem.code), &format!("{what}, act {act}"));
             // SQLite repeats some calls after an error; a change that was not made is repeated here.
             day.act(act).await.unwrap_or_else(|error| panic!("{what}, act {act} once more: {error:?}"));
         }
     }
-    struck += watch.trouble(None);
+    struck += watch.problem(None);
     assert_eq!(day.library().check(false).await.unwrap().findings, [], "{what}");
     day.end().await;
     (struck, said)
 }
 
-async fn seen_after(trouble: Option<Trouble>) -> (BTreeMap<String, Vec<String>>, usize, usize) {
+async fn seen_after(problem: Option<Problem>) -> (BTreeMap<String, Vec<String>>, usize, usize) {
     let folder = tempfile::tempdir().unwrap();
     let watch = watch(folder.path());
-    let (struck, said) = day(folder.path(), &watch, trouble).await;
+    let (struck, said) = day(folder.path(), &watch, problem).await;
     let library = Library::open(folder.path()).await.unwrap();
-    assert_eq!(library.check(false).await.unwrap().findings, [], "{trouble:?}");
+    assert_eq!(library.check(false).await.unwrap().findings, [], "{problem:?}");
     library.close().await.unwrap();
     (dump::seen(folder.path()).await, struck, said)
 }
@@ -78,9 +78,9 @@ async fn a_disk_error_is_reported_loses_nothing_and_does_not_stop_the_library() 
         for at in (0..tries).map(|number| number * calls / tries) {
             // The wait for a lock is longer than a test should take: see `faults.rs`.
             for lasting in [false, true].into_iter().filter(|lasting| !lasting || call != Call::Lock) {
-                let trouble = Trouble { call, at, lasting, code };
-                let (seen, strikes, words) = seen_after(Some(trouble)).await;
-                assert_eq!(seen, expected, "{trouble:?}");
+                let problem = Problem { call, at, lasting, code };
+                let (seen, strikes, words) = seen_after(Some(problem)).await;
+                assert_eq!(seen, expected, "{problem:?}");
                 struck += strikes;
                 said += words;
             }

@@ -8,8 +8,8 @@ use crate::{
 use gleaner_fetch::Fingerprint;
 use gleaner_library::{Access, Auth, FeedRow, Library};
 use gleaner_polling::{
+    connection::{ConnectionChange, ConnectionError, Login},
     secrets,
-    wish::{Login, Wish, WishError},
 };
 use std::{
     io::{IsTerminal as _, stdin},
@@ -34,7 +34,7 @@ pub async fn run(library: &Library, args: Args) -> Result<ExitCode, Failure> {
 }
 
 /// Returns the settings given on the command line, or `None` without any. Prompts for the password.
-pub fn request(options: &ConnectionOptions) -> Result<Option<Wish>, Failure> {
+pub fn request(options: &ConnectionOptions) -> Result<Option<ConnectionChange>, Failure> {
     let headers = options.header.iter().filter(|header| !header.is_empty()).map(|header| {
         let (name, value) =
             header.split_once(':').ok_or_else(|| format!("{header}: a header has the form NAME: VALUE"))?;
@@ -45,7 +45,7 @@ pub fn request(options: &ConnectionOptions) -> Result<Option<Wish>, Failure> {
         "" => Ok(None),
         text => text.parse::<Fingerprint>().map(Some),
     });
-    let mut request = Wish {
+    let mut request = ConnectionChange {
         login: None,
         user_agent: options.user_agent.clone(),
         proxy: options.proxy.clone(),
@@ -61,22 +61,22 @@ pub fn request(options: &ConnectionOptions) -> Result<Option<Wish>, Failure> {
         None if options.bearer => Some(Login::Bearer { token: password(options)? }),
         None => None,
     };
-    if request == Wish::default() {
+    if request == ConnectionChange::default() {
         return match options.password_file.is_some() || options.password_in_library {
             true => Err("a password file needs --user or --bearer".into()),
             false => Ok(None),
         };
     }
     request.check()?;
-    Ok(Some(Wish { in_library: options.password_in_library, ..request }))
+    Ok(Some(ConnectionChange { in_library: options.password_in_library, ..request }))
 }
 
 /// Saves the settings, with the secret in the keyring or, on request, in the library.
 /// Returns the saved settings, or `None` for the default connection.
-pub async fn save(library: &Library, feed: &FeedRow, request: Wish) -> Result<Option<Access>, Failure> {
+pub async fn save(library: &Library, feed: &FeedRow, request: ConnectionChange) -> Result<Option<Access>, Failure> {
     let before = library.connections().list().await?.remove(&feed.id);
-    let access = match request.kept(library, feed.id, &Url::parse(&feed.url)?, before).await {
-        Err(WishError::Keyring(error)) => {
+    let access = match request.store(library, feed.id, &Url::parse(&feed.url)?, before).await {
+        Err(ConnectionError::Keyring(error)) => {
             let message = format!("{error}; --password-in-library saves the password in the library file");
             return Err(message.into());
         }

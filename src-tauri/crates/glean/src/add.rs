@@ -4,7 +4,7 @@ use crate::{access, args::Add, commands::Failure, output::count};
 use gleaner_discovery::{DiscoveryError, discover_with};
 use gleaner_fetch::{FetchError, Fetcher, Limits};
 use gleaner_library::{Library, LibraryError, NewSubscription};
-use gleaner_polling::wish::Reaching;
+use gleaner_polling::connection::AuthorizedFetcher;
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
@@ -68,8 +68,8 @@ async fn add(
         let url = Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         named = Some(url.ok_or("connection options need the full address, starting with http:// or https://")?);
     }
-    let reaching = Reaching::new(fetcher, request.as_ref().zip(named.as_ref()));
-    let found = discover_with(&reaching, address).await.inspect_err(|error| {
+    let fetcher = AuthorizedFetcher::new(fetcher, request.as_ref().zip(named.as_ref()));
+    let found = discover_with(&fetcher, address).await.inspect_err(|error| {
         if let DiscoveryError::Fetch(FetchError { certificate: Some(certificate), .. }) = error {
             let day = |moment: Option<chrono::DateTime<_>>| {
                 moment.map_or_else(|| "?".to_owned(), |moment| moment.format("%Y-%m-%d").to_string())

@@ -42,9 +42,11 @@ pub enum Command {
     /// Download a feed's older articles, marked as read
     Backfill(Backfill),
     /// Download full texts and images for offline reading, or choose what to download
-    Ahead(Ahead),
+    #[command(alias = "ahead")]
+    Offline(Offline),
     /// Show or change the retention of articles, and delete those beyond its limits
-    Keep(Keep),
+    #[command(alias = "keep")]
+    Retention(Retention),
     /// Show the previous versions of an article
     Versions(Versions),
     /// Check the library for damage
@@ -380,11 +382,11 @@ pub struct Backfill {
 Without --feed, --starred or --all, downloads what is in the queue.
 
 Examples:
-  glean ahead --feed Harbour --text --pictures   download new articles of this feed, and its newest existing ones
-  glean ahead --starred --pictures               download the images of starred articles
-  glean ahead --feed Harbour                     download nothing of this feed
-  glean ahead                                    download now")]
-pub struct Ahead {
+  glean offline --feed Harbour --text --pictures   download new articles of this feed, and its newest existing ones
+  glean offline --starred --pictures               download the images of starred articles
+  glean offline --feed Harbour                     download nothing of this feed
+  glean offline                                    download now")]
+pub struct Offline {
     /// Choose what to download of this feed: its address, or part of its title
     #[arg(long, value_name = "FEED", conflicts_with_all = ["starred", "all"])]
     pub feed: Option<String>,
@@ -420,7 +422,7 @@ pub struct Why {
 
 #[derive(Debug, ClapArgs)]
 #[command(group = clap::ArgGroup::new("bound").multiple(true).args(["days", "articles", "bytes"]))]
-pub struct Keep {
+pub struct Retention {
     /// Retention of this feed: its address, or part of its title
     #[arg(long, value_name = "FEED", conflicts_with = "folder")]
     pub feed: Option<String>,

@@ -28,7 +28,7 @@ pub async fn run(library: Arc<Library>, args: Backfill) -> Result<ExitCode, Fail
         .await;
     bar.finish_and_clear();
     let done = done?;
-    if done.ended == Some(Ended::Elsewhere) {
+    if done.ended == Some(Ended::OtherProcess) {
         return Err("another Gleaner process is refreshing this library; try again when it has finished".into());
     }
     println!(
@@ -47,12 +47,12 @@ pub async fn run(library: Arc<Library>, args: Backfill) -> Result<ExitCode, Fail
             None
         }
         Some(Ended::Limit) => Some(format!("the limit of {} pages was reached", args.pages)),
-        Some(Ended::Wait(until)) => {
+        Some(Ended::RetryAfter(until)) => {
             let until = chrono::DateTime::from_timestamp_millis(until).map(|until| until.to_rfc3339());
             Some(format!("the server asked to wait until {}", until.unwrap_or_default()))
         }
         Some(Ended::Failed(why)) => Some(why),
-        Some(Ended::Whole | Ended::Elsewhere) | None => None,
+        Some(Ended::Complete | Ended::OtherProcess) | None => None,
     };
     match error {
         Some(error) => {

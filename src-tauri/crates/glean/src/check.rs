@@ -26,10 +26,10 @@ pub async fn run(library: &Library, args: &Check) -> Result<ExitCode, Failure> {
         verified = library.check(true).await?;
     }
     for finding in &verified.findings {
-        let prefix = if finding.mended { "repaired: " } else { "" };
+        let prefix = if finding.repaired { "repaired: " } else { "" };
         eprintln!("glean: {prefix}{} {}", finding.count, finding.what);
     }
-    if verified.is_whole() {
+    if verified.is_intact() {
         println!("No damage found; checked the texts of {}.", count(verified.articles, "article"));
         return Ok(ExitCode::SUCCESS);
     }

@@ -63,7 +63,7 @@ pub fn run(args: &Import, inputs: &[Input]) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(plans.iter().any(|plan| plan.error.is_some()))))
 }
 
-async fn plan(source: String, found: Result<readers::Found, readers::NotTaken>) -> Plan {
+async fn plan(source: String, found: Result<readers::Found, readers::ImportError>) -> Plan {
     let mut plan = Plan {
         source,
         kind: None,

@@ -53,7 +53,7 @@ async fn everything(library: &Arc<Library>, args: &Export) -> Result<ExitCode, F
         file.display(),
         count(exported.feeds, "feed"),
         count(exported.articles, "article"),
-        count(exported.pictures, "image"),
+        count(exported.images, "image"),
         exported.bytes as f64 / 1e6
     );
     println!("Passwords, tokens and headers are not included.");
@@ -101,11 +101,11 @@ async fn articles(library: &Arc<Library>, args: &Export, format: Format) -> Resu
     if ids.is_empty() {
         return Err("no matches; nothing was written".into());
     }
-    let request = documents::Wish {
+    let request = documents::DocumentOptions {
         articles: ids,
         title: if text.is_empty() { "Gleaner".to_owned() } else { text },
         form: format.into(),
-        remote_pictures: args.remote_pictures,
+        remote_images: args.remote_pictures,
     };
     let written = match &args.output {
         Some(file) => documents::save(library, &request, file, |_| true).await?,

@@ -3,7 +3,7 @@
 use crate::{args::Import, commands::Failure, output::count};
 use gleaner_exchange::{
     archive::{self, Imported},
-    readers::{self, Found, Kind, NotTaken, Step, Took},
+    readers::{self, Found, ImportError, ImportResult, Kind, Step},
 };
 use gleaner_library::{Library, now};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -27,7 +27,7 @@ struct Report {
     repairs: Vec<String>,
     added: usize,
     /// New feeds that are not checked automatically.
-    unasked: usize,
+    unpolled: usize,
     folders_added: usize,
     already: Vec<String>,
     articles: usize,
@@ -108,7 +108,7 @@ struct SkippedReport {
 }
 
 /// Finds the data in files and folders, lists of feeds first, since they define subscriptions and folders.
-pub fn find<'a>(files: impl IntoIterator<Item = &'a Input>) -> Vec<(String, Result<Found, NotTaken>)> {
+pub fn find<'a>(files: impl IntoIterator<Item = &'a Input>) -> Vec<(String, Result<Found, ImportError>)> {
     let mut all = Vec::new();
     for Input { name, path, .. } in files {
         match readers::find(path) {
@@ -163,7 +163,7 @@ pub async fn run(library: &Arc<Library>, args: &Import) -> Result<ExitCode, Fail
     Ok(ExitCode::from(u8::from(failed)))
 }
 
-async fn import_data(library: &Library, source: String, found: Result<Found, NotTaken>) -> Result<Report, Failure> {
+async fn import_data(library: &Library, source: String, found: Result<Found, ImportError>) -> Result<Report, Failure> {
     let opened = match found {
         Ok(found) => readers::open(&found).await,
         Err(error) => Err(error),
@@ -175,7 +175,7 @@ async fn import_data(library: &Library, source: String, found: Result<Found, Not
     let style =
         ProgressStyle::with_template("{spinner} {pos} articles").unwrap_or_else(|_| ProgressStyle::default_bar());
     let bar = ProgressBar::new_spinner().with_style(style);
-    let result = readers::take(library, &mut data, now(), |step| {
+    let result = readers::import(library, &mut data, now(), |step| {
         if let Step::Articles(done) = step {
             bar.set_position(done as u64);
         }
@@ -188,8 +188,8 @@ async fn import_data(library: &Library, source: String, found: Result<Found, Not
             let damaged = imported.damaged.take();
             (imported, damaged)
         }
-        Err(NotTaken::Library(error)) => return Err(error.into()),
-        Err(error) => (Took::default(), Some(error.to_string())),
+        Err(ImportError::Library(error)) => return Err(error.into()),
+        Err(error) => (ImportResult::default(), Some(error.to_string())),
     };
     Ok(Report {
         source,
@@ -197,7 +197,7 @@ async fn import_data(library: &Library, source: String, found: Result<Found, Not
         title: data.title,
         repairs: data.repairs,
         added: imported.added.len(),
-        unasked: imported.unasked,
+        unpolled: imported.unpolled,
         folders_added: imported.folders_added,
         already: imported.already,
         articles: imported.articles.articles,
@@ -225,11 +225,11 @@ async fn import_archive(library: &Arc<Library>, file: &Input, dry_run: bool) -> 
         added: imported.head.feeds_added.len(),
         folders_added: imported.head.folders_added,
         skipped: imported
-            .troubles
+            .problems
             .iter()
-            .map(|trouble| SkippedReport {
-                reason: trouble.why.clone(),
-                outline: format!("{}{}", trouble.file, place(trouble.line)),
+            .map(|problem| SkippedReport {
+                reason: problem.why.clone(),
+                outline: format!("{}{}", problem.file, place(problem.line)),
             })
             .collect(),
         archive: error.is_none().then_some(ArchiveReport {
@@ -241,10 +241,10 @@ async fn import_archive(library: &Arc<Library>, file: &Input, dry_run: bool) -> 
             marked: imported.marked,
             tagged: imported.tagged,
             versions: imported.versions,
-            pictures: imported.pictures,
+            pictures: imported.images,
             rules_added: imported.head.rules_added,
             searches_added: imported.head.searches_added,
-            left_out: imported.troubles_in_all,
+            left_out: imported.problems_total,
             stopped: imported.cancelled,
         }),
         error,
@@ -273,8 +273,8 @@ fn print_report(report: &Report) {
         count(report.folders_added, "folder"),
         count(report.already.len(), "feed")
     );
-    if report.unasked > 0 {
-        println!("  {} added for their articles only, without automatic checks", count(report.unasked, "more feed"));
+    if report.unpolled > 0 {
+        println!("  {} added for their articles only, without automatic checks", count(report.unpolled, "more feed"));
     }
     if report.articles + report.known > 0 {
         println!(

@@ -1,15 +1,15 @@
-//! `glean ahead`: downloads full texts and images for offline reading.
+//! `glean offline`: downloads full texts and images for offline reading.
 
 use crate::{args, commands::Failure, output::count, why};
 use gleaner_fetch::{Fetcher, Limits};
-use gleaner_library::{AheadSettings, AheadWish, FeedScope, Library, Preferences, now};
-use gleaner_polling::{Ahead, Poller, ahead};
+use gleaner_library::{FeedScope, Library, OfflineContent, OfflineSettings, Preferences, now};
+use gleaner_polling::{DownloadProgress, Poller, offline};
 use indicatif::ProgressBar;
 use serde::Serialize;
 use std::{process::ExitCode, sync::Arc};
 use tokio_util::sync::CancellationToken;
 
-/// Output of `glean ahead --json`; a public contract.
+/// Output of `glean offline --json`; a public contract.
 #[derive(Serialize)]
 struct Report {
     texts: usize,
@@ -28,7 +28,7 @@ struct Report {
     cancelled: bool,
 }
 
-pub async fn run(library: Arc<Library>, args: args::Ahead) -> Result<ExitCode, Failure> {
+pub async fn run(library: Arc<Library>, args: args::Offline) -> Result<ExitCode, Failure> {
     if args.feed.is_some() || args.starred || args.all || args.room.is_some() {
         return set(&library, &args).await;
     }
@@ -46,11 +46,11 @@ pub async fn run(library: Arc<Library>, args: args::Ahead) -> Result<ExitCode, F
     });
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
     let done = poller
-        .ahead(cancel, |so_far| {
+        .download(cancel, |so_far| {
             bar.set_message(format!(
                 "{}, {}, {} failed",
                 count(so_far.texts, "full text"),
-                count(so_far.pictures, "image"),
+                count(so_far.images, "image"),
                 so_far.failed
             ));
             bar.tick();
@@ -58,7 +58,7 @@ pub async fn run(library: Arc<Library>, args: args::Ahead) -> Result<ExitCode, F
         .await;
     bar.finish_and_clear();
     let done = done?;
-    if done.elsewhere {
+    if done.other_process {
         return Err("another Gleaner process is refreshing this library; try again when it has finished".into());
     }
     if done.paused {
@@ -68,17 +68,17 @@ pub async fn run(library: Arc<Library>, args: args::Ahead) -> Result<ExitCode, F
     Ok(if done.failed > 0 || done.offline { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-async fn print_result(library: &Library, done: &Ahead, json: bool) -> Result<(), Failure> {
+async fn print_result(library: &Library, done: &DownloadProgress, json: bool) -> Result<(), Failure> {
     let state = library.downloads().state().await?;
     if json {
         let report = Report {
             texts: done.texts,
-            pictures: done.pictures,
+            pictures: done.images,
             failed: done.failed,
             waiting: state.waiting,
             given_up: state.failed,
             texts_kept: state.texts,
-            pictures_kept: state.pictures,
+            pictures_kept: state.images,
             picture_bytes: state.bytes,
             offline: done.offline,
             cancelled: done.cancelled,
@@ -86,11 +86,11 @@ async fn print_result(library: &Library, done: &Ahead, json: bool) -> Result<(),
         println!("{}", serde_json::to_string(&report)?);
         return Ok(());
     }
-    println!("{} and {} downloaded.", count(done.texts, "full text"), count(done.pictures, "image"));
+    println!("{} and {} downloaded.", count(done.texts, "full text"), count(done.images, "image"));
     println!(
         "Stored: {} and {} ({:.1} MB); {} waiting, {} failed permanently.",
         count(state.texts, "full text"),
-        count(state.pictures, "image"),
+        count(state.images, "image"),
         state.bytes as f64 / 1e6,
         state.waiting,
         state.failed
@@ -104,11 +104,11 @@ async fn print_result(library: &Library, done: &Ahead, json: bool) -> Result<(),
 }
 
 /// Changes what is downloaded, and adds it to the queue.
-async fn set(library: &Library, args: &args::Ahead) -> Result<ExitCode, Failure> {
-    let content = AheadWish { text: args.text, pictures: args.pictures };
+async fn set(library: &Library, args: &args::Offline) -> Result<ExitCode, Failure> {
+    let content = OfflineContent { text: args.text, images: args.pictures };
     let before = library.downloads().settings().await?;
     let room = args.room.map_or(before.room, |room| room * 1_000_000);
-    let mut settings = AheadSettings { room, largest: before.largest.min(room), ..before };
+    let mut settings = OfflineSettings { room, largest: before.largest.min(room), ..before };
     if args.starred {
         settings.starred = content;
     }
@@ -117,26 +117,26 @@ async fn set(library: &Library, args: &args::Ahead) -> Result<ExitCode, Failure>
     }
     let mut queued = 0;
     if settings != before {
-        queued += ahead::wish_of_all(library, &settings, now()).await?;
+        queued += offline::set_for_all(library, &settings, now()).await?;
     }
     if let Some(name) = &args.feed {
         let feed = why::find(library, name).await?;
         let scope = FeedScope::Feed(feed.id);
         let own = library.preferences().get(scope).await?.own;
-        let preferences = Preferences { ahead: (!args.as_all).then(|| content.bits()), ..own };
-        queued += ahead::prefer(library, scope, preferences, now()).await?;
+        let preferences = Preferences { offline: (!args.as_all).then(|| content.bits()), ..own };
+        queued += offline::prefer(library, scope, preferences, now()).await?;
         println!("{}: {}.", feed.shown_title(), if args.as_all { "same as all feeds" } else { describe(content) });
     } else if args.starred {
         println!("Starred articles: {}.", describe(content));
     } else if args.all {
         println!("Feeds without a setting of their own: {}.", describe(content));
     }
-    println!("{} added; `glean ahead` runs them.", count(queued, "download"));
+    println!("{} added; `glean offline` runs them.", count(queued, "download"));
     Ok(ExitCode::SUCCESS)
 }
 
-fn describe(content: AheadWish) -> &'static str {
-    match (content.text, content.pictures) {
+fn describe(content: OfflineContent) -> &'static str {
+    match (content.text, content.images) {
         (true, true) => "full texts and images are downloaded",
         (true, false) => "full texts are downloaded",
         (false, true) => "images are downloaded",

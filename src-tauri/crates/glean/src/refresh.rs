@@ -61,7 +61,7 @@ pub async fn run(library: Arc<Library>, args: Refresh) -> Result<ExitCode, Failu
         .await;
     bar.finish_and_clear();
     let summary = summary?;
-    if summary.elsewhere {
+    if summary.other_process {
         return Err("another Gleaner process is refreshing this library; try again when it has finished".into());
     }
     if args.json {
@@ -90,7 +90,7 @@ pub async fn run(library: Arc<Library>, args: Refresh) -> Result<ExitCode, Failu
 fn report(summary: &Summary) -> Report {
     Report {
         feeds: summary.feeds,
-        asked: summary.asked,
+        asked: summary.requested,
         not_modified: summary.not_modified,
         updated: summary.updated,
         failed: summary.failed,
@@ -107,7 +107,7 @@ fn report(summary: &Summary) -> Report {
 fn print_summary(summary: &Summary) {
     println!(
         "{} of {} checked in {:.1} s: {}, {} changed; feeds: {} not modified, {} failed, {} skipped at the request of their servers.",
-        summary.asked,
+        summary.requested,
         count(summary.feeds, "feed"),
         summary.seconds,
         count(summary.items_new, "new article"),

@@ -1,16 +1,16 @@
-//! `glean keep`: shows and changes the retention of articles.
+//! `glean retention`: shows and changes the retention of articles.
 
 use crate::{
-    args::Keep as Args,
+    args::Retention as Args,
     commands::Failure,
     output::count,
     why::{self, moment},
 };
-use gleaner_library::{FeedScope, FolderRow, Keep, Library, Preview, now};
+use gleaner_library::{FeedScope, FolderRow, Library, Preview, RetentionPolicy, now};
 use serde::Serialize;
 use std::process::ExitCode;
 
-/// Output of `glean keep --json`; a public contract.
+/// Output of `glean retention --json`; a public contract.
 #[derive(Serialize)]
 struct Report {
     days: Option<i64>,
@@ -33,10 +33,10 @@ pub async fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     let change = if args.inherit {
         Some(None)
     } else if args.everything {
-        Some(Some(Keep::EVERYTHING))
+        Some(Some(RetentionPolicy::EVERYTHING))
     } else if limits != (None, None, None) {
         let (days, articles, bytes) = limits;
-        Some(Some(Keep { days, articles, bytes, keep_unread: !args.unread_too }))
+        Some(Some(RetentionPolicy { days, articles, bytes, keep_unread: !args.unread_too }))
     } else {
         None
     };
@@ -64,7 +64,7 @@ pub async fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     let policy = own.unwrap_or(inherited);
     let until = library.retention().pending_deletion().await?.next_at;
     if args.json {
-        let Keep { days, articles, bytes, keep_unread } = policy;
+        let RetentionPolicy { days, articles, bytes, keep_unread } = policy;
         let (going, going_bytes) = (preview.articles, preview.bytes);
         let report = Report { days, articles, bytes, keep_unread, own: own.is_some(), going, going_bytes, until };
         println!("{}", serde_json::to_string(&report)?);
@@ -75,7 +75,7 @@ pub async fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     print_preview(library, &preview, would).await?;
     if let Some(until) = until {
         println!(
-            "Deleted articles are removed permanently from {} on; until then `glean keep --bring-back` restores them.",
+            "Deleted articles are removed permanently from {} on; until then `glean retention --bring-back` restores them.",
             moment(until)
         );
     }
@@ -101,7 +101,7 @@ async fn scope(library: &Library, args: &Args) -> Result<FeedScope, Failure> {
 }
 
 /// Describes a policy; `own` is whether it is not inherited.
-fn describe(policy: &Keep, own: bool) -> String {
+fn describe(policy: &RetentionPolicy, own: bool) -> String {
     let mut limits = Vec::new();
     limits.extend(
         policy

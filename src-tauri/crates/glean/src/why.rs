@@ -3,7 +3,7 @@
 use crate::{args::Why, commands::Failure, output::count};
 use chrono::{DateTime, Local};
 use gleaner_library::{FeedRow, Library, Millis, Poll, PollLogRow, now};
-use gleaner_polling::{Remedy, remedies};
+use gleaner_polling::{Suggestion, suggestions};
 use std::process::ExitCode;
 
 pub async fn run(library: &Library, args: &Why) -> Result<ExitCode, Failure> {
@@ -13,7 +13,7 @@ pub async fn run(library: &Library, args: &Why) -> Result<ExitCode, Failure> {
     let poll = polls.iter().find(|poll| poll.feed_id == feed.id).ok_or("this feed is never checked")?;
     println!("{}, {}", feed.shown_title(), feed.url);
     println!("{}", next_check(poll));
-    for suggestion in remedies(&polls, now()).remove(&feed.id).unwrap_or_default() {
+    for suggestion in suggestions(&polls, now()).remove(&feed.id).unwrap_or_default() {
         println!("{}", describe_suggestion(&suggestion, &feeds));
     }
     if let Some(former) = &feed.former_url {
@@ -50,9 +50,9 @@ fn reason(name: &str) -> &str {
         "first" => "first check",
         "hand" => "you requested a refresh",
         "usual" => "hourly by default",
-        "rhythm" => "based on its posting frequency",
-        "wish" => "your setting",
-        "bare" => "the server can't report changes and the feed rarely changes",
+        "posting_frequency" => "based on its posting frequency",
+        "preference" => "your setting",
+        "no_validators" => "the server can't report changes and the feed rarely changes",
         "fresh" => "set by the server's caching header (max-age)",
         "ttl" => "set by the feed's ttl",
         "period" => "set by the feed's update period",
@@ -63,23 +63,23 @@ fn reason(name: &str) -> &str {
     }
 }
 
-fn describe_suggestion(suggestion: &Remedy, feeds: &[FeedRow]) -> String {
+fn describe_suggestion(suggestion: &Suggestion, feeds: &[FeedRow]) -> String {
     match suggestion {
-        Remedy::Follow { to } => format!("The feed says it moved to {to}."),
-        Remedy::Merge { with } => {
+        Suggestion::Follow { to } => format!("The feed says it moved to {to}."),
+        Suggestion::Merge { with } => {
             let other = feeds.iter().find(|feed| feed.id == *with).map(FeedRow::shown_title).unwrap_or_default();
             format!("It redirects to the same feed as {other}, to which you are already subscribed.")
         }
-        Remedy::Switch { to, title } => match title {
+        Suggestion::Switch { to, title } => match title {
             Some(title) => format!("The site now offers another feed: {title}, {to}"),
             None => format!("The site now offers another feed: {to}"),
         },
-        Remedy::Parked => "The domain appears to have expired or been parked.".to_owned(),
-        Remedy::Gone => "The server says the feed has been permanently removed.".to_owned(),
-        Remedy::NotAFeed => "The address no longer returns a feed. The site may have another one.".to_owned(),
-        Remedy::Certificate => "Its certificate is not valid.".to_owned(),
-        Remedy::Attention => "Updates have failed for more than a week.".to_owned(),
-        Remedy::Silent { since } => format!("No new articles since {}.", moment(*since)),
+        Suggestion::Parked => "The domain appears to have expired or been parked.".to_owned(),
+        Suggestion::Gone => "The server says the feed has been permanently removed.".to_owned(),
+        Suggestion::NotAFeed => "The address no longer returns a feed. The site may have another one.".to_owned(),
+        Suggestion::Certificate => "Its certificate is not valid.".to_owned(),
+        Suggestion::LongFailing => "Updates have failed for more than a week.".to_owned(),
+        Suggestion::Inactive { since } => format!("No new articles since {}.", moment(*since)),
     }
 }
 

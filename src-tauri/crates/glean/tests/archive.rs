@@ -197,7 +197,7 @@ async fn reports_a_full_disk_and_ignores_a_closed_pipe() {
         let output = glean(one.path(), words);
         assert!(output.status.code() == Some(1) && text(&output).contains(expected), "{words:?}: {}", text(&output));
     }
-    for words in [&["export", "--format", "html"][..], &["keep", "--days", "-5"]] {
+    for words in [&["export", "--format", "html"][..], &["retention", "--days", "-5"]] {
         assert_eq!(glean(one.path(), words).status.code(), Some(2), "{words:?}");
     }
 }

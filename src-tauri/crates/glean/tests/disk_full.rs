@@ -97,19 +97,19 @@ async fn images_that_do_not_fit_leave_no_files_behind() {
         format!("<item><title>A</title><link>{}</link><description>{pictures}</description></item>", server.url("/a"));
     server.on("/feed", Reply::ok(format!("<rss version='2.0'><channel><title>Big</title>{item}</channel></rss>")));
     for words in
-        [vec!["add", &server.url("/feed")], vec!["refresh", "--all"], vec!["ahead", "--feed", "Big", "--pictures"]]
+        [vec!["add", &server.url("/feed")], vec!["refresh", "--all"], vec!["offline", "--feed", "Big", "--pictures"]]
     {
         let (success, output) = glean(&library, &words);
         assert!(success, "{output}");
     }
-    let (fetched, output) = glean(&library, &["ahead"]);
+    let (fetched, output) = glean(&library, &["offline"]);
     assert!(!fetched && output.contains("the library's disk is full"), "{output}");
     let (undamaged, output) = glean(&library, &["check"]);
     assert!(undamaged, "{output}");
 
     assert!(disk.mount("remount,size=80m"));
     server.forget_requests();
-    let (fetched, output) = glean(&library, &["ahead"]);
+    let (fetched, output) = glean(&library, &["offline"]);
     assert!(fetched && output.contains("12 images"), "{output}");
     assert!(server.requests().len() < 12, "downloaded images are not requested again");
     let (undamaged, output) = glean(&library, &["check"]);

@@ -1,4 +1,4 @@
-//! `glean ahead`.
+//! `glean offline`.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -27,20 +27,20 @@ async fn sets_and_runs_downloads() {
     assert_eq!(glean(&["add", &server.url("/feed")]).0, Some(0));
     assert_eq!(glean(&["refresh", "--all"]).0, Some(0));
 
-    let (code, output) = glean(&["ahead"]);
+    let (code, output) = glean(&["offline"]);
     assert!(code == Some(0) && output.contains("0 full texts and 0 images downloaded"), "{output}");
-    let (code, output) = glean(&["ahead", "--text"]);
+    let (code, output) = glean(&["offline", "--text"]);
     assert!(code == Some(1) && output.contains("--feed FEED, --starred or --all"), "{output}");
-    assert_eq!(glean(&["ahead", "--feed", "Harbour", "--all"]).0, Some(2));
-    let (code, output) = glean(&["ahead", "--feed", "Nowhere", "--text"]);
+    assert_eq!(glean(&["offline", "--feed", "Harbour", "--all"]).0, Some(2));
+    let (code, output) = glean(&["offline", "--feed", "Nowhere", "--text"]);
     assert!(code == Some(1), "{output}");
-    let (code, output) = glean(&["ahead", "--starred", "--text", "--room", "1"]);
+    let (code, output) = glean(&["offline", "--starred", "--text", "--room", "1"]);
     assert!(code == Some(0) && output.contains("Starred articles: full texts"), "{output}");
-    let (code, output) = glean(&["ahead", "--feed", "harbour", "--text", "--pictures"]);
+    let (code, output) = glean(&["offline", "--feed", "harbour", "--text", "--pictures"]);
     assert!(code == Some(0) && output.contains("full texts and images are downloaded"), "{output}");
     assert!(output.contains("4 downloads added"), "{output}");
 
-    let (code, output) = glean(&["ahead", "--json"]);
+    let (code, output) = glean(&["offline", "--json"]);
     assert_eq!(code, Some(1), "one page is missing: {output}");
     let report: serde_json::Value = serde_json::from_str(output.lines().next().unwrap()).unwrap();
     for (name, value) in [
@@ -56,7 +56,7 @@ async fn sets_and_runs_downloads() {
     }
     assert_eq!((&report["offline"], &report["cancelled"]), (&false.into(), &false.into()));
     assert_eq!(server.requests_to("/p.png").len(), 1);
-    let (code, output) = glean(&["ahead", "--feed", "Harbour", "--as-all"]);
+    let (code, output) = glean(&["offline", "--feed", "Harbour", "--as-all"]);
     assert!(code == Some(0) && output.contains("same as all feeds"), "{output}");
     assert_eq!(glean(&["check"]).0, Some(0));
 }

@@ -1,4 +1,4 @@
-//! `glean keep` and `glean versions`, run against a library and a server on loopback.
+//! `glean retention` and `glean versions`, run against a library and a server on loopback.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -29,16 +29,17 @@ async fn deletes_articles_beyond_the_limit_and_restores_them() {
     assert!(text(&run(&["keep"])).contains("Retention (inherited): everything."));
 
     let articles = || json(&run(&["stats", "--json"]))["articles"].clone();
-    let preview = json(&run(&["keep", "--folder", "Land", "--articles", "2", "--unread-too", "--preview", "--json"]));
+    let preview =
+        json(&run(&["retention", "--folder", "Land", "--articles", "2", "--unread-too", "--preview", "--json"]));
     assert_eq!((&preview["going"], &preview["until"], articles()), (&3.into(), &().into(), 5.into()));
-    let output = text(&run(&["keep", "--folder", "Land", "--articles", "2"]));
+    let output = text(&run(&["retention", "--folder", "Land", "--articles", "2"]));
     assert!(output.contains("unread, starred") && output.contains("0 articles deleted"), "{output}");
-    let output = text(&run(&["keep", "--folder", "Land", "--articles", "2", "--unread-too"]));
+    let output = text(&run(&["retention", "--folder", "Land", "--articles", "2", "--unread-too"]));
     assert!(output.contains("3 articles deleted") && output.contains("Day 1") && output.contains("Day 3"), "{output}");
     assert_eq!(articles(), 2);
     // Deleted articles that are still in the feed are not added again. The feed inherits the folder's policy.
     assert!(run(&["refresh", "--all"]).status.success());
-    let inherited = json(&run(&["keep", "--feed", "Mill", "--json"]));
+    let inherited = json(&run(&["retention", "--feed", "Mill", "--json"]));
     assert_eq!((&inherited["articles"], &inherited["own"], &inherited["going"]), (&2.into(), &false.into(), &0.into()));
     assert!(inherited["until"].is_i64() && articles() == 2, "{inherited}");
 
@@ -47,8 +48,8 @@ async fn deletes_articles_beyond_the_limit_and_restores_them() {
     assert!(run(&["refresh", "--all"]).status.success());
     assert_eq!(articles(), 2);
 
-    assert!(text(&run(&["keep", "--bring-back"])).contains("5 articles restored"));
-    assert!(text(&run(&["keep", "--run"])).contains("0 articles deleted"));
+    assert!(text(&run(&["retention", "--bring-back"])).contains("5 articles restored"));
+    assert!(text(&run(&["retention", "--run"])).contains("0 articles deleted"));
     assert_eq!(articles(), 7);
     assert!(run(&["check"]).status.success());
 }
@@ -77,10 +78,10 @@ async fn shows_previous_versions_with_their_changes() {
 fn rejects_invalid_arguments() {
     let folder = tempfile::tempdir().unwrap();
     for (words, expected, status) in [
-        (vec!["keep", "--folder", "Nowhere", "--days", "3"], "there is no folder Nowhere", 1),
-        (vec!["keep", "--days", "0"], "--days", 2),
-        (vec!["keep", "--unread-too"], "--days", 2),
-        (vec!["keep", "--bring-back", "--run"], "--bring-back", 2),
+        (vec!["retention", "--folder", "Nowhere", "--days", "3"], "there is no folder Nowhere", 1),
+        (vec!["retention", "--days", "0"], "--days", 2),
+        (vec!["retention", "--unread-too"], "--days", 2),
+        (vec!["retention", "--bring-back", "--run"], "--bring-back", 2),
         (vec!["versions", "7"], "article", 1),
     ] {
         let output = glean(folder.path(), &words);

@@ -3,7 +3,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{FeedScope, Keep, Library, ListQuery, MarkScope, Source, now};
+use gleaner_library::{FeedScope, Library, ListQuery, MarkScope, RetentionPolicy, Source, now};
 use gleaner_testserver::{Reply, Server};
 use std::{
     fs,
@@ -229,16 +229,16 @@ async fn downloads_killed_at_any_moment_leave_the_library_undamaged() {
     server.on("/feed", Reply::ok(format!("<rss version='2.0'><channel><title>Ahead</title>{items}</channel></rss>")));
     succeed(&base, &["add", &server.url("/feed")]);
     succeed(&base, &["refresh", "--all"]);
-    succeed(&base, &["ahead", "--feed", "Ahead", "--text", "--pictures"]);
+    succeed(&base, &["offline", "--feed", "Ahead", "--text", "--pictures"]);
     let before = stats(&base);
-    torture(&base, &["ahead"], before);
+    torture(&base, &["offline"], before);
 
     let begun = Instant::now();
-    succeed(copy_of(&base).path(), &["ahead"]);
+    succeed(copy_of(&base).path(), &["offline"]);
     for after in moments(begun.elapsed()) {
         let trial = copy_of(&base);
-        kill_after(command(trial.path(), &["ahead"]).spawn().unwrap(), after);
-        let output = glean(trial.path(), &["ahead", "--json"]);
+        kill_after(command(trial.path(), &["offline"]).spawn().unwrap(), after);
+        let output = glean(trial.path(), &["offline", "--json"]);
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         let number = |name: &str| report[name].as_i64().unwrap();
         let kept = (number("texts_kept"), number("pictures_kept"), number("waiting"), number("given_up"));
@@ -339,7 +339,7 @@ const KEPT: usize = 4;
 async fn keeper() {
     let Some(folder) = std::env::var_os("TORTURE_KEEPER") else { return };
     let library = Library::open(Path::new(&folder)).await.unwrap();
-    let keep = Keep { articles: Some(KEPT as i64), keep_unread: false, ..Keep::EVERYTHING };
+    let keep = RetentionPolicy { articles: Some(KEPT as i64), keep_unread: false, ..RetentionPolicy::EVERYTHING };
     library.retention().set(FeedScope::All, Some(keep), now(), |_| true).await.unwrap();
     library.retention().delete_expired(now() + 2 * DAY, |_| true).await.unwrap();
 }

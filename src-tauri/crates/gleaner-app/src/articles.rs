@@ -33,15 +33,15 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
     let tags = library.tags().of_article(id).await?;
     let progress = library.progress().reading(id).await?;
     let playback = library.progress().playback(id).await?;
-    let elsewhere = library.duplicates().of_article(id).await?;
+    let duplicates = library.duplicates().of_article(id).await?;
     let versions = library.versions().dates(id).await?;
     // All feeds are read only for the few articles with duplicates.
-    let feeds = if elsewhere.is_empty() { Vec::new() } else { library.feeds().list().await? };
+    let feeds = if duplicates.is_empty() { Vec::new() } else { library.feeds().list().await? };
     let full_text = library.articles().full_text(id).await?;
     let preferred = library.preferences().effective(item.feed_id).await?;
     let full_text_first = preferred.full_text_first.unwrap_or(false);
     let full_text_error = library.downloads().text_error(id).await?;
-    let offline_images = images::kept(library.images().of_article(id).await?);
+    let offline_images = images::offline_images(library.images().of_article(id).await?);
     let of_feed =
         preferred.full_text_when.and_then(gleaner_library::FullTextWhen::of_number).map(convert::full_text_when);
     let when = of_feed.unwrap_or(settings::of(library).await?.full_text);
@@ -70,7 +70,7 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
         by_itself && full.is_none() && has_page && !feed.local && !has_full_text && full_text_error.is_none();
     let full_text = full_text.filter(|_| full.unwrap_or(full_text_first || by_itself));
     let shows_full = full_text.is_some();
-    let beside = text.beside;
+    let metadata = text.metadata;
     let body = full_text.map(|text| text.body).or(text.content).or(text.summary).unwrap_or_default();
     let Body { html, base } = body;
     let base = base.or_else(|| item.url.clone()).unwrap_or_else(|| feed.url.clone());
@@ -120,13 +120,13 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
             })
             .collect(),
         comments_url: item.comments_url,
-        comments_count: beside.comments,
-        has_comments_feed: beside.comments_feed.is_some(),
-        has_chapters: !beside.chapters.is_empty() || beside.chapters_url.is_some(),
-        source: beside.source.and_then(convert::credit),
-        via: beside.via.into_iter().filter_map(convert::credit).collect(),
+        comments_count: metadata.comments,
+        has_comments_feed: metadata.comments_feed.is_some(),
+        has_chapters: !metadata.chapters.is_empty() || metadata.chapters_url.is_some(),
+        source: metadata.source.and_then(convert::credit),
+        via: metadata.via.into_iter().filter_map(convert::credit).collect(),
         categories: text.categories,
-        duplicates: convert::elsewhere(elsewhere, &feeds),
+        duplicates: convert::duplicates(duplicates, &feeds),
         shows_full_text: shows_full,
         has_full_text,
         offer_full_text,

@@ -15,8 +15,8 @@ use gleaner_library::{Access, Auth, FeedRow};
 use gleaner_polling::{
     Scope,
     access::{self, is_home},
+    connection::{AuthorizedFetcher, ConnectionChange, Login},
     secrets,
-    wish::{Login, Reaching, Wish},
 };
 use url::Url;
 
@@ -28,7 +28,7 @@ pub async fn feed_connection(app: &App, args: FeedId) -> Result<FeedConnection> 
 }
 
 pub async fn set_connection(app: &App, args: SetConnection) -> Result<UndoStep> {
-    let wish = Wish {
+    let new_settings = ConnectionChange {
         login: args.login.map(login),
         user_agent: Some(args.user_agent),
         proxy: Some(args.proxy),
@@ -38,20 +38,20 @@ pub async fn set_connection(app: &App, args: SetConnection) -> Result<UndoStep> 
         certificate: None,
         in_library: args.store_in_library,
     };
-    change(app, args.feed_id, wish).await
+    change(app, args.feed_id, new_settings).await
 }
 
 pub async fn accept_certificate(app: &App, args: AcceptCertificate) -> Result<UndoStep> {
     let fingerprint = args.fingerprint.as_deref().map(fingerprint).transpose()?;
-    change(app, args.feed_id, Wish { certificate: Some(fingerprint), ..Wish::default() }).await
+    change(app, args.feed_id, ConnectionChange { certificate: Some(fingerprint), ..ConnectionChange::default() }).await
 }
 
 /// Stores the connection settings of a feed and polls it with them.
-async fn change(app: &App, feed_id: i64, wish: Wish) -> Result<UndoStep> {
+async fn change(app: &App, feed_id: i64, new_settings: ConnectionChange) -> Result<UndoStep> {
     let library = app.core().await?.library;
     let feed = library.feeds().get(feed_id).await?;
     let before = library.connections().list().await?.remove(&feed_id);
-    let access = wish.kept(&library, feed_id, &url(&feed)?, before).await?;
+    let access = new_settings.store(&library, feed_id, &url(&feed)?, before).await?;
     let done = library.connections().change(feed_id, access.as_ref()).await?;
     secrets::forget_left(&library).await?;
     app.library_changed(true, false);
@@ -66,7 +66,7 @@ pub async fn feed_certificate(app: &App, args: FeedId) -> Result<Option<Certific
     // Without secrets, and without the accepted certificate, which would hide the fault.
     let plain = known.map(|access| Access { user_agent: access.user_agent, proxy: access.proxy, ..Access::default() });
     let request = access::request(Request::new(url(&feed)?), &plain.unwrap_or_default(), None);
-    let request = request.map_err(|why| bad_access(&why))?;
+    let request = request.map_err(|why| invalid_connection(&why))?;
     match core.fetcher.fetch(request).await {
         Err(error) if error.certificate.is_some() => Ok(certificate(&error)),
         Err(error) if error.kind == FetchErrorKind::Tls => Err(error.into()),
@@ -81,8 +81,8 @@ fn url(feed: &FeedRow) -> Result<Url> {
     parsed.map_err(|why| AppError::with_detail(ErrorCode::InvalidAddress, why.clone(), why))
 }
 
-fn bad_access(why: &str) -> AppError {
-    AppError::with_detail(ErrorCode::BadAccess, why, why)
+fn invalid_connection(why: &str) -> AppError {
+    AppError::with_detail(ErrorCode::InvalidConnection, why, why)
 }
 
 fn login(login: contract::Login) -> Login {
@@ -94,7 +94,7 @@ fn login(login: contract::Login) -> Login {
 }
 
 fn fingerprint(text: &str) -> Result<Fingerprint> {
-    text.parse().map_err(|error: gleaner_fetch::NoFingerprint| bad_access(&error.to_string()))
+    text.parse().map_err(|error: gleaner_fetch::NoFingerprint| invalid_connection(&error.to_string()))
 }
 
 /// Returns the connection settings of a feed without secrets.
@@ -149,23 +149,23 @@ pub(crate) fn certificate(error: &FetchError) -> Option<contract::Certificate> {
 }
 
 /// Returns the origin of the server that the user entered settings for, and the settings.
-pub(crate) fn settings(reach: contract::Connection) -> Result<(String, Wish)> {
-    let wish = Wish {
-        login: reach.login.map(login),
-        certificate: reach.certificate.as_deref().map(fingerprint).transpose()?.map(Some),
-        in_library: reach.store_in_library,
-        ..Wish::default()
+pub(crate) fn settings(connection: contract::Connection) -> Result<(String, ConnectionChange)> {
+    let new_settings = ConnectionChange {
+        login: connection.login.map(login),
+        certificate: connection.certificate.as_deref().map(fingerprint).transpose()?.map(Some),
+        in_library: connection.store_in_library,
+        ..ConnectionChange::default()
     };
-    wish.check()?;
-    Ok((reach.origin, wish))
+    new_settings.check()?;
+    Ok((connection.origin, new_settings))
 }
 
 /// Returns a client that sends the entered settings to the server that they were entered for.
-pub(crate) fn authorised(core: &Core, reach: Option<contract::Connection>) -> Result<Reaching<'_>> {
-    let Some(reach) = reach else { return Ok(Reaching::new(&core.fetcher, None)) };
-    let (origin, wish) = settings(reach)?;
-    let origin = Url::parse(&origin).map_err(|error| bad_access(&error.to_string()))?;
-    Ok(Reaching::new(&core.fetcher, Some((&wish, &origin))))
+pub(crate) fn authorised(core: &Core, connection: Option<contract::Connection>) -> Result<AuthorizedFetcher<'_>> {
+    let Some(connection) = connection else { return Ok(AuthorizedFetcher::new(&core.fetcher, None)) };
+    let (origin, new_settings) = settings(connection)?;
+    let origin = Url::parse(&origin).map_err(|error| invalid_connection(&error.to_string()))?;
+    Ok(AuthorizedFetcher::new(&core.fetcher, Some((&new_settings, &origin))))
 }
 
 #[cfg(test)]
@@ -206,13 +206,13 @@ mod tests {
         let said: contract::Login =
             serde_json::from_str(r#"{"kind":"basic","user":"ada","password":"hidden"}"#).unwrap();
         assert!(!format!("{said:?}").contains("hidden"));
-        let reach = contract::Connection {
+        let connection = contract::Connection {
             origin: "https://example.com".to_owned(),
             login: Some(said),
             certificate: None,
             store_in_library: false,
         };
-        let (_, wish) = settings(reach).unwrap();
-        assert!(!format!("{wish:?}").contains("hidden"));
+        let (_, new_settings) = settings(connection).unwrap();
+        assert!(!format!("{new_settings:?}").contains("hidden"));
     }
 }

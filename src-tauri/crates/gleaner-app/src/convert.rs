@@ -5,12 +5,12 @@ use crate::{
     images,
 };
 use gleaner_contract::{self as contract, ErrorCode, IpcError};
-use gleaner_inspect::{Field, Told, ToldItem, ToldRepair};
+use gleaner_inspect::{Field, FlatItem, FlatRepair, FlatReport};
 use gleaner_library::{
     ArrangedQuery, Arrangement, Cursor, Failure, FeedRow, ListQuery, MarkScope, Millis, Place, Poll, PollLogRow, Row,
     Source,
 };
-use gleaner_polling::Remedy;
+use gleaner_polling::Suggestion;
 use std::collections::HashMap;
 use url::Url;
 
@@ -31,43 +31,43 @@ pub(crate) fn failure(failure: &Failure) -> Option<IpcError> {
 pub(crate) fn feeds(
     rows: Vec<FeedRow>,
     polls: &HashMap<i64, Poll>,
-    remedies: &mut HashMap<i64, Vec<Remedy>>,
-    pictures: &HashMap<i64, bool>,
+    suggestions: &mut HashMap<i64, Vec<Suggestion>>,
+    image_loading: &HashMap<i64, bool>,
 ) -> Vec<contract::Feed> {
     let titles: HashMap<i64, String> = rows.iter().map(|row| (row.id, row.shown_title())).collect();
     let shown = |row: FeedRow| {
         let poll = polls.get(&row.id);
-        let found = remedies.remove(&row.id).unwrap_or_default();
-        let remedies = remedies_of(&row, poll, found, |id| titles.get(&id).cloned());
-        let load_images = pictures.get(&row.id).copied();
-        feed(row, poll, remedies, load_images)
+        let found = suggestions.remove(&row.id).unwrap_or_default();
+        let suggestions = feed_suggestions(&row, poll, found, |id| titles.get(&id).cloned());
+        let load_images = image_loading.get(&row.id).copied();
+        feed(row, poll, suggestions, load_images)
     };
     rows.into_iter().map(shown).collect()
 }
 
 /// Converts the suggestions about a feed.
-pub(crate) fn remedies_of(
+pub(crate) fn feed_suggestions(
     row: &FeedRow,
     poll: Option<&Poll>,
-    found: Vec<Remedy>,
+    found: Vec<Suggestion>,
     title: impl Fn(i64) -> Option<String>,
 ) -> Vec<contract::FeedSuggestion> {
     let moved = row.former_url.clone().map(|from| contract::FeedSuggestion::Moved { from });
-    let found = found.into_iter().map(|remedy| match remedy {
-        Remedy::Follow { to } => contract::FeedSuggestion::Follow {
+    let found = found.into_iter().map(|suggestion| match suggestion {
+        Suggestion::Follow { to } => contract::FeedSuggestion::Follow {
             to,
             responses_left: poll.map_or(1, gleaner_polling::answers_until_followed),
         },
-        Remedy::Merge { with } => {
+        Suggestion::Merge { with } => {
             contract::FeedSuggestion::Merge { feed_id: with, title: title(with).unwrap_or_default() }
         }
-        Remedy::Switch { to, title } => contract::FeedSuggestion::Switch { to, title },
-        Remedy::Parked => contract::FeedSuggestion::Parked,
-        Remedy::Gone => contract::FeedSuggestion::Gone,
-        Remedy::NotAFeed => contract::FeedSuggestion::NotAFeed,
-        Remedy::Certificate => contract::FeedSuggestion::Certificate,
-        Remedy::Attention => contract::FeedSuggestion::LongFailing,
-        Remedy::Silent { since } => contract::FeedSuggestion::Inactive { since },
+        Suggestion::Switch { to, title } => contract::FeedSuggestion::Switch { to, title },
+        Suggestion::Parked => contract::FeedSuggestion::Parked,
+        Suggestion::Gone => contract::FeedSuggestion::Gone,
+        Suggestion::NotAFeed => contract::FeedSuggestion::NotAFeed,
+        Suggestion::Certificate => contract::FeedSuggestion::Certificate,
+        Suggestion::LongFailing => contract::FeedSuggestion::LongFailing,
+        Suggestion::Inactive { since } => contract::FeedSuggestion::Inactive { since },
     });
     found.chain(moved).collect()
 }
@@ -101,7 +101,7 @@ pub(crate) fn poll_line(row: PollLogRow) -> contract::PollLogEntry {
 fn feed(
     row: FeedRow,
     poll: Option<&Poll>,
-    remedies: Vec<contract::FeedSuggestion>,
+    suggestions: Vec<contract::FeedSuggestion>,
     load_images: Option<bool>,
 ) -> contract::Feed {
     let error = poll.and_then(|poll| {
@@ -122,17 +122,21 @@ fn feed(
         load_images,
         local: row.local,
         error,
-        suggestions: remedies,
+        suggestions,
         checked: poll.and_then(|poll| poll.checked_at),
     }
 }
 
-pub(crate) fn elsewhere(twins: Vec<gleaner_library::Elsewhere>, feeds: &[FeedRow]) -> Vec<contract::DuplicateArticle> {
-    let told = |twin: gleaner_library::Elsewhere| {
-        let feed = feeds.iter().find(|feed| feed.id == twin.feed_id)?;
-        Some(contract::DuplicateArticle { article_id: twin.id, feed_id: twin.feed_id, feed_title: feed.shown_title() })
+pub(crate) fn duplicates(found: Vec<gleaner_library::Duplicate>, feeds: &[FeedRow]) -> Vec<contract::DuplicateArticle> {
+    let convert = |duplicate: gleaner_library::Duplicate| {
+        let feed = feeds.iter().find(|feed| feed.id == duplicate.feed_id)?;
+        Some(contract::DuplicateArticle {
+            article_id: duplicate.id,
+            feed_id: duplicate.feed_id,
+            feed_title: feed.shown_title(),
+        })
     };
-    twins.into_iter().filter_map(told).collect()
+    found.into_iter().filter_map(convert).collect()
 }
 
 /// Returns the last local midnight.
@@ -166,9 +170,9 @@ fn cursor(cursor: contract::Cursor) -> Cursor {
     Cursor { sort_at: cursor.sort_at, id: cursor.id }
 }
 
-pub(crate) fn report(at: Millis, told: Told) -> contract::FeedReport {
+pub(crate) fn report(at: Millis, report: FlatReport) -> contract::FeedReport {
     let field = |field: Field| contract::ReportField { name: field.name, value: field.value };
-    let repair = |repair: ToldRepair| contract::ReportRepair {
+    let repair = |repair: FlatRepair| contract::ReportRepair {
         kind: repair.kind,
         line: repair.line,
         column: repair.column,
@@ -176,21 +180,21 @@ pub(crate) fn report(at: Millis, told: Told) -> contract::FeedReport {
         text: repair.text,
         at: repair.at,
     };
-    let item = |item: ToldItem| contract::ReportItem {
+    let item = |item: FlatItem| contract::ReportItem {
         title: item.title,
         fields: item.fields.into_iter().map(field).collect(),
     };
     contract::FeedReport {
         at,
-        format: told.format,
-        encoding: told.encoding,
-        encoding_source: told.encoding_from,
-        well_formed: told.well_formed,
-        repairs: told.repairs.into_iter().map(repair).collect(),
-        repairs_total: count(told.repairs_total),
-        feed: told.feed.into_iter().map(field).collect(),
-        items: told.items.into_iter().map(item).collect(),
-        items_total: count(told.items_total),
+        format: report.format,
+        encoding: report.encoding,
+        encoding_source: report.encoding_from,
+        well_formed: report.well_formed,
+        repairs: report.repairs.into_iter().map(repair).collect(),
+        repairs_total: count(report.repairs_total),
+        feed: report.feed.into_iter().map(field).collect(),
+        items: report.items.into_iter().map(item).collect(),
+        items_total: count(report.items_total),
     }
 }
 
@@ -218,7 +222,7 @@ pub(crate) fn arrangement(order: contract::ListOrder) -> Option<Arrangement> {
     match order {
         contract::ListOrder::Newest | contract::ListOrder::Oldest => None,
         contract::ListOrder::ByFeed => Some(Arrangement::ByFeed),
-        contract::ListOrder::RareFirst => Some(Arrangement::RareFirst),
+        contract::ListOrder::InfrequentFirst => Some(Arrangement::InfrequentFirst),
         contract::ListOrder::Longest => Some(Arrangement::Longest),
         contract::ListOrder::Shortest => Some(Arrangement::Shortest),
     }
@@ -243,7 +247,7 @@ pub(crate) fn arranged(query: contract::ListQuery, arrangement: Arrangement) -> 
 }
 
 /// Returns the position where a scope begins, and whether it extends upwards; `None` for the whole list.
-pub(crate) fn beside(scope: contract::MarkScope) -> Option<(Place, bool)> {
+pub(crate) fn mark_boundary(scope: contract::MarkScope) -> Option<(Place, bool)> {
     match scope {
         contract::MarkScope::All => None,
         contract::MarkScope::Above { cursor } => Some((place(cursor), true)),
@@ -279,7 +283,7 @@ pub(crate) fn row(row: Row) -> contract::ArticleRow {
         reading_minutes: reading_minutes(row.word_count),
         words: u32::try_from(row.word_count).unwrap_or(0),
         thumbnail: row.thumbnail_url,
-        offline_thumbnail: row.thumbnail_kept.map(|name| images::place(&name)),
+        offline_thumbnail: row.stored_thumbnail.map(|name| images::place(&name)),
         media: row.media,
         updated: row.updated,
     }
@@ -347,7 +351,7 @@ pub(crate) fn full_text_when(when: gleaner_library::FullTextWhen) -> contract::F
     }
 }
 
-pub(crate) fn wished_full_text_when(when: contract::FullTextWhen) -> gleaner_library::FullTextWhen {
+pub(crate) fn to_full_text_when(when: contract::FullTextWhen) -> gleaner_library::FullTextWhen {
     match when {
         contract::FullTextWhen::Never => gleaner_library::FullTextWhen::Never,
         contract::FullTextWhen::Short => gleaner_library::FullTextWhen::Short,

@@ -2,11 +2,11 @@
 
 use gleaner_contract::{ErrorCode, IpcError};
 use gleaner_discovery::DiscoveryError;
-use gleaner_exchange::{archive::ArchiveError, readers::NotTaken};
+use gleaner_exchange::{archive::ArchiveError, readers::ImportError};
 use gleaner_feed::opml::NotOpml;
 use gleaner_fetch::FetchError;
 use gleaner_library::LibraryError;
-use gleaner_polling::{FullTextError, LookError, NoText, PollError, trouble, wish::WishError};
+use gleaner_polling::{FullTextError, NoText, PollError, RediscoverError, connection::ConnectionError, feed_error};
 use gleaner_search::SearchError;
 use serde::Serialize;
 use std::{fmt, path::Path};
@@ -81,7 +81,7 @@ impl From<LibraryError> for AppError {
 
 impl From<&FetchError> for AppError {
     fn from(error: &FetchError) -> Self {
-        let (name, detail) = trouble::of_fetch(error);
+        let (name, detail) = feed_error::of_fetch(error);
         Self(Box::new(IpcError { code: code(name), message: error.to_string(), detail }))
     }
 }
@@ -112,11 +112,11 @@ impl From<PollError> for AppError {
     }
 }
 
-impl From<LookError> for AppError {
-    fn from(error: LookError) -> Self {
+impl From<RediscoverError> for AppError {
+    fn from(error: RediscoverError) -> Self {
         match error {
-            LookError::Discovery(error) => error.into(),
-            LookError::Library(error) => error.into(),
+            RediscoverError::Discovery(error) => error.into(),
+            RediscoverError::Library(error) => error.into(),
         }
     }
 }
@@ -133,15 +133,15 @@ impl From<SearchError> for AppError {
     }
 }
 
-impl From<WishError> for AppError {
-    fn from(error: WishError) -> Self {
+impl From<ConnectionError> for AppError {
+    fn from(error: ConnectionError) -> Self {
         match error {
-            WishError::Invalid(why) => Self::with_detail(ErrorCode::BadAccess, why.clone(), why),
-            WishError::Keyring(error) => {
+            ConnectionError::Invalid(why) => Self::with_detail(ErrorCode::InvalidConnection, why.clone(), why),
+            ConnectionError::Keyring(error) => {
                 let message = error.to_string();
                 Self::with_detail(ErrorCode::NoKeyring, message.clone(), message)
             }
-            WishError::Library(error) => error.into(),
+            ConnectionError::Library(error) => error.into(),
         }
     }
 }
@@ -152,18 +152,18 @@ impl From<FullTextError> for AppError {
         match error {
             FullTextError::Library(error) => error.into(),
             FullTextError::Fetch(error) => (*error).into(),
-            FullTextError::Wait(_) => Self::new(ErrorCode::AskedToWait, message),
-            FullTextError::Access(_) => Self::new(ErrorCode::Secret, message),
+            FullTextError::Wait(_) => Self::new(ErrorCode::RetryAfter, message),
+            FullTextError::Access(_) => Self::new(ErrorCode::UnreadableSecret, message),
             FullTextError::NoText(why) => {
                 let name = match why {
                     NoText::NoPage => "no_page",
                     NoText::NotAPage(_) => "not_a_page",
                     NoText::NoArticle => "no_article",
-                    NoText::Less => "less",
+                    NoText::LessText => "less",
                 };
                 Self::with_detail(ErrorCode::NoFullText, message, name)
             }
-            FullTextError::Elsewhere => Self::new(ErrorCode::Busy, message),
+            FullTextError::OtherProcess => Self::new(ErrorCode::Busy, message),
             FullTextError::Cancelled | FullTextError::Task(_) => internal(message),
         }
     }
@@ -188,20 +188,20 @@ impl AppError {
     }
 
     /// An error with a file that was to be imported.
-    pub(crate) fn of_import(error: NotTaken, file: &str) -> Self {
+    pub(crate) fn of_import(error: ImportError, file: &str) -> Self {
         let message = format!("{file}: {error}");
         match error {
-            NotTaken::Library(error) => error.into(),
-            NotTaken::Unreadable { path, .. } => {
+            ImportError::Library(error) => error.into(),
+            ImportError::Unreadable { path, .. } => {
                 Self::with_detail(ErrorCode::File, message, path.display().to_string())
             }
-            NotTaken::NotOpml(NotOpml::Empty) => Self::with_detail(ErrorCode::NotOpml, message, "an empty file"),
-            NotTaken::NotOpml(NotOpml::Other { kind }) => {
+            ImportError::NotOpml(NotOpml::Empty) => Self::with_detail(ErrorCode::NotOpml, message, "an empty file"),
+            ImportError::NotOpml(NotOpml::Other { kind }) => {
                 Self::with_detail(ErrorCode::NotOpml, message, kind.to_string())
             }
-            NotTaken::Other { what } => Self::with_detail(ErrorCode::File, message, format!("{file}: {what}")),
-            NotTaken::NotOpml(NotOpml::TooLarge { .. }) => Self::new(ErrorCode::TooLarge, message),
-            NotTaken::TooLarge { limit } => Self::with_detail(ErrorCode::NotOpml, message, limit),
+            ImportError::Other { what } => Self::with_detail(ErrorCode::File, message, format!("{file}: {what}")),
+            ImportError::NotOpml(NotOpml::TooLarge { .. }) => Self::new(ErrorCode::TooLarge, message),
+            ImportError::TooLarge { limit } => Self::with_detail(ErrorCode::NotOpml, message, limit),
             other => Self::with_detail(ErrorCode::File, message, other.to_string()),
         }
     }

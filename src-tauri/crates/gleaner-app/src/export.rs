@@ -10,7 +10,7 @@ use chrono::Local;
 use gleaner_contract::{DocumentFormat, Event, ExportProgress, ExportSummary, SaveArticles, SavedDocument};
 use gleaner_exchange::{
     archive::{self, ArchiveError},
-    documents::{self, Form, Wish},
+    documents::{self, DocumentOptions, Form},
     subscriptions_opml,
 };
 use gleaner_library::{Hit, SearchOrder};
@@ -119,17 +119,17 @@ async fn articles(app: &App, args: SaveArticles, file: PathBuf) -> Result<Option
         DocumentFormat::Html => Form::Html,
         DocumentFormat::Epub => Form::Epub,
     };
-    let wish = Wish { articles: ids, title: args.title, form, remote_pictures: false };
+    let options = DocumentOptions { articles: ids, title: args.title, form, remote_images: false };
     let mut report = reporter(app, &file);
-    let total = wish.articles.len() as u64;
+    let total = options.articles.len() as u64;
     let go_on = |done: usize| {
         report(done as u64, total);
         !run.is_cancelled()
     };
     let done = if args.format == DocumentFormat::Notes {
-        documents::save_notes(&library, &wish.articles, &file, go_on).await
+        documents::save_notes(&library, &options.articles, &file, go_on).await
     } else {
-        documents::save(&library, &wish, &file, go_on).await
+        documents::save(&library, &options, &file, go_on).await
     };
     app.emit(Event::ExportProgress(None));
     match done {

@@ -3,24 +3,24 @@
 use crate::{App, convert, error::Result, refresh, subscriptions::web_address};
 use gleaner_contract::{ChangeFeedAddress, FeedId, FeedInfo, MergeFeeds, RequestedIntervals, Traffic, UndoStep};
 use gleaner_library::now;
-use gleaner_polling::{Scope, rhythm::Rhythm};
+use gleaner_polling::{Scope, posting_frequency::PostingFrequency};
 
 pub async fn feed_info(app: &App, args: FeedId) -> Result<FeedInfo> {
     let library = app.core().await?.library;
     let row = library.feeds().get(args.feed_id).await?;
     let polls = library.polls().list().await?;
-    let found = gleaner_polling::remedies(&polls, now()).remove(&row.id).unwrap_or_default();
+    let found = gleaner_polling::suggestions(&polls, now()).remove(&row.id).unwrap_or_default();
     let feeds = library.feeds().list().await?;
     let title = |id| feeds.iter().find(|feed| feed.id == id).map(gleaner_library::FeedRow::shown_title);
     // The bundled feed is never polled.
     let poll = polls.iter().find(|poll| poll.feed_id == row.id).cloned().unwrap_or_default();
     let totals = library.polls().totals(Some(row.id)).await?;
-    let rhythm = Rhythm::remembered(poll.rhythm.as_deref().unwrap_or_default(), poll.newest_at);
+    let frequency = PostingFrequency::remembered(poll.gaps.as_deref().unwrap_or_default(), poll.newest_at);
     let bits = |bits: u32| (0..32).filter(|bit| bits >> bit & 1 == 1).collect();
     Ok(FeedInfo {
         feed_id: row.id,
         title: row.shown_title(),
-        suggestions: convert::remedies_of(&row, Some(&poll), found, title),
+        suggestions: convert::feed_suggestions(&row, Some(&poll), found, title),
         url: row.url,
         former_url: row.former_url,
         refresh_minutes: poll.refresh_minutes,
@@ -30,7 +30,7 @@ pub async fn feed_info(app: &App, args: FeedId) -> Result<FeedInfo> {
         next: poll.next_at,
         next_reason: convert::reason(poll.next_reason.as_deref()),
         error: convert::failure(&poll.failure),
-        posting_interval_minutes: rhythm.mean().map(|mean| mean / 60_000),
+        posting_interval_minutes: frequency.mean().map(|mean| mean / 60_000),
         newest: poll.newest_at,
         requested: RequestedIntervals {
             max_age_seconds: poll.fresh_seconds,
@@ -81,7 +81,7 @@ pub async fn keep_inactive_feed(app: &App, args: FeedId) -> Result<UndoStep> {
 }
 
 pub async fn rediscover_feed(app: &App, args: FeedId) -> Result<()> {
-    app.core().await?.poller.look(args.feed_id).await?;
+    app.core().await?.poller.rediscover(args.feed_id).await?;
     app.library_changed(true, false);
     Ok(())
 }

@@ -44,12 +44,12 @@ pub async fn cancel_backfill(app: &App, args: FeedId) -> Result<()> {
 
 fn progress(feed_id: i64, backfill: &Backfill) -> BackfillProgress {
     let ended = backfill.ended.clone().map(|ended| match ended {
-        Ended::Whole => BackfillOutcome::Whole,
+        Ended::Complete => BackfillOutcome::Complete,
         Ended::NothingOffered => BackfillOutcome::NothingOffered,
         Ended::Limit => BackfillOutcome::Limit,
         Ended::Cancelled => BackfillOutcome::Cancelled,
-        Ended::Wait(until) => BackfillOutcome::Wait { until },
-        Ended::Elsewhere => BackfillOutcome::Elsewhere,
+        Ended::RetryAfter(until) => BackfillOutcome::RetryAfter { until },
+        Ended::OtherProcess => BackfillOutcome::OtherProcess,
         Ended::Failed(message) => BackfillOutcome::Failed { message },
     });
     BackfillProgress { feed_id, pages: convert::count(backfill.pages), articles: convert::count(backfill.items), ended }

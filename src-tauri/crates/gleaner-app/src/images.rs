@@ -21,7 +21,7 @@ pub(crate) fn icon(feed: i64, at: Millis) -> String {
 }
 
 /// The addresses of the downloaded images of an article.
-pub(crate) fn kept(images: Vec<ItemImage>) -> Vec<OfflineImage> {
+pub(crate) fn offline_images(images: Vec<ItemImage>) -> Vec<OfflineImage> {
     let here = |image: ItemImage| {
         let name: String = image.digest?.iter().map(|byte| format!("{byte:02x}")).collect();
         Some(OfflineImage { url: image.url, local_url: place(&name) })
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn only_digests_and_icons_are_answered() {
         let image = ItemImage { url: "https://a.example/x".to_owned(), digest: Some([0xa5; 32]), error: None };
-        let here = kept(vec![image]).remove(0).local_url;
+        let here = offline_images(vec![image]).remove(0).local_url;
         let path = &here[here.rfind('/').unwrap()..];
         assert_eq!(stored("GET", path, None), Some(Stored::Image([0xa5; 32])));
         let icon = icon(7, 1_700_000_000_000);

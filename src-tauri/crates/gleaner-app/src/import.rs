@@ -10,7 +10,7 @@ use crate::{
 use gleaner_contract::{ArchiveCounts, Event, ImportPhase, ImportProgress, ImportSummary, SkippedOutline};
 use gleaner_exchange::{
     archive::{self, Imported},
-    readers::{self, Found, Kind, NotTaken, Step},
+    readers::{self, Found, ImportError, Kind, Step},
 };
 use gleaner_library::now;
 use gleaner_polling::Scope;
@@ -107,22 +107,22 @@ fn archive_summary(summary: &mut ImportSummary, imported: Imported) {
         marked: number(imported.marked),
         rules_added: number(imported.head.rules_added),
         searches_added: number(imported.head.searches_added),
-        images: number(imported.pictures),
-        skipped: number(imported.troubles_in_all),
+        images: number(imported.images),
+        skipped: number(imported.problems_total),
     });
     let place = |line: Option<u64>| line.map(|line| format!(":{line}")).unwrap_or_default();
     summary.skipped = imported
-        .troubles
+        .problems
         .into_iter()
-        .map(|trouble| SkippedOutline {
-            outline: format!("{}{}", trouble.file, place(trouble.line)),
-            reason: trouble.why,
+        .map(|problem| SkippedOutline {
+            outline: format!("{}{}", problem.file, place(problem.line)),
+            reason: problem.why,
         })
         .collect();
 }
 
 /// Finds what the files and folders contain. Lists of feeds come first, since they say what is subscribed and where.
-fn find(files: &[PathBuf]) -> Vec<(String, Result<Found, NotTaken>)> {
+fn find(files: &[PathBuf]) -> Vec<(String, Result<Found, ImportError>)> {
     let mut all = Vec::new();
     for file in files {
         let name = |path: &Path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -140,7 +140,7 @@ fn find(files: &[PathBuf]) -> Vec<(String, Result<Found, NotTaken>)> {
 async fn import_one(
     app: &App,
     name: String,
-    found: Result<Found, NotTaken>,
+    found: Result<Found, ImportError>,
     cancel: CancellationToken,
 ) -> ImportSummary {
     let mut summary = ImportSummary { file: name.clone(), ..ImportSummary::default() };
@@ -153,17 +153,17 @@ async fn import_one(
         Ok(found) => readers::open(&found).await,
         Err(error) => Err(error),
     };
-    let mut kept = match opened {
-        Ok(kept) => kept,
+    let mut data = match opened {
+        Ok(data) => data,
         Err(error) => return ImportSummary { error: Some(*AppError::of_import(error, &name).0), ..summary },
     };
     let core = match app.core().await {
         Ok(core) => core,
         Err(error) => return ImportSummary { error: Some(*error.0), ..summary },
     };
-    summary.repairs = std::mem::take(&mut kept.repairs);
-    let feeds = kept.feeds.len();
-    let took = readers::take(&core.library, &mut kept, now(), |step| {
+    summary.repairs = std::mem::take(&mut data.repairs);
+    let feeds = data.feeds.len();
+    let result = readers::import(&core.library, &mut data, now(), |step| {
         match step {
             Step::Feeds(done) => report(ImportPhase::Subscribing, done, feeds),
             Step::Articles(done) => report(ImportPhase::Articles, done, 0),
@@ -173,20 +173,23 @@ async fn import_one(
     .await;
     summary.cancelled = cancel.is_cancelled();
     let count = |number: usize| i64::try_from(number).unwrap_or(0);
-    match took {
-        Ok(took) => {
-            summary.feeds_added = count(took.added.len());
-            summary.manual_feeds = count(took.unasked);
-            summary.folders_added = count(took.folders_added);
-            summary.already_subscribed = took.already;
-            summary.articles = count(took.articles.articles);
-            summary.starred = count(took.articles.starred);
-            summary.existing_articles = count(took.known);
-            summary.skipped =
-                took.skipped.into_iter().map(|skip| SkippedOutline { outline: skip.what, reason: skip.why }).collect();
-            summary.skipped.extend(took.damaged.map(|reason| SkippedOutline { outline: name.clone(), reason }));
-            if !took.added.is_empty() {
-                refresh::start(app, Scope::Feeds(took.added));
+    match result {
+        Ok(result) => {
+            summary.feeds_added = count(result.added.len());
+            summary.manual_feeds = count(result.unpolled);
+            summary.folders_added = count(result.folders_added);
+            summary.already_subscribed = result.already;
+            summary.articles = count(result.articles.articles);
+            summary.starred = count(result.articles.starred);
+            summary.existing_articles = count(result.known);
+            summary.skipped = result
+                .skipped
+                .into_iter()
+                .map(|skip| SkippedOutline { outline: skip.what, reason: skip.why })
+                .collect();
+            summary.skipped.extend(result.damaged.map(|reason| SkippedOutline { outline: name.clone(), reason }));
+            if !result.added.is_empty() {
+                refresh::start(app, Scope::Feeds(result.added));
             }
         }
         Err(error) => summary.error = Some(*AppError::of_import(error, &name).0),

@@ -63,7 +63,7 @@ pub async fn mark(app: &App, args: Mark) -> Result<Marked> {
 pub async fn mark_all_read(app: &App, args: MarkAll) -> Result<Marked> {
     let library = app.core().await?.library;
     let source = convert::source(args.source);
-    let done = match (convert::arrangement(args.order), convert::beside(args.scope)) {
+    let done = match (convert::arrangement(args.order), convert::mark_boundary(args.scope)) {
         (Some(arrangement), Some((place, above))) => {
             let query = ArrangedQuery { source, unread_only: true, arrangement, after: None, limit: 0 };
             library.articles().mark_arranged_read(query, place, above, args.received_before).await

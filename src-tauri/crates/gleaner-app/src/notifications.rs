@@ -24,8 +24,7 @@ pub(crate) async fn request(app: &App, core: &Core, articles: &[i64]) {
 }
 
 /// Shows a notification.
-pub async fn notify(app: &App, mut args: NewArticlesNotice) -> Result<()> {
-    args.titles.truncate(NAMED);
+pub async fn notify(app: &App, args: NewArticlesNotice) -> Result<()> {
     app.platform().notify(args).await;
     Ok(())
 }

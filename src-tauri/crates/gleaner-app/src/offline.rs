@@ -5,7 +5,7 @@ use gleaner_contract::{
     Article, ArticleId, Event, OfflineContent, OfflineProgress, OfflineSettings, OfflineState, ShowText,
 };
 use gleaner_library::now;
-use gleaner_polling::{Ahead, ahead};
+use gleaner_polling::{DownloadProgress, offline};
 use std::time::{Duration, Instant};
 
 /// Another process may add downloads, or the network may be back, so the queue is checked at least this often.
@@ -13,12 +13,12 @@ const CHECK_EVERY: Duration = Duration::from_secs(300);
 /// Minimum time between two progress events.
 const REPORT_EVERY: Duration = Duration::from_millis(200);
 
-pub(crate) fn wish(wish: OfflineContent) -> gleaner_library::AheadWish {
-    gleaner_library::AheadWish { text: wish.text, pictures: wish.images }
+pub(crate) fn to_library(content: OfflineContent) -> gleaner_library::OfflineContent {
+    gleaner_library::OfflineContent { text: content.text, images: content.images }
 }
 
-pub(crate) fn shown(wish: gleaner_library::AheadWish) -> OfflineContent {
-    OfflineContent { text: wish.text, images: wish.pictures }
+pub(crate) fn from_library(content: gleaner_library::OfflineContent) -> OfflineContent {
+    OfflineContent { text: content.text, images: content.images }
 }
 
 fn bytes(bytes: u64) -> i64 {
@@ -31,8 +31,8 @@ pub async fn offline_state(app: &App, (): ()) -> Result<OfflineState> {
     let state = library.downloads().state().await?;
     Ok(OfflineState {
         settings: OfflineSettings {
-            all: shown(settings.all),
-            starred: shown(settings.starred),
+            all: from_library(settings.all),
+            starred: from_library(settings.starred),
             max_total_bytes: bytes(settings.room),
             max_image_bytes: bytes(settings.largest),
             paused: settings.paused,
@@ -40,22 +40,22 @@ pub async fn offline_state(app: &App, (): ()) -> Result<OfflineState> {
         queued: state.waiting,
         failed: state.failed,
         texts: state.texts,
-        images: state.pictures,
+        images: state.images,
         bytes: state.bytes,
         running: app.jobs().is_running(Job::Downloads),
     })
 }
 
 pub async fn save_offline_settings(app: &App, args: OfflineSettings) -> Result<()> {
-    let settings = gleaner_library::AheadSettings {
-        all: wish(args.all),
-        starred: wish(args.starred),
+    let settings = gleaner_library::OfflineSettings {
+        all: to_library(args.all),
+        starred: to_library(args.starred),
         room: u64::try_from(args.max_total_bytes).unwrap_or(0),
         largest: u64::try_from(args.max_image_bytes).unwrap_or(0),
         paused: args.paused,
     };
     let library = app.core().await?.library;
-    ahead::wish_of_all(&library, &settings, now()).await?;
+    offline::set_for_all(&library, &settings, now()).await?;
     if settings.paused {
         app.jobs().cancel(Job::Downloads);
     }
@@ -99,7 +99,7 @@ pub(crate) async fn download_automatically(app: App) {
             Ok(wait) => wait,
             Err(error) => {
                 tracing::warn!(%error, "downloads for offline reading failed");
-                app.emit(Event::OfflineProgress(progress(&Ahead::default(), false)));
+                app.emit(Event::OfflineProgress(progress(&DownloadProgress::default(), false)));
                 CHECK_EVERY
             }
         };
@@ -118,7 +118,7 @@ async fn round(app: &App) -> Result<Duration> {
     let run = app.jobs().replace(Job::Downloads).await;
     let mut reported = None::<Instant>;
     let mut any = false;
-    let done = core.poller.ahead(run.token(), |so_far| {
+    let done = core.poller.download(run.token(), |so_far| {
         any = true;
         if reported.is_none_or(|reported| reported.elapsed() >= REPORT_EVERY) {
             reported = Some(Instant::now());
@@ -134,7 +134,7 @@ async fn round(app: &App) -> Result<Duration> {
         app.emit(Event::OfflineProgress(progress(&end, false)));
     }
     let done = done?;
-    if done.offline || done.elsewhere || done.paused || done.cancelled {
+    if done.offline || done.other_process || done.paused || done.cancelled {
         return Ok(CHECK_EVERY);
     }
     let next = core.library.downloads().next_at().await?;
@@ -142,14 +142,14 @@ async fn round(app: &App) -> Result<Duration> {
     Ok(wait.clamp(Duration::from_secs(5), CHECK_EVERY))
 }
 
-fn progress(ahead: &Ahead, running: bool) -> OfflineProgress {
+fn progress(downloads: &DownloadProgress, running: bool) -> OfflineProgress {
     OfflineProgress {
         running,
-        texts: convert::count(ahead.texts),
-        images: convert::count(ahead.pictures),
-        failed: convert::count(ahead.failed),
-        remaining: convert::count(ahead.left),
-        offline: ahead.offline,
-        other_process: ahead.elsewhere,
+        texts: convert::count(downloads.texts),
+        images: convert::count(downloads.images),
+        failed: convert::count(downloads.failed),
+        remaining: convert::count(downloads.left),
+        offline: downloads.offline,
+        other_process: downloads.other_process,
     }
 }

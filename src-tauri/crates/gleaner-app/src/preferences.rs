@@ -2,27 +2,27 @@
 
 use crate::{App, convert, error::Result, offline, retention::scope, settings};
 use gleaner_contract::{FeedScope, PreferenceSources, Preferences, ScopedPreferences, SetPreferences};
-use gleaner_library::{AheadWish, FullTextWhen, now};
+use gleaner_library::{FullTextWhen, OfflineContent, now};
 
-fn told(wish: gleaner_library::Preferences) -> Preferences {
+fn from_library(preferences: gleaner_library::Preferences) -> Preferences {
     Preferences {
-        refresh_minutes: wish.refresh_minutes,
-        offline: wish.ahead.map(AheadWish::of_bits).map(offline::shown),
-        full_text_when: wish.full_text_when.and_then(FullTextWhen::of_number).map(convert::full_text_when),
-        full_text_first: wish.full_text_first,
-        load_images: wish.load_images,
-        notify: wish.notify,
+        refresh_minutes: preferences.refresh_minutes,
+        offline: preferences.offline.map(OfflineContent::of_bits).map(offline::from_library),
+        full_text_when: preferences.full_text_when.and_then(FullTextWhen::of_number).map(convert::full_text_when),
+        full_text_first: preferences.full_text_first,
+        load_images: preferences.load_images,
+        notify: preferences.notify,
     }
 }
 
-fn wished(wish: Preferences) -> gleaner_library::Preferences {
+fn to_library(preferences: Preferences) -> gleaner_library::Preferences {
     gleaner_library::Preferences {
-        refresh_minutes: wish.refresh_minutes,
-        ahead: wish.offline.map(offline::wish).map(AheadWish::bits),
-        full_text_when: wish.full_text_when.map(convert::wished_full_text_when).map(FullTextWhen::number),
-        full_text_first: wish.full_text_first,
-        load_images: wish.load_images,
-        notify: wish.notify,
+        refresh_minutes: preferences.refresh_minutes,
+        offline: preferences.offline.map(offline::to_library).map(OfflineContent::bits),
+        full_text_when: preferences.full_text_when.map(convert::to_full_text_when).map(FullTextWhen::number),
+        full_text_first: preferences.full_text_first,
+        load_images: preferences.load_images,
+        notify: preferences.notify,
     }
 }
 
@@ -33,9 +33,9 @@ pub async fn preferences(app: &App, args: FeedScope) -> Result<ScopedPreferences
     let of_all = settings::of(&library).await?;
     let folder =
         |id: Option<i64>| folders.iter().find(|folder| Some(folder.id) == id).map(|folder| folder.name.clone());
-    let inherited = told(said.inherited);
+    let inherited = from_library(said.inherited);
     Ok(ScopedPreferences {
-        own: told(said.own),
+        own: from_library(said.own),
         inherited: Preferences {
             full_text_when: inherited.full_text_when.or(Some(of_all.full_text)),
             full_text_first: inherited.full_text_first.or(Some(false)),
@@ -45,7 +45,7 @@ pub async fn preferences(app: &App, args: FeedScope) -> Result<ScopedPreferences
         },
         inherited_from: PreferenceSources {
             refresh_minutes: folder(said.by.refresh_minutes_of),
-            offline: folder(said.by.ahead_of),
+            offline: folder(said.by.offline_of),
             full_text_when: folder(said.by.full_text_when_of),
             full_text_first: folder(said.by.full_text_first_of),
             load_images: folder(said.by.load_images_of),
@@ -56,7 +56,7 @@ pub async fn preferences(app: &App, args: FeedScope) -> Result<ScopedPreferences
 
 pub async fn set_preferences(app: &App, args: SetPreferences) -> Result<()> {
     let library = app.core().await?.library;
-    let done = gleaner_polling::ahead::prefer(&library, scope(args.scope), wished(args.preferences), now()).await;
+    let done = gleaner_polling::offline::prefer(&library, scope(args.scope), to_library(args.preferences), now()).await;
     done?;
     app.signals().polling.notify_one();
     app.signals().downloads.notify_one();

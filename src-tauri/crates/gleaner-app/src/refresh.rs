@@ -9,7 +9,7 @@ use crate::{
     notifications, settings,
 };
 use gleaner_contract::{Event, RefreshProgress, RefreshScope};
-use gleaner_inspect::Told;
+use gleaner_inspect::FlatReport;
 use gleaner_library::{Millis, now};
 use gleaner_polling::{Inspected, Progress, Scope};
 use std::{
@@ -85,14 +85,14 @@ fn spawn(app: &App, scope: Scope, by_hand: bool) {
 
 /// Downloads one feed on request, in full, and returns the report on it. Returns `None` if the feed may not be requested
 /// now, or if the response is not a feed.
-pub(crate) async fn inspect(app: &App, feed: i64) -> Result<Option<(Millis, Told)>> {
+pub(crate) async fn inspect(app: &App, feed: i64) -> Result<Option<(Millis, FlatReport)>> {
     app.jobs().interrupt(Job::Refresh);
     let report = {
         let job = app.jobs().queue(Job::Refresh).await;
         let core = app.core().await?;
         let inspected = once(app, &core, Work::Inspect(feed), &job, true).await?;
         app.signals().retention.notify_one();
-        inspected.told
+        inspected.report
     };
     let next = lock(&app.session().refresh.left).take();
     if let Some((scope, by_hand)) = next {
@@ -108,7 +108,7 @@ async fn run(app: &App, scope: Scope, by_hand: bool) -> Result<usize> {
         let job = app.jobs().queue(Job::Refresh).await;
         let core = app.core().await?;
         let summary = once(app, &core, Work::Refresh(scope.clone()), &job, by_hand).await?.summary;
-        asked += summary.asked;
+        asked += summary.requested;
         app.signals().retention.notify_one();
         let mut left = lock(&app.session().refresh.left);
         if !summary.cancelled {
@@ -169,14 +169,14 @@ async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) 
     let done = match work {
         Work::Refresh(scope) => {
             let done = core.poller.refresh(scope, job.token(), on_progress).await;
-            done.map(|summary| Inspected { summary, told: None })
+            done.map(|summary| Inspected { summary, report: None })
         }
         Work::Inspect(feed) => core.poller.inspect(feed, job.token(), on_progress).await,
     };
     let summary = done.as_ref().map(|done| done.summary.clone()).unwrap_or_default();
     let end = RefreshProgress {
         running: false,
-        done: convert::count(summary.asked),
+        done: convert::count(summary.requested),
         total: convert::count(summary.feeds - summary.skipped),
         new_articles: convert::count(summary.items_new),
         failed: convert::count(summary.failed),
@@ -184,9 +184,9 @@ async fn once(app: &App, core: &Core, work: Work, job: &Running, by_hand: bool) 
         throttled: convert::count(summary.limited),
         throttled_until: summary.limited_until,
         cancelled: summary.cancelled,
-        other_process: summary.elsewhere,
+        other_process: summary.other_process,
     };
-    if by_hand || summary.asked > 0 || done.is_err() {
+    if by_hand || summary.requested > 0 || done.is_err() {
         report(end, true);
         app.library_changed(true, true);
     }

@@ -20,18 +20,18 @@ pub(crate) fn scope(scope: FeedScope) -> gleaner_library::FeedScope {
     }
 }
 
-fn policy(RetentionPolicy { days, articles, bytes, keep_unread }: RetentionPolicy) -> gleaner_library::Keep {
-    gleaner_library::Keep { days, articles, bytes, keep_unread }
+fn policy(RetentionPolicy { days, articles, bytes, keep_unread }: RetentionPolicy) -> gleaner_library::RetentionPolicy {
+    gleaner_library::RetentionPolicy { days, articles, bytes, keep_unread }
 }
 
-fn shown(keep: gleaner_library::Keep) -> RetentionPolicy {
+fn shown(keep: gleaner_library::RetentionPolicy) -> RetentionPolicy {
     RetentionPolicy { days: keep.days, articles: keep.articles, bytes: keep.bytes, keep_unread: keep.keep_unread }
 }
 
 pub async fn retention(app: &App, args: FeedScope) -> Result<Retention> {
     let library = app.core().await?.library;
     let (own, from, inherited) = library.retention().get(scope(args)).await?;
-    let going = library.retention().pending_deletion().await?;
+    let pending = library.retention().pending_deletion().await?;
     let inherited_from = match from {
         gleaner_library::FeedScope::Folder(id) => {
             let folders = library.folders().list().await?;
@@ -43,8 +43,8 @@ pub async fn retention(app: &App, args: FeedScope) -> Result<Retention> {
         own: own.map(shown),
         inherited: shown(inherited),
         inherited_from,
-        pending_deletion: going.articles,
-        pending_deletion_until: going.next_at,
+        pending_deletion: pending.articles,
+        pending_deletion_until: pending.next_at,
         library_bytes: i64::try_from(library.bytes_on_disk()).unwrap_or(i64::MAX),
     })
 }

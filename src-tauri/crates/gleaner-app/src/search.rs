@@ -153,15 +153,15 @@ mod tests {
 
     #[test]
     fn a_query_that_cannot_be_read_says_where_and_what_was_meant() {
-        let told = |query: &str| not_understood(query, &gleaner_query::parse(query).unwrap_err());
-        let contract::SearchResult::InvalidQuery { part, suggestion, .. } = told("\u{1f33e} is:unred x") else {
+        let problem_of = |query: &str| not_understood(query, &gleaner_query::parse(query).unwrap_err());
+        let contract::SearchResult::InvalidQuery { part, suggestion, .. } = problem_of("\u{1f33e} is:unred x") else {
             panic!("it was understood");
         };
         assert_eq!((part.from, part.until), (6, 11), "an ear of rice is two units");
         assert_eq!(suggestion.as_deref(), Some("\u{1f33e} is:unread x"));
         assert!(
-            matches!(told("titel:x"), contract::SearchResult::InvalidQuery { suggestion: Some(whole), .. } if whole == "title:x")
+            matches!(problem_of("titel:x"), contract::SearchResult::InvalidQuery { suggestion: Some(whole), .. } if whole == "title:x")
         );
-        assert!(matches!(told("\"x"), contract::SearchResult::InvalidQuery { suggestion: None, .. }));
+        assert!(matches!(problem_of("\"x"), contract::SearchResult::InvalidQuery { suggestion: None, .. }));
     }
 }

@@ -34,11 +34,11 @@ pub(crate) async fn count(library: &Library) -> Result<Counts> {
 pub async fn overview(app: &App, (): ()) -> Result<Overview> {
     let library = app.core().await?.library;
     let polls = library.polls().list().await?;
-    let mut remedies = gleaner_polling::remedies(&polls, gleaner_library::now());
+    let mut suggestions = gleaner_polling::suggestions(&polls, gleaner_library::now());
     let polls: HashMap<i64, _> = polls.into_iter().map(|poll| (poll.feed_id, poll)).collect();
     let folders = library.folders().list().await?;
     let feeds = library.feeds().list().await?;
-    let pictures = library.preferences().image_loading().await?;
+    let image_loading = library.preferences().image_loading().await?;
     let welcome_left = library.settings().get(WELCOME_LEFT).await?.is_some();
     Ok(Overview {
         first_run: !welcome_left && feeds.iter().all(|feed| feed.local),
@@ -46,7 +46,7 @@ pub async fn overview(app: &App, (): ()) -> Result<Overview> {
             .into_iter()
             .map(|row| Folder { id: row.id, parent_id: row.parent_id, name: row.name, open: row.open })
             .collect(),
-        feeds: convert::feeds(feeds, &polls, &mut remedies, &pictures),
+        feeds: convert::feeds(feeds, &polls, &mut suggestions, &image_loading),
         counts: count(&library).await?,
     })
 }
@@ -67,8 +67,8 @@ pub async fn rename_feed(app: &App, args: RenameFeed) -> Result<()> {
 
 pub async fn arrange(app: &App, args: Arrange) -> Result<UndoStep> {
     let Arrange { feeds, folders, parent_id: parent, before_feed, before_folder } = args;
-    let wish = Rearrangement { feeds, folders, parent, before_feed, before_folder };
-    let done = app.core().await?.library.subscriptions().arrange(&wish).await?;
+    let change = Rearrangement { feeds, folders, parent, before_feed, before_folder };
+    let done = app.core().await?.library.subscriptions().arrange(&change).await?;
     app.library_changed(true, false);
     Ok(UndoStep { undo: done.step })
 }

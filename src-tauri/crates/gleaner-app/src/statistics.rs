@@ -12,7 +12,7 @@ pub async fn statistics(app: &App, args: StatisticsQuery) -> Result<Statistics> 
         return Err(invalid("statistics cover 1 to 366 days".to_owned()));
     }
     let from = now() - i64::from(args.days) * DAY;
-    let told = app.core().await?.library.reading_stats().since(from).await?;
+    let stats = app.core().await?.library.reading_stats().since(from).await?;
     let hour = |(at, articles)| ReadingHour { at, articles };
     let feed = |feed: gleaner_library::FeedStatistics| FeedStatistics {
         feed_id: feed.feed_id,
@@ -24,8 +24,8 @@ pub async fn statistics(app: &App, args: StatisticsQuery) -> Result<Statistics> 
     };
     Ok(Statistics {
         from,
-        since: told.since,
-        hours: told.hours.into_iter().map(hour).collect(),
-        feeds: told.feeds.into_iter().map(feed).collect(),
+        since: stats.since,
+        hours: stats.hours.into_iter().map(hour).collect(),
+        feeds: stats.feeds.into_iter().map(feed).collect(),
     })
 }

@@ -19,8 +19,8 @@ use gleaner_fetch::FetchErrorKind;
 use gleaner_library::{Library, NewSubscription};
 use gleaner_polling::{
     Scope,
+    connection::{AuthorizedFetcher, ConnectionChange},
     file::FeedFileError,
-    wish::{Reaching, Wish},
 };
 use std::{path::Path, sync::Arc};
 use url::Url;
@@ -31,15 +31,15 @@ const LATEST: usize = 4;
 
 pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
     let core = app.core().await?;
-    let reaching = connection::authorised(&core, args.connection)?;
+    let fetcher = connection::authorised(&core, args.connection)?;
     let run = app.jobs().replace(Job::Discovery).await;
     let found = tokio::select! {
-        found = gleaner_discovery::discover_with(&reaching, &args.address) => found,
+        found = gleaner_discovery::discover_with(&fetcher, &args.address) => found,
         () = run.cancelled() => return Err(AppError::new(ErrorCode::NotFound, "the search was cancelled")),
     };
     let found = match found {
         Ok(found) => found,
-        Err(error) => return question(&error, &reaching).ok_or_else(|| error.into()),
+        Err(error) => return question(&error, &fetcher).ok_or_else(|| error.into()),
     };
     let mut candidates = Vec::with_capacity(found.feeds.len());
     for feed in found.feeds {
@@ -49,13 +49,13 @@ pub async fn discover(app: &App, args: Discover) -> Result<Discovered> {
 }
 
 /// What the user can enter so that discovery can continue.
-fn question(error: &DiscoveryError, reaching: &Reaching<'_>) -> Option<Discovered> {
+fn question(error: &DiscoveryError, fetcher: &AuthorizedFetcher<'_>) -> Option<Discovered> {
     let DiscoveryError::Fetch(error) = error else { return None };
     let origin = error.url.origin().ascii_serialization();
     if let Some(certificate) = connection::certificate(error) {
         return Some(Discovered::Certificate { origin, certificate });
     }
-    let refused = reaching.has_login_for(&error.url);
+    let refused = fetcher.has_login_for(&error.url);
     (error.kind == FetchErrorKind::Http(401)).then_some(Discovered::Login { origin, refused })
 }
 
@@ -141,9 +141,10 @@ pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
     let picked = lock(&app.session().picked_file).clone();
     let picked = picked.filter(|picked| picked.as_str() == args.url);
     let url = picked.clone().map_or_else(|| web_address(&args.url), Ok)?;
-    let reach = args.connection.map(connection::settings).transpose()?;
+    let connection = args.connection.map(connection::settings).transpose()?;
     // The settings hold for the server that the user named, not for a feed found elsewhere.
-    let wish = reach.filter(|(origin, _)| *origin == url.origin().ascii_serialization()).map(|(_, wish)| wish);
+    let settings =
+        connection.filter(|(origin, _)| *origin == url.origin().ascii_serialization()).map(|(_, settings)| settings);
     let library = app.core().await?.library;
     let custom_title = args.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
     let folder = match &args.folder {
@@ -156,8 +157,8 @@ pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
         FolderChoice::New { .. } | FolderChoice::None => None,
     };
     let feed_id = library.subscriptions().add_into(&subscription, into, picked.is_some()).await?;
-    if let Some(wish) = wish
-        && let Err(error) = store_connection(&library, feed_id, &url, wish).await
+    if let Some(settings) = settings
+        && let Err(error) = store_connection(&library, feed_id, &url, settings).await
     {
         library.feeds().unsubscribe(&[feed_id]).await?;
         return Err(error);
@@ -167,8 +168,8 @@ pub async fn subscribe(app: &App, args: Subscribe) -> Result<Subscribed> {
     Ok(Subscribed { feed_id })
 }
 
-async fn store_connection(library: &Arc<Library>, feed_id: i64, url: &Url, wish: Wish) -> Result<()> {
-    match wish.kept(library, feed_id, url, None).await? {
+async fn store_connection(library: &Arc<Library>, feed_id: i64, url: &Url, settings: ConnectionChange) -> Result<()> {
+    match settings.store(library, feed_id, url, None).await? {
         Some(access) => Ok(library.connections().set(&access).await?),
         None => Ok(()),
     }

@@ -25,5 +25,5 @@ pub use extract::{Extracted, extract};
 pub use gleaner_html::charset::decode_page;
 pub use language::language;
 pub use sanitise::{sanitise, sanitise_for};
-pub use text::{excerpt, first_image, picture_urls, plain_text, reading_minutes, with_summary, word_count};
+pub use text::{excerpt, first_image, image_urls, plain_text, reading_minutes, with_summary, word_count};
 pub use truncation::{GivenText, NO_BEGINNING, is_beginning};

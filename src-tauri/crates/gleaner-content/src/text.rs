@@ -283,7 +283,7 @@ pub fn first_image(html: &str, base: Option<&str>) -> Option<String> {
 
 /// Returns the addresses of the images in sanitised HTML, each once, in order.
 #[must_use]
-pub fn picture_urls(html: &str) -> Vec<String> {
+pub fn image_urls(html: &str) -> Vec<String> {
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
     for token in Tokens::new(html) {
         let Token::Start(tag) = token else { continue };
@@ -325,7 +325,7 @@ mod tests {
             "<img src=/a.png><p><img src='b.png?x=1&amp;y=2' srcset='c.png 2x'><img src=/a.png><img src='data:image/png;base64,AA'>",
             Some("https://a.example/d/"),
         );
-        assert_eq!(picture_urls(&html), ["https://a.example/a.png", "https://a.example/d/b.png?x=1&y=2"]);
+        assert_eq!(image_urls(&html), ["https://a.example/a.png", "https://a.example/d/b.png?x=1&y=2"]);
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub enum ListOrder {
     /// By title of the feed, newest first within each feed.
     ByFeed,
     /// Least frequent feeds first, newest first within each feed.
-    RareFirst,
+    InfrequentFirst,
     Longest,
     Shortest,
 }

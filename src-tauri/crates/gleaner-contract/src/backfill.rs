@@ -25,18 +25,18 @@ pub struct BackfillProgress {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum BackfillOutcome {
     /// The whole archive was read.
-    Whole,
+    Complete,
     /// The feed offers no archive.
     NothingOffered,
     /// The maximum number of pages was reached.
     Limit,
     Cancelled,
     /// The server asked to wait until then (Unix milliseconds).
-    Wait {
+    RetryAfter {
         until: i64,
     },
     /// Another process is polling the library, so nothing was downloaded.
-    Elsewhere,
+    OtherProcess,
     /// The reason is in `message`.
     Failed {
         message: String,

@@ -24,17 +24,17 @@ pub enum ErrorCode {
     HttpStatus,
     TooLarge,
     /// The response was truncated or is not HTTP.
-    BrokenAnswer,
+    InvalidResponse,
     /// The computer is offline.
     Offline,
     /// The server asked to wait; `detail` is the end of the wait.
-    AskedToWait,
+    RetryAfter,
     /// The password of a feed cannot be read.
-    Secret,
+    UnreadableSecret,
     /// No keyring can store the password or token; `detail` is the reason. The user may choose to store it in the library.
     NoKeyring,
     /// A user name, header, proxy or certificate is not valid; `detail` is the reason.
-    BadAccess,
+    InvalidConnection,
     /// The proxy of a feed is not valid or does not respond.
     Proxy,
     AlreadySubscribed,

@@ -5,23 +5,23 @@
 // Fields whose name says everything have no doc comment.
 #![allow(missing_docs)]
 
-mod access;
-mod ahead;
 mod article;
 mod backfill;
 mod backups;
-mod beside;
 mod collections;
 mod commands;
+mod connection;
 mod error;
+mod feed_info;
 mod import;
 mod inspect;
-mod keeping;
 mod library;
 mod list;
+mod metadata;
 mod notes;
+mod offline;
 mod preferences;
-mod record;
+mod retention;
 mod rules;
 mod search;
 mod settings;
@@ -29,44 +29,44 @@ mod statistics;
 mod subscribe;
 mod typescript;
 
-pub use access::{
-    AcceptCertificate, Certificate, CertificateFault, Connection, FeedConnection, Header, Login, LoginKind, Secret,
-    SecretStore, SetConnection,
-};
-pub use ahead::{OfflineContent, OfflineImage, OfflineProgress, OfflineSettings, OfflineState, ShowText};
 pub use article::{
     Article, ArticleId, ArticleIds, ArticlePage, ArticleRow, Cursor, DuplicateArticle, Enclosure, Grouping, ListOrder,
     ListQuery, OpenSuspiciousLink, SetSuspiciousLinks, Source, View,
 };
 pub use backfill::{BackfillOutcome, BackfillProgress, StartBackfill};
 pub use backups::{Backup, BackupOccasion, Backups, LostPart, RestoreBackup, RestoredLibrary};
-pub use beside::{Chapter, Comment, Comments, Credit, FeedHeader, FeedImage, FullTextWhen, SearchSite, TextInput};
 pub use collections::{
     Categories, ChangeSearch, Collections, DeleteSearch, DeleteTag, Facet, LanguageView, MoveSearch, Playback,
     RenameTag, SavePlayback, SaveReadingProgress, SaveSearch, SavedSearch, SearchId, SetSynonym, Synonym, Tag,
     TagArticles,
 };
+pub use connection::{
+    AcceptCertificate, Certificate, CertificateFault, Connection, FeedConnection, Header, Login, LoginKind, Secret,
+    SecretStore, SetConnection,
+};
 pub use error::{ErrorCode, IpcError};
+pub use feed_info::{
+    ChangeFeedAddress, FeedId, FeedInfo, FeedSuggestion, MergeFeeds, PollLogEntry, PollReason, RequestedIntervals,
+    Traffic,
+};
 pub use import::{
     ArchiveCounts, DocumentFormat, ExportProgress, ExportSummary, ImportPhase, ImportProgress, ImportSummary,
     SaveArticles, SavedDocument, SkippedOutline,
 };
 pub use inspect::{FeedReport, Inspection, ReportField, ReportItem, ReportRepair};
-pub use keeping::{
-    CompareVersions, Comparison, ExpiringArticle, ExpiringFeed, Retention, RetentionPolicy, RetentionPreview,
-    SetRetention,
-};
 pub use library::{
     Arrange, Counts, CreateFolder, Feed, FeedError, FeedUnread, Folder, FolderId, LibraryChanged, Mark, MarkAll,
     MarkScope, Marked, Overview, RefreshProgress, RefreshScope, RenameFeed, RenameFolder, SetFolderOpen, SmartCounts,
     UndoStep, Unsubscribe,
 };
 pub use list::{COMMANDS, Command, EVENTS, Event, EventType};
+pub use metadata::{Chapter, Comment, Comments, Credit, FeedHeader, FeedImage, FullTextWhen, SearchSite, TextInput};
 pub use notes::{AddNote, AddedNote, ChangeNote, Note, NoteColor, NoteId, NotesForArticles, Quote};
+pub use offline::{OfflineContent, OfflineImage, OfflineProgress, OfflineSettings, OfflineState, ShowText};
 pub use preferences::{FeedScope, PreferenceSources, Preferences, ScopedPreferences, SetPreferences};
-pub use record::{
-    ChangeFeedAddress, FeedId, FeedInfo, FeedSuggestion, MergeFeeds, PollLogEntry, PollReason, RequestedIntervals,
-    Traffic,
+pub use retention::{
+    CompareVersions, Comparison, ExpiringArticle, ExpiringFeed, Retention, RetentionPolicy, RetentionPreview,
+    SetRetention,
 };
 pub use rules::{
     AppliedRule, ApplyProgress, EnableRule, NewArticlesNotice, OrderRules, PreviewRule, Rule, RuleAction, RuleChange,

@@ -52,7 +52,7 @@ impl Form {
 
 /// Which articles to export, and how.
 #[derive(Debug, Clone)]
-pub struct Wish {
+pub struct DocumentOptions {
     /// Ids of the articles, in the order of the document.
     pub articles: Vec<i64>,
     /// Title of a document with several articles.
@@ -60,7 +60,7 @@ pub struct Wish {
     /// Format of the document.
     pub form: Form,
     /// Whether images that are not stored are linked by their addresses, so that opening the document loads them. Never in a book.
-    pub remote_pictures: bool,
+    pub remote_images: bool,
 }
 
 /// An article to export.
@@ -83,7 +83,7 @@ pub struct Article {
     /// Sanitized HTML.
     pub html: String,
     /// Digests and types of its stored images, by address.
-    pub pictures: HashMap<String, (String, String)>,
+    pub images: HashMap<String, (String, String)>,
 }
 
 /// Writes articles into one file. `progress` receives the number of articles done and returns whether to go on. Returns the number of
@@ -94,17 +94,17 @@ pub struct Article {
 /// [`ArchiveError::Write`], [`ArchiveError::Full`], [`ArchiveError::Cancelled`] and errors of the library; then nothing is left behind.
 pub async fn save(
     library: &Library,
-    wish: &Wish,
+    options: &DocumentOptions,
     file: &Path,
     progress: impl FnMut(usize) -> bool,
 ) -> Result<usize, ArchiveError> {
     // Sanitizing, compressing and writing block, so a thread does them.
     let (sender, receiver) = mpsc::channel(AT_ONCE);
     let writing = tokio::task::spawn_blocking({
-        let (wish, file) = (wish.clone(), file.to_owned());
-        move || write(&wish, &file, receiver)
+        let (options, file) = (options.clone(), file.to_owned());
+        move || write(&options, &file, receiver)
     });
-    let sent = send(library, wish, sender, progress).await;
+    let sent = send(library, options, sender, progress).await;
     let written = writing.await.unwrap_or_else(|error| Err(failure(file, &io::Error::other(error))));
     // Where the thread stopped early, its error is the reason.
     sent.and(written)
@@ -119,11 +119,11 @@ enum Part {
 /// Reads articles and sends them to the writing thread, until it stops receiving.
 async fn send(
     library: &Library,
-    wish: &Wish,
+    options: &DocumentOptions,
     sender: mpsc::Sender<Part>,
     mut progress: impl FnMut(usize) -> bool,
 ) -> Result<(), ArchiveError> {
-    for (done, id) in wish.articles.iter().enumerate() {
+    for (done, id) in options.articles.iter().enumerate() {
         if !progress(done) {
             return Err(ArchiveError::Cancelled);
         }
@@ -142,16 +142,16 @@ async fn send(
 }
 
 /// Writes the articles received. Blocks.
-fn write(wish: &Wish, file: &Path, mut parts: mpsc::Receiver<Part>) -> Result<usize, ArchiveError> {
+fn write(options: &DocumentOptions, file: &Path, mut parts: mpsc::Receiver<Part>) -> Result<usize, ArchiveError> {
     let failed = |error: io::Error| failure(file, &error);
     let (unfinished, out) = Unfinished::create(file)?;
-    let mut document = Document::begin(wish, BufWriter::new(out)).map_err(failed)?;
+    let mut document = Document::begin(options, BufWriter::new(out)).map_err(failed)?;
     let mut written = 0;
     loop {
         match parts.blocking_recv() {
             Some(Part::Article(stored)) => {
                 let files = stored.files.clone();
-                document.add(&files, wish, &stored.sanitized()).map_err(failed)?;
+                document.add(&files, options, &stored.sanitized()).map_err(failed)?;
                 written += 1;
             }
             Some(Part::End) => break,
@@ -182,7 +182,7 @@ struct Stored {
     feed: FeedRow,
     body: Body,
     /// Digests and types of its stored images, by address.
-    pictures: HashMap<String, (String, String)>,
+    images: HashMap<String, (String, String)>,
     /// Files of its stored images, by digest.
     files: HashMap<String, PathBuf>,
 }
@@ -198,15 +198,15 @@ async fn stored(library: &Library, id: i64) -> Result<Stored, LibraryError> {
             text.content.or(text.summary)
         }
     };
-    let pictures = library.archive().images_of_article(id).await?;
+    let images = library.archive().images_of_article(id).await?;
     let file = |(digest, _): &(String, String)| Some((digest.clone(), library.archive().image_file(digest)?));
-    let files = pictures.values().filter_map(file).collect();
-    Ok(Stored { item, feed, body: body.unwrap_or_default(), pictures, files })
+    let files = images.values().filter_map(file).collect();
+    Ok(Stored { item, feed, body: body.unwrap_or_default(), images, files })
 }
 
 impl Stored {
     fn sanitized(self) -> Article {
-        let Self { item, feed, body: Body { html, base }, pictures, .. } = self;
+        let Self { item, feed, body: Body { html, base }, images, .. } = self;
         let base = base.or_else(|| item.url.clone()).unwrap_or_else(|| feed.url.clone());
         let html = gleaner_content::sanitise_for(&html, Some(&base), Some(&feed.url));
         let text = gleaner_content::plain_text(&html);
@@ -221,7 +221,7 @@ impl Stored {
             published: at.map(|at| at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)),
             language,
             right_to_left: right_to_left(&text),
-            pictures,
+            images,
             html,
         }
     }
@@ -242,18 +242,23 @@ enum Document {
 }
 
 impl Document {
-    fn begin(wish: &Wish, mut out: BufWriter<File>) -> io::Result<Self> {
-        Ok(match wish.form {
+    fn begin(options: &DocumentOptions, mut out: BufWriter<File>) -> io::Result<Self> {
+        Ok(match options.form {
             Form::Markdown => Self::Text(out, false),
             Form::Html => {
-                out.write_all(page::head(&wish.title, wish.remote_pictures).as_bytes())?;
+                out.write_all(page::head(&options.title, options.remote_images).as_bytes())?;
                 Self::Page(out)
             }
-            Form::Epub => Self::Book(Box::new(epub::Book::begin(&wish.title, out)?)),
+            Form::Epub => Self::Book(Box::new(epub::Book::begin(&options.title, out)?)),
         })
     }
 
-    fn add(&mut self, files: &HashMap<String, PathBuf>, wish: &Wish, article: &Article) -> io::Result<()> {
+    fn add(
+        &mut self,
+        files: &HashMap<String, PathBuf>,
+        options: &DocumentOptions,
+        article: &Article,
+    ) -> io::Result<()> {
         match self {
             Self::Text(out, further) => {
                 if std::mem::replace(further, true) {
@@ -262,13 +267,13 @@ impl Document {
                 out.write_all(markdown(article).as_bytes())
             }
             Self::Page(out) => {
-                let picture = |url: &str| match image_file(files, article, url) {
+                let image = |url: &str| match image_file(files, article, url) {
                     Some((_, mime_type, file)) => {
                         Some(format!("data:{mime_type};base64,{}", STANDARD.encode(fs::read(file).ok()?)))
                     }
-                    None => wish.remote_pictures.then(|| url.to_owned()),
+                    None => options.remote_images.then(|| url.to_owned()),
                 };
-                out.write_all(page::article(article, &picture).as_bytes())
+                out.write_all(page::article(article, &image).as_bytes())
             }
             Self::Book(book) => book.add(article, &|url| image_file(files, article, url)),
         }
@@ -288,7 +293,7 @@ impl Document {
 
 /// Returns digest, type and file of a stored image.
 fn image_file(files: &HashMap<String, PathBuf>, article: &Article, url: &str) -> Option<(String, String, PathBuf)> {
-    let (digest, mime_type) = article.pictures.get(url)?;
+    let (digest, mime_type) = article.images.get(url)?;
     let file = files.get(digest).filter(|file| file.is_file())?;
     Some((digest.clone(), mime_type.clone(), file.clone()))
 }

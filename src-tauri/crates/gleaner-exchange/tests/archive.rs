@@ -28,7 +28,7 @@ proptest! {
             let file = one.path().join("all.zip");
             export(one.path(), &file).await;
             let imported = import(two.path(), &file).await.unwrap();
-            assert_eq!(imported.troubles, []);
+            assert_eq!(imported.problems, []);
             let wanted = content(one.path()).await;
             assert_same(&content(two.path()).await, &wanted);
             let again = import(two.path(), &file).await.unwrap();
@@ -99,7 +99,7 @@ async fn out_of_what_came_in_goes_the_same_byte_by_byte() {
     let (two, three) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (second, third) = (one.path().join("second.zip"), one.path().join("third.zip"));
     for (library, from, to) in [(&two, &file, &second), (&three, &second, &third)] {
-        assert_eq!(import(library.path(), from).await.unwrap().troubles, []);
+        assert_eq!(import(library.path(), from).await.unwrap().problems, []);
         export(library.path(), to).await;
     }
     // Numbers have gaps where somebody has lived in a library; what has none has the same.
@@ -126,7 +126,7 @@ async fn every_number_stands_for_something_that_is_there() {
     .execute(&mut sql)
     .await
     .unwrap();
-    let going: i64 = sqlx::query_scalar("SELECT count(*) FROM going").fetch_one(&mut sql).await.unwrap();
+    let pending: i64 = sqlx::query_scalar("SELECT count(*) FROM going").fetch_one(&mut sql).await.unwrap();
     for table in ["notes", "versions", "full_texts", "progress", "playback", "rule_touches", "item_images", "stories"] {
         let query = format!("SELECT count(*) FROM {table} WHERE item_id IN (SELECT item_id FROM going)");
         let hanging: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(query)).fetch_one(&mut sql).await.unwrap();
@@ -157,9 +157,9 @@ async fn every_number_stands_for_something_that_is_there() {
             assert!(said.is_subset(&there), "{name}.jsonl speaks of {:?}", said.difference(&there));
         }
     }
-    let (items, stories) = (numbers("items.jsonl", "item"), numbers("items.jsonl", "story"));
+    let (items, groups) = (numbers("items.jsonl", "item"), numbers("items.jsonl", "story"));
     assert!(
-        stories.is_subset(&items) && numbers("folders.jsonl", "parent").is_subset(&numbers("folders.jsonl", "folder"))
+        groups.is_subset(&items) && numbers("folders.jsonl", "parent").is_subset(&numbers("folders.jsonl", "folder"))
     );
     let digests = |name| lines(name).iter().map(|line| line["digest"].to_string()).collect::<BTreeSet<_>>();
     assert_eq!(digests("images.jsonl"), digests("pictures.jsonl"));
@@ -170,13 +170,13 @@ async fn every_number_stands_for_something_that_is_there() {
     .fetch_one(&mut sql)
     .await
     .unwrap();
-    assert_eq!(i64::try_from(lines("tombstones.jsonl").len()).unwrap(), left + going);
-    assert_eq!(import(two.path(), &file).await.unwrap().troubles, []);
+    assert_eq!(i64::try_from(lines("tombstones.jsonl").len()).unwrap(), left + pending);
+    assert_eq!(import(two.path(), &file).await.unwrap().problems, []);
     let gone: i64 = sqlx::query_scalar("SELECT count(*) FROM tombstones")
         .fetch_one(&mut connection(two.path()).await)
         .await
         .unwrap();
-    assert_eq!(gone, left + going);
+    assert_eq!(gone, left + pending);
 }
 
 /// Texts that are packed with a dictionary and versions that stand on others go out as they read.
@@ -221,7 +221,7 @@ async fn packed_texts_and_grouped_versions_come_through() {
 
     let file = one.path().join("all.zip");
     export(one.path(), &file).await;
-    assert_eq!(import(two.path(), &file).await.unwrap().troubles, []);
+    assert_eq!(import(two.path(), &file).await.unwrap().problems, []);
     let (one, two) = (Library::open(one.path()).await.unwrap(), Library::open(two.path()).await.unwrap());
     let second: i64 = sqlx::query_scalar("SELECT id FROM items WHERE key = '0'")
         .fetch_one(&mut connection(two.folder()).await)

@@ -3,10 +3,10 @@
 
 mod common;
 
-use common::{PICTURE, connection, file_of};
+use common::{IMAGE, connection, file_of};
 use gleaner_exchange::{
     archive::ArchiveError,
-    documents::{self, Form, Wish},
+    documents::{self, DocumentOptions, Form},
 };
 use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Quote, Texts};
 use std::{collections::BTreeSet, fs, path::Path};
@@ -42,10 +42,10 @@ async fn library(folder: &Path) -> Library {
         .store(&[&Incoming { poll: Poll { feed_id, ..Poll::default() }, intents, ..Incoming::default() }])
         .await
         .unwrap();
-    let digest = blake3::hash(PICTURE).to_hex();
+    let digest = blake3::hash(IMAGE).to_hex();
     let place = library.archive().image_file(&digest).unwrap();
     fs::create_dir_all(place.parent().unwrap()).unwrap();
-    fs::write(place, PICTURE).unwrap();
+    fs::write(place, IMAGE).unwrap();
     let mut sql = connection(folder).await;
     let sql_text = format!(
         "INSERT INTO images (digest, mime_type, bytes, fetched_at, there) VALUES (x'{digest}', 'image/png', 9, 1, 1);
@@ -55,8 +55,8 @@ async fn library(folder: &Path) -> Library {
     library
 }
 
-fn wish(form: Form, remote_pictures: bool) -> Wish {
-    Wish { articles: vec![1, 2, 77], title: "What \"it\" is".to_owned(), form, remote_pictures }
+fn options(form: Form, remote_images: bool) -> DocumentOptions {
+    DocumentOptions { articles: vec![1, 2, 77], title: "What \"it\" is".to_owned(), form, remote_images }
 }
 
 #[tokio::test]
@@ -64,7 +64,7 @@ async fn a_page_is_whole_by_itself_and_asks_for_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
     let file = folder.path().join("out.html");
-    assert_eq!(documents::save(&library, &wish(Form::Html, false), &file, |_| true).await.unwrap(), 2);
+    assert_eq!(documents::save(&library, &options(Form::Html, false), &file, |_| true).await.unwrap(), 2);
     let page = fs::read_to_string(&file).unwrap();
     for words in [
         "<title>What &quot;it&quot; is</title>",
@@ -78,7 +78,7 @@ async fn a_page_is_whole_by_itself_and_asks_for_nothing() {
         assert!(page.contains(words), "{words}\n{page}");
     }
     assert!(!page.contains("<script") && !page.contains("javascript:") && !page.contains("src=\"http"), "{page}");
-    documents::save(&library, &wish(Form::Html, true), &file, |_| true).await.unwrap();
+    documents::save(&library, &options(Form::Html, true), &file, |_| true).await.unwrap();
     let page = fs::read_to_string(&file).unwrap();
     assert!(page.contains("<img src=\"https://e.example/far.png\""), "as was wished");
 }
@@ -88,7 +88,7 @@ async fn markdown_says_where_it_is_from() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
     let file = folder.path().join("out.md");
-    documents::save(&library, &wish(Form::Markdown, false), &file, |_| true).await.unwrap();
+    documents::save(&library, &options(Form::Markdown, false), &file, |_| true).await.unwrap();
     let text = fs::read_to_string(&file).unwrap();
     assert!(
         text.starts_with("# One \\< 1\n\nE \\& F · Ada · 2026-01-01 · <https://e.example/1>\n\n## Part\n\nWords \\& *more*\\\nof them.\n"),
@@ -106,7 +106,7 @@ async fn the_full_text_stands_where_there_is_one_and_pictures_are_its_own() {
     let html = "<p>All of it.</p><img src='/kept.png' alt='Kept'><p><a href='next'>on</a></p>";
     library.articles().store_full_text(1, "https://e.example/whole/", html, false, 1).await.unwrap();
     let file = folder.path().join("out.md");
-    documents::save(&library, &wish(Form::Markdown, false), &file, |_| true).await.unwrap();
+    documents::save(&library, &options(Form::Markdown, false), &file, |_| true).await.unwrap();
     let text = fs::read_to_string(&file).unwrap();
     let (first, second) = text.split_once("\n---\n").unwrap();
     assert!(first.contains("All of it.") && !first.contains("Part"), "{first}");
@@ -123,22 +123,23 @@ async fn where_nothing_is_written_what_was_there_stays() {
     let library = library(folder.path()).await;
     let file = folder.path().join("out.epub");
     fs::write(&file, "there").unwrap();
-    let gone = Wish { articles: vec![77], ..wish(Form::Epub, false) };
+    let gone = DocumentOptions { articles: vec![77], ..options(Form::Epub, false) };
     assert_eq!(documents::save(&library, &gone, &file, |_| true).await.unwrap(), 0);
-    let stopped = documents::save(&library, &wish(Form::Epub, false), &file, |_| false).await;
+    let stopped = documents::save(&library, &options(Form::Epub, false), &file, |_| false).await;
     assert!(stopped.is_err());
     assert_eq!(fs::read_to_string(&file).unwrap(), "there");
     // One that was killed left this, and it is in nobody's hands.
     fs::write(folder.path().join("out.epub.part"), "half").unwrap();
-    assert_eq!(documents::save(&library, &wish(Form::Epub, false), &file, |_| true).await.unwrap(), 2);
+    assert_eq!(documents::save(&library, &options(Form::Epub, false), &file, |_| true).await.unwrap(), 2);
     let held = fs::File::create(folder.path().join("out.epub.part")).unwrap();
     held.lock().unwrap();
-    let error = documents::save(&library, &wish(Form::Epub, false), &file, |_| true).await.unwrap_err().to_string();
+    let error = documents::save(&library, &options(Form::Epub, false), &file, |_| true).await.unwrap_err().to_string();
     assert!(error.contains("another program is writing it"), "{error}");
     drop(held);
     for (name, words) in [("", "it is a folder"), ("nowhere/out.epub", "does not exist")] {
         let file = folder.path().join(name);
-        let error = documents::save(&library, &wish(Form::Epub, false), &file, |_| true).await.unwrap_err().to_string();
+        let error =
+            documents::save(&library, &options(Form::Epub, false), &file, |_| true).await.unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     }
     #[cfg(unix)]
@@ -146,7 +147,7 @@ async fn where_nothing_is_written_what_was_there_stays() {
         let link = folder.path().join("link.epub");
         std::os::unix::fs::symlink(&file, &link).unwrap();
         fs::write(&file, "").unwrap();
-        documents::save(&library, &wish(Form::Epub, false), &link, |_| true).await.unwrap();
+        documents::save(&library, &options(Form::Epub, false), &link, |_| true).await.unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink() && fs::metadata(&file).unwrap().len() > 100);
     }
 }
@@ -191,9 +192,13 @@ async fn a_book_of_anything_is_whole() {
         .await
         .unwrap();
     let file = folder.path().join("odd.epub");
-    let wish =
-        Wish { articles: ids.clone(), title: "A <\u{3}> & \"B\"".to_owned(), form: Form::Epub, remote_pictures: false };
-    assert_eq!(documents::save(&library, &wish, &file, |_| true).await.unwrap(), 7);
+    let options = DocumentOptions {
+        articles: ids.clone(),
+        title: "A <\u{3}> & \"B\"".to_owned(),
+        form: Form::Epub,
+        remote_images: false,
+    };
+    assert_eq!(documents::save(&library, &options, &file, |_| true).await.unwrap(), 7);
 
     let mut zip = zip::ZipArchive::new(fs::File::open(&file).unwrap()).unwrap();
     {
@@ -288,25 +293,25 @@ async fn a_book_has_its_parts_in_order_and_each_is_xml() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
     let file = folder.path().join("out.epub");
-    documents::save(&library, &wish(Form::Epub, true), &file, |_| true).await.unwrap();
+    documents::save(&library, &options(Form::Epub, true), &file, |_| true).await.unwrap();
     let bytes = fs::read(&file).unwrap();
     assert_eq!(&bytes[30..58], b"mimetypeapplication/epub+zip", "first and as it is");
     let text = |name: &str| String::from_utf8(file_of(&file, name)).unwrap();
     let package = text("EPUB/package.opf");
-    let picture = format!("images/{}.png", blake3::hash(PICTURE).to_hex());
+    let image = format!("images/{}.png", blake3::hash(IMAGE).to_hex());
     for words in [
         "<dc:language>en</dc:language>",
         "<dc:creator>Ada</dc:creator>",
         "properties=\"nav\"",
         "dcterms:modified",
-        &picture,
+        &image,
     ] {
         assert!(package.contains(words), "{words}\n{package}");
     }
-    assert_eq!(file_of(&file, &format!("EPUB/{picture}")), PICTURE);
+    assert_eq!(file_of(&file, &format!("EPUB/{image}")), IMAGE);
     let chapter = text("EPUB/1.xhtml");
     assert!(
-        chapter.contains(&format!("<img src=\"{picture}\" alt=\"Kept\"/>")) && chapter.contains(">[Far]</a>"),
+        chapter.contains(&format!("<img src=\"{image}\" alt=\"Kept\"/>")) && chapter.contains(">[Far]</a>"),
         "{chapter}"
     );
     for part in ["META-INF/container.xml", "EPUB/package.opf", "EPUB/contents.xhtml", "EPUB/1.xhtml", "EPUB/2.xhtml"] {

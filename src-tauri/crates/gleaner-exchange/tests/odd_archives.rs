@@ -18,9 +18,9 @@ async fn what_is_wrong_with_it_is_told_and_the_rest_comes() {
         [&lines[..1], &["{\"item\": 5, \"feed", "[]", ""], &lines[2..]].concat().join("\n").into_bytes()
     });
     let imported = import(two.path(), &file).await.unwrap();
-    let lines: Vec<Option<u64>> = imported.troubles.iter().map(|trouble| trouble.line).collect();
-    assert_eq!(lines, [Some(2), Some(3), Some(4), None], "{:?}", imported.troubles);
-    assert!(imported.troubles.iter().all(|trouble| trouble.file == "items.jsonl"));
+    let lines: Vec<Option<u64>> = imported.problems.iter().map(|problem| problem.line).collect();
+    assert_eq!(lines, [Some(2), Some(3), Some(4), None], "{:?}", imported.problems);
+    assert!(imported.problems.iter().all(|problem| problem.file == "items.jsonl"));
     let items: i64 = sqlx::query_scalar(
         "SELECT count(*) FROM items i JOIN feeds f ON f.id = i.feed_id WHERE f.unsubscribed_at IS NULL",
     )
@@ -94,7 +94,7 @@ async fn what_cannot_be_is_not_taken() {
     });
     let imported = import(two.path(), &file).await.unwrap();
     let said: BTreeSet<String> =
-        imported.troubles.iter().map(|trouble| format!("{}: {}", trouble.file, trouble.why)).collect();
+        imported.problems.iter().map(|problem| format!("{}: {}", problem.file, problem.why)).collect();
     for words in [
         "folders.jsonl: it has no name",
         "rules.jsonl: it is for a feed and for a folder",
@@ -155,8 +155,8 @@ async fn traps_are_not_walked_into() {
     let two = tempfile::tempdir().unwrap();
     // Far more of nothing than it takes, a picture that is another, a feed that is a program, a setting that is none of ours.
     changed(&file, "states.jsonl", |_| vec![b' '; 80 << 20]);
-    let picture = blake3::hash(common::PICTURE).to_hex();
-    changed(&file, &format!("images/{picture}"), |_| b"\x89PNG\r\n\x1a\nanother".to_vec());
+    let image = blake3::hash(common::IMAGE).to_hex();
+    changed(&file, &format!("images/{image}"), |_| b"\x89PNG\r\n\x1a\nanother".to_vec());
     changed(&file, "images.jsonl", |bytes| {
         let further =
             "{\"digest\":\"../../../../etc/passwd\",\"mime_type\":\"image/png\",\"bytes\":1,\"fetched_at\":1}\n";
@@ -173,14 +173,14 @@ async fn traps_are_not_walked_into() {
     changed(&file, "settings.json", |_| b"{\"library_id\": \"mine\", \"search_drift\": 9, \"ahead_seen\": 9}".to_vec());
     let imported = import(two.path(), &file).await.unwrap();
     let said: Vec<String> =
-        imported.troubles.iter().map(|trouble| format!("{}: {}", trouble.file, trouble.why)).collect();
+        imported.problems.iter().map(|problem| format!("{}: {}", problem.file, problem.why)).collect();
     for words in [
         "states.jsonl: nothing after this can be read",
         "its digest does not match",
         "no digest",
         "addresses that no feed can have",
     ] {
-        assert!(said.iter().any(|trouble| trouble.contains(words)), "{words}: {said:#?}");
+        assert!(said.iter().any(|problem| problem.contains(words)), "{words}: {said:#?}");
     }
     let mut sql = connection(two.path()).await;
     let feeds: Vec<String> =
@@ -200,7 +200,7 @@ async fn a_picture_is_as_large_as_it_is_said_to_be() {
     let (_one, file) = made(5).await;
     let two = tempfile::tempdir().unwrap();
     let whole = tempfile::tempdir().unwrap();
-    assert!(import(whole.path(), &file).await.unwrap().pictures > 0);
+    assert!(import(whole.path(), &file).await.unwrap().images > 0);
     changed(&file, "images.jsonl", |bytes| {
         let lines = String::from_utf8(bytes).unwrap();
         let larger = |line: &str| {
@@ -211,11 +211,11 @@ async fn a_picture_is_as_large_as_it_is_said_to_be() {
         lines.lines().map(larger).collect::<String>().into_bytes()
     });
     let imported = import(two.path(), &file).await.unwrap();
-    assert_eq!(imported.pictures, 0);
+    assert_eq!(imported.images, 0);
     assert!(
-        imported.troubles.iter().any(|trouble| trouble.why.contains("its size does not match")),
+        imported.problems.iter().any(|problem| problem.why.contains("its size does not match")),
         "{:?}",
-        imported.troubles
+        imported.problems
     );
     let library = Library::open(two.path()).await.unwrap();
     library.downloads().state().await.unwrap();

@@ -2,7 +2,7 @@
 //! in tests/fixtures/readers/README.md.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_exchange::readers::{self, NotTaken, Took};
+use gleaner_exchange::readers::{self, ImportError, ImportResult};
 use gleaner_fetch::{Fetcher, Settings};
 use gleaner_library::{Library, NewSubscription};
 use gleaner_polling::{Poller, Scope};
@@ -30,17 +30,17 @@ async fn library() -> (TempDir, Arc<Library>) {
     (folder, Arc::new(library))
 }
 
-async fn take(library: &Library, path: &Path) -> Result<Vec<Took>, NotTaken> {
+async fn import(library: &Library, path: &Path) -> Result<Vec<ImportResult>, ImportError> {
     let mut all = Vec::new();
     for found in readers::find(path)? {
-        let mut kept = readers::open(&found).await?;
-        all.push(readers::take(library, &mut kept, NOW, |_| true).await?);
+        let mut data = readers::open(&found).await?;
+        all.push(readers::import(library, &mut data, NOW, |_| true).await?);
     }
     Ok(all)
 }
 
 /// A file of SQLite's, as a test looks into it.
-async fn look(file: &Path) -> SqliteConnection {
+async fn sqlite(file: &Path) -> SqliteConnection {
     SqliteConnectOptions::new().filename(file).connect().await.unwrap()
 }
 
@@ -61,7 +61,7 @@ async fn dump(folder: &TempDir, library: &Library) -> String {
         )
         .unwrap();
     }
-    let mut connection = look(&folder.path().join("library.sqlite")).await;
+    let mut connection = sqlite(&folder.path().join("library.sqlite")).await;
     let rows = sqlx::query(
         "SELECT i.id, f.url, i.key, i.title, i.author, i.url, i.published_at, i.updated_at, i.sort_at, s.read, s.starred, s.hidden,
             (SELECT group_concat(t.name) FROM item_tags m JOIN tags t ON t.id = m.tag_id WHERE m.item_id = i.id),
@@ -103,7 +103,7 @@ async fn poll(folder: &TempDir, library: &Arc<Library>) -> (usize, usize) {
     for name in ["news.xml", "notes.xml", "plain.xml"] {
         server.on(&format!("/{name}"), Reply::ok(fs::read_to_string(fixture("site").join(name)).unwrap()));
     }
-    let mut connection = look(&folder.path().join("library.sqlite")).await;
+    let mut connection = sqlite(&folder.path().join("library.sqlite")).await;
     let address = server.url("");
     let moved = sqlx::query_scalar("UPDATE feeds SET url = replace(url, ?1, ?2) WHERE instr(url, ?1) = 1 RETURNING id")
         .bind("http://127.0.0.1:47611")
@@ -114,7 +114,7 @@ async fn poll(folder: &TempDir, library: &Arc<Library>) -> (usize, usize) {
     let all = moved.len();
     for (scope, least) in [(Scope::Due, 0), (Scope::Feeds(moved), all)] {
         let summary = poller.refresh(scope, CancellationToken::new(), |_| {}).await.unwrap();
-        assert!(summary.failed == 0 && summary.asked >= least, "{summary:?}");
+        assert!(summary.failed == 0 && summary.requested >= least, "{summary:?}");
         new.push(summary.items_new);
     }
     (new[0], new[1])
@@ -122,7 +122,7 @@ async fn poll(folder: &TempDir, library: &Arc<Library>) -> (usize, usize) {
 
 /// Articles of one feed with the same title.
 async fn doubles(folder: &TempDir) -> Vec<String> {
-    let mut connection = look(&folder.path().join("library.sqlite")).await;
+    let mut connection = sqlite(&folder.path().join("library.sqlite")).await;
     let sql = "SELECT title FROM items GROUP BY feed_id, title HAVING count(*) > 1";
     sqlx::query_scalar(sql).fetch_all(&mut connection).await.unwrap()
 }
@@ -132,17 +132,17 @@ async fn doubles(folder: &TempDir) -> Vec<String> {
 async fn comes_over(name: &str, new_from_feeds: (usize, usize)) -> String {
     let (folder, library) = library().await;
     let before: Vec<(PathBuf, Vec<u8>)> = files(&fixture(name));
-    let first = take(&library, &fixture(name)).await.unwrap();
-    let (articles, known) = first.iter().fold((0, 0), |(a, k), took| (a + took.articles.articles, k + took.known));
+    let first = import(&library, &fixture(name)).await.unwrap();
+    let (articles, known) = first.iter().fold((0, 0), |(a, k), done| (a + done.articles.articles, k + done.known));
     let whole = dump(&folder, &library).await;
 
-    let second = take(&library, &fixture(name)).await.unwrap();
+    let second = import(&library, &fixture(name)).await.unwrap();
     assert_eq!(dump(&folder, &library).await, whole, "{name}: twice is once");
-    for took in &second {
-        assert_eq!(took.articles, gleaner_library::TookOver::default(), "{name}");
-        assert!(took.added.is_empty() && took.unasked == 0 && took.folders_added == 0, "{name}: {took:?}");
+    for done in &second {
+        assert_eq!(done.articles, gleaner_library::ImportedCounts::default(), "{name}");
+        assert!(done.added.is_empty() && done.unpolled == 0 && done.folders_added == 0, "{name}: {done:?}");
     }
-    assert_eq!(second.iter().map(|took| took.known).sum::<usize>(), articles + known, "{name}");
+    assert_eq!(second.iter().map(|done| done.known).sum::<usize>(), articles + known, "{name}");
     assert_eq!(files(&fixture(name)), before, "{name}: other programs' files are not touched");
 
     let marks = marks(&folder).await;
@@ -156,14 +156,14 @@ async fn comes_over(name: &str, new_from_feeds: (usize, usize)) -> String {
 
 /// What the feeds say otherwise than the reader kept it: the less, the better.
 async fn corrected(folder: &TempDir) -> String {
-    let mut connection = look(&folder.path().join("library.sqlite")).await;
+    let mut connection = sqlite(&folder.path().join("library.sqlite")).await;
     let sql = "SELECT title FROM items WHERE id IN (SELECT item_id FROM versions) ORDER BY title";
     let titles: Vec<String> = sqlx::query_scalar(sql).fetch_all(&mut connection).await.unwrap();
     format!("with another text in the feed: {titles:?}\n")
 }
 
 async fn marks(folder: &TempDir) -> Vec<(String, i64, i64, i64)> {
-    let mut connection = look(&folder.path().join("library.sqlite")).await;
+    let mut connection = sqlite(&folder.path().join("library.sqlite")).await;
     let sql = "SELECT i.title, s.read, s.starred, s.hidden FROM items i JOIN states s ON s.item_id = i.id";
     sqlx::query_as(sql).fetch_all(&mut connection).await.unwrap()
 }
@@ -208,16 +208,16 @@ async fn what_is_there_keeps_its_text_and_gains_marks() {
     let url = "http://127.0.0.1:47611/news.xml".to_owned();
     library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
     assert_eq!(poll(&folder, &library).await, (3, 0));
-    let mut connection = look(&folder.path().join("library.sqlite")).await;
+    let mut connection = sqlite(&folder.path().join("library.sqlite")).await;
     let back = "UPDATE feeds SET url = 'http://127.0.0.1:47611/news.xml'";
     sqlx::query(back).execute(&mut connection).await.unwrap();
     let text = "SELECT hex(content) FROM bodies ORDER BY item_id";
     let before: Vec<Option<String>> = sqlx::query_scalar(text).fetch_all(&mut connection).await.unwrap();
 
-    let took = take(&library, &fixture("rssguard")).await.unwrap().remove(0);
-    assert_eq!((took.known, took.articles.articles, took.already.len()), (3, 4, 1), "{took:?}");
+    let done = import(&library, &fixture("rssguard")).await.unwrap().remove(0);
+    assert_eq!((done.known, done.articles.articles, done.already.len()), (3, 4, 1), "{done:?}");
     // "First light" was read there, "Øresund" is important and has a label.
-    assert_eq!(took.articles.marked, 2, "{took:?}");
+    assert_eq!(done.articles.marked, 2, "{done:?}");
     let after: Vec<Option<String>> = sqlx::query_scalar(text).fetch_all(&mut connection).await.unwrap();
     assert_eq!(after[..before.len()], before);
     let marks = marks(&folder).await;
@@ -247,18 +247,18 @@ async fn a_zip_file_is_read_by_what_is_in_it() {
             .collect();
     let export = bundle("export.zip", &members);
     let (into, library) = library().await;
-    let took = take(&library, &export).await.unwrap();
-    assert_eq!(took.iter().map(|took| (took.added.len(), took.articles.starred)).collect::<Vec<_>>(), [(1, 0), (0, 1)]);
+    let done = import(&library, &export).await.unwrap();
+    assert_eq!(done.iter().map(|done| (done.added.len(), done.articles.starred)).collect::<Vec<_>>(), [(1, 0), (0, 1)]);
     let (other, from_folder) = self::library().await;
-    take(&from_folder, &fixture("freshrss-export")).await.unwrap();
+    import(&from_folder, &fixture("freshrss-export")).await.unwrap();
     assert_eq!(dump(&into, &library).await, dump(&other, &from_folder).await);
 
     let nothing = bundle("nothing.zip", &[("picture.png", b"png".to_vec()), ("a.json", b"{\"a\":1}".to_vec())]);
-    let error = take(&library, &nothing).await.unwrap_err().to_string();
+    let error = import(&library, &nothing).await.unwrap_err().to_string();
     assert!(error.contains("ZIP file in which nothing is"), "{error}");
     let whole = fs::read(&export).unwrap();
     fs::write(folder.path().join("cut.zip"), &whole[..whole.len() / 2]).unwrap();
-    let error = take(&library, &folder.path().join("cut.zip")).await.unwrap_err().to_string();
+    let error = import(&library, &folder.path().join("cut.zip")).await.unwrap_err().to_string();
     assert!(error.contains("ZIP file that is incomplete or damaged"), "{error}");
 }
 
@@ -302,13 +302,13 @@ async fn what_is_something_else_is_named() {
         if let Some(bytes) = bytes {
             fs::write(&path, bytes).unwrap();
         }
-        let error = take(&library, &path).await.unwrap_err().to_string();
+        let error = import(&library, &path).await.unwrap_err().to_string();
         assert!(error.contains(words), "{name}: {error}");
     }
-    let error = take(&library, &library_itself).await.unwrap_err().to_string();
+    let error = import(&library, &library_itself).await.unwrap_err().to_string();
     assert!(error.contains("a library of Gleaner"), "{error}");
     let nothing = tempfile::tempdir().unwrap();
-    let error = take(&library, nothing.path()).await.unwrap_err().to_string();
+    let error = import(&library, nothing.path()).await.unwrap_err().to_string();
     assert!(error.contains("a folder in which nothing is"), "{error}");
     assert!(library.feeds().list().await.unwrap().is_empty());
 }
@@ -330,12 +330,12 @@ async fn damaged_databases_are_named_and_what_can_be_read_comes() {
             }
             fs::write(&file, &bytes).unwrap();
             let (_into, library) = library().await;
-            match take(&library, &file).await {
+            match import(&library, &file).await {
                 Err(error) => {
                     failures += 1;
                     assert!(!error.to_string().is_empty());
                 }
-                Ok(took) => assert!(took.iter().all(|took| took.articles.articles <= 7), "{took:?}"),
+                Ok(done) => assert!(done.iter().all(|done| done.articles.articles <= 7), "{done:?}"),
             }
             assert!(library.check(false).await.unwrap().findings.is_empty());
         }
@@ -357,8 +357,8 @@ async fn a_database_in_use_is_read_with_its_log_and_left_alone() {
     let before = files(folder.path());
     assert!(before.iter().any(|(path, bytes)| path.ends_with("liferea.db-wal") && !bytes.is_empty()));
     let (into, library) = library().await;
-    let took = take(&library, &file).await.unwrap().remove(0);
-    assert_eq!((took.articles.articles, took.articles.starred), (7, 2), "what was committed, and no more");
+    let done = import(&library, &file).await.unwrap().remove(0);
+    assert_eq!((done.articles.articles, done.articles.starred), (7, 2), "what was committed, and no more");
     assert_eq!(marks(&into).await.iter().filter(|(_, _, starred, _)| *starred == 1).count(), 2);
     let after = files(folder.path());
     let without_shm = |files: &[(PathBuf, Vec<u8>)]| -> Vec<(PathBuf, Vec<u8>)> {
@@ -385,7 +385,7 @@ async fn a_journal_that_names_another_file_leaves_it_alone() {
     journal.extend([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]);
     fs::write(folder.path().join("liferea.db-journal"), &journal).unwrap();
     let (_home, library) = library().await;
-    let taken = take(&library, &file).await.unwrap();
+    let taken = import(&library, &file).await.unwrap();
     assert!(!taken.is_empty());
     assert_eq!(fs::read_to_string(&precious).unwrap(), "all I have");
     assert_eq!(fs::read(folder.path().join("liferea.db-journal")).unwrap(), journal);
@@ -416,9 +416,9 @@ async fn odd_exports_are_read_as_far_as_they_go() {
     for bytes in [text.clone().into_bytes(), format!("\u{feff}{text}").into_bytes(), wide] {
         fs::write(&file, bytes).unwrap();
         let (into, library) = library().await;
-        let took = take(&library, &file).await.unwrap().remove(0);
-        assert_eq!((took.articles.articles, took.articles.starred, took.articles.unread), (3, 1, 0), "{took:?}");
-        assert_eq!((took.unasked, took.skipped.len()), (1, 1), "{took:?}");
+        let done = import(&library, &file).await.unwrap().remove(0);
+        assert_eq!((done.articles.articles, done.articles.starred, done.articles.unread), (3, 1, 0), "{done:?}");
+        assert_eq!((done.unpolled, done.skipped.len()), (1, 1), "{done:?}");
         let dump = dump(&into, &library).await;
         assert!(!dump.contains("javascript") && dump.contains("tags \"x\""), "{dump}");
     }
@@ -438,19 +438,19 @@ async fn a_long_export_comes_batch_by_batch_and_traps_are_named() {
     fs::write(&file, format!("{{\"items\":[{}],\"id\":\"user/1/state/com.google/starred\"}}", items.join(",")))
         .unwrap();
     let (_into, library) = library().await;
-    let mut kept = readers::open(&readers::find(&file).unwrap().remove(0)).await.unwrap();
+    let mut data = readers::open(&readers::find(&file).unwrap().remove(0)).await.unwrap();
     let mut steps = Vec::new();
     let step = |step| {
         steps.extend(matches!(step, readers::Step::Articles(_)).then_some(step));
         true
     };
-    let took = readers::take(&library, &mut kept, NOW, step).await.unwrap();
-    assert_eq!((took.articles.articles, took.articles.starred), (5000, 5000));
+    let done = readers::import(&library, &mut data, NOW, step).await.unwrap();
+    assert_eq!((done.articles.articles, done.articles.starred), (5000, 5000));
     assert!(steps.len() >= 10, "{steps:?}");
 
     let odd = |text: String| {
         fs::write(&file, text).unwrap();
-        async { take(&library, &file).await }
+        async { import(&library, &file).await }
     };
     for (text, words) in [
         (format!("{{\"items\":[[{}1]]}}", "1,".repeat(9 << 20)), "longer than any article"),
@@ -463,12 +463,12 @@ async fn a_long_export_comes_batch_by_batch_and_traps_are_named() {
         let error = odd(text).await.unwrap_err().to_string();
         assert!(error.contains(words), "{words}: {error}");
     }
-    let nobodys = format!("{{\"items\":[{}{{}}]}}", "{\"origin\":{}},".repeat(5000));
-    let took = odd(nobodys).await.unwrap().remove(0);
+    let unlisted = format!("{{\"items\":[{}{{}}]}}", "{\"origin\":{}},".repeat(5000));
+    let done = odd(unlisted).await.unwrap().remove(0);
     assert!(
-        took.skipped.len() < 200 && took.skipped.last().unwrap().what == "4901 articles more",
+        done.skipped.len() < 200 && done.skipped.last().unwrap().what == "4901 articles more",
         "{:?}",
-        took.skipped.last()
+        done.skipped.last()
     );
 }
 
@@ -487,14 +487,14 @@ async fn stopping_keeps_what_came_and_the_next_time_goes_on() {
     fs::write(&file, format!("{{\"items\":[{}]}}", items.join(","))).unwrap();
     let (_into, library) = library().await;
     let found = readers::find(&file).unwrap().remove(0);
-    let mut kept = readers::open(&found).await.unwrap();
+    let mut data = readers::open(&found).await.unwrap();
     let stop = |step| !matches!(step, readers::Step::Articles(_));
-    let took = readers::take(&library, &mut kept, NOW, stop).await.unwrap();
-    assert!(took.cancelled);
-    assert_eq!((took.unasked, took.articles.articles), (7, 500));
-    let took = take(&library, &file).await.unwrap().remove(0);
-    assert_eq!((took.articles.articles, took.known), (700, 500));
-    let mut kept = readers::open(&found).await.unwrap();
-    let survey = readers::survey(&mut kept).await.unwrap();
+    let done = readers::import(&library, &mut data, NOW, stop).await.unwrap();
+    assert!(done.cancelled);
+    assert_eq!((done.unpolled, done.articles.articles), (7, 500));
+    let done = import(&library, &file).await.unwrap().remove(0);
+    assert_eq!((done.articles.articles, done.known), (700, 500));
+    let mut data = readers::open(&found).await.unwrap();
+    let survey = readers::survey(&mut data).await.unwrap();
     assert_eq!((survey.articles, survey.read, survey.starred), (1200, 0, 0));
 }

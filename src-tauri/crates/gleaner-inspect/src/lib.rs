@@ -11,7 +11,7 @@ pub use fields::{Field, fields};
 pub use item::Item;
 pub use readable::readable;
 pub use report::{Document, Encoding, Error, ErrorKind, Feed, Repair, Report};
-pub use summary::{Told, ToldItem, ToldRepair, keep};
+pub use summary::{FlatItem, FlatRepair, FlatReport, to_stored};
 
 use gleaner_feed::{NotAFeed, Parsed};
 

@@ -22,17 +22,17 @@ struct Limits {
 /// A report with its fields flattened.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[allow(missing_docs)] // Named as in the contract.
-pub struct Told {
+pub struct FlatReport {
     pub source: String,
     pub format: String,
     pub encoding: String,
     pub encoding_from: String,
     pub well_formed: bool,
-    pub repairs: Vec<ToldRepair>,
+    pub repairs: Vec<FlatRepair>,
     /// Includes repairs that were cut off.
     pub repairs_total: usize,
     pub feed: Vec<Field>,
-    pub items: Vec<ToldItem>,
+    pub items: Vec<FlatItem>,
     /// Includes items that were cut off.
     pub items_total: usize,
 }
@@ -41,7 +41,7 @@ pub struct Told {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(default)]
 #[allow(missing_docs)]
-pub struct ToldRepair {
+pub struct FlatRepair {
     pub kind: String,
     pub line: u32,
     pub column: u32,
@@ -55,12 +55,12 @@ pub struct ToldRepair {
 /// An item with its title and fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub struct ToldItem {
+pub struct FlatItem {
     pub title: Option<String>,
     pub fields: Vec<Field>,
 }
 
-impl Told {
+impl FlatReport {
     /// Creates a summary of a complete report, within generous limits.
     pub fn all(report: &Report) -> Self {
         let (repairs, items) = (report.repairs.len(), report.items.len());
@@ -68,8 +68,8 @@ impl Told {
         Self::of(serde_json::to_value(report).map(bounded).unwrap_or_default(), repairs, items)
     }
 
-    /// Parses JSON written by [`keep`]; `None` if it is something else.
-    pub fn kept(json: &str) -> Option<Self> {
+    /// Parses JSON written by [`to_stored`]; `None` if it is something else.
+    pub fn from_stored(json: &str) -> Option<Self> {
         let mut stored: Value = serde_json::from_str(json).ok()?;
         if !stored["report"].is_object() {
             return None;
@@ -95,14 +95,14 @@ impl Told {
             repairs: serde_json::from_value(report["repairs"].take()).unwrap_or_default(),
             repairs_total,
             feed: fields(&report["feed"]),
-            items: items.iter().map(|item| ToldItem { title: title(item), fields: fields(item) }).collect(),
+            items: items.iter().map(|item| FlatItem { title: title(item), fields: fields(item) }).collect(),
             items_total,
         }
     }
 }
 
 /// Returns the stored part of a feed's report as JSON, without its items.
-pub fn keep(report: &Report, items: usize) -> String {
+pub fn to_stored(report: &Report, items: usize) -> String {
     let mut stored = serde_json::to_value(report).map(|value| truncate(value, STORED_LIMITS)).unwrap_or_default();
     if let Some(fields) = stored.as_object_mut() {
         fields.remove("items");
@@ -146,7 +146,7 @@ mod tests {
             "<rss version='2.0'><channel><title>A & B</title><ttl>60</ttl><item><title>One</title><guid>1</guid></item>
              <item><guid>2</guid><description>Two</description></item></channel></rss>",
         );
-        let all = Told::all(&Report::new("a.xml", &parsed));
+        let all = FlatReport::all(&Report::new("a.xml", &parsed));
         assert_eq!((all.format.as_str(), all.items.len(), all.well_formed), ("rss-2.0", 2, false));
         assert_eq!(all.items[0].title.as_deref(), Some("One"));
         let value =
@@ -157,8 +157,9 @@ mod tests {
         let repair = &all.repairs[0];
         let shown: String = repair.text.chars().skip(repair.at as usize).take(3).collect();
         assert_eq!((repair.kind.as_str(), shown.as_str()), ("bare-ampersand", "& B"));
-        let stored = Told::kept(&keep(&Report::of_feed("a.xml", &parsed), parsed.items.len())).unwrap();
-        assert_eq!(stored, Told { items: Vec::new(), ..all });
+        let stored =
+            FlatReport::from_stored(&to_stored(&Report::of_feed("a.xml", &parsed), parsed.items.len())).unwrap();
+        assert_eq!(stored, FlatReport { items: Vec::new(), ..all });
     }
 
     #[test]
@@ -169,11 +170,11 @@ mod tests {
         let parsed = parsed(&format!(
             "<rss version='2.0'><channel><title>{bare}</title><description>{long}</description>{categories}</channel></rss>"
         ));
-        let json = keep(&Report::of_feed("a.xml", &parsed), 0);
+        let json = to_stored(&Report::of_feed("a.xml", &parsed), 0);
         assert!(json.len() < 64 << 10, "{}", json.len());
-        let stored = Told::kept(&json).unwrap();
+        let stored = FlatReport::from_stored(&json).unwrap();
         assert_eq!((stored.repairs.len(), stored.repairs_total), (40, 900));
-        assert_eq!(Told::kept("[]"), None);
-        assert_eq!(Told::kept("no JSON"), None);
+        assert_eq!(FlatReport::from_stored("[]"), None);
+        assert_eq!(FlatReport::from_stored("no JSON"), None);
     }
 }

@@ -8,11 +8,11 @@ mod import;
 mod records;
 
 pub use export::Snapshot;
-pub use import::{Arrival, Head, HeadCounts, ItemCounts};
+pub use import::{ArchiveImport, Head, HeadCounts, ItemCounts};
 pub use records::{
-    FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemRecord, NoteRecord, OpenedRecord, PictureRecord,
-    PlaybackRecord, ProgressRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, StateRecord, SynonymRecord,
-    TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+    FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemImageRecord, ItemRecord, NoteRecord, PlaybackRecord,
+    ProgressRecord, ReadingStatsRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, StateRecord,
+    SynonymRecord, TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
 };
 
 /// Settings that belong to the library itself and are not exported.

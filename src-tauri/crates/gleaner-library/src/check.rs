@@ -208,7 +208,7 @@ pub struct Finding {
     /// Number of violations.
     pub count: i64,
     /// Whether it was repaired.
-    pub mended: bool,
+    pub repaired: bool,
 }
 
 /// The result of a check.
@@ -222,8 +222,8 @@ pub struct Verified {
 
 impl Verified {
     /// Returns whether nothing is wrong any more.
-    pub fn is_whole(&self) -> bool {
-        self.findings.iter().all(|finding| finding.mended)
+    pub fn is_intact(&self) -> bool {
+        self.findings.iter().all(|finding| finding.repaired)
     }
 }
 
@@ -240,7 +240,7 @@ impl Check<'_> {
     /// When the library cannot be read, or with `repair` cannot be written.
     pub async fn run(&self, repair: bool) -> Result<Verified, LibraryError> {
         let mut findings = self.damage(repair).await?;
-        if findings.iter().any(|finding| !finding.mended) {
+        if findings.iter().any(|finding| !finding.repaired) {
             // The other checks need a readable file.
             return Ok(Verified { articles: 0, findings });
         }
@@ -257,12 +257,12 @@ impl Check<'_> {
                 sqlx::raw_sql("PRAGMA foreign_keys = ON").execute(writer.connection()).await?;
                 done?;
             }
-            findings.push(Finding { code: invariant.code, what: invariant.broken.to_owned(), count, mended: repair });
+            findings.push(Finding { code: invariant.code, what: invariant.broken.to_owned(), count, repaired: repair });
         }
         findings.extend(self.check_images(repair).await?);
         let (damaged, lost) = dictionaries::check(self.db.writer().await.connection(), repair).await?;
         let (articles, missing, unreadable) = self.texts().await?;
-        for (code, what, count, mended) in [
+        for (code, what, count, repaired) in [
             ("damaged_dictionaries", "damaged copies of compression dictionaries", damaged, repair),
             ("lost_dictionaries", "lost compression dictionaries", lost, false),
             ("missing_texts", "articles without their text", missing, false),
@@ -270,7 +270,7 @@ impl Check<'_> {
             ("unreadable_versions", "former versions with an unreadable text", self.damaged_versions().await?, false),
         ] {
             if count > 0 {
-                findings.push(Finding { code, what: what.to_owned(), count, mended });
+                findings.push(Finding { code, what: what.to_owned(), count, repaired });
             }
         }
         Ok(Verified { articles, findings })
@@ -288,14 +288,14 @@ impl Check<'_> {
                 lines => lines,
             }
         };
-        let wrong = |lines: Vec<String>, mended| {
+        let wrong = |lines: Vec<String>, repaired| {
             let lines = lines.into_iter().filter(|line| line != "ok");
             lines
                 .map(move |what| Finding {
                     code: "file_damage",
                     what: format!("damage in the file: {what}"),
                     count: 1,
-                    mended,
+                    repaired,
                 })
                 .collect()
         };
@@ -328,7 +328,7 @@ impl Check<'_> {
             code,
             what: what.to_owned(),
             count: i64::try_from(count).unwrap_or(i64::MAX),
-            mended: lock.is_some(),
+            repaired: lock.is_some(),
         };
         Ok(found.map(finding).collect())
     }
@@ -442,8 +442,8 @@ mod tests {
                 sqlx::raw_sql("PRAGMA foreign_keys = ON").execute(writer.connection()).await.unwrap();
             }
             let found = library.check(false).await.unwrap().findings;
-            assert!(found.iter().any(|f| f.what == invariant.broken && !f.mended), "{}: {found:?}", invariant.broken);
-            assert!(library.check(true).await.unwrap().is_whole(), "{}", invariant.broken);
+            assert!(found.iter().any(|f| f.what == invariant.broken && !f.repaired), "{}: {found:?}", invariant.broken);
+            assert!(library.check(true).await.unwrap().is_intact(), "{}", invariant.broken);
             assert_eq!(library.check(false).await.unwrap().findings, [], "{}", invariant.broken);
         }
     }
@@ -462,7 +462,10 @@ mod tests {
         std::fs::write(&file, bytes).unwrap();
         let library = Library::open(folder.path()).await.unwrap();
         let verified = library.check(true).await.unwrap();
-        assert!(!verified.is_whole() && verified.findings.iter().all(|f| f.what.starts_with("damage")), "{verified:?}");
+        assert!(
+            !verified.is_intact() && verified.findings.iter().all(|f| f.what.starts_with("damage")),
+            "{verified:?}"
+        );
     }
 
     #[tokio::test]
@@ -473,8 +476,8 @@ mod tests {
         sqlx::raw_sql(harm).execute(library.db.writer().await.connection()).await.unwrap();
         let verified = library.check(true).await.unwrap();
         let found: Vec<(&str, i64, bool)> =
-            verified.findings.iter().map(|f| (f.what.as_str(), f.count, f.mended)).collect();
+            verified.findings.iter().map(|f| (f.what.as_str(), f.count, f.repaired)).collect();
         assert_eq!(found, [("articles without their text", 1, false), ("articles with an unreadable text", 1, false)]);
-        assert!(!verified.is_whole());
+        assert!(!verified.is_intact());
     }
 }

@@ -70,9 +70,9 @@ pub(crate) async fn whole<'c>(reader: impl SqliteExecutor<'c>, id: i64) -> sqlx:
             .bind(id)
             .fetch_all(reader)
             .await?;
-    Ok(copies.into_iter().find(|(content, digest)| is_whole(content, digest)).map(|(content, _)| content))
+    Ok(copies.into_iter().find(|(content, digest)| is_intact(content, digest)).map(|(content, _)| content))
 }
 
-pub(crate) fn is_whole(content: &[u8], digest: &[u8]) -> bool {
+pub(crate) fn is_intact(content: &[u8], digest: &[u8]) -> bool {
     blake3::hash(content).as_bytes() == digest
 }

@@ -5,14 +5,14 @@ use crate::{
     LibraryError, Millis,
     json::json,
     table::{
-        downloads::{AheadWhat, Downloads, queue},
+        downloads::{DownloadKind, Downloads, queue},
         settings::{Settings, set},
     },
 };
 use serde::{Deserialize, Serialize};
 use sqlx::SqliteConnection;
 
-/// The setting that holds [`AheadSettings`].
+/// The setting that holds [`OfflineSettings`].
 const SETTING: &str = "ahead";
 /// The setting that holds the newest decided item.
 const SEEN: &str = "ahead_seen";
@@ -22,28 +22,29 @@ const AT_ONCE: i64 = 2000;
 /// What is downloaded of some articles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct AheadWish {
+pub struct OfflineContent {
     /// The full text.
     pub text: bool,
     /// The images.
-    pub pictures: bool,
+    #[serde(rename = "pictures")]
+    pub images: bool,
 }
 
-impl AheadWish {
+impl OfflineContent {
     /// Reads the stored form: bit 0 the text, bit 1 the images.
     pub fn of_bits(bits: i64) -> Self {
-        Self { text: bits & 1 != 0, pictures: bits & 2 != 0 }
+        Self { text: bits & 1 != 0, images: bits & 2 != 0 }
     }
 
     /// Returns the stored form.
     pub fn bits(self) -> i64 {
-        i64::from(self.text) | i64::from(self.pictures) << 1
+        i64::from(self.text) | i64::from(self.images) << 1
     }
 
     /// Returns the union of both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        Self { text: self.text || other.text, pictures: self.pictures || other.pictures }
+        Self { text: self.text || other.text, images: self.images || other.images }
     }
 
     /// Returns whether nothing is downloaded.
@@ -52,10 +53,10 @@ impl AheadWish {
     }
 
     /// Returns whether this is downloaded.
-    pub fn has(self, what: AheadWhat) -> bool {
+    pub fn has(self, what: DownloadKind) -> bool {
         match what {
-            AheadWhat::Text => self.text,
-            AheadWhat::Pictures => self.pictures,
+            DownloadKind::Text => self.text,
+            DownloadKind::Images => self.images,
         }
     }
 }
@@ -63,11 +64,11 @@ impl AheadWish {
 /// Download settings for all feeds, and limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct AheadSettings {
+pub struct OfflineSettings {
     /// For feeds without a preference of their own.
-    pub all: AheadWish,
+    pub all: OfflineContent,
     /// For starred articles of any feed.
-    pub starred: AheadWish,
+    pub starred: OfflineContent,
     /// Maximum size of all images, in bytes.
     pub room: u64,
     /// Maximum size of one image, in bytes.
@@ -76,9 +77,9 @@ pub struct AheadSettings {
     pub paused: bool,
 }
 
-impl Default for AheadSettings {
+impl Default for OfflineSettings {
     fn default() -> Self {
-        let nothing = AheadWish::default();
+        let nothing = OfflineContent::default();
         Self { all: nothing, starred: nothing, room: 2_000_000_000, largest: 10_000_000, paused: false }
     }
 }
@@ -99,17 +100,17 @@ pub struct Candidate {
     /// Whether it has a star.
     pub starred: bool,
     /// Preference of its feed or folders, as bits; `None`: as for all feeds.
-    pub wish: Option<i64>,
+    pub preference: Option<i64>,
     /// Whether it has its full text.
     pub has_text: bool,
     /// Whether some of its images were downloaded.
-    pub has_pictures: bool,
+    pub has_images: bool,
 }
 
 /// A query for candidates; a condition on `i.id` follows.
-pub(crate) const CANDIDATES: &str = "SELECT i.id, i.feed_id, i.url, i.sort_at, s.read, s.starred, w.ahead AS wish,
+pub(crate) const CANDIDATES: &str = "SELECT i.id, i.feed_id, i.url, i.sort_at, s.read, s.starred, w.ahead AS preference,
         EXISTS (SELECT 1 FROM full_texts t WHERE t.item_id = i.id) AS has_text,
-        EXISTS (SELECT 1 FROM item_images m WHERE m.item_id = i.id) AS has_pictures
+        EXISTS (SELECT 1 FROM item_images m WHERE m.item_id = i.id) AS has_images
     FROM items i JOIN states s ON s.item_id = i.id JOIN feeds f ON f.id = i.feed_id JOIN feed_preferences w ON w.feed_id = f.id
     WHERE s.hidden = 0 AND f.local = 0 AND f.unsubscribed_at IS NULL AND i.id";
 
@@ -118,7 +119,7 @@ impl Downloads<'_> {
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn settings(self) -> Result<AheadSettings, LibraryError> {
+    pub async fn settings(self) -> Result<OfflineSettings, LibraryError> {
         let json = Settings::new(self.db).get(SETTING).await?;
         Ok(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
     }
@@ -129,8 +130,8 @@ impl Downloads<'_> {
     /// When the library cannot be written.
     pub async fn set_settings(
         self,
-        settings: &AheadSettings,
-        queued: &[(i64, AheadWhat)],
+        settings: &OfflineSettings,
+        queued: &[(i64, DownloadKind)],
         now: Millis,
     ) -> Result<(), LibraryError> {
         let json = serde_json::to_string(settings).map_err(|error| LibraryError::Invalid(error.to_string()))?;
@@ -180,8 +181,8 @@ impl Downloads<'_> {
             .bind(AT_ONCE)
             .fetch_all(&self.db.readers)
             .await?;
-        let wished = is_any_enabled(&mut *self.db.readers.acquire().await?).await?;
-        let from = if wished { seen.unwrap_or(newest) } else { newest };
+        let requested = is_any_enabled(&mut *self.db.readers.acquire().await?).await?;
+        let from = if requested { seen.unwrap_or(newest) } else { newest };
         // After restoring a backup ids begin lower again.
         let from = from.min(newest);
         let until = newest.min(from + AT_ONCE);
@@ -189,7 +190,7 @@ impl Downloads<'_> {
             return Ok(None);
         }
         let mut found = Vec::new();
-        if wished {
+        if requested {
             let sql = format!("{CANDIDATES} > ?1 AND i.id <= ?2");
             found = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(from).bind(until).fetch_all(&self.db.readers).await?;
             let sql = format!("{CANDIDATES} IN (SELECT value FROM json_each(?1)) AND NOT (i.id > ?2 AND i.id <= ?3)");
@@ -211,7 +212,7 @@ impl Downloads<'_> {
     pub async fn record_decisions(
         self,
         decided: &Undecided,
-        queued: &[(i64, AheadWhat)],
+        queued: &[(i64, DownloadKind)],
         now: Millis,
     ) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
@@ -242,7 +243,7 @@ async fn is_any_enabled(connection: &mut SqliteConnection) -> Result<bool, Libra
     Ok(!settings.all.and(settings.starred).is_none())
 }
 
-pub(crate) async fn of_all(connection: &mut SqliteConnection) -> Result<AheadSettings, LibraryError> {
+pub(crate) async fn of_all(connection: &mut SqliteConnection) -> Result<OfflineSettings, LibraryError> {
     let json: Option<String> =
         sqlx::query_scalar("SELECT value FROM settings WHERE key = ?").bind(SETTING).fetch_optional(connection).await?;
     Ok(json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
@@ -266,7 +267,7 @@ pub(crate) async fn remove_unwanted(connection: &mut SqliteConnection) -> Result
             SELECT a.item_id FROM ahead a JOIN items i ON i.id = a.item_id JOIN feed_preferences w ON w.feed_id = i.feed_id
                 JOIN states s ON s.item_id = i.id
             WHERE ifnull(w.ahead, ?3) & ?2 OR (s.starred AND ?4 & ?2))";
-    for (what, bit) in [(AheadWhat::Text, 1), (AheadWhat::Pictures, 2)] {
+    for (what, bit) in [(DownloadKind::Text, 1), (DownloadKind::Images, 2)] {
         sqlx::query(sql)
             .bind(what.name())
             .bind(bit)

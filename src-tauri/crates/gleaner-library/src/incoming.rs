@@ -1,7 +1,7 @@
 //! What polling a feed brings: its items, its own data and the new state of polling; and what was stored of it.
 
 use crate::{
-    Beside, Body, Enclosure, Exchange, FeedHead, Millis, PackedReport, Poll,
+    ArticleMetadata, Body, Enclosure, Exchange, FeedHead, Millis, PackedReport, Poll,
     body::{self, Packed},
     table::rules::{Action, Ruled},
 };
@@ -51,7 +51,7 @@ pub struct NewItem {
     /// Attachments, the most important first.
     pub enclosures: Vec<Enclosure>,
     /// Comments, credits, chapters.
-    pub beside: Beside,
+    pub metadata: ArticleMetadata,
     /// Credible date in the future, until which the item may be held back.
     pub due_at: Option<Millis>,
     /// Whether it is stored as read, because it is old.

@@ -58,7 +58,7 @@ mod tests {
         let url = "https://a.example/feed".to_owned();
         let feed_id =
             library.subscriptions().add(&NewSubscription { url, ..NewSubscription::default() }).await.unwrap();
-        let told = async |languages: &[Option<&str>]| {
+        let listed = async |languages: &[Option<&str>]| {
             let item = |(number, language): (usize, &Option<&str>)| {
                 let key = format!("{} {number}", languages.len());
                 let language = language.map(str::to_owned);
@@ -73,12 +73,12 @@ mod tests {
             let counted = library.search().count_languages(&chrono::Utc::now()).await.unwrap();
             counted.into_iter().map(|(tag, found)| format!("{tag} {}", found.unread)).collect::<Vec<_>>()
         };
-        assert!(told(&[Some("en"), None]).await.is_empty(), "there is one language only");
+        assert!(listed(&[Some("en"), None]).await.is_empty(), "there is one language only");
         assert_eq!(
-            told(&[Some("de-AT"), Some("de_CH"), Some("fil"), Some("x-klingon")]).await,
+            listed(&[Some("de-AT"), Some("de_CH"), Some("fil"), Some("x-klingon")]).await,
             ["de 2", "en 1", "fil 1"]
         );
         library.articles().mark(&[1, 3], Some(true), None).await.unwrap();
-        assert_eq!(told(&[]).await, ["de 1", "en 0", "fil 1"]);
+        assert_eq!(listed(&[]).await, ["de 1", "en 0", "fil 1"]);
     }
 }

@@ -4,7 +4,7 @@
 use crate::{LibraryError, Millis, database::repository, table::duplicates};
 mod arranged;
 
-pub(crate) use arranged::beside;
+pub(crate) use arranged::ids_beyond;
 pub use arranged::{ArrangedQuery, Arrangement, Place};
 
 /// The articles that a list shows.
@@ -89,7 +89,7 @@ pub struct Row {
     /// Address of a small image.
     pub thumbnail_url: Option<String>,
     /// Digest of that image where it is stored, hexadecimal.
-    pub thumbnail_kept: Option<String>,
+    pub stored_thumbnail: Option<String>,
     /// "audio" or "video", by the first enclosure.
     pub media: Option<String>,
     /// Whether it has former versions.
@@ -133,7 +133,7 @@ pub(crate) fn columns(item: &str, state: &str) -> String {
         "{item}.id, {item}.feed_id, {item}.title, {item}.excerpt, {item}.author, {item}.published_at, {item}.sort_at, {item}.word_count,
          {item}.thumbnail_url, {item}.media, {state}.read, {state}.starred,
          (SELECT lower(hex(m.digest)) FROM item_images m JOIN images g ON g.digest = m.digest
-             WHERE m.item_id = {item}.id AND m.url = {item}.thumbnail_url AND g.there = 1) AS thumbnail_kept,
+             WHERE m.item_id = {item}.id AND m.url = {item}.thumbnail_url AND g.there = 1) AS stored_thumbnail,
          EXISTS (SELECT 1 FROM versions v WHERE v.item_id = {item}.id) AS updated"
     )
 }

@@ -15,7 +15,7 @@ const LONGEST: usize = 2000;
 /// Metadata of an article. It is not part of the article's digest: a new comment does not change the article.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Beside {
+pub struct ArticleMetadata {
     /// Address of the feed of its comments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comments_feed: Option<String>,
@@ -152,21 +152,21 @@ fn line(text: &mut Option<String>) {
 }
 
 impl Credit {
-    fn mend(&mut self) -> bool {
+    fn repair(&mut self) -> bool {
         line(&mut self.title);
         web(&mut self.url);
         self.title.is_some() || self.url.is_some()
     }
 }
 
-impl Beside {
+impl ArticleMetadata {
     /// Removes unusable values.
     #[must_use]
-    pub fn mended(mut self) -> Self {
+    pub fn repaired(mut self) -> Self {
         web(&mut self.comments_feed);
         web(&mut self.chapters_url);
-        self.source = self.source.take().and_then(|mut source| source.mend().then_some(source));
-        self.via.retain_mut(Credit::mend);
+        self.source = self.source.take().and_then(|mut source| source.repair().then_some(source));
+        self.via.retain_mut(Credit::repair);
         self.via.truncate(MOST_CREDITS);
         self.chapters.retain_mut(|chapter| {
             line(&mut chapter.title);
@@ -197,19 +197,19 @@ impl Beside {
 
     /// Reads the stored form. Unreadable metadata counts as none.
     pub(crate) fn of_stored(json: Option<&str>, article: Option<&str>) -> Self {
-        let mut beside: Self = json.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
-        let whole = beside.comments_feed.as_deref().and_then(|feed| feed.strip_prefix('+'));
+        let mut metadata: Self = json.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
+        let whole = metadata.comments_feed.as_deref().and_then(|feed| feed.strip_prefix('+'));
         if let Some(rest) = whole {
-            beside.comments_feed = article.map(|article| format!("{article}{rest}"));
+            metadata.comments_feed = article.map(|article| format!("{article}{rest}"));
         }
-        beside
+        metadata
     }
 }
 
 impl FeedHead {
     /// Removes unusable values.
     #[must_use]
-    pub fn mended(mut self) -> Self {
+    pub fn repaired(mut self) -> Self {
         self.image = self.image.take().filter(|image| is_web(&image.url)).map(|mut image| {
             line(&mut image.title);
             web(&mut image.link);
@@ -243,23 +243,27 @@ mod tests {
     #[test]
     fn metadata_survives_storing() {
         let article = "https://a.example/2024/05/a-post/";
-        let of = |feed: &str| Beside { comments_feed: Some(feed.to_owned()), comments: Some(12), ..Beside::default() };
+        let of = |feed: &str| ArticleMetadata {
+            comments_feed: Some(feed.to_owned()),
+            comments: Some(12),
+            ..ArticleMetadata::default()
+        };
         for (feed, stored) in [
             ("https://a.example/2024/05/a-post/feed/", r#"{"comments_feed":"+feed/","comments":12}"#),
             ("https://b.example/c.xml", r#"{"comments_feed":"https://b.example/c.xml","comments":12}"#),
         ] {
             let json = of(feed).stored(Some(article)).unwrap();
             assert_eq!(json.as_deref(), Some(stored));
-            assert_eq!(Beside::of_stored(json.as_deref(), Some(article)), of(feed));
+            assert_eq!(ArticleMetadata::of_stored(json.as_deref(), Some(article)), of(feed));
         }
-        assert_eq!(Beside::default().stored(None).unwrap(), None);
-        assert_eq!(Beside::of_stored(Some("no json"), None), Beside::default());
+        assert_eq!(ArticleMetadata::default().stored(None).unwrap(), None);
+        assert_eq!(ArticleMetadata::of_stored(Some("no json"), None), ArticleMetadata::default());
     }
 
     #[test]
     fn removes_unusable_metadata() {
         let credit = |title: &str, url: &str| Credit { title: Some(title.to_owned()), url: Some(url.to_owned()) };
-        let beside = Beside {
+        let metadata = ArticleMetadata {
             comments_feed: Some("javascript:alert(1)".to_owned()),
             source: Some(credit(" ", "file:///etc/passwd")),
             via: vec![credit("A", "data:text/html,x"), credit("", "https://b.example/")],
@@ -267,14 +271,14 @@ mod tests {
                 Chapter { start: f64::NAN, ..Chapter::default() },
                 Chapter { start: 1.5, ..Chapter::default() },
             ],
-            ..Beside::default()
+            ..ArticleMetadata::default()
         };
-        let mended = beside.mended();
-        assert_eq!((&mended.comments_feed, &mended.source), (&None, &None));
-        let told = |credit: &Credit| (credit.title.clone(), credit.url.clone());
-        let via: Vec<_> = mended.via.iter().map(told).collect();
+        let repaired = metadata.repaired();
+        assert_eq!((&repaired.comments_feed, &repaired.source), (&None, &None));
+        let listed = |credit: &Credit| (credit.title.clone(), credit.url.clone());
+        let via: Vec<_> = repaired.via.iter().map(listed).collect();
         assert_eq!(via, [(Some("A".to_owned()), None), (None, Some("https://b.example/".to_owned()))]);
-        assert_eq!(mended.chapters.len(), 1);
+        assert_eq!(repaired.chapters.len(), 1);
 
         let input =
             |link: &str, name: &str| TextInput { link: link.to_owned(), name: name.to_owned(), ..TextInput::default() };
@@ -282,7 +286,7 @@ mod tests {
             [("https://a.example/find", "q", true), ("javascript:x", "q", false), ("https://a.example/", " ", false)]
         {
             let head = FeedHead { text_input: Some(input(link, name)), ..FeedHead::default() };
-            assert_eq!(head.mended().text_input.is_some(), kept, "{link} {name}");
+            assert_eq!(head.repaired().text_input.is_some(), kept, "{link} {name}");
         }
     }
 }

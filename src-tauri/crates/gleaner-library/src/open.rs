@@ -8,7 +8,7 @@ use crate::{
     files::{DATABASE, create_private_folder, in_use_lock, lock_error, lock_file, make_private, private_options},
     table::{
         duplicates,
-        feeds::UNSUBSCRIBED_KEPT,
+        feeds::UNSUBSCRIBED_STORED_FOR,
         scheduled::{self, Scheduled},
         settings, versions,
     },
@@ -205,7 +205,7 @@ async fn purge_unsubscribed(writer: &mut SqliteConnection, now: Millis) -> Resul
         "DELETE FROM feeds WHERE unsubscribed_at IS NOT NULL AND unsubscribed_at < ?1
             AND (SELECT count(*) FROM (SELECT 1 FROM items WHERE feed_id = feeds.id LIMIT ?2 + 1)) <= ?2",
     )
-    .bind(now - UNSUBSCRIBED_KEPT)
+    .bind(now - UNSUBSCRIBED_STORED_FOR)
     .bind(PURGED_AT_ONCE)
     .execute(writer)
     .await?;

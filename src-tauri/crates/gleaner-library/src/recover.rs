@@ -378,7 +378,7 @@ mod tests {
         assert_eq!((recovered.feeds, recovered.articles), (1, ARTICLES));
         assert!(!recovered.lost.is_empty() && recovered.filled_from.is_some());
         let library = Library::open(folder.path()).await.unwrap();
-        assert!(library.check(false).await.unwrap().is_whole());
+        assert!(library.check(false).await.unwrap().is_intact());
         assert_eq!(starred(&library).await, 1);
         let index = library.search_index().state().await.unwrap();
         assert_eq!((index.indexed, index.waiting), (0, ARTICLES), "the search index is made anew");

@@ -6,7 +6,7 @@
 //! expire); scheduled ones; recordings that were begun and not finished; what was read or played within a day.
 
 use crate::{
-    FeedScope, Keep, LibraryError, Millis, Undoable,
+    FeedScope, LibraryError, Millis, RetentionPolicy, Undoable,
     database::{Database, undo::UndoStep},
     table::{
         feeds,
@@ -91,10 +91,15 @@ impl Retention<'_> {
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn preview(self, scope: FeedScope, keep: Option<Keep>, now: Millis) -> Result<Preview, LibraryError> {
+    pub async fn preview(
+        self,
+        scope: FeedScope,
+        policy: Option<RetentionPolicy>,
+        now: Millis,
+    ) -> Result<Preview, LibraryError> {
         let mut policies = self.policies().await?;
-        match keep {
-            Some(keep) => policies.own.insert(scope, keep),
+        match policy {
+            Some(policy) => policies.own.insert(scope, policy),
             None => policies.own.remove(&scope),
         };
         let mut preview = Preview::default();
@@ -133,14 +138,14 @@ impl Retention<'_> {
     pub async fn set(
         self,
         scope: FeedScope,
-        keep: Option<Keep>,
+        policy: Option<RetentionPolicy>,
         now: Millis,
         keep_going: impl FnMut(usize) -> bool,
     ) -> Result<Undoable, LibraryError> {
         let before = {
             let mut writer = self.db.writer().await;
             let mut transaction = writer.begin().await?;
-            let before = retention_policies::set_in(&mut transaction, scope, keep).await?;
+            let before = retention_policies::set_in(&mut transaction, scope, policy).await?;
             transaction.commit().await?;
             before
         };
@@ -239,13 +244,13 @@ impl Retention<'_> {
 
     /// Returns the bounds of a feed; `None` where everything is kept.
     async fn bounds(self, policies: &Policies, feed: i64, now: Millis) -> Result<Option<Bounds>, LibraryError> {
-        let (_, keep) = policies.holding(FeedScope::Feed(feed), true);
-        if keep.is_everything() {
+        let (_, policy) = policies.holding(FeedScope::Feed(feed), true);
+        if policy.is_everything() {
             return Ok(None);
         }
-        let aged = keep.days.map_or(Millis::MIN, |days| now.saturating_sub(days.saturating_mul(DAY)));
+        let aged = policy.days.map_or(Millis::MIN, |days| now.saturating_sub(days.saturating_mul(DAY)));
         let mut beyond = (Millis::MIN, 0);
-        if let Some(articles) = keep.articles {
+        if let Some(articles) = policy.articles {
             let last: Option<(Millis, i64)> = sqlx::query_as(
                 "SELECT i.sort_at, i.id FROM items i JOIN states s ON s.item_id = i.id WHERE i.feed_id = ? AND s.hidden = 0
                  ORDER BY i.sort_at DESC, i.id DESC LIMIT 1 OFFSET ?",
@@ -256,7 +261,7 @@ impl Retention<'_> {
             .await?;
             beyond = last.unwrap_or(beyond);
         }
-        if let Some(bytes) = keep.bytes {
+        if let Some(bytes) = policy.bytes {
             let sql = format!(
                 "SELECT sort_at, id + 1 FROM (SELECT i.sort_at, i.id, sum({BYTES}) OVER (ORDER BY i.sort_at DESC, i.id DESC) AS total
                     FROM items i JOIN states s ON s.item_id = i.id WHERE i.feed_id = ?1 AND s.hidden = 0)
@@ -273,7 +278,7 @@ impl Retention<'_> {
             return Ok(None);
         }
         let before = aged.max(beyond.0);
-        Ok(Some(Bounds { feed, before, aged, beyond, at_hand: now - DAY, keep_unread: keep.keep_unread }))
+        Ok(Some(Bounds { feed, before, aged, beyond, at_hand: now - DAY, keep_unread: policy.keep_unread }))
     }
 
     /// Restores all expired articles and keeps them forever. Returns their number.
@@ -284,7 +289,12 @@ impl Retention<'_> {
         self.restore_from(Millis::MIN..=Millis::MAX, true).await
     }
 
-    async fn undo_set(self, scope: FeedScope, before: Option<Keep>, step: Millis) -> Result<(), LibraryError> {
+    async fn undo_set(
+        self,
+        scope: FeedScope,
+        before: Option<RetentionPolicy>,
+        step: Millis,
+    ) -> Result<(), LibraryError> {
         {
             let mut writer = self.db.writer().await;
             let mut transaction = writer.begin().await?;
@@ -298,15 +308,19 @@ impl Retention<'_> {
         Ok(())
     }
 
-    async fn restore_from(self, when: RangeInclusive<Millis>, keep: bool) -> Result<usize, LibraryError> {
+    async fn restore_from(self, when: RangeInclusive<Millis>, keep_forever: bool) -> Result<usize, LibraryError> {
         let (mut done, mut size) = (0, FIRST);
         loop {
             let mut writer = self.db.writer().await;
             let begun = Instant::now();
             let mut transaction = writer.begin().await?;
-            let back =
-                pending_deletion::restore(&mut transaction, &when, keep, i64::try_from(size).unwrap_or(i64::MAX))
-                    .await?;
+            let back = pending_deletion::restore(
+                &mut transaction,
+                &when,
+                keep_forever,
+                i64::try_from(size).unwrap_or(i64::MAX),
+            )
+            .await?;
             transaction.commit().await?;
             drop(writer);
             if back == 0 {
@@ -392,7 +406,7 @@ impl Retention<'_> {
 #[derive(Debug)]
 struct PolicySet {
     scope: FeedScope,
-    before: Option<Keep>,
+    before: Option<RetentionPolicy>,
     step: Millis,
 }
 

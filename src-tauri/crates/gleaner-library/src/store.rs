@@ -368,7 +368,7 @@ fn bind_body(arguments: &mut SqliteArguments, id: i64, item: &NewItem) -> Result
     arguments.add(item.texts.summary_base.clone())?;
     let categories = if item.categories.is_empty() { None } else { Some(serde_json::to_string(&item.categories)?) };
     arguments.add(categories)?;
-    arguments.add(item.beside.stored(item.url.as_deref())?)?;
+    arguments.add(item.metadata.stored(item.url.as_deref())?)?;
     Ok(())
 }
 

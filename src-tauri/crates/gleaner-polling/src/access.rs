@@ -37,13 +37,16 @@ pub fn request(mut request: Request, access: &Access, secret: Option<String>) ->
 /// Applies connection settings and the secret to a request. Without the secret, nothing may be sent. An error is a code and a message.
 pub(crate) async fn authorized(wanted: Request, access: Option<&Access>) -> Result<Request, (&'static str, String)> {
     let Some(access) = access else { return Ok(wanted) };
-    let secret = match access.auth {
-        Some(_) if is_home(&wanted.url, access) => {
-            let read = secrets::read(access).await.and_then(|secret| secret.ok_or(SecretError::Gone));
-            Some(read.map_err(|error| ("secret", format!("The password of this feed cannot be read: {error}")))?)
-        }
-        _ => None,
-    };
+    let secret =
+        match access.auth {
+            Some(_) if is_home(&wanted.url, access) => {
+                let read = secrets::read(access).await.and_then(|secret| secret.ok_or(SecretError::Gone));
+                Some(read.map_err(|error| {
+                    ("unreadable_secret", format!("The password of this feed cannot be read: {error}"))
+                })?)
+            }
+            _ => None,
+        };
     request(wanted, access, secret).map_err(|why| ("proxy", why))
 }
 
@@ -54,7 +57,7 @@ mod tests {
     use gleaner_fetch::Route;
     use gleaner_library::Headers;
 
-    fn asked(url: &str, access: &Access) -> Request {
+    fn requested(url: &str, access: &Access) -> Request {
         request(Request::new(url.parse().unwrap()), access, Some("sesame".to_owned())).unwrap()
     }
 
@@ -70,17 +73,17 @@ mod tests {
             user_name: Some("ada".to_owned()),
             ..Access::default()
         };
-        let home = asked("https://example.com:443/feed", &access);
+        let home = requested("https://example.com:443/feed", &access);
         assert_eq!(home.basic_auth, Some(("ada".to_owned(), "sesame".to_owned())));
         assert_eq!((home.headers.len(), home.exception), (1, Some(Fingerprint([7; 32]))));
         for elsewhere in ["http://example.com/feed", "https://example.com:8443/feed", "https://feeds.example.com/feed"]
         {
-            let away = asked(elsewhere, &access);
+            let away = requested(elsewhere, &access);
             assert_eq!((away.basic_auth, away.headers, away.exception), (None, vec![], None), "{elsewhere}");
             assert_eq!((away.route, away.user_agent.as_deref()), (Route::Direct, Some("Me/1")));
         }
         let bearer = Access { auth: Some(Auth::Bearer), ..access.clone() };
-        assert_eq!(asked("https://example.com/", &bearer).bearer.as_deref(), Some("sesame"));
+        assert_eq!(requested("https://example.com/", &bearer).bearer.as_deref(), Some("sesame"));
         let wrong = Access { proxy: Some("nowhere".to_owned()), ..access };
         assert!(request(Request::new("https://example.com/".parse().unwrap()), &wrong, None).is_err());
     }

@@ -73,7 +73,7 @@ pub fn new_item(
                 duration_seconds: enclosure.duration_seconds,
             })
             .collect(),
-        beside: metadata::of_item(item),
+        metadata: metadata::of_item(item),
         due_at: due_at(published.or(updated), item.date_uncertain, now),
         read: rules.is_some_and(FeedRules::are_of_old),
         ruled: Vec::new(),

@@ -32,7 +32,7 @@ pub struct Backfill {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ended {
     /// It reached the feed's oldest page.
-    Whole,
+    Complete,
     /// The feed offers no older pages.
     NothingOffered,
     /// It reached the limit of pages.
@@ -40,9 +40,9 @@ pub enum Ended {
     /// The user cancelled it.
     Cancelled,
     /// The server asked to wait until then.
-    Wait(Millis),
+    RetryAfter(Millis),
     /// Nothing was done because another process is polling.
-    Elsewhere,
+    OtherProcess,
     /// A page could not be downloaded; the error in words.
     Failed(String),
 }
@@ -73,7 +73,7 @@ impl Poller {
         done: &mut Backfill,
         progress: &mut impl FnMut(&Backfill),
     ) -> Result<Ended, PollError> {
-        let Some(_lock) = self.lock()? else { return Ok(Ended::Elsewhere) };
+        let Some(_lock) = self.lock()? else { return Ok(Ended::OtherProcess) };
         let home = self.library.feeds().get(feed).await?.url;
         let access = self.library.connections().list().await?.remove(&feed);
         let rules = self.rules().await?;
@@ -88,7 +88,7 @@ impl Poller {
         let mut seen: HashSet<String> = HashSet::new();
         loop {
             if !seen.insert(url.to_string()) {
-                return Ok(Ended::Whole);
+                return Ok(Ended::Complete);
             }
             if done.pages >= pages {
                 return Ok(Ended::Limit);
@@ -99,7 +99,7 @@ impl Poller {
             };
             let waiting = self.library.hosts().waiting(self.now(), self.now() + schedule::LATEST).await?;
             if let Some(until) = waiting.get(&host(url.as_str())) {
-                return Ok(Ended::Wait(*until));
+                return Ok(Ended::RetryAfter(*until));
             }
             let began = Instant::now();
             let page = tokio::select! {
@@ -110,10 +110,10 @@ impl Poller {
                 Ok(page) => page,
                 Err(PageError { wait: Some((host, until)), .. }) => {
                     self.library.hosts().wait_until(&host, until).await?;
-                    return Ok(Ended::Wait(until));
+                    return Ok(Ended::RetryAfter(until));
                 }
                 // Servers often report the page after the last one as missing.
-                Err(_) if done.pages > 0 && is_counted(&url) => return Ok(Ended::Whole),
+                Err(_) if done.pages > 0 && is_counted(&url) => return Ok(Ended::Complete),
                 Err(PageError { why, .. }) => return Ok(Ended::Failed(why)),
             };
             // The feed's own host stays locked while its articles are stored: polling it would find the same ones.
@@ -135,7 +135,7 @@ impl Poller {
             let same_again = is_counted(&url) && ids.iter().all(|id| seen.contains(id));
             seen.extend(ids);
             let Some(next) = following(&parsed, &base).filter(|_| !same_again) else {
-                return Ok(if done.pages == 1 { Ended::NothingOffered } else { Ended::Whole });
+                return Ok(if done.pages == 1 { Ended::NothingOffered } else { Ended::Complete });
             };
             tokio::select! {
                 () = tokio::time::sleep(record::rest(began.elapsed(), &url)) => {}

@@ -2,8 +2,8 @@
 //! each (docs/politeness.md); nothing is stored.
 
 use crate::{
-    ahead::{FullTextError, NoText},
     metadata,
+    offline::{FullTextError, NoText},
     runner::Poller,
 };
 use gleaner_feed::{Context, Item, NotAFeed};
@@ -46,7 +46,7 @@ impl Poller {
     /// # Errors
     /// [`FullTextError`]; [`LibraryError::NotFound`] if the article names no feed of comments.
     pub async fn comments(&self, item: i64, cancel: &CancellationToken) -> Result<Comments, FullTextError> {
-        let metadata = self.library.articles().text(item).await?.beside;
+        let metadata = self.library.articles().text(item).await?.metadata;
         let url = metadata.comments_feed.ok_or(LibraryError::NotFound("feed of comments"))?;
         let answer = self.fetch_for(item, &url, MAX_BYTES, cancel).await?;
         let reading = tokio::task::spawn_blocking(move || read(&answer));
@@ -58,7 +58,7 @@ impl Poller {
     /// # Errors
     /// [`FullTextError`].
     pub async fn chapters(&self, item: i64, cancel: &CancellationToken) -> Result<Vec<Chapter>, FullTextError> {
-        let metadata = self.library.articles().text(item).await?.beside;
+        let metadata = self.library.articles().text(item).await?.metadata;
         let Some(url) = metadata.chapters_url.filter(|_| metadata.chapters.is_empty()) else {
             return Ok(metadata.chapters);
         };
@@ -75,9 +75,9 @@ impl Poller {
         at_most: u64,
         cancel: &CancellationToken,
     ) -> Result<Answer, FullTextError> {
-        let Some(_lock) = self.lock()? else { return Err(FullTextError::Elsewhere) };
+        let Some(_lock) = self.lock()? else { return Err(FullTextError::OtherProcess) };
         let row = self.library.articles().get(item).await?;
-        let feed = self.feeds_reached().await?.remove(&row.feed_id).ok_or(LibraryError::NotFound("feed"))?;
+        let feed = self.feed_connections().await?.remove(&row.feed_id).ok_or(LibraryError::NotFound("feed"))?;
         let url = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https")).ok_or(NoText::NoPage)?;
         let request = Request { accept: Accept::Feed, at_most: Some(at_most), ..Request::new(url) };
         Ok(self.request_for(request, &feed, cancel).await?)

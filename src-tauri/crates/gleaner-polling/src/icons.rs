@@ -6,8 +6,8 @@ mod image;
 mod sites;
 
 use crate::{
-    ahead::fetch::{Feed, RequestError},
     host_queue::host,
+    offline::fetch::{Feed, RequestError},
     runner::{PollError, Poller},
 };
 use futures::{StreamExt as _, stream};
@@ -47,7 +47,7 @@ const REQUESTS: usize = 400;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Icons {
     /// Number of feeds examined.
-    pub asked: usize,
+    pub requested: usize,
     /// Number of icons found.
     pub came: usize,
     /// Whether feeds are left for another round.
@@ -133,7 +133,7 @@ impl Poller {
         if without.is_empty() {
             return Ok(so_far);
         }
-        let feeds = self.feeds_reached().await?;
+        let feeds = self.feed_connections().await?;
         let round = Round::new(feeds, cancel.child_token());
         let one = |feed: WithoutIcon| self.icon_of(feed, &round);
         let hosts = by_host(without).into_iter().map(|feeds| Box::pin(stream::iter(feeds).then(one)));
@@ -152,7 +152,7 @@ impl Poller {
                 }
                 Err(Stop::Failed(error)) => return Err(error),
             }
-            so_far.asked += 1;
+            so_far.requested += 1;
             progress(&so_far);
         }
         Ok(so_far)
@@ -260,13 +260,13 @@ impl Poller {
         }
         let request = Request { accept, at_most: Some(at_most), own_site: true, ..Request::new(url.clone()) };
         let result = self.request_for(request, feed, &round.cancel).await;
-        if !matches!(result, Err(RequestError::Wait { asked: false, .. })) {
+        if !matches!(result, Err(RequestError::Wait { requested: false, .. })) {
             round.requests.fetch_add(1, Ordering::Relaxed);
         }
         match result {
             Ok(answer) => Ok(Response::Answer(Box::new(answer))),
             Err(RequestError::Library(error)) => Err(error.into()),
-            Err(RequestError::Wait { asked: true, .. }) => {
+            Err(RequestError::Wait { requested: true, .. }) => {
                 round.known().refusing.insert(site);
                 Err(Stop::Refused)
             }

@@ -4,7 +4,7 @@
 use crate::runner::{PollError, Poller, Progress, Scope, Summary};
 use gleaner_feed::{Context, NotAFeed, Parsed};
 use gleaner_fetch::Answer;
-use gleaner_inspect::{Report, Told};
+use gleaner_inspect::{FlatReport, Report};
 use gleaner_library::{Millis, PackedReport};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
@@ -44,7 +44,7 @@ pub struct Inspected {
     /// Result of the refresh.
     pub summary: Summary,
     /// When the document was received, and its report; `None` if none was received or it is not a feed.
-    pub told: Option<(Millis, Told)>,
+    pub report: Option<(Millis, FlatReport)>,
 }
 
 impl Poller {
@@ -62,21 +62,21 @@ impl Poller {
         let captured = Captured::default();
         let summary =
             self.refresh_capturing(Scope::Feeds(vec![feed]), Some(captured.clone()), cancel, progress).await?;
-        let Some(document) = captured.take() else { return Ok(Inspected { summary, told: None }) };
+        let Some(document) = captured.take() else { return Ok(Inspected { summary, report: None }) };
         let _core = self.cores.acquire().await.ok();
         let at = document.at;
-        let told = tokio::task::spawn_blocking(move || told(&source, &document).ok()).await?;
-        Ok(Inspected { summary, told: told.map(|told| (at, told)) })
+        let report = tokio::task::spawn_blocking(move || report(&source, &document).ok()).await?;
+        Ok(Inspected { summary, report: report.map(|report| (at, report)) })
     }
 }
 
-fn told(source: &str, document: &Document) -> Result<Told, NotAFeed> {
+fn report(source: &str, document: &Document) -> Result<FlatReport, NotAFeed> {
     let context = Context { content_type: document.content_type.as_deref(), base_url: Some(&document.base) };
     let parsed = gleaner_feed::parse(&document.body, context)?;
-    Ok(Told::all(&Report::new(source, &parsed)))
+    Ok(FlatReport::all(&Report::new(source, &parsed)))
 }
 
 /// Returns the report on a document that is stored until the next one.
 pub(crate) fn kept(source: &str, parsed: &Parsed) -> Option<PackedReport> {
-    PackedReport::pack(gleaner_inspect::keep(&Report::of_feed(source, parsed), parsed.items.len()))
+    PackedReport::pack(gleaner_inspect::to_stored(&Report::of_feed(source, parsed), parsed.items.len()))
 }

@@ -2,11 +2,12 @@
 //! ([`Poller`]).
 
 pub mod access;
-pub mod ahead;
 pub mod article;
 mod backfill;
 mod comments;
+pub mod connection;
 pub mod decide;
+pub mod feed_error;
 pub mod file;
 mod host_queue;
 mod icons;
@@ -14,23 +15,22 @@ mod inspect;
 mod metadata;
 mod network;
 mod not_a_feed;
+pub mod offline;
 mod parked;
+pub mod posting_frequency;
 mod record;
 mod rediscover;
-mod remedy;
-pub mod rhythm;
 pub mod rules;
 mod runner;
 pub mod schedule;
 pub mod secrets;
-pub mod trouble;
-pub mod wish;
+mod suggestion;
 
-pub use ahead::{Ahead, FullTextError, NoText};
 pub use backfill::{Backfill, Ended};
 pub use comments::{Comment, Comments};
 pub use icons::Icons;
 pub use inspect::Inspected;
-pub use rediscover::LookError;
-pub use remedy::{Remedy, answers_until_followed, remedies};
+pub use offline::{DownloadProgress, FullTextError, NoText};
+pub use rediscover::RediscoverError;
 pub use runner::{PollError, Poller, Progress, Scope, Summary};
+pub use suggestion::{Suggestion, answers_until_followed, suggestions};

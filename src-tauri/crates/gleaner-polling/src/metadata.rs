@@ -1,7 +1,7 @@
 //! Extracts metadata of articles and feeds: comments, credits, chapters, image, search box. It is not part of an article's digest. Pure.
 
 use gleaner_feed::{Format, Image, Item, Parsed};
-use gleaner_library::{Beside, Chapter, Credit, FeedHead, HeadImage, TextInput};
+use gleaner_library::{ArticleMetadata, Chapter, Credit, FeedHead, HeadImage, TextInput};
 
 /// Maximum size of a channel image in pixels, and its size where the feed gives none (RSS 2.0).
 const MAX_WIDTH: u32 = 144;
@@ -9,7 +9,7 @@ const MAX_HEIGHT: u32 = 400;
 const DEFAULT_SIZE: (u32, u32) = (88, 31);
 
 /// Returns the metadata of an article.
-pub(crate) fn of_item(item: &Item) -> Beside {
+pub(crate) fn of_item(item: &Item) -> ArticleMetadata {
     let credit = |source: &gleaner_feed::ItemSource| Credit { title: source.title.clone(), url: source.url.clone() };
     let mut via: Vec<Credit> = item.via.iter().map(credit).collect();
     if let Some(external) = item.external_url.as_ref().filter(|url| item.url.as_ref() != Some(url))
@@ -20,7 +20,7 @@ pub(crate) fn of_item(item: &Item) -> Beside {
     // A link to the article itself is no credit.
     via.retain(|credit| credit.url.is_none() || credit.url != item.url);
     let chapters = item.chapters.as_ref();
-    let metadata = Beside {
+    let metadata = ArticleMetadata {
         comments_feed: item.comments_feed_url.clone(),
         // 0 comments say no more than no count.
         comments: item.comments_count.filter(|count| *count > 0),
@@ -29,7 +29,7 @@ pub(crate) fn of_item(item: &Item) -> Beside {
         chapters: chapters.map_or(&[][..], |chapters| &chapters.list).iter().map(chapter).collect(),
         chapters_url: chapters.and_then(|chapters| chapters.url.clone()),
     };
-    metadata.mended()
+    metadata.repaired()
 }
 
 pub(crate) fn chapter(chapter: &gleaner_feed::Chapter) -> Chapter {
@@ -48,7 +48,7 @@ pub(crate) fn of_feed(parsed: &Parsed) -> FeedHead {
         })
     });
     let image = feed.image.as_ref().map(|image| head_image(image, parsed.format));
-    FeedHead { image, text_input: input }.mended()
+    FeedHead { image, text_input: input }.repaired()
 }
 
 /// Returns a feed's image. Only that of an RSS channel has a size; those of podcasts, Atom and JSON Feed are scaled to the room there is.

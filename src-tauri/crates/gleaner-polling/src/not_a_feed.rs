@@ -17,15 +17,15 @@ pub(crate) struct NotFeed {
 
 impl NotFeed {
     /// Examines a response. Requests nothing.
-    pub(crate) fn of(error: NotAFeed, body: &[u8], content_type: Option<&str>, asked: &Url, ended: &Url) -> Self {
+    pub(crate) fn of(error: NotAFeed, body: &[u8], content_type: Option<&str>, requested: &Url, ended: &Url) -> Self {
         let is_page = matches!(&error, NotAFeed::Other { kind: gleaner_feed::DocumentKind::WebPage });
         if !is_page {
             return Self { error, parked: false, offered: None };
         }
-        let another = |found: &Found| feed_key(found.url.as_str()) != feed_key(asked.as_str());
+        let another = |found: &Found| feed_key(found.url.as_str()) != feed_key(requested.as_str());
         let offered = gleaner_discovery::offered(body, content_type, ended).filter(another);
         let parked =
-            parked::is_parked(&gleaner_content::decode_page(body, content_type), asked, ended, offered.is_some());
+            parked::is_parked(&gleaner_content::decode_page(body, content_type), requested, ended, offered.is_some());
         Self { error, parked, offered: offered.map(|found| (found.url.to_string(), found.title)) }
     }
 }

@@ -103,9 +103,9 @@ pub(crate) fn is_parking_host(url: &Url) -> bool {
     SERVICES.iter().any(|service| below(service)) || numbered
 }
 
-/// Whether the page at `ended`, where the address `asked` led, is that of an expired domain. `feeds`: the page names feeds.
-pub(crate) fn is_parked(html: &str, asked: &Url, ended: &Url, feeds: bool) -> bool {
-    if is_parking_host(ended) && !is_parking_host(asked) {
+/// Whether the page at `ended`, where the address `requested` led, is that of an expired domain. `feeds`: the page names feeds.
+pub(crate) fn is_parked(html: &str, requested: &Url, ended: &Url, feeds: bool) -> bool {
+    if is_parking_host(ended) && !is_parking_host(requested) {
         return true;
     }
     let lower = html.chars().take(LOOKED_AT).collect::<String>().to_lowercase();
@@ -118,7 +118,10 @@ pub(crate) fn is_parked(html: &str, asked: &Url, ended: &Url, feeds: bool) -> bo
     short
         && (IN_SCRIPTS.iter().any(|mark| lower.contains(mark))
             || ["title", "h1", "h2"].iter().any(|name| element(&lower, name).is_some_and(says))
-            || (!feeds && is_elsewhere(asked, ended) && is_front_page(ended) && !lower.contains("type=\"password\"")))
+            || (!feeds
+                && is_elsewhere(requested, ended)
+                && is_front_page(ended)
+                && !lower.contains("type=\"password\"")))
 }
 
 /// Returns the text of the first element with this name.
@@ -151,8 +154,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn parked(html: &str, asked: &str, ended: &str) -> bool {
-        is_parked(html, &asked.parse().unwrap(), &ended.parse().unwrap(), false)
+    fn parked(html: &str, requested: &str, ended: &str) -> bool {
+        is_parked(html, &requested.parse().unwrap(), &ended.parse().unwrap(), false)
     }
 
     const HERE: &str = "https://garden.example/feed.xml";

@@ -2,10 +2,9 @@
 //! Numbers such as P31 refer to the politeness rules (docs/politeness.md).
 
 use crate::{
-    parked,
-    rhythm::Rhythm,
+    feed_error, parked,
+    posting_frequency::PostingFrequency,
     schedule::{self, Hints, Plan, Record},
-    trouble,
 };
 use gleaner_feed::Parsed;
 use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Hop};
@@ -28,8 +27,8 @@ pub(crate) fn of(poll: &Poll) -> Record {
             skip_hours: poll.skip_hours,
             skip_days: poll.skip_days,
         },
-        rhythm: Rhythm::remembered(poll.rhythm.as_deref().unwrap_or_default(), poll.newest_at),
-        wish: poll.refresh_minutes.map(|minutes| Duration::from_secs(u64::from(minutes) * 60)),
+        frequency: PostingFrequency::remembered(poll.gaps.as_deref().unwrap_or_default(), poll.newest_at),
+        interval_set: poll.refresh_minutes.map(|minutes| Duration::from_secs(u64::from(minutes) * 60)),
         bare: poll.bare,
     }
 }
@@ -81,9 +80,9 @@ pub(crate) fn answered(
         poll.period_minutes = feed.update_period_minutes;
         poll.skip_hours = schedule::hours(&feed.skip_hours);
         poll.skip_days = schedule::days(&feed.skip_days);
-        let rhythm = rhythm(&poll, parsed, intents, now);
-        poll.rhythm = rhythm.minutes();
-        poll.newest_at = rhythm.newest();
+        let frequency = frequency(&poll, parsed, intents, now);
+        poll.gaps = frequency.minutes();
+        poll.newest_at = frequency.newest();
         if !intents.is_empty() {
             poll.changed_at = Some(now);
         }
@@ -104,13 +103,13 @@ pub(crate) fn answered(
 }
 
 /// Computes the posting frequency from the items' dates or, if there are too few, from when items were received.
-fn rhythm(poll: &Poll, parsed: &Parsed, intents: &[Intent], now: Millis) -> Rhythm {
+fn frequency(poll: &Poll, parsed: &Parsed, intents: &[Intent], now: Millis) -> PostingFrequency {
     let dates = parsed.items.iter().filter_map(|item| item.published).map(|moment| moment.timestamp_millis());
-    let dated = Rhythm::of(dates, now);
+    let dated = PostingFrequency::of(dates, now);
     if dated.mean().is_some() {
         return dated;
     }
-    let counted = of(poll).rhythm;
+    let counted = of(poll).frequency;
     // The few dates that there are tell since when the feed is inactive.
     let counted = if counted.newest().is_some() { counted } else { dated };
     let first = poll.succeeded_at.is_none();
@@ -144,11 +143,11 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     if error.kind == FetchErrorKind::Offline {
         return offline(poll, error, now);
     }
-    let asked = Url::parse(&poll.url);
-    if parked::is_parking_host(&error.url) && asked.is_ok_and(|asked| !parked::is_parking_host(&asked)) {
+    let requested = Url::parse(&poll.url);
+    if parked::is_parking_host(&error.url) && requested.is_ok_and(|requested| !parked::is_parking_host(&requested)) {
         return given_up(poll, &error.url, now);
     }
-    let mut incoming = failed(poll, trouble::of_fetch(error), trouble::message(error), error.retry_after, now);
+    let mut incoming = failed(poll, feed_error::of_fetch(error), feed_error::message(error), error.retry_after, now);
     match error.kind {
         // Gone: it is not polled automatically any more (P35).
         FetchErrorKind::Http(410) => incoming.poll.next_at = None,
@@ -168,8 +167,8 @@ fn offline(mut poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     // A feed that is not due, because it was refreshed by hand, keeps its time.
     poll.next_at = poll.next_at.map(|next| if next > now { next } else { now + 5 * 60_000 + spread });
     // The feed's own error stays.
-    if poll.failure.error_code.is_none() || trouble::is_offline(&poll.failure) {
-        poll.failure = trouble::failure(trouble::of_fetch(error), error.to_string(), &poll.failure, now);
+    if poll.failure.error_code.is_none() || feed_error::is_offline(&poll.failure) {
+        poll.failure = feed_error::failure(feed_error::of_fetch(error), error.to_string(), &poll.failure, now);
     }
     state_only(poll)
 }
@@ -186,7 +185,7 @@ pub(crate) fn failed(
     poll.failures += 1;
     let plan = schedule::after_failure(&of(&poll), poll.failures, retry_after, now, seed(poll.feed_id));
     set_next(&mut poll, plan);
-    poll.failure = trouble::failure(code, message, &poll.failure, now);
+    poll.failure = feed_error::failure(code, message, &poll.failure, now);
     state_only(poll)
 }
 
@@ -196,7 +195,7 @@ pub(crate) fn given_up(mut poll: Poll, at: &Url, now: Millis) -> Incoming {
     (poll.moved_to, poll.moved_times, poll.moved_since) = (None, 0, None);
     let host = Url::parse(&poll.url).ok().and_then(|url| url.host_str().map(str::to_owned));
     let message = format!("The domain seems to have expired: {at} is not its own page");
-    failed(poll, trouble::of_parked(host.as_deref()), message, None, now)
+    failed(poll, feed_error::of_parked(host.as_deref()), message, None, now)
 }
 
 /// Computes the result for a feed that was not requested because its server asked to wait.

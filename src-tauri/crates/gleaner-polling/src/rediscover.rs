@@ -7,7 +7,7 @@ use url::Url;
 
 /// Why no other feed is offered.
 #[derive(Debug, thiserror::Error)]
-pub enum LookError {
+pub enum RediscoverError {
     /// The site cannot be loaded, or names no other feed.
     #[error(transparent)]
     Discovery(#[from] DiscoveryError),
@@ -17,11 +17,11 @@ pub enum LookError {
 }
 
 impl Poller {
-    /// Looks for another feed on the site of a feed, and stores the best one as an offer ([`crate::Remedy::Switch`]).
+    /// Looks for another feed on the site of a feed, and stores the best one as an offer ([`crate::Suggestion::Switch`]).
     ///
     /// # Errors
-    /// [`LookError`].
-    pub async fn look(&self, feed: i64) -> Result<(), LookError> {
+    /// [`RediscoverError`].
+    pub async fn rediscover(&self, feed: i64) -> Result<(), RediscoverError> {
         let row = self.library.feeds().get(feed).await?;
         let site = match row.home_url.as_deref().or(Some(&row.url)).map(Url::parse) {
             Some(Ok(url)) if row.home_url.is_some() => url,

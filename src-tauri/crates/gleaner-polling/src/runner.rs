@@ -4,14 +4,14 @@
 // long: one refresh, from the queues of the hosts to the transaction that stores the results.
 
 use crate::{
-    access, decide, file,
+    access, decide, feed_error, file,
     host_queue::{HostLocks, group, host, within_allowance},
     inspect::{self, Captured},
     network,
     not_a_feed::NotFeed,
     record,
     rules::{self, Rules},
-    schedule, secrets, trouble,
+    schedule, secrets,
 };
 use futures::{StreamExt as _, stream};
 use gleaner_feed::{Context, Parsed};
@@ -67,7 +67,7 @@ pub struct Summary {
     /// Number of feeds in the scope.
     pub feeds: usize,
     /// Number of requests sent.
-    pub asked: usize,
+    pub requested: usize,
     /// Number of answers that said "not modified", or repeated the same bytes.
     pub not_modified: usize,
     /// Number of feeds with new or changed items.
@@ -95,7 +95,7 @@ pub struct Summary {
     /// Feeds that were still to be refreshed when it was cancelled.
     pub remaining: Vec<i64>,
     /// Whether nothing was done because another process is polling.
-    pub elsewhere: bool,
+    pub other_process: bool,
 }
 
 /// An error that ends polling.
@@ -139,7 +139,7 @@ struct Polled {
     /// The feed's polling state before, for recording that the result could not be stored.
     before: Poll,
     /// Whether a request was sent.
-    asked: bool,
+    requested: bool,
     failed: bool,
     unchanged: bool,
     /// Keeps the host locked until the result is stored.
@@ -214,7 +214,7 @@ impl Poller {
     ) -> Result<Summary, PollError> {
         let started = Instant::now();
         let Some(_lock) = self.lock()? else {
-            return Ok(Summary { elsewhere: true, ..Summary::default() });
+            return Ok(Summary { other_process: true, ..Summary::default() });
         };
         let begun = self.now();
         let released = self.library.scheduled().release_due(begun).await?;
@@ -272,8 +272,8 @@ impl Poller {
             for (polled, stored) in batch.drain(..).zip(stored) {
                 remaining.remove(&polled.incoming.poll.feed_id);
                 let exchange = polled.incoming.exchange.as_ref();
-                summary.asked += usize::from(polled.asked);
-                summary.skipped += usize::from(!polled.asked);
+                summary.requested += usize::from(polled.requested);
+                summary.skipped += usize::from(!polled.requested);
                 summary.bytes += exchange.map_or(0, |exchange| exchange.bytes.unsigned_abs());
                 summary.failed += usize::from(polled.failed || stored.is_none());
                 summary.not_modified += usize::from(polled.unchanged);
@@ -284,7 +284,7 @@ impl Poller {
                 summary.notify.extend(stored.notify);
             }
             so_far = Progress {
-                done: summary.asked + summary.skipped - skipped,
+                done: summary.requested + summary.skipped - skipped,
                 total: so_far.total,
                 new: summary.items_new,
                 changed: summary.items_changed,
@@ -334,7 +334,7 @@ impl Poller {
                 let until = wait.as_ref().map(|(_, until)| *until);
                 let before = poll.clone();
                 let incoming = record::skipped(poll, until);
-                Polled { incoming, before, asked: false, failed: false, unchanged: false, _host: None }
+                Polled { incoming, before, requested: false, failed: false, unchanged: false, _host: None }
             } else {
                 if let Some(rest) = rest {
                     tokio::time::sleep(rest).await;
@@ -371,7 +371,9 @@ impl Poller {
         let full_at = poll.full_at;
         let mut validators = Validators { etag: poll.etag.clone(), last_modified: poll.last_modified.clone() };
         // A server that always says "not modified" is not believed forever (P13). One unconditional request is enough.
-        if round.captured.is_some() || schedule::is_due_whole(poll.full_at, &record::of(&poll).rhythm, self.now()) {
+        if round.captured.is_some()
+            || schedule::is_full_fetch_due(poll.full_at, &record::of(&poll).frequency, self.now())
+        {
             validators = Validators::default();
             poll.full_at = Some(self.now());
         }
@@ -471,7 +473,7 @@ impl Poller {
             }
             Ok(Err(NotFeed { error, offered, .. })) => {
                 let mut failed =
-                    record::failed(poll, trouble::of_document(&error), error.to_string(), None, self.now());
+                    record::failed(poll, feed_error::of_document(&error), error.to_string(), None, self.now());
                 if let Some((url, title)) = offered {
                     (failed.poll.offered_url, failed.poll.offered_title) = (Some(url), title);
                 }
@@ -494,11 +496,11 @@ impl Poller {
         rules: &Rules,
     ) -> Result<Result<Document, NotFeed>, PollError> {
         let feed = poll.feed_id;
-        let (content_type, base, asked) = (answer.content_type.clone(), answer.url.clone(), Url::parse(&poll.url));
+        let (content_type, base, requested) = (answer.content_type.clone(), answer.url.clone(), Url::parse(&poll.url));
         let parse = move || {
             let content_type = content_type.as_deref();
             gleaner_feed::parse(&body, Context { content_type, base_url: Some(base.as_str()) })
-                .map_err(|error| NotFeed::of(error, &body, content_type, asked.as_ref().unwrap_or(&base), &base))
+                .map_err(|error| NotFeed::of(error, &body, content_type, requested.as_ref().unwrap_or(&base), &base))
         };
         // The semaphore is never closed; without a permit the document would only be parsed sooner.
         let _core = self.cores.acquire().await.ok();
@@ -545,11 +547,11 @@ struct Document {
 impl Polled {
     fn answered(before: Poll, incoming: Incoming, exchange: Option<Exchange>, unchanged: bool) -> Self {
         let incoming = Incoming { exchange, ..incoming };
-        Self { incoming, before, asked: true, failed: false, unchanged, _host: None }
+        Self { incoming, before, requested: true, failed: false, unchanged, _host: None }
     }
 
     fn failed(before: Poll, incoming: Incoming, exchange: Option<Exchange>) -> Self {
         let incoming = Incoming { exchange, ..incoming };
-        Self { incoming, before, asked: true, failed: true, unchanged: false, _host: None }
+        Self { incoming, before, requested: true, failed: true, unchanged: false, _host: None }
     }
 }

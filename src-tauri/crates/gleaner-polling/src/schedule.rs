@@ -1,7 +1,7 @@
 //! Decides when a feed is polled next, and why: record, result of the last poll, now → time and reason. Pure.
 //! Numbers such as P20 refer to the politeness rules (docs/politeness.md).
 
-use crate::rhythm::Rhythm;
+use crate::posting_frequency::PostingFrequency;
 use chrono::{DateTime, Datelike as _, Timelike as _, Utc};
 use gleaner_library::Millis;
 use std::time::Duration;
@@ -54,9 +54,9 @@ pub struct Record {
     /// Hints of the feed and its server.
     pub hints: Hints,
     /// Posting frequency of its items.
-    pub rhythm: Rhythm,
+    pub frequency: PostingFrequency,
     /// Interval set by the user.
-    pub wish: Option<Duration>,
+    pub interval_set: Option<Duration>,
     /// Number of consecutive full answers without validators.
     pub bare: i64,
 }
@@ -67,11 +67,11 @@ pub enum Reason {
     /// The default interval.
     Usual,
     /// The feed's posting frequency.
-    Rhythm,
+    PostingFrequency,
     /// The user's interval.
-    Wish,
+    Preference,
     /// The server sends no validators, and the feed rarely changes.
-    Bare,
+    NoValidators,
     /// The answer is fresh until then (max-age, Expires).
     Fresh,
     /// The feed's `ttl`.
@@ -91,9 +91,9 @@ impl Reason {
     pub fn name(self) -> &'static str {
         match self {
             Reason::Usual => "usual",
-            Reason::Rhythm => "rhythm",
-            Reason::Wish => "wish",
-            Reason::Bare => "bare",
+            Reason::PostingFrequency => "posting_frequency",
+            Reason::Preference => "preference",
+            Reason::NoValidators => "no_validators",
             Reason::Fresh => "fresh",
             Reason::Ttl => "ttl",
             Reason::Period => "period",
@@ -115,16 +115,17 @@ pub struct Plan {
 
 /// Plans the next poll after a success. `seed` spreads feeds over time (P25): equal seeds give equal times.
 pub fn after_success(record: &Record, now: Millis, seed: u64) -> Plan {
-    let own = match record.wish {
-        Some(wish) => (millis(wish, LATEST_BY_HINT).max(SOONEST), Reason::Wish),
-        None => match record.rhythm.wait(now) {
-            Some(wait) if wait > USUAL => (wait, Reason::Rhythm),
+    let own = match record.interval_set {
+        Some(interval_set) => (millis(interval_set, LATEST_BY_HINT).max(SOONEST), Reason::Preference),
+        None => match record.frequency.wait(now) {
+            Some(wait) if wait > USUAL => (wait, Reason::PostingFrequency),
             _ => (USUAL, Reason::Usual),
         },
     };
-    let rare = record.rhythm.mean().is_none_or(|mean| mean > DAY);
-    let bare = if record.bare >= BARE && rare && record.wish.is_none() { DAY } else { 0 };
-    let (interval, reason) = [(bare, Reason::Bare)].into_iter().chain(asked_for(&record.hints)).fold(own, longer);
+    let rare = record.frequency.mean().is_none_or(|mean| mean > DAY);
+    let bare = if record.bare >= BARE && rare && record.interval_set.is_none() { DAY } else { 0 };
+    let (interval, reason) =
+        [(bare, Reason::NoValidators)].into_iter().chain(requested_intervals(&record.hints)).fold(own, longer);
     plan(interval, reason, &record.hints, now, seed)
 }
 
@@ -134,10 +135,10 @@ pub fn after_failure(record: &Record, failures: i64, retry_after: Option<Duratio
     let doublings = u32::try_from(failures.clamp(1, 10) - 1).unwrap_or(0);
     let backoff = (USUAL << doublings).min(LATEST_AFTER_FAILURE);
     let wait = retry_after.map_or(0, |wait| millis(wait, LATEST_AFTER_FAILURE));
-    let wish = record.wish.map_or(0, |wish| millis(wish, LATEST_BY_HINT));
-    let (interval, reason) = [(wait, Reason::RetryAfter), (wish, Reason::Wish)]
+    let interval_set = record.interval_set.map_or(0, |interval_set| millis(interval_set, LATEST_BY_HINT));
+    let (interval, reason) = [(wait, Reason::RetryAfter), (interval_set, Reason::Preference)]
         .into_iter()
-        .chain(asked_for(&record.hints))
+        .chain(requested_intervals(&record.hints))
         .fold((backoff, Reason::Failed), longer);
     plan(interval, reason, &record.hints, now, seed)
 }
@@ -146,7 +147,7 @@ fn millis(duration: Duration, at_most: Millis) -> Millis {
     Millis::try_from(duration.as_millis()).unwrap_or(at_most).min(at_most)
 }
 
-fn asked_for(hints: &Hints) -> [(Millis, Reason); 3] {
+fn requested_intervals(hints: &Hints) -> [(Millis, Reason); 3] {
     let minutes = |minutes: Option<u32>| minutes.map_or(0, |minutes| (i64::from(minutes) * MINUTE).min(LATEST_BY_HINT));
     [
         (hints.fresh_for.map_or(0, |fresh| millis(fresh, LATEST_BY_HINT)), Reason::Fresh),
@@ -200,9 +201,9 @@ pub fn days(days: &[String]) -> u8 {
 }
 
 /// Whether a server has answered "not modified" for so long that the feed is requested unconditionally (P13).
-pub fn is_due_whole(full_at: Option<Millis>, rhythm: &Rhythm, now: Millis) -> bool {
+pub fn is_full_fetch_due(full_at: Option<Millis>, frequency: &PostingFrequency, now: Millis) -> bool {
     let Some(full_at) = full_at else { return false };
-    let should_have_come = rhythm.mean().is_some_and(|mean| full_at.saturating_add(3 * mean.min(LATEST)) < now);
+    let should_have_come = frequency.mean().is_some_and(|mean| full_at.saturating_add(3 * mean.min(LATEST)) < now);
     now - full_at > if should_have_come { UNCHANGED_THOUGH_DUE } else { UNCHANGED_AT_MOST }
 }
 
@@ -241,28 +242,30 @@ mod tests {
         Record { hints, ..Record::default() }
     }
 
-    fn weekly() -> Rhythm {
-        Rhythm::of((0..10).map(|week| -week * 7 * DAY), 0)
+    fn weekly() -> PostingFrequency {
+        PostingFrequency::of((0..10).map(|week| -week * 7 * DAY), 0)
     }
 
     #[test]
     fn p20_polls_hourly_by_default_and_never_more_often_than_every_fifteen_minutes() {
         let usual = after_success(&Record::default(), 0, 7);
         assert!((HOUR..=HOUR + HOUR / 10).contains(&usual.at) && usual.reason == Reason::Usual, "{usual:?}");
-        let wish = |minutes: u64| {
-            after_success(&Record { wish: Some(Duration::from_secs(minutes * 60)), ..Record::default() }, 0, 7)
+        let interval_set = |minutes: u64| {
+            after_success(&Record { interval_set: Some(Duration::from_secs(minutes * 60)), ..Record::default() }, 0, 7)
         };
-        assert!((30 * MINUTE..=33 * MINUTE).contains(&wish(30).at) && wish(30).reason == Reason::Wish);
-        assert!(wish(1).at >= SOONEST);
+        assert!(
+            (30 * MINUTE..=33 * MINUTE).contains(&interval_set(30).at) && interval_set(30).reason == Reason::Preference
+        );
+        assert!(interval_set(1).at >= SOONEST);
     }
 
     #[test]
     fn p20_polls_daily_without_validators_if_the_feed_rarely_changes() {
-        let bare = |bare, rhythm| after_success(&Record { bare, rhythm, ..Record::default() }, 0, 7);
-        let daily = Rhythm::of((0..10).map(|hour| -hour * 3 * HOUR), 0);
-        assert_eq!(bare(3, Rhythm::default()).reason, Reason::Bare);
+        let bare = |bare, frequency| after_success(&Record { bare, frequency, ..Record::default() }, 0, 7);
+        let daily = PostingFrequency::of((0..10).map(|hour| -hour * 3 * HOUR), 0);
+        assert_eq!(bare(3, PostingFrequency::default()).reason, Reason::NoValidators);
         assert!(bare(3, weekly()).at >= DAY);
-        assert!(bare(2, Rhythm::default()).at < 2 * HOUR, "not yet known");
+        assert!(bare(2, PostingFrequency::default()).at < 2 * HOUR, "not yet known");
         assert!(bare(9, daily).at < DAY, "it changes often");
     }
 
@@ -320,8 +323,8 @@ mod tests {
 
     #[test]
     fn p24_does_not_poll_a_weekly_feed_hourly() {
-        let plan = after_success(&Record { rhythm: weekly(), ..Record::default() }, 0, 1);
-        assert!(plan.at > 5 * HOUR && plan.reason == Reason::Rhythm, "{plan:?}");
+        let plan = after_success(&Record { frequency: weekly(), ..Record::default() }, 0, 1);
+        assert!(plan.at > 5 * HOUR && plan.reason == Reason::PostingFrequency, "{plan:?}");
     }
 
     #[test]
@@ -351,11 +354,11 @@ mod tests {
 
     #[test]
     fn p13_does_not_believe_not_modified_forever() {
-        assert!(!is_due_whole(None, &weekly(), DAY));
-        assert!(!is_due_whole(Some(0), &weekly(), 20 * DAY));
-        assert!(is_due_whole(Some(0), &weekly(), 22 * DAY));
-        assert!(!is_due_whole(Some(0), &Rhythm::default(), 8 * DAY));
-        assert!(is_due_whole(Some(0), &Rhythm::default(), 31 * DAY));
+        assert!(!is_full_fetch_due(None, &weekly(), DAY));
+        assert!(!is_full_fetch_due(Some(0), &weekly(), 20 * DAY));
+        assert!(is_full_fetch_due(Some(0), &weekly(), 22 * DAY));
+        assert!(!is_full_fetch_due(Some(0), &PostingFrequency::default(), 8 * DAY));
+        assert!(is_full_fetch_due(Some(0), &PostingFrequency::default(), 31 * DAY));
     }
 
     #[test]
@@ -368,11 +371,11 @@ mod tests {
 
     #[test]
     fn p30_follows_retry_after_within_limits() {
-        let asked = |wait| after_failure(&Record::default(), 1, Some(wait), 0, 1);
-        assert!(asked(Duration::from_secs(7200)).at >= 2 * HOUR);
-        assert_eq!(asked(Duration::from_secs(7200)).reason, Reason::RetryAfter);
-        assert!(asked(Duration::ZERO).at >= HOUR, "zero does not shorten the interval");
-        assert!(asked(Duration::from_secs(10 * 365 * 86_400)).at < LATEST, "ten years are a mistake");
+        let requested = |wait| after_failure(&Record::default(), 1, Some(wait), 0, 1);
+        assert!(requested(Duration::from_secs(7200)).at >= 2 * HOUR);
+        assert_eq!(requested(Duration::from_secs(7200)).reason, Reason::RetryAfter);
+        assert!(requested(Duration::ZERO).at >= HOUR, "zero does not shorten the interval");
+        assert!(requested(Duration::from_secs(10 * 365 * 86_400)).at < LATEST, "ten years are a mistake");
     }
 
     #[test]
@@ -387,7 +390,7 @@ mod tests {
         fn plans_between_every_hint_and_the_maximum(
             fresh in proptest::option::of(0_u64..1_000_000_000), ttl in proptest::option::of(any::<u32>()),
             period in proptest::option::of(any::<u32>()), skip_hours in any::<u32>(), skip_days in any::<u8>(),
-            wish in proptest::option::of(0_u64..1_000_000_000), bare in 0_i64..9, failures in 1_i64..40,
+            interval_set in proptest::option::of(0_u64..1_000_000_000), bare in 0_i64..9, failures in 1_i64..40,
             moments in proptest::collection::vec(0_i64..4_000_000_000_000, 0..30),
             now in 0_i64..4_000_000_000_000, seed in any::<u64>(),
         ) {
@@ -395,10 +398,10 @@ mod tests {
                 fresh_for: fresh.map(Duration::from_secs), ttl_minutes: ttl, update_period_minutes: period,
                 skip_hours: skip_hours & 0xff_ffff, skip_days: skip_days & 0x7f,
             };
-            let record = Record { hints, rhythm: Rhythm::of(moments, now), wish: wish.map(Duration::from_secs), bare };
+            let record = Record { hints, frequency: PostingFrequency::of(moments, now), interval_set: interval_set.map(Duration::from_secs), bare };
             let (good, bad) = (after_success(&record, now, seed), after_failure(&record, failures, None, now, seed));
             let minutes = |minutes: Option<u32>| minutes.map_or(0, |m| i64::from(m) * MINUTE);
-            let hints = [fresh.map_or(0, |s| s as i64 * 1000), minutes(ttl), minutes(period), wish.map_or(0, |s| s as i64 * 1000)];
+            let hints = [fresh.map_or(0, |s| s as i64 * 1000), minutes(ttl), minutes(period), interval_set.map_or(0, |s| s as i64 * 1000)];
             for plan in [good, bad] {
                 for hint in hints {
                     prop_assert!(plan.at >= now + hint.min(LATEST_BY_HINT));

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use gleaner_polling::{
-    rhythm::Rhythm,
+    posting_frequency::PostingFrequency,
     schedule::{self, Hints, Record},
 };
 use std::time::Duration;
@@ -132,11 +132,11 @@ fn poll_for_a_month(number: usize, feed: &Feed) -> Tally {
         }
         failures = 0;
         let there = feed.posts.iter().filter(|post| **post <= now).count();
-        if there > seen || record.rhythm == Rhythm::default() {
+        if there > seen || record.frequency == PostingFrequency::default() {
             tally.delays.extend(feed.posts[seen..there].iter().map(|post| now - post));
             seen = there;
             // The document has the last fifteen posts.
-            record.rhythm = Rhythm::of(feed.posts[there.saturating_sub(15)..there].iter().copied(), now);
+            record.frequency = PostingFrequency::of(feed.posts[there.saturating_sub(15)..there].iter().copied(), now);
         } else {
             tally.unchanged += usize::from(feed.validators);
         }

@@ -2,7 +2,7 @@
 //! update is continued by the next one.
 
 use crate::SearchError;
-use gleaner_library::{Body, CommonWords, Indexed, Library, TakenIn};
+use gleaner_library::{Body, CommonWords, Indexed, IndexedBatch, Library};
 use std::{sync::Arc, time::Duration};
 
 /// Approximate time that a batch occupies the writer.
@@ -69,9 +69,9 @@ pub async fn index(library: &Arc<Library>, mut go_on: impl FnMut(usize) -> bool)
         below = batch.iter().map(Indexed::item).min();
         // The next batch is prepared while this one is written.
         let preparing = tokio::spawn(prepare(library.clone(), common.clone(), below, size));
-        let taken = library.search_index().add(&batch).await?;
-        done += taken.articles;
-        size = next_size(batch.len(), size, &taken);
+        let indexed = library.search_index().add(&batch).await?;
+        done += indexed.articles;
+        size = next_size(batch.len(), size, &indexed);
         next = preparing.await??;
         if !go_on(done) {
             return Ok(done);
@@ -80,13 +80,13 @@ pub async fn index(library: &Arc<Library>, mut go_on: impl FnMut(usize) -> bool)
 }
 
 /// Returns the size of the next batch after one of `length`.
-fn next_size(length: usize, size: usize, taken: &TakenIn) -> usize {
-    if taken.articles < length {
+fn next_size(length: usize, size: usize, indexed: &IndexedBatch) -> usize {
+    if indexed.articles < length {
         // Other writers are waiting.
-        taken.articles.max(MIN_BATCH)
-    } else if taken.held > SLICE {
+        indexed.articles.max(MIN_BATCH)
+    } else if indexed.held > SLICE {
         (size / 2).max(MIN_BATCH)
-    } else if length == size && taken.held * 2 < SLICE {
+    } else if length == size && indexed.held * 2 < SLICE {
         (size + size / 2).min(MAX_BATCH)
     } else {
         size
@@ -125,13 +125,13 @@ mod tests {
 
     #[test]
     fn batch_sizes_adapt_to_the_time_slice() {
-        let taken = |articles, milliseconds| TakenIn { articles, held: Duration::from_millis(milliseconds) };
-        assert_eq!(next_size(100, 100, &taken(100, 10)), 150);
-        assert_eq!(next_size(5, 100, &taken(5, 2)), 100, "a small last batch changes nothing");
-        assert_eq!(next_size(100, 100, &taken(100, 60)), 100);
-        assert_eq!(next_size(200, 200, &taken(200, 160)), 100);
-        assert_eq!(next_size(32, 32, &taken(32, 1000)), 32);
-        assert_eq!(next_size(400, 400, &taken(48, 12)), 48, "another writer was waiting");
+        let indexed = |articles, milliseconds| IndexedBatch { articles, held: Duration::from_millis(milliseconds) };
+        assert_eq!(next_size(100, 100, &indexed(100, 10)), 150);
+        assert_eq!(next_size(5, 100, &indexed(5, 2)), 100, "a small last batch changes nothing");
+        assert_eq!(next_size(100, 100, &indexed(100, 60)), 100);
+        assert_eq!(next_size(200, 200, &indexed(200, 160)), 100);
+        assert_eq!(next_size(32, 32, &indexed(32, 1000)), 32);
+        assert_eq!(next_size(400, 400, &indexed(48, 12)), 48, "another writer was waiting");
     }
 
     #[test]

@@ -80,7 +80,7 @@ const ALLOWED: &[(&str, &str)] = &[
         "what goes first when pictures take too much, chosen among articles with pictures",
     ),
     (
-        "AS has_pictures FROM items i",
+        "AS has_images FROM items i",
         "the beginning of statements that say which articles, and are explained beside them",
     ),
     ("OVER (ORDER BY i.sort_at DESC, i.id DESC) AS total", "sums up the articles of one feed"),
@@ -189,7 +189,7 @@ async fn every_statement_has_its_index() {
     let mut all: BTreeSet<String> = run.iter().filter(ours).cloned().collect();
     let mut not_run = Vec::new();
     for written in written.iter().filter(|written| !run.iter().any(|sql| written.is_in(sql))) {
-        if written.is_whole() && plan(&mut connection, &written.sql).await.is_some() {
+        if written.is_intact() && plan(&mut connection, &written.sql).await.is_some() {
             all.insert(written.sql.clone());
         } else if reason(ELSEWHERE, &written.sql).is_none() && !WHOLE.iter().any(|(file, _)| *file == written.file) {
             not_run.push(written);

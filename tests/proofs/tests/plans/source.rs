@@ -20,7 +20,7 @@ impl Written {
     }
 
     /// Returns true when it has no placeholders.
-    pub fn is_whole(&self) -> bool {
+    pub fn is_intact(&self) -> bool {
         !self.sql.contains('{')
     }
 

@@ -1,8 +1,9 @@
 //! A tour through all functions of a library, so that each of its statements is run once.
 
 use gleaner_library::{
-    Action, ArrangedQuery, Arrangement, Cursor, FeedScope, Incoming, Intent, Keep, Library, ListQuery, Mark, MarkScope,
-    NewItem, NewRule, NewSubscription, Place, Poll, Preferences, Quote, Rearrangement, RuleScope, SearchOrder, Source,
+    Action, ArrangedQuery, Arrangement, Cursor, FeedScope, Incoming, Intent, Library, ListQuery, Mark, MarkScope,
+    NewItem, NewRule, NewSubscription, Place, Poll, Preferences, Quote, Rearrangement, RetentionPolicy, RuleScope,
+    SearchOrder, Source,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -139,7 +140,9 @@ async fn all_lists(library: &Library) {
 async fn all_arranged(library: &Library) {
     let place = Place { id: 5, feed_id: 1, sort_at: 1_700_000_005_000, words: 3 };
     for source in sources(library).await {
-        for arrangement in [Arrangement::ByFeed, Arrangement::RareFirst, Arrangement::Longest, Arrangement::Shortest] {
+        for arrangement in
+            [Arrangement::ByFeed, Arrangement::InfrequentFirst, Arrangement::Longest, Arrangement::Shortest]
+        {
             for (unread_only, after) in [(false, None), (true, None), (false, Some(place)), (true, Some(place))] {
                 let query = ArrangedQuery { source, unread_only, arrangement, after, limit: 5 };
                 library.lists().arranged_page(query).await.unwrap();
@@ -280,7 +283,7 @@ async fn order(library: &Library) {
     library.rules().reorder(&[id]).await.unwrap();
     let step = library.rules().delete(id).await.unwrap().step;
     library.undo(step).await.unwrap();
-    let bound = Keep { days: Some(1), articles: Some(1), bytes: Some(1), keep_unread: false };
+    let bound = RetentionPolicy { days: Some(1), articles: Some(1), bytes: Some(1), keep_unread: false };
     library.retention().preview(FeedScope::All, Some(bound), now).await.unwrap();
     let kept = library.retention().set(FeedScope::All, Some(bound), now, |_| true).await.unwrap();
     library.undo(kept.step).await.unwrap();

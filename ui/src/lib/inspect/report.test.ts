@@ -4,7 +4,7 @@ import { markdownReport } from './report';
 
 const poll: PollLogEntry = {
   at: Date.UTC(2026, 10, 22, 10, 0),
-  reason: 'rhythm',
+  reason: 'posting_frequency',
   conditional: true,
   status: 200,
   error: null,

@@ -157,7 +157,7 @@ media: string | null,
  * Whether the article has former versions.
  */
 updated: boolean, };
-export type BackfillOutcome = { "kind": "whole" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "wait", until: number, } | { "kind": "elsewhere" } | { "kind": "failed", message: string, };
+export type BackfillOutcome = { "kind": "complete" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "retry_after", until: number, } | { "kind": "other_process" } | { "kind": "failed", message: string, };
 export type BackfillProgress = { feed_id: number, pages: number, 
 /**
  * Number of new articles.
@@ -371,7 +371,7 @@ length: number | null,
  * Seconds.
  */
 duration: number | null, title: string | null, };
-export type ErrorCode = "invalid_address" | "no_feed" | "not_a_feed" | "parked" | "host_not_found" | "host_unreachable" | "tls" | "timeout" | "http_status" | "too_large" | "broken_answer" | "offline" | "asked_to_wait" | "secret" | "no_keyring" | "bad_access" | "proxy" | "already_subscribed" | "not_opml" | "file" | "no_full_text" | "not_found" | "invalid_input" | "busy" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "internal";
+export type ErrorCode = "invalid_address" | "no_feed" | "not_a_feed" | "parked" | "host_not_found" | "host_unreachable" | "tls" | "timeout" | "http_status" | "too_large" | "invalid_response" | "offline" | "retry_after" | "unreadable_secret" | "no_keyring" | "invalid_connection" | "proxy" | "already_subscribed" | "not_opml" | "file" | "no_full_text" | "not_found" | "invalid_input" | "busy" | "library_read_only" | "library_newer" | "library_damaged" | "disk_full" | "internal";
 export type ExpiringArticle = { 
 /**
  * Unix milliseconds.
@@ -646,7 +646,7 @@ structure: boolean,
  */
 articles: boolean, };
 export type ListLayout = "panes" | "magazine" | "compact";
-export type ListOrder = "newest" | "oldest" | "by_feed" | "rare_first" | "longest" | "shortest";
+export type ListOrder = "newest" | "oldest" | "by_feed" | "infrequent_first" | "longest" | "shortest";
 export type ListQuery = { source: Source, 
 /**
  * Whether read articles are left out. Implied by `Source::Unread`.
@@ -844,7 +844,7 @@ status: number | null, error: IpcError | null,
  * Redirects: `301 https://example.com/feed`.
  */
 redirects: Array<string>, duration_ms: number, bytes: number, new_articles: number, changed_articles: number, next: number | null, next_reason: PollReason | null, };
-export type PollReason = "first" | "hand" | "usual" | "rhythm" | "wish" | "bare" | "fresh" | "ttl" | "period" | "skipped" | "failed" | "retry_after";
+export type PollReason = "first" | "hand" | "usual" | "posting_frequency" | "preference" | "no_validators" | "fresh" | "ttl" | "period" | "skipped" | "failed" | "retry_after";
 export type PreferenceSources = { refresh_minutes: string | null, offline: string | null, full_text_when: string | null, full_text_first: string | null, load_images: string | null, notify: string | null, };
 export type Preferences = { 
 /**

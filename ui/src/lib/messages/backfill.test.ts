@@ -31,6 +31,6 @@ describe('fetching older articles', () => {
     expect(backfillEndText(after({ kind: 'failed', message: 'The server answered 500.' }, 0), now)).toBe(
       'Stopped early: The server answered 500',
     );
-    expect(backfillEndText(after({ kind: 'wait', until: now + 600_000 }), now)).toContain('asked to wait until');
+    expect(backfillEndText(after({ kind: 'retry_after', until: now + 600_000 }), now)).toContain('asked to wait until');
   });
 });

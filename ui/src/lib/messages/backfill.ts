@@ -16,8 +16,8 @@ export const backfillProgressText = (counts: Counts): string =>
 
 function reasonText(ended: NonNullable<BackfillProgress['ended']>, now: number): string {
   switch (ended.kind) {
-    case 'wait':
-      return t('backfill.wait', { when: moment(ended.until, now) });
+    case 'retry_after':
+      return t('backfill.retry_after', { when: moment(ended.until, now) });
     case 'failed':
       return t('backfill.failed', { what: ended.message.replace(/\.$/, '') });
     default:

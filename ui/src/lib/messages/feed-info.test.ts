@@ -28,7 +28,7 @@ const at = (hour: number, minute: number) => new Date(2026, 10, 20, hour, minute
 
 const poll: PollLogEntry = {
   at: at(9, 10),
-  reason: 'rhythm',
+  reason: 'posting_frequency',
   conditional: true,
   status: 304,
   error: null,
@@ -38,7 +38,7 @@ const poll: PollLogEntry = {
   new_articles: 0,
   changed_articles: 0,
   next: at(11, 15),
-  next_reason: 'rhythm',
+  next_reason: 'posting_frequency',
 };
 const record: FeedInfo = {
   feed_id: 1,
@@ -50,7 +50,7 @@ const record: FeedInfo = {
   succeeded: at(9, 10),
   changed: now - DAY,
   next: at(11, 15),
-  next_reason: 'rhythm',
+  next_reason: 'posting_frequency',
   error: null,
   posting_interval_minutes: 1440,
   newest: now - 3 * DAY,
@@ -82,9 +82,9 @@ describe('the schedule of a feed', () => {
       first: /First check/,
       hand: /requested a refresh/,
       usual: /hourly by default/,
-      rhythm: /frequency: about once a day/,
-      wish: /your setting/,
-      bare: /can’t report changes/,
+      posting_frequency: /frequency: about once a day/,
+      preference: /your setting/,
+      no_validators: /can’t report changes/,
       fresh: /caching header/,
       ttl: /feed’s ttl/,
       period: /update period/,
@@ -246,9 +246,9 @@ describe('suggestions', () => {
     moved: [{ kind: 'moved', from: 'http://old.example/rss' }, /from http:\/\/old\.example\/rss/],
   };
 
-  it.each(Object.values(all))('say what happened and what to do: %j', (remedy, words) => {
+  it.each(Object.values(all))('say what happened and what to do: %j', (suggestion, words) => {
     for (const error of [feed.error, null]) {
-      const text = suggestionText({ ...feed, error }, remedy);
+      const text = suggestionText({ ...feed, error }, suggestion);
       expect(text.what + text.hint).not.toContain('{');
       expect(text.hint).toMatch(/[.]$/);
       if (error) expect(text.what).toMatch(words);

@@ -61,16 +61,16 @@ function nextCheckText(record: FeedInfo, now: number): string {
   const { next, next_reason: reason } = record;
   if (record.refresh_minutes === 0) return t('feed_info.next.never');
   if (next === null) {
-    const gone = record.suggestions.some((remedy) => remedy.kind === 'gone');
+    const gone = record.suggestions.some((suggestion) => suggestion.kind === 'gone');
     return gone ? t('feed_info.next.gone') : t('feed_info.next.none');
   }
   if (next <= now) return t('feed_info.next.due');
   const when = moment(next, now);
   if (reason === null) return t('feed_info.next.plain', { when });
-  if (reason !== 'rhythm') return t(`feed_info.next.${reason}`, { when });
-  if (record.posting_interval_minutes === null) return t('feed_info.next.rhythm.unknown', { when });
-  if (isQuiet(record, now)) return t('feed_info.next.rhythm.quiet', { when });
-  return t('feed_info.next.rhythm', { when, rhythm: frequencyText(record.posting_interval_minutes) });
+  if (reason !== 'posting_frequency') return t(`feed_info.next.${reason}`, { when });
+  if (record.posting_interval_minutes === null) return t('feed_info.next.posting_frequency.unknown', { when });
+  if (isQuiet(record, now)) return t('feed_info.next.posting_frequency.quiet', { when });
+  return t('feed_info.next.posting_frequency', { when, frequency: frequencyText(record.posting_interval_minutes) });
 }
 
 /** Returns the last check with its result, and the next check with its reason. */
@@ -90,13 +90,15 @@ function hourRanges(hours: readonly number[]): string {
 }
 
 /** Returns the schedule hints of the feed and its server, one sentence each. */
-export function requestedText(asks: RequestedIntervals): string[] {
+export function requestedText(requested: RequestedIntervals): string[] {
   const hints = [
-    asks.max_age_seconds ? t('feed_info.requested.fresh', { span: spanText(asks.max_age_seconds / 60) }) : '',
-    asks.ttl_minutes ? t('feed_info.requested.ttl', { span: spanText(asks.ttl_minutes) }) : '',
-    asks.period_minutes ? t('feed_info.requested.period', { rhythm: frequencyText(asks.period_minutes) }) : '',
-    asks.skip_hours.length > 0 ? t('feed_info.requested.hours', { hours: hourRanges(asks.skip_hours) }) : '',
-    asks.skip_days.length > 0 ? t('feed_info.requested.days', { days: weekdays(asks.skip_days) }) : '',
+    requested.max_age_seconds ? t('feed_info.requested.fresh', { span: spanText(requested.max_age_seconds / 60) }) : '',
+    requested.ttl_minutes ? t('feed_info.requested.ttl', { span: spanText(requested.ttl_minutes) }) : '',
+    requested.period_minutes
+      ? t('feed_info.requested.period', { frequency: frequencyText(requested.period_minutes) })
+      : '',
+    requested.skip_hours.length > 0 ? t('feed_info.requested.hours', { hours: hourRanges(requested.skip_hours) }) : '',
+    requested.skip_days.length > 0 ? t('feed_info.requested.days', { days: weekdays(requested.skip_days) }) : '',
   ].filter(Boolean);
   return hints.length > 0 ? hints : [t('feed_info.requested.nothing')];
 }
@@ -109,8 +111,8 @@ export function postingText(record: FeedInfo, now: number): string {
       : frequencyText(posting_interval_minutes);
   const latest = t('feed_info.frequency.newest', { ago: agoText(newest, now) });
   if (posting_interval_minutes === null) return inLine([t('feed_info.frequency.unknown'), latest]);
-  const rhythm = frequencyText(posting_interval_minutes);
-  return inLine([isQuiet(record, now) ? t('feed_info.frequency.quiet', { rhythm }) : rhythm, latest]);
+  const frequency = frequencyText(posting_interval_minutes);
+  return inLine([isQuiet(record, now) ? t('feed_info.frequency.quiet', { frequency }) : frequency, latest]);
 }
 
 export function requestsText(record: Traffic): string {

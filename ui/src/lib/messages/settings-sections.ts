@@ -8,8 +8,8 @@ const NAMES: Record<SettingsPart, PlainKey> = {
   reading: 'settings.reading',
   feeds: 'settings.feeds',
   rules: 'rules.title',
-  ahead: 'offline.title',
-  keeping: 'retention.title',
+  offline: 'offline.title',
+  retention: 'retention.title',
   backups: 'backups.title',
 };
 

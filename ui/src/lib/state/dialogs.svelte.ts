@@ -15,8 +15,8 @@ export const SETTINGS_PARTS = [
   'reading',
   'feeds',
   'rules',
-  'ahead',
-  'keeping',
+  'offline',
+  'retention',
   'backups',
 ] as const;
 export type SettingsPart = (typeof SETTINGS_PARTS)[number];

@@ -51,19 +51,13 @@ class Layout {
     if (this.onePane && pane !== 'sidebar') this.visiblePane = pane;
     const from = document.activeElement;
     this.pendingFocus = null;
-    let clicked = false;
-    const click = () => (clicked = true);
-    addEventListener('pointerdown', click, { capture: true, once: true });
-    // A pane that has just become visible must be drawn first. The frame can be late: a click has priority then, and so
-    // has a field that took the focus meanwhile.
+    // A pane that has just become visible must be drawn first.
     requestAnimationFrame(() => {
-      removeEventListener('pointerdown', click, true);
-      const now = document.activeElement;
-      if (clicked || (now !== from && (ifFree || now?.matches('input, textarea')))) return;
+      if (ifFree && document.activeElement !== from) return;
       const take = this.panes.get(pane);
       if (take) take();
       // The list exists once it has rows; until then focus stays put.
-      else if (now === from) this.pendingFocus = { pane, from };
+      else if (document.activeElement === from) this.pendingFocus = { pane, from };
     });
   }
 

@@ -65,7 +65,7 @@ describe('order of a list', () => {
     setGroup('feed');
     await settle();
     expect(list.view).toMatchObject({ group: 'feed', order: 'by_feed' });
-    setOrder('rare_first');
+    setOrder('infrequent_first');
     expect(list.view.group).toBe('feed');
     setOrder('shortest');
     expect(list.view.group).toBe('none');

@@ -5,11 +5,11 @@ import { errorText } from '../messages/errors';
 import { settings } from './settings.svelte';
 import { toasts } from './toasts.svelte';
 
-export const ORDERS: readonly ListOrder[] = ['newest', 'oldest', 'by_feed', 'rare_first', 'longest', 'shortest'];
+export const ORDERS: readonly ListOrder[] = ['newest', 'oldest', 'by_feed', 'infrequent_first', 'longest', 'shortest'];
 export const GROUPINGS: readonly Grouping[] = ['none', 'day', 'feed'];
 
 export const isByDate = (order: ListOrder): boolean => order === 'newest' || order === 'oldest';
-const isByFeed = (order: ListOrder): boolean => order === 'by_feed' || order === 'rare_first';
+const isByFeed = (order: ListOrder): boolean => order === 'by_feed' || order === 'infrequent_first';
 
 /** Returns whether a grouping is possible: the order must keep the members of a group together. */
 export function groupable(order: ListOrder, group: Grouping): boolean {

@@ -7,8 +7,8 @@ use super::{
 use gleaner_library::{
     Library, LibraryError,
     archive::{
-        Arrival, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts, ItemRecord, NoteRecord,
-        OpenedRecord, PictureRecord, PlaybackRecord, ProgressRecord, Record, StateRecord, TaggedRecord,
+        ArchiveImport, FeedRecord, FullTextRecord, Head, HeadCounts, ImageRecord, ItemCounts, ItemImageRecord,
+        ItemRecord, NoteRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, Record, StateRecord, TaggedRecord,
         TombstoneRecord, TouchRecord, VersionRecord,
     },
     image_type,
@@ -38,7 +38,7 @@ const MOST: usize = 500_000;
 
 /// A problem: something in an archive that could not be imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trouble {
+pub struct Problem {
     /// The file within the archive.
     pub file: String,
     /// Number of the line, from 1; `None` for the whole file.
@@ -65,11 +65,11 @@ pub struct Imported {
     /// Number of former versions.
     pub versions: u64,
     /// Number of images.
-    pub pictures: u64,
+    pub images: u64,
     /// The first problems.
-    pub troubles: Vec<Trouble>,
+    pub problems: Vec<Problem>,
     /// Number of all problems.
-    pub troubles_in_all: u64,
+    pub problems_total: u64,
     /// Whether it was cancelled; what was imported before stays.
     pub cancelled: bool,
 }
@@ -97,7 +97,7 @@ fn opened(file: &Path) -> Result<Zip, ArchiveError> {
         .map_err(|error| ArchiveError::CutOff { file: file.to_owned(), why: error.to_string() })
 }
 
-/// Imports an archive. `progress` receives the progress and returns whether to go on; what was imported before stays. With `only_look`, the
+/// Imports an archive. `progress` receives the progress and returns whether to go on; what was imported before stays. With `check_only`, the
 /// archive is read to its end and nothing is changed.
 ///
 /// # Errors
@@ -105,12 +105,12 @@ fn opened(file: &Path) -> Result<Zip, ArchiveError> {
 pub async fn import(
     library: Arc<Library>,
     file: PathBuf,
-    only_look: bool,
+    check_only: bool,
     progress: impl FnMut(Progress) -> bool + Send + 'static,
 ) -> Result<Imported, ArchiveError> {
     let runtime = tokio::runtime::Handle::current();
     let place = file.clone();
-    let reading = tokio::task::spawn_blocking(move || runtime.block_on(read(&library, &file, only_look, progress)));
+    let reading = tokio::task::spawn_blocking(move || runtime.block_on(read(&library, &file, check_only, progress)));
     reading.await.unwrap_or_else(|error| Err(ArchiveError::Read { file: place, why: error.to_string() }))
 }
 
@@ -131,7 +131,7 @@ struct Report<P> {
 async fn read(
     library: &Library,
     file: &Path,
-    only_look: bool,
+    check_only: bool,
     progress: impl FnMut(Progress) -> bool,
 ) -> Result<Imported, ArchiveError> {
     let mut zip = opened(file)?;
@@ -151,7 +151,7 @@ async fn read(
     let imported = Imported { made_at: manifest.made_at.clone(), ..Imported::default() };
     let report = Report { imported, progress, total: total.unwrap_or(0) };
     let mut reader = In { file: file.to_owned(), zip, manifest, report };
-    let done = if only_look { reader.look(library).await } else { reader.take(library).await };
+    let done = if check_only { reader.look(library).await } else { reader.take(library).await };
     match done {
         Err(ArchiveError::Cancelled) => reader.report.imported.cancelled = true,
         done => done?,
@@ -178,10 +178,10 @@ fn missing(error: &ZipError) -> String {
 }
 
 impl Imported {
-    fn trouble(&mut self, file: &str, line: Option<u64>, why: impl Into<String>) {
-        self.troubles_in_all += 1;
-        if self.troubles.len() < LISTED {
-            self.troubles.push(Trouble { file: file.to_owned(), line, why: why.into() });
+    fn problem(&mut self, file: &str, line: Option<u64>, why: impl Into<String>) {
+        self.problems_total += 1;
+        if self.problems.len() < LISTED {
+            self.problems.push(Problem { file: file.to_owned(), line, why: why.into() });
         }
     }
 }
@@ -213,7 +213,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         let entry = match zip.by_name(R::FILE) {
             Ok(entry) => entry,
             Err(error) => {
-                report.imported.trouble(R::FILE, None, missing(&error));
+                report.imported.problem(R::FILE, None, missing(&error));
                 return Ok(());
             }
         };
@@ -232,26 +232,26 @@ impl<P: FnMut(Progress) -> bool> In<P> {
             let number = lines.number;
             let more = match read {
                 Ok(Some(Ok(mut record))) => {
-                    match record.mend() {
+                    match record.repair() {
                         Ok(()) => batch.push(record),
-                        Err(why) => report.imported.trouble(R::FILE, Some(number), why),
+                        Err(why) => report.imported.problem(R::FILE, Some(number), why),
                     }
                     true
                 }
                 Ok(Some(Err(error))) => {
-                    report.imported.trouble(R::FILE, Some(number), error.to_string());
+                    report.imported.problem(R::FILE, Some(number), error.to_string());
                     true
                 }
                 Ok(None) => {
                     let digest = lines.into_inner().digest();
                     if listed.as_deref().is_some_and(|listed| listed != digest) {
-                        report.imported.trouble(R::FILE, None, "it is damaged; what could be read of it was imported");
+                        report.imported.problem(R::FILE, None, "it is damaged; what could be read of it was imported");
                     }
                     take(&mut report.imported, std::mem::take(&mut batch)).await?;
                     return Ok(());
                 }
                 Err(error) => {
-                    report.imported.trouble(
+                    report.imported.problem(
                         R::FILE,
                         Some(number + 1),
                         format!("nothing after this can be read: {error}"),
@@ -279,7 +279,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         more -= all.len();
         if more > 0 {
             let why = format!("there can be no {more} more of them");
-            self.report.imported.trouble(R::FILE, None, why);
+            self.report.imported.problem(R::FILE, None, why);
         }
         Ok(all)
     }
@@ -297,7 +297,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         });
         if feeds.len() < before {
             let why = format!("{} feeds have addresses that no feed can have", before - feeds.len());
-            self.report.imported.trouble(FeedRecord::FILE, None, why);
+            self.report.imported.problem(FeedRecord::FILE, None, why);
         }
         self.report.imported.feeds = feeds.len() as u64;
         let settings = match piece(&mut self.zip, SETTINGS).and_then(|bytes| {
@@ -306,7 +306,7 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         }) {
             Ok(settings) => settings.into_iter().map(|(key, value)| (key, value.to_string())).collect(),
             Err(why) => {
-                self.report.imported.trouble(SETTINGS, None, why);
+                self.report.imported.problem(SETTINGS, None, why);
                 Vec::new()
             }
         };
@@ -324,12 +324,12 @@ impl<P: FnMut(Progress) -> bool> In<P> {
 
     async fn take(&mut self, library: &Library) -> Result<(), ArchiveError> {
         let head = self.head().await?;
-        let (mut arrival, counts) = library.archive().import(&head).await?;
+        let (mut target, counts) = library.archive().import(&head).await?;
         drop(head);
         self.report.imported.head = counts;
-        let arrival: &mut Arrival<'_> = &mut arrival;
+        let target: &mut ArchiveImport<'_> = &mut target;
         self.batches::<ItemRecord>(async |imported, batch| {
-            let counts = arrival.items(&batch).await?;
+            let counts = target.items(&batch).await?;
             imported.articles.added += counts.added;
             imported.articles.there += counts.there;
             imported.articles.lost += counts.lost;
@@ -339,70 +339,70 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         let lost = self.report.imported.articles.lost;
         if lost > 0 {
             let why = format!("{lost} articles are of feeds that it does not name");
-            self.report.imported.trouble(ItemRecord::FILE, None, why);
+            self.report.imported.problem(ItemRecord::FILE, None, why);
         }
         self.batches::<StateRecord>(async |imported, batch| {
-            imported.marked += arrival.states(&batch).await?;
+            imported.marked += target.states(&batch).await?;
             Ok(())
         })
         .await?;
         self.batches::<TaggedRecord>(async |imported, batch| {
-            imported.tagged += arrival.tagged(&batch).await?;
+            imported.tagged += target.tagged(&batch).await?;
             Ok(())
         })
         .await?;
-        self.batches::<NoteRecord>(async |_, batch| arrival.notes(&batch).await.map(drop)).await?;
+        self.batches::<NoteRecord>(async |_, batch| target.notes(&batch).await.map(drop)).await?;
         self.batches::<VersionRecord>(async |imported, batch| {
-            imported.versions += arrival.versions(&batch).await?;
+            imported.versions += target.versions(&batch).await?;
             Ok(())
         })
         .await?;
-        self.batches::<FullTextRecord>(async |_, batch| arrival.full_texts(&batch).await.map(drop)).await?;
-        self.batches::<ProgressRecord>(async |_, batch| arrival.progress(&batch).await.map(drop)).await?;
-        self.batches::<PlaybackRecord>(async |_, batch| arrival.playback(&batch).await.map(drop)).await?;
-        self.batches::<TouchRecord>(async |_, batch| arrival.touches(&batch).await.map(drop)).await?;
-        self.batches::<OpenedRecord>(async |_, batch| arrival.opened(&batch).await.map(drop)).await?;
-        self.batches::<TombstoneRecord>(async |_, batch| arrival.tombstones(&batch).await.map(drop)).await?;
-        self.pictures(library, arrival).await
+        self.batches::<FullTextRecord>(async |_, batch| target.full_texts(&batch).await.map(drop)).await?;
+        self.batches::<ProgressRecord>(async |_, batch| target.progress(&batch).await.map(drop)).await?;
+        self.batches::<PlaybackRecord>(async |_, batch| target.playback(&batch).await.map(drop)).await?;
+        self.batches::<TouchRecord>(async |_, batch| target.touches(&batch).await.map(drop)).await?;
+        self.batches::<ReadingStatsRecord>(async |_, batch| target.reading_stats(&batch).await.map(drop)).await?;
+        self.batches::<TombstoneRecord>(async |_, batch| target.tombstones(&batch).await.map(drop)).await?;
+        self.images(library, target).await
     }
 
     /// Imports images, in batches of the articles that show them: their rows, then their files, then the articles' references.
-    async fn pictures(&mut self, library: &Library, arrival: &mut Arrival<'_>) -> Result<(), ArchiveError> {
+    async fn images(&mut self, library: &Library, target: &mut ArchiveImport<'_>) -> Result<(), ArchiveError> {
         let images: Vec<ImageRecord> = self.all().await?;
         let mut waiting: HashMap<String, ImageRecord> =
             images.into_iter().map(|image| (image.digest.clone(), image)).collect();
         let mut zip = opened(&self.file)?;
-        let mut kept: HashSet<String> = HashSet::new();
+        let mut stored: HashSet<String> = HashSet::new();
         // Images are compressed already. If they unpack to far more than the archive's size, no more are read.
         let mut room = std::fs::metadata(&self.file).map_or(0, |file| file.len()).saturating_mul(2) + MAX_FILE;
-        self.batches(async |imported, mut batch: Vec<PictureRecord>| {
+        self.batches(async |imported, mut batch: Vec<ItemImageRecord>| {
             let new: Vec<ImageRecord> = batch.iter().filter_map(|shown| waiting.remove(&shown.digest)).collect();
-            arrival.images(&new).await?;
+            target.images(&new).await?;
             for image in new {
                 if room == 0 {
-                    imported.trouble(
+                    imported.problem(
                         &format!("images/{}", image.digest),
                         None,
                         "the images are far larger than the archive",
                     );
                     continue;
                 }
-                match picture(&mut zip, library, &image) {
+                match image_file(&mut zip, library, &image) {
                     Ok((place, bytes)) => {
                         room = room.saturating_sub(bytes.len() as u64);
-                        imported.pictures += u64::from(arrival.image_bytes(&place, &bytes)?);
-                        kept.insert(image.digest);
+                        imported.images += u64::from(target.image_bytes(&place, &bytes)?);
+                        stored.insert(image.digest);
                     }
-                    Err(why) => imported.trouble(&format!("images/{}", image.digest), None, why),
+                    Err(why) => imported.problem(&format!("images/{}", image.digest), None, why),
                 }
             }
-            batch.retain(|shown| kept.contains(&shown.digest));
-            arrival.pictures(&batch).await.map(drop)
+            batch.retain(|shown| stored.contains(&shown.digest));
+            target.item_images(&batch).await.map(drop)
         })
         .await?;
         if !waiting.is_empty() {
             let why = format!("{} pictures are of no article", waiting.len());
-            self.report.imported.trouble(ImageRecord::FILE, None, why);
+            self.report.imported.problem(ImageRecord::FILE, None, why);
         }
         Ok(())
     }
@@ -451,13 +451,13 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         self.batches::<PlaybackRecord>(async |_, _| Ok(())).await?;
         self.batches::<TouchRecord>(async |_, _| Ok(())).await?;
         self.batches::<TombstoneRecord>(async |_, _| Ok(())).await?;
-        self.report.imported.pictures = self.all::<ImageRecord>().await?.len() as u64;
-        self.batches::<PictureRecord>(async |_, _| Ok(())).await
+        self.report.imported.images = self.all::<ImageRecord>().await?.len() as u64;
+        self.batches::<ItemImageRecord>(async |_, _| Ok(())).await
     }
 }
 
 /// Returns an image's path in the library and its bytes, if they match its record.
-fn picture(zip: &mut Zip, library: &Library, image: &ImageRecord) -> Result<(PathBuf, Vec<u8>), String> {
+fn image_file(zip: &mut Zip, library: &Library, image: &ImageRecord) -> Result<(PathBuf, Vec<u8>), String> {
     let place = library.archive().image_file(&image.digest).ok_or("it is no digest")?;
     let bytes = piece(zip, &format!("images/{}", image.digest))?;
     if blake3::hash(&bytes).to_hex().as_str() != image.digest {

@@ -9,9 +9,9 @@ use futures::TryStreamExt as _;
 use gleaner_library::{
     Library, OutlineFeed, SubscriptionTree,
     archive::{
-        FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemRecord, NoteRecord, OpenedRecord, PictureRecord,
-        PlaybackRecord, ProgressRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, Snapshot, StateRecord,
-        SynonymRecord, TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+        FeedRecord, FolderRecord, FullTextRecord, ImageRecord, ItemImageRecord, ItemRecord, NoteRecord, PlaybackRecord,
+        ProgressRecord, ReadingStatsRecord, Record, RetentionRecord, RuleRecord, SavedSearchRecord, Snapshot,
+        StateRecord, SynonymRecord, TagRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
     },
 };
 use ring::digest::{Context, SHA256};
@@ -37,7 +37,7 @@ pub struct Exported {
     /// Number of articles.
     pub articles: u64,
     /// Number of images.
-    pub pictures: u64,
+    pub images: u64,
     /// Number of feeds whose login, headers, proxy or certificate were left out.
     pub without_access: u64,
     /// Size of the archive, in bytes.
@@ -130,7 +130,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
         self.stream::<SavedSearchRecord>(&mut snapshot).await?;
         self.stream::<SynonymRecord>(&mut snapshot).await?;
         self.stream::<RetentionRecord>(&mut snapshot).await?;
-        self.stream::<OpenedRecord>(&mut snapshot).await?;
+        self.stream::<ReadingStatsRecord>(&mut snapshot).await?;
         self.stream::<TombstoneRecord>(&mut snapshot).await?;
         let settings: serde_json::Map<String, serde_json::Value> = snapshot
             .settings()
@@ -140,17 +140,17 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
             .collect();
         self.whole(SETTINGS, &json(&settings)?)?;
         let images = snapshot.images().await?;
-        self.stream::<PictureRecord>(&mut snapshot).await?;
+        self.stream::<ItemImageRecord>(&mut snapshot).await?;
         drop(snapshot);
         let mut there: Vec<ImageRecord> = Vec::new();
         for (image, file) in images {
             // Images that were deleted meanwhile are downloaded again when needed.
-            if let Ok(picture) = File::open(file) {
-                self.picture(&image.digest, picture)?;
+            if let Ok(content) = File::open(file) {
+                self.image(&image.digest, content)?;
                 there.push(image);
             }
         }
-        exported.pictures = self.list(&there)?;
+        exported.images = self.list(&there)?;
         let manifest = Manifest {
             format: FORMAT.to_owned(),
             version: VERSION,
@@ -230,7 +230,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
         Ok(self.end(R::FILE, true))
     }
 
-    fn picture(&mut self, digest: &str, mut picture: File) -> Result<(), ArchiveError> {
+    fn image(&mut self, digest: &str, mut image: File) -> Result<(), ArchiveError> {
         if !(self.progress)(Progress { file: ImageRecord::FILE, done: 0, total: self.total }) {
             return Err(ArchiveError::Cancelled);
         }
@@ -239,7 +239,7 @@ impl<P: FnMut(Progress) -> bool> Out<'_, P> {
         self.begin(&name, CompressionMethod::Stored)?;
         let mut buffer = vec![0; 1 << 16];
         loop {
-            match picture.read(&mut buffer).map_err(|error| self.failed(&error))? {
+            match image.read(&mut buffer).map_err(|error| self.failed(&error))? {
                 0 => break,
                 length => self.put(&buffer[..length])?,
             }

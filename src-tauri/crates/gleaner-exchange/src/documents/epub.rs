@@ -17,7 +17,7 @@ use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 const STYLE: &str = "body{line-height:1.5}img{max-width:100%}pre{white-space:pre-wrap}table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2em .4em}\n";
 
 /// A stored image: digest, type, file.
-type Picture = (String, String, PathBuf);
+type Image = (String, String, PathBuf);
 
 /// A book while it is written.
 pub struct Book {
@@ -29,7 +29,7 @@ pub struct Book {
     /// Number of chapters written from right to left.
     right_to_left: usize,
     /// Types of the images, by digest.
-    pictures: BTreeMap<String, String>,
+    images: BTreeMap<String, String>,
     /// Digest of the chapters, which identifies the book.
     identity: blake3::Hasher,
 }
@@ -58,7 +58,7 @@ impl Book {
             chapters: Vec::new(),
             authors: Vec::new(),
             right_to_left: 0,
-            pictures: BTreeMap::new(),
+            images: BTreeMap::new(),
             identity: blake3::Hasher::new(),
         };
         // First and uncompressed: books are recognized by these bytes.
@@ -82,9 +82,9 @@ impl Book {
     }
 
     /// Adds a chapter with its stored images.
-    pub fn add(&mut self, article: &Article, kept: &dyn Fn(&str) -> Option<Picture>) -> io::Result<()> {
-        let used: RefCell<Vec<Picture>> = RefCell::default();
-        let picture = |url: &str| {
+    pub fn add(&mut self, article: &Article, kept: &dyn Fn(&str) -> Option<Image>) -> io::Result<()> {
+        let used: RefCell<Vec<Image>> = RefCell::default();
+        let image = |url: &str| {
             let (digest, mime_type, file) = kept(url)?;
             let name = format!("images/{digest}.{}", ending(&mime_type)?);
             used.borrow_mut().push((digest, mime_type, file));
@@ -97,7 +97,7 @@ impl Book {
             direction(article),
             escaped(title(&article.title)),
             heading(article),
-            markup(&article.html, &picture)
+            markup(&article.html, &image)
         );
         self.identity.update(text.as_bytes());
         self.chapters.push((article.title.clone(), language.to_owned()));
@@ -107,9 +107,9 @@ impl Book {
             self.authors.push(author);
         }
         for (digest, mime_type, file) in used.into_inner() {
-            if let Some(ending) = ending(&mime_type).filter(|_| !self.pictures.contains_key(&digest)) {
+            if let Some(ending) = ending(&mime_type).filter(|_| !self.images.contains_key(&digest)) {
                 self.file(&format!("EPUB/images/{digest}.{ending}"), &fs::read(file)?, CompressionMethod::Stored)?;
-                self.pictures.insert(digest, mime_type);
+                self.images.insert(digest, mime_type);
             }
         }
         Ok(())
@@ -136,7 +136,7 @@ impl Book {
                 escaped(title(chapter))
             ));
         }
-        for (digest, mime_type) in &self.pictures {
+        for (digest, mime_type) in &self.images {
             let name = format!("images/{digest}.{}", ending(mime_type).unwrap_or_default());
             manifest.push_str(&format!("<item id=\"p{digest}\" href=\"{name}\" media-type=\"{mime_type}\"/>\n"));
         }

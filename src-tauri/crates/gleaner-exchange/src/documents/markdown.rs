@@ -5,7 +5,7 @@ pub(super) mod escape;
 
 use super::Article;
 use dom_query::{Document, NodeRef};
-use escape::{address, code_span, destination, escaped, indented, one_line, push_text, ticks, tidy};
+use escape::{address, code_span, destination, escaped, indented, one_line, push_text, ticks, trimmed};
 use gleaner_html::elements;
 use std::collections::HashMap;
 
@@ -239,7 +239,7 @@ impl Writer {
         for child in node.children() {
             self.inline_node(&child, &mut line);
         }
-        tidy(&line)
+        trimmed(&line)
     }
 
     fn inline_node(&mut self, node: &NodeRef<'_>, line: &mut String) {
@@ -353,7 +353,7 @@ fn is_block(node: &NodeRef<'_>) -> bool {
 }
 
 fn flush(line: &mut String, blocks: &mut Vec<String>) {
-    let text = tidy(line);
+    let text = trimmed(line);
     if !text.is_empty() {
         blocks.push(text);
     }

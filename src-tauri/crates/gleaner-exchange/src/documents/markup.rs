@@ -26,8 +26,8 @@ const OTHERWISE: [(&str, &str); 9] = [
     ("summary", "p"),
 ];
 
-/// Returns an article's markup. `picture` returns the source for an image's address; without one, a link replaces the image.
-pub fn markup(html: &str, picture: &dyn Fn(&str) -> Option<String>) -> String {
+/// Returns an article's markup. `image` returns the source for an image's address; without one, a link replaces the image.
+pub fn markup(html: &str, image: &dyn Fn(&str) -> Option<String>) -> String {
     let tree = Document::fragment(html);
     let ids: HashSet<String> = tree
         .select("[id]")
@@ -37,7 +37,7 @@ pub fn markup(html: &str, picture: &dyn Fn(&str) -> Option<String>) -> String {
         .map(|id| id.to_string())
         .filter(|id| is_name(id))
         .collect();
-    let mut out = Out { text: String::with_capacity(html.len()), ids, seen: HashSet::new(), in_link: 0, picture };
+    let mut out = Out { text: String::with_capacity(html.len()), ids, seen: HashSet::new(), in_link: 0, image };
     out.children(&tree.root());
     out.text
 }
@@ -55,7 +55,7 @@ struct Out<'a> {
     ids: HashSet<String>,
     seen: HashSet<String>,
     in_link: usize,
-    picture: &'a dyn Fn(&str) -> Option<String>,
+    image: &'a dyn Fn(&str) -> Option<String>,
 }
 
 impl Out<'_> {
@@ -72,7 +72,7 @@ impl Out<'_> {
     fn element(&mut self, node: &NodeRef<'_>) {
         let name = node.node_name().unwrap_or_default().to_lowercase();
         match name.as_str() {
-            "img" => self.picture(node),
+            "img" => self.image(node),
             "audio" | "video" => self.media(node),
             "math" => {
                 let words = node.attr("alttext").map_or_else(|| node.text().to_string(), |words| words.to_string());
@@ -160,10 +160,10 @@ impl Out<'_> {
         matches!(url.scheme(), "http" | "https" | "mailto").then(|| url.to_string())
     }
 
-    fn picture(&mut self, node: &NodeRef<'_>) {
+    fn image(&mut self, node: &NodeRef<'_>) {
         let src = node.attr_or("src", "").to_string();
         let alt = node.attr_or("alt", "").to_string();
-        match (self.picture)(&src) {
+        match (self.image)(&src) {
             Some(there) => {
                 self.text.push_str(&format!("<img src=\"{}\" alt=\"{}\"", escaped(&there), escaped(&alt)));
                 for size in ["width", "height"] {
@@ -173,7 +173,7 @@ impl Out<'_> {
                 }
                 self.text.push_str("/>");
             }
-            None => self.elsewhere(&src, if alt.trim().is_empty() { "Picture" } else { &alt }),
+            None => self.external_link(&src, if alt.trim().is_empty() { "Picture" } else { &alt }),
         }
     }
 
@@ -181,12 +181,12 @@ impl Out<'_> {
         let source = || node.descendants().into_iter().find_map(|node| node.attr("src"));
         if let Some(src) = node.attr("src").or_else(source) {
             let what = if node.has_name("audio") { "Audio" } else { "Video" };
-            self.elsewhere(&src, what);
+            self.external_link(&src, what);
         }
     }
 
     /// Writes a link in place of something that would be loaded.
-    fn elsewhere(&mut self, url: &str, words: &str) {
+    fn external_link(&mut self, url: &str, words: &str) {
         match self.target(url).filter(|_| self.in_link == 0) {
             Some(target) => self.text.push_str(&format!("<a href=\"{}\">[{}]</a>", escaped(&target), escaped(words))),
             None => self.text.push_str(&format!("[{}]", escaped(words))),

@@ -1,6 +1,6 @@
 //! Exports highlights and notes as Markdown: highlights as quotations, notes as they are.
 
-use super::markdown::escape::{address, escaped, one_line, tidy};
+use super::markdown::escape::{address, escaped, one_line, trimmed};
 use crate::{archive::ArchiveError, file::failure};
 use chrono::DateTime;
 use gleaner_library::{Library, LibraryError, Millis, NoteRow};
@@ -113,7 +113,7 @@ fn article(out: &mut String, article: &Noted, mark: &str, feed: Option<&str>) {
     }
     for note in &article.notes {
         if let Some(quote) = &note.quote {
-            out.push_str(&format!("\n> {}\n", tidy(&escaped(&one_line(quote)))));
+            out.push_str(&format!("\n> {}\n", trimmed(&escaped(&one_line(quote)))));
         }
         if !note.note.is_empty() {
             out.push_str(&format!("\n{}\n", note.note.replace("\r\n", "\n")));

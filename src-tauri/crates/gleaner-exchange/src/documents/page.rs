@@ -14,11 +14,11 @@ article+article{margin-top:4rem;border-top:1px solid #ccc;padding-top:2rem}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}a{color:#8ab4f8}header p{color:#999}pre{background:#262626}}";
 
 /// Returns everything before the first article. The page's policy lets it load nothing but remote images, if they were asked for.
-pub fn head(title: &str, remote_pictures: bool) -> String {
-    let pictures = if remote_pictures { "data: https: http:" } else { "data:" };
+pub fn head(title: &str, remote_images: bool) -> String {
+    let images = if remote_images { "data: https: http:" } else { "data:" };
     format!(
         "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\"/>\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src {pictures}; style-src 'unsafe-inline'\"/>\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src {images}; style-src 'unsafe-inline'\"/>\n\
          <meta name=\"referrer\" content=\"no-referrer\"/>\n<meta name=\"viewport\" content=\"width=device-width\"/>\n\
          <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n",
         escaped(title)
@@ -26,14 +26,14 @@ pub fn head(title: &str, remote_pictures: bool) -> String {
 }
 
 /// Returns an article of the page.
-pub fn article(article: &Article, picture: &dyn Fn(&str) -> Option<String>) -> String {
+pub fn article(article: &Article, image: &dyn Fn(&str) -> Option<String>) -> String {
     let language = article.language.as_deref().filter(|tag| is_language(tag));
     let language = language.map(|tag| format!(" lang=\"{tag}\"")).unwrap_or_default();
     let direction = direction(article);
     format!(
         "<article{language} dir=\"{direction}\">\n{}{}\n</article>\n",
         heading(article),
-        markup(&article.html, picture)
+        markup(&article.html, image)
     )
 }
 

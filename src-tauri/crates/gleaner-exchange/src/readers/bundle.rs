@@ -1,6 +1,6 @@
 //! Unpacks exports that are ZIP files (FreshRSS, Google Takeout) into a temporary folder: members that may be lists or exports.
 
-use super::{NotTaken, find::unreadable};
+use super::{ImportError, find::unreadable};
 use std::{
     fs::File,
     io::{self, Read as _},
@@ -13,14 +13,16 @@ const LARGEST: u64 = 2 << 30;
 const MEMBERS: usize = 10_000;
 
 /// Unpacks a ZIP file. Members get new names: their own may lead anywhere.
-pub(super) fn unpack(path: &Path) -> Result<TempDir, NotTaken> {
-    let damaged = |error: zip::result::ZipError| NotTaken::Other {
+pub(super) fn unpack(path: &Path) -> Result<TempDir, ImportError> {
+    let damaged = |error: zip::result::ZipError| ImportError::Other {
         what: format!("a ZIP file that is incomplete or damaged ({error}); if it was copied, copy it again"),
     };
     let folder = tempfile::tempdir().map_err(unreadable(path))?;
     let mut zip = zip::ZipArchive::new(File::open(path).map_err(unreadable(path))?).map_err(damaged)?;
     if zip.len() > MEMBERS {
-        return Err(NotTaken::TooLarge { limit: format!("{MEMBERS} files in a ZIP file are the most that is read") });
+        return Err(ImportError::TooLarge {
+            limit: format!("{MEMBERS} files in a ZIP file are the most that is read"),
+        });
     }
     let mut left = LARGEST;
     for number in 0..zip.len() {
@@ -33,7 +35,7 @@ pub(super) fn unpack(path: &Path) -> Result<TempDir, NotTaken> {
         let mut file = File::create(&target).map_err(unreadable(path))?;
         let bytes = io::copy(&mut member.take(left + 1), &mut file).map_err(unreadable(path))?;
         if bytes > left {
-            return Err(NotTaken::TooLarge { limit: "a ZIP file may unpack to two gigabytes at most".to_owned() });
+            return Err(ImportError::TooLarge { limit: "a ZIP file may unpack to two gigabytes at most".to_owned() });
         }
         left -= bytes;
     }

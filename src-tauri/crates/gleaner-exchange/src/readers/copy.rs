@@ -1,6 +1,6 @@
 //! Copies another program's database with its log, to read from: the original is never written, and may change meanwhile.
 
-use super::{NotTaken, find::unreadable};
+use super::{ImportError, find::unreadable};
 use std::{
     ffi::OsString,
     fs,
@@ -14,14 +14,14 @@ use tempfile::TempDir;
 const TRIES: usize = 3;
 
 /// Copies a database with its log.
-pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), NotTaken> {
+pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), ImportError> {
     let folder = tempfile::tempdir().map_err(unreadable(path))?;
     let file = folder.path().join("copy.db");
     for _ in 0..TRIES {
         let before = state(path).map_err(unreadable(path))?;
         for end in ["", "-wal", "-journal"] {
             let target = folder.path().join(format!("copy.db{end}"));
-            match fs::copy(beside(path, end), &target) {
+            match fs::copy(sibling(path, end), &target) {
                 // The log exists while the program runs, and after a crash.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && !end.is_empty() => {
                     if let Err(error) = fs::remove_file(&target)
@@ -40,7 +40,7 @@ pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), NotTaken> {
             return Ok((folder, file));
         }
     }
-    Err(NotTaken::Busy { path: path.to_owned() })
+    Err(ImportError::Busy { path: path.to_owned() })
 }
 
 /// End of a journal that names another one, of a transaction in several databases (<https://www.sqlite.org/fileformat2.html#the_rollback_journal>).
@@ -75,7 +75,7 @@ fn writable(file: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn beside(path: &Path, end: &str) -> PathBuf {
+fn sibling(path: &Path, end: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(end);
     PathBuf::from(name)
@@ -84,7 +84,7 @@ fn beside(path: &Path, end: &str) -> PathBuf {
 type State = Vec<Option<(u64, Option<SystemTime>)>>;
 
 fn state(path: &Path) -> io::Result<State> {
-    let state = |end| match fs::metadata(beside(path, end)) {
+    let state = |end| match fs::metadata(sibling(path, end)) {
         Ok(file) => Ok(Some((file.len(), file.modified().ok()))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),

@@ -1,7 +1,9 @@
 //! Reads another program's database, from a copy: the original may be in use, and recovering a log after a crash writes to the database. It
 //! may have any version, or be damaged or malicious: only plain tables are read, and values of any type are accepted.
 
-use super::{Article, Articles, Kept, NotTaken, copy, freshrss, liferea, netnewswire, newsboat, quiterss, rssguard};
+use super::{
+    Article, Articles, ImportError, ReaderData, copy, freshrss, liferea, netnewswire, newsboat, quiterss, rssguard,
+};
 use futures::TryStreamExt as _;
 use gleaner_library::{Marks, Millis};
 use sqlx::{
@@ -58,13 +60,13 @@ const AT_ONCE: usize = 32 << 20;
 pub(super) const MOST_FEEDS: usize = 200_000;
 
 /// Recognizes a program's database and reads its feeds.
-pub(super) async fn open(path: &Path) -> Result<Kept, NotTaken> {
+pub(super) async fn open(path: &Path) -> Result<ReaderData, ImportError> {
     let owned = path.to_owned();
     let copying = tokio::task::spawn_blocking(move || copy::copy(&owned));
-    let failed = |why: String| NotTaken::Unreadable { path: path.to_owned(), why };
+    let failed = |why: String| ImportError::Unreadable { path: path.to_owned(), why };
     let (folder, file) = copying.await.map_err(|error| failed(error.to_string()))??;
     let not_sqlite =
-        |error: sqlx::Error| NotTaken::Other { what: format!("a SQLite database that is damaged ({error})") };
+        |error: sqlx::Error| ImportError::Other { what: format!("a SQLite database that is damaged ({error})") };
     let mut connection = SqliteConnectOptions::new()
         .filename(&file)
         .pragma("trusted_schema", "off")
@@ -87,16 +89,16 @@ pub(super) async fn open(path: &Path) -> Result<Kept, NotTaken> {
     }
     let has = |table: &&str| tables.contains_key(*table);
     let Some(form) = FORMS.iter().find(|form| form.tables.iter().all(has)) else {
-        return Err(NotTaken::Other { what: someone_elses(&tables) });
+        return Err(ImportError::Other { what: someone_elses(&tables) });
     };
     for (table, columns) in form.needs {
         if let Some(column) = columns.iter().find(|column| !tables.get(*table).is_some_and(|t| t.contains(**column))) {
             let missing = format!("its table {table} has no {column}");
-            return Err(NotTaken::AnotherForm { program: form.program, missing });
+            return Err(ImportError::AnotherForm { program: form.program, missing });
         }
     }
     let mut database = Database { connection, program: form.program, tables, _folder: folder };
-    let (mut kept, query) = match form.program {
+    let (mut data, query) = match form.program {
         liferea::NAME => liferea::open(&mut database).await?,
         newsboat::NAME => newsboat::open(&mut database).await?,
         rssguard::NAME => rssguard::open(&mut database).await?,
@@ -104,8 +106,8 @@ pub(super) async fn open(path: &Path) -> Result<Kept, NotTaken> {
         netnewswire::NAME => netnewswire::open(&mut database).await?,
         _ => freshrss::open(&mut database).await?,
     };
-    kept.articles = Articles::Database(Box::new(database), query);
-    Ok(kept)
+    data.articles = Articles::Database(Box::new(database), query);
+    Ok(data)
 }
 
 fn someone_elses(tables: &BTreeMap<String, BTreeSet<String>>) -> String {
@@ -129,8 +131,8 @@ impl Database {
         self.tables.get(table).is_some_and(|columns| columns.contains(column))
     }
 
-    fn damaged(&self, error: &sqlx::Error) -> NotTaken {
-        NotTaken::Damaged { program: self.program, why: error.to_string() }
+    fn damaged(&self, error: &sqlx::Error) -> ImportError {
+        ImportError::Damaged { program: self.program, why: error.to_string() }
     }
 
     /// Runs a query without parameters and converts each row with `read`.
@@ -139,14 +141,14 @@ impl Database {
         sql: String,
         most: usize,
         mut read: impl FnMut(&Cells<'_>) -> Option<T>,
-    ) -> Result<Vec<T>, NotTaken> {
+    ) -> Result<Vec<T>, ImportError> {
         let mut found = Vec::new();
         let program = self.program;
-        let failed = |error: sqlx::Error| NotTaken::Damaged { program, why: error.to_string() };
+        let failed = |error: sqlx::Error| ImportError::Damaged { program, why: error.to_string() };
         let mut rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch(&mut self.connection);
         while let Some(row) = rows.try_next().await.map_err(failed)? {
             if found.len() >= most {
-                return Err(NotTaken::TooLarge { limit: format!("{program} has more than {most} of a kind") });
+                return Err(ImportError::TooLarge { limit: format!("{program} has more than {most} of a kind") });
             }
             found.extend(read(&Cells::of(&row)));
         }
@@ -154,7 +156,7 @@ impl Database {
     }
 
     /// Runs a query for pairs of owner and word, and groups the words by owner.
-    pub(super) async fn words(&mut self, sql: String) -> Result<HashMap<String, Vec<String>>, NotTaken> {
+    pub(super) async fn words(&mut self, sql: String) -> Result<HashMap<String, Vec<String>>, ImportError> {
         let mut words: HashMap<String, Vec<String>> = HashMap::new();
         for (owner, word) in self.all(sql, 20_000_000, |row| Some((row.text(0)?, row.text(1)?))).await? {
             words.entry(owner).or_default().push(word);
@@ -163,7 +165,7 @@ impl Database {
     }
 
     /// Returns the next articles.
-    pub(super) async fn articles(&mut self, query: &mut Query, most: usize) -> Result<Vec<Article>, NotTaken> {
+    pub(super) async fn articles(&mut self, query: &mut Query, most: usize) -> Result<Vec<Article>, ImportError> {
         let mut articles = Vec::new();
         // Rows without an article are skipped.
         loop {
@@ -196,7 +198,7 @@ impl Database {
             }
             if any && last <= query.last {
                 // Rows whose ids do not rise would be read forever.
-                return Err(NotTaken::Damaged { program: self.program, why: "its rows have no ids".to_owned() });
+                return Err(ImportError::Damaged { program: self.program, why: "its rows have no ids".to_owned() });
             }
             query.last = last;
             match failure {

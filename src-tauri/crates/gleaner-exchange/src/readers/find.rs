@@ -1,6 +1,6 @@
 //! Recognizes what a file or folder holds by its content, not its name.
 
-use super::{NotTaken, bundle};
+use super::{ImportError, bundle};
 use std::{
     fs::{self, File},
     io::{self, Read as _},
@@ -17,7 +17,7 @@ pub struct Found {
     /// Its format.
     pub kind: Kind,
     /// Whether a list of feeds was found next to it: only feeds in that list are polled.
-    pub(super) beside_list: bool,
+    pub(super) has_list: bool,
     /// The temporary folder that its ZIP file was unpacked to.
     pub(super) unpacked: Option<Arc<TempDir>>,
 }
@@ -43,17 +43,17 @@ const LARGEST: u64 = 128 << 20;
 const DEPTH: usize = 4;
 const FILES: usize = 5000;
 
-pub(super) fn unreadable(path: &Path) -> impl Fn(io::Error) -> NotTaken + '_ {
-    move |error| NotTaken::Unreadable { path: path.to_owned(), why: error.to_string() }
+pub(super) fn unreadable(path: &Path) -> impl Fn(io::Error) -> ImportError + '_ {
+    move |error| ImportError::Unreadable { path: path.to_owned(), why: error.to_string() }
 }
 
 /// Reads a list of feeds.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, NotTaken> {
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, ImportError> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable(path))?;
     file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(unreadable(path))?;
     if bytes.len() as u64 > LARGEST {
-        return Err(NotTaken::TooLarge { limit: "a list of feeds has 128 MB at most".to_owned() });
+        return Err(ImportError::TooLarge { limit: "a list of feeds has 128 MB at most".to_owned() });
     }
     Ok(bytes)
 }
@@ -61,8 +61,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, NotTaken> {
 /// Finds what can be imported in a file or folder: lists of feeds first, since they name the folders.
 ///
 /// # Errors
-/// [`NotTaken`] when it cannot be read, or nothing in a folder or ZIP file is recognized.
-pub fn find(path: &Path) -> Result<Vec<Found>, NotTaken> {
+/// [`ImportError`] when it cannot be read, or nothing in a folder or ZIP file is recognized.
+pub fn find(path: &Path) -> Result<Vec<Found>, ImportError> {
     if fs::metadata(path).map_err(unreadable(path))?.is_dir() {
         return folder(path, None, "a folder");
     }
@@ -71,10 +71,10 @@ pub fn find(path: &Path) -> Result<Vec<Found>, NotTaken> {
         let unpacked = Arc::new(bundle::unpack(path)?);
         return folder(unpacked.path(), Some(&unpacked), "a ZIP file");
     }
-    Ok(vec![Found { path: path.to_owned(), kind: kind(&head), beside_list: false, unpacked: None }])
+    Ok(vec![Found { path: path.to_owned(), kind: kind(&head), has_list: false, unpacked: None }])
 }
 
-fn head(path: &Path) -> Result<Vec<u8>, NotTaken> {
+fn head(path: &Path) -> Result<Vec<u8>, ImportError> {
     let mut head = Vec::new();
     let file = File::open(path).map_err(unreadable(path))?;
     file.take(HEAD).read_to_end(&mut head).map_err(unreadable(path))?;
@@ -106,7 +106,7 @@ fn is_likely(kind: Kind, head: &[u8]) -> bool {
     }
 }
 
-fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>, what: &str) -> Result<Vec<Found>, NotTaken> {
+fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>, what: &str) -> Result<Vec<Found>, ImportError> {
     let (mut found, mut seen) = (Vec::new(), 0);
     let mut waiting = vec![(root.to_owned(), 0)];
     while let Some((folder, depth)) = waiting.pop() {
@@ -127,19 +127,19 @@ fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>, what: &str) -> Result<Ve
                 let Ok(head) = head(&path) else { continue };
                 let kind = kind(&head);
                 if is_likely(kind, &head) {
-                    found.push(Found { path, kind, beside_list: false, unpacked: unpacked.cloned() });
+                    found.push(Found { path, kind, has_list: false, unpacked: unpacked.cloned() });
                 }
             }
         }
     }
     if found.is_empty() {
-        return Err(NotTaken::Other { what: format!("{what} in which nothing is that Gleaner knows") });
+        return Err(ImportError::Other { what: format!("{what} in which nothing is that Gleaner knows") });
     }
     let is_list = |found: &Found| matches!(found.kind, Kind::List | Kind::Urls);
     found.sort_by_key(|found| !is_list(found));
     let any_list = found.first().is_some_and(is_list);
     for found in &mut found {
-        found.beside_list = any_list && !is_list(found);
+        found.has_list = any_list && !is_list(found);
     }
     Ok(found)
 }

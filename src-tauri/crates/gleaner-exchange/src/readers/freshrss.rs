@@ -1,7 +1,7 @@
 //! Reads the SQLite database that FreshRSS has for each user. Its texts other than articles are escaped.
 
 use super::{
-    Kept, NotTaken,
+    ImportError, ReaderData,
     database::{Cells, Database, Form, MOST_FEEDS, Query, marks},
     raw::{self, Raw},
 };
@@ -18,7 +18,7 @@ pub(super) const FORM: Form = Form {
     ],
 };
 
-pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTaken> {
+pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query), ImportError> {
     let kind = database.column("feed", "kind");
     let sql = format!(
         "SELECT feed.id, feed.url, feed.name, feed.website, c.name, c.id, {kind} FROM feed LEFT JOIN category c ON c.id = feed.category ORDER BY feed.id"
@@ -47,7 +47,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTa
          FROM entry WHERE rowid > ?1 ORDER BY rowid LIMIT ?2",
         database.column("entry", "tags"),
     );
-    Ok((Kept::list(NAME, feeds), Query { sql, article, words, last: i64::MIN }))
+    Ok((ReaderData::list(NAME, feeds), Query { sql, article, words, last: i64::MIN }))
 }
 
 fn unescaped(text: String) -> String {

@@ -2,7 +2,7 @@
 //! names. Where the only id is the service's own, the address takes its place.
 
 use super::{
-    Article, Articles, BATCH, Feed, Kept, NotTaken, Skipped,
+    Article, Articles, BATCH, Feed, ImportError, ReaderData, Skipped,
     database::MOST_FEEDS,
     find::unreadable,
     json,
@@ -16,12 +16,12 @@ use tokio::sync::mpsc;
 use url::Url;
 
 /// Number of left-out articles that are listed one by one.
-const TOLD: usize = 100;
+const MAX_LISTED: usize = 100;
 /// Number of batches that are read ahead.
 const WAITING: usize = 2;
 
 /// Reads the file twice: for its format and feeds, and then, during the import, for its articles, of which only a few are in memory.
-pub(super) fn read(path: &Path) -> Result<Kept, NotTaken> {
+pub(super) fn read(path: &Path) -> Result<ReaderData, ImportError> {
     let (mut feeds, mut skipped, mut homeless): (BTreeMap<String, Feed>, _, _) = (BTreeMap::new(), Vec::new(), 0_usize);
     let (mut items, mut articles) = (0_usize, false);
     let document = json::items(path, |item| {
@@ -31,7 +31,7 @@ pub(super) fn read(path: &Path) -> Result<Kept, NotTaken> {
             Some(feed) => {
                 feeds.entry(feed.id.clone()).or_insert(feed);
             }
-            None if skipped.len() < TOLD => {
+            None if skipped.len() < MAX_LISTED => {
                 let what = string(&item, "title").unwrap_or("an article without a title").to_owned();
                 skipped.push(Skipped { what, why: NO_FEED.to_owned() });
             }
@@ -39,9 +39,9 @@ pub(super) fn read(path: &Path) -> Result<Kept, NotTaken> {
         }
         if feeds.len() > MOST_FEEDS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    let other = |what: &str| NotTaken::Other { what: what.to_owned() };
+    let other = |what: &str| ImportError::Other { what: what.to_owned() };
     if feeds.len() > MOST_FEEDS {
-        return Err(NotTaken::TooLarge { limit: format!("its articles are of more than {MOST_FEEDS} feeds") });
+        return Err(ImportError::TooLarge { limit: format!("its articles are of more than {MOST_FEEDS} feeds") });
     }
     if document.version.is_some_and(|version| version.contains("jsonfeed.org")) {
         return Err(other("a JSON feed: subscribe to its address"));
@@ -62,22 +62,26 @@ pub(super) fn read(path: &Path) -> Result<Kept, NotTaken> {
         let sent = pass_on(&file, &facts, &out);
         if let Err(error) = sent {
             // Nothing receives it after cancelling.
-            let _told = out.blocking_send(Err(error));
+            let _sent = out.blocking_send(Err(error));
         }
     });
     reading.map_err(unreadable(path))?;
-    Ok(Kept {
+    Ok(ReaderData {
         title: document.title,
         skipped,
         articles: Articles::Coming(batches),
-        ..Kept::list("articles in the form of Google Reader", feeds.into_values().collect())
+        ..ReaderData::list("articles in the form of Google Reader", feeds.into_values().collect())
     })
 }
 
 const NO_FEED: &str = "it names neither its feed nor its address";
 
 /// Sends articles in batches, as long as they are received.
-fn pass_on(file: &Path, facts: &FileFacts, out: &mpsc::Sender<Result<Vec<Article>, NotTaken>>) -> Result<(), NotTaken> {
+fn pass_on(
+    file: &Path,
+    facts: &FileFacts,
+    out: &mpsc::Sender<Result<Vec<Article>, ImportError>>,
+) -> Result<(), ImportError> {
     let mut batch = Vec::new();
     json::items(file, |item| {
         if let Some(feed) = feed(&item) {

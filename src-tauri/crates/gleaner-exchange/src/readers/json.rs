@@ -1,6 +1,6 @@
 //! Reads a JSON file of many articles, one in memory at a time: a list, or an object with `items`.
 
-use super::{NotTaken, find::unreadable};
+use super::{ImportError, find::unreadable};
 use encoding_rs::{CoderResult, Decoder, UTF_8};
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Value, error::Category};
@@ -29,7 +29,7 @@ pub(super) struct Document {
 }
 
 /// Reads a file to its end, or until `each` returns that it is enough.
-pub(super) fn items(path: &Path, each: impl FnMut(Value) -> ControlFlow<()>) -> Result<Document, NotTaken> {
+pub(super) fn items(path: &Path, each: impl FnMut(Value) -> ControlFlow<()>) -> Result<Document, ImportError> {
     let file = File::open(path).map_err(unreadable(path))?;
     let read: Rc<Cell<u64>> = Rc::default();
     let bytes = Bounded { inner: BufReader::with_capacity(CHUNK, Decoded::new(file)), read: read.clone() };
@@ -41,9 +41,9 @@ pub(super) fn items(path: &Path, each: impl FnMut(Value) -> ControlFlow<()>) -> 
             Ok(()) => Ok(whole.document),
             Err(error) => Err(match error.classify() {
                 Category::Io => unreadable(path)(io::Error::from(error)),
-                Category::Eof => NotTaken::Other { what: format!("an incomplete JSON file ({error})") },
-                Category::Syntax => NotTaken::Other { what: format!("a damaged JSON file ({error})") },
-                Category::Data => NotTaken::Other { what: NO_ARTICLES.to_owned() },
+                Category::Eof => ImportError::Other { what: format!("an incomplete JSON file ({error})") },
+                Category::Syntax => ImportError::Other { what: format!("a damaged JSON file ({error})") },
+                Category::Data => ImportError::Other { what: NO_ARTICLES.to_owned() },
             }),
         },
     }

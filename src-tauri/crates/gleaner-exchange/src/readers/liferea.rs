@@ -1,7 +1,7 @@
 //! Reads Liferea's `liferea.db`. Feeds and folders are nodes of one tree; news bins hold copies of articles, and become tags.
 
 use super::{
-    Kept, NotTaken,
+    ImportError, ReaderData,
     database::{Cells, Database, Form, MOST_FEEDS, Query, marks, path},
     raw::{self, Raw},
 };
@@ -19,7 +19,7 @@ pub(super) const FORM: Form = Form {
     ],
 };
 
-pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTaken> {
+pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query), ImportError> {
     let mut nodes = HashMap::new();
     if database.has("node", "parent_id") && database.has("node", "title") {
         let sql = "SELECT node_id, parent_id, title FROM node".to_owned();
@@ -65,7 +65,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTa
         categories = metadata("'category'"),
         enclosures = metadata("'enclosure'"),
     );
-    Ok((Kept::list(NAME, feeds), Query { sql, article, words: HashMap::new(), last: i64::MIN }))
+    Ok((ReaderData::list(NAME, feeds), Query { sql, article, words: HashMap::new(), last: i64::MIN }))
 }
 
 fn article(row: &Cells<'_>, _: &Query) -> Option<super::Article> {

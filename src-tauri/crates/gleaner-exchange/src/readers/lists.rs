@@ -1,10 +1,10 @@
 //! Reads lists of feeds: OPML, and newsboat's `urls`.
 
-use super::{Feed, Kept, NotTaken, Skipped, raw};
+use super::{Feed, ImportError, ReaderData, Skipped, raw};
 use gleaner_feed::opml;
 use gleaner_library::NewSubscription;
 
-pub(super) fn opml(bytes: &[u8]) -> Result<Kept, NotTaken> {
+pub(super) fn opml(bytes: &[u8]) -> Result<ReaderData, ImportError> {
     let list = opml::read(bytes)?;
     let feed = |feed: opml::Subscription| Feed {
         id: feed.url.clone(),
@@ -17,7 +17,7 @@ pub(super) fn opml(bytes: &[u8]) -> Result<Kept, NotTaken> {
             ..NewSubscription::default()
         },
     };
-    Ok(Kept {
+    Ok(ReaderData {
         title: list.title,
         folders: list.folders,
         repairs: list.repairs.iter().map(ToString::to_string).collect(),
@@ -26,7 +26,7 @@ pub(super) fn opml(bytes: &[u8]) -> Result<Kept, NotTaken> {
             .into_iter()
             .map(|skip| Skipped { what: skip.outline, why: skip.reason.to_string() })
             .collect(),
-        ..Kept::list("OPML", list.feeds.into_iter().map(feed).collect())
+        ..ReaderData::list("OPML", list.feeds.into_iter().map(feed).collect())
     })
 }
 
@@ -41,7 +41,7 @@ pub(super) fn are_urls(text: &str) -> bool {
 
 /// Parses newsboat's `urls`: an address, then its tags; a tag with `~` is the feed's name, one with `!` hides it. The first tag becomes the
 /// folder.
-pub(super) fn urls(bytes: &[u8]) -> Kept {
+pub(super) fn urls(bytes: &[u8]) -> ReaderData {
     let (mut feeds, mut skipped) = (Vec::new(), Vec::new());
     for line in raw::text(bytes).lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let mut words = words(line).into_iter();
@@ -63,7 +63,7 @@ pub(super) fn urls(bytes: &[u8]) -> Kept {
         feed.subscription.custom_title = title;
         feeds.push(feed);
     }
-    Kept { skipped, ..Kept::list("newsboat", feeds) }
+    ReaderData { skipped, ..ReaderData::list("newsboat", feeds) }
 }
 
 /// Splits words at blanks; quotes group words, and a backslash escapes a quote.

@@ -1,5 +1,5 @@
 //! Imports from other readers: lists of feeds, exports and databases. [`find()`] recognizes the content of a file or folder, [`open`] reads its
-//! feeds, and [`take()`] imports them with their articles, under the same identities as polling. Other programs' files are never written:
+//! feeds, and [`import()`] imports them with their articles, under the same identities as polling. Other programs' files are never written:
 //! databases are read from a copy.
 
 mod bundle;
@@ -8,6 +8,7 @@ mod database;
 mod find;
 mod freshrss;
 mod google;
+mod import;
 mod json;
 mod liferea;
 mod lists;
@@ -16,10 +17,9 @@ mod newsboat;
 mod quiterss;
 mod raw;
 mod rssguard;
-mod take;
 
 pub use find::{Found, Kind, find};
-pub use take::{Step, Survey, Took, survey, take};
+pub use import::{ImportResult, Step, Survey, import, survey};
 
 use database::Database;
 use gleaner_feed::{Item, opml::NotOpml};
@@ -33,7 +33,7 @@ pub const READABLE: &str = "OPML lists; exports of FreshRSS, Inoreader, Feedly, 
 
 /// Why a file was not imported.
 #[derive(Debug, thiserror::Error)]
-pub enum NotTaken {
+pub enum ImportError {
     /// It cannot be read, or there is no space for a copy.
     #[error("{} could not be read: {why}", path.display())]
     Unreadable {
@@ -117,7 +117,7 @@ pub struct Article {
 
 /// The content of another reader's file.
 #[derive(Debug)]
-pub struct Kept {
+pub struct ReaderData {
     /// The program, or the format.
     pub program: &'static str,
     /// Title of the file.
@@ -139,17 +139,17 @@ pub struct Kept {
 #[derive(Debug)]
 enum Articles {
     None,
-    Coming(tokio::sync::mpsc::Receiver<Result<Vec<Article>, NotTaken>>),
+    Coming(tokio::sync::mpsc::Receiver<Result<Vec<Article>, ImportError>>),
     Database(Box<Database>, database::Query),
 }
 
 /// Programs whose databases do not say which feeds are subscribed.
-const LISTED_ELSEWHERE: [&str; 2] = [newsboat::NAME, netnewswire::NAME];
+const FEEDS_IN_LIST: [&str; 2] = [newsboat::NAME, netnewswire::NAME];
 
 /// Number of articles imported per transaction.
 const BATCH: usize = 500;
 
-impl Kept {
+impl ReaderData {
     fn list(program: &'static str, feeds: Vec<Feed>) -> Self {
         Self {
             program,
@@ -164,7 +164,7 @@ impl Kept {
     }
 
     /// Returns the next articles; none at the end.
-    async fn next(&mut self) -> Result<Vec<Article>, NotTaken> {
+    async fn next(&mut self) -> Result<Vec<Article>, ImportError> {
         match &mut self.articles {
             Articles::None => Ok(Vec::new()),
             Articles::Coming(batches) => batches.recv().await.unwrap_or(Ok(Vec::new())),
@@ -176,9 +176,9 @@ impl Kept {
 /// Reads the feeds of a file; its articles are read during the import.
 ///
 /// # Errors
-/// [`NotTaken`].
-pub async fn open(found: &Found) -> Result<Kept, NotTaken> {
-    let mut kept = match found.kind {
+/// [`ImportError`].
+pub async fn open(found: &Found) -> Result<ReaderData, ImportError> {
+    let mut data = match found.kind {
         Kind::Database => database::open(&found.path).await?,
         Kind::List | Kind::Urls | Kind::Json => {
             let (path, kind) = (found.path.clone(), found.kind);
@@ -187,19 +187,19 @@ pub async fn open(found: &Found) -> Result<Kept, NotTaken> {
                 Kind::Urls => Ok(lists::urls(&find::read(&path)?)),
                 Kind::List | Kind::Database => lists::opml(&find::read(&path)?),
             });
-            let failed = |error: tokio::task::JoinError| NotTaken::Unreadable {
+            let failed = |error: tokio::task::JoinError| ImportError::Unreadable {
                 path: found.path.clone(),
                 why: error.to_string(),
             };
             reading.await.map_err(failed)??
         }
     };
-    kept._unpacked = found.unpacked.clone();
-    if found.beside_list && LISTED_ELSEWHERE.contains(&kept.program) {
+    data._unpacked = found.unpacked.clone();
+    if found.has_list && FEEDS_IN_LIST.contains(&data.program) {
         // The list next to it names the subscribed feeds; others were unsubscribed.
-        for feed in &mut kept.feeds {
+        for feed in &mut data.feeds {
             feed.subscription.refresh_minutes = Some(0);
         }
     }
-    Ok(kept)
+    Ok(data)
 }

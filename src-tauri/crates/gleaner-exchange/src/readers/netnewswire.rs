@@ -2,7 +2,7 @@
 //! `Subscriptions.opml` next to it.
 
 use super::{
-    Kept, NotTaken, Skipped,
+    ImportError, ReaderData, Skipped,
     database::{Cells, Database, Form, MOST_FEEDS, Query, marks},
     raw::{self, Raw},
 };
@@ -19,7 +19,7 @@ pub(super) const FORM: Form = Form {
     ],
 };
 
-pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTaken> {
+pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query), ImportError> {
     let mut skipped = Vec::new();
     let feeds = database
         .all("SELECT DISTINCT feedID FROM articles".to_owned(), MOST_FEEDS, |row| {
@@ -55,7 +55,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTa
         column("summary"),
         column("datemodified"),
     );
-    Ok((Kept { skipped, ..Kept::list(NAME, feeds) }, Query { sql, article, words, last: i64::MIN }))
+    Ok((ReaderData { skipped, ..ReaderData::list(NAME, feeds) }, Query { sql, article, words, last: i64::MIN }))
 }
 
 fn article(row: &Cells<'_>, query: &Query) -> Option<super::Article> {

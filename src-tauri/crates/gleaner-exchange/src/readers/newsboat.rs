@@ -2,7 +2,7 @@
 //! letter becomes a star and a tag.
 
 use super::{
-    Kept, NotTaken,
+    ImportError, ReaderData,
     database::{Cells, Database, Form, MOST_FEEDS, Query, marks},
     raw::{self, Raw},
 };
@@ -18,7 +18,7 @@ pub(super) const FORM: Form = Form {
     ],
 };
 
-pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTaken> {
+pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query), ImportError> {
     let feeds = database
         .all("SELECT rssurl, title, url FROM rss_feed".to_owned(), MOST_FEEDS, |row| {
             let url = row.text(0)?;
@@ -39,7 +39,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTa
         column("enclosure_type"),
         column("content_mime_type"),
     );
-    Ok((Kept::list(NAME, feeds), Query { sql, article, words: HashMap::new(), last: i64::MIN }))
+    Ok((ReaderData::list(NAME, feeds), Query { sql, article, words: HashMap::new(), last: i64::MIN }))
 }
 
 fn article(row: &Cells<'_>, _: &Query) -> Option<super::Article> {

@@ -1,7 +1,7 @@
 //! Reads QuiteRSS's `feeds.db`. A feed without an address is a folder.
 
 use super::{
-    Kept, NotTaken,
+    ImportError, ReaderData,
     database::{Cells, Database, Form, MOST_FEEDS, Query, marks, path},
     raw::{self, Raw},
 };
@@ -35,7 +35,7 @@ pub(super) const FORM: Form = Form {
     ],
 };
 
-pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTaken> {
+pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query), ImportError> {
     let rows = database
         .all("SELECT id, parentId, text, title, xmlUrl, htmlUrl FROM feeds ORDER BY id".to_owned(), MOST_FEEDS, |row| {
             Some((row.text(0)?, row.text(1), row.text(2).or_else(|| row.text(3)), row.text(4), row.text(5)))
@@ -68,8 +68,8 @@ pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTa
         column("link_alternate"),
         column("comments"),
     );
-    let kept = Kept { folders: paths, ..Kept::list(NAME, feeds) };
-    Ok((kept, Query { sql, article, words: HashMap::new(), last: i64::MIN }))
+    let data = ReaderData { folders: paths, ..ReaderData::list(NAME, feeds) };
+    Ok((data, Query { sql, article, words: HashMap::new(), last: i64::MIN }))
 }
 
 fn article(row: &Cells<'_>, _: &Query) -> Option<super::Article> {

@@ -1,7 +1,7 @@
 //! Reads RSS Guard's `database.db`. Feeds belong to accounts; those of services have addresses only if the service uses them as names.
 
 use super::{
-    Kept, NotTaken, Skipped,
+    ImportError, ReaderData, Skipped,
     database::{Cells, Database, Form, MOST_FEEDS, Query, marks, path},
     raw::{self, Raw},
 };
@@ -36,7 +36,7 @@ pub(super) const FORM: Form = Form {
     ],
 };
 
-pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTaken> {
+pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query), ImportError> {
     let sql = "SELECT id, parent_id, title FROM categories".to_owned();
     let folders: HashMap<_, _> = database
         .all(sql, MOST_FEEDS, |row| Some((row.text(0)?, (row.text(1), row.text(2)?))))
@@ -73,8 +73,8 @@ pub(super) async fn open(database: &mut Database) -> Result<(Kept, Query), NotTa
         database.column("messages", "is_pdeleted"),
         database.column("messages", "enclosures"),
     );
-    let kept = Kept { skipped, folders: paths, ..Kept::list(NAME, feeds) };
-    Ok((kept, Query { sql, article, words, last: i64::MIN }))
+    let data = ReaderData { skipped, folders: paths, ..ReaderData::list(NAME, feeds) };
+    Ok((data, Query { sql, article, words, last: i64::MIN }))
 }
 
 fn article(row: &Cells<'_>, query: &Query) -> Option<super::Article> {

@@ -3,7 +3,7 @@
 
 use gleaner_exchange::archive::{self, ArchiveError, Exported, Imported};
 use gleaner_library::{
-    Beside, Body, Chapter, Credit, Enclosure, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts,
+    ArticleMetadata, Body, Chapter, Credit, Enclosure, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts,
 };
 use sqlx::{ConnectOptions as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{
@@ -152,7 +152,7 @@ fn item(chance: &mut Chance, feed: u64, number: u64) -> NewItem {
                 duration_seconds: chance.some(12.25),
             })
             .collect(),
-        beside: Beside {
+        metadata: ArticleMetadata {
             // Not drawn by lot: what follows stays what it was.
             comments_feed: number
                 .is_multiple_of(2)
@@ -253,16 +253,16 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
             INSERT INTO opened (hour, feed_id, articles) VALUES (472222, {feed}, 3), (472230, {feed}, {feed});
             INSERT INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at) VALUES ({feed}, 'gone', 'https://e.example/gone', 'weg', 5, x'00ff10', 9)")).await;
     }
-    let digest = blake3::hash(PICTURE);
+    let digest = blake3::hash(IMAGE);
     let place = folder.join("images").join(&digest.to_hex()[..2]);
     std::fs::create_dir_all(&place).unwrap();
-    std::fs::write(place.join(&digest.to_hex()[2..]), PICTURE).unwrap();
+    std::fs::write(place.join(&digest.to_hex()[2..]), IMAGE).unwrap();
     run(
         &mut sql,
         &format!(
             "INSERT INTO images (digest, mime_type, bytes, fetched_at, there) VALUES (x'{}', 'image/png', {}, 77, 1)",
             digest.to_hex(),
-            PICTURE.len()
+            IMAGE.len()
         ),
     )
     .await;
@@ -333,7 +333,7 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
         COMMIT").await;
 }
 
-pub const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\nno more than its beginning";
+pub const IMAGE: &[u8] = b"\x89PNG\r\n\x1a\nno more than its beginning";
 
 /// All that a library holds, by what it says and not by its numbers.
 pub async fn content(folder: &Path) -> Vec<String> {

@@ -28,13 +28,13 @@ use std::{collections::HashMap, sync::atomic::Ordering};
 use tokio::sync::MutexGuard;
 
 /// Tables from ids of the archive to ids of the library. `new`: this import created it.
-const ARRIVED: &str = "
-    CREATE TEMP TABLE IF NOT EXISTS arrived_folders (number INTEGER PRIMARY KEY, id INTEGER NOT NULL, new INTEGER NOT NULL);
-    CREATE TEMP TABLE IF NOT EXISTS arrived_feeds (number INTEGER PRIMARY KEY, id INTEGER NOT NULL, new INTEGER NOT NULL);
-    CREATE TEMP TABLE IF NOT EXISTS arrived_rules (number INTEGER PRIMARY KEY, id INTEGER NOT NULL);
-    CREATE TEMP TABLE IF NOT EXISTS arrived_items (number INTEGER PRIMARY KEY, id INTEGER NOT NULL);
-    CREATE INDEX IF NOT EXISTS temp.arrived_items_by_id ON arrived_items (id);
-    DELETE FROM temp.arrived_folders; DELETE FROM temp.arrived_feeds; DELETE FROM temp.arrived_rules; DELETE FROM temp.arrived_items;";
+const ID_MAPS: &str = "
+    CREATE TEMP TABLE IF NOT EXISTS imported_folders (number INTEGER PRIMARY KEY, id INTEGER NOT NULL, new INTEGER NOT NULL);
+    CREATE TEMP TABLE IF NOT EXISTS imported_feeds (number INTEGER PRIMARY KEY, id INTEGER NOT NULL, new INTEGER NOT NULL);
+    CREATE TEMP TABLE IF NOT EXISTS imported_rules (number INTEGER PRIMARY KEY, id INTEGER NOT NULL);
+    CREATE TEMP TABLE IF NOT EXISTS imported_items (number INTEGER PRIMARY KEY, id INTEGER NOT NULL);
+    CREATE INDEX IF NOT EXISTS temp.imported_items_by_id ON imported_items (id);
+    DELETE FROM temp.imported_folders; DELETE FROM temp.imported_feeds; DELETE FROM temp.imported_rules; DELETE FROM temp.imported_items;";
 
 /// Everything in an archive but articles and their data.
 #[derive(Debug, Clone, Default)]
@@ -85,7 +85,7 @@ pub struct ItemCounts {
 
 /// An import in progress. There is one at a time.
 #[derive(Debug)]
-pub struct Arrival<'a> {
+pub struct ArchiveImport<'a> {
     db: &'a Database,
     _alone: MutexGuard<'a, ()>,
     /// Whether the library had no articles at the start: then there can be no duplicates, and groups of duplicates come from the
@@ -106,10 +106,10 @@ impl<'a> Archive<'a> {
     ///
     /// # Errors
     /// When the library cannot be written; then nothing was imported.
-    pub async fn import(self, head: &Head) -> Result<(Arrival<'a>, HeadCounts), LibraryError> {
+    pub async fn import(self, head: &Head) -> Result<(ArchiveImport<'a>, HeadCounts), LibraryError> {
         let alone = self.db.importing.lock().await;
         let mut writer = self.db.writer().await;
-        sqlx::raw_sql(ARRIVED).execute(writer.connection()).await?;
+        sqlx::raw_sql(ID_MAPS).execute(writer.connection()).await?;
         let mut transaction = writer.begin().await?;
         let (empty, no_feeds): (bool, bool) = sqlx::query_as(
             "SELECT NOT EXISTS (SELECT 1 FROM items i JOIN feeds f ON f.id = i.feed_id WHERE f.local = 0),
@@ -118,10 +118,10 @@ impl<'a> Archive<'a> {
         .fetch_one(&mut *transaction)
         .await?;
         let mut counts = HeadCounts::default();
-        take_folders(&mut transaction, &head.folders, &mut counts).await?;
-        take_feeds(&mut transaction, &head.feeds, &mut counts, self.db.now()).await?;
-        take_rules(&mut transaction, head, &mut counts).await?;
-        take_synonyms(&mut transaction, &head.synonyms).await?;
+        import_folders(&mut transaction, &head.folders, &mut counts).await?;
+        import_feeds(&mut transaction, &head.feeds, &mut counts, self.db.now()).await?;
+        import_rules(&mut transaction, head, &mut counts).await?;
+        import_synonyms(&mut transaction, &head.synonyms).await?;
         // A policy of another library must not expire articles that are here already.
         sqlx::query(
             "INSERT INTO retention (scope, scope_id, days, articles, bytes, keep_unread)
@@ -129,8 +129,8 @@ impl<'a> Archive<'a> {
                 SELECT value ->> '$.scope' AS scope, value ->> '$.of' AS number, value ->> '$.days' AS days,
                     value ->> '$.articles' AS articles, value ->> '$.bytes' AS bytes, value ->> '$.keep_unread' AS keep_unread
                 FROM json_each(?1)) r
-             LEFT JOIN temp.arrived_feeds f ON r.scope = 'feed' AND f.number = r.number AND f.new
-             LEFT JOIN temp.arrived_folders d ON r.scope = 'folder' AND d.number = r.number AND d.new
+             LEFT JOIN temp.imported_feeds f ON r.scope = 'feed' AND f.number = r.number AND f.new
+             LEFT JOIN temp.imported_folders d ON r.scope = 'folder' AND d.number = r.number AND d.new
              WHERE (r.scope = 'all' AND ?2) OR f.id IS NOT NULL OR d.id IS NOT NULL ON CONFLICT DO NOTHING",
         )
         .bind(json(&head.retention)?)
@@ -159,7 +159,7 @@ impl<'a> Archive<'a> {
         self.db.versions_kept.store(kept, Ordering::Relaxed);
         self.db.combine_duplicates.store(combine, Ordering::Relaxed);
         self.db.schedule_future.store(hold, Ordering::Relaxed);
-        Ok((Arrival { db: self.db, _alone: alone, empty }, counts))
+        Ok((ArchiveImport { db: self.db, _alone: alone, empty }, counts))
     }
 }
 
@@ -184,7 +184,7 @@ impl Archive<'_> {
     }
 }
 
-async fn take_folders(
+async fn import_folders(
     connection: &mut SqliteConnection,
     records: &[FolderRecord],
     counts: &mut HeadCounts,
@@ -192,11 +192,11 @@ async fn take_folders(
     let last: i64 =
         sqlx::query_scalar("SELECT ifnull(max(position), 0) FROM folders").fetch_one(&mut *connection).await?;
     let there: i64 = sqlx::query_scalar("SELECT count(*) FROM folders").fetch_one(&mut *connection).await?;
-    let mut arrived: HashMap<i64, i64> = HashMap::new();
+    let mut imported: HashMap<i64, i64> = HashMap::new();
     for record in records {
         let name = record.name.trim();
         // A folder whose parent is unknown goes to the top level.
-        let parent = record.parent.and_then(|parent| arrived.get(&parent).copied());
+        let parent = record.parent.and_then(|parent| imported.get(&parent).copied());
         let (id, new) = folders::ensure(connection, parent, name).await?;
         if new {
             counts.folders_added += 1;
@@ -209,8 +209,8 @@ async fn take_folders(
                 .execute(&mut *connection)
                 .await?;
         }
-        arrived.insert(record.folder, id);
-        sqlx::query("INSERT OR IGNORE INTO temp.arrived_folders (number, id, new) VALUES (?, ?, ?)")
+        imported.insert(record.folder, id);
+        sqlx::query("INSERT OR IGNORE INTO temp.imported_folders (number, id, new) VALUES (?, ?, ?)")
             .bind(record.folder)
             .bind(id)
             .bind(new)
@@ -220,7 +220,7 @@ async fn take_folders(
     Ok(())
 }
 
-async fn take_feeds(
+async fn import_feeds(
     connection: &mut SqliteConnection,
     records: &[FeedRecord],
     counts: &mut HeadCounts,
@@ -246,7 +246,7 @@ async fn take_feeds(
                 sqlx::query(
                     "INSERT INTO feeds (id, account_id, url, url_key, title, custom_title, description, home_url, language, icon, folder_id,
                         position, outline, added_at, former_url, stays, kept_silent, head)
-                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM temp.arrived_folders WHERE number = ?), ?, ?, ?, ?, ?, ?, ?)",
+                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM temp.imported_folders WHERE number = ?), ?, ?, ?, ?, ?, ?, ?)",
                 )
                 .bind(id)
                 .bind(LOCAL_ACCOUNT)
@@ -278,7 +278,7 @@ async fn take_feeds(
                 id
             }
         };
-        sqlx::query("INSERT OR IGNORE INTO temp.arrived_feeds (number, id, new) VALUES (?, ?, ?)")
+        sqlx::query("INSERT OR IGNORE INTO temp.imported_feeds (number, id, new) VALUES (?, ?, ?)")
             .bind(record.feed)
             .bind(id)
             .bind(there.is_none())
@@ -289,7 +289,7 @@ async fn take_feeds(
 }
 
 /// Imports rules and saved searches; those with the same content are the same.
-async fn take_rules(
+async fn import_rules(
     connection: &mut SqliteConnection,
     head: &Head,
     counts: &mut HeadCounts,
@@ -298,8 +298,8 @@ async fn take_rules(
     let rules = "WITH r AS (SELECT j.value ->> '$.rule' AS number, j.value ->> '$.name' AS name, j.value ->> '$.query' AS query, f.id AS feed_id,
             d.id AS folder_id, j.value ->> '$.actions' AS actions, j.value ->> '$.enabled' AS enabled, j.value ->> '$.position' AS position,
             j.value ->> '$.created_at' AS created_at, j.value ->> '$.deleted_at' AS deleted_at
-        FROM json_each(?1) j LEFT JOIN temp.arrived_feeds f ON f.number = j.value ->> '$.feed'
-            LEFT JOIN temp.arrived_folders d ON d.number = j.value ->> '$.folder'
+        FROM json_each(?1) j LEFT JOIN temp.imported_feeds f ON f.number = j.value ->> '$.feed'
+            LEFT JOIN temp.imported_folders d ON d.number = j.value ->> '$.folder'
         WHERE (j.value ->> '$.feed' IS NULL) = (f.id IS NULL) AND (j.value ->> '$.folder' IS NULL) = (d.id IS NULL))";
     let same = "x.name = r.name AND x.query = r.query AND x.feed_id IS r.feed_id AND x.folder_id IS r.folder_id
         AND x.actions = r.actions AND (x.deleted_at IS NULL) = (r.deleted_at IS NULL)";
@@ -312,7 +312,7 @@ async fn take_rules(
     let done = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(&records).execute(&mut *connection).await?;
     counts.rules_added = done.rows_affected();
     let sql = format!(
-        "{rules} INSERT OR IGNORE INTO temp.arrived_rules (number, id) SELECT number, (SELECT min(x.id) FROM rules x WHERE {same}) FROM r
+        "{rules} INSERT OR IGNORE INTO temp.imported_rules (number, id) SELECT number, (SELECT min(x.id) FROM rules x WHERE {same}) FROM r
          WHERE number IS NOT NULL"
     );
     sqlx::query(sqlx::AssertSqlSafe(sql)).bind(&records).execute(&mut *connection).await?;
@@ -329,7 +329,7 @@ async fn take_rules(
 }
 
 /// Imports synonyms for categories that have none, unless they would form a circle.
-async fn take_synonyms(connection: &mut SqliteConnection, records: &[SynonymRecord]) -> Result<(), LibraryError> {
+async fn import_synonyms(connection: &mut SqliteConnection, records: &[SynonymRecord]) -> Result<(), LibraryError> {
     for record in records {
         let Some(key) = category_key(&record.key) else { continue };
         let there: Option<String> = sqlx::query_scalar("SELECT means FROM category_synonyms WHERE key = ?")

@@ -6,8 +6,8 @@ mod preferences;
 
 pub use articles::{FullTextRecord, ItemRecord, VersionRecord};
 pub use marks::{
-    ImageRecord, NoteRecord, OpenedRecord, PictureRecord, PlaybackRecord, ProgressRecord, StateRecord, TagRecord,
-    TaggedRecord, TombstoneRecord,
+    ImageRecord, ItemImageRecord, NoteRecord, PlaybackRecord, ProgressRecord, ReadingStatsRecord, StateRecord,
+    TagRecord, TaggedRecord, TombstoneRecord,
 };
 pub use preferences::{RetentionRecord, RuleRecord, SavedSearchRecord, SynonymRecord, TouchRecord};
 
@@ -33,7 +33,7 @@ pub trait Record: Serialize + DeserializeOwned + Send + Sized + 'static {
     ///
     /// # Errors
     /// Why the record must be left out.
-    fn mend(&mut self) -> Result<(), &'static str>;
+    fn repair(&mut self) -> Result<(), &'static str>;
 }
 
 /// The end of the year 9999.
@@ -55,7 +55,7 @@ fn place(position: &mut i64) {
 
 /// Implements a record whose row has the same fields.
 macro_rules! plain {
-    ($name:ident, $file:literal, $select:literal, |$record:ident| $mend:expr) => {
+    ($name:ident, $file:literal, $select:literal, |$record:ident| $repair:expr) => {
         impl Record for $name {
             const FILE: &'static str = $file;
             type Row = Self;
@@ -63,9 +63,9 @@ macro_rules! plain {
             fn of(row: Self, _archive: &$crate::archive::Archive<'_>) -> Result<Self, LibraryError> {
                 Ok(row)
             }
-            fn mend(&mut self) -> Result<(), &'static str> {
+            fn repair(&mut self) -> Result<(), &'static str> {
                 let $record = self;
-                $mend
+                $repair
             }
         }
     };
@@ -96,8 +96,9 @@ pub struct FolderRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh_minutes: Option<i64>,
     /// As in [`FeedRecord`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ahead: Option<i64>,
+    #[serde(rename = "ahead", default, skip_serializing_if = "Option::is_none")]
+    #[sqlx(rename = "ahead")]
+    pub offline: Option<i64>,
     /// As in [`FeedRecord`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub full_text_when: Option<i64>,
@@ -114,8 +115,8 @@ pub struct FolderRecord {
 impl FolderRecord {
     /// Returns the preferences of its feeds, without invalid ones.
     pub(crate) fn preferences(&self) -> Preferences {
-        let Self { refresh_minutes, ahead, full_text_when, full_text_first, load_images, notify, .. } = *self;
-        Preferences { refresh_minutes, ahead, full_text_when, full_text_first, load_images, notify }.mended()
+        let Self { refresh_minutes, offline, full_text_when, full_text_first, load_images, notify, .. } = *self;
+        Preferences { refresh_minutes, offline, full_text_when, full_text_first, load_images, notify }.repaired()
     }
 }
 // Parents come before their children.
@@ -184,8 +185,9 @@ pub struct FeedRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept_silent: Option<Millis>,
     /// Downloads for offline reading: 1 full text, 2 images, 3 both, 0 neither; none: as for all feeds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ahead: Option<i64>,
+    #[serde(rename = "ahead", default, skip_serializing_if = "Option::is_none")]
+    #[sqlx(rename = "ahead")]
+    pub offline: Option<i64>,
     /// Articles open with their full text where there is one.
     #[serde(default)]
     pub full_text_first: bool,
@@ -208,11 +210,11 @@ pub struct FeedRecord {
 impl FeedRecord {
     /// Returns its preferences, without invalid ones.
     pub(crate) fn preferences(&self) -> Preferences {
-        let Self { ahead, full_text_when, load_images, notify, .. } = *self;
+        let Self { offline, full_text_when, load_images, notify, .. } = *self;
         let refresh_minutes = self.refresh_minutes.map(i64::from).or(self.refresh_best.then_some(BEST));
         // Older versions wrote `false` for a missing value.
         let full_text_first = self.full_text_first.then_some(true).or(self.full_text_later.then_some(false));
-        Preferences { refresh_minutes, ahead, full_text_when, full_text_first, load_images, notify }.mended()
+        Preferences { refresh_minutes, offline, full_text_when, full_text_first, load_images, notify }.repaired()
     }
 
     /// Returns the title as it is shown.
@@ -234,7 +236,7 @@ plain!(
         moment(&mut record.added_at);
         moments([&mut record.kept_silent]);
         let head = record.head.take().and_then(|json| serde_json::from_str::<FeedHead>(&json).ok());
-        record.head = head.and_then(|head| head.mended().stored().ok().flatten());
+        record.head = head.and_then(|head| head.repaired().stored().ok().flatten());
         Ok(())
     }
 );

@@ -25,7 +25,7 @@ pub enum Arrangement {
     /// By title of the feed; newest first within each.
     ByFeed,
     /// Infrequent feeds first; newest first within each.
-    RareFirst,
+    InfrequentFirst,
     /// Most words first.
     Longest,
     /// Fewest words first.
@@ -95,11 +95,8 @@ impl Feeds {
     fn compare(&self, arrangement: Arrangement, one: &Place, other: &Place) -> Ordering {
         let newest = |place: &Place| Reverse((place.sort_at, place.id));
         match arrangement {
-            Arrangement::ByFeed | Arrangement::RareFirst => (self.place(one.feed_id), one.feed_id, newest(one)).cmp(&(
-                self.place(other.feed_id),
-                other.feed_id,
-                newest(other),
-            )),
+            Arrangement::ByFeed | Arrangement::InfrequentFirst => (self.place(one.feed_id), one.feed_id, newest(one))
+                .cmp(&(self.place(other.feed_id), other.feed_id, newest(other))),
             Arrangement::Longest => (other.words, other.id).cmp(&(one.words, one.id)),
             Arrangement::Shortest => (one.words, one.id).cmp(&(other.words, other.id)),
         }
@@ -112,13 +109,13 @@ struct OrderedFeed {
     url: String,
     title: Option<String>,
     custom_title: Option<String>,
-    rhythm: Option<String>,
+    gaps: Option<String>,
     articles: i64,
 }
 
 /// Returns the average minutes between two articles; feeds without a known frequency count as infrequent.
-fn pause(rhythm: Option<&str>) -> i64 {
-    let gaps: Vec<i64> = rhythm.unwrap_or_default().split(' ').filter_map(|gap| gap.parse().ok()).collect();
+fn pause(gaps: Option<&str>) -> i64 {
+    let gaps: Vec<i64> = gaps.unwrap_or_default().split(' ').filter_map(|gap| gap.parse().ok()).collect();
     let sum = gaps.iter().fold(0, |sum: i64, gap| sum.saturating_add(*gap));
     sum.checked_div(i64::try_from(gaps.len()).unwrap_or(i64::MAX)).unwrap_or(i64::MAX)
 }
@@ -132,14 +129,14 @@ fn feeds_sql(query: &ArrangedQuery) -> String {
     };
     let count = if query.unread() { "c.unread" } else { "c.items" };
     format!(
-        "SELECT f.id, f.url, f.title, f.custom_title, p.rhythm, {count} AS articles
+        "SELECT f.id, f.url, f.title, f.custom_title, p.rhythm AS gaps, {count} AS articles
          FROM feeds f JOIN counts c ON c.feed_id = f.id LEFT JOIN polls p ON p.feed_id = f.id
          WHERE f.unsubscribed_at IS NULL AND {within}"
     )
 }
 
 /// Returns whether a list has all articles of its feeds, or all unread ones.
-fn whole_feeds(source: Source) -> bool {
+fn all_feeds(source: Source) -> bool {
     matches!(source, Source::All | Source::Unread | Source::Feed(_) | Source::Folder(_))
 }
 
@@ -149,10 +146,10 @@ fn keys_sql(query: &ArrangedQuery, combine: bool) -> String {
     let (usual, id, item, _) = tables(&newest);
     // Without statistics the planner would read every article's state; CROSS JOIN fixes the order.
     let tables = match query.source {
-        source if whole_feeds(source) && query.unread() => {
+        source if all_feeds(source) && query.unread() => {
             "json_each(?) f CROSS JOIN states t ON t.feed_id = f.value CROSS JOIN items i ON i.id = t.item_id"
         }
-        source if whole_feeds(source) => {
+        source if all_feeds(source) => {
             "json_each(?) f CROSS JOIN items t ON t.feed_id = f.value CROSS JOIN states s ON s.item_id = t.id"
         }
         Source::Since(_) if !query.unread() => {
@@ -195,7 +192,7 @@ fn by_length_sql(query: &ArrangedQuery, combine: bool) -> String {
 }
 
 /// Returns the ids of the unread articles before or after a position, in JSON.
-pub(crate) async fn beside(
+pub(crate) async fn ids_beyond(
     db: &Database,
     query: &ArrangedQuery,
     place: Place,
@@ -216,9 +213,9 @@ impl Lists<'_> {
     pub async fn arranged_page(self, query: ArrangedQuery) -> Result<(Vec<Row>, bool), LibraryError> {
         let feeds = self.feeds_of(&query).await?;
         let more = query.limit as usize + 1;
-        let mut rows = if whole_feeds(query.source) && !query.arrangement.by_length() {
+        let mut rows = if all_feeds(query.source) && !query.arrangement.by_length() {
             self.feed_by_feed(&query, &feeds, more).await?
-        } else if whole_feeds(query.source) && feeds.articles > FEW {
+        } else if all_feeds(query.source) && feeds.articles > FEW {
             self.by_length(&query, more).await?
         } else {
             self.gathered(&query, &feeds, more).await?
@@ -235,8 +232,8 @@ impl Lists<'_> {
             let title = shown_title(feed.custom_title.as_deref(), feed.title.as_deref(), &feed.url);
             (title.to_lowercase(), feed.id)
         };
-        if query.arrangement == Arrangement::RareFirst {
-            feeds.sort_by_cached_key(|feed| (Reverse(pause(feed.rhythm.as_deref())), title(feed)));
+        if query.arrangement == Arrangement::InfrequentFirst {
+            feeds.sort_by_cached_key(|feed| (Reverse(pause(feed.gaps.as_deref())), title(feed)));
         } else {
             feeds.sort_by_cached_key(title);
         }
@@ -312,7 +309,7 @@ impl Lists<'_> {
     async fn keys(self, query: &ArrangedQuery, feeds: &Feeds, combine: bool) -> Result<Vec<Place>, LibraryError> {
         let sql = keys_sql(query, combine);
         let mut statement = sqlx::query_scalar::<_, String>(sqlx::AssertSqlSafe(sql));
-        if whole_feeds(query.source) {
+        if all_feeds(query.source) {
             statement = statement.bind(json(&feeds.with_articles)?);
         }
         from_json(&statement.fetch_one(&self.db.readers).await?)

@@ -44,8 +44,8 @@ async fn count(library: &Library, feed: i64) -> FeedCount {
     library.counts().by_feed().await.unwrap().into_iter().find(|count| count.feed_id == feed).unwrap()
 }
 
-fn within(articles: i64) -> Option<Keep> {
-    Some(Keep { articles: Some(articles), keep_unread: false, ..Keep::EVERYTHING })
+fn within(articles: i64) -> Option<RetentionPolicy> {
+    Some(RetentionPolicy { articles: Some(articles), keep_unread: false, ..RetentionPolicy::EVERYTHING })
 }
 
 fn titles(numbers: impl IntoIterator<Item = i64>) -> BTreeSet<String> {
@@ -89,7 +89,7 @@ async fn surplus_articles_expire_can_be_restored_and_are_deleted_a_day_later() {
     assert_eq!(library.retention().delete_expired(now() + DAY + 1, |_| true).await.unwrap(), 1);
     assert!(library.articles().get(5).await.is_err());
     assert_eq!(count(&library, feed).await.items, 9);
-    assert!(library.check(false).await.unwrap().is_whole());
+    assert!(library.check(false).await.unwrap().is_intact());
     let known = library.polls().known_items(feed, &["5"], &[]).await.unwrap();
     assert!(known.iter().any(|known| known.key == "5" && known.gone.is_some()));
     let known = library.polls().known_items(feed, &[], &["https://a.example/5".to_owned()]).await.unwrap();
@@ -109,7 +109,7 @@ async fn the_nearest_policy_applies() {
     }
     let folders = library.folders().list().await.unwrap();
     let f = folders.iter().find(|folder| folder.name == "F").unwrap().id;
-    library.retention().set(FeedScope::Feed(inner), Some(Keep::EVERYTHING), now(), |_| true).await.unwrap();
+    library.retention().set(FeedScope::Feed(inner), Some(RetentionPolicy::EVERYTHING), now(), |_| true).await.unwrap();
     library.retention().set(FeedScope::All, within(7), now(), |_| true).await.unwrap();
     library.retention().set(FeedScope::Folder(f), within(4), now(), |_| true).await.unwrap();
     let items = async || {
@@ -125,14 +125,14 @@ async fn the_nearest_policy_applies() {
         (None, FeedScope::Folder(f), within(4).unwrap())
     );
     assert_eq!(library.retention().get(FeedScope::Folder(f)).await.unwrap().1, FeedScope::All);
-    assert_eq!(library.retention().get(FeedScope::Feed(inner)).await.unwrap().0, Some(Keep::EVERYTHING));
+    assert_eq!(library.retention().get(FeedScope::Feed(inner)).await.unwrap().0, Some(RetentionPolicy::EVERYTHING));
     // A folder's policy is deleted and restored with it.
     let deleted = library.folders().delete(f).await.unwrap();
     assert_eq!(library.retention().get(FeedScope::Feed(outer)).await.unwrap().1, FeedScope::All);
     library.undo(deleted.step).await.unwrap();
-    let (_, from, keep) = library.retention().get(FeedScope::Feed(outer)).await.unwrap();
-    assert!(matches!(from, FeedScope::Folder(_)) && keep == within(4).unwrap());
-    assert!(library.check(false).await.unwrap().is_whole());
+    let (_, from, policy) = library.retention().get(FeedScope::Feed(outer)).await.unwrap();
+    assert!(matches!(from, FeedScope::Folder(_)) && policy == within(4).unwrap());
+    assert!(library.check(false).await.unwrap().is_intact());
     for wrong in [FeedScope::Feed(99), FeedScope::Folder(99)] {
         assert!(matches!(
             library.retention().set(wrong, within(1), now(), |_| true).await,
@@ -160,7 +160,7 @@ async fn a_stopped_run_continues_and_everything_can_be_restored() {
         (count(&library, feed).await.items, library.retention().pending_deletion().await.unwrap().next_at),
         (300, None)
     );
-    assert!(library.check(false).await.unwrap().is_whole());
+    assert!(library.check(false).await.unwrap().is_intact());
 }
 
 #[tokio::test]
@@ -186,9 +186,9 @@ async fn size_and_age_are_bounds_too() {
     let library = Library::open(folder.path()).await.unwrap();
     let feed = feed(&library, "a", &[]).await;
     store(&library, feed, (1..=20).map(|n| item(&n.to_string(), now() - (21 - n) * 10 * DAY, 50)).collect()).await;
-    let days = Keep { days: Some(95), keep_unread: false, ..Keep::EVERYTHING };
+    let days = RetentionPolicy { days: Some(95), keep_unread: false, ..RetentionPolicy::EVERYTHING };
     assert_eq!(library.retention().preview(FeedScope::All, Some(days), now()).await.unwrap().articles, 11);
-    let unread = Keep { keep_unread: true, ..days };
+    let unread = RetentionPolicy { keep_unread: true, ..days };
     assert_eq!(library.retention().preview(FeedScope::All, Some(unread), now()).await.unwrap().articles, 0);
     // What was just read stays for a while, however old it is.
     library.articles().mark(&(1..=20).collect::<Vec<_>>(), Some(true), None).await.unwrap();
@@ -196,7 +196,7 @@ async fn size_and_age_are_bounds_too() {
     assert_eq!(library.retention().preview(FeedScope::All, Some(unread), now() + 96 * DAY).await.unwrap().articles, 20);
     let size = "SELECT sum(length(content)) FROM bodies WHERE item_id > 14";
     let six: i64 = sqlx::query_scalar(size).fetch_one(&library.db.readers).await.unwrap();
-    let bytes = Keep { bytes: Some(six), keep_unread: false, ..Keep::EVERYTHING };
+    let bytes = RetentionPolicy { bytes: Some(six), keep_unread: false, ..RetentionPolicy::EVERYTHING };
     let preview = library.retention().preview(FeedScope::Feed(feed), Some(bytes), now() + 2 * DAY).await.unwrap();
     assert_eq!((preview.articles, preview.newest.unwrap().1), (14, "Article 14".to_owned()));
 }
@@ -293,9 +293,9 @@ async fn play(acts: Vec<Act>) {
             }
             Act::Bound(articles, days, unread) => {
                 keep_unread = unread;
-                let keep = Keep { days, articles, bytes: None, keep_unread };
-                let expected = library.retention().preview(FeedScope::All, Some(keep), clock).await.unwrap().articles;
-                let done = library.retention().set(FeedScope::All, Some(keep), clock, |_| true).await.unwrap();
+                let policy = RetentionPolicy { days, articles, bytes: None, keep_unread };
+                let expected = library.retention().preview(FeedScope::All, Some(policy), clock).await.unwrap().articles;
+                let done = library.retention().set(FeedScope::All, Some(policy), clock, |_| true).await.unwrap();
                 assert_eq!(i64::try_from(done.count).unwrap(), expected, "a preview says what goes");
                 undo = Some(done.step);
             }
@@ -306,15 +306,20 @@ async fn play(acts: Vec<Act>) {
             Act::Undo => {
                 if let Some(step) = undo.take() {
                     library.undo(step).await.unwrap();
-                    keep_unread =
-                        library.retention().get(FeedScope::All).await.unwrap().0.is_none_or(|keep| keep.keep_unread);
+                    keep_unread = library
+                        .retention()
+                        .get(FeedScope::All)
+                        .await
+                        .unwrap()
+                        .0
+                        .is_none_or(|policy| policy.keep_unread);
                 }
             }
             Act::BringBack => {
-                let going: Vec<i64> =
+                let pending: Vec<i64> =
                     sqlx::query_scalar("SELECT item_id FROM going").fetch_all(&library.db.readers).await.unwrap();
                 library.retention().restore_all().await.unwrap();
-                going.iter().for_each(|id| {
+                pending.iter().for_each(|id| {
                     model.entry(*id).and_modify(|known| known.kept = true);
                 });
                 assert_eq!(library.retention().pending_deletion().await.unwrap().articles, 0);
@@ -340,9 +345,9 @@ async fn play(acts: Vec<Act>) {
         }
         gone = model.keys().copied().filter(|id| !there.contains_key(id)).collect();
         shown = there.iter().filter(|(_, hidden)| **hidden < 2).map(|(id, _)| *id).collect();
-        let buried: i64 =
+        let tombstones: i64 =
             sqlx::query_scalar("SELECT count(*) FROM tombstones").fetch_one(&library.db.readers).await.unwrap();
-        assert_eq!(there.len() + usize::try_from(buried).unwrap(), model.len(), "each is here or has its stone");
+        assert_eq!(there.len() + usize::try_from(tombstones).unwrap(), model.len(), "each is here or has its stone");
         let listed = there.values().filter(|hidden| **hidden == 0).count();
         assert_eq!(usize::try_from(count(&library, feed).await.items).unwrap(), listed);
         // Deleted articles count as tombstones from now on.
@@ -352,7 +357,7 @@ async fn play(acts: Vec<Act>) {
             }
         }
     }
-    assert!(library.check(false).await.unwrap().is_whole());
+    assert!(library.check(false).await.unwrap().is_intact());
 }
 
 #[test]
@@ -387,7 +392,7 @@ async fn no_id_is_used_twice() {
     store(&library, feed_id, (1..=3).map(|n| item(&n.to_string(), long_ago + n * DAY, 1)).collect()).await;
     let starred = library.articles().mark(&[3], None, Some(true)).await.unwrap();
     library.articles().mark(&[3], None, Some(false)).await.unwrap();
-    let days = Some(Keep { days: Some(1), keep_unread: false, ..Keep::EVERYTHING });
+    let days = Some(RetentionPolicy { days: Some(1), keep_unread: false, ..RetentionPolicy::EVERYTHING });
     library.retention().set(FeedScope::Feed(feed_id), days, now(), |_| true).await.unwrap();
     assert_eq!(library.retention().delete_expired(now() + 2 * DAY, |_| true).await.unwrap(), 3);
     library.retention().set(FeedScope::Feed(feed_id), None, now(), |_| true).await.unwrap();
@@ -429,8 +434,8 @@ async fn expiry_by_a_former_policy_stops() {
     library.retention().set(FeedScope::All, within(1), now(), |_| false).await.unwrap();
     let before = listed(&library).await.len();
     let everything = || {
-        let keep = other.retention().set(FeedScope::All, None, now(), |_| true);
-        tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(keep)).unwrap()
+        let policy = other.retention().set(FeedScope::All, None, now(), |_| true);
+        tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(policy)).unwrap()
     };
     let gone = library.retention().expire(now(), |_| everything().count == 0).await.unwrap();
     assert_eq!((gone, listed(&library).await.len()), (FIRST, before - FIRST));
@@ -445,7 +450,12 @@ async fn articles_expired_by_a_wrong_clock_are_restored() {
     store(&library, feed, vec![item("old", long_ago, 1), item("new", now(), 1)]).await;
     library
         .retention()
-        .set(FeedScope::All, Some(Keep { days: Some(365), keep_unread: false, ..Keep::EVERYTHING }), long_ago, |_| true)
+        .set(
+            FeedScope::All,
+            Some(RetentionPolicy { days: Some(365), keep_unread: false, ..RetentionPolicy::EVERYTHING }),
+            long_ago,
+            |_| true,
+        )
         .await
         .unwrap();
     assert_eq!(library.retention().expire(now() + 5000 * DAY, |_| true).await.unwrap(), 2);
@@ -489,7 +499,7 @@ async fn articles_shown_again_by_undo_do_not_expire() {
     let feed = feed(&library, "a", &[]).await;
     let long_ago = now() - 1000 * DAY;
     store(&library, feed, (1..=3).map(|n| item(&n.to_string(), long_ago + n, 1)).collect()).await;
-    let bound = Some(Keep { days: Some(365), ..Keep::EVERYTHING });
+    let bound = Some(RetentionPolicy { days: Some(365), ..RetentionPolicy::EVERYTHING });
     assert_eq!(
         library.retention().set(FeedScope::All, bound, now(), |_| true).await.unwrap().count,
         0,

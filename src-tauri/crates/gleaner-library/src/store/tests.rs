@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::{Intent, Library, Marks, Millis, NewSubscription, Poll, TakenOver, now};
+use crate::{ImportedArticles, Intent, Library, Marks, Millis, NewSubscription, Poll, now};
 
 const DAY: Millis = 24 * 3_600_000;
 
@@ -66,7 +66,7 @@ async fn does_not_add_an_item_that_an_import_added_meanwhile() {
     let new = vec![(item("imported", 1), Marks::default()), (item("2", 2), Marks::default())];
     library
         .subscriptions()
-        .import_articles(&[TakenOver { feed, new, since: Some(0), ..TakenOver::default() }])
+        .import_articles(&[ImportedArticles { feed, new, since: Some(0), ..ImportedArticles::default() }])
         .await
         .unwrap();
     // Decided before the import: both are new.
@@ -106,9 +106,9 @@ async fn does_not_confuse_a_new_item_with_one_that_the_document_still_has() {
     let (_folder, library, feed) = library().await;
     store(&library, feed, vec![insert("1", 1)]).await;
     // Two notes of one title and date: the first is known and unchanged, so only the second has an intent.
-    let twin = NewItem { canonical_url: None, url: None, digest: b"twin".to_vec(), ..item("2", 1) };
+    let duplicate = NewItem { canonical_url: None, url: None, digest: b"twin".to_vec(), ..item("2", 1) };
     let keys = vec!["1".to_owned(), "2".to_owned()];
-    let polled = Incoming { keys, ..incoming(feed, vec![Intent::Insert(Box::new(twin))]) };
+    let polled = Incoming { keys, ..incoming(feed, vec![Intent::Insert(Box::new(duplicate))]) };
     library.polls().store(&[&polled]).await.unwrap();
     assert_eq!(items(&library, feed).await, [row(1, "1", 1), row(2, "2", 1)]);
 }
@@ -125,7 +125,7 @@ async fn imports_neither_known_nor_deleted_articles_again() {
     let new = new.map(|(key, number)| (item(key, number), starred.clone())).collect();
     let took = library
         .subscriptions()
-        .import_articles(&[TakenOver { feed, new, since: Some(0), ..TakenOver::default() }])
+        .import_articles(&[ImportedArticles { feed, new, since: Some(0), ..ImportedArticles::default() }])
         .await
         .unwrap();
     assert_eq!((took.articles, took.starred, took.marked), (1, 1, 1), "{took:?}");

@@ -1,7 +1,7 @@
 //! `bodies`: the raw HTML of articles, compressed by zstd. Separate from `items`, so that lists read short rows. Sanitised only
 //! when shown, so that a better sanitiser applies to the whole library (house rule 7).
 
-use crate::{Beside, Body, LibraryError, table::items::Articles};
+use crate::{ArticleMetadata, Body, LibraryError, table::items::Articles};
 
 /// An article's texts as the feed gave them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -13,7 +13,7 @@ pub struct ArticleText {
     /// Categories, in the feed's order.
     pub categories: Vec<String>,
     /// Comments, credits and chapters.
-    pub beside: Beside,
+    pub metadata: ArticleMetadata,
 }
 
 #[derive(sqlx::FromRow)]
@@ -24,7 +24,8 @@ struct BodyRow {
     summary: Option<Vec<u8>>,
     summary_base: Option<String>,
     categories: Option<String>,
-    beside: Option<String>,
+    #[sqlx(rename = "beside")]
+    metadata: Option<String>,
     url: Option<String>,
 }
 
@@ -49,7 +50,7 @@ impl Articles<'_> {
             content: unpack(row.content, row.content_base)?,
             summary: unpack(row.summary, row.summary_base)?,
             categories: categories.map_err(|error| LibraryError::Invalid(format!("article {item}: {error}")))?,
-            beside: Beside::of_stored(row.beside.as_deref(), row.url.as_deref()),
+            metadata: ArticleMetadata::of_stored(row.metadata.as_deref(), row.url.as_deref()),
         })
     }
 }

@@ -212,7 +212,9 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::Library;
-    use crate::{CommonWords, FeedScope, Incoming, Intent, Keep, Mark, NewItem, NewSubscription, Poll, SearchOrder};
+    use crate::{
+        CommonWords, FeedScope, Incoming, Intent, Mark, NewItem, NewSubscription, Poll, RetentionPolicy, SearchOrder,
+    };
 
     async fn index(library: &Library) {
         let unindexed = library.search_index().pending(None, 100).await.unwrap();
@@ -223,7 +225,7 @@ mod tests {
             .unwrap();
     }
 
-    async fn told(library: &Library) -> Vec<String> {
+    async fn listed(library: &Library) -> Vec<String> {
         let facets = library.categories().list().await.unwrap();
         facets.into_iter().map(|facet| format!("{} {} {}", facet.key, facet.name, facet.articles)).collect()
     }
@@ -270,9 +272,9 @@ mod tests {
             "science Science 1",
             "science/physics Physics 1",
         ];
-        let same = |told: Vec<String>| told.iter().map(|line| line.to_lowercase()).collect::<Vec<_>>();
+        let same = |listed: Vec<String>| listed.iter().map(|line| line.to_lowercase()).collect::<Vec<_>>();
         let before: Vec<String> = before.iter().map(|line| line.to_lowercase()).collect();
-        assert_eq!(same(told(&library).await), before);
+        assert_eq!(same(listed(&library).await), before);
         assert_eq!(found(&library, "category:news").await, [1, 2]);
         assert_eq!(found(&library, "category:\"News/ World\"").await, [2]);
         assert_eq!(found(&library, "category:c++ OR category:science").await, [3]);
@@ -281,7 +283,7 @@ mod tests {
         assert_eq!(found(&library, "category:science").await, [1, 3]);
         assert_eq!(found(&library, "-category:science").await, [2, 4]);
         let merged: Vec<String> =
-            same(told(&library).await).into_iter().filter(|line| line.starts_with("sci")).collect();
+            same(listed(&library).await).into_iter().filter(|line| line.starts_with("sci")).collect();
         assert_eq!(merged, ["science science 2", "science/physics physics 1"]);
         for (category, means) in [("Science", "sci-tech"), ("a", "A / b"), ("", "x"), ("x", " ")] {
             let done = library.categories().set_synonym(category, Some(means)).await;
@@ -296,11 +298,11 @@ mod tests {
         library.undo(other.step).await.unwrap();
         library.categories().set_synonym("p", None).await.unwrap();
         library.categories().set_synonym("c++", Some("Languages/C")).await.unwrap();
-        let facets = told(&library).await;
+        let facets = listed(&library).await;
         assert!(facets.contains(&"languages Languages 1".to_owned()), "{facets:?}");
         library.categories().set_synonym("C++", None).await.unwrap();
         library.undo(step.step).await.unwrap();
-        assert_eq!(same(told(&library).await), before);
+        assert_eq!(same(listed(&library).await), before);
 
         // Articles that no list shows are not counted.
         let as_many_as_found = async || {
@@ -310,7 +312,7 @@ mod tests {
             }
         };
         let news = async || {
-            told(&library)
+            listed(&library)
                 .await
                 .into_iter()
                 .filter(|line| line.starts_with("news"))
@@ -325,29 +327,29 @@ mod tests {
         assert_eq!(news().await, ["news news 1", "news/regional regional 1", "news/world world 1"]);
         as_many_as_found().await;
         library.undo(hidden.step).await.unwrap();
-        let keep = Some(Keep { articles: Some(1), keep_unread: false, ..Keep::EVERYTHING });
+        let keep = Some(RetentionPolicy { articles: Some(1), keep_unread: false, ..RetentionPolicy::EVERYTHING });
         let kept = library.retention().set(FeedScope::All, keep, i64::MAX / 2, |_| true).await.unwrap();
         assert_eq!(kept.count, 3);
-        assert_eq!(told(&library).await, [""; 0]);
+        assert_eq!(listed(&library).await, [""; 0]);
         library.undo(kept.step).await.unwrap();
         let left = library.feeds().unsubscribe(&[feed_id]).await.unwrap();
-        assert_eq!(told(&library).await, [""; 0]);
+        assert_eq!(listed(&library).await, [""; 0]);
         library.undo(left.step).await.unwrap();
         for category in ["x", "news/regional/town", "C++"] {
             library.categories().set_synonym(category, None).await.unwrap();
         }
-        assert_eq!(same(told(&library).await), before);
+        assert_eq!(same(listed(&library).await), before);
 
         // Changed and deleted articles are no longer counted.
         let none = Box::new(NewItem { key: "1".to_owned(), digest: vec![1], ..NewItem::default() });
         store(vec![Intent::Update(2, none)]).await;
-        let news: Vec<String> = told(&library).await.into_iter().filter(|line| line.starts_with("news")).collect();
+        let news: Vec<String> = listed(&library).await.into_iter().filter(|line| line.starts_with("news")).collect();
         assert_eq!(news, ["news News 1", "news/regional Regional 1"]);
         let mut writer = library.db.writer().await;
         let mut transaction = writer.begin().await.unwrap();
         sqlx::query("DELETE FROM items").execute(&mut *transaction).await.unwrap();
         transaction.commit().await.unwrap();
         drop(writer);
-        assert!(told(&library).await.is_empty());
+        assert!(listed(&library).await.is_empty());
     }
 }

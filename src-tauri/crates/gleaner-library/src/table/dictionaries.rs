@@ -9,7 +9,7 @@ use crate::{
     LibraryError,
     body::{Packed, Packer},
     database::repository,
-    dictionary_cache::{Encoder, FIRST, is_whole, whole},
+    dictionary_cache::{Encoder, FIRST, is_intact, whole},
 };
 use sqlx::{Arguments as _, SqliteConnection, sqlite::SqliteArguments};
 use std::{
@@ -43,8 +43,8 @@ pub(crate) async fn check(connection: &mut SqliteConnection, repair: bool) -> Re
             .fetch_all(&mut *connection)
             .await?;
     let whole: HashMap<i64, &Vec<u8>> =
-        copies.iter().filter(|copy| is_whole(&copy.2, &copy.3)).map(|copy| (copy.1, &copy.2)).collect();
-    let damaged: Vec<_> = copies.iter().filter(|copy| !is_whole(&copy.2, &copy.3)).collect();
+        copies.iter().filter(|copy| is_intact(&copy.2, &copy.3)).map(|copy| (copy.1, &copy.2)).collect();
+    let damaged: Vec<_> = copies.iter().filter(|copy| !is_intact(&copy.2, &copy.3)).collect();
     let (mut repairable, mut lost) = (0, std::collections::HashSet::new());
     for (copy, id, ..) in damaged {
         let Some(content) = whole.get(id) else {
@@ -73,7 +73,8 @@ struct Row {
     summary: Option<Vec<u8>>,
     summary_base: Option<String>,
     categories: Option<String>,
-    beside: Option<String>,
+    #[sqlx(rename = "beside")]
+    metadata: Option<String>,
 }
 
 impl Row {
@@ -282,7 +283,7 @@ fn bind(values: &mut SqliteArguments, row: &mut Row, packed: Packed) -> Result<(
     values.add(packed.summary)?;
     values.add(row.summary_base.take())?;
     values.add(row.categories.take())?;
-    values.add(row.beside.take())
+    values.add(row.metadata.take())
 }
 
 #[cfg(test)]

@@ -6,34 +6,34 @@ use sqlx::SqliteConnection;
 
 /// What to download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum AheadWhat {
+pub enum DownloadKind {
     /// The full text, from the article's page.
     Text,
     /// The images in its texts.
-    Pictures,
+    Images,
 }
 
-impl AheadWhat {
+impl DownloadKind {
     /// Returns the stored form.
     pub fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
-            Self::Pictures => "pictures",
+            Self::Images => "pictures",
         }
     }
 
     fn named(name: &str) -> Self {
-        if name == "text" { Self::Text } else { Self::Pictures }
+        if name == "text" { Self::Text } else { Self::Images }
     }
 }
 
 /// A download.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AheadJob {
+pub struct DownloadJob {
     /// Id of the article.
     pub item: i64,
     /// What to download of it.
-    pub what: AheadWhat,
+    pub what: DownloadKind,
     /// Number of failed attempts.
     pub tries: i64,
     /// Id of the article's feed.
@@ -44,7 +44,7 @@ pub struct AheadJob {
 
 /// Progress of downloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, sqlx::FromRow)]
-pub struct AheadState {
+pub struct DownloadState {
     /// Downloads in the queue.
     pub waiting: i64,
     /// Failed downloads.
@@ -52,7 +52,7 @@ pub struct AheadState {
     /// Stored full texts.
     pub texts: i64,
     /// Stored images.
-    pub pictures: i64,
+    pub images: i64,
     /// Size of the stored images, in bytes.
     pub bytes: i64,
 }
@@ -72,7 +72,7 @@ impl Downloads<'_> {
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn queue(self, jobs: &[(i64, AheadWhat)], now: Millis) -> Result<(), LibraryError> {
+    pub async fn queue(self, jobs: &[(i64, DownloadKind)], now: Millis) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         queue(&mut transaction, jobs, false, now).await?;
@@ -83,12 +83,12 @@ impl Downloads<'_> {
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn due(self, now: Millis, limit: i64) -> Result<Vec<AheadJob>, LibraryError> {
+    pub async fn due(self, now: Millis, limit: i64) -> Result<Vec<DownloadJob>, LibraryError> {
         let rows: Vec<(i64, String, i64, i64, Option<String>)> =
             sqlx::query_as(DUE).bind(now).bind(limit).fetch_all(&self.db.readers).await?;
-        let job = |(item, what, tries, feed, url): (i64, String, i64, i64, Option<String>)| AheadJob {
+        let job = |(item, what, tries, feed, url): (i64, String, i64, i64, Option<String>)| DownloadJob {
             item,
-            what: AheadWhat::named(&what),
+            what: DownloadKind::named(&what),
             tries,
             feed,
             url,
@@ -124,7 +124,7 @@ impl Downloads<'_> {
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn complete(self, item: i64, what: AheadWhat) -> Result<(), LibraryError> {
+    pub async fn complete(self, item: i64, what: DownloadKind) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         done(&mut transaction, item, what).await?;
@@ -135,7 +135,13 @@ impl Downloads<'_> {
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn fail(self, job: &AheadJob, tries: i64, next: Option<Millis>, why: &str) -> Result<(), LibraryError> {
+    pub async fn fail(
+        self,
+        job: &DownloadJob,
+        tries: i64,
+        next: Option<Millis>,
+        why: &str,
+    ) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         sqlx::query("UPDATE ahead SET tries = ?3, next_at = ?4, error = ?5 WHERE item_id = ?1 AND what = ?2")
@@ -162,11 +168,11 @@ impl Downloads<'_> {
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn state(self) -> Result<AheadState, LibraryError> {
+    pub async fn state(self) -> Result<DownloadState, LibraryError> {
         Ok(sqlx::query_as(
             "SELECT (SELECT count(*) FROM ahead WHERE next_at IS NOT NULL) AS waiting,
                 (SELECT count(*) FROM ahead WHERE next_at IS NULL) AS failed,
-                (SELECT count(*) FROM full_texts) AS texts, (SELECT count(*) FROM images WHERE there = 1) AS pictures,
+                (SELECT count(*) FROM full_texts) AS texts, (SELECT count(*) FROM images WHERE there = 1) AS images,
                 (SELECT ifnull(sum(bytes), 0) FROM images WHERE there = 1) AS bytes",
         )
         .fetch_one(&self.db.readers)
@@ -174,7 +180,7 @@ impl Downloads<'_> {
     }
 }
 
-pub(crate) async fn done(connection: &mut SqliteConnection, item: i64, what: AheadWhat) -> sqlx::Result<()> {
+pub(crate) async fn done(connection: &mut SqliteConnection, item: i64, what: DownloadKind) -> sqlx::Result<()> {
     let sql = "DELETE FROM ahead WHERE item_id = ? AND what = ?";
     sqlx::query(sql).bind(item).bind(what.name()).execute(connection).await?;
     Ok(())
@@ -182,15 +188,15 @@ pub(crate) async fn done(connection: &mut SqliteConnection, item: i64, what: Ahe
 
 pub(crate) async fn queue(
     connection: &mut SqliteConnection,
-    jobs: &[(i64, AheadWhat)],
-    wished: bool,
+    jobs: &[(i64, DownloadKind)],
+    requested: bool,
     now: Millis,
 ) -> sqlx::Result<()> {
     let sql = "INSERT INTO ahead (item_id, what, wished, next_at) SELECT id, ?2, ?3, ?4 FROM items WHERE id = ?1
         ON CONFLICT (item_id, what) DO UPDATE SET wished = min(wished, ?3), tries = 0, next_at = ?4, error = NULL
             WHERE next_at IS NULL OR wished > ?3";
     for (item, what) in jobs {
-        sqlx::query(sql).bind(item).bind(what.name()).bind(wished).bind(now).execute(&mut *connection).await?;
+        sqlx::query(sql).bind(item).bind(what.name()).bind(requested).bind(now).execute(&mut *connection).await?;
     }
     Ok(())
 }

@@ -23,7 +23,7 @@ const COMMON: usize = 40;
 
 /// A duplicate in another feed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct Elsewhere {
+pub struct Duplicate {
     /// Id of the duplicate.
     pub id: i64,
     /// Id of its feed.
@@ -66,7 +66,7 @@ impl Duplicates<'_> {
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn of_article(self, item: i64) -> Result<Vec<Elsewhere>, LibraryError> {
+    pub async fn of_article(self, item: i64) -> Result<Vec<Duplicate>, LibraryError> {
         if !self.db.combines_duplicates() {
             return Ok(Vec::new());
         }
@@ -93,11 +93,11 @@ impl Duplicates<'_> {
                 WHERE t.read = 0 AND t.hidden = 0 AND t.sort_at >= ? AND t.feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)
                 GROUP BY s.story_id)";
         // SQLite scans the unread articles; where there are many, the groups are fewer.
-        let through_stories = sql.replace("JOIN states", "CROSS JOIN states");
+        let by_group = sql.replace("JOIN states", "CROSS JOIN states");
         let unread: i64 =
             sqlx::query_scalar("SELECT ifnull(sum(unread), 0) FROM counts").fetch_one(&self.db.readers).await?;
         let much = since == Millis::MIN && unread > MUCH_UNREAD;
-        let sql = if much { sqlx::AssertSqlSafe(through_stories) } else { sqlx::AssertSqlSafe(sql.to_owned()) };
+        let sql = if much { sqlx::AssertSqlSafe(by_group) } else { sqlx::AssertSqlSafe(sql.to_owned()) };
         Ok(sqlx::query_scalar(sql).bind(since).fetch_one(&self.db.readers).await?)
     }
 }

@@ -118,7 +118,7 @@ pub fn feed_key(url: &str) -> String {
 }
 
 /// How long an unsubscribed feed can be restored.
-pub(crate) const UNSUBSCRIBED_KEPT: Millis = 24 * 60 * 60 * 1000;
+pub(crate) const UNSUBSCRIBED_STORED_FOR: Millis = 24 * 60 * 60 * 1000;
 
 const COLUMNS: &str = "id, url, title, custom_title, home_url, language, CASE WHEN icon IS NOT NULL THEN ifnull(icon_at, 0) END AS icon_at, folder_id, local, outline, former_url, \
     picked_file";
@@ -410,10 +410,10 @@ async fn fetch_at(connection: &mut SqliteConnection, id: i64, at: &Fetched, now:
     Ok(())
 }
 
-/// Restores a feed that was unsubscribed less than [`UNSUBSCRIBED_KEPT`] ago: after that some of its articles may be deleted.
+/// Restores a feed that was unsubscribed less than [`UNSUBSCRIBED_STORED_FOR`] ago: after that some of its articles may be deleted.
 pub(crate) async fn resubscribe(connection: &mut SqliteConnection, id: i64, now: Millis) -> Result<(), LibraryError> {
     let sql = "UPDATE OR IGNORE feeds SET unsubscribed_at = NULL WHERE id = ?1 AND ifnull(unsubscribed_at >= ?2, TRUE)";
-    let done = sqlx::query(sql).bind(id).bind(now - UNSUBSCRIBED_KEPT).execute(connection).await?;
+    let done = sqlx::query(sql).bind(id).bind(now - UNSUBSCRIBED_STORED_FOR).execute(connection).await?;
     if done.rows_affected() == 0 {
         return Err(LibraryError::NotFound("feed"));
     }
@@ -429,7 +429,7 @@ pub(crate) async fn delete_some(
 ) -> Result<Option<usize>, LibraryError> {
     let sql = "SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL AND unsubscribed_at < ? LIMIT 1";
     let left: Option<i64> =
-        sqlx::query_scalar(sql).bind(now - UNSUBSCRIBED_KEPT).fetch_optional(&mut *connection).await?;
+        sqlx::query_scalar(sql).bind(now - UNSUBSCRIBED_STORED_FOR).fetch_optional(&mut *connection).await?;
     let Some(feed) = left else { return Ok(None) };
     let sql = "DELETE FROM items WHERE id IN (SELECT id FROM items WHERE feed_id = ? LIMIT ?)";
     let at_most = i64::try_from(at_most).unwrap_or(i64::MAX);

@@ -1,7 +1,7 @@
 //! `folders`: the tree of folders. Folders with the same name and parent are the same.
 
 use crate::{
-    FeedScope, Keep, LOCAL_ACCOUNT, LibraryError, Preferences, Refusal, Undoable,
+    FeedScope, LOCAL_ACCOUNT, LibraryError, Preferences, Refusal, RetentionPolicy, Undoable,
     database::{Database, Value, repository, undo::UndoStep},
     table::{
         id_sequences::{self, Numbered},
@@ -149,17 +149,17 @@ impl Folders<'_> {
             return Err(LibraryError::from(Refusal::SubfolderNameTaken));
         }
         let rules = rules::leave_folder(&mut transaction, id, self.db.now()).await?;
-        let keep = retention_policies::own(&mut transaction, FeedScope::Folder(id)).await?;
+        let policy = retention_policies::own(&mut transaction, FeedScope::Folder(id)).await?;
         let preferences = preferences::of_folder(&mut transaction, id).await?;
         sqlx::query("DELETE FROM folders WHERE id = ?").bind(id).execute(&mut *transaction).await?;
         preferences::after_move(&mut transaction, self.db.now()).await?;
         transaction.commit().await?;
-        Ok(self.db.undo.push(1, FolderDeleted { folder, preferences, keep, feeds, folders, rules }))
+        Ok(self.db.undo.push(1, FolderDeleted { folder, preferences, policy, feeds, folders, rules }))
     }
 
     async fn restore(self, deleted: &FolderDeleted) -> Result<(), LibraryError> {
-        let FolderDeleted { folder, preferences, keep, feeds, folders, rules } = deleted;
-        let (preferences, keep) = (*preferences, *keep);
+        let FolderDeleted { folder, preferences, policy, feeds, folders, rules } = deleted;
+        let (preferences, policy) = (*preferences, *policy);
         let json = |ids: &[i64]| serde_json::to_string(ids).unwrap_or_default();
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
@@ -173,8 +173,8 @@ impl Folders<'_> {
             // With its former id, so that other steps about it can be undone too.
             None => make(&mut transaction, folder.id, folder.parent_id, &folder.name).await?,
         };
-        if keep.is_some() {
-            retention_policies::set_in(&mut transaction, FeedScope::Folder(id), keep).await?;
+        if policy.is_some() {
+            retention_policies::set_in(&mut transaction, FeedScope::Folder(id), policy).await?;
         }
         // A new folder with that name keeps its preferences.
         let said = preferences::of_folder(&mut transaction, id).await?.or(preferences);
@@ -207,7 +207,7 @@ impl Folders<'_> {
 struct FolderDeleted {
     folder: FolderRow,
     preferences: Preferences,
-    keep: Option<Keep>,
+    policy: Option<RetentionPolicy>,
     feeds: Vec<i64>,
     folders: Vec<i64>,
     rules: Vec<i64>,
@@ -289,9 +289,9 @@ mod tests {
 
         // A folder that was in it contains it by now.
         let step = library.folders().delete(middle).await.unwrap();
-        let wish = |folder, parent| Rearrangement { folders: vec![folder], parent, ..Rearrangement::default() };
-        library.subscriptions().arrange(&wish(inner, None)).await.unwrap();
-        library.subscriptions().arrange(&wish(outer, Some(inner))).await.unwrap();
+        let change = |folder, parent| Rearrangement { folders: vec![folder], parent, ..Rearrangement::default() };
+        library.subscriptions().arrange(&change(inner, None)).await.unwrap();
+        library.subscriptions().arrange(&change(outer, Some(inner))).await.unwrap();
         library.undo(step.step).await.unwrap();
         let parents = library.folders().list().await.unwrap().into_iter().map(|folder| (folder.id, folder.parent_id));
         assert_eq!(parents.collect::<Vec<_>>(), [(inner, None), (outer, Some(inner)), (middle, Some(outer))]);

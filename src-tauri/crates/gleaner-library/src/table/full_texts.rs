@@ -4,7 +4,7 @@
 use crate::{
     Body, LibraryError, Millis, body,
     table::{
-        downloads::{self, AheadWhat},
+        downloads::{self, DownloadKind},
         items::Articles,
     },
 };
@@ -33,7 +33,7 @@ impl Articles<'_> {
         Ok(Some(FullText { body, fetched_at }))
     }
 
-    /// Stores the full text of an article, and removes the download from the queue. With `pictures` the images are queued next,
+    /// Stores the full text of an article, and removes the download from the queue. With `images` the images are queued next,
     /// since the text may have others than the feed's. Nothing is stored for an article that was deleted meanwhile.
     ///
     /// # Errors
@@ -43,7 +43,7 @@ impl Articles<'_> {
         item: i64,
         url: &str,
         html: &str,
-        pictures: bool,
+        images: bool,
         now: Millis,
     ) -> Result<(), LibraryError> {
         let body = Body { html: html.to_owned(), base: None };
@@ -61,9 +61,9 @@ impl Articles<'_> {
         .bind(now)
         .execute(&mut *transaction)
         .await?;
-        downloads::done(&mut transaction, item, AheadWhat::Text).await?;
-        if pictures {
-            downloads::queue(&mut transaction, &[(item, AheadWhat::Pictures)], true, now).await?;
+        downloads::done(&mut transaction, item, DownloadKind::Text).await?;
+        if images {
+            downloads::queue(&mut transaction, &[(item, DownloadKind::Images)], true, now).await?;
         }
         Ok(transaction.commit().await?)
     }

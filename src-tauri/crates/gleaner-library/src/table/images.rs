@@ -8,7 +8,7 @@ use crate::{
     LibraryError, Millis, Refusal,
     database::repository,
     files::{self, create_private_folder, private_options, remove_if_present, sync_folder},
-    table::downloads::{self, AheadWhat},
+    table::downloads::{self, DownloadKind},
 };
 use sqlx::SqliteConnection;
 use std::{
@@ -365,7 +365,7 @@ pub(crate) struct ImageFaults {
 async fn queue_again(connection: &mut SqliteConnection, digest: &[u8; 32], now: Millis) -> sqlx::Result<()> {
     let sql = "DELETE FROM item_images WHERE digest = ? RETURNING item_id";
     let items: Vec<i64> = sqlx::query_scalar(sql).bind(digest.as_slice()).fetch_all(&mut *connection).await?;
-    let jobs: Vec<(i64, AheadWhat)> = items.into_iter().map(|item| (item, AheadWhat::Pictures)).collect();
+    let jobs: Vec<(i64, DownloadKind)> = items.into_iter().map(|item| (item, DownloadKind::Images)).collect();
     downloads::queue(&mut *connection, &jobs, true, now).await?;
     let sql = "UPDATE images SET there = 0 WHERE digest = ?";
     sqlx::query(sql).bind(digest.as_slice()).execute(connection).await?;

@@ -10,7 +10,7 @@ pub(crate) const RESTORABLE_FOR: Millis = 24 * 60 * 60 * 1000;
 
 /// The expired articles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
-pub struct Going {
+pub struct PendingDeletion {
     /// Number of articles.
     pub articles: i64,
     /// When the first of them is deleted; `None` without any.
@@ -22,7 +22,7 @@ impl Retention<'_> {
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn pending_deletion(self) -> Result<Going, LibraryError> {
+    pub async fn pending_deletion(self) -> Result<PendingDeletion, LibraryError> {
         Ok(sqlx::query_as("SELECT count(*) AS articles, min(at) + ? AS next_at FROM going")
             .bind(RESTORABLE_FOR)
             .fetch_one(&self.db.readers)
@@ -34,7 +34,7 @@ impl Retention<'_> {
 pub(crate) async fn restore(
     connection: &mut SqliteConnection,
     when: &RangeInclusive<Millis>,
-    keep: bool,
+    keep_forever: bool,
     limit: i64,
 ) -> sqlx::Result<usize> {
     let chosen = "(SELECT item_id FROM going WHERE at BETWEEN ?1 AND ?2 ORDER BY at, item_id LIMIT ?3)";
@@ -50,7 +50,7 @@ pub(crate) async fn restore(
         .bind(limit)
         .fetch_all(&mut *connection)
         .await?;
-    if keep {
+    if keep_forever {
         let json = serde_json::to_string(&back).unwrap_or_default();
         sqlx::query("UPDATE states SET kept = 1 WHERE item_id IN (SELECT value FROM json_each(?))")
             .bind(json)

@@ -7,7 +7,7 @@ use crate::{
 use sqlx::SqliteConnection;
 
 /// Number of requests that are kept of each feed.
-const KEPT: i64 = 50;
+const MAX_ENTRIES: i64 = 50;
 
 /// A request, as polling reports it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -86,7 +86,7 @@ pub(crate) async fn write(
          SELECT feed_id, requests % ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM polls WHERE feed_id = ?1",
     )
     .bind(poll.feed_id)
-    .bind(KEPT)
+    .bind(MAX_ENTRIES)
     .bind(poll.checked_at)
     .bind(&exchange.why)
     .bind(exchange.conditional)

@@ -40,7 +40,8 @@ pub struct Poll {
     /// RSS `skipDays`: bit 0 is Monday.
     pub skip_days: u8,
     /// Minutes between its last articles, newest first, separated by spaces.
-    pub rhythm: Option<String>,
+    #[sqlx(rename = "rhythm")]
+    pub gaps: Option<String>,
     /// Date of the newest article.
     pub newest_at: Option<Millis>,
     /// Number of complete responses in a row without a validator.
@@ -256,7 +257,7 @@ pub(crate) async fn record(
     .bind(poll.period_minutes)
     .bind(poll.skip_hours)
     .bind(poll.skip_days)
-    .bind(&poll.rhythm)
+    .bind(&poll.gaps)
     .bind(poll.newest_at)
     .bind(poll.bare)
     .bind(poll.full_at)

@@ -1,11 +1,11 @@
 //! Preferences of feeds, of the feeds in a folder, and of all feeds, in columns of `feeds` and `folders` and in the setting
 //! [`SETTING`]. Each applies separately, the nearest first: the feed's own, else that of its folder, else of the folder around
 //! that, else that of all feeds. The views `folder_preferences` and `feed_preferences` resolve them up to the folders. Of all
-//! feeds, `ahead` is in [`crate::AheadSettings`]; when full texts are fetched and whether images are loaded are settings of the
+//! feeds, `ahead` is in [`crate::OfflineSettings`]; when full texts are fetched and whether images are loaded are settings of the
 //! window. Retention policies are in [`super::retention_policies`].
 
 use crate::{
-    AheadWhat, FeedScope, FullTextWhen, LibraryError, Millis, Refusal, database::repository, download_settings,
+    DownloadKind, FeedScope, FullTextWhen, LibraryError, Millis, Refusal, database::repository, download_settings,
     json::json, table::settings::set,
 };
 use serde::{Deserialize, Serialize};
@@ -25,8 +25,10 @@ const LONGEST: i64 = 10 * 366 * 24 * 60;
 pub struct Preferences {
     /// Minutes between polls; 0: never automatically; [`BEST`], and where nothing is set: automatic.
     pub refresh_minutes: Option<i64>,
-    /// Downloads for offline reading, as [`crate::AheadWish::bits`].
-    pub ahead: Option<i64>,
+    /// Downloads for offline reading, as [`crate::OfflineContent::bits`].
+    #[serde(rename = "ahead")]
+    #[sqlx(rename = "ahead")]
+    pub offline: Option<i64>,
     /// When full texts are fetched on opening, as [`FullTextWhen::number`].
     pub full_text_when: Option<i64>,
     /// Articles open with their full text where there is one.
@@ -42,7 +44,8 @@ pub struct Preferences {
 #[allow(missing_docs)] // They are those of `Preferences`.
 pub struct SaidBy {
     pub refresh_minutes_of: Option<i64>,
-    pub ahead_of: Option<i64>,
+    #[sqlx(rename = "ahead_of")]
+    pub offline_of: Option<i64>,
     pub full_text_when_of: Option<i64>,
     pub full_text_first_of: Option<i64>,
     pub load_images_of: Option<i64>,
@@ -66,7 +69,7 @@ impl Preferences {
     pub fn or(self, further: Self) -> Self {
         Self {
             refresh_minutes: self.refresh_minutes.or(further.refresh_minutes),
-            ahead: self.ahead.or(further.ahead),
+            offline: self.offline.or(further.offline),
             full_text_when: self.full_text_when.or(further.full_text_when),
             full_text_first: self.full_text_first.or(further.full_text_first),
             load_images: self.load_images.or(further.load_images),
@@ -76,10 +79,10 @@ impl Preferences {
 
     /// Removes invalid values, which archives may have.
     #[must_use]
-    pub fn mended(self) -> Self {
+    pub fn repaired(self) -> Self {
         Self {
             refresh_minutes: self.refresh_minutes.filter(|minutes| (BEST..=LONGEST).contains(minutes)),
-            ahead: self.ahead.filter(|bits| (0..=3).contains(bits)),
+            offline: self.offline.filter(|bits| (0..=3).contains(bits)),
             full_text_when: self.full_text_when.filter(|when| FullTextWhen::of_number(*when).is_some()),
             ..self
         }
@@ -107,8 +110,8 @@ impl PreferenceStore<'_> {
     pub async fn get(self, scope: FeedScope) -> Result<Said, LibraryError> {
         let mut reader = self.db.readers.acquire().await?;
         let all = of_all(&mut reader).await?;
-        let ahead = Preferences {
-            ahead: Some(download_settings::of_all(&mut reader).await?.all.bits()),
+        let offline = Preferences {
+            offline: Some(download_settings::of_all(&mut reader).await?.all.bits()),
             ..Preferences::default()
         };
         let (id, own, around) = match scope {
@@ -129,7 +132,7 @@ impl PreferenceStore<'_> {
         };
         let inherited: Option<Inherited> = sqlx::query_as(around).bind(id).fetch_optional(&mut *reader).await?;
         let (inherited, by) = inherited.map_or_else(Default::default, |found| (found.preferences, found.by));
-        Ok(Said { own, inherited: inherited.or(ahead).or(all), by })
+        Ok(Said { own, inherited: inherited.or(offline).or(all), by })
     }
 
     /// Returns the effective preferences of a feed, as far as the library stores them.
@@ -148,7 +151,7 @@ impl PreferenceStore<'_> {
     /// # Errors
     /// [`LibraryError::NotFound`]; [`LibraryError::Refused`] for an invalid value; when the library cannot be written.
     pub async fn set(self, scope: FeedScope, new: Preferences) -> Result<(), LibraryError> {
-        if new != new.mended() {
+        if new != new.repaired() {
             return Err(LibraryError::from(Refusal::Preference));
         }
         let mut writer = self.db.writer().await;
@@ -184,7 +187,7 @@ impl PreferenceStore<'_> {
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn queue_downloads(self, queued: &[(i64, AheadWhat)], now: Millis) -> Result<(), LibraryError> {
+    pub async fn queue_downloads(self, queued: &[(i64, DownloadKind)], now: Millis) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         super::downloads::queue(&mut transaction, queued, true, now).await?;
@@ -200,7 +203,7 @@ pub(crate) async fn set_in(
 ) -> Result<(), LibraryError> {
     let (sql, id, kind) = match scope {
         FeedScope::All => {
-            let all = Preferences { ahead: None, full_text_when: None, load_images: None, ..new };
+            let all = Preferences { offline: None, full_text_when: None, load_images: None, ..new };
             let json = serde_json::to_string(&all).map_err(|error| LibraryError::Invalid(error.to_string()))?;
             return Ok(set(connection, SETTING, &json).await?);
         }
@@ -221,7 +224,7 @@ pub(crate) async fn set_in(
     let done = sqlx::query(sql)
         .bind(id)
         .bind(new.refresh_minutes)
-        .bind(new.ahead)
+        .bind(new.offline)
         .bind(new.full_text_when)
         .bind(new.full_text_first)
         .bind(new.load_images)

@@ -174,9 +174,9 @@ mod tests {
             .unwrap();
         library.articles().mark(&ids[..4], Some(true), None).await.unwrap();
         library.articles().mark(&ids[..1], None, Some(true)).await.unwrap();
-        let told = library.reading_stats().since(NOW - 7 * DAY).await.unwrap();
-        assert_eq!(told.since, Some((NOW - 20 * DAY) / HOUR * HOUR));
-        assert_eq!(told.hours, [(NOW / HOUR * HOUR, 3)], "nothing is counted for a feed that is not there");
+        let listed = library.reading_stats().since(NOW - 7 * DAY).await.unwrap();
+        assert_eq!(listed.since, Some((NOW - 20 * DAY) / HOUR * HOUR));
+        assert_eq!(listed.hours, [(NOW / HOUR * HOUR, 3)], "nothing is counted for a feed that is not there");
         let feed = |feed_id, unread, opened, starred| FeedStatistics {
             feed_id,
             articles: 8,
@@ -185,7 +185,7 @@ mod tests {
             starred,
             newest: Some(NOW),
         };
-        assert_eq!(told.feeds, [feed(one, 4, 2, 1), feed(other, 8, 1, 0)]);
+        assert_eq!(listed.feeds, [feed(one, 4, 2, 1), feed(other, 8, 1, 0)]);
     }
 
     #[tokio::test]
@@ -196,8 +196,8 @@ mod tests {
             library.reading_stats().record_opened(feed, at).await.unwrap();
         }
         let opened = async || {
-            let told = library.reading_stats().since(0).await.unwrap();
-            (told.hours, told.feeds.iter().map(|feed| (feed.feed_id, feed.opened)).collect::<Vec<_>>())
+            let listed = library.reading_stats().since(0).await.unwrap();
+            (listed.hours, listed.feeds.iter().map(|feed| (feed.feed_id, feed.opened)).collect::<Vec<_>>())
         };
         let before = opened().await;
         let step = library.subscriptions().merge(one, other).await.unwrap().step;

@@ -29,7 +29,7 @@ impl FeedScope {
 
 /// A retention policy. Without bounds everything is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
-pub struct Keep {
+pub struct RetentionPolicy {
     /// Articles received, read and played longer ago than this expire.
     pub days: Option<i64>,
     /// Number of newest articles that are kept.
@@ -40,7 +40,7 @@ pub struct Keep {
     pub keep_unread: bool,
 }
 
-impl Keep {
+impl RetentionPolicy {
     /// No bounds.
     pub const EVERYTHING: Self = Self { days: None, articles: None, bytes: None, keep_unread: true };
 
@@ -53,7 +53,7 @@ impl Keep {
 /// All policies, and the tree of feeds and folders.
 #[derive(Debug, Default)]
 pub(crate) struct Policies {
-    pub own: HashMap<FeedScope, Keep>,
+    pub own: HashMap<FeedScope, RetentionPolicy>,
     pub folders: HashMap<i64, Option<i64>>,
     /// Subscribed feeds and their folders.
     pub feeds: BTreeMap<i64, Option<i64>>,
@@ -61,26 +61,26 @@ pub(crate) struct Policies {
 
 impl Policies {
     /// Returns the policy that applies to a feed or folder, and its scope. `of_itself`: including its own.
-    pub(crate) fn holding(&self, scope: FeedScope, of_itself: bool) -> (FeedScope, Keep) {
+    pub(crate) fn holding(&self, scope: FeedScope, of_itself: bool) -> (FeedScope, RetentionPolicy) {
         let mut folder = match scope {
             FeedScope::All => None,
             FeedScope::Folder(id) => self.folders.get(&id).copied().flatten(),
             FeedScope::Feed(id) => self.feeds.get(&id).copied().flatten(),
         };
-        if of_itself && let Some(keep) = self.own.get(&scope) {
-            return (scope, *keep);
+        if of_itself && let Some(policy) = self.own.get(&scope) {
+            return (scope, *policy);
         }
         // Ends for a ring of folders too, which only damage can make.
         for _ in 0..=self.folders.len() {
             let Some(id) = folder else { break };
-            if let Some(keep) = self.own.get(&FeedScope::Folder(id)) {
-                return (FeedScope::Folder(id), *keep);
+            if let Some(policy) = self.own.get(&FeedScope::Folder(id)) {
+                return (FeedScope::Folder(id), *policy);
             }
             folder = self.folders.get(&id).copied().flatten();
         }
         match self.own.get(&FeedScope::All) {
-            Some(keep) if scope != FeedScope::All => (FeedScope::All, *keep),
-            _ => (FeedScope::All, Keep::EVERYTHING),
+            Some(policy) if scope != FeedScope::All => (FeedScope::All, *policy),
+            _ => (FeedScope::All, RetentionPolicy::EVERYTHING),
         }
     }
 
@@ -110,7 +110,7 @@ struct Row {
     scope: String,
     scope_id: i64,
     #[sqlx(flatten)]
-    keep: Keep,
+    policy: RetentionPolicy,
 }
 
 repository!(
@@ -135,7 +135,10 @@ impl Retention<'_> {
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn get(self, scope: FeedScope) -> Result<(Option<Keep>, FeedScope, Keep), LibraryError> {
+    pub async fn get(
+        self,
+        scope: FeedScope,
+    ) -> Result<(Option<RetentionPolicy>, FeedScope, RetentionPolicy), LibraryError> {
         let policies = self.policies().await?;
         let (from, inherited) = policies.holding(scope, false);
         Ok((policies.own.get(&scope).copied(), from, inherited))
@@ -143,7 +146,7 @@ impl Retention<'_> {
 }
 
 /// Returns all policies.
-pub(crate) async fn all(connection: &mut SqliteConnection) -> sqlx::Result<HashMap<FeedScope, Keep>> {
+pub(crate) async fn all(connection: &mut SqliteConnection) -> sqlx::Result<HashMap<FeedScope, RetentionPolicy>> {
     let rows: Vec<Row> = sqlx::query_as("SELECT scope, scope_id, days, articles, bytes, keep_unread FROM retention")
         .fetch_all(connection)
         .await?;
@@ -152,7 +155,7 @@ pub(crate) async fn all(connection: &mut SqliteConnection) -> sqlx::Result<HashM
         "folder" => FeedScope::Folder(row.scope_id),
         _ => FeedScope::All,
     };
-    Ok(rows.iter().map(|row| (scope(row), row.keep)).collect())
+    Ok(rows.iter().map(|row| (scope(row), row.policy)).collect())
 }
 
 /// Sets or removes a policy, and returns the former one.
@@ -162,8 +165,8 @@ pub(crate) async fn all(connection: &mut SqliteConnection) -> sqlx::Result<HashM
 pub(crate) async fn set_in(
     connection: &mut SqliteConnection,
     scope: FeedScope,
-    keep: Option<Keep>,
-) -> Result<Option<Keep>, LibraryError> {
+    policy: Option<RetentionPolicy>,
+) -> Result<Option<RetentionPolicy>, LibraryError> {
     let (name, id) = scope.columns();
     let there: i64 = match scope {
         FeedScope::All => 1,
@@ -180,8 +183,8 @@ pub(crate) async fn set_in(
     if there == 0 {
         return Err(LibraryError::NotFound(if matches!(scope, FeedScope::Feed(_)) { "feed" } else { "folder" }));
     }
-    let bounds = |keep: &Keep| [keep.days, keep.articles, keep.bytes];
-    if keep.is_some_and(|keep| bounds(&keep).into_iter().flatten().any(|bound| bound <= 0)) {
+    let bounds = |policy: &RetentionPolicy| [policy.days, policy.articles, policy.bytes];
+    if policy.is_some_and(|policy| bounds(&policy).into_iter().flatten().any(|bound| bound <= 0)) {
         return Err(LibraryError::from(Refusal::RetentionLimit));
     }
     let before = own(connection, scope).await?;
@@ -190,16 +193,16 @@ pub(crate) async fn set_in(
         .bind(id)
         .execute(&mut *connection)
         .await?;
-    if let Some(keep) = keep {
+    if let Some(policy) = policy {
         sqlx::query(
             "INSERT INTO retention (scope, scope_id, days, articles, bytes, keep_unread) VALUES (?, ?, ?, ?, ?, ?)",
         )
         .bind(name)
         .bind(id)
-        .bind(keep.days)
-        .bind(keep.articles)
-        .bind(keep.bytes)
-        .bind(keep.keep_unread)
+        .bind(policy.days)
+        .bind(policy.articles)
+        .bind(policy.bytes)
+        .bind(policy.keep_unread)
         .execute(connection)
         .await?;
     }
@@ -207,7 +210,7 @@ pub(crate) async fn set_in(
 }
 
 /// Returns the policy of a scope itself.
-pub(crate) async fn own(connection: &mut SqliteConnection, scope: FeedScope) -> sqlx::Result<Option<Keep>> {
+pub(crate) async fn own(connection: &mut SqliteConnection, scope: FeedScope) -> sqlx::Result<Option<RetentionPolicy>> {
     let (name, id) = scope.columns();
     sqlx::query_as("SELECT days, articles, bytes, keep_unread FROM retention WHERE scope = ? AND scope_id = ?")
         .bind(name)

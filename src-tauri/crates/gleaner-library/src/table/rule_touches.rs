@@ -39,7 +39,7 @@ struct Applied {
     pub marks: Vec<Marked>,
     pub tags: Vec<Tagged>,
     /// Articles whose full text was queued.
-    pub ahead: Vec<i64>,
+    pub queued: Vec<i64>,
 }
 
 /// Number of articles per statement.
@@ -179,7 +179,7 @@ impl Rules<'_> {
     ) -> Result<Option<Undoable>, LibraryError> {
         let rule = self.get(id).await?;
         let mut applied =
-            Applied { rule: id, at: self.db.now(), marks: Vec::new(), tags: Vec::new(), ahead: Vec::new() };
+            Applied { rule: id, at: self.db.now(), marks: Vec::new(), tags: Vec::new(), queued: Vec::new() };
         let (mut done, mut touched) = (0, 0);
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
@@ -224,9 +224,9 @@ impl Rules<'_> {
                     continue;
                 }
                 Action::FullText => {
-                    let ahead = queue_full_texts(connection, batch, applied.at).await?;
-                    note(&ahead, action);
-                    applied.ahead.extend(ahead);
+                    let queued = queue_full_texts(connection, batch, applied.at).await?;
+                    note(&queued, action);
+                    applied.queued.extend(queued);
                     continue;
                 }
                 Action::Notify => continue,
@@ -262,7 +262,7 @@ impl Rules<'_> {
         }
         // A text that was downloaded meanwhile stays.
         sqlx::query("DELETE FROM ahead WHERE what = 'text' AND item_id IN (SELECT value FROM json_each(?))")
-            .bind(json(&applied.ahead)?)
+            .bind(json(&applied.queued)?)
             .execute(&mut *transaction)
             .await?;
         sqlx::query("DELETE FROM rule_touches WHERE rule_id = ? AND at = ?")
@@ -282,6 +282,6 @@ impl UndoStep for Applied {
     fn articles(&self) -> usize {
         let marked = self.marks.iter().map(|marked| marked.items.len()).sum::<usize>();
         let tagged = self.tags.iter().map(|tagged| tagged.items.len()).sum::<usize>();
-        marked + tagged + self.ahead.len()
+        marked + tagged + self.queued.len()
     }
 }

@@ -1,4 +1,4 @@
-//! `held`: articles dated in the future that are scheduled for their date, where the user wants so. They are in `items`, so that
+//! `scheduled`: articles dated in the future that are scheduled for their date, where the user wants so. They are in `items`, so that
 //! they are recognised and updated with their feed, but have no row in `states` and so are in no list, no count and no group of
 //! duplicates until they are released at their date.
 
@@ -95,9 +95,9 @@ pub(crate) async fn schedule(connection: &mut SqliteConnection, item: i64, until
 
 /// Changes the date of an article. Returns whether it is scheduled.
 pub(crate) async fn date_changed(connection: &mut SqliteConnection, item: i64, until: Millis) -> sqlx::Result<bool> {
-    let held =
+    let scheduled =
         sqlx::query("UPDATE held SET until = ?2 WHERE item_id = ?1").bind(item).bind(until).execute(connection).await?;
-    Ok(held.rows_affected() > 0)
+    Ok(scheduled.rows_affected() > 0)
 }
 
 /// Releases articles: they get their position in lists by their date, and the state that rules gave them; read, where a duplicate
@@ -119,12 +119,12 @@ pub(crate) async fn release(
          WHERE id IN (SELECT item_id FROM held WHERE {condition})"
     );
     sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).bind(now).execute(&mut *connection).await?;
-    let elsewhere = if combine { duplicates::DUPLICATE_WAS_READ } else { "0" };
+    let read_as_duplicate = if combine { duplicates::DUPLICATE_WAS_READ } else { "0" };
     let [read, star, hide, keep, notify] =
         [Action::Read, Action::Star, Action::Hide, Action::Keep, Action::Notify].map(|action| was_applied(&action));
     let sql = format!(
         "INSERT INTO states (item_id, feed_id, sort_at, read, read_at, starred, starred_at, hidden, kept)
-         SELECT id, feed_id, sort_at, {read} OR {elsewhere}, iif({read} OR {elsewhere}, ?2, NULL), {star}, iif({star}, ?2, NULL), {hide}, {keep}
+         SELECT id, feed_id, sort_at, {read} OR {read_as_duplicate}, iif({read} OR {read_as_duplicate}, ?2, NULL), {star}, iif({star}, ?2, NULL), {hide}, {keep}
          FROM items WHERE id IN (SELECT item_id FROM held WHERE {condition})"
     );
     let released = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(value).bind(now).execute(&mut *connection).await?;

@@ -94,7 +94,7 @@ pub struct IndexState {
 
 /// The result of indexing a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TakenIn {
+pub struct IndexedBatch {
     /// Number of articles added.
     pub articles: usize,
     /// Time that the writer was held.
@@ -288,14 +288,14 @@ impl SearchIndex<'_> {
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn add(self, articles: &[Indexed]) -> Result<TakenIn, LibraryError> {
+    pub async fn add(self, articles: &[Indexed]) -> Result<IndexedBatch, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let began = Instant::now();
         let enough = || self.db.writer_is_wanted() && began.elapsed() >= SOON;
         let articles = index(&mut transaction, articles, enough).await?;
         transaction.commit().await?;
-        Ok(TakenIn { articles, held: began.elapsed() })
+        Ok(IndexedBatch { articles, held: began.elapsed() })
     }
 
     /// Merges parts of the index for a moment: a search reads each part. Returns whether there was anything to merge.

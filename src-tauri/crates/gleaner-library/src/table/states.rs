@@ -206,12 +206,12 @@ impl Articles<'_> {
         above: bool,
         received_before: Option<i64>,
     ) -> Result<Undoable, LibraryError> {
-        let beside = list::beside(self.db, &ArrangedQuery { unread_only: true, ..query }, place, above).await?;
+        let ids_beyond = list::ids_beyond(self.db, &ArrangedQuery { unread_only: true, ..query }, place, above).await?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let sql = "SELECT json_group_array(value) FROM json_each(?1)
              WHERE ?2 IS NULL OR (SELECT received_at FROM items WHERE id = value) <= ?2";
-        let statement = sqlx::query_scalar::<_, String>(sql).bind(beside).bind(received_before);
+        let statement = sqlx::query_scalar::<_, String>(sql).bind(ids_beyond).bind(received_before);
         let unread = statement.fetch_one(&mut *transaction).await?;
         let marked = self.read_in(&mut transaction, &unread).await?;
         transaction.commit().await?;

@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 pub(crate) const SETTING: &str = "versions_kept";
 
 /// Number of versions that are kept by default.
-pub(crate) const KEPT: i64 = 20;
+pub(crate) const DEFAULT_LIMIT: i64 = 20;
 
 /// Stands for all versions.
 pub(crate) const ALL: i64 = -1;
@@ -150,9 +150,9 @@ impl Versions<'_> {
 /// Reads the setting.
 pub(crate) fn limit_of(setting: Option<&str>) -> i64 {
     match setting {
-        None => KEPT,
+        None => DEFAULT_LIMIT,
         Some("null") => ALL,
-        Some(number) => number.parse().ok().filter(|kept| *kept >= 0).unwrap_or(KEPT),
+        Some(number) => number.parse().ok().filter(|kept| *kept >= 0).unwrap_or(DEFAULT_LIMIT),
     }
 }
 
@@ -295,18 +295,18 @@ mod tests {
 
     #[tokio::test]
     async fn keeps_the_wanted_number_of_versions_in_little_space() {
-        for (wish, least, most) in [(Some(0), 0, 0), (Some(1), 1, 8), (Some(20), 20, 27), (None, 99, 99)] {
+        for (limit, least, most) in [(Some(0), 0, 0), (Some(1), 1, 8), (Some(20), 20, 27), (None, 99, 99)] {
             let folder = tempfile::tempdir().unwrap();
             let (library, feed) = library(&folder).await;
-            library.versions().set_limit(wish).await.unwrap();
+            library.versions().set_limit(limit).await.unwrap();
             for number in 0..100 {
                 say(&library, feed, number).await;
             }
             library.close().await.unwrap();
             let library = Library::open(folder.path()).await.unwrap();
-            assert_eq!(library.versions().limit(), wish);
+            assert_eq!(library.versions().limit(), limit);
             let versions = library.versions().of_article(1).await.unwrap();
-            assert!((least..=most).contains(&versions.len()), "{wish:?}: {}", versions.len());
+            assert!((least..=most).contains(&versions.len()), "{limit:?}: {}", versions.len());
             for (version, number) in versions.iter().zip((0..99).rev()) {
                 assert_eq!(version.content.as_ref().unwrap().html, text(number));
                 assert_eq!(version.title, format!("Version {number}"));
@@ -328,7 +328,7 @@ mod tests {
                 .unwrap();
                 assert!(bytes * 3 < alone * i64::try_from(versions.len()).unwrap(), "{bytes} of {alone} each");
             }
-            assert!(library.check(false).await.unwrap().is_whole());
+            assert!(library.check(false).await.unwrap().is_intact());
         }
     }
 

@@ -16,14 +16,14 @@ impl Lists<'_> {
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn set_view(self, source: &str, look: &str) -> Result<(), LibraryError> {
+    pub async fn set_view(self, source: &str, view: &str) -> Result<(), LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         sqlx::query(
             "INSERT INTO views (source, look) VALUES (?, ?) ON CONFLICT (source) DO UPDATE SET look = excluded.look",
         )
         .bind(source)
-        .bind(look)
+        .bind(view)
         .execute(&mut *transaction)
         .await?;
         Ok(transaction.commit().await?)

@@ -1,7 +1,7 @@
 //! Escapes text and addresses for Markdown.
 
 /// Removes white space at the ends of lines, and escapes what would be a mark at the start of a line.
-pub(in crate::documents) fn tidy(line: &str) -> String {
+pub(in crate::documents) fn trimmed(line: &str) -> String {
     let mut text = line.trim();
     while let Some(shorter) =
         text.strip_suffix("\\\n").or_else(|| text.strip_suffix('\\').filter(|rest| rest.is_empty()))

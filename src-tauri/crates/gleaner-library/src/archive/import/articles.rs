@@ -1,11 +1,11 @@
 //! Imports articles and their data in batches.
 
-use super::{Arrival, ItemCounts, Sought};
+use super::{ArchiveImport, ItemCounts, Sought};
 use crate::{
     Body, LibraryError, NewItem, Texts,
     archive::records::{
-        FullTextRecord, ImageRecord, ItemRecord, NoteRecord, OpenedRecord, PictureRecord, PlaybackRecord,
-        ProgressRecord, StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
+        FullTextRecord, ImageRecord, ItemImageRecord, ItemRecord, NoteRecord, PlaybackRecord, ProgressRecord,
+        ReadingStatsRecord, StateRecord, TaggedRecord, TombstoneRecord, TouchRecord, VersionRecord,
     },
     body,
     json::json,
@@ -49,14 +49,14 @@ fn new_item(record: &ItemRecord) -> NewItem {
         digest: bytes_of(&record.digest),
         categories: record.categories,
         enclosures: record.enclosures,
-        beside: record.beside,
+        metadata: record.metadata,
         due_at: record.held_until,
         texts: Texts::pack(record.content.as_ref(), record.summary.as_ref()),
         ..NewItem::default()
     }
 }
 
-impl Arrival<'_> {
+impl ArchiveImport<'_> {
     /// Imports articles, in the order of the archive. Existing ones, found by key within the feed or by address, stay as they are.
     ///
     /// # Errors
@@ -77,14 +77,14 @@ impl Arrival<'_> {
             "SELECT j.key, f.id, coalesce(
                 (SELECT id FROM items WHERE feed_id = f.id AND key = j.value ->> '$.key'),
                 (SELECT min(id) FROM items WHERE canonical_url = j.value ->> '$.canonical_url' AND feed_id = f.id
-                    AND id NOT IN (SELECT id FROM temp.arrived_items)))
-             FROM json_each(?1) j JOIN temp.arrived_feeds f ON f.number = j.value ->> '$.feed'",
+                    AND id NOT IN (SELECT id FROM temp.imported_items)))
+             FROM json_each(?1) j JOIN temp.imported_feeds f ON f.number = j.value ->> '$.feed'",
         )
         .bind(json(&sought)?)
         .fetch_all(&mut *transaction)
         .await?;
         let first = id_sequences::next(&mut transaction, Numbered::Items).await?;
-        let (mut next, mut new, mut arrived) = (first, Vec::new(), Vec::with_capacity(found.len()));
+        let (mut next, mut new, mut imported) = (first, Vec::new(), Vec::with_capacity(found.len()));
         let mut keys: HashSet<(i64, &str)> = HashSet::new();
         counts.lost = records.len() - found.len();
         for (at, feed, there) in found {
@@ -105,14 +105,14 @@ impl Arrival<'_> {
                     next - 1
                 }
             };
-            arrived.push((record.item, id));
+            imported.push((record.item, id));
         }
         counts.added = new.len();
         store::insert_all(&mut transaction, &new, hold).await?;
         sqlx::query(
-            "INSERT OR IGNORE INTO temp.arrived_items (number, id) SELECT value ->> '$[0]', value ->> '$[1]' FROM json_each(?)",
+            "INSERT OR IGNORE INTO temp.imported_items (number, id) SELECT value ->> '$[0]', value ->> '$[1]' FROM json_each(?)",
         )
-        .bind(json(&arrived)?)
+        .bind(json(&imported)?)
         .execute(&mut *transaction)
         .await?;
         // They exist again, so their tombstones go.
@@ -120,12 +120,12 @@ impl Arrival<'_> {
             .bind(first)
             .execute(&mut *transaction)
             .await?;
-        let told: Vec<(i64, i64)> = records.iter().filter_map(|item| Some((item.item, item.story?))).collect();
+        let groups: Vec<(i64, i64)> = records.iter().filter_map(|item| Some((item.item, item.story?))).collect();
         sqlx::query(
             "INSERT OR IGNORE INTO stories (item_id, story_id) SELECT a.id, b.id FROM json_each(?) j
-             JOIN temp.arrived_items a ON a.number = j.value ->> '$[0]' JOIN temp.arrived_items b ON b.number = j.value ->> '$[1]'",
+             JOIN temp.imported_items a ON a.number = j.value ->> '$[0]' JOIN temp.imported_items b ON b.number = j.value ->> '$[1]'",
         )
-        .bind(json(&told)?)
+        .bind(json(&groups)?)
         .execute(&mut *transaction)
         .await?;
         if !self.empty && next > first {
@@ -145,7 +145,7 @@ impl Arrival<'_> {
         let mut transaction = writer.begin().await?;
         // An article that the archive shows must not stay scheduled here.
         let shown: Vec<i64> = sqlx::query_scalar(
-            "SELECT a.id FROM json_each(?) j JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' JOIN held h ON h.item_id = a.id",
+            "SELECT a.id FROM json_each(?) j JOIN temp.imported_items a ON a.number = j.value ->> '$.item' JOIN held h ON h.item_id = a.id",
         )
         .bind(&records)
         .fetch_all(&mut *transaction)
@@ -161,7 +161,7 @@ impl Arrival<'_> {
              FROM (SELECT a.id, max(e.value ->> '$.read') AS now_read, max(e.value ->> '$.read_at') AS now_read_at,
                     max(e.value ->> '$.starred') AS now_starred, max(e.value ->> '$.starred_at') AS now_starred_at,
                     max(e.value ->> '$.hidden') AS now_hidden, max(e.value ->> '$.kept') AS now_kept
-                FROM json_each(?) e JOIN temp.arrived_items a ON a.number = e.value ->> '$.item' GROUP BY a.id) j
+                FROM json_each(?) e JOIN temp.imported_items a ON a.number = e.value ->> '$.item' GROUP BY a.id) j
              WHERE states.item_id = j.id
                 AND (read < j.now_read OR starred < j.now_starred OR (hidden = 0 AND j.now_hidden) OR kept < j.now_kept)",
         )
@@ -187,7 +187,7 @@ impl Arrival<'_> {
         }
         let done = sqlx::query(
             "INSERT INTO item_tags (tag_id, sort_at, item_id, at) SELECT t.id, i.sort_at, i.id, j.value ->> '$[2]' FROM json_each(?) j
-             JOIN temp.arrived_items a ON a.number = j.value ->> '$[0]' JOIN items i ON i.id = a.id JOIN tags t ON t.key = j.value ->> '$[1]'
+             JOIN temp.imported_items a ON a.number = j.value ->> '$[0]' JOIN items i ON i.id = a.id JOIN tags t ON t.key = j.value ->> '$[1]'
              WHERE true ON CONFLICT DO NOTHING",
         )
         .bind(json(&rows)?)
@@ -206,7 +206,7 @@ impl Arrival<'_> {
             "INSERT INTO notes (item_id, quote, prefix, suffix, start, color, note, created_at, changed_at)
              SELECT s.item_id, j.value ->> '$.quote', j.value ->> '$.prefix', j.value ->> '$.suffix', j.value ->> '$.start', j.value ->> '$.color',
                 j.value ->> '$.note', j.value ->> '$.created_at', j.value ->> '$.changed_at'
-             FROM json_each(?) j JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' JOIN states s ON s.item_id = a.id
+             FROM json_each(?) j JOIN temp.imported_items a ON a.number = j.value ->> '$.item' JOIN states s ON s.item_id = a.id
              WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.item_id = s.item_id AND n.created_at = j.value ->> '$.created_at'
                 AND n.quote IS j.value ->> '$.quote')",
             records,
@@ -228,7 +228,7 @@ impl Arrival<'_> {
             let base = |body: &Option<Body>| body.as_ref().and_then(|body| body.base.clone());
             let done = sqlx::query(
                 "INSERT INTO versions (item_id, at, title, codec, content, content_base, summary, summary_base)
-                 SELECT id, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM temp.arrived_items WHERE number = ?1 ON CONFLICT DO NOTHING",
+                 SELECT id, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM temp.imported_items WHERE number = ?1 ON CONFLICT DO NOTHING",
             )
             .bind(record.item)
             .bind(record.at)
@@ -259,7 +259,7 @@ impl Arrival<'_> {
         for (record, packed) in records.iter().zip(packed) {
             let done = sqlx::query(
                 "INSERT INTO full_texts (item_id, url, codec, content, fetched_at)
-                 SELECT id, ?2, ?3, ?4, ?5 FROM temp.arrived_items WHERE number = ?1 ON CONFLICT DO NOTHING",
+                 SELECT id, ?2, ?3, ?4, ?5 FROM temp.imported_items WHERE number = ?1 ON CONFLICT DO NOTHING",
             )
             .bind(record.item)
             .bind(&record.url)
@@ -281,7 +281,7 @@ impl Arrival<'_> {
     pub async fn progress(&mut self, records: &[ProgressRecord]) -> Result<u64, LibraryError> {
         self.insert(
             "INSERT INTO progress (item_id, position, at) SELECT a.id, min(max(j.value ->> '$.position', 0), 1), j.value ->> '$.at'
-             FROM json_each(?) j JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' WHERE true ON CONFLICT DO NOTHING",
+             FROM json_each(?) j JOIN temp.imported_items a ON a.number = j.value ->> '$.item' WHERE true ON CONFLICT DO NOTHING",
             records,
         )
         .await
@@ -295,7 +295,7 @@ impl Arrival<'_> {
         self.insert(
             "INSERT INTO playback (item_id, url, seconds, duration, finished, at) SELECT a.id, j.value ->> '$.url', j.value ->> '$.seconds',
                 j.value ->> '$.duration', j.value ->> '$.finished', j.value ->> '$.at'
-             FROM json_each(?) j JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' WHERE true ON CONFLICT DO NOTHING",
+             FROM json_each(?) j JOIN temp.imported_items a ON a.number = j.value ->> '$.item' WHERE true ON CONFLICT DO NOTHING",
             records,
         )
         .await
@@ -308,7 +308,7 @@ impl Arrival<'_> {
     pub async fn touches(&mut self, records: &[TouchRecord]) -> Result<u64, LibraryError> {
         self.insert(
             "INSERT INTO rule_touches (item_id, rule_id, at, actions) SELECT a.id, r.id, j.value ->> '$.at', j.value ->> '$.actions' FROM json_each(?) j
-             JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' JOIN temp.arrived_rules r ON r.number = j.value ->> '$.rule'
+             JOIN temp.imported_items a ON a.number = j.value ->> '$.item' JOIN temp.imported_rules r ON r.number = j.value ->> '$.rule'
              WHERE true ON CONFLICT DO NOTHING",
             records,
         )
@@ -323,7 +323,7 @@ impl Arrival<'_> {
         self.insert(
             "INSERT INTO tombstones (feed_id, key, canonical_url, title, published_at, digest, at) SELECT f.id, j.value ->> '$.key',
                 j.value ->> '$.canonical_url', j.value ->> '$.title', j.value ->> '$.published_at', ifnull(unhex(j.value ->> '$.digest'), x''), j.value ->> '$.at'
-             FROM json_each(?) j JOIN temp.arrived_feeds f ON f.number = j.value ->> '$.feed'
+             FROM json_each(?) j JOIN temp.imported_feeds f ON f.number = j.value ->> '$.feed'
              WHERE NOT EXISTS (SELECT 1 FROM items i WHERE i.feed_id = f.id AND i.key = j.value ->> '$.key') ON CONFLICT DO NOTHING",
             records,
         )
@@ -334,10 +334,10 @@ impl Arrival<'_> {
     ///
     /// # Errors
     /// When the library cannot be written; then nothing was stored.
-    pub async fn opened(&mut self, records: &[OpenedRecord]) -> Result<u64, LibraryError> {
+    pub async fn reading_stats(&mut self, records: &[ReadingStatsRecord]) -> Result<u64, LibraryError> {
         self.insert(
             "INSERT INTO opened (hour, feed_id, articles) SELECT j.value ->> '$.hour', f.id, j.value ->> '$.articles'
-             FROM json_each(?) j JOIN temp.arrived_feeds f ON f.number = j.value ->> '$.feed' WHERE TRUE
+             FROM json_each(?) j JOIN temp.imported_feeds f ON f.number = j.value ->> '$.feed' WHERE TRUE
              ON CONFLICT DO UPDATE SET articles = max(articles, excluded.articles)",
             records,
         )
@@ -373,13 +373,13 @@ impl Arrival<'_> {
     ///
     /// # Errors
     /// When the library cannot be written; then nothing was stored.
-    pub async fn pictures(&mut self, records: &[PictureRecord]) -> Result<u64, LibraryError> {
+    pub async fn item_images(&mut self, records: &[ItemImageRecord]) -> Result<u64, LibraryError> {
         let records = json(records)?;
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let shown = sqlx::query(
             "INSERT INTO item_images (item_id, url, digest) SELECT a.id, j.value ->> '$.url', g.digest FROM json_each(?) j
-             JOIN temp.arrived_items a ON a.number = j.value ->> '$.item' JOIN images g ON g.digest = unhex(j.value ->> '$.digest')
+             JOIN temp.imported_items a ON a.number = j.value ->> '$.item' JOIN images g ON g.digest = unhex(j.value ->> '$.digest')
              WHERE true ON CONFLICT DO UPDATE SET digest = excluded.digest, error = NULL WHERE item_images.digest IS NULL",
         )
         .bind(&records)

@@ -1,7 +1,7 @@
 //! Articles and their texts.
 
 use super::{Record, moment, moments};
-use crate::{ArticleText, Beside, Body, Enclosure, LibraryError, Millis, archive::Archive, body};
+use crate::{ArticleMetadata, ArticleText, Body, Enclosure, LibraryError, Millis, archive::Archive, body};
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
@@ -78,8 +78,8 @@ pub struct ItemRecord {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub enclosures: Vec<Enclosure>,
     /// Comments, credits and chapters.
-    #[serde(default, skip_serializing_if = "Beside::is_empty")]
-    pub beside: Beside,
+    #[serde(rename = "beside", default, skip_serializing_if = "ArticleMetadata::is_empty")]
+    pub metadata: ArticleMetadata,
     /// When it appears in lists, for an article dated in the future.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_until: Option<Millis>,
@@ -118,7 +118,8 @@ pub struct ItemRowOut {
     summary: Option<Vec<u8>>,
     summary_base: Option<String>,
     categories: Option<String>,
-    beside: Option<String>,
+    #[sqlx(rename = "beside")]
+    metadata: Option<String>,
     enclosures: Option<String>,
 }
 
@@ -146,7 +147,7 @@ impl Record for ItemRecord {
             content: unpack(row.content, row.content_base)?,
             summary: unpack(row.summary, row.summary_base)?,
             categories,
-            beside: Beside::of_stored(row.beside.as_deref(), row.url.as_deref()),
+            metadata: ArticleMetadata::of_stored(row.metadata.as_deref(), row.url.as_deref()),
         };
         Ok(Self {
             item: row.item,
@@ -173,13 +174,13 @@ impl Record for ItemRecord {
             content: text.content,
             summary: text.summary,
             enclosures,
-            beside: text.beside,
+            metadata: text.metadata,
             held_until: row.held_until,
             story: row.story,
         })
     }
 
-    fn mend(&mut self) -> Result<(), &'static str> {
+    fn repair(&mut self) -> Result<(), &'static str> {
         moments([&mut self.published_at, &mut self.updated_at, &mut self.held_until]);
         moment(&mut self.received_at);
         moment(&mut self.sort_at);
@@ -188,7 +189,7 @@ impl Record for ItemRecord {
         for url in [&mut self.url, &mut self.comments_url] {
             *url = url.take().filter(|url| !is_code(url));
         }
-        self.beside = std::mem::take(&mut self.beside).mended();
+        self.metadata = std::mem::take(&mut self.metadata).repaired();
         self.enclosures.retain(|enclosure| !is_code(&enclosure.url));
         for enclosure in &mut self.enclosures {
             enclosure.length = enclosure.length.filter(|length| *length >= 0);
@@ -262,7 +263,7 @@ impl Record for VersionRecord {
         })
     }
 
-    fn mend(&mut self) -> Result<(), &'static str> {
+    fn repair(&mut self) -> Result<(), &'static str> {
         moment(&mut self.at);
         Ok(())
     }
@@ -301,7 +302,7 @@ impl Record for FullTextRecord {
         Ok(Self { item: row.item, url: row.url, html: body.html, fetched_at: row.fetched_at })
     }
 
-    fn mend(&mut self) -> Result<(), &'static str> {
+    fn repair(&mut self) -> Result<(), &'static str> {
         moment(&mut self.fetched_at);
         Ok(())
     }

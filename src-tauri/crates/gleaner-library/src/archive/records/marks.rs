@@ -177,7 +177,7 @@ plain!(
 
 /// The number of unread articles of a feed that were opened in an hour.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
-pub struct OpenedRecord {
+pub struct ReadingStatsRecord {
     /// Hours since 1970, UTC.
     pub hour: i64,
     /// Id of the feed.
@@ -186,7 +186,7 @@ pub struct OpenedRecord {
     pub articles: i64,
 }
 plain!(
-    OpenedRecord,
+    ReadingStatsRecord,
     "opened.jsonl",
     "SELECT hour, feed_id AS feed, articles FROM opened WHERE feed_id NOT IN {left} ORDER BY hour, feed_id",
     |record| {
@@ -257,7 +257,7 @@ plain!(
 
 /// An image of an article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromRow)]
-pub struct PictureRecord {
+pub struct ItemImageRecord {
     /// Id of the article.
     pub item: i64,
     /// Address in the article.
@@ -266,7 +266,7 @@ pub struct PictureRecord {
     pub digest: String,
 }
 plain!(
-    PictureRecord,
+    ItemImageRecord,
     "pictures.jsonl",
     "SELECT p.item_id AS item, p.url, lower(hex(p.digest)) AS digest FROM item_images p JOIN items i ON i.id = p.item_id
         JOIN images g ON g.digest = p.digest WHERE g.there = 1 AND {there} ORDER BY p.item_id, p.url",

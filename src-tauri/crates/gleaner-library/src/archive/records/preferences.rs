@@ -149,8 +149,8 @@ plain!(
      WHERE scope <> 'feed' OR scope_id NOT IN {left} ORDER BY scope, scope_id",
     |record| {
         let bounds = [record.days, record.articles, record.bytes];
-        let sound =
+        let valid =
             ["all", "folder", "feed"].contains(&record.scope.as_str()) && bounds.into_iter().flatten().all(|n| n > 0);
-        if sound { Ok(()) } else { Err("nothing can be kept so") }
+        if valid { Ok(()) } else { Err("nothing can be kept so") }
     }
 );

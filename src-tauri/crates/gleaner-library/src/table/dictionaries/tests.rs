@@ -84,7 +84,7 @@ async fn compressed_texts_are_small_and_readable_by_every_process() {
     assert!(pack(&other).await >= 256);
     assert_eq!(dictionaries(&library).await, made);
     assert_same(&library, ARTICLES + 256).await;
-    assert!(library.check(false).await.unwrap().is_whole());
+    assert!(library.check(false).await.unwrap().is_intact());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -184,8 +184,8 @@ async fn a_damaged_copy_is_reported_and_repaired_from_the_other() {
     let fresh = Library::open(folder.path()).await.unwrap();
     assert_same(&fresh, 200).await;
     let found = fresh.check(false).await.unwrap().findings;
-    assert_eq!((found.len(), found[0].count, found[0].mended), (1, 1, false), "{found:?}");
-    assert!(fresh.check(true).await.unwrap().is_whole());
+    assert_eq!((found.len(), found[0].count, found[0].repaired), (1, 1, false), "{found:?}");
+    assert!(fresh.check(true).await.unwrap().is_intact());
     assert_eq!(fresh.check(false).await.unwrap().findings, []);
     // Both unreadable texts are counted.
     spoil("").await;
@@ -196,7 +196,7 @@ async fn a_damaged_copy_is_reported_and_repaired_from_the_other() {
     let lost: Vec<(&str, i64)> = found.findings.iter().map(|found| (found.what.as_str(), found.count)).collect();
     assert_eq!(lost.first(), Some(&("lost compression dictionaries", 1)));
     assert!(lost[1].0.contains("unreadable") && lost[1].1 > 2000, "{lost:?}");
-    assert!(!found.is_whole());
+    assert!(!found.is_intact());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,8 +1,8 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
 use crate::{
-    Cursor, FeedScope, Incoming, Intent, Keep, Library, ListQuery, MarkScope, NewItem, NewSubscription, Poll, Source,
-    now,
+    Cursor, FeedScope, Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Poll,
+    RetentionPolicy, Source, now,
 };
 
 fn item(number: i64) -> Intent {
@@ -113,12 +113,12 @@ async fn noted_articles_do_not_expire_and_a_note_restores_expired_ones() {
         .await
         .unwrap();
     let (note, _) = library.notes().add(2, Some(&quote("kept")), 0, "").await.unwrap();
-    let keep = Keep { days: None, articles: Some(1), bytes: None, keep_unread: true };
+    let keep = RetentionPolicy { days: None, articles: Some(1), bytes: None, keep_unread: true };
     library.retention().set(FeedScope::Feed(feed), Some(keep), now(), |_| true).await.unwrap();
-    let going = async || library.retention().pending_deletion().await.unwrap().articles;
-    assert_eq!(going().await, 2);
+    let pending = async || library.retention().pending_deletion().await.unwrap().articles;
+    assert_eq!(pending().await, 2);
     let (_, added) = library.notes().add(1, None, 0, "Not this one.").await.unwrap();
-    assert_eq!((going().await, listed(&library).await), (1, vec![2, 1]));
+    assert_eq!((pending().await, listed(&library).await), (1, vec![2, 1]));
     assert_eq!(library.check(false).await.unwrap().findings, []);
     // Without notes it is like any other.
     library.undo(added.step).await.unwrap();
@@ -135,7 +135,7 @@ async fn merging_moves_notes_and_undo_moves_them_back() {
     let from = feed(&library, "https://a.example/feed", 1..=2).await;
     let into = feed(&library, "https://b.example/feed", 2..=3).await;
     library.notes().add(1, None, 0, "only in the one").await.unwrap();
-    let (twin, _) = library.notes().add(2, Some(&quote("twin")), 0, "").await.unwrap();
+    let (duplicate, _) = library.notes().add(2, Some(&quote("twin")), 0, "").await.unwrap();
     library.notes().add(3, None, 0, "of the other").await.unwrap();
     assert_eq!(
         (
@@ -152,7 +152,7 @@ async fn merging_moves_notes_and_undo_moves_them_back() {
     assert_eq!(listed(&library).await, [3, 1]);
     assert_eq!(library.notes().articles().await.unwrap(), [3, 1]);
     library.undo(step).await.unwrap();
-    assert_eq!(library.notes().of_article(2).await.unwrap(), [twin]);
+    assert_eq!(library.notes().of_article(2).await.unwrap(), [duplicate]);
     assert_eq!(listed(&library).await, [3, 2, 1]);
     assert_eq!(library.check(false).await.unwrap().findings, []);
 }
@@ -165,18 +165,18 @@ async fn a_note_is_restored_on_the_merged_article_and_refused_on_an_unsubscribed
     let second = feed(&library, "https://b.example/feed", 2..=2).await;
     let third = feed(&library, "https://c.example/feed", 2..=2).await;
     let (alone, _) = library.notes().add(1, None, 0, "only in the one").await.unwrap();
-    let (twin, _) = library.notes().add(2, Some(&quote("twin")), 0, "").await.unwrap();
+    let (duplicate, _) = library.notes().add(2, Some(&quote("twin")), 0, "").await.unwrap();
     let alone_gone = library.notes().delete(alone.id).await.unwrap().step;
-    let twin_gone = library.notes().delete(twin.id).await.unwrap().step;
+    let duplicate_deleted = library.notes().delete(duplicate.id).await.unwrap().step;
     library.subscriptions().merge(first, second).await.unwrap();
     library.subscriptions().merge(second, third).await.unwrap();
     library.undo(alone_gone).await.unwrap();
-    library.undo(twin_gone).await.unwrap();
+    library.undo(duplicate_deleted).await.unwrap();
     assert_eq!(library.notes().of_article(1).await.unwrap(), [alone], "it went along with its article");
-    assert_eq!(library.notes().of_article(4).await.unwrap(), [NoteRow { item_id: 4, ..twin.clone() }]);
+    assert_eq!(library.notes().of_article(4).await.unwrap(), [NoteRow { item_id: 4, ..duplicate.clone() }]);
     assert_eq!(listed(&library).await, [4, 1]);
     // On an article of an unsubscribed feed, undoing fails until the feed is restored.
-    let gone = library.notes().delete(twin.id).await.unwrap().step;
+    let gone = library.notes().delete(duplicate.id).await.unwrap().step;
     let left = library.feeds().unsubscribe(&[third]).await.unwrap().step;
     assert!(matches!(library.undo(gone).await, Err(LibraryError::Refused(_))));
     library.undo(left).await.unwrap();

@@ -8,11 +8,11 @@ const DAY: Millis = 24 * 3_600_000;
 /// Time of failures after which a feed needs attention (politeness P33).
 const FAILING_FOR: Millis = 7 * DAY;
 /// Time without new items after which a feed counts as inactive.
-const SILENT_FOR: Millis = 365 * DAY;
+const INACTIVE_AFTER: Millis = 365 * DAY;
 
 /// A suggestion for a feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Remedy {
+pub enum Suggestion {
     /// It redirects permanently: follow it now, or wait until enough answers confirm it.
     Follow {
         /// The new address.
@@ -39,50 +39,52 @@ pub enum Remedy {
     /// Its certificate is invalid: wait, or accept it.
     Certificate,
     /// It has failed for more than a week.
-    Attention,
+    LongFailing,
     /// It has had nothing new for more than a year, and the user has not chosen to keep it.
-    Silent {
+    Inactive {
         /// Date of its last item.
         since: Millis,
     },
 }
 
 /// Returns the suggestions for each feed that has any.
-pub fn remedies(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Remedy>> {
+pub fn suggestions(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Suggestion>> {
     let at: HashMap<String, i64> = polls.iter().map(|poll| (feed_key(&poll.url), poll.feed_id)).collect();
     let of = |poll: &Poll| {
-        let mut remedies = Vec::new();
+        let mut suggestions = Vec::new();
         // Only a failing feed gets an offer.
         let offered = poll.offered_url.as_ref().filter(|_| poll.failure.error_code.is_some());
         let with = offered.into_iter().chain(&poll.final_url).find_map(|url| at.get(&feed_key(url)).copied());
         if let Some(with) = with.filter(|with| *with != poll.feed_id) {
-            remedies.push(Remedy::Merge { with });
+            suggestions.push(Suggestion::Merge { with });
         } else if let Some(to) = poll.moved_to.as_ref().filter(|_| !poll.stays) {
-            remedies.push(Remedy::Follow { to: to.clone() });
+            suggestions.push(Suggestion::Follow { to: to.clone() });
         }
         let failure = &poll.failure;
-        if let Some(to) = offered.filter(|_| !remedies.iter().any(|remedy| matches!(remedy, Remedy::Merge { .. }))) {
-            remedies.push(Remedy::Switch { to: to.clone(), title: poll.offered_title.clone() });
+        if let Some(to) =
+            offered.filter(|_| !suggestions.iter().any(|suggestion| matches!(suggestion, Suggestion::Merge { .. })))
+        {
+            suggestions.push(Suggestion::Switch { to: to.clone(), title: poll.offered_title.clone() });
         }
         match failure.error_code.as_deref() {
-            Some("http_status") if failure.error_detail.as_deref() == Some("410") => remedies.push(Remedy::Gone),
-            Some("parked") => remedies.push(Remedy::Parked),
-            Some("not_a_feed") => remedies.push(Remedy::NotAFeed),
-            Some("tls") => remedies.push(Remedy::Certificate),
-            Some("offline" | "asked_to_wait") | None => {}
+            Some("http_status") if failure.error_detail.as_deref() == Some("410") => suggestions.push(Suggestion::Gone),
+            Some("parked") => suggestions.push(Suggestion::Parked),
+            Some("not_a_feed") => suggestions.push(Suggestion::NotAFeed),
+            Some("tls") => suggestions.push(Suggestion::Certificate),
+            Some("offline" | "retry_after") | None => {}
             Some(_) if failure.error_since.is_some_and(|since| now - since >= FAILING_FOR) => {
-                remedies.push(Remedy::Attention);
+                suggestions.push(Suggestion::LongFailing);
             }
             Some(_) => {}
         }
         let kept = |newest: Millis| poll.kept_silent.is_some_and(|kept| newest <= kept);
-        let silent = poll.newest_at.filter(|newest| now - newest >= SILENT_FOR && !kept(*newest));
+        let silent = poll.newest_at.filter(|newest| now - newest >= INACTIVE_AFTER && !kept(*newest));
         if let (Some(since), None) = (silent, &failure.error_code) {
-            remedies.push(Remedy::Silent { since });
+            suggestions.push(Suggestion::Inactive { since });
         }
-        (poll.feed_id, remedies)
+        (poll.feed_id, suggestions)
     };
-    polls.iter().map(of).filter(|(_, remedies)| !remedies.is_empty()).collect()
+    polls.iter().map(of).filter(|(_, suggestions)| !suggestions.is_empty()).collect()
 }
 
 /// Returns the number of further answers after which a move is followed automatically.
@@ -102,7 +104,7 @@ mod tests {
     #[test]
     fn suggests_nothing_for_a_working_feed() {
         let newest_at = Some(0);
-        assert!(remedies(&[Poll { newest_at, ..poll(1, "https://example.com/feed") }], DAY).is_empty());
+        assert!(suggestions(&[Poll { newest_at, ..poll(1, "https://example.com/feed") }], DAY).is_empty());
     }
 
     #[test]
@@ -114,11 +116,11 @@ mod tests {
             ..poll(1, "https://example.com/feed")
         };
         assert_eq!(answers_until_followed(&moved), 2);
-        let alone = remedies(std::slice::from_ref(&moved), 0);
-        assert_eq!(alone[&1], [Remedy::Follow { to: "https://example.org/feed".to_owned() }]);
+        let alone = suggestions(std::slice::from_ref(&moved), 0);
+        assert_eq!(alone[&1], [Suggestion::Follow { to: "https://example.org/feed".to_owned() }]);
         // http and https are equivalent.
-        let both = remedies(&[moved, poll(2, "http://example.org/feed/")], 0);
-        assert_eq!(both.get(&1), Some(&vec![Remedy::Merge { with: 2 }]));
+        let both = suggestions(&[moved, poll(2, "http://example.org/feed/")], 0);
+        assert_eq!(both.get(&1), Some(&vec![Suggestion::Merge { with: 2 }]));
         assert_eq!(both.get(&2), None);
     }
 
@@ -131,12 +133,13 @@ mod tests {
             failure,
             ..poll(1, "https://example.com/feed")
         };
-        let switch = Remedy::Switch { to: "https://example.com/new.xml".to_owned(), title: Some("News".to_owned()) };
-        assert_eq!(remedies(std::slice::from_ref(&replaced), 0)[&1], [switch, Remedy::NotAFeed]);
-        let both = remedies(&[replaced.clone(), poll(2, "https://example.com/new.xml")], 0);
-        assert_eq!(both[&1], [Remedy::Merge { with: 2 }, Remedy::NotAFeed]);
+        let switch =
+            Suggestion::Switch { to: "https://example.com/new.xml".to_owned(), title: Some("News".to_owned()) };
+        assert_eq!(suggestions(std::slice::from_ref(&replaced), 0)[&1], [switch, Suggestion::NotAFeed]);
+        let both = suggestions(&[replaced.clone(), poll(2, "https://example.com/new.xml")], 0);
+        assert_eq!(both[&1], [Suggestion::Merge { with: 2 }, Suggestion::NotAFeed]);
         let working = Poll { failure: Failure::default(), ..replaced };
-        assert!(remedies(&[working], 0).is_empty());
+        assert!(suggestions(&[working], 0).is_empty());
     }
 
     #[test]
@@ -148,9 +151,9 @@ mod tests {
             ..poll(2, "https://example.com/2")
         };
         let now = 400 * DAY;
-        assert_eq!(remedies(&[silent], now)[&1], [Remedy::Silent { since: 0 }]);
-        assert_eq!(remedies(&[failing("timeout", now - 8 * DAY)], now)[&2], [Remedy::Attention]);
-        assert!(remedies(&[failing("timeout", now - DAY)], now).is_empty());
-        assert!(remedies(&[failing("offline", now - 8 * DAY)], now).is_empty());
+        assert_eq!(suggestions(&[silent], now)[&1], [Suggestion::Inactive { since: 0 }]);
+        assert_eq!(suggestions(&[failing("timeout", now - 8 * DAY)], now)[&2], [Suggestion::LongFailing]);
+        assert!(suggestions(&[failing("timeout", now - DAY)], now).is_empty());
+        assert!(suggestions(&[failing("offline", now - 8 * DAY)], now).is_empty());
     }
 }

@@ -20,9 +20,9 @@ pub fn of_fetch(error: &FetchError) -> (&'static str, Option<String>) {
         FetchErrorKind::Connect | FetchErrorKind::PrivateAddress => ("host_unreachable", host()),
         FetchErrorKind::Tls => ("tls", Some(error.to_string())),
         FetchErrorKind::Timeout => ("timeout", host()),
-        FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => ("asked_to_wait", None),
+        FetchErrorKind::Http(429 | 503) if error.retry_after.is_some() => ("retry_after", None),
         FetchErrorKind::Http(status) => ("http_status", Some(status.to_string())),
-        FetchErrorKind::TooManyRedirects | FetchErrorKind::Broken => ("broken_answer", host()),
+        FetchErrorKind::TooManyRedirects | FetchErrorKind::Broken => ("invalid_response", host()),
         FetchErrorKind::TooLarge => ("too_large", host()),
         FetchErrorKind::Offline => (OFFLINE, None),
     }

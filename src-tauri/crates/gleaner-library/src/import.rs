@@ -28,7 +28,7 @@ pub struct Marks {
 
 /// Articles of one feed from another reader.
 #[derive(Debug, Clone, Default)]
-pub struct TakenOver {
+pub struct ImportedArticles {
     /// The feed's id.
     pub feed: i64,
     /// Articles that the library does not have. Where it is unknown whether they were read, they count as read.
@@ -43,7 +43,7 @@ pub struct TakenOver {
 
 /// Counts of imported articles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct TookOver {
+pub struct ImportedCounts {
     /// New articles.
     pub articles: usize,
     /// New articles that are unread.
@@ -54,7 +54,7 @@ pub struct TookOver {
     pub marked: usize,
 }
 
-impl std::ops::AddAssign for TookOver {
+impl std::ops::AddAssign for ImportedCounts {
     fn add_assign(&mut self, other: Self) {
         self.articles += other.articles;
         self.unread += other.unread;
@@ -90,12 +90,12 @@ impl Subscriptions<'_> {
     ///
     /// # Errors
     /// When the library cannot be written; then nothing of it was.
-    pub async fn import_articles(self, feeds: &[TakenOver]) -> Result<TookOver, LibraryError> {
+    pub async fn import_articles(self, feeds: &[ImportedArticles]) -> Result<ImportedCounts, LibraryError> {
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
         let first = id_sequences::next(&mut transaction, Numbered::Items).await?;
         let mut next = first;
-        let (mut added, mut marked, mut done) = (Vec::new(), Vec::new(), TookOver::default());
+        let (mut added, mut marked, mut done) = (Vec::new(), Vec::new(), ImportedCounts::default());
         for feed in feeds {
             if !store::is_subscribed(&mut transaction, feed.feed).await? {
                 continue;

@@ -13,10 +13,10 @@ use crate::{
     schedule,
 };
 use futures::{StreamExt as _, stream};
-use gleaner_content::{picture_urls, sanitise_for};
+use gleaner_content::{image_urls, sanitise_for};
 use gleaner_fetch::Accept;
 use gleaner_library::{
-    AheadJob, AheadSettings, AheadWhat, AheadWish, Body, Candidate, LibraryError, Millis, image_type,
+    Body, Candidate, DownloadJob, DownloadKind, LibraryError, Millis, OfflineContent, OfflineSettings, image_type,
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -30,15 +30,15 @@ const HOSTS_AT_ONCE: usize = 4;
 /// Number of jobs taken from the queue at a time.
 const BATCH: i64 = 64;
 /// Maximum number of images per article.
-const PICTURES: usize = 100;
+const MAX_IMAGES: usize = 100;
 
 /// Progress of the downloads, and in the end their result.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Ahead {
+pub struct DownloadProgress {
     /// Number of full texts downloaded.
     pub texts: usize,
     /// Number of images downloaded.
-    pub pictures: usize,
+    pub images: usize,
     /// Number of jobs that failed: they are tried again, or given up.
     pub failed: usize,
     /// Number of jobs left of those that are due.
@@ -50,13 +50,13 @@ pub struct Ahead {
     /// Whether the user paused downloads.
     pub paused: bool,
     /// Whether nothing was done because another process is polling.
-    pub elsewhere: bool,
+    pub other_process: bool,
 }
 
 /// Result of a job.
 enum Done {
     Text,
-    Pictures(usize),
+    Images(usize),
     Failed,
     /// The server asked to wait, or downloads were cancelled.
     Later,
@@ -65,9 +65,9 @@ enum Done {
 
 impl Poller {
     /// Returns what to download of an article.
-    pub(super) async fn wish_for(&self, article: &Candidate) -> Result<AheadWish, LibraryError> {
+    pub(super) async fn content_for(&self, article: &Candidate) -> Result<OfflineContent, LibraryError> {
         let settings = self.library.downloads().settings().await?;
-        let of_feed = article.wish.map_or(settings.all, AheadWish::of_bits);
+        let of_feed = article.preference.map_or(settings.all, OfflineContent::of_bits);
         Ok(if article.starred { of_feed.and(settings.starred) } else { of_feed })
     }
 
@@ -76,13 +76,17 @@ impl Poller {
     ///
     /// # Errors
     /// When the library cannot be read or written, or the disk is full.
-    pub async fn ahead(&self, cancel: CancellationToken, mut progress: impl FnMut(&Ahead)) -> Result<Ahead, PollError> {
-        let mut so_far = Ahead::default();
+    pub async fn download(
+        &self,
+        cancel: CancellationToken,
+        mut progress: impl FnMut(&DownloadProgress),
+    ) -> Result<DownloadProgress, PollError> {
+        let mut so_far = DownloadProgress::default();
         let settings = self.library.downloads().settings().await?;
         if settings.paused {
-            return Ok(Ahead { paused: true, ..so_far });
+            return Ok(DownloadProgress { paused: true, ..so_far });
         }
-        let Some(_lock) = self.lock()? else { return Ok(Ahead { elsewhere: true, ..so_far }) };
+        let Some(_lock) = self.lock()? else { return Ok(DownloadProgress { other_process: true, ..so_far }) };
         if !self.reconciled.swap(true, Ordering::SeqCst) {
             self.library.images().reconcile(self.now()).await?;
         }
@@ -99,17 +103,17 @@ impl Poller {
             if jobs.is_empty() {
                 break;
             }
-            let feeds = self.feeds_reached().await?;
+            let feeds = self.feed_connections().await?;
             so_far.left = jobs.len();
             progress(&so_far);
-            let one = |job: AheadJob| self.work(job, &feeds, &settings, &stop);
+            let one = |job: DownloadJob| self.work(job, &feeds, &settings, &stop);
             let hosts = by_host(jobs).into_iter().map(|jobs| Box::pin(stream::iter(jobs).then(one)));
             let mut done = stream::iter(hosts).flatten_unordered(HOSTS_AT_ONCE);
             while let Some(done) = done.next().await {
                 so_far.left = so_far.left.saturating_sub(1);
                 match done? {
                     Done::Text => so_far.texts += 1,
-                    Done::Pictures(count) => so_far.pictures += count,
+                    Done::Images(count) => so_far.images += count,
                     Done::Failed => so_far.failed += 1,
                     Done::Later => {}
                     Done::Offline => {
@@ -120,30 +124,30 @@ impl Poller {
                 progress(&so_far);
             }
         }
-        Ok(Ahead { cancelled: cancel.is_cancelled(), ..so_far })
+        Ok(DownloadProgress { cancelled: cancel.is_cancelled(), ..so_far })
     }
 
     async fn work(
         &self,
-        job: AheadJob,
+        job: DownloadJob,
         feeds: &HashMap<i64, Feed>,
-        settings: &AheadSettings,
+        settings: &OfflineSettings,
         cancel: &CancellationToken,
     ) -> Result<Done, PollError> {
         let Some(feed) = feeds.get(&job.feed).filter(|_| !cancel.is_cancelled()) else { return Ok(Done::Later) };
         match job.what {
-            AheadWhat::Text => self.text(&job, feed, cancel).await,
-            AheadWhat::Pictures => self.pictures(&job, feed, settings, cancel).await,
+            DownloadKind::Text => self.text(&job, feed, cancel).await,
+            DownloadKind::Images => self.images(&job, feed, settings, cancel).await,
         }
     }
 
-    async fn text(&self, job: &AheadJob, feed: &Feed, cancel: &CancellationToken) -> Result<Done, PollError> {
+    async fn text(&self, job: &DownloadJob, feed: &Feed, cancel: &CancellationToken) -> Result<Done, PollError> {
         let error = match self.fetch_text(job.item, job.url.as_deref(), feed, cancel).await {
             Ok(()) => return Ok(Done::Text),
             Err(error) => error,
         };
         let next = match &error {
-            FullTextError::Cancelled | FullTextError::Elsewhere => return Ok(Done::Later),
+            FullTextError::Cancelled | FullTextError::OtherProcess => return Ok(Done::Later),
             FullTextError::Wait(until) => Retry::Wait(*until),
             FullTextError::Fetch(error) => retry(error, job.tries, self.now()),
             // The keyring may be locked at the moment.
@@ -163,7 +167,7 @@ impl Poller {
     }
 
     /// Stores when a failed job is tried again.
-    async fn reschedule(&self, job: &AheadJob, retry: Retry, why: &str) -> Result<Done, PollError> {
+    async fn reschedule(&self, job: &DownloadJob, retry: Retry, why: &str) -> Result<Done, PollError> {
         let (tries, next) = match retry {
             Retry::Offline => return Ok(Done::Offline),
             Retry::Wait(until) => (job.tries, Some(until)),
@@ -175,14 +179,14 @@ impl Poller {
     }
 
     /// Downloads all images of an article that were not requested yet. One that fails does not stop the others.
-    async fn pictures(
+    async fn images(
         &self,
-        job: &AheadJob,
+        job: &DownloadJob,
         feed: &Feed,
-        settings: &AheadSettings,
+        settings: &OfflineSettings,
         cancel: &CancellationToken,
     ) -> Result<Done, PollError> {
-        let named = match self.pictures_of(job, feed).await {
+        let named = match self.images_of(job, feed).await {
             Err(PollError::Library(LibraryError::NotFound(_))) => Vec::new(),
             named => named?,
         };
@@ -192,7 +196,7 @@ impl Poller {
         // The soonest further attempt, and the hosts that are not contacted again in this round.
         let mut later: Option<(Retry, String)> = None;
         let mut skipped_hosts: HashSet<String> = HashSet::new();
-        for name in named.iter().filter(|name| !known.contains(name.as_str())).take(PICTURES) {
+        for name in named.iter().filter(|name| !known.contains(name.as_str())).take(MAX_IMAGES) {
             let Ok(url) = Url::parse(name) else { continue };
             if self.library.images().share(job.item, name).await? {
                 continue;
@@ -228,19 +232,19 @@ impl Poller {
         }
         if let Some((next, why)) = later {
             let failed = self.reschedule(job, next, &why).await?;
-            return Ok(if count > 0 { Done::Pictures(count) } else { failed });
+            return Ok(if count > 0 { Done::Images(count) } else { failed });
         }
         self.library.downloads().complete(job.item, job.what).await?;
-        Ok(Done::Pictures(count))
+        Ok(Done::Images(count))
     }
 
     /// Stores an image if it is one and there is room. The inner error says why not.
     async fn store_image(
         &self,
-        job: &AheadJob,
+        job: &DownloadJob,
         name: &str,
         bytes: Vec<u8>,
-        settings: &AheadSettings,
+        settings: &OfflineSettings,
     ) -> Result<Result<(), String>, PollError> {
         if image_type(&bytes).is_none() {
             return Ok(Err("the response is not an image of a supported type".to_owned()));
@@ -254,16 +258,16 @@ impl Poller {
     }
 
     /// Returns the addresses of the images in an article's sanitized texts.
-    async fn pictures_of(&self, job: &AheadJob, feed: &Feed) -> Result<Vec<String>, PollError> {
+    async fn images_of(&self, job: &DownloadJob, feed: &Feed) -> Result<Vec<String>, PollError> {
         let text = self.library.articles().text(job.item).await?;
         let full = self.library.articles().full_text(job.item).await?;
         let Body { html, base } = text.content.or(text.summary).unwrap_or_default();
         let base = base.or_else(|| job.url.clone()).or_else(|| feed.url.as_ref().map(Url::to_string));
         let feed = feed.url.as_ref().map(Url::to_string);
         let reading = tokio::task::spawn_blocking(move || {
-            let mut named = picture_urls(&sanitise_for(&html, base.as_deref(), feed.as_deref()));
+            let mut named = image_urls(&sanitise_for(&html, base.as_deref(), feed.as_deref()));
             if let Some(full) = full {
-                named.extend(picture_urls(&sanitise_for(&full.body.html, full.body.base.as_deref(), feed.as_deref())));
+                named.extend(image_urls(&sanitise_for(&full.body.html, full.body.base.as_deref(), feed.as_deref())));
             }
             named
         });
@@ -282,9 +286,9 @@ fn moment(retry: &Retry) -> Millis {
 }
 
 /// Groups jobs by host, so that a slow host delays no other; texts first, since they may name further images.
-fn by_host(mut jobs: Vec<AheadJob>) -> Vec<Vec<AheadJob>> {
+fn by_host(mut jobs: Vec<DownloadJob>) -> Vec<Vec<DownloadJob>> {
     jobs.sort_by_key(|job| job.what);
-    let mut hosts: HashMap<String, Vec<AheadJob>> = HashMap::new();
+    let mut hosts: HashMap<String, Vec<DownloadJob>> = HashMap::new();
     for job in jobs {
         hosts.entry(host(job.url.as_deref().unwrap_or_default())).or_default().push(job);
     }

@@ -38,10 +38,10 @@ impl Feed {
 pub(crate) enum RequestError {
     Library(LibraryError),
     Cancelled,
-    /// The server asked to wait, now or before; then no request was sent (`asked`).
+    /// The server asked to wait, now or before; then no request was sent (`requested`).
     Wait {
         until: Millis,
-        asked: bool,
+        requested: bool,
     },
     /// No answer, or an error status.
     Fetch(Box<FetchError>),
@@ -57,7 +57,7 @@ impl From<LibraryError> for RequestError {
 
 impl Poller {
     /// Returns how each feed is requested.
-    pub(crate) async fn feeds_reached(&self) -> Result<HashMap<i64, Feed>, LibraryError> {
+    pub(crate) async fn feed_connections(&self) -> Result<HashMap<i64, Feed>, LibraryError> {
         let mut accesses = self.library.connections().list().await?;
         let private = self.library.polls().private_feeds().await?;
         let feeds = self.library.feeds().list().await?;
@@ -94,7 +94,7 @@ impl Poller {
         };
         let now = self.now();
         if let Some(until) = self.library.hosts().waiting(now, now + schedule::LATEST).await?.get(&host(url.as_str())) {
-            return Err(RequestError::Wait { until: *until, asked: false });
+            return Err(RequestError::Wait { until: *until, requested: false });
         }
         // Fragments are not sent.
         let mut page = url.clone();
@@ -117,7 +117,7 @@ impl Poller {
             Err(error) => {
                 if let (Retry::Wait(until), Some(host)) = (retry(&error, 0, now), error.url.host_str()) {
                     self.library.hosts().wait_until(host, until).await?;
-                    return Err(RequestError::Wait { until, asked: true });
+                    return Err(RequestError::Wait { until, requested: true });
                 }
                 Err(RequestError::Fetch(Box::new(error)))
             }

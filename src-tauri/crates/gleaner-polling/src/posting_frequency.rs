@@ -7,7 +7,7 @@ const HOUR: Millis = 60 * MINUTE;
 const DAY: Millis = 24 * HOUR;
 
 /// Number of gaps between posts that are remembered.
-const KEPT: usize = 20;
+const MAX_GAPS: usize = 20;
 /// Items published within this time count as one post.
 const TOGETHER: Millis = 10 * MINUTE;
 /// Probability of a new post at which a poll is worthwhile.
@@ -19,12 +19,12 @@ const STEP: Millis = 5 * MINUTE;
 
 /// The gaps between a feed's last posts, newest first, and the date of the newest post.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Rhythm {
+pub struct PostingFrequency {
     gaps: Vec<Millis>,
     newest: Option<Millis>,
 }
 
-impl Rhythm {
+impl PostingFrequency {
     /// Computes the posting frequency from publication dates; dates after `now` are ignored.
     pub fn of(moments: impl IntoIterator<Item = Millis>, now: Millis) -> Self {
         let mut moments: Vec<Millis> = moments.into_iter().filter(|moment| *moment <= now).collect();
@@ -33,7 +33,7 @@ impl Rhythm {
         let mut gaps = Vec::new();
         let mut later = newest.unwrap_or(0);
         for moment in moments {
-            if later - moment >= TOGETHER && gaps.len() < KEPT {
+            if later - moment >= TOGETHER && gaps.len() < MAX_GAPS {
                 gaps.push(later - moment);
                 later = moment;
             }
@@ -49,7 +49,7 @@ impl Rhythm {
             Some(newest) => self.gaps.insert(0, now - newest),
             None => {}
         }
-        self.gaps.truncate(KEPT);
+        self.gaps.truncate(MAX_GAPS);
         self.newest = Some(now);
         self
     }
@@ -57,7 +57,7 @@ impl Rhythm {
     /// Restores what [`Self::minutes`] returned.
     pub fn remembered(minutes: &str, newest: Option<Millis>) -> Self {
         let gaps = minutes.split(' ').filter_map(|gap| gap.parse::<Millis>().ok());
-        Self { gaps: gaps.map(|gap| gap.saturating_mul(MINUTE).max(TOGETHER)).take(KEPT).collect(), newest }
+        Self { gaps: gaps.map(|gap| gap.saturating_mul(MINUTE).max(TOGETHER)).take(MAX_GAPS).collect(), newest }
     }
 
     /// Returns the gaps in minutes, to be stored; `None` if none are known.
@@ -115,8 +115,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn every(gap: Millis, age: Millis) -> Rhythm {
-        Rhythm::of((0..15).map(|number| -age - number * gap), 0)
+    fn every(gap: Millis, age: Millis) -> PostingFrequency {
+        PostingFrequency::of((0..15).map(|number| -age - number * gap), 0)
     }
 
     #[test]
@@ -143,14 +143,14 @@ mod tests {
 
     #[test]
     fn needs_enough_dates_for_a_frequency() {
-        assert_eq!(Rhythm::default().wait(0), None);
-        assert_eq!(Rhythm::of([-HOUR, -HOUR + 1, -HOUR + 2], 0).wait(0), None, "one post of three items");
+        assert_eq!(PostingFrequency::default().wait(0), None);
+        assert_eq!(PostingFrequency::of([-HOUR, -HOUR + 1, -HOUR + 2], 0).wait(0), None, "one post of three items");
         assert_eq!(
-            Rhythm::of([-HOUR, DAY, 2 * DAY, 3 * DAY, 4 * DAY], 0),
-            Rhythm::of([-HOUR], 0),
+            PostingFrequency::of([-HOUR, DAY, 2 * DAY, 3 * DAY, 4 * DAY], 0),
+            PostingFrequency::of([-HOUR], 0),
             "dates in the future"
         );
-        let counted = (1..6).fold(Rhythm::default(), |rhythm, day| rhythm.and_one(day * DAY));
+        let counted = (1..6).fold(PostingFrequency::default(), |frequency, day| frequency.and_one(day * DAY));
         assert_eq!(counted.mean(), Some(DAY), "undated items count by their arrival");
     }
 
@@ -159,12 +159,12 @@ mod tests {
         fn waits_within_limits_and_restores_what_was_stored(
             moments in proptest::collection::vec(0_i64..1_800_000_000_000, 0..60), now in 0_i64..1_900_000_000_000,
         ) {
-            let rhythm = Rhythm::of(moments, now);
-            if let Some(wait) = rhythm.wait(now) {
+            let frequency = PostingFrequency::of(moments, now);
+            if let Some(wait) = frequency.wait(now) {
                 prop_assert!((HOUR..=LATEST).contains(&wait));
             }
-            let again = Rhythm::remembered(&rhythm.minutes().unwrap_or_default(), rhythm.newest());
-            prop_assert_eq!(again.minutes(), rhythm.minutes());
+            let again = PostingFrequency::remembered(&frequency.minutes().unwrap_or_default(), frequency.newest());
+            prop_assert_eq!(again.minutes(), frequency.minutes());
         }
     }
 }

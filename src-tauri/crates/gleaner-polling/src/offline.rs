@@ -9,12 +9,12 @@ mod work;
 
 use gleaner_fetch::{FetchError, FetchErrorKind};
 use gleaner_library::{
-    AheadSettings, AheadWhat, AheadWish, Candidate, FeedScope, Library, LibraryError, Millis, Preferences,
+    Candidate, DownloadKind, FeedScope, Library, LibraryError, Millis, OfflineContent, OfflineSettings, Preferences,
 };
 use std::{collections::HashMap, time::Duration};
 
 pub use text::{FullTextError, NoText};
-pub use work::Ahead;
+pub use work::DownloadProgress;
 
 const MINUTE: Millis = 60_000;
 const HOUR: Millis = 60 * MINUTE;
@@ -35,26 +35,26 @@ const TOO_MUCH: [Millis; 4] = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 /// Returns which articles' texts and images to download by the preferences: of unread articles that are not older than ninety days the
 /// newest fifty of each feed, and all starred ones.
 #[must_use]
-pub fn wanted(candidates: &[Candidate], settings: &AheadSettings, now: Millis) -> Vec<(i64, AheadWhat)> {
+pub fn wanted(candidates: &[Candidate], settings: &OfflineSettings, now: Millis) -> Vec<(i64, DownloadKind)> {
     let mut newest: Vec<&Candidate> = candidates.iter().collect();
     newest.sort_by_key(|article| std::cmp::Reverse((article.sort_at, article.id)));
     let mut of_feeds: HashMap<i64, usize> = HashMap::new();
     let mut wanted = Vec::new();
     for article in newest {
-        let mut wish = if article.starred { settings.starred } else { AheadWish::default() };
+        let mut content = if article.starred { settings.starred } else { OfflineContent::default() };
         if (!article.read || article.starred) && article.sort_at > now - OLDEST {
-            let of_feed = article.wish.map_or(settings.all, AheadWish::of_bits);
+            let of_feed = article.preference.map_or(settings.all, OfflineContent::of_bits);
             let counted = of_feeds.entry(article.feed_id).or_default();
             if !of_feed.is_none() && *counted < OF_A_FEED {
                 *counted += 1;
-                wish = wish.and(of_feed);
+                content = content.and(of_feed);
             }
         }
-        if wish.text && !article.has_text && article.url.is_some() {
-            wanted.push((article.id, AheadWhat::Text));
+        if content.text && !article.has_text && article.url.is_some() {
+            wanted.push((article.id, DownloadKind::Text));
         }
-        if wish.pictures && !article.has_pictures {
-            wanted.push((article.id, AheadWhat::Pictures));
+        if content.images && !article.has_images {
+            wanted.push((article.id, DownloadKind::Images));
         }
     }
     wanted
@@ -68,7 +68,7 @@ pub fn wanted(candidates: &[Candidate], settings: &AheadSettings, now: Millis) -
 pub async fn prefer(
     library: &Library,
     scope: FeedScope,
-    wish: Preferences,
+    preferences: Preferences,
     now: Millis,
 ) -> Result<usize, LibraryError> {
     let feeds = match scope {
@@ -77,14 +77,14 @@ pub async fn prefer(
         FeedScope::Folder(id) => library.polls().feeds_in_folder(id).await?,
     };
     let before = library.preferences().downloads(&feeds).await?;
-    library.preferences().set(scope, wish).await?;
+    library.preferences().set(scope, preferences).await?;
     let after = library.preferences().downloads(&feeds).await?;
     let settings = library.downloads().settings().await?;
     let mut queued = Vec::new();
     for feed in feeds.into_iter().filter(|feed| before.get(feed) != after.get(feed)) {
         let newest =
             library.downloads().newest_candidates(Some(feed), OF_A_FEED.try_into().unwrap_or(i64::MAX)).await?;
-        queued.extend(wanted(&newest, &AheadSettings { starred: AheadWish::default(), ..settings }, now));
+        queued.extend(wanted(&newest, &OfflineSettings { starred: OfflineContent::default(), ..settings }, now));
     }
     library.preferences().queue_downloads(&queued, now).await?;
     Ok(queued.len())
@@ -95,7 +95,7 @@ pub async fn prefer(
 ///
 /// # Errors
 /// [`LibraryError::Invalid`] for bounds that make no sense; when the library cannot be written.
-pub async fn wish_of_all(library: &Library, settings: &AheadSettings, now: Millis) -> Result<usize, LibraryError> {
+pub async fn set_for_all(library: &Library, settings: &OfflineSettings, now: Millis) -> Result<usize, LibraryError> {
     if settings.largest == 0 || settings.largest > settings.room {
         return Err(LibraryError::Invalid(
             "the limit for one image cannot be larger than the limit for all images".to_owned(),
@@ -103,7 +103,7 @@ pub async fn wish_of_all(library: &Library, settings: &AheadSettings, now: Milli
     }
     let starred = if settings.starred.is_none() { 0 } else { STARRED };
     let newest = library.downloads().newest_candidates(None, starred).await?;
-    let queued = wanted(&newest, &AheadSettings { all: AheadWish::default(), ..*settings }, now);
+    let queued = wanted(&newest, &OfflineSettings { all: OfflineContent::default(), ..*settings }, now);
     library.downloads().set_settings(settings, &queued, now).await?;
     Ok(queued.len())
 }
@@ -156,8 +156,8 @@ mod tests {
     use super::*;
 
     const NOW: Millis = 1_000 * DAY;
-    const TEXT: AheadWish = AheadWish { text: true, pictures: false };
-    const BOTH: AheadWish = AheadWish { text: true, pictures: true };
+    const TEXT: OfflineContent = OfflineContent { text: true, images: false };
+    const BOTH: OfflineContent = OfflineContent { text: true, images: true };
 
     fn article(id: i64) -> Candidate {
         Candidate {
@@ -167,35 +167,35 @@ mod tests {
             sort_at: NOW - DAY + id,
             read: false,
             starred: false,
-            wish: None,
+            preference: None,
             has_text: false,
-            has_pictures: false,
+            has_images: false,
         }
     }
 
-    fn settings(all: AheadWish, starred: AheadWish) -> AheadSettings {
-        AheadSettings { all, starred, ..AheadSettings::default() }
+    fn settings(all: OfflineContent, starred: OfflineContent) -> OfflineSettings {
+        OfflineSettings { all, starred, ..OfflineSettings::default() }
     }
 
     #[test]
     fn prefers_a_feeds_own_preference_to_that_of_all() {
-        use AheadWhat::{Pictures, Text};
-        let of = |wish: Option<i64>, all: AheadWish| {
-            wanted(&[Candidate { wish, ..article(1) }], &settings(all, AheadWish::default()), NOW)
+        use DownloadKind::{Images, Text};
+        let of = |preference: Option<i64>, all: OfflineContent| {
+            wanted(&[Candidate { preference, ..article(1) }], &settings(all, OfflineContent::default()), NOW)
         };
-        assert_eq!(of(None, AheadWish::default()), []);
+        assert_eq!(of(None, OfflineContent::default()), []);
         assert_eq!(of(None, TEXT), [(1, Text)]);
         assert_eq!(of(Some(0), BOTH), []);
-        assert_eq!(of(Some(2), TEXT), [(1, Pictures)]);
-        assert_eq!(of(Some(3), AheadWish::default()), [(1, Text), (1, Pictures)]);
+        assert_eq!(of(Some(2), TEXT), [(1, Images)]);
+        assert_eq!(of(Some(3), OfflineContent::default()), [(1, Text), (1, Images)]);
     }
 
     #[test]
     fn skips_articles_that_are_downloaded_read_or_old() {
-        let all = settings(BOTH, AheadWish::default());
+        let all = settings(BOTH, OfflineContent::default());
         for (article, count) in [
             (Candidate { has_text: true, ..article(1) }, 1),
-            (Candidate { has_pictures: true, ..article(1) }, 1),
+            (Candidate { has_images: true, ..article(1) }, 1),
             (Candidate { url: None, ..article(1) }, 1),
             (Candidate { read: true, ..article(1) }, 0),
             (Candidate { sort_at: NOW - 91 * DAY, ..article(1) }, 0),
@@ -208,15 +208,15 @@ mod tests {
     fn wants_all_starred_articles_whatever_their_age() {
         let starred = |id| Candidate { starred: true, read: true, sort_at: id, ..article(id) };
         let many: Vec<Candidate> = (1..=200).map(starred).collect();
-        assert_eq!(wanted(&many, &settings(AheadWish::default(), TEXT), NOW).len(), 200);
-        assert_eq!(wanted(&many, &settings(BOTH, AheadWish::default()), NOW), []);
+        assert_eq!(wanted(&many, &settings(OfflineContent::default(), TEXT), NOW).len(), 200);
+        assert_eq!(wanted(&many, &settings(BOTH, OfflineContent::default()), NOW), []);
     }
 
     #[test]
     fn limits_articles_per_feed_newest_first() {
         let mut many: Vec<Candidate> = (1..=3000).map(article).collect();
         many.push(Candidate { feed_id: 2, ..article(5000) });
-        let found = wanted(&many, &settings(TEXT, AheadWish::default()), NOW);
+        let found = wanted(&many, &settings(TEXT, OfflineContent::default()), NOW);
         assert_eq!((found.len(), found[0].0, found[1].0), (51, 5000, 3000));
     }
 

@@ -53,7 +53,7 @@ impl fmt::Debug for Login {
 
 /// A change of a feed's connection settings. What is `None` stays as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Wish {
+pub struct ConnectionChange {
     /// Whether and how to log in.
     pub login: Option<Login>,
     /// User-Agent header; empty for Gleaner's own.
@@ -70,7 +70,7 @@ pub struct Wish {
 
 /// Why connection settings cannot be stored.
 #[derive(Debug, thiserror::Error)]
-pub enum WishError {
+pub enum ConnectionError {
     /// A value is invalid.
     #[error("{0}")]
     Invalid(String),
@@ -82,13 +82,13 @@ pub enum WishError {
     Library(#[from] LibraryError),
 }
 
-impl Wish {
+impl ConnectionChange {
     /// Checks the values, before anything is requested or stored.
     ///
     /// # Errors
-    /// [`WishError::Invalid`]. The message contains no value, since that may be a secret.
-    pub fn check(&self) -> Result<(), WishError> {
-        let invalid = |words: &str| Err(WishError::Invalid(words.to_owned()));
+    /// [`ConnectionError::Invalid`]. The message contains no value, since that may be a secret.
+    pub fn check(&self) -> Result<(), ConnectionError> {
+        let invalid = |words: &str| Err(ConnectionError::Invalid(words.to_owned()));
         match &self.login {
             Some(Login::Basic { user, .. }) if user.contains(':') => {
                 return invalid("a user name cannot contain a colon");
@@ -115,7 +115,7 @@ impl Wish {
         for (name, value) in self.headers.iter().flatten() {
             let good = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b':');
             if !good || value.as_ref().is_some_and(|value| value.contains(char::is_control)) {
-                return Err(WishError::Invalid(format!("{name} is not a valid header")));
+                return Err(ConnectionError::Invalid(format!("{name} is not a valid header")));
             }
         }
         Ok(())
@@ -142,9 +142,9 @@ impl Wish {
         }
         if let Some(headers) = &self.headers {
             let before = std::mem::take(&mut access.headers.0);
-            let kept = |name: &String| before.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+            let stored = |name: &String| before.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
             let now = headers.iter().filter_map(|(name, value)| {
-                let value = value.clone().or_else(|| kept(name))?;
+                let value = value.clone().or_else(|| stored(name))?;
                 Some((name.clone(), value))
             });
             access.headers = Headers(now.collect());
@@ -164,14 +164,14 @@ impl Wish {
     /// are the defaults.
     ///
     /// # Errors
-    /// [`WishError`]; then nothing is stored.
-    pub async fn kept(
+    /// [`ConnectionError`]; then nothing is stored.
+    pub async fn store(
         self,
         library: &Library,
         feed_id: i64,
         url: &Url,
         before: Option<Access>,
-    ) -> Result<Option<Access>, WishError> {
+    ) -> Result<Option<Access>, ConnectionError> {
         self.check()?;
         let mut access = self.applied(feed_id, url, before);
         match self.login.as_ref().and_then(Login::secret) {
@@ -190,18 +190,18 @@ impl Wish {
 
 /// Sends requests with connection settings before a feed is subscribed: for discovery.
 #[derive(Debug)]
-pub struct Reaching<'a> {
+pub struct AuthorizedFetcher<'a> {
     fetcher: &'a Fetcher,
     /// The connection settings; defaults if none were given.
     access: Access,
     secret: Option<String>,
 }
 
-impl<'a> Reaching<'a> {
-    /// Uses the settings `wish` for the origin of `named`, or the defaults.
-    pub fn new(fetcher: &'a Fetcher, wish: Option<(&Wish, &Url)>) -> Self {
-        let access = wish.map(|(wish, named)| wish.applied(0, named, None)).unwrap_or_default();
-        let secret = wish.and_then(|(wish, _)| wish.login.as_ref()?.secret().map(str::to_owned));
+impl<'a> AuthorizedFetcher<'a> {
+    /// Uses the settings `change` for the origin of `named`, or the defaults.
+    pub fn new(fetcher: &'a Fetcher, change: Option<(&ConnectionChange, &Url)>) -> Self {
+        let access = change.map(|(change, named)| change.applied(0, named, None)).unwrap_or_default();
+        let secret = change.and_then(|(change, _)| change.login.as_ref()?.secret().map(str::to_owned));
         Self { fetcher, access, secret }
     }
 
@@ -211,7 +211,7 @@ impl<'a> Reaching<'a> {
     }
 }
 
-impl Source for Reaching<'_> {
+impl Source for AuthorizedFetcher<'_> {
     async fn get(&self, request: Request) -> Result<Answer, FetchError> {
         let url = request.url.clone();
         match access::request(request, &self.access, self.secret.clone()) {
@@ -235,38 +235,43 @@ mod tests {
     }
 
     #[test]
-    fn keeps_unset_values_and_removes_empty_ones() {
+    fn leaves_unset_values_and_removes_empty_ones() {
         let headers =
             Some(vec![("X-Key".to_owned(), Some("one".to_owned())), ("X-Two".to_owned(), Some("2".to_owned()))]);
-        let wish = Wish { login: login(), user_agent: Some("Me/1".to_owned()), headers, ..Wish::default() };
-        let mut access = wish.applied(1, &url("https://example.com/feed"), None);
+        let change = ConnectionChange {
+            login: login(),
+            user_agent: Some("Me/1".to_owned()),
+            headers,
+            ..ConnectionChange::default()
+        };
+        let mut access = change.applied(1, &url("https://example.com/feed"), None);
         assert_eq!((access.auth, access.user_name.as_deref()), (Some(Auth::Basic), Some("ada")));
         access.keyring_entry = Some("entry".to_owned());
         let headers = Some(vec![("X-Key".to_owned(), None), ("X-New".to_owned(), None)]);
-        let wish = Wish { user_agent: Some(String::new()), headers, ..Wish::default() };
-        let after = wish.applied(1, &url("https://example.com/other"), Some(access.clone()));
+        let change = ConnectionChange { user_agent: Some(String::new()), headers, ..ConnectionChange::default() };
+        let after = change.applied(1, &url("https://example.com/other"), Some(access.clone()));
         assert_eq!((after.user_agent, after.keyring_entry.as_deref()), (None, Some("entry")));
         assert_eq!(after.headers.0, [("X-Key".to_owned(), "one".to_owned())], "a header without a value is dropped");
-        let elsewhere = Wish::default().applied(1, &url("http://example.com/feed"), Some(access.clone()));
-        assert_eq!((elsewhere.auth, elsewhere.keyring_entry, elsewhere.headers.0.len()), (None, None, 0));
-        assert_eq!(elsewhere.user_agent, access.user_agent);
-        let without = Wish { login: Some(Login::None), ..Wish::default() };
+        let moved = ConnectionChange::default().applied(1, &url("http://example.com/feed"), Some(access.clone()));
+        assert_eq!((moved.auth, moved.keyring_entry, moved.headers.0.len()), (None, None, 0));
+        assert_eq!(moved.user_agent, access.user_agent);
+        let without = ConnectionChange { login: Some(Login::None), ..ConnectionChange::default() };
         let without = without.applied(1, &url("https://example.com/feed"), Some(access));
         assert_eq!((without.auth, without.user_name, without.keyring_entry), (None, None, None));
     }
 
     #[test]
     fn rejects_invalid_values_without_revealing_secrets() {
-        let basic = |user: &str, password: &str| Wish {
+        let basic = |user: &str, password: &str| ConnectionChange {
             login: Some(Login::Basic { user: user.to_owned(), password: password.to_owned() }),
-            ..Wish::default()
+            ..ConnectionChange::default()
         };
-        let proxy = |text: &str| Wish { proxy: Some(text.to_owned()), ..Wish::default() };
-        let header = |name: &str, value: &str| Wish {
+        let proxy = |text: &str| ConnectionChange { proxy: Some(text.to_owned()), ..ConnectionChange::default() };
+        let header = |name: &str, value: &str| ConnectionChange {
             headers: Some(vec![(name.to_owned(), Some(value.to_owned()))]),
-            ..Wish::default()
+            ..ConnectionChange::default()
         };
-        for wish in [
+        for change in [
             basic("a:da", "sesame"),
             basic("", "sesame"),
             basic("ada", ""),
@@ -277,14 +282,14 @@ mod tests {
             header("X Key", "sesame"),
             header("X-Key", "sesame\r\nX: y"),
         ] {
-            let words = wish.check().unwrap_err().to_string();
+            let words = change.check().unwrap_err().to_string();
             assert!(!words.contains("sesame"), "{words}");
-            assert!(!format!("{wish:?}").contains("sesame") || wish.login.is_none(), "{wish:?}");
+            assert!(!format!("{change:?}").contains("sesame") || change.login.is_none(), "{change:?}");
         }
-        for wish in
+        for change in
             [basic("ada", "sesame"), proxy("direct"), proxy(""), proxy("socks5://127.0.0.1:9050"), header("X-Key", "")]
         {
-            wish.check().unwrap();
+            change.check().unwrap();
         }
     }
 }

@@ -18,11 +18,11 @@ pub enum PollReason {
     /// Default interval.
     Usual,
     /// Based on the feed's posting frequency.
-    Rhythm,
+    PostingFrequency,
     /// The user's preference.
-    Wish,
+    Preference,
     /// The server sends no validators (ETag, Last-Modified) and the feed rarely changes.
-    Bare,
+    NoValidators,
     /// Caching header of the server (max-age or Expires).
     Fresh,
     /// `ttl` of the feed.

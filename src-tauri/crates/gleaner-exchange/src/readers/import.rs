@@ -1,26 +1,28 @@
 //! Imports feeds and articles of another reader into the library: feeds first, then articles in batches, each completely or not at all.
 //! After cancelling, what was imported stays, and the next import continues from there.
 
-use super::{Article, Feed, Kept, NotTaken, Skipped};
+use super::{Article, Feed, ImportError, ReaderData, Skipped};
 use gleaner_identity::{Known, addresses, identify, recognize};
-use gleaner_library::{FeedRow, Library, LibraryError, Marks, Millis, NewSubscription, TakenOver, TookOver, tag_key};
+use gleaner_library::{
+    FeedRow, ImportedArticles, ImportedCounts, Library, LibraryError, Marks, Millis, NewSubscription, tag_key,
+};
 use gleaner_polling::article::new_item;
 use std::collections::{BTreeMap, HashMap};
 use url::Url;
 
 /// Result of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Took {
+pub struct ImportResult {
     /// Ids of the new feeds that are to be refreshed.
     pub added: Vec<i64>,
     /// Number of new feeds that are not polled: the file does not say that they are subscribed, or they have no web address.
-    pub unasked: usize,
+    pub unpolled: usize,
     /// Number of new folders.
     pub folders_added: usize,
     /// Titles of the feeds that the library has already.
     pub already: Vec<String>,
     /// Counts of articles.
-    pub articles: TookOver,
+    pub articles: ImportedCounts,
     /// Number of articles that the library has already.
     pub known: usize,
     /// Things that were left out.
@@ -44,14 +46,14 @@ pub struct Survey {
     pub deleted: usize,
 }
 
-/// Counts what [`take`] would import.
+/// Counts what [`import`] would import.
 ///
 /// # Errors
-/// [`NotTaken`] when the file cannot be read to its end.
-pub async fn survey(kept: &mut Kept) -> Result<Survey, NotTaken> {
+/// [`ImportError`] when the file cannot be read to its end.
+pub async fn survey(data: &mut ReaderData) -> Result<Survey, ImportError> {
     let mut survey = Survey::default();
     loop {
-        let articles = kept.next().await?;
+        let articles = data.next().await?;
         if articles.is_empty() {
             return Ok(survey);
         }
@@ -76,21 +78,21 @@ pub enum Step {
 /// Imports what another reader stored. `progress` receives the progress and returns whether to go on.
 ///
 /// # Errors
-/// [`NotTaken`]; what was imported before stays.
-pub async fn take(
+/// [`ImportError`]; what was imported before stays.
+pub async fn import(
     library: &Library,
-    kept: &mut Kept,
+    data: &mut ReaderData,
     now: Millis,
     mut progress: impl FnMut(Step) -> bool,
-) -> Result<Took, NotTaken> {
-    let mut took = Took { skipped: std::mem::take(&mut kept.skipped), ..Took::default() };
-    let feeds = subscribe(library, kept, &mut took, &mut progress).await?;
+) -> Result<ImportResult, ImportError> {
+    let mut result = ImportResult { skipped: std::mem::take(&mut data.skipped), ..ImportResult::default() };
+    let feeds = subscribe(library, data, &mut result, &mut progress).await?;
     let (mut done, mut homeless) = (0, 0);
-    while !took.cancelled {
-        let articles = match kept.next().await {
+    while !result.cancelled {
+        let articles = match data.next().await {
             Ok(articles) => articles,
-            Err(error @ NotTaken::Damaged { .. }) => {
-                took.damaged = Some(error.to_string());
+            Err(error @ ImportError::Damaged { .. }) => {
+                result.damaged = Some(error.to_string());
                 break;
             }
             Err(error) => return Err(error),
@@ -106,20 +108,20 @@ pub async fn take(
                 None => homeless += 1,
             }
         }
-        let mut taken = Vec::with_capacity(of_feeds.len());
+        let mut imported = Vec::with_capacity(of_feeds.len());
         for (feed, articles) in of_feeds {
             let url = feeds.values().find(|home| home.number == feed).and_then(|home| home.url.clone());
-            taken.push(decided(library, feed, url, united(articles), now).await?);
+            imported.push(decided(library, feed, url, united(articles), now).await?);
         }
-        took.known += taken.iter().map(|feed| feed.known.len()).sum::<usize>();
-        took.articles += library.subscriptions().import_articles(&taken).await?;
-        took.cancelled = !progress(Step::Articles(done));
+        result.known += imported.iter().map(|feed| feed.known.len()).sum::<usize>();
+        result.articles += library.subscriptions().import_articles(&imported).await?;
+        result.cancelled = !progress(Step::Articles(done));
     }
     if homeless > 0 {
         let why = "their feeds no longer exist".to_owned();
-        took.skipped.push(Skipped { what: format!("{homeless} articles"), why });
+        result.skipped.push(Skipped { what: format!("{homeless} articles"), why });
     }
-    Ok(took)
+    Ok(result)
 }
 
 /// The feed that articles are imported into.
@@ -132,18 +134,18 @@ struct Home {
 
 async fn subscribe(
     library: &Library,
-    kept: &Kept,
-    took: &mut Took,
+    data: &ReaderData,
+    result: &mut ImportResult,
     progress: &mut impl FnMut(Step) -> bool,
-) -> Result<HashMap<String, Home>, NotTaken> {
+) -> Result<HashMap<String, Home>, ImportError> {
     let is_asked = |feed: &&NewSubscription| feed.refresh_minutes != Some(0);
-    let all = || kept.feeds.iter().map(|feed: &Feed| &feed.subscription);
+    let all = || data.feeds.iter().map(|feed: &Feed| &feed.subscription);
     let asked: Vec<NewSubscription> = all().filter(is_asked).cloned().collect();
-    let unasked: Vec<NewSubscription> = all().filter(|feed| !is_asked(feed)).cloned().collect();
+    let unpolled: Vec<NewSubscription> = all().filter(|feed| !is_asked(feed)).cloned().collect();
     let mut go_on = true;
-    for (feeds, before) in [(&asked, 0), (&unasked, asked.len())] {
+    for (feeds, before) in [(&asked, 0), (&unpolled, asked.len())] {
         // Folders may be empty.
-        let folders = if before == 0 && go_on { kept.folders.as_slice() } else { &[] };
+        let folders = if before == 0 && go_on { data.folders.as_slice() } else { &[] };
         let counts = library
             .subscriptions()
             .import(folders, feeds, |done| {
@@ -151,15 +153,15 @@ async fn subscribe(
                 go_on
             })
             .await?;
-        took.folders_added += counts.folders_added;
-        took.already.extend(counts.already);
+        result.folders_added += counts.folders_added;
+        result.already.extend(counts.already);
         if feeds.first().is_some_and(|feed| is_asked(&feed)) {
-            took.added.extend(counts.added);
+            result.added.extend(counts.added);
         } else {
-            took.unasked += counts.added.len();
+            result.unpolled += counts.added.len();
         }
     }
-    took.cancelled = !go_on;
+    result.cancelled = !go_on;
     let folders: HashMap<i64, (Option<i64>, String)> = library
         .folders()
         .list()
@@ -169,9 +171,9 @@ async fn subscribe(
         .collect();
     let rows: HashMap<String, FeedRow> =
         library.feeds().list().await?.into_iter().map(|feed| (gleaner_library::feed_key(&feed.url), feed)).collect();
-    let mut homes = HashMap::with_capacity(kept.feeds.len());
+    let mut homes = HashMap::with_capacity(data.feeds.len());
     let mut nameless = Vec::new();
-    for feed in &kept.feeds {
+    for feed in &data.feeds {
         let known = &feed.subscription;
         let Some(row) = rows.get(&gleaner_library::feed_key(&known.url)) else {
             continue;
@@ -233,7 +235,7 @@ async fn decided(
     url: Option<Url>,
     articles: Vec<Article>,
     now: Millis,
-) -> Result<TakenOver, NotTaken> {
+) -> Result<ImportedArticles, ImportError> {
     let (keys, urls) = {
         let identified = identify(articles.iter().map(|article| &article.item));
         let urls = addresses(identified.iter().filter_map(|item| item.canonical_url.as_deref()));
@@ -244,8 +246,8 @@ async fn decided(
     let known = Known::new(library.polls().known_items(feed, &sought, &urls).await?);
     // Reading and compressing texts takes a while.
     let deciding = tokio::task::spawn_blocking(move || decide(feed, url.as_ref(), &articles, keys, &known, now));
-    let taken = deciding.await.map_err(|error| LibraryError::Invalid(error.to_string()))?;
-    Ok(TakenOver { since, ..taken })
+    let imported = deciding.await.map_err(|error| LibraryError::Invalid(error.to_string()))?;
+    Ok(ImportedArticles { since, ..imported })
 }
 
 fn decide(
@@ -255,20 +257,20 @@ fn decide(
     keys: Vec<String>,
     known: &Known,
     now: Millis,
-) -> TakenOver {
-    let mut taken = TakenOver { feed, keys, ..TakenOver::default() };
+) -> ImportedArticles {
+    let mut imported = ImportedArticles { feed, keys, ..ImportedArticles::default() };
     for (item, found) in recognize(identify(articles.iter().map(|article| &article.item)), known) {
         let marks = articles.get(item.position).map(|article| article.marks.clone()).unwrap_or_default();
         match found.before {
             // It was deleted here.
             Some(before) if before.gone.is_some() => {}
-            Some(before) => taken.known.push((before.id, marks)),
+            Some(before) => imported.known.push((before.id, marks)),
             None => {
                 let mut new = new_item(found.key, item, now, url, None);
                 new.read = marks.read.unwrap_or(true) || marks.hidden;
-                taken.new.push((new, marks));
+                imported.new.push((new, marks));
             }
         }
     }
-    taken
+    imported
 }

@@ -4,7 +4,7 @@ use super::fetch::{Feed, RequestError};
 use crate::runner::{PollError, Poller};
 use gleaner_content::{Extracted, decode_page, extract, plain_text};
 use gleaner_fetch::{Accept, Answer, FetchError};
-use gleaner_library::{AheadWhat, LibraryError, Millis};
+use gleaner_library::{DownloadKind, LibraryError, Millis};
 use std::collections::HashSet;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -28,7 +28,7 @@ pub enum NoText {
     NoArticle,
     /// The feed's own text is longer.
     #[error("the page has less text than the feed; it may need scripts or a login")]
-    Less,
+    LessText,
 }
 
 /// Why the full text of an article could not be downloaded.
@@ -51,7 +51,7 @@ pub enum FullTextError {
     NoText(#[from] NoText),
     /// Another process is polling.
     #[error("another Gleaner is refreshing this library; try again when it is done")]
-    Elsewhere,
+    OtherProcess,
     /// The user cancelled it.
     #[error("cancelled")]
     Cancelled,
@@ -87,9 +87,9 @@ impl Poller {
     /// # Errors
     /// [`FullTextError`]; a text that was stored before stays.
     pub async fn full_text(&self, item: i64, cancel: &CancellationToken) -> Result<(), FullTextError> {
-        let Some(_lock) = self.lock()? else { return Err(FullTextError::Elsewhere) };
+        let Some(_lock) = self.lock()? else { return Err(FullTextError::OtherProcess) };
         let row = self.library.articles().get(item).await?;
-        let feed = self.feeds_reached().await?.remove(&row.feed_id).ok_or(LibraryError::NotFound("feed"))?;
+        let feed = self.feed_connections().await?.remove(&row.feed_id).ok_or(LibraryError::NotFound("feed"))?;
         self.fetch_text(item, row.url.as_deref(), &feed, cancel).await
     }
 
@@ -118,17 +118,13 @@ impl Poller {
         }
         let own = text.content.or(text.summary).unwrap_or_default();
         if whole.content_text.len() * 2 < plain_text(&own.html).len() {
-            return Err(NoText::Less.into());
+            return Err(NoText::LessText.into());
         }
-        let pictures = match self.library.downloads().candidate(item).await? {
-            Some(article) => self.wish_for(&article).await?.has(AheadWhat::Pictures),
+        let images = match self.library.downloads().candidate(item).await? {
+            Some(article) => self.content_for(&article).await?.has(DownloadKind::Images),
             None => false,
         };
-        Ok(self
-            .library
-            .articles()
-            .store_full_text(item, at.as_str(), &whole.content_html, pictures, self.now())
-            .await?)
+        Ok(self.library.articles().store_full_text(item, at.as_str(), &whole.content_html, images, self.now()).await?)
     }
 
     /// Returns the article of a page, and the page's address after redirects.
