@@ -94,7 +94,9 @@ export function requestedText(requested: RequestedIntervals): string[] {
   const hints = [
     requested.max_age_seconds ? t('feed_info.requested.fresh', { span: spanText(requested.max_age_seconds / 60) }) : '',
     requested.ttl_minutes ? t('feed_info.requested.ttl', { span: spanText(requested.ttl_minutes) }) : '',
-    requested.period_minutes ? t('feed_info.requested.period', { frequency: frequencyText(requested.period_minutes) }) : '',
+    requested.period_minutes
+      ? t('feed_info.requested.period', { frequency: frequencyText(requested.period_minutes) })
+      : '',
     requested.skip_hours.length > 0 ? t('feed_info.requested.hours', { hours: hourRanges(requested.skip_hours) }) : '',
     requested.skip_days.length > 0 ? t('feed_info.requested.days', { days: weekdays(requested.skip_days) }) : '',
   ].filter(Boolean);
