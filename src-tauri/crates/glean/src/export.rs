@@ -82,7 +82,7 @@ async fn articles(app: &App, library: &Library, args: &Export, format: Format) -
             eprintln!("glean: {} not indexed yet and therefore not exported", count(waiting, "article"));
         }
     }
-    let options = ConnectionChange {
+    let options = DocumentOptions {
         articles: args.article.clone(),
         title: if text.is_empty() { "Gleaner".to_owned() } else { text },
         form: format.into(),

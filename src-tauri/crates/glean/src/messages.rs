@@ -151,7 +151,7 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::Gone => "the publisher has removed this feed (410)".to_owned(),
         ErrorCode::TooManyRequests => "the site says it received too many requests (429)".to_owned(),
         ErrorCode::RetryAfter => "the site asked Gleaner to wait before the next request".to_owned(),
-        ErrorCode::AskedToWaitUntil => {
+        ErrorCode::RetryAfterUntil => {
             let until = p("until").parse().map_or_else(|_| p("until").to_owned(), crate::why::moment);
             format!("the site asked Gleaner to wait until {until}")
         }

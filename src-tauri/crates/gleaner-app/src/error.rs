@@ -106,7 +106,7 @@ fn feed_code(code: FeedErrorCode) -> ErrorCode {
             Gone,
             TooManyRequests,
             RetryAfter,
-            AskedToWaitUntil,
+            RetryAfterUntil,
             TooLarge,
             DamagedCompression,
             ConnectionLost,

@@ -81,7 +81,7 @@ pub async fn keep_inactive_feed(app: &App, args: FeedId) -> Result<UndoStep> {
 }
 
 pub async fn rediscover_feed(app: &App, args: FeedId) -> Result<()> {
-    app.core().await?.poller()?.look(args.feed_id).await?;
+    app.core().await?.poller()?.rediscover(args.feed_id).await?;
     app.library_changed(true, false);
     Ok(())
 }

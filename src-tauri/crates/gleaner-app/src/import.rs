@@ -254,9 +254,9 @@ fn archive_summary(summary: &mut ImportSummary, imported: Imported) {
     summary.skipped = imported
         .problems
         .into_iter()
-        .map(|problem| SkippedOutline {
-            outline: format!("{}{}", problem.file, place(problem.line)),
-            reason: problem(problem.why),
+        .map(|skipped| SkippedOutline {
+            outline: format!("{}{}", skipped.file, place(skipped.line)),
+            reason: problem(skipped.why),
         })
         .collect();
 }

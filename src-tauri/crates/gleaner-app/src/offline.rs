@@ -4,7 +4,7 @@ use crate::{App, articles, convert, error::Result, events::throttle, jobs::Job};
 use gleaner_contract::{
     Article, ArticleId, Event, OfflineContent, OfflineProgress, OfflineSettings, OfflineState, ShowText,
 };
-use gleaner_library::{OfflineSettings, now};
+use gleaner_library::now;
 use gleaner_polling::{DownloadProgress, offline};
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ pub async fn offline_state(app: &App, (): ()) -> Result<OfflineState> {
 }
 
 pub async fn save_offline_settings(app: &App, args: OfflineSettings) -> Result<()> {
-    let settings = OfflineSettings {
+    let settings = gleaner_library::OfflineSettings {
         all: to_library(args.all),
         starred: to_library(args.starred),
         room: u64::try_from(args.max_total_bytes).unwrap_or(0),
@@ -61,7 +61,7 @@ pub async fn save_offline_settings(app: &App, args: OfflineSettings) -> Result<(
 ///
 /// # Errors
 /// The limits contradict each other, or the library cannot be written.
-pub async fn save_settings(app: &App, settings: &OfflineSettings) -> Result<usize> {
+pub async fn save_settings(app: &App, settings: &gleaner_library::OfflineSettings) -> Result<usize> {
     let library = app.core().await?.library;
     let queued = offline::set_for_all(&library, settings, now()).await?;
     if settings.paused {
@@ -78,7 +78,7 @@ pub async fn save_settings(app: &App, settings: &OfflineSettings) -> Result<usiz
 pub async fn download(app: &App, progress: impl FnMut(&DownloadProgress)) -> Result<DownloadProgress> {
     let core = app.core().await?;
     let run = app.jobs().replace(Job::Downloads).await;
-    Ok(core.poller()?.ahead(run.token(), progress).await?)
+    Ok(core.poller()?.download(run.token(), progress).await?)
 }
 
 pub async fn start_downloads(app: &App, (): ()) -> Result<()> {

@@ -4,7 +4,7 @@ use crate::{App, convert, error::Result, jobs::Job, lists::marked};
 use gleaner_contract::{
     ExpiringArticle, ExpiringFeed, FeedScope, Marked, Retention, RetentionPolicy, RetentionPreview, SetRetention,
 };
-use gleaner_library::{Keep, Undoable, now};
+use gleaner_library::{Undoable, now};
 use std::{collections::HashMap, time::Duration};
 
 /// Delay of the first clean-up, so that it does not slow down the start.
@@ -20,11 +20,11 @@ pub(crate) fn scope(scope: FeedScope) -> gleaner_library::FeedScope {
     }
 }
 
-fn policy(RetentionPolicy { days, articles, bytes, keep_unread }: RetentionPolicy) -> Keep {
-    Keep { days, articles, bytes, keep_unread }
+fn policy(RetentionPolicy { days, articles, bytes, keep_unread }: RetentionPolicy) -> gleaner_library::RetentionPolicy {
+    gleaner_library::RetentionPolicy { days, articles, bytes, keep_unread }
 }
 
-fn shown(keep: Keep) -> RetentionPolicy {
+fn shown(keep: gleaner_library::RetentionPolicy) -> RetentionPolicy {
     RetentionPolicy { days: keep.days, articles: keep.articles, bytes: keep.bytes, keep_unread: keep.keep_unread }
 }
 
@@ -79,7 +79,11 @@ pub async fn set_retention(app: &App, args: SetRetention) -> Result<Marked> {
 ///
 /// # Errors
 /// There is no such feed or folder, the policy is invalid, or the library cannot be written.
-pub async fn set(app: &App, scope: gleaner_library::FeedScope, policy: Option<Keep>) -> Result<Undoable> {
+pub async fn set(
+    app: &App,
+    scope: gleaner_library::FeedScope,
+    policy: Option<gleaner_library::RetentionPolicy>,
+) -> Result<Undoable> {
     let library = app.core().await?.library;
     let run = app.jobs().replace(Job::Retention).await;
     Ok(library.retention().set(scope, policy, now(), |_| !run.is_cancelled()).await?)

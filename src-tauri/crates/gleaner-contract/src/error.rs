@@ -71,7 +71,7 @@ pub enum ErrorCode {
     /// The server asked to wait.
     RetryAfter,
     /// {until}, in Unix milliseconds.
-    AskedToWaitUntil,
+    RetryAfterUntil,
     TooLarge,
     DamagedCompression,
     ConnectionLost,

@@ -7,7 +7,7 @@ mod lines;
 mod read;
 mod write;
 
-pub use read::{Imported, Problem, import, is_archive};
+pub use read::{Imported, Skipped, import, is_archive};
 pub use write::{Exported, export};
 
 use gleaner_library::LibraryError;

@@ -63,7 +63,7 @@ codes! {
     Gone = "gone",
     TooManyRequests = "too_many_requests",
     RetryAfter = "retry_after",
-    AskedToWaitUntil = "asked_to_wait_until",
+    RetryAfterUntil = "retry_after_until",
     TooLarge = "too_large",
     DamagedCompression = "damaged_compression",
     ConnectionLost = "connection_lost",
@@ -205,7 +205,7 @@ impl FeedError {
     /// Creates the error of a server that asked to wait until a time.
     #[must_use]
     pub fn wait(until: Millis) -> Self {
-        Self::with(Code::AskedToWaitUntil, "until", until.to_string())
+        Self::with(Code::RetryAfterUntil, "until", until.to_string())
     }
 }
 

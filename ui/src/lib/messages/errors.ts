@@ -39,7 +39,7 @@ const ADVICE: Record<ErrorCode, Advice> = {
   gone: 'advice.gone',
   too_many_requests: 'advice.waits',
   retry_after: 'advice.waits_until',
-  asked_to_wait_until: 'advice.waits_until',
+  retry_after_until: 'advice.waits_until',
   too_large: 'advice.too_large',
   damaged_compression: 'advice.again',
   connection_lost: 'advice.again',

@@ -403,7 +403,7 @@ export type MessageParameters = {
   'error.already_subscribed': never;
   'error.archive_damaged': 'file';
   'error.archive_newer': 'file';
-  'error.asked_to_wait_until': 'until';
+  'error.retry_after_until': 'until';
   'error.busy': never;
   'error.cancelled': never;
   'error.category_name': never;

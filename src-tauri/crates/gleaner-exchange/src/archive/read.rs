@@ -36,9 +36,9 @@ const MAX_FILE: u64 = 64 << 20;
 const HEAD: u64 = 256 << 20;
 const MOST: usize = 500_000;
 
-/// A problem: something in an archive that could not be imported.
+/// Something in an archive that could not be imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct Skipped {
     /// The file within the archive.
     pub file: String,
     /// Number of the line, from 1; `None` for the whole file.
@@ -67,7 +67,7 @@ pub struct Imported {
     /// Number of images.
     pub images: u64,
     /// The first problems.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Skipped>,
     /// Number of all problems.
     pub problems_total: u64,
     /// Whether it was cancelled; what was imported before stays.
@@ -185,7 +185,7 @@ impl Imported {
     fn problem(&mut self, file: &str, line: Option<u64>, why: Problem) {
         self.problems_total += 1;
         if self.problems.len() < LISTED {
-            self.problems.push(Problem { file: file.to_owned(), line, why });
+            self.problems.push(Skipped { file: file.to_owned(), line, why });
         }
     }
 }
