@@ -34,7 +34,7 @@ export class TestCore implements Core {
     this.activity++;
     this.calls.push([name, args]);
     const refused = this.refused?.command === name ? this.refused : null;
-    if (refused) return Promise.reject({ code: refused.code, message: 'refused by the test', detail: null });
+    if (refused) return Promise.reject({ code: refused.code, params: {} });
     const called = send('POST', `${this.library}/call/${name}`, args ?? null, this.agent);
     const settled = called.catch(() => {}).finally(() => this.pending.delete(settled));
     this.pending.add(settled);
