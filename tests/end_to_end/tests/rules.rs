@@ -58,7 +58,7 @@ fn everything_by_keyboard() {
         window.press(TAB).await;
         window.focus_on("Search for is:unread").await;
         window.press(ENTER).await;
-        window.until("what was meant in the field", "document.activeElement.value === 'is:unread'").await;
+        window.until("the corrected query", "document.activeElement.value === 'is:unread'").await;
         window.shows("10 existing articles match.").await;
         window.press_control('a').await;
         window.press("football").await;
@@ -69,7 +69,7 @@ fn everything_by_keyboard() {
         window.focus_on("Hide").await;
         window.press(" ").await;
         window.shows("1 hidden").await;
-        window.audit("a rule that is written").await;
+        window.audit("a rule being written").await;
         window.screenshot("rules-editor").await;
         // Escape loses no input.
         window.escape().await;
@@ -84,7 +84,7 @@ fn everything_by_keyboard() {
 
         choose(&window, "football", 1).await;
         window.shows("1 article matches.").await;
-        window.audit("whether to apply it").await;
+        window.audit("the question whether to apply the rule").await;
         window.screenshot("rules-apply").await;
         window.press(&TAB.repeat(2)).await;
         window.focus_on("Apply to 1 article").await;

@@ -6,7 +6,7 @@ use gleaner_end_to_end::{AccessibilityTree, Scratch, Window, article, opml, rss,
 use gleaner_testserver::{Reply, Server};
 
 #[test]
-fn names_and_roles_reach_a_screen_reader() {
+fn names_and_roles_are_exposed_to_screen_readers() {
     // The bus is in at-spi2-core, which `make test` installs.
     if !gleaner_end_to_end::announce_screen_reader() {
         println!("skipped: there is no accessibility bus");

@@ -158,7 +158,7 @@ impl Day {
             25 => self.checkpoint().await?,
             26 => self.steps.push(library.articles().mark(&[1, 30], Some(false), Some(true)).await?.step),
             27 => self.steps.push(library.notes().add(2, None, 1, "A word on it.").await?.1.step),
-            _ => panic!("there is no such act"),
+            _ => panic!("no change has this number"),
         }
         Ok(())
     }

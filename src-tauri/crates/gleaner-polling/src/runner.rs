@@ -469,7 +469,7 @@ impl Poller {
             }
             // A document that cannot be read does not commit its validators (P12).
             Ok(Err(not_feed)) if not_feed.parked => {
-                Polled::failed(before, record::given_up(poll, &answer.url, self.now()), exchange)
+                Polled::failed(before, record::domain_expired(poll, &answer.url, self.now()), exchange)
             }
             Ok(Err(NotFeed { error, offered, .. })) => {
                 let mut failed =

@@ -156,10 +156,10 @@ impl Plain {
 
     /// Merges two feeds. An article scheduled in one and shown in the other is shown.
     pub fn merge(&mut self, from: i64, into: i64) -> Back {
-        let twin =
+        let other =
             |key: &str| self.items.iter().find(|(_, item)| item.feed == into && item.key == key).map(|(id, _)| *id);
         let pairs: Vec<(i64, Option<i64>)> =
-            self.items.iter().filter(|(_, item)| item.feed == from).map(|(id, item)| (*id, twin(&item.key))).collect();
+            self.items.iter().filter(|(_, item)| item.feed == from).map(|(id, item)| (*id, other(&item.key))).collect();
         let (mut moved, mut marked, mut tagged) = (Vec::new(), Vec::new(), Vec::new());
         for (one, other) in pairs {
             let Some(other) = other else {

@@ -331,11 +331,11 @@ async fn subscriptions(library: &Library) {
     let inner = library.folders().create("Inner", Some(folder)).await.unwrap();
     library.folders().rename(inner, "Within").await.unwrap();
     library.folders().set_open(inner, false).await.unwrap();
-    let wish = |parent| Rearrangement { folders: vec![inner], parent, ..Rearrangement::default() };
-    let step = library.subscriptions().arrange(&wish(None)).await.unwrap().step;
+    let move_folder = |parent| Rearrangement { folders: vec![inner], parent, ..Rearrangement::default() };
+    let step = library.subscriptions().arrange(&move_folder(None)).await.unwrap().step;
     library.undo(step).await.unwrap();
-    let wish = Rearrangement { feeds: vec![feed], parent: Some(inner), ..Rearrangement::default() };
-    let step = library.subscriptions().arrange(&wish).await.unwrap().step;
+    let move_feed = Rearrangement { feeds: vec![feed], parent: Some(inner), ..Rearrangement::default() };
+    let step = library.subscriptions().arrange(&move_feed).await.unwrap().step;
     library.undo(step).await.unwrap();
     library.feeds().move_to_folder(feed, Some(inner)).await.unwrap();
     library.icons().missing(7).await.unwrap();

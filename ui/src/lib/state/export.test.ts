@@ -7,7 +7,7 @@ vi.mock('../ipc', async (original) => ({ ...(await original()), call: () => aske
 const { exporting } = await import('./export.svelte');
 const { toasts } = await import('./toasts.svelte');
 
-const told = () => toasts.shown.map(({ text }) => text);
+const messages = () => toasts.shown.map(({ text }) => text);
 const progress = { file: 'gleaner.zip', done: 1, total: 9 };
 
 beforeEach(() => {
@@ -28,7 +28,7 @@ function begin(): { end: (done: ExportSummary | null) => Promise<void> } {
 
 it('shows nothing if no file was chosen', async () => {
   await begin().end(null);
-  expect(told()).toEqual([]);
+  expect(messages()).toEqual([]);
 });
 
 it('shows that an export was cancelled', async () => {
@@ -36,7 +36,7 @@ it('shows that an export was cancelled', async () => {
   exporting.onProgress(progress);
   exporting.onProgress(null);
   await end(null);
-  expect(told()).toEqual(['Export cancelled; nothing was written']);
+  expect(messages()).toEqual(['Export cancelled; nothing was written']);
 });
 
 it('does not confuse a running export with one that was not started', async () => {
@@ -45,8 +45,8 @@ it('does not confuse a running export with one that was not started', async () =
   const second = begin();
   exporting.onProgress({ ...progress, done: 2 });
   await second.end(null);
-  expect(told()).toEqual([]);
+  expect(messages()).toEqual([]);
   exporting.onProgress(null);
   await first.end(null);
-  expect(told()).toHaveLength(1);
+  expect(messages()).toHaveLength(1);
 });

@@ -204,32 +204,32 @@ async fn size_and_age_are_bounds_too() {
 /// Actions of the user, and of feeds and time.
 #[derive(Debug, Clone)]
 enum Act {
-    Come(u8),
+    Receive(u8),
     Read(u8, bool),
     Star(u8, bool),
     Keep(u8, bool),
     Tag(u8),
     Hide(u8),
     Bound(Option<i64>, Option<i64>, bool),
-    LetGo,
+    Expire,
     Undo,
-    BringBack,
+    Restore,
     Clear,
     Days(u8),
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
     let act = prop_oneof![
-        4 => (1..9_u8).prop_map(Act::Come),
+        4 => (1..9_u8).prop_map(Act::Receive),
         3 => (any::<u8>(), any::<bool>()).prop_map(|(n, on)| Act::Read(n, on)),
         2 => (any::<u8>(), any::<bool>()).prop_map(|(n, on)| Act::Star(n, on)),
         1 => (any::<u8>(), any::<bool>()).prop_map(|(n, on)| Act::Keep(n, on)),
         1 => any::<u8>().prop_map(Act::Tag),
         1 => any::<u8>().prop_map(Act::Hide),
         3 => (prop::option::of(1..9_i64), prop::option::of(1..30_i64), any::<bool>()).prop_map(|(a, d, u)| Act::Bound(a, d, u)),
-        2 => Just(Act::LetGo),
+        2 => Just(Act::Expire),
         1 => Just(Act::Undo),
-        1 => Just(Act::BringBack),
+        1 => Just(Act::Restore),
         2 => Just(Act::Clear),
         2 => (1..20_u8).prop_map(Act::Days),
     ];
@@ -257,7 +257,7 @@ async fn play(acts: Vec<Act>) {
     for act in acts {
         let number = |n: u8| 1 + i64::from(n) % next.max(2);
         match act.clone() {
-            Act::Come(n) => {
+            Act::Receive(n) => {
                 let intents = (0..n).map(|n| item(&(next + i64::from(n)).to_string(), clock + i64::from(n), 1));
                 store(&library, feed, intents.collect()).await;
                 let ids: Vec<i64> =
@@ -299,7 +299,7 @@ async fn play(acts: Vec<Act>) {
                 assert_eq!(i64::try_from(done.count).unwrap(), expected, "a preview says what goes");
                 undo = Some(done.step);
             }
-            Act::LetGo => {
+            Act::Expire => {
                 library.retention().expire(clock, |_| true).await.unwrap();
                 assert_eq!(library.retention().expire(clock, |_| true).await.unwrap(), 0, "once is enough");
             }
@@ -315,7 +315,7 @@ async fn play(acts: Vec<Act>) {
                         .is_none_or(|policy| policy.keep_unread);
                 }
             }
-            Act::BringBack => {
+            Act::Restore => {
                 let pending: Vec<i64> =
                     sqlx::query_scalar("SELECT item_id FROM going").fetch_all(&library.db.readers).await.unwrap();
                 library.retention().restore_all().await.unwrap();
@@ -506,7 +506,7 @@ async fn articles_shown_again_by_undo_do_not_expire() {
         "all are unread"
     );
     let hidden = library.articles().set_marks(&[1, 2], &[(Mark::Hidden, true)]).await.unwrap();
-    assert_eq!(library.retention().expire(now(), |_| true).await.unwrap(), 2, "nobody will read them");
+    assert_eq!(library.retention().expire(now(), |_| true).await.unwrap(), 2, "hidden articles expire although unread");
     library.undo(hidden.step).await.unwrap();
     assert_eq!(
         (listed(&library).await, library.retention().pending_deletion().await.unwrap().articles),
