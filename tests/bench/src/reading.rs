@@ -217,9 +217,9 @@ async fn lively() -> (Vec<Server>, String) {
     let (mut servers, mut named) = (Vec::new(), Vec::new());
     for feed in 0..LIVELY {
         let server = Server::start_at(std::net::Ipv4Addr::new(127, 0, 2, u8::try_from(feed).unwrap() + 1)).await;
-        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::new(AtomicUsize::new(0));
         server.on_request("/feed", move |_| {
-            let times = asked.fetch_add(1, Ordering::Relaxed);
+            let times = count.fetch_add(1, Ordering::Relaxed);
             Reply::ok(feeds::document(10_000 + LIVELY * times + feed, 5)).header("Content-Type", "application/rss+xml")
         });
         named.push((format!("Lively {feed}"), server.url("/feed")));

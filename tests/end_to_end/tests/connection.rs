@@ -251,12 +251,12 @@ fn older_articles_are_downloaded_page_by_page_until_stopped() {
         window.screenshot("older-running").await;
 
         // Another feed is refreshed meanwhile.
-        let asked = other.requests().len();
+        let before = other.requests().len();
         window.click("button", "Done").await;
         window.click("treeitem", "Bare").await;
         window.press("r").await;
         settled("the other feed is polled", || async {
-            if other.requests().len() > asked { Ok(()) } else { Err("not yet".to_owned()) }
+            if other.requests().len() > before { Ok(()) } else { Err("not yet".to_owned()) }
         })
         .await;
 

@@ -227,8 +227,8 @@ fn a_huge_article_stays_in_its_pane_and_the_window_responds() {
             assert_eq!(window.value(places).await, before, "{title} moved the panes");
         }
         // Images are requested when they come near, not all at once.
-        let asked = server.requests().iter().filter(|request| request.path().starts_with("/picture/")).count();
-        assert!(asked < IMAGES / 10, "{asked} images were requested");
+        let requested = server.requests().iter().filter(|request| request.path().starts_with("/picture/")).count();
+        assert!(requested < IMAGES / 10, "{requested} images were requested");
         window.close().await;
     });
 }

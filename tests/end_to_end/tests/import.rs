@@ -56,9 +56,9 @@ fn a_slow_refresh_shows_its_progress_and_can_be_stopped() {
     run(async {
         let (scratch, server) = (Scratch::new(), Server::start().await);
         // A host gets one request at a time, so the refresh cannot end before it is stopped.
-        let asked = AtomicUsize::new(0);
+        let count = AtomicUsize::new(0);
         server.on_request("*", move |_| {
-            let delay = if asked.fetch_add(1, Ordering::Relaxed) < 4 { 100 } else { 4000 };
+            let delay = if count.fetch_add(1, Ordering::Relaxed) < 4 { 100 } else { 4000 };
             Reply::ok(rss("Slow", &[article("Late", "<p>late</p>")])).delay(Duration::from_millis(delay))
         });
         let feeds: Vec<(String, String)> =

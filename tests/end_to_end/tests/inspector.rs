@@ -49,9 +49,9 @@ fn a_feed_is_inspected() {
         server.forget_requests();
         window.click("button", "Fetch now").await;
         window.shows("2 articles in the feed document.").await;
-        let asked = server.requests_to("/coast");
-        assert_eq!(asked.len(), 1);
-        assert!(asked[0].header("if-none-match").is_none());
+        let requests = server.requests_to("/coast");
+        assert_eq!(requests.len(), 1);
+        assert!(requests[0].header("if-none-match").is_none());
         window.until("an article to open", "!!document.querySelector('[role=dialog] details summary')").await;
         window.value("document.querySelector('[role=dialog] details summary').focus()").await;
         window.press(ENTER).await;

@@ -90,7 +90,7 @@ fn a_suspicious_link_is_opened_after_confirmation_only() {
                 window.find("dialog", "Open this link?").await;
                 window.focus_on("Cancel").await;
                 window.audit("a suspicious link").await;
-                window.screenshot(&format!("link-asked-{theme}-{}", text.split('/').next().unwrap())).await;
+                window.screenshot(&format!("link-question-{theme}-{}", text.split('/').next().unwrap())).await;
                 window.escape().await;
             }
         }

@@ -110,9 +110,9 @@ fn a_recording_plays_on_while_another_article_is_read() {
         window.click("option", "Episode").await;
         window.find("button", "Play Episode").await;
         window.audit("an article with a recording").await;
-        let asked = |path: &str| server.requests_to(path).len();
+        let requests_for = |path: &str| server.requests_to(path).len();
         assert_eq!(
-            (asked("/episode.wav"), asked("/chapters.json")),
+            (requests_for("/episode.wav"), requests_for("/chapters.json")),
             (0, 0),
             "nothing is requested before play is pressed"
         );
@@ -120,7 +120,7 @@ fn a_recording_plays_on_while_another_article_is_read() {
         window.press("P").await;
         window.find("region", "Player").await;
         settled("the chapters", || async {
-            if asked("/chapters.json") == 1 { Ok(()) } else { Err("not requested".to_owned()) }
+            if requests_for("/chapters.json") == 1 { Ok(()) } else { Err("not requested".to_owned()) }
         })
         .await;
         window.find("button", "Chapters").await;

@@ -64,10 +64,10 @@ fn downloaded_articles_are_read_without_a_network() {
         window.audit("the settings of a feed with downloads").await;
         window.screenshot("offline-feed").await;
         settled("everything is downloaded", || async {
-            let asked = ["/read/Harbour", "/read/Locked", "/feed.png", "/page.png"];
-            match asked.iter().find(|path| server.requests_to(path).is_empty()) {
+            let paths = ["/read/Harbour", "/read/Locked", "/feed.png", "/page.png"];
+            match paths.iter().find(|path| server.requests_to(path).is_empty()) {
                 None => Ok(()),
-                Some(path) => Err(format!("{path} was not asked for")),
+                Some(path) => Err(format!("{path} was not requested")),
             }
         })
         .await;

@@ -79,17 +79,17 @@ fn a_folder_setting_applies_to_its_feeds_until_they_have_their_own() {
         window.escape().await;
 
         // Hidden images are not requested; the article offers to show them, and for the feed too.
-        let asked = server.requests_to("/boat.png").len();
+        let before = server.requests_to("/boat.png").len();
         window.click("option", "Harbour article").await;
         window.reads("A boat.").await;
         window.shows("Always show for this feed").await;
-        assert_eq!(server.requests_to("/boat.png").len(), asked);
+        assert_eq!(server.requests_to("/boat.png").len(), before);
         window.screenshot("preferences-article").await;
         window.click("button", "Always show for this feed").await;
         window.shows("Remote images are shown for Harbour").await;
         settled("the image is requested", || async {
             let now = server.requests_to("/boat.png").len();
-            if now > asked { Ok(()) } else { Err(format!("{now} requests")) }
+            if now > before { Ok(()) } else { Err(format!("{now} requests")) }
         })
         .await;
         let said = scratch.glean(&["check"]);

@@ -55,7 +55,7 @@ fn everything_by_keyboard() {
         window.press("/").await;
         window.focus_on("Search all articles").await;
         window.shows("Search examples").await;
-        window.audit("what can be asked").await;
+        window.audit("the search examples").await;
         window.screenshot("search-examples").await;
         window.press("SOIL").await;
         window.shows("1 article found").await;

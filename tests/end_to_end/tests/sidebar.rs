@@ -257,8 +257,8 @@ fn languages_are_lists_and_icons_are_downloaded_from_the_site() {
         assert!(server.requests_to("/favicon.ico").is_empty(), "no icon is requested before a poll");
         window.press("R").await;
         settled("the icon", || async {
-            let asked = !server.requests_to("/favicon.ico").is_empty();
-            if asked { Ok(()) } else { Err("not requested".to_owned()) }
+            let requested = !server.requests_to("/favicon.ico").is_empty();
+            if requested { Ok(()) } else { Err("not requested".to_owned()) }
         })
         .await;
         let drawn =

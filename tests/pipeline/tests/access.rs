@@ -65,9 +65,9 @@ async fn p38_credentials_are_sent_for_pages_and_images_of_their_origin_and_to_no
         true => Reply::ok(text.clone()).header("Content-Type", "text/html"),
         false => Reply::status(401),
     });
-    let picture = away.url("/p.png");
+    let image = away.url("/p.png");
     let item = format!(
-        "<item><title>A</title><link>{}</link><description>&lt;img src='{picture}'&gt;</description></item>",
+        "<item><title>A</title><link>{}</link><description>&lt;img src='{image}'&gt;</description></item>",
         home.url("/page")
     );
     home.on("/feed", Reply::ok(format!("<rss version=\"2.0\"><channel><title>T</title>{item}</channel></rss>")));
@@ -90,9 +90,13 @@ async fn p38_credentials_are_sent_for_pages_and_images_of_their_origin_and_to_no
     let done = scratch.poller.download(tokio_util::sync::CancellationToken::new(), |_| {}).await.unwrap();
     assert_eq!((done.texts, done.images, done.failed), (1, 1, 0));
     assert!(is_ada(&home.requests_to("/page")[0]));
-    let asked = away.requests();
-    assert_eq!(asked.len(), 1);
-    assert!(asked[0].header("Authorization").is_none() && asked[0].header("X-Key").is_none(), "{:?}", asked[0]);
+    let requests = away.requests();
+    assert_eq!(requests.len(), 1);
+    assert!(
+        requests[0].header("Authorization").is_none() && requests[0].header("X-Key").is_none(),
+        "{:?}",
+        requests[0]
+    );
 }
 
 #[tokio::test]

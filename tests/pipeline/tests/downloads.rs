@@ -23,9 +23,9 @@ const BOTH: OfflineContent = OfflineContent { text: true, images: true };
 
 /// Returns an image of a supported type with this number of bytes; the seed makes it unique.
 fn png(seed: u8, bytes: usize) -> Vec<u8> {
-    let mut picture = b"\x89PNG\r\n\x1a\n".to_vec();
-    picture.resize(bytes.max(9), seed);
-    picture
+    let mut image = b"\x89PNG\r\n\x1a\n".to_vec();
+    image.resize(bytes.max(9), seed);
+    image
 }
 
 fn item(link: &str, title: &str, html: &str) -> String {
@@ -127,8 +127,8 @@ async fn p45_texts_and_images_are_downloaded_once_and_politely() {
     assert_eq!(prefer(&scratch, feed, BOTH).await, 4);
     let done = round(&scratch).await;
     assert_eq!((done.texts, done.failed), (2, 0));
-    let asked: Vec<String> = server.requests().iter().map(|request| request.target.clone()).collect();
-    assert_eq!(asked.len(), 4, "each image and page once: {asked:?}");
+    let requested: Vec<String> = server.requests().iter().map(|request| request.target.clone()).collect();
+    assert_eq!(requested.len(), 4, "each image and page once: {requested:?}");
     for request in server.requests() {
         assert!(request.header("Referer").is_none() && request.header("Cookie").is_none(), "{request:?}");
         assert!(request.header("If-None-Match").is_none() && request.header("If-Modified-Since").is_none());
@@ -285,8 +285,8 @@ async fn stops_after_a_number_of_attempts() {
 
 #[tokio::test]
 async fn p31_respects_a_host_that_asks_for_a_pause() {
-    let (server, asked) = (Server::start().await, AtomicUsize::new(0));
-    server.on_request("*", move |_| match asked.fetch_add(1, Ordering::SeqCst) {
+    let (server, requested) = (Server::start().await, AtomicUsize::new(0));
+    server.on_request("*", move |_| match requested.fetch_add(1, Ordering::SeqCst) {
         0 => Reply::status(429).header("Retry-After", "7200"),
         _ => page("It came."),
     });
@@ -350,13 +350,16 @@ async fn an_invalid_large_or_missing_image_does_not_stop_the_others() {
     server.on("/endless.png", Reply::ok(png(9, 500)).endless());
     server.on("/cut.png", Reply::ok(png(3, 5000)).cut_after(300));
     server.on("/good.png", Reply::ok(png(2, 400)));
-    let pictures: String = ["html.png", "drawing.svg", "large.png", "endless.png", "none.png", "good.png"]
+    let images_html: String = ["html.png", "drawing.svg", "large.png", "endless.png", "none.png", "good.png"]
         .iter()
         .map(|name| format!("<img src='/{name}'>"))
         .collect();
     let (scratch, feed) = subscribed(
         &server,
-        &[item(&server.url("/a"), "A", &format!("x{pictures}")), item(&server.url("/b"), "B", "<img src='/cut.png'>x")],
+        &[
+            item(&server.url("/a"), "A", &format!("x{images_html}")),
+            item(&server.url("/b"), "B", "<img src='/cut.png'>x"),
+        ],
     )
     .await;
     let settings = OfflineSettings { largest: 20_000, ..OfflineSettings::default() };

@@ -12,9 +12,9 @@ fn feed(said: &str) -> Reply {
 }
 
 fn png(seed: u8, bytes: usize) -> Vec<u8> {
-    let mut picture = b"\x89PNG\r\n\x1a\n".to_vec();
-    picture.resize(bytes, seed);
-    picture
+    let mut image = b"\x89PNG\r\n\x1a\n".to_vec();
+    image.resize(bytes, seed);
+    image
 }
 
 async fn icons(scratch: &Scratch) -> Icons {

@@ -87,7 +87,7 @@ async fn downloads_comments_and_chapters_on_demand() {
     assert!(matches!(scratch.poller.comments(item, &go).await, Err(FullTextError::NoText(_))));
     server.on("/1/feed/", Reply::status(503).header("Retry-After", "3600"));
     assert!(matches!(scratch.poller.comments(item, &go).await, Err(FullTextError::Wait(_))));
-    let asked = server.requests_to("/1/feed/").len();
+    let before = server.requests_to("/1/feed/").len();
     assert!(matches!(scratch.poller.comments(item, &go).await, Err(FullTextError::Wait(_))), "P31");
-    assert_eq!(server.requests_to("/1/feed/").len(), asked, "a server that asked for a pause gets no request");
+    assert_eq!(server.requests_to("/1/feed/").len(), before, "a server that asked for a pause gets no request");
 }

@@ -155,10 +155,10 @@ async fn only_one_polls_at_a_time() {
     server.on("/a", Reply::ok(rss(&["a"])));
     scratch.subscribe(&server.url("/a")).await;
     let other = gleaner_library::Library::open(scratch.path()).await.unwrap();
-    let held = other.polling_lock().unwrap().unwrap();
+    let lock = other.polling_lock().unwrap().unwrap();
     assert!(scratch.refresh().await.other_process);
     assert!(server.requests().is_empty());
-    drop(held);
+    drop(lock);
     assert_eq!(scratch.refresh().await.items_new, 1);
 }
 

@@ -110,7 +110,7 @@ async fn a_folder_without_polling_removes_and_restores_the_times_of_its_feeds() 
     assert!(next(&scratch, feed).await.is_some());
 
     library.subscriptions().arrange(&into).await.unwrap();
-    let asked = server.requests().len();
+    let before = server.requests().len();
     travel(30 * DAY);
     assert_eq!(scratch.refresh_due().await.requested, 0);
     let step = library.folders().delete(quiet).await.unwrap();
@@ -121,7 +121,7 @@ async fn a_folder_without_polling_removes_and_restores_the_times_of_its_feeds() 
     assert!(next(&scratch, feed).await.is_some(), "automatic, although its folder is polled by hand only");
     say(library, FeedScope::Feed(feed), often(180)).await;
     scratch.refresh_due().await;
-    assert_eq!(server.requests().len(), asked + 2);
+    assert_eq!(server.requests().len(), before + 2);
     let wait = next(&scratch, feed).await.unwrap() - now();
     assert!((3 * HOUR - 60_000..4 * HOUR).contains(&wait), "{wait}");
 
@@ -201,8 +201,8 @@ async fn a_preference_changed_during_a_poll_applies_to_its_response() {
     let scratch = Scratch::new().await;
     let library = &scratch.library;
     let feed = scratch.subscribe("http://127.0.0.1:9/feed").await;
-    let asked = scratch.poll(feed).await;
-    let answered = |next_at| Incoming { poll: Poll { next_at, ..asked.clone() }, ..Incoming::default() };
+    let before = scratch.poll(feed).await;
+    let answered = |next_at| Incoming { poll: Poll { next_at, ..before.clone() }, ..Incoming::default() };
     say(library, FeedScope::All, often(0)).await;
     library.polls().store(&[&answered(Some(now() + HOUR))]).await.unwrap();
     assert_eq!(next(&scratch, feed).await, None, "it is polled by hand only");

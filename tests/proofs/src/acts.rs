@@ -103,8 +103,8 @@ impl Day {
                 let mut one = insert(12..20);
                 one.push(Intent::Update(3, Box::new(item(2, "second"))));
                 one.push(Intent::Rename(5, "renamed".to_owned()));
-                let held = NewItem { due_at: Some(i64::MAX / 2), ..item(20, "held") };
-                one.push(Intent::Insert(Box::new(held)));
+                let scheduled = NewItem { due_at: Some(i64::MAX / 2), ..item(20, "scheduled") };
+                one.push(Intent::Insert(Box::new(scheduled)));
                 let (one, two) = (incoming(self.feeds[0], one), incoming(self.feeds[1], insert(8..40)));
                 drop(library.polls().store(&[&one, &two]).await?);
             }

@@ -214,7 +214,7 @@ async fn a_public_page_cannot_make_the_app_read_the_private_network() {
     let fetcher = Fetcher::with(Settings { names, ..Settings::default() }).unwrap();
     assert!(discover(&fetcher, &server.url_at("public.example", "/")).await.is_err());
     assert!(server.requests_to("/secret").is_empty());
-    assert!(!server.requests_to("/feed").is_empty(), "its own host is asked");
+    assert!(!server.requests_to("/feed").is_empty(), "its own host may be requested");
 }
 
 #[tokio::test]

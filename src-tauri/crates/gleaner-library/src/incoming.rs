@@ -52,7 +52,7 @@ pub struct NewItem {
     pub enclosures: Vec<Enclosure>,
     /// Comments, credits, chapters.
     pub metadata: ArticleMetadata,
-    /// Credible date in the future, until which the item may be held back.
+    /// Credible date in the future, until which the item may be scheduled.
     pub due_at: Option<Millis>,
     /// Whether it is stored as read, because it is old.
     pub read: bool,

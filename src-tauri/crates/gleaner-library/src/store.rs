@@ -200,12 +200,12 @@ impl Polls<'_> {
                     *next_id += 1;
                 }
                 Settled::Update(id, item) => {
-                    let kept = self.db.versions_kept.load(Ordering::Relaxed);
-                    versions::store(connection, &self.db.dictionaries, id, &item, kept, self.db.now()).await?;
+                    let limit = self.db.version_limit.load(Ordering::Relaxed);
+                    versions::store(connection, &self.db.dictionaries, id, &item, limit, self.db.now()).await?;
                     update(connection, id, &item).await?;
                     let until = scheduled::until(&item, hold);
-                    let held = scheduled::date_changed(connection, id, until.unwrap_or(item.sort_at)).await?;
-                    match (held, until) {
+                    let is_scheduled = scheduled::date_changed(connection, id, until.unwrap_or(item.sort_at)).await?;
+                    match (is_scheduled, until) {
                         (true, Some(_)) => {}
                         (true, None) => {
                             let which = scheduled::Which::One(id);

@@ -171,8 +171,8 @@ impl Poller {
             Err(Stop::Refused) => None,
             found => found?,
         };
-        let kept = icon.as_ref().map(|(kind, bytes)| (*kind, bytes.as_slice()));
-        self.library.icons().set(feed.id, kept, self.now()).await?;
+        let icon = icon.as_ref().map(|(kind, bytes)| (*kind, bytes.as_slice()));
+        self.library.icons().set(feed.id, icon, self.now()).await?;
         Ok(icon.is_some())
     }
 

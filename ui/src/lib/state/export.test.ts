@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ExportSummary } from '../ipc';
 
-const asked = vi.hoisted(() => ({ answers: [] as Promise<ExportSummary | null>[] }));
-vi.mock('../ipc', async (original) => ({ ...(await original()), call: () => asked.answers.shift() }));
+const calls = vi.hoisted(() => ({ answers: [] as Promise<ExportSummary | null>[] }));
+vi.mock('../ipc', async (original) => ({ ...(await original()), call: () => calls.answers.shift() }));
 
 const { exporting } = await import('./export.svelte');
 const { toasts } = await import('./toasts.svelte');
@@ -16,7 +16,7 @@ beforeEach(() => {
 
 function begin(): { end: (done: ExportSummary | null) => Promise<void> } {
   let resolve!: (done: ExportSummary | null) => void;
-  asked.answers.push(new Promise((answer) => (resolve = answer)));
+  calls.answers.push(new Promise((answer) => (resolve = answer)));
   const exported = exporting.everything();
   return {
     end: (done) => {

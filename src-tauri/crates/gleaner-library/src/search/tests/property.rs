@@ -1,4 +1,4 @@
-//! Property: whatever is in a library and whatever is asked, the index and a check of each article agree.
+//! Property: for any library and any query, the index and a check of each article agree.
 
 use super::*;
 use crate::{Enclosure, Library, Mark};
@@ -269,7 +269,7 @@ async fn filled(articles: &[Made]) -> (tempfile::TempDir, Library, Vec<(i64, usi
 }
 
 /// Returns what the query finds when each article is checked.
-fn asked(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
+fn matching(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
     let own = [WORDS[0].to_owned()];
     let synonyms = synonyms();
     let answers = |number: usize| {
@@ -337,8 +337,8 @@ proptest! {
             let (_folder, library, there) = filled(&articles).await;
             for written in &queries {
                 let query = parse(written).unwrap_or_else(|error| panic!("{written}: {error}"));
-                let expected = asked(&query, &articles, &there);
-                let unread = asked(&Expr::and(vec![query.clone(), Expr::Is(State::Unread)]), &articles, &there).len();
+                let expected = matching(&query, &articles, &there);
+                let unread = matching(&Expr::and(vec![query.clone(), Expr::Is(State::Unread)]), &articles, &there).len();
                 let counted = library.search().count_unread(&query, &now(), 3).await.unwrap();
                 let most = u32::try_from(unread.min(3)).unwrap();
                 prop_assert_eq!(counted, crate::UnreadFound { unread: most, more: unread > 3 }, "{}", written);
