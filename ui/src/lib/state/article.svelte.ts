@@ -37,13 +37,20 @@ class Reading {
   place: (() => { id: number; position: number } | null) | null = null;
   /** Reading position that the core already has. */
   savedPosition = 0;
+  /** Reading positions that are being saved, by article. */
+  private readonly saving = new Map<number, Promise<void>>();
 
   /** Saves the reading position of the open article if it has changed enough. */
   savePosition(): void {
     const at = this.place?.();
     if (!at || at.id !== this.article?.id || Math.abs(this.savedPosition - at.position) < MIN_PROGRESS) return;
     this.savedPosition = at.position;
-    call('save_reading_progress', at).catch((error: unknown) => console.warn('save_reading_progress', error));
+    const saved = call('save_reading_progress', at)
+      .catch((error: unknown) => console.warn('save_reading_progress', error))
+      .then(() => {
+        if (this.saving.get(at.id) === saved) this.saving.delete(at.id);
+      });
+    this.saving.set(at.id, saved);
   }
 
   /**
@@ -62,6 +69,8 @@ class Reading {
     this.autoFetchFailed = false;
     clearTimeout(this.fetchTimer);
     try {
+      // An article that was left just now must not be read before its position is saved.
+      await this.saving.get(id);
       const article = await call('open_article', { id });
       // The latest request wins.
       if (this.id !== id) return;
