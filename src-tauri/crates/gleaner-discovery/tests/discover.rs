@@ -248,7 +248,7 @@ async fn stops_requests_to_a_host_that_does_not_respond() {
             .fails("https://example.org/a", kind)
             .rss("https://example.org/b", "B")
             .rss("https://other.example/c", "C");
-        assert_eq!(web.urls("example.org").await.len(), 3, "what the page names is offered all the same");
+        assert_eq!(web.urls("example.org").await.len(), 3, "links of the page are offered anyway");
         assert!(!web.requested().contains(&"https://example.org/b".to_owned()));
         assert!(web.requested().contains(&"https://other.example/c".to_owned()));
     }

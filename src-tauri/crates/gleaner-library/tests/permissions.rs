@@ -1,4 +1,4 @@
-//! Every file of a library is for the user alone, on every way it comes to be: folders 0700, files 0600, whatever the umask.
+//! Every file of a library is private, however it is created: folders 0700, files 0600, whatever the umask.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! What is stored of a feed's item: titles, dates, excerpt, word count, thumbnail, metadata and compressed texts. Pure.
+//! The stored form of a feed's item: titles, dates, excerpt, word count, thumbnail, metadata and compressed texts. Pure.
 
 use crate::{metadata, rules::FeedRules};
 use gleaner_address::may_request;
@@ -109,7 +109,7 @@ fn kind(mime_type: Option<&str>) -> Option<String> {
 fn thumbnail(item: &Item, content: Option<&Body>, feed: Option<&Url>) -> Option<String> {
     let is_web = |url: &String| url.starts_with("https://") || url.starts_with("http://");
     let image = |kind: Option<&str>| kind.is_some_and(|kind| kind.starts_with("image"));
-    // As in articles: nothing may be loaded from private addresses but from the feed's own host.
+    // As in articles, private addresses other than the feed's own host are removed.
     let may_load = |url: &String| Url::parse(url).is_ok_and(|url| may_request(&url, feed));
     item.thumbnail_url
         .clone()

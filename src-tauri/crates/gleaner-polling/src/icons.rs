@@ -93,7 +93,7 @@ struct Round {
     cancel: CancellationToken,
 }
 
-/// What a round has learned: nothing is requested twice, however many feeds a site has.
+/// Results of a round, so that nothing is requested twice, however many feeds a site has.
 #[derive(Default)]
 struct Known {
     /// Icons that a page of each site names. They count for the site's other pages too: those of a thousand channels name the same ones.

@@ -108,7 +108,7 @@ pub async fn set_for_all(library: &Library, settings: &OfflineSettings, now: Mil
     Ok(queued.len())
 }
 
-/// What to do about a failed download.
+/// When a failed download is tried again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Retry {
     /// The server asked to wait until then.

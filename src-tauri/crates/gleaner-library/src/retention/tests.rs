@@ -68,7 +68,7 @@ async fn surplus_articles_expire_can_be_restored_and_are_deleted_a_day_later() {
     assert_eq!(preview.oldest, Some((begin + DAY, "Article 1".to_owned())));
     assert_eq!(preview.newest, Some((begin + 5 * DAY, "Article 5".to_owned())));
     assert!(preview.bytes > 0);
-    assert_eq!(listed(&library).await.len(), 10, "a preview does nothing");
+    assert_eq!(listed(&library).await.len(), 10, "a preview changes nothing");
 
     let done = library.retention().set(FeedScope::All, within(5), now(), |_| true).await.unwrap();
     assert_eq!(done.count, 2);
@@ -79,11 +79,11 @@ async fn surplus_articles_expire_can_be_restored_and_are_deleted_a_day_later() {
     );
     library.undo(done.step).await.unwrap();
     assert_eq!((listed(&library).await.len(), count(&library, feed).await.items), (10, 10));
-    assert_eq!(library.retention().get(FeedScope::All).await.unwrap().0, None, "what was said before is said again");
+    assert_eq!(library.retention().get(FeedScope::All).await.unwrap().0, None, "undo restores the former policy");
 
     library.retention().set(FeedScope::All, within(5), now(), |_| true).await.unwrap();
     assert_eq!(library.retention().delete_expired(now(), |_| true).await.unwrap(), 0, "not yet");
-    // What the user works with stays.
+    // Articles that the user works with stay.
     library.articles().mark(&[1], None, Some(true)).await.unwrap();
     assert!(listed(&library).await.contains("Article 1"));
     assert_eq!(library.retention().delete_expired(now() + DAY + 1, |_| true).await.unwrap(), 1);
@@ -155,7 +155,7 @@ async fn a_stopped_run_continues_and_everything_can_be_restored() {
     assert!(some > 0 && some < 299, "{some}");
     assert_eq!(library.retention().expire(now(), |_| true).await.unwrap(), 299 - some);
     assert_eq!(library.retention().restore_all().await.unwrap(), 299);
-    assert_eq!(library.retention().expire(now(), |_| true).await.unwrap(), 0, "what was brought back is kept");
+    assert_eq!(library.retention().expire(now(), |_| true).await.unwrap(), 0, "restored articles are protected");
     assert_eq!(
         (count(&library, feed).await.items, library.retention().pending_deletion().await.unwrap().next_at),
         (300, None)
@@ -190,7 +190,7 @@ async fn size_and_age_are_bounds_too() {
     assert_eq!(library.retention().preview(FeedScope::All, Some(days), now()).await.unwrap().articles, 11);
     let unread = RetentionPolicy { keep_unread: true, ..days };
     assert_eq!(library.retention().preview(FeedScope::All, Some(unread), now()).await.unwrap().articles, 0);
-    // What was just read stays for a while, however old it is.
+    // Recently read articles stay for a while, however old they are.
     library.articles().mark(&(1..=20).collect::<Vec<_>>(), Some(true), None).await.unwrap();
     assert_eq!(library.retention().preview(FeedScope::All, Some(unread), now()).await.unwrap().articles, 0);
     assert_eq!(library.retention().preview(FeedScope::All, Some(unread), now() + 96 * DAY).await.unwrap().articles, 20);
@@ -296,12 +296,12 @@ async fn play(acts: Vec<Act>) {
                 let policy = RetentionPolicy { days, articles, bytes: None, keep_unread };
                 let expected = library.retention().preview(FeedScope::All, Some(policy), clock).await.unwrap().articles;
                 let done = library.retention().set(FeedScope::All, Some(policy), clock, |_| true).await.unwrap();
-                assert_eq!(i64::try_from(done.count).unwrap(), expected, "a preview says what goes");
+                assert_eq!(i64::try_from(done.count).unwrap(), expected, "a preview counts what expires");
                 undo = Some(done.step);
             }
             Act::Expire => {
                 library.retention().expire(clock, |_| true).await.unwrap();
-                assert_eq!(library.retention().expire(clock, |_| true).await.unwrap(), 0, "once is enough");
+                assert_eq!(library.retention().expire(clock, |_| true).await.unwrap(), 0, "nothing is left to expire");
             }
             Act::Undo => {
                 if let Some(step) = undo.take() {
@@ -347,7 +347,11 @@ async fn play(acts: Vec<Act>) {
         shown = there.iter().filter(|(_, hidden)| **hidden < 2).map(|(id, _)| *id).collect();
         let tombstones: i64 =
             sqlx::query_scalar("SELECT count(*) FROM tombstones").fetch_one(&library.db.readers).await.unwrap();
-        assert_eq!(there.len() + usize::try_from(tombstones).unwrap(), model.len(), "each is here or has its stone");
+        assert_eq!(
+            there.len() + usize::try_from(tombstones).unwrap(),
+            model.len(),
+            "each article is stored or has a tombstone"
+        );
         let listed = there.values().filter(|hidden| **hidden == 0).count();
         assert_eq!(usize::try_from(count(&library, feed).await.items).unwrap(), listed);
         // Deleted articles count as tombstones from now on.
@@ -402,7 +406,7 @@ async fn no_id_is_used_twice() {
     assert_eq!(new, 4);
     library.articles().mark(&[new], None, Some(true)).await.unwrap();
     library.undo(starred.step).await.unwrap();
-    assert!(library.articles().get(new).await.unwrap().starred, "the old step is of an article that is gone");
+    assert!(library.articles().get(new).await.unwrap().starred, "the old undo step belongs to a deleted article");
 
     let inner = library.folders().create("Inner", None).await.unwrap();
     library.folders().delete(inner).await.unwrap();
@@ -420,7 +424,7 @@ async fn no_id_is_used_twice() {
     assert_eq!(feed(&library, "c", &[]).await, feed_id + 1);
     store(&library, other, vec![item("newer", now(), 1)]).await;
     let newer = library.polls().known_items(other, &["newer"], &[]).await.unwrap();
-    assert_eq!(newer[0].id, new + 1, "the numbers of those that went with their feed neither");
+    assert_eq!(newer[0].id, new + 1, "nor are ids of articles deleted with their feed");
     assert!(library.check(false).await.unwrap().findings.is_empty());
 }
 

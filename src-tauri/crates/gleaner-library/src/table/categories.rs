@@ -194,7 +194,7 @@ impl Categories<'_> {
     }
 }
 
-/// What a category meant before.
+/// The former synonym of a category.
 #[derive(Debug)]
 struct SynonymSet {
     key: String,

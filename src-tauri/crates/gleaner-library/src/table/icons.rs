@@ -33,7 +33,7 @@ repository!(
 );
 
 impl Icons<'_> {
-    /// Returns working feeds without an icon, whose images are loaded and whose site was not asked since then.
+    /// Returns working feeds without an icon, whose images are loaded and whose site was not requested since then.
     ///
     /// # Errors
     /// When the library cannot be read.

@@ -5,7 +5,7 @@ use crate::{Enclosure, Library, Mark};
 use gleaner_query::{Article, Media, Subject, Synonyms, category_key};
 use proptest::prelude::*;
 
-/// An article of the property below, in small numbers.
+/// An article, described by small numbers.
 #[derive(Debug, Clone)]
 struct Made {
     feed: usize,
@@ -200,7 +200,7 @@ fn new_item(number: usize, made: &Made) -> NewItem {
     }
 }
 
-/// Returns the notes that say something.
+/// Returns the notes that are not empty.
 fn noted(made: &Made) -> Vec<(Option<String>, String)> {
     let notes = made.notes.iter().map(|(passage, note)| (passage.as_deref().map(phrase_of), phrase_of(note)));
     notes.filter(|(passage, note)| passage.is_some() || !note.is_empty()).collect()
@@ -326,7 +326,7 @@ fn matching(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64>
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 60, ..ProptestConfig::default() })]
 
-    /// The index finds what checking each article finds, page by page, in order, nothing twice.
+    /// The index finds what checking each article finds: page by page, in order, each article once.
     #[test]
     fn the_index_finds_what_checking_each_article_finds(
         articles in proptest::collection::vec(made(), 1..14),
