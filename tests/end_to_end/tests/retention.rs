@@ -149,7 +149,7 @@ fn deletes_old_articles_and_restores_them() {
         let output = scratch.glean(&["retention", "--feed", "Harbour", "--everything", "--json"]);
         let policy: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!((&policy["own"], &policy["articles"]), (&true.into(), &serde_json::Value::Null));
-        let back = scratch.glean(&["retention", "--bring-back"]);
+        let back = scratch.glean(&["retention", "--restore"]);
         assert!(back.status.success(), "{back:?}");
         articles(12).await;
         assert!(scratch.glean(&["check"]).status.success());

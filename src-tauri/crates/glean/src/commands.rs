@@ -24,7 +24,7 @@ pub fn run(library: Option<PathBuf>, command: Command) -> ExitCode {
         }
         let library = Arc::new(Library::open(&folder).await?);
         let code = run_in(library.clone(), command).await;
-        // If a task still holds the library, the next start checkpoints the write-ahead log.
+        // If a task still uses the library, the next start checkpoints the write-ahead log.
         if let Ok(library) = Arc::try_unwrap(library) {
             library.close().await?;
         }

@@ -105,7 +105,7 @@ async fn articles(library: &Arc<Library>, args: &Export, format: Format) -> Resu
         articles: ids,
         title: if text.is_empty() { "Gleaner".to_owned() } else { text },
         form: format.into(),
-        remote_images: args.remote_pictures,
+        remote_images: args.remote_images,
     };
     let written = match &args.output {
         Some(file) => documents::save(library, &request, file, |_| true).await?,
