@@ -50,7 +50,7 @@ async fn sets_and_runs_downloads() {
         ("failed_permanently", 1),
         ("texts_stored", 1),
         ("images_stored", 1),
-        ("picture_bytes", 10),
+        ("image_bytes", 10),
     ] {
         assert_eq!(report[name], value, "{name}: {report}");
     }
