@@ -84,7 +84,7 @@ fn a_feed_is_inspected() {
         window.audit("the inspector, dark").await;
         window.click("tab", "Posting times").await;
         window.shows("Articles by week").await;
-        window.audit("when a feed posts, in the dark").await;
+        window.audit("the posting frequency, dark").await;
         window.screenshot("inspector-when-dark").await;
         window.escape().await;
         window.close().await;
@@ -123,11 +123,11 @@ fn reading_statistics_suggest_what_to_do_with_unread_feeds() {
         window.screenshot("statistics").await;
         window.find("group", "Actions for Noise").await;
         window.click("button", "Unsubscribe").await;
-        window.until("the feed is gone", "__e2e.all('group', 'Actions for Noise').length === 0").await;
+        window.until("the suggestion is removed", "__e2e.all('group', 'Actions for Noise').length === 0").await;
         window.click("button", "Undo").await;
         window.find("group", "Actions for Noise").await;
         window.click("button", "Mark new articles as read").await;
-        window.until("it is done with", "__e2e.all('group', 'Actions for Noise').length === 0").await;
+        window.until("the suggestion is removed", "__e2e.all('group', 'Actions for Noise').length === 0").await;
         window.escape().await;
         window.press("F").await;
         window.shows("Mark “Noise” as read").await;

@@ -149,8 +149,8 @@ fn deletes_old_articles_and_restores_them() {
         let output = scratch.glean(&["retention", "--feed", "Harbour", "--everything", "--json"]);
         let policy: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!((&policy["own"], &policy["articles"]), (&true.into(), &serde_json::Value::Null));
-        let back = scratch.glean(&["retention", "--restore"]);
-        assert!(back.status.success(), "{back:?}");
+        let restored = scratch.glean(&["retention", "--restore"]);
+        assert!(restored.status.success(), "{restored:?}");
         articles(12).await;
         assert!(scratch.glean(&["check"]).status.success());
         window.close().await;

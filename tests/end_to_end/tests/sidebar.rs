@@ -65,7 +65,10 @@ fn feeds_and_folders_are_moved_by_keyboard_and_pointer() {
         tree_is(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Rye, 1 Oats").await;
         window.focus_on("Rye").await;
         window
-            .until("it is said", "document.body.textContent.includes('Rye moved to the top level, position 3 of')")
+            .until(
+                "the announcement",
+                "document.body.textContent.includes('Rye moved to the top level, position 3 of')",
+            )
             .await;
         window.press_alt(RIGHT).await;
         tree_is(&window, "1 Mill, 2 Wheat, 2 Rye, 1 Barley, 1 Oats").await;
