@@ -76,9 +76,9 @@ check "the desktop entry is valid" desktop-file-validate "$desktop"
 check "the desktop entry opens OPML files" grep -q '^MimeType=.*text/x-opml+xml' "$desktop"
 check "the desktop entry is called Gleaner" grep -qx 'Name=Gleaner' "$desktop"
 check "the AppStream metadata is valid" appstreamcli validate --no-net "$scratch/deb/usr/share/metainfo/net.gleaner.Gleaner.metainfo.xml"
-check "the AppStream metadata tells of this version" grep -q "<release version=\"$version\"" "$scratch/deb/usr/share/metainfo/net.gleaner.Gleaner.metainfo.xml"
+check "the AppStream metadata names this version" grep -q "<release version=\"$version\"" "$scratch/deb/usr/share/metainfo/net.gleaner.Gleaner.metainfo.xml"
 check "the desktop entry and the AppStream metadata fit each other" appstreamcli validate-tree --no-net "$scratch/deb"
-check "the MIME type can be taken in" update-mime-database "$scratch/deb/usr/share/mime"
+check "the MIME type can be registered" update-mime-database "$scratch/deb/usr/share/mime"
 check "programs may be run by everyone" test "$(stat -c %a "$scratch/deb/usr/bin/gleaner" "$scratch/deb/usr/bin/glean" | sort -u)" = 755
 
 echo "== ${rpm##*/}"
@@ -135,21 +135,21 @@ if within 60 found; then
 else
   not_ok "its window is on the screen, with the title Gleaner" "$(tail -20 "$scratch/gleaner.log"; xwininfo -root -tree | head -30)"
 fi
-library_made() { [ -n "$(find "$GLEANER_LIBRARY" -type f -size +0 -name '*.sqlite*' -o -type f -size +0 -name '*.db*' | head -1)" ]; }
-if within 20 library_made; then ok "its library was made"; else not_ok "its library was made" "$(find "$GLEANER_LIBRARY" 2>&1)"; fi
+library_created() { [ -n "$(find "$GLEANER_LIBRARY" -type f -size +0 -name '*.sqlite*' -o -type f -size +0 -name '*.db*' | head -1)" ]; }
+if within 20 library_created; then ok "its library was created"; else not_ok "its library was created" "$(find "$GLEANER_LIBRARY" 2>&1)"; fi
 check "nothing was written into the home's own library" test ! -e "$XDG_DATA_HOME/gleaner"
 check "glean stats reads the library of the open window" /usr/bin/glean stats
 check "gleaner is alive" kill -0 "$window"
-pkill -TERM -P "$window" -x gleaner # the child of our dbus-run-session, nobody else's
+pkill -TERM -P "$window" -x gleaner # only the child of our dbus-run-session
 gone() { ! kill -0 "$window"; }
-if within 20 gone; then ok "it ends when asked to"; else not_ok "it ends when asked to" "$(tail -20 "$scratch/gleaner.log")"; fi
+if within 20 gone; then ok "it ends on SIGTERM"; else not_ok "it ends on SIGTERM" "$(tail -20 "$scratch/gleaner.log")"; fi
 check "glean stats reads the library afterwards" /usr/bin/glean stats
 
 echo "== removed"
 remove_package() { root env DEBIAN_FRONTEND=noninteractive apt-get purge -y gleaner </dev/null; }
 check "apt removes it" remove_package
 check "nothing is left of it" bash -c '! ls -d /usr/bin/glean /usr/bin/gleaner /usr/share/applications/gleaner.desktop /usr/share/doc/gleaner 2>/dev/null | grep .'
-check "the library is still there" library_made
+check "the library is still there" library_created
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -142,8 +142,8 @@ async fn empty(scratch: &Scratch) {
 }
 
 async fn plain(window: &Window) {
-    let told = window.script(&format!("return (async () => {{ {PLAIN} }})()"), vec![]).await.unwrap();
-    let (scrolled, painted) = (numbers(&told["scrolled"]), numbers(&told["painted"]));
+    let result = window.script(&format!("return (async () => {{ {PLAIN} }})()"), vec![]).await.unwrap();
+    let (scrolled, painted) = (numbers(&result["scrolled"]), numbers(&result["painted"]));
     let missed = scrolled.iter().filter(|time| **time > 18.0).count();
     row(
         "scrolling a plain list in the same window: frames that took over 16 ms",
@@ -180,12 +180,12 @@ async fn starts(scratch: &Scratch) {
 }
 
 async fn scroll(window: &Window) {
-    let told = window.script(SCROLL, vec![json!(SCROLLED)]).await.unwrap();
-    let times = numbers(&told["times"]);
+    let result = window.script(SCROLL, vec![json!(SCROLLED)]).await.unwrap();
+    let times = numbers(&result["times"]);
     // A display of 60 Hz shows a frame every 16.7 ms; a frame that takes clearly longer was late.
     let missed = times.iter().filter(|time| **time > 18.0).count();
     row(
-        &format!("scrolling {} rows: frames that took over 16 ms", told["gone"]),
+        &format!("scrolling {} rows: frames that took over 16 ms", result["gone"]),
         &format!(
             "{missed} of {} ({:.1} %); median {:.1} ms, p99 {:.1} ms, longest {:.0} ms",
             times.len(),
@@ -195,7 +195,7 @@ async fn scroll(window: &Window) {
             part(&times, 1.0)
         ),
     );
-    let calls = told["calls"].as_array().unwrap();
+    let calls = result["calls"].as_array().unwrap();
     let lists = calls.iter().filter(|name| *name == "articles").count();
     row("calls for that; for pages of the list", &format!("{}; {lists}", calls.len()));
 }
@@ -217,9 +217,9 @@ async fn lively() -> (Vec<Server>, String) {
     let (mut servers, mut named) = (Vec::new(), Vec::new());
     for feed in 0..LIVELY {
         let server = Server::start_at(std::net::Ipv4Addr::new(127, 0, 2, u8::try_from(feed).unwrap() + 1)).await;
-        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::new(AtomicUsize::new(0));
         server.on_request("/feed", move |_| {
-            let times = asked.fetch_add(1, Ordering::Relaxed);
+            let times = count.fetch_add(1, Ordering::Relaxed);
             Reply::ok(feeds::document(10_000 + LIVELY * times + feed, 5)).header("Content-Type", "application/rss+xml")
         });
         named.push((format!("Lively {feed}"), server.url("/feed")));
@@ -231,8 +231,8 @@ async fn lively() -> (Vec<Server>, String) {
 
 async fn memory(window: &Window, minutes: u64) {
     let end = Instant::now() + Duration::from_secs(60 * minutes);
-    let told = || format!("{:.0} + {:.0}", window.megabytes_of(&["gleaner"]), window.megabytes_of(&["WebKit"]));
-    let (mut held, mut read) = (vec![told()], 0);
+    let measure = || format!("{:.0} + {:.0}", window.megabytes_of(&["gleaner"]), window.megabytes_of(&["WebKit"]));
+    let (mut sizes, mut read) = (vec![measure()], 0);
     while Instant::now() < end {
         let minute = Instant::now() + Duration::from_secs(60);
         window.press("R").await;
@@ -240,12 +240,12 @@ async fn memory(window: &Window, minutes: u64) {
             window.script(NEXT, vec![]).await.unwrap();
             read += 1;
         }
-        held.push(told());
+        sizes.push(measure());
     }
     row(
         &format!(
             "memory (PSS), Gleaner's process + WebKit's, minute by minute, {read} articles read and {LIVELY} feeds refreshed"
         ),
-        &format!("{} MB", held.join(", ")),
+        &format!("{} MB", sizes.join(", ")),
     );
 }

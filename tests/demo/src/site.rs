@@ -24,7 +24,7 @@ const NEWS: &[(&str, &str)] = &[
 
 /// Feeds that fail, each in a different way: path, title.
 const BROKEN: &[(&str, &str)] = &[
-    ("/gone/feed", "A blog that was given up"),
+    ("/gone/feed", "A blog that was abandoned"),
     ("/slow/feed", "A server that is worn out"),
     ("/page/feed", "A feed that became a page"),
 ];

@@ -50,12 +50,12 @@ fn themes_and_typography_follow_the_settings() {
         window.until("the reader's own colour", &format!("{SHOWN}.color === 'rgb(1, 2, 3)'")).await;
         window.escape().await;
         window.screenshot("own-style").await;
-        settled("it will be kept", || async {
-            let kept = ["library.sqlite", "library.sqlite-wal"].iter().any(|name| {
+        settled("the style sheet is stored", || async {
+            let stored = ["library.sqlite", "library.sqlite-wal"].iter().any(|name| {
                 let bytes = std::fs::read(scratch.library().join(name)).unwrap_or_default();
                 bytes.windows(12).any(|part| part == b"rgb(1, 2, 3)")
             });
-            if kept { Ok(()) } else { Err("not yet".to_owned()) }
+            if stored { Ok(()) } else { Err("not yet".to_owned()) }
         })
         .await;
         window.close().await;

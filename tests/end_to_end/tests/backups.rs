@@ -53,7 +53,7 @@ fn a_damaged_library_is_repaired_with_its_backup() {
         window.find("dialog", "Library recovered").await;
         window.shows("1 feed · 1 article").await;
         window.shows("Missing parts were restored from the backup").await;
-        window.audit("what came through").await;
+        window.audit("the result of the repair").await;
         window.screenshot("recovered").await;
         window.click("button", "Done").await;
         window.click("treeitem", "Kept feed").await;
@@ -61,9 +61,9 @@ fn a_damaged_library_is_repaired_with_its_backup() {
         window.press("j").await;
         window.reads("Still here.").await;
         window.close().await;
-        let kept = aside(&scratch);
-        assert_eq!(kept.len(), 1);
-        assert_eq!(std::fs::read(&kept[0]).unwrap(), damaged, "what was there is set aside as it was");
+        let set_aside = aside(&scratch);
+        assert_eq!(set_aside.len(), 1);
+        assert_eq!(std::fs::read(&set_aside[0]).unwrap(), damaged, "the damaged library is set aside unchanged");
     });
 }
 
@@ -130,11 +130,11 @@ fn a_backup_is_made_and_restored_in_the_settings() {
 
         // The star is later than the backup.
         window.click("treeitem", "Kept feed").await;
-        window.until("its article alone", "__e2e.all('option', null).length === 1").await;
+        window.until("only its article", "__e2e.all('option', null).length === 1").await;
         window.press("j").await;
         window.reads("Still here.").await;
         window.press("s").await;
-        settled("the star will be kept", || async {
+        settled("the star is stored", || async {
             let stats = scratch.stats();
             if stats["starred"] == 1 { Ok(()) } else { Err(stats.to_string()) }
         })
@@ -148,7 +148,7 @@ fn a_backup_is_made_and_restored_in_the_settings() {
         window.screenshot("restored").await;
         window.click("button", "Done").await;
         window.until("its article", "__e2e.all('option', 'Kept article').length === 1").await;
-        assert_eq!(scratch.stats()["starred"], 0, "as it was before the star");
+        assert_eq!(scratch.stats()["starred"], 0, "the backup is from before the star");
         assert_eq!(aside(&scratch).len(), 1);
         // Undo steps of the former library do not apply to this one.
         window.press("u").await;

@@ -63,7 +63,7 @@ fn a_feed_behind_a_login_is_added_and_read_by_keyboard() {
         // This session has no keyring: nothing is stored before the user has chosen.
         window.shows("No keyring is available").await;
         window
-            .until("the careful answer has the focus", "document.activeElement?.textContent?.trim() === 'Don’t save'")
+            .until("the safe answer has the focus", "document.activeElement?.textContent?.trim() === 'Don’t save'")
             .await;
         // The pointer may be on an element with a tooltip.
         window.until("no tooltip", "!document.querySelector('[data-bits-floating-content-wrapper]')").await;
@@ -81,7 +81,7 @@ fn a_feed_behind_a_login_is_added_and_read_by_keyboard() {
         window.find("region", "Connection").await;
         window.shows("User name: ada").await;
         let shown = window.value("document.documentElement.outerHTML").await;
-        assert!(!shown.as_str().unwrap().contains(PASSWORD), "a secret never comes back");
+        assert!(!shown.as_str().unwrap().contains(PASSWORD), "a secret is never sent to the window");
         window.audit("the dialog about a feed behind a login").await;
         window.screenshot("about-login").await;
         window.close().await;
@@ -110,11 +110,11 @@ fn connection_settings_are_changed_and_undone() {
         window.click("button", "Add header").await;
         window.fill("Name of header 1", "X-Key").await;
         window.fill("Value of header 1", "hidden-value").await;
-        window.audit("the form for how it is reached").await;
-        window.screenshot("reach-form").await;
+        window.audit("the connection form").await;
+        window.screenshot("connection-form").await;
         window.click("button", "Save").await;
         window.shows("User-Agent Ada/1").await;
-        settled("the feed is asked in the new way", || async {
+        settled("the feed is polled with the new settings", || async {
             let last = server.requests_to("/open").pop().unwrap();
             match (last.text("User-Agent").as_deref(), last.text("X-Key").as_deref()) {
                 (Some("Ada/1"), Some("hidden-value")) => Ok(()),
@@ -123,7 +123,7 @@ fn connection_settings_are_changed_and_undone() {
         })
         .await;
         let shown = window.value("document.querySelector('[role=dialog]').outerHTML").await;
-        assert!(!shown.as_str().unwrap().contains("hidden-value"), "the value of a header never comes back");
+        assert!(!shown.as_str().unwrap().contains("hidden-value"), "the value of a header is never sent to the window");
         // The message of the first change is closed, so that "Undo" below is of the second; on a slow machine it has closed already.
         window.script("__e2e.all('button', 'Dismiss')[0]?.click()", vec![]).await.unwrap();
         window.until("no message", "__e2e.all('button', 'Undo').length === 0").await;
@@ -132,7 +132,7 @@ fn connection_settings_are_changed_and_undone() {
         window.press_control('a').await;
         window.press(BACKSPACE).await;
         window.click("button", "Save").await;
-        settled("what was not touched stays", || async {
+        settled("other settings are unchanged", || async {
             let last = server.requests_to("/open").pop().unwrap();
             match (last.text("User-Agent").unwrap().contains("Gleaner"), last.text("X-Key").as_deref()) {
                 (true, Some("hidden-value")) => Ok(()),
@@ -158,9 +158,9 @@ fn a_certificate_is_accepted_and_rejected_again() {
         window.press(ENTER).await;
         window.shows("The certificate of 127.0.0.1 is not valid").await;
         window.shows("It is self-signed").await;
-        window.audit("a certificate that is not good").await;
+        window.audit("an invalid certificate").await;
         window.screenshot("add-certificate").await;
-        assert!(server.requests().is_empty(), "nothing is asked before it is accepted");
+        assert!(server.requests().is_empty(), "nothing is requested before it is accepted");
         window.click("button", "Accept and continue").await;
         window.find("radio", "Own").await;
         window.click("button", "Subscribe").await;
@@ -172,19 +172,19 @@ fn a_certificate_is_accepted_and_rejected_again() {
         window.click("button", "Stop accepting it").await;
         window.shows("self-signed or from an untrusted authority").await;
         // The list behind the dialog has the same button.
-        let look = "__e2e.all('button', 'View certificate').find((button) => button.closest('[role=dialog]'))";
-        window.until("the way to the certificate", &format!("!!{look}")).await;
-        window.script(&format!("{look}.focus()"), vec![]).await.unwrap();
+        let button = "__e2e.all('button', 'View certificate').find((button) => button.closest('[role=dialog]'))";
+        window.until("the button for the certificate", &format!("!!{button}")).await;
+        window.script(&format!("{button}.focus()"), vec![]).await.unwrap();
         window.press(ENTER).await;
         window.find("group", "Certificate presented by").await;
         window.shows("It is self-signed").await;
         window.audit("the certificate of a feed").await;
         window.screenshot("about-certificate").await;
-        let asked = server.requests().len();
+        let before = server.requests().len();
         window.click("button", "Accept this certificate").await;
         window.shows("Accepted for").await;
-        settled("the feed is asked again", || async {
-            if server.requests().len() > asked { Ok(()) } else { Err(server.requests().len().to_string()) }
+        settled("the feed is polled again", || async {
+            if server.requests().len() > before { Ok(()) } else { Err(server.requests().len().to_string()) }
         })
         .await;
         window.close().await;
@@ -206,11 +206,11 @@ fn a_local_file_is_a_feed() {
         window.press("i").await;
         window.find("dialog", "Feed info: Own file").await;
         window.find("region", "Schedule").await;
-        assert_eq!(window.value("__e2e.all('region', 'Connection').length").await, 0, "there is nobody to log in to");
+        assert_eq!(window.value("__e2e.all('region', 'Connection').length").await, 0, "a file has no login");
         window.audit("the dialog about a file").await;
         window.click("button", "Done").await;
         // The window cannot open a file by its path: only the system's dialog can.
-        let refused = "window.__TAURI_INTERNALS__.invoke('subscribe', { args: { url: arguments[0], title: null, folder: { kind: 'none' }, reach: null } })
+        let refused = "window.__TAURI_INTERNALS__.invoke('subscribe', { args: { url: arguments[0], title: null, folder: { kind: 'none' }, connection: null } })
                 .then(() => (window.__refused = 'no'), (error) => (window.__refused = error.code)); return true;";
         let other = scratch.write("other.xml", &rss("Other", &[]));
         window.script(refused, vec![format!("file://{}", other.display()).into()]).await.unwrap();
@@ -247,16 +247,16 @@ fn older_articles_are_downloaded_page_by_page_until_stopped() {
         window.click("button", "Fetch older articles").await;
         window.shows("3 pages fetched").await;
         window.find("progressbar", "Fetching older articles").await;
-        window.audit("a backfill that runs").await;
+        window.audit("a running backfill").await;
         window.screenshot("older-running").await;
 
         // Another feed is refreshed meanwhile.
-        let asked = other.requests().len();
+        let before = other.requests().len();
         window.click("button", "Done").await;
         window.click("treeitem", "Bare").await;
         window.press("r").await;
-        settled("the other feed is asked", || async {
-            if other.requests().len() > asked { Ok(()) } else { Err("not yet".to_owned()) }
+        settled("the other feed is polled", || async {
+            if other.requests().len() > before { Ok(()) } else { Err("not yet".to_owned()) }
         })
         .await;
 
@@ -266,13 +266,13 @@ fn older_articles_are_downloaded_page_by_page_until_stopped() {
         window.shows("Cancelled; articles already fetched").await;
         let pages = server.requests_to("/feed").len();
         window.click("button", "Done").await;
-        window.until("what came is there", "__e2e.all('option', 'Number 2').length === 1").await;
+        window.until("the downloaded articles are listed", "__e2e.all('option', 'Number 2').length === 1").await;
         window.click("treeitem", "Bare").await;
         window.press("i").await;
         window.click("button", "Fetch older articles").await;
         window.shows("This feed has no archive").await;
         window.screenshot("older-none").await;
-        assert_eq!(server.requests_to("/feed").len(), pages, "stopped is stopped");
+        assert_eq!(server.requests_to("/feed").len(), pages, "no more pages are requested");
         window.close().await;
     });
 }

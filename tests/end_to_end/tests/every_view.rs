@@ -76,8 +76,8 @@ async fn around(window: &Window, view: &str) {
             window.script("window.focusBefore = null", vec![]).await.unwrap();
             turns += 1;
         } else {
-            assert_eq!(at["seen"], json!(true), "{view}: one cannot see that the focus is on {at}");
-            assert_eq!(at["inside"], json!(true), "{view}: the focus is out of sight: {at}");
+            assert_eq!(at["seen"], json!(true), "{view}: the focus is not visible on {at}");
+            assert_eq!(at["inside"], json!(true), "{view}: the focused element is outside the visible area: {at}");
             turns += usize::from(at["after"] == json!(false));
         }
         let name = at["name"].as_str().unwrap().to_owned();

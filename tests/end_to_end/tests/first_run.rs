@@ -72,7 +72,7 @@ fn a_site_address_leads_to_its_feed_and_its_articles() {
         window.reads("Barley is a grain.").await;
         window.find("treeitem", "Grain").await;
         window.close().await;
-        settled("the library knows", || async {
+        settled("the subscription is stored", || async {
             let stats = scratch.stats();
             if stats["feeds"] == 2 { Ok(()) } else { Err(stats.to_string()) }
         })
@@ -100,8 +100,8 @@ fn an_address_without_a_feed_gives_a_clear_error_and_can_be_corrected() {
             window.fill("Address of a site or feed", &address).await;
             window.click("button", "Search").await;
             window.shows(words).await;
-            let kept = window.find("textbox", "Address of a site or feed").await.prop("value").await.unwrap();
-            assert_eq!(kept.as_deref(), Some(address.as_str()), "what was typed will be kept");
+            let typed = window.find("textbox", "Address of a site or feed").await.prop("value").await.unwrap();
+            assert_eq!(typed.as_deref(), Some(address.as_str()), "the field keeps its text");
         }
         window.audit("the add dialog with an error").await;
         window.screenshot("add-error").await;

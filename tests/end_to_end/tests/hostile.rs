@@ -76,15 +76,15 @@ fn only_images_are_requested_and_no_script_runs() {
         window.click("option", "Calm").await;
         window.reads("Nothing here.").await;
         assert_eq!(window.value("window.canary ?? null").await, serde_json::Value::Null, "a script ran");
-        assert_eq!(window.value("location.href").await, address, "the window went elsewhere");
-        assert_eq!(window.count("tree").await, 1, "the window is whole");
+        assert_eq!(window.value("location.href").await, address, "the window was navigated");
+        assert_eq!(window.count("tree").await, 1, "the window is intact");
         assert!(scratch.opened().is_empty(), "a browser was started: {:?}", scratch.opened());
         let requests = server.requests();
-        assert!(requests.iter().any(|request| request.path() == "/good/picture.png"), "the picture was asked for");
+        assert!(requests.iter().any(|request| request.path() == "/good/picture.png"), "the image was requested");
         for request in requests {
             // An image with a suspicious address is still an image: only images may be requested.
             let allowed = request.path().starts_with("/good/") || request.path() == "/bad/onerror-missing";
-            assert!(allowed, "a request left: {} {}", request.method, request.target);
+            assert!(allowed, "not allowed: {} {}", request.method, request.target);
             assert_eq!(request.text("Referer"), None, "{}", request.target);
             assert_eq!(request.text("Cookie"), None, "{}", request.target);
         }
@@ -143,18 +143,18 @@ async fn settled_request(server: &Server, path: &str) {
 }
 
 /// Number of images in one article.
-const PICTURES: usize = 50_000;
+const IMAGES: usize = 50_000;
 
 /// Returns the titles and HTML of articles that are too large.
 fn giants(here: &str) -> Vec<(&'static str, String)> {
     let paragraph = "<p>A paragraph of which there are far too many, with <em>some</em> <a href=\"https://example.org/\">markup</a> in it.</p>\n";
-    let pictures: String = (0..PICTURES).map(|n| format!("<img src=\"{here}/picture/{n}.png\" alt=\"{n}\">")).collect();
+    let images: String = (0..IMAGES).map(|n| format!("<img src=\"{here}/picture/{n}.png\" alt=\"{n}\">")).collect();
     let cover = "position:fixed;position:absolute;inset:-9999px;top:-999px;left:-999px;width:99999px;height:99999px;z-index:2147483647;\
                  margin:-9999px;padding:9999px;transform:scale(99);font-size:9999px;background:red;opacity:1;display:block;float:left;outline:9999px solid red;\
                  box-shadow:0 0 0 9999px red;text-indent:-9999px;letter-spacing:999px;line-height:9999px;zoom:99";
     vec![
         ("Large", paragraph.repeat(10_000_000 / paragraph.len())),
-        ("Pictured", pictures),
+        ("Pictured", images),
         ("Long word", format!("<p>{}</p>", "x".repeat(1_000_000))),
         ("Long line", format!("<pre>{}</pre>", "let x = 1; ".repeat(90_000))),
         (
@@ -227,8 +227,8 @@ fn a_huge_article_stays_in_its_pane_and_the_window_responds() {
             assert_eq!(window.value(places).await, before, "{title} moved the panes");
         }
         // Images are requested when they come near, not all at once.
-        let asked = server.requests().iter().filter(|request| request.path().starts_with("/picture/")).count();
-        assert!(asked < PICTURES / 10, "{asked} pictures were asked for");
+        let requested = server.requests().iter().filter(|request| request.path().starts_with("/picture/")).count();
+        assert!(requested < IMAGES / 10, "{requested} images were requested");
         window.close().await;
     });
 }

@@ -55,10 +55,10 @@ fn two_hundred_feeds_are_imported_and_read() {
 fn a_slow_refresh_shows_its_progress_and_can_be_stopped() {
     run(async {
         let (scratch, server) = (Scratch::new(), Server::start().await);
-        // One host is asked one request at a time: after the first few, the refresh cannot end before it is stopped.
-        let asked = AtomicUsize::new(0);
+        // A host gets one request at a time, so the refresh cannot end before it is stopped.
+        let count = AtomicUsize::new(0);
         server.on_request("*", move |_| {
-            let delay = if asked.fetch_add(1, Ordering::Relaxed) < 4 { 100 } else { 4000 };
+            let delay = if count.fetch_add(1, Ordering::Relaxed) < 4 { 100 } else { 4000 };
             Reply::ok(rss("Slow", &[article("Late", "<p>late</p>")])).delay(Duration::from_millis(delay))
         });
         let feeds: Vec<(String, String)> =
@@ -73,7 +73,7 @@ fn a_slow_refresh_shows_its_progress_and_can_be_stopped() {
         window.audit("the window while it refreshes").await;
         window.click("button", "Cancel refresh").await;
         window.until("the end of the refresh", "__e2e.all('progressbar', null).length === 0").await;
-        assert!(server.requests().len() < 60, "the rest was not asked");
+        assert!(server.requests().len() < 60, "the remaining feeds are not polled");
         window.close().await;
     });
 }

@@ -11,7 +11,7 @@ const RIGHT: &str = "\u{e014}";
 async fn serving() -> Server {
     let server = Server::start().await;
     let coast =
-        rss("Coast", &[article("Harbour", "<p>The boats were in.</p>"), article("Nets", "<p>Nobody mends any.</p>")]);
+        rss("Coast", &[article("Harbour", "<p>The boats were in.</p>"), article("Nets", "<p>No one repairs any.</p>")]);
     let broken = coast.replacen("<item>", "<ttl>90</ttl>\n<category>Boats & nets</category>\n<item>", 1);
     server.on("/coast", Reply::ok(broken));
     let many: Vec<String> = (0..12).map(|number| article(&format!("Noise{number}"), "<p>Nothing.</p>")).collect();
@@ -37,7 +37,7 @@ fn a_feed_is_inspected() {
         // The report was stored when the document was read, before the window was open.
         window.shows("ttl_minutes").await;
         window.shows("1 repair was made").await;
-        window.audit("what a feed says").await;
+        window.audit("the feed tab of the inspector").await;
         window.screenshot("inspector-says").await;
         window.fill("Search fields", "skipDays").await;
         window.shows("not present").await;
@@ -49,9 +49,9 @@ fn a_feed_is_inspected() {
         server.forget_requests();
         window.click("button", "Fetch now").await;
         window.shows("2 articles in the feed document.").await;
-        let asked = server.requests_to("/coast");
-        assert_eq!(asked.len(), 1);
-        assert!(asked[0].header("if-none-match").is_none());
+        let requests = server.requests_to("/coast");
+        assert_eq!(requests.len(), 1);
+        assert!(requests[0].header("if-none-match").is_none());
         window.until("an article to open", "!!document.querySelector('[role=dialog] details summary')").await;
         window.value("document.querySelector('[role=dialog] details summary').focus()").await;
         window.press(ENTER).await;
@@ -63,17 +63,17 @@ fn a_feed_is_inspected() {
         window.shows("Unescaped ampersand").await;
         let marked = "[...document.querySelectorAll('mark')].some((one) => one.textContent === '&' && one.closest('pre').textContent.includes('Boats & nets'))";
         window.until("the place is marked in its line", marked).await;
-        window.audit("what was repaired").await;
+        window.audit("the repairs").await;
         window.screenshot("inspector-repairs").await;
 
         window.click("tab", "Posting times").await;
         window.shows("Articles by week").await;
-        window.audit("when a feed posts").await;
+        window.audit("the posting frequency").await;
         window.screenshot("inspector-when").await;
 
         window.click("tab", "Requests").await;
         window.shows("Manual").await;
-        window.audit("what was asked").await;
+        window.audit("the request log").await;
         window.escape().await;
         window.press_control(',').await;
         window.click("radio", "Dark").await;
@@ -81,10 +81,10 @@ fn a_feed_is_inspected() {
         window.click("treeitem", "Coast").await;
         window.press("I").await;
         window.shows("ttl_minutes").await;
-        window.audit("what a feed says, in the dark").await;
+        window.audit("the inspector, dark").await;
         window.click("tab", "Posting times").await;
         window.shows("Articles by week").await;
-        window.audit("when a feed posts, in the dark").await;
+        window.audit("the posting frequency, dark").await;
         window.screenshot("inspector-when-dark").await;
         window.escape().await;
         window.close().await;
@@ -108,9 +108,9 @@ fn reading_statistics_suggest_what_to_do_with_unread_feeds() {
             window.press("Y").await;
             window.find("dialog", "Reading statistics").await;
             window.find("heading", "Suggestions").await;
-            let told =
+            let opened =
                 window.value("document.querySelector('[role=dialog]').innerText.includes('1 article opened')").await;
-            if told == true {
+            if opened == true {
                 return Ok(());
             }
             window.escape().await;
@@ -119,15 +119,15 @@ fn reading_statistics_suggest_what_to_do_with_unread_feeds() {
         .await;
         window.shows("1 of 2 opened").await;
         window.shows("12 articles arrived; you opened none.").await;
-        window.audit("what was read").await;
+        window.audit("reading statistics").await;
         window.screenshot("statistics").await;
         window.find("group", "Actions for Noise").await;
         window.click("button", "Unsubscribe").await;
-        window.until("the feed is gone", "__e2e.all('group', 'Actions for Noise').length === 0").await;
+        window.until("the suggestion is removed", "__e2e.all('group', 'Actions for Noise').length === 0").await;
         window.click("button", "Undo").await;
         window.find("group", "Actions for Noise").await;
         window.click("button", "Mark new articles as read").await;
-        window.until("it is done with", "__e2e.all('group', 'Actions for Noise').length === 0").await;
+        window.until("the suggestion is removed", "__e2e.all('group', 'Actions for Noise').length === 0").await;
         window.escape().await;
         window.press("F").await;
         window.shows("Mark “Noise” as read").await;

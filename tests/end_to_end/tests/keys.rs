@@ -58,7 +58,7 @@ fn the_palette_opens_feeds_and_runs_actions() {
         window.find("option", "A loaf").await;
         window.palette().await;
         window.escape().await;
-        window.until("the palette is gone", "__e2e.all('combobox', null).length === 0").await;
+        window.until("the palette is closed", "__e2e.all('combobox', null).length === 0").await;
         window.close().await;
     });
 }
@@ -74,7 +74,7 @@ fn changed_keys_survive_a_restart() {
         window.focus_on("Press the new shortcut").await;
         window.press("j").await;
         window.shows("Already used by Next article").await;
-        window.audit("a key that is changed").await;
+        window.audit("a shortcut being changed").await;
         window.screenshot("keys-editor").await;
         // Escape clears the field; a sequence of two keys is allowed.
         window.press(ESCAPE).await;
@@ -92,7 +92,7 @@ fn changed_keys_survive_a_restart() {
         window.reads("Of rye.").await;
         window.press_word("gw").await;
         window.find("button", "Remove star").await;
-        settled("the keys are kept", || async {
+        settled("the shortcuts are stored", || async {
             let stats = scratch.stats();
             if stats["starred"] == 1 { Ok(()) } else { Err(stats.to_string()) }
         })

@@ -1,5 +1,5 @@
 //! The window in another language: chosen in the settings, effective at once, from right to left where the language needs it, and
-//! kept after a restart.
+//! after a restart.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
@@ -18,14 +18,14 @@ async fn library(scratch: &Scratch) -> Server {
 }
 
 /// Waits until the library has stored the language.
-async fn kept(scratch: &Scratch, language: &str) {
+async fn stored(scratch: &Scratch, language: &str) {
     let wanted = format!("\"language\":\"{language}\"");
-    settled("the language will be kept", || async {
-        let kept = ["library.sqlite", "library.sqlite-wal"].iter().any(|name| {
+    settled("the language is stored", || async {
+        let stored = ["library.sqlite", "library.sqlite-wal"].iter().any(|name| {
             let bytes = std::fs::read(scratch.library().join(name)).unwrap_or_default();
             bytes.windows(wanted.len()).any(|part| part == wanted.as_bytes())
         });
-        if kept { Ok(()) } else { Err("not yet".to_owned()) }
+        if stored { Ok(()) } else { Err("not yet".to_owned()) }
     })
     .await;
 }
@@ -43,7 +43,7 @@ fn the_chosen_language_applies_at_once_and_after_a_restart() {
         window.find("dialog", "Einstellungen").await;
         window.until("German", "document.documentElement.lang === 'de'").await;
         window.audit("the settings in German").await;
-        kept(&scratch, "de").await;
+        stored(&scratch, "de").await;
         window.escape().await;
         window.find("treeitem", "Alle Artikel").await;
         window.audit("the window in German").await;
@@ -80,7 +80,7 @@ fn the_window_is_mirrored_in_arabic() {
             window.until(theme, &format!("document.documentElement.dataset.theme === '{theme}'")).await;
             window.audit(&format!("the settings from right to left, {theme}")).await;
         }
-        kept(&scratch, "ar").await;
+        stored(&scratch, "ar").await;
         window.escape().await;
         // The subscriptions are on the right, and the article is to the left of the list.
         window

@@ -1,4 +1,4 @@
-//! The window shows where links lead, and asks before it opens one that deceives.
+//! The window shows where links lead, and asks before it opens a suspicious one.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, article, opml, rss, run, settled};
@@ -76,7 +76,7 @@ fn the_status_line_shows_where_a_link_leads() {
 }
 
 #[test]
-fn a_link_that_deceives_is_asked_about() {
+fn a_suspicious_link_is_opened_after_confirmation_only() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = linked(&scratch).await;
@@ -89,8 +89,8 @@ fn a_link_that_deceives_is_asked_about() {
                 window.click_in_article(text).await;
                 window.find("dialog", "Open this link?").await;
                 window.focus_on("Cancel").await;
-                window.audit("a link that deceives").await;
-                window.screenshot(&format!("link-asked-{theme}-{}", text.split('/').next().unwrap())).await;
+                window.audit("a suspicious link").await;
+                window.screenshot(&format!("link-question-{theme}-{}", text.split('/').next().unwrap())).await;
                 window.escape().await;
             }
         }

@@ -100,7 +100,7 @@ fn the_list_has_several_layouts_and_the_article_can_be_alone() {
         window.screenshot("list-compact").await;
 
         window.press("z").await;
-        window.until("nothing but the article", "__e2e.all('treeitem', null).length === 0").await;
+        window.until("only the article", "__e2e.all('treeitem', null).length === 0").await;
         window.until("no list", "__e2e.all('option', null).length === 0").await;
         window.audit("reading only").await;
         window.screenshot("reading-only").await;
@@ -112,7 +112,7 @@ fn the_list_has_several_layouts_and_the_article_can_be_alone() {
         window.close().await;
 
         let window = Window::open(&scratch).await;
-        window.until("as it was left", "document.querySelector('.row.compact') !== null").await;
+        window.until("the same layout as before", "document.querySelector('.row.compact') !== null").await;
         window.resize(640, 480).await;
         window.find("button", "View options").await;
         window.audit("one line each in a small window").await;
@@ -163,13 +163,13 @@ fn an_action_applies_to_all_selected_articles() {
         window.find("treeitem", "bread, 2 unread").await;
         window.press("x").await;
         window.shows("3 articles hidden").await;
-        window.until("they are gone", "!__e2e.words(document.body.innerText).includes('Rye 3')").await;
+        window.until("they are removed from the list", "!__e2e.words(document.body.innerText).includes('Rye 3')").await;
         window.press("u").await;
         order(&window, "Rye 2,Rye 3,Rye 1").await;
         window.press_control('a').await;
         window.shows("3 selected").await;
         window.press(ESCAPE).await;
-        window.until("none is chosen", "__e2e.all('toolbar', 'Selected articles').length === 0").await;
+        window.until("no selection", "__e2e.all('toolbar', 'Selected articles').length === 0").await;
         window.close().await;
     });
 }
@@ -192,7 +192,7 @@ fn the_selected_article_stays_visible_when_it_is_marked_as_read() {
             return [Number(row.dataset.index), box.top >= all.top && box.bottom <= all.bottom].join(); })()";
         for index in 0..20 {
             window.press("j").await;
-            window.until("read, and in sight", &format!("{sight} === '{index},true'")).await;
+            window.until("read and visible", &format!("{sight} === '{index},true'")).await;
         }
         window.close().await;
     });

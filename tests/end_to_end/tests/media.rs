@@ -83,7 +83,7 @@ async fn granary(scratch: &Scratch) -> (Server, Window) {
         ),
     );
     let page =
-        "<p>Now it goes on, on its own page: the harvest was in, the mill was turning, and nobody asked for more.</p>"
+        "<p>Now it goes on, on its own page: the harvest was in, the mill was turning, and no one asked for more.</p>"
             .repeat(8);
     let page = format!("<html><head><title>Begun</title></head><body><article>{page}</article></body></html>");
     server.on("/read/3", Reply::ok(page).header("Content-Type", "text/html; charset=utf-8"));
@@ -110,17 +110,17 @@ fn a_recording_plays_on_while_another_article_is_read() {
         window.click("option", "Episode").await;
         window.find("button", "Play Episode").await;
         window.audit("an article with a recording").await;
-        let asked = |path: &str| server.requests_to(path).len();
+        let requests_for = |path: &str| server.requests_to(path).len();
         assert_eq!(
-            (asked("/episode.wav"), asked("/chapters.json")),
+            (requests_for("/episode.wav"), requests_for("/chapters.json")),
             (0, 0),
-            "nothing is asked for before play is pressed"
+            "nothing is requested before play is pressed"
         );
 
         window.press("P").await;
         window.find("region", "Player").await;
         settled("the chapters", || async {
-            if asked("/chapters.json") == 1 { Ok(()) } else { Err("not asked for".to_owned()) }
+            if requests_for("/chapters.json") == 1 { Ok(()) } else { Err("not requested".to_owned()) }
         })
         .await;
         window.find("button", "Chapters").await;
@@ -129,7 +129,7 @@ fn a_recording_plays_on_while_another_article_is_read() {
         // The system may lack the codec: then the window says so and offers the browser.
         let plays =
             "document.querySelector('audio')?.readyState > 0 || document.body.innerText.includes('Couldn’t play')";
-        window.until("sound, or a word about it", plays).await;
+        window.until("audio, or a message", plays).await;
         if window.value("document.querySelector('audio').readyState > 0").await == true {
             window.until("the length", "__e2e.all('slider', 'Position')[0]?.max === '120'").await;
             window.press(")").await;
@@ -184,7 +184,7 @@ fn comments_are_shown_below_the_article_and_run_nothing() {
         window
             .until("the comments", &format!("({below}).includes('Well said.') && ({below}).includes('I disagree.')"))
             .await;
-        window.until("who wrote them", &format!("({below}).includes('Ada') && ({below}).includes('Bo')")).await;
+        window.until("the authors", &format!("({below}).includes('Ada') && ({below}).includes('Bo')")).await;
         assert_eq!(window.value("document.querySelectorAll('iframe')[1].contentDocument.title").await, "Comments");
         window.audit("comments").await;
         window.screenshot("media-comments").await;
@@ -192,7 +192,7 @@ fn comments_are_shown_below_the_article_and_run_nothing() {
         window.until("no comments", "document.querySelectorAll('iframe').length === 1").await;
         window.press("C").await;
         window.until("them again", "document.querySelectorAll('iframe').length === 2").await;
-        assert_eq!(server.requests_to("/read/2/feed").len(), 1, "they are fetched once");
+        assert_eq!(server.requests_to("/read/2/feed").len(), 1, "comments are downloaded once");
 
         // A category within its feed.
         window.click("button", "Articles about History").await;
@@ -210,9 +210,9 @@ fn a_truncated_article_is_completed_automatically_by_preference() {
         window.click("option", "Begun").await;
         window.reads("It begins in the feed").await;
         window.shows("The feed seems to contain only an excerpt.").await;
-        window.audit("an article that breaks off").await;
+        window.audit("a truncated article").await;
         window.screenshot("media-offer").await;
-        assert!(server.requests_to("/read/3").is_empty(), "opening an article asks nobody for anything");
+        assert!(server.requests_to("/read/3").is_empty(), "opening an article sends no requests");
         window.click("button", "Always for this feed").await;
         window.reads("Now it goes on").await;
 
@@ -222,7 +222,7 @@ fn a_truncated_article_is_completed_automatically_by_preference() {
         window.shows("Couldn’t load the full text; showing the feed’s text.").await;
         window.click("option", "Begun").await;
         window.reads("Now it goes on").await;
-        assert_eq!(server.requests_to("/read/3").len(), 1, "it will be kept");
+        assert_eq!(server.requests_to("/read/3").len(), 1, "the full text is stored");
         window.close().await;
     });
 }

@@ -7,7 +7,7 @@ use gleaner_testserver::{Reply, Server};
 const ENTER: &str = "\u{e007}";
 const ESCAPE: &str = "\u{e00c}";
 
-const FIRST: &str = "<p>What the mill takes in by day it <em>grinds</em> by night, and nobody is woken by it.</p>\
+const FIRST: &str = "<p>What the mill takes in by day it <em>grinds</em> by night, and no one is woken by it.</p>\
     <p>Rye stands tall on poor soil, by the sea.</p><p>Nothing else does.</p>";
 
 fn feed(text: &str, etag: &str) -> Reply {
@@ -69,18 +69,18 @@ fn a_passage_is_highlighted_noted_and_found_by_keyboard() {
         window.audit("a selected passage").await;
         window.screenshot("notes-selected").await;
         window.press("H").await;
-        drawn(&window, "yellow", "What the mill takes in by day it grinds by night, and nobody is woken by it.").await;
+        drawn(&window, "yellow", "What the mill takes in by day it grinds by night, and no one is woken by it.").await;
         window.find("treeitem", "Notes, 1 article with notes").await;
 
         window.press("e").await;
         window.focus_on("Note").await;
         window.press("The quiet kind of work").await;
-        window.audit("a note that is written").await;
+        window.audit("a note being written").await;
         window.screenshot("notes-writing").await;
         window.press_control('\u{e007}').await;
         window.shows("The quiet kind of work").await;
         window.until("no field", "__e2e.all('textbox', 'Note').length === 0").await;
-        drawn(&window, "written", "What the mill takes in by day it grinds by night, and nobody is woken by it.").await;
+        drawn(&window, "written", "What the mill takes in by day it grinds by night, and no one is woken by it.").await;
         for theme in ["dark", "light"] {
             themed(&window, theme).await;
             window.audit("the notes of an article").await;
@@ -92,7 +92,7 @@ fn a_passage_is_highlighted_noted_and_found_by_keyboard() {
         window.click("button", "Highlight in blue").await;
         drawn(&window, "blue", "Rye stands tall").await;
         window.press(">").await;
-        drawn(&window, "here", "What the mill takes in by day it grinds by night, and nobody is woken by it.").await;
+        drawn(&window, "here", "What the mill takes in by day it grinds by night, and no one is woken by it.").await;
         window.press("<").await;
         drawn(&window, "here", "Rye stands tall").await;
         window.press("D").await;
@@ -130,7 +130,7 @@ fn a_passage_is_found_again_when_the_article_changes_and_a_lost_one_is_listed() 
         select(&window, 2, 0, 12).await;
         window.click("button", "Highlight in pink").await;
         drawn(&window, "pink", "Nothing else").await;
-        server.on("/feed", feed("<h2>Anew</h2><p>The sea. Rye stands <b>tall</b> still.</p>", "\"2\""));
+        server.on("/feed", feed("<h2>Revised</h2><p>The sea. Rye stands <b>tall</b> still.</p>", "\"2\""));
         window.click("treeitem", "Grain").await;
         window.press("r").await;
         settled("the new text", || async {
@@ -142,7 +142,7 @@ fn a_passage_is_found_again_when_the_article_changes_and_a_lost_one_is_listed() 
         window.click("option", "The sea").await;
         window.reads("Salt and wind.").await;
         window.click("option", "The mill").await;
-        window.reads("Anew").await;
+        window.reads("Revised").await;
         drawn(&window, "yellow", "Rye stands tall").await;
         drawn(&window, "pink", "").await;
         window.press("E").await;
@@ -150,7 +150,7 @@ fn a_passage_is_found_again_when_the_article_changes_and_a_lost_one_is_listed() 
         window.shows("Nothing else").await;
         for theme in ["dark", "light"] {
             themed(&window, theme).await;
-            window.audit("a passage that is gone").await;
+            window.audit("a lost passage").await;
         }
         window.screenshot("notes-lost").await;
         window.resize(640, 480).await;
@@ -168,7 +168,7 @@ fn a_click_on_a_passage_shows_its_note() {
         let scratch = Scratch::new();
         let (_server, window) = mill(&scratch).await;
         window.press("HH").await;
-        drawn(&window, "yellow", "What the mill takes in by day it grinds by night, and nobody is woken by it.").await;
+        drawn(&window, "yellow", "What the mill takes in by day it grinds by night, and no one is woken by it.").await;
         window.until("no notes", "__e2e.all('region', 'Notes').length === 0").await;
         window.press(">").await;
         window.click_part_of_article("em").await;
@@ -182,7 +182,7 @@ fn a_click_on_a_passage_shows_its_note() {
         window.find("heading", "Article note").await;
         window.tab_to("Delete note").await;
         window.press(ENTER).await;
-        window.until("it is gone", "__e2e.all('heading', 'Article note').length === 0").await;
+        window.until("the note is deleted", "__e2e.all('heading', 'Article note').length === 0").await;
         window.click("button", "Undo").await;
         window.find("heading", "Article note").await;
         window.close().await;

@@ -17,8 +17,9 @@ fn item(server: &Server, title: &str, html: &str) -> String {
 }
 
 fn page(words: &str) -> Reply {
-    let body = format!("<p>{words} The harbour was quiet, the boats were in, and nobody was about to mend a net.</p>")
-        .repeat(6);
+    let body =
+        format!("<p>{words} The harbour was quiet, the boats were in, and no one was about to repair a net.</p>")
+            .repeat(6);
     Reply::ok(format!("<html><head><title>T</title></head><body><article>{body}<p><img src=/page.png alt='A net'></p></article></body></html>"))
         .header("Content-Type", "text/html; charset=utf-8")
 }
@@ -40,7 +41,7 @@ async fn serving() -> Server {
 }
 
 /// Returns an expression that is true when the article shows this number of images, all from the library.
-fn kept(count: usize) -> String {
+fn stored_images(count: usize) -> String {
     format!(
         "(() => {{ const all = [...(__e2e.frame()?.querySelectorAll('main img') ?? [])]; \
          return all.length === {count} && all.every((one) => one.currentSrc.startsWith('gleaner-image:') && one.complete && one.naturalWidth === 1); }})()"
@@ -58,33 +59,33 @@ fn downloaded_articles_are_read_without_a_network() {
         window.find("region", "Offline reading").await;
         let choose = "(() => { const select = __e2e.all('combobox', 'Download')[0]; select.focus(); select.value = 'both'; \
             select.dispatchEvent(new Event('change', { bubbles: true })); return true; })()";
-        window.until("all of it is chosen", choose).await;
+        window.until("full text and images are selected", choose).await;
         window.value("__e2e.all('region', 'Offline reading')[0].scrollIntoView({ block: 'center' })").await;
-        window.audit("the settings of a feed that is fetched ahead").await;
-        window.screenshot("ahead-feed").await;
-        settled("all that there is is fetched", || async {
-            let asked = ["/read/Harbour", "/read/Locked", "/feed.png", "/page.png"];
-            match asked.iter().find(|path| server.requests_to(path).is_empty()) {
+        window.audit("the settings of a feed with downloads").await;
+        window.screenshot("offline-feed").await;
+        settled("everything is downloaded", || async {
+            let paths = ["/read/Harbour", "/read/Locked", "/feed.png", "/page.png"];
+            match paths.iter().find(|path| server.requests_to(path).is_empty()) {
                 None => Ok(()),
-                Some(path) => Err(format!("{path} was not asked for")),
+                Some(path) => Err(format!("{path} was not requested")),
             }
         })
         .await;
-        settled("it will be kept", || async {
+        settled("it will be stored", || async {
             let said = scratch.glean(&["check"]);
-            let kept = scratch.library().join("images").read_dir().map_or(0, Iterator::count);
-            if said.status.success() && kept == 2 { Ok(()) } else { Err(format!("{kept} images")) }
+            let stored = scratch.library().join("images").read_dir().map_or(0, Iterator::count);
+            if said.status.success() && stored == 2 { Ok(()) } else { Err(format!("{stored} images")) }
         })
         .await;
         window.escape().await;
-        // Images from the web are off: nothing may be requested, in the list neither.
+        // Remote images are off: nothing may be requested, not even for the list.
         window.press_control(',').await;
         window.find("region", "Offline reading").await;
         window.shows("Downloaded: 1 full text · 2 images").await;
         window.click("switch", "Load remote images").await;
-        window.audit("the settings with what is fetched ahead").await;
+        window.audit("the settings for offline reading").await;
         window.value("__e2e.all('region', 'Offline reading')[0].scrollIntoView()").await;
-        window.screenshot("ahead-settings").await;
+        window.screenshot("offline-settings").await;
         window.escape().await;
         window.close().await;
         let (before, address) = (server.requests().len(), server.address());
@@ -92,19 +93,19 @@ fn downloaded_articles_are_read_without_a_network() {
         window.click("treeitem", "Coast").await;
         window.click("option", "Harbour").await;
         window.reads("In the feed.").await;
-        window.until("the feed's image", &kept(1)).await;
+        window.until("the feed's image", &stored_images(1)).await;
         window.press("f").await;
         window.reads("On the page.").await;
-        window.until("the page's image", &kept(1)).await;
+        window.until("the page's image", &stored_images(1)).await;
         window.audit("a full text").await;
-        window.screenshot("ahead-full-text").await;
-        assert_eq!(server.requests().len(), before, "nothing was asked for: {address}");
+        window.screenshot("offline-full-text").await;
+        assert_eq!(server.requests().len(), before, "nothing was requested: {address}");
 
         window.press_control(',').await;
         window.click("radio", "Dark").await;
         window.value("__e2e.all('region', 'Offline reading')[0].scrollIntoView()").await;
-        window.audit("the settings in the dark").await;
-        window.screenshot("ahead-settings-dark").await;
+        window.audit("the settings, dark").await;
+        window.screenshot("offline-settings-dark").await;
         window.escape().await;
 
         // The same without the server.
@@ -112,11 +113,11 @@ fn downloaded_articles_are_read_without_a_network() {
         window.click("option", "Locked").await;
         window.reads("Only this.").await;
         window.shows("could not be downloaded").await;
-        window.audit("an article whose full text could not be had").await;
-        window.screenshot("ahead-trouble").await;
+        window.audit("an article whose full text could not be downloaded").await;
+        window.screenshot("offline-error").await;
         window.click("option", "Harbour").await;
         window.reads("In the feed.").await;
-        window.until("the feed's image", &kept(1)).await;
+        window.until("the feed's image", &stored_images(1)).await;
         window.press("f").await;
         window.reads("On the page.").await;
         window.press("f").await;
@@ -125,10 +126,8 @@ fn downloaded_articles_are_read_without_a_network() {
         // A script of the window can read only images through this protocol, and with GET only.
         let ask = "(window.__answer = 'waiting', fetch('gleaner-image://localhost/library.sqlite').then(() => (window.__answer = 'read'), \
             () => (window.__answer = 'refused')), true)";
-        window.until("it is asked", ask).await;
-        window
-            .until("the window's policy lets nothing but pictures come from there", "window.__answer === 'refused'")
-            .await;
+        window.until("the protocol responded", ask).await;
+        window.until("the window's policy allows only images", "window.__answer === 'refused'").await;
         window.close().await;
     });
 }
@@ -146,14 +145,14 @@ fn a_full_text_is_downloaded_on_demand_by_keyboard() {
         window.reads("On the page.").await;
         window.press("f").await;
         window.reads("In the feed.").await;
-        assert_eq!(server.requests_to("/read/Harbour").len(), 1, "once is enough");
+        assert_eq!(server.requests_to("/read/Harbour").len(), 1, "the page is requested once");
 
         window.click("option", "Locked").await;
         window.reads("Only this.").await;
         window.press("f").await;
         window.shows("Couldn’t load the full text").await;
         window.shows("It may require JavaScript or a login").await;
-        window.audit("a full text that did not come").await;
+        window.audit("a failed download of a full text").await;
         window.screenshot("full-text-failed").await;
         server.on("/read/Locked", page("It came after all.").delay(std::time::Duration::from_millis(700)));
         window.value("__e2e.all('button', 'Try again')[0].focus()").await;
@@ -172,12 +171,12 @@ fn a_full_text_is_downloaded_on_demand_by_keyboard() {
         window.screenshot("full-text-narrow").await;
         window.press(" ").await;
         let place = "__e2e.frame().scrollingElement.scrollTop";
-        window.until("a place further down", &format!("{place} > 20")).await;
+        window.until("a position further down", &format!("{place} > 20")).await;
         let before = window.scrolled(place).await;
         window.press(ESCAPE).await;
         window.click("option", "Locked").await;
         window.find("button", "Back to list").await;
-        window.until("the article where it was left", &format!("Math.abs({place} - {before}) < 1")).await;
+        window.until("the article at its former position", &format!("Math.abs({place} - {before}) < 1")).await;
         window.press("f").await;
         window.reads("Only this.").await;
         window.press("f").await;

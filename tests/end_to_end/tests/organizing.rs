@@ -58,14 +58,14 @@ fn a_search_is_saved_opened_renamed_and_deleted() {
         window.screenshot("saved-search").await;
         window.press(ESCAPE).await;
         window.press(ESCAPE).await;
-        window.until("the list that was there", "__e2e.all('combobox', 'Search all articles').length === 0").await;
+        window.until("the former list", "__e2e.all('combobox', 'Search all articles').length === 0").await;
 
         // The number of unread articles is updated.
         window.click("option", "Wheat 0").await;
         window.find("treeitem", "All wheat, 4 unread").await;
         window.click("treeitem", "All wheat").await;
         window.until("its results", "__e2e.all('option', null).length === 5").await;
-        window.until("it is chosen", "__e2e.all('treeitem', 'All wheat')[0]?.ariaSelected === 'true'").await;
+        window.until("it is selected", "__e2e.all('treeitem', 'All wheat')[0]?.ariaSelected === 'true'").await;
         // The query is changed in the field, and the change is undone.
         window.search("wheat -title:3").await;
         window.shows("4 articles found").await;
@@ -83,7 +83,7 @@ fn a_search_is_saved_opened_renamed_and_deleted() {
         window.find("treeitem", "All wheat, 4 unread").await;
         window.script("__e2e.all('treeitem', 'All wheat')[0].dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))", vec![]).await.unwrap();
         window.click("menuitem", "Delete saved search").await;
-        window.until("it is gone", "__e2e.all('treeitem', 'All wheat').length === 0").await;
+        window.until("it is removed", "__e2e.all('treeitem', 'All wheat').length === 0").await;
         window.click("button", "Undo").await;
         window.find("treeitem", "All wheat").await;
         window.close().await;
@@ -104,7 +104,7 @@ fn an_article_is_tagged_hidden_and_shown_again() {
         window.audit("the first tag").await;
         window.screenshot("tags-dialog").await;
         window.press(ENTER).await;
-        window.until("the tag is on it", "__e2e.all('option', 'To bake')[0]?.ariaSelected === 'true'").await;
+        window.until("the tag is set", "__e2e.all('option', 'To bake')[0]?.ariaSelected === 'true'").await;
         window.escape().await;
         window.find("button", "Articles tagged “To bake”").await;
         window.find("treeitem", "To bake").await;
@@ -119,7 +119,7 @@ fn an_article_is_tagged_hidden_and_shown_again() {
         window.type_text("to").await;
         window.find("option", "To bake").await;
         window.press(ENTER).await;
-        window.until("the tag is on it", "__e2e.all('option', 'To bake')[0]?.ariaSelected === 'true'").await;
+        window.until("the tag is set", "__e2e.all('option', 'To bake')[0]?.ariaSelected === 'true'").await;
         window.escape().await;
         window.click("treeitem", "To bake").await;
         window.until("two articles", "__e2e.all('option', 'Wheat').length === 2").await;
@@ -127,7 +127,7 @@ fn an_article_is_tagged_hidden_and_shown_again() {
         window.find("option", "Wheat 2").await;
 
         window.press("jx").await;
-        window.until("it is gone", "__e2e.all('option', 'Wheat 0').length === 0").await;
+        window.until("it is removed", "__e2e.all('option', 'Wheat 0').length === 0").await;
         window.find("treeitem", "Hidden, 1 hidden").await;
         window.reads("Text 1.").await;
         window.click("treeitem", "Hidden").await;
@@ -147,7 +147,7 @@ fn an_article_is_tagged_hidden_and_shown_again() {
         window.reads("Text 2.").await;
         window.find("treeitem", "Grain, 2 unread").await;
         window.press("x").await;
-        window.until("it is gone", "__e2e.all('option', 'Wheat 2').length === 0").await;
+        window.until("it is removed", "__e2e.all('option', 'Wheat 2').length === 0").await;
         window.reads("Text 3.").await;
         window.find("treeitem", "Grain, 1 unread").await;
         window.press("u").await;
@@ -159,7 +159,7 @@ fn an_article_is_tagged_hidden_and_shown_again() {
 }
 
 #[test]
-fn the_reading_position_is_kept_and_a_category_shows_its_articles() {
+fn the_reading_position_is_restored_and_a_category_shows_its_articles() {
     run(async {
         let scratch = Scratch::new();
         let (_server, window) = granary(&scratch).await;

@@ -9,7 +9,7 @@ const ESCAPE: &str = "\u{e00c}";
 const ENTER: &str = "\u{e007}";
 
 /// Any image: the page gives its size.
-const PICTURE: &[u8] = include_bytes!("../../../icons/128x128.png");
+const IMAGE: &[u8] = include_bytes!("../../../icons/128x128.png");
 
 /// The article; `HERE` is the server.
 const EVERYTHING: &str = "<p>Nets are knotted<sup id=\"r1\"><a href=\"#f1\">1</a></sup> of hemp, and the ré<b>sumé</b> says so.</p>\
@@ -24,8 +24,8 @@ async fn page(scratch: &Scratch, html: &str) -> (Server, Window) {
     let here = server.url("");
     let long = "<p>A paragraph that goes on for a while, so that there is something to scroll through.</p>".repeat(40);
     let html = html.replace("HERE", here.trim_end_matches('/')).replace("PARAGRAPHS", &long);
-    for picture in ["/one.png", "/two.png"] {
-        server.on(picture, Reply::ok(PICTURE).header("Content-Type", "image/png"));
+    for path in ["/one.png", "/two.png"] {
+        server.on(path, Reply::ok(IMAGE).header("Content-Type", "image/png"));
     }
     server.on("/feed", Reply::ok(rss("Grain", &[article("Nets", &html)])));
     let list = scratch.write("list.opml", &opml(&[("Grain".to_owned(), server.url("/feed"))]));
@@ -49,7 +49,7 @@ async fn tab_into(window: &Window, selector: &str) {
             return;
         }
     }
-    panic!("the Tab key does not come to {selector}");
+    panic!("the Tab key does not reach {selector}");
 }
 
 const NOTES: &str = "__e2e.frame().querySelectorAll('.gl-note:popover-open').length";
@@ -77,11 +77,11 @@ fn footnotes_pop_up_by_pointer_and_keyboard() {
         window.until("the note", &format!("{NOTES} === 1")).await;
         window.click_part_of_article(".gl-note:popover-open .gl-note-go").await;
         window
-            .until("the way to the note", &format!("{NOTES} === 0 && __e2e.frame().scrollingElement.scrollTop > 300"))
+            .until("scrolled to the note", &format!("{NOTES} === 0 && __e2e.frame().scrollingElement.scrollTop > 300"))
             .await;
         window.scrolled("__e2e.frame().scrollingElement.scrollTop").await;
         window.click_in_article("back").await;
-        window.until("the way back", "__e2e.frame().scrollingElement.scrollTop < 300").await;
+        window.until("scrolled back to the text", "__e2e.frame().scrollingElement.scrollTop < 300").await;
         // Escape closes it first, wherever the focus is.
         window.click_part_of_article("button.gl-ref").await;
         window.until("the note", &format!("{NOTES} === 1")).await;
@@ -107,7 +107,7 @@ fn images_open_large() {
             )
             .await;
         window.shows("A net, drying.").await;
-        window.audit("a picture, large").await;
+        window.audit("an enlarged image").await;
         window.screenshot("zoom").await;
         window.press("+").await;
         window.shows("125%").await;
@@ -150,10 +150,10 @@ fn finds_text_in_the_article() {
         window.focus_on("Find in article").await;
         window.press(ENTER).await;
         window.shows("2 of 2").await;
-        window.until("the second hit", "__e2e.frame().scrollingElement.scrollTop > 300").await;
+        window.until("the second match", "__e2e.frame().scrollingElement.scrollTop > 300").await;
         window.press(ENTER).await;
         window.shows("1 of 2").await;
-        window.until("the first hit", "__e2e.frame().scrollingElement.scrollTop < 300").await;
+        window.until("the first match", "__e2e.frame().scrollingElement.scrollTop < 300").await;
         window.press("s").await;
         window.shows("No matches").await;
         window.press(ESCAPE).await;

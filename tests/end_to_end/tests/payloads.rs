@@ -1,5 +1,5 @@
 //! Published payloads against sanitisers in the window, each in an article: nothing runs or navigates, and only images are
-//! requested. Without the payloads, which are beside the checkout, the tests do nothing.
+//! requested. Without the payloads, which are next to the checkout, the tests do nothing.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use gleaner_end_to_end::{Scratch, Window, opml, run};
@@ -136,7 +136,7 @@ fn feed(title: &str, payloads: &[String], here: &str) -> String {
 }
 
 /// Reads them all, one after the other, with images or without.
-async fn read_all(title: &str, payloads: &[String], pictures: bool) {
+async fn read_all(title: &str, payloads: &[String], images: bool) {
     if payloads.is_empty() {
         return;
     }
@@ -152,7 +152,7 @@ async fn read_all(title: &str, payloads: &[String], pictures: bool) {
     // The bundled feed is there.
     window.find("treeitem", "Welcome to Gleaner").await;
     let feeds = scratch.stats()["feeds"].clone();
-    if !pictures {
+    if !images {
         window.press_control(',').await;
         window.click("switch", "Load remote images").await;
         window.escape().await;
@@ -176,15 +176,15 @@ async fn read_all(title: &str, payloads: &[String], pictures: bool) {
     }
     for request in server.requests() {
         let of = |name: &str| request.text(name).unwrap_or_default();
-        let picture = of("Sec-Fetch-Dest") == "image" || of("Accept").starts_with("image/");
+        let is_image = of("Sec-Fetch-Dest") == "image" || of("Accept").starts_with("image/");
         // The icon of a feed is not part of an article.
-        if !(pictures && picture && request.method == "GET" && of("Referer").is_empty() && of("Cookie").is_empty()) {
+        if !(images && is_image && request.method == "GET" && of("Referer").is_empty() && of("Cookie").is_empty()) {
             let (dest, referrer, cookie) = (of("Sec-Fetch-Dest"), of("Referer"), of("Cookie"));
-            faults.push(format!("asked for {} {}: {dest} {referrer} {cookie}", request.method, request.target));
+            faults.push(format!("requested {} {}: {dest} {referrer} {cookie}", request.method, request.target));
         }
     }
     assert!(scratch.opened().is_empty(), "a browser was started: {:?}", scratch.opened());
-    assert_eq!(scratch.stats()["feeds"], feeds, "a feed is gone");
+    assert_eq!(scratch.stats()["feeds"], feeds, "the number of feeds changed");
     assert!(faults.is_empty(), "{} of {title}:\n{}", faults.len(), faults[..faults.len().min(40)].join("\n"));
     // The window still works.
     window.press("?").await;
@@ -209,11 +209,11 @@ fn payloads_of_others() {
 }
 
 #[test]
-fn leaks_of_others_with_pictures_off() {
+fn leaks_of_others_with_images_off() {
     run(read_all("Leaks", &leaks(), false));
 }
 
 #[test]
-fn leaks_of_others_with_pictures_on() {
+fn leaks_of_others_with_images_on() {
     run(read_all("Leaks", &leaks(), true));
 }

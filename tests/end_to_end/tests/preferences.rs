@@ -10,8 +10,8 @@ const HOME: &str = "\u{e011}";
 
 async fn serving(names: &[&str]) -> (Server, Scratch) {
     let server = Server::start().await;
-    let picture = Reply::ok(&b"GIF89a"[..]).header("Content-Type", "image/gif").header("Cache-Control", "no-store");
-    server.on("/boat.png", picture);
+    let image = Reply::ok(&b"GIF89a"[..]).header("Content-Type", "image/gif").header("Cache-Control", "no-store");
+    server.on("/boat.png", image);
     let html = format!("<p>A boat.</p><img src='{}' alt='A boat'>", server.url("/boat.png"));
     let html = html.replace('<', "&lt;").replace('>', "&gt;");
     let mut outlines = String::new();
@@ -49,7 +49,7 @@ async fn choose(window: &Window, label: &str, option: &str) {
          if (!found) return false; box.value = found.value; box.dispatchEvent(new Event('change', {{ bubbles: true }})); return true; }})()"
     );
     window.until(option, &pick).await;
-    window.until("it is chosen", &says(label, option)).await;
+    window.until("it is selected", &says(label, option)).await;
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn a_folder_setting_applies_to_its_feeds_until_they_have_their_own() {
         window.find("dialog", "Settings: Coast").await;
         window.audit("the settings of a folder").await;
         window.screenshot("preferences-folder").await;
-        window.until("nobody says anything", &says("Remote images", "Default: Shown")).await;
+        window.until("no preference is set", &says("Remote images", "Default: Shown")).await;
         choose(&window, "Remote images", "Blocked").await;
         choose(&window, "Refresh interval", "Every 12 hours").await;
         window.escape().await;
@@ -79,24 +79,24 @@ fn a_folder_setting_applies_to_its_feeds_until_they_have_their_own() {
         window.escape().await;
 
         // Hidden images are not requested; the article offers to show them, and for the feed too.
-        let asked = server.requests_to("/boat.png").len();
+        let before = server.requests_to("/boat.png").len();
         window.click("option", "Harbour article").await;
         window.reads("A boat.").await;
         window.shows("Always show for this feed").await;
-        assert_eq!(server.requests_to("/boat.png").len(), asked);
+        assert_eq!(server.requests_to("/boat.png").len(), before);
         window.screenshot("preferences-article").await;
         window.click("button", "Always show for this feed").await;
         window.shows("Remote images are shown for Harbour").await;
-        settled("the picture is asked for", || async {
+        settled("the image is requested", || async {
             let now = server.requests_to("/boat.png").len();
-            if now > asked { Ok(()) } else { Err(format!("{now} requests")) }
+            if now > before { Ok(()) } else { Err(format!("{now} requests")) }
         })
         .await;
         let said = scratch.glean(&["check"]);
         assert!(said.status.success());
         window.click("treeitem", "Harbour").await;
         window.press("w").await;
-        window.until("it says so itself", &says("Remote images", "Shown")).await;
+        window.until("it has its own value", &says("Remote images", "Shown")).await;
         window.escape().await;
         window.close().await;
 
@@ -106,7 +106,7 @@ fn a_folder_setting_applies_to_its_feeds_until_they_have_their_own() {
         window.click("option", "Lighthouse article").await;
         window.reads("A boat.").await;
         window.press("w").await;
-        window.until("kept", &says("Refresh interval", "From folder Coast: Every 12 hours")).await;
+        window.until("the stored setting", &says("Refresh interval", "From folder Coast: Every 12 hours")).await;
         window.escape().await;
         window.close().await;
     });
@@ -139,9 +139,9 @@ fn a_sidebar_of_a_thousand_feeds_draws_only_visible_rows() {
             .await;
         let gapless = "(() => { const places = [...document.querySelectorAll('[role=treeitem][aria-level=\"1\"]')].map((row) => Number(row.ariaPosInSet)); \
             return places.every((place, i) => i === 0 || place === places[i - 1] + 1) && places.at(-1) === 1005; })()";
-        window.until("none is left out", gapless).await;
+        window.until("no gaps between rows", gapless).await;
         window.until(
-            "it is in sight",
+            "it is visible",
             "(() => { const { top, bottom } = document.activeElement.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; })()",
         ).await;
         window.press(HOME).await;

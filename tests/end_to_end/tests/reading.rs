@@ -95,7 +95,7 @@ fn everything_by_keyboard() {
         })
         .await;
         window.press("3").await;
-        window.until("the starred one alone", "__e2e.all('option', null).length === 1").await;
+        window.until("only the starred article", "__e2e.all('option', null).length === 1").await;
         window.press("a").await;
         window.find("dialog", "Add feed").await;
         window.escape().await;

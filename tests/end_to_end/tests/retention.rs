@@ -20,7 +20,7 @@ async fn opened(scratch: &Scratch, documents: &[Vec<String>]) -> (Server, Window
 }
 
 fn boats(first: &str, rest: &str) -> Vec<String> {
-    vec![article("Boats", &format!("<p>{first}</p><p>Nets are mended on the quay in winter.</p>{rest}"))]
+    vec![article("Boats", &format!("<p>{first}</p><p>Nets are repaired on the quay in winter.</p>{rest}"))]
 }
 
 #[test]
@@ -67,15 +67,20 @@ fn shows_what_changed_in_an_article() {
             .await
             .unwrap();
         window.shows("+4 −6 words").await;
-        window.until("what went since", &format!("{} === 'nine|all|They sail at dawn.'", marked("del.gl-del"))).await;
+        window
+            .until(
+                "deletions since the first version",
+                &format!("{} === 'nine|all|They sail at dawn.'", marked("del.gl-del")),
+            )
+            .await;
 
         // In a narrow window.
         window.resize(560, 800).await;
-        window.audit("what changed, narrow").await;
+        window.audit("the comparison, narrow").await;
         window.screenshot("changes-narrow").await;
         window.resize(1280, 900).await;
         window.press("d").await;
-        window.until("the article as it is", &format!("{} === ''", marked("ins.gl-ins, del.gl-del"))).await;
+        window.until("the current version", &format!("{} === ''", marked("ins.gl-ins, del.gl-del"))).await;
         window.reads("Herring").await;
 
         let output = scratch.glean(&["versions", "1", "--json"]);
@@ -106,7 +111,7 @@ fn deletes_old_articles_and_restores_them() {
 
         window.press_control(',').await;
         window.find("dialog", "Settings").await;
-        window.audit("settings with keeping").await;
+        window.audit("the retention settings").await;
         window.find("combobox", "Articles").await;
         window
             .script(
@@ -126,14 +131,14 @@ fn deletes_old_articles_and_restores_them() {
         window.click("button", "Preview…").await;
         window.shows("Delete 7 articles?").await;
         window.shows("Harbour: 7 articles").await;
-        window.audit("what would go").await;
-        window.screenshot("keeping").await;
+        window.audit("the preview of a retention policy").await;
+        window.screenshot("retention").await;
         articles(12).await;
         window.tab_to("Delete").await;
         window.press(ENTER).await;
         window.shows("7 articles deleted; permanently from").await;
         articles(5).await;
-        window.screenshot("keeping-done").await;
+        window.screenshot("retention-done").await;
         window.escape().await;
         window.press("u").await;
         articles(12).await;
@@ -141,11 +146,11 @@ fn deletes_old_articles_and_restores_them() {
         // A feed with its own retention.
         assert!(scratch.glean(&["retention", "--articles", "3", "--unread-too"]).status.success());
         articles(3).await;
-        let told = scratch.glean(&["retention", "--feed", "Harbour", "--everything", "--json"]);
-        let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
-        assert_eq!((&told["own"], &told["articles"]), (&true.into(), &serde_json::Value::Null));
-        let back = scratch.glean(&["retention", "--bring-back"]);
-        assert!(back.status.success(), "{back:?}");
+        let output = scratch.glean(&["retention", "--feed", "Harbour", "--everything", "--json"]);
+        let policy: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&policy["own"], &policy["articles"]), (&true.into(), &serde_json::Value::Null));
+        let restored = scratch.glean(&["retention", "--restore"]);
+        assert!(restored.status.success(), "{restored:?}");
         articles(12).await;
         assert!(scratch.glean(&["check"]).status.success());
         window.close().await;

@@ -58,7 +58,7 @@ fn everything_by_keyboard() {
         window.press(TAB).await;
         window.focus_on("Search for is:unread").await;
         window.press(ENTER).await;
-        window.until("what was meant in the field", "document.activeElement.value === 'is:unread'").await;
+        window.until("the corrected query", "document.activeElement.value === 'is:unread'").await;
         window.shows("10 existing articles match.").await;
         window.press_control('a').await;
         window.press("football").await;
@@ -69,7 +69,7 @@ fn everything_by_keyboard() {
         window.focus_on("Hide").await;
         window.press(" ").await;
         window.shows("1 hidden").await;
-        window.audit("a rule that is written").await;
+        window.audit("a rule being written").await;
         window.screenshot("rules-editor").await;
         // Escape loses no input.
         window.escape().await;
@@ -84,7 +84,7 @@ fn everything_by_keyboard() {
 
         choose(&window, "football", 1).await;
         window.shows("1 article matches.").await;
-        window.audit("whether to apply it").await;
+        window.audit("the question whether to apply the rule").await;
         window.screenshot("rules-apply").await;
         window.press(&TAB.repeat(2)).await;
         window.focus_on("Apply to 1 article").await;
@@ -96,7 +96,7 @@ fn everything_by_keyboard() {
         window.press("u").await;
         window.find("option", "Football today").await;
 
-        // New articles too.
+        // New articles are hidden too.
         server.on("/feed", Reply::ok(feed(&["Football tomorrow", "Oats", "Football today", "Wheat 1", "Wheat 2"])));
         window.press("R").await;
         window.find("option", "Oats").await;
@@ -142,7 +142,7 @@ fn a_word_is_muted_and_rules_are_reordered_by_keyboard() {
         window.press(ENTER).await;
         window.find("dialog", "New rule").await;
         window.shows("1 hidden").await;
-        window.until("what was searched for", "document.activeElement.value === 'football'").await;
+        window.until("the words of the search", "document.activeElement.value === 'football'").await;
         window.press(ENTER).await;
         window.shows("Rule Mute football added").await;
         window.focus_on("Mute football").await;
@@ -164,10 +164,10 @@ fn a_word_is_muted_and_rules_are_reordered_by_keyboard() {
         window.escape().await;
         // Closes messages and the search, whose field would take the key.
         window.press(&ESCAPE.repeat(5)).await;
-        window.until("the list that was there", "__e2e.all('combobox', 'Search all articles').length === 0").await;
+        window.until("the former list", "__e2e.all('combobox', 'Search all articles').length === 0").await;
         window.press("u").await;
         window.press("F").await;
-        window.until("the order that was", &order("Long ones,Mute football")).await;
+        window.until("the former order", &order("Long ones,Mute football")).await;
         window.escape().await;
 
         // Text selected in an article.

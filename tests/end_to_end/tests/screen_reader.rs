@@ -6,7 +6,7 @@ use gleaner_end_to_end::{AccessibilityTree, Scratch, Window, article, opml, rss,
 use gleaner_testserver::{Reply, Server};
 
 #[test]
-fn names_and_roles_reach_a_screen_reader() {
+fn names_and_roles_are_exposed_to_screen_readers() {
     // The bus is in at-spi2-core, which `make test` installs.
     if !gleaner_end_to_end::announce_screen_reader() {
         println!("skipped: there is no accessibility bus");
@@ -43,7 +43,7 @@ fn names_and_roles_reach_a_screen_reader() {
         assert!(rows.iter().any(|list| !list.name.is_empty()), "the list has a name");
         let row = tree.find("list item", "On rye").expect("the row");
         assert!(row.is("selected") && row.name.starts_with("On rye , Grain"), "{row:?}");
-        assert!(tree.find("list item", "Unread, On wheat").is_some(), "what is unread says so");
+        assert!(tree.find("list item", "Unread, On wheat").is_some(), "unread articles are named as such");
         // The article is a document of its own, with headings, links and lists.
         assert!(tree.find("heading", "On rye").is_some());
         assert!(tree.find("link", "and wheat").is_some());

@@ -55,7 +55,7 @@ fn everything_by_keyboard() {
         window.press("/").await;
         window.focus_on("Search all articles").await;
         window.shows("Search examples").await;
-        window.audit("what can be asked").await;
+        window.audit("the search examples").await;
         window.screenshot("search-examples").await;
         window.press("SOIL").await;
         window.shows("1 article found").await;
@@ -81,13 +81,13 @@ fn everything_by_keyboard() {
         window.screenshot("search-error").await;
         window.click("button", "Search for is:unread").await;
         window.shows("More than 50 articles found").await;
-        window.until("what was meant in the field", "document.activeElement.value === 'is:unread'").await;
+        window.until("the corrected query", "document.activeElement.value === 'is:unread'").await;
 
         window.press(ESCAPE).await;
         window.shows("Search examples").await;
         window.until("an empty field", "document.activeElement.value === ''").await;
         window.press(ESCAPE).await;
-        window.until("the list that was there", "__e2e.all('option', 'Wheat 1')[0]?.ariaSelected === 'true'").await;
+        window.until("the former list", "__e2e.all('option', 'Wheat 1')[0]?.ariaSelected === 'true'").await;
         window.press("j").await;
         window.reads("Text 2.").await;
         window.close().await;
@@ -103,18 +103,18 @@ fn the_search_field_suggests_completions() {
         let chosen = "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.innerText";
         window.search("fe").await;
         window.find("listbox", "Suggestions").await;
-        window.audit("fields that are offered").await;
+        window.audit("suggested fields").await;
         window.press(DOWN).await;
         window.until("the field is chosen", &format!("{chosen}.includes('feed:')")).await;
         window.press(ENTER).await;
         window.until("the field's name", &format!("{field} === 'feed:'")).await;
         window.find("option", "Grain").await;
         window.screenshot("search-completion").await;
-        window.audit("feeds that are offered").await;
+        window.audit("suggested feeds").await;
         // Escape closes the suggestions first, and the text stays.
         window.press(ESCAPE).await;
         window.until("no list", "__e2e.all('listbox', 'Suggestions').length === 0").await;
-        window.until("what was typed", &format!("{field} === 'feed:'")).await;
+        window.until("the typed text", &format!("{field} === 'feed:'")).await;
         window.press("gra").await;
         window.find("listbox", "Suggestions").await;
         window.press(DOWN).await;

@@ -65,7 +65,10 @@ fn feeds_and_folders_are_moved_by_keyboard_and_pointer() {
         tree_is(&window, "1 Mill, 2 Wheat, 1 Barley, 1 Rye, 1 Oats").await;
         window.focus_on("Rye").await;
         window
-            .until("it is said", "document.body.textContent.includes('Rye moved to the top level, position 3 of')")
+            .until(
+                "the announcement",
+                "document.body.textContent.includes('Rye moved to the top level, position 3 of')",
+            )
             .await;
         window.press_alt(RIGHT).await;
         tree_is(&window, "1 Mill, 2 Wheat, 2 Rye, 1 Barley, 1 Oats").await;
@@ -127,7 +130,7 @@ fn feeds_and_folders_are_renamed_in_place() {
         focus_row(&window, "Rye").await;
         window.press(F2).await;
         window.focus_on("Rename Rye").await;
-        window.audit("a name that is being written").await;
+        window.audit("a name being edited").await;
         window.screenshot("sidebar-rename").await;
         window.focus_on("Rename Rye").await;
         window.press("Spelt").await;
@@ -204,7 +207,7 @@ fn feeds_are_filtered_by_name_and_hidden_when_read() {
         window.focus_on("Find a feed").await;
         window.press("whe").await;
         tree_is(&window, "1 Mill, 2 Wheat").await;
-        window.audit("feeds that are found").await;
+        window.audit("filtered feeds").await;
         window.screenshot("sidebar-find").await;
         window.press(&DOWN.to_string()).await;
         window.focus_on("Mill").await;
@@ -243,33 +246,33 @@ fn languages_are_lists_and_icons_are_downloaded_from_the_site() {
         window.click("treeitem", "German").await;
         window.find("option", "On Oats").await;
         window
-            .until("it is chosen", "__e2e.all('treeitem', 'German')[0]?.getAttribute('aria-current') === 'true'")
+            .until("it is selected", "__e2e.all('treeitem', 'German')[0]?.getAttribute('aria-current') === 'true'")
             .await;
         window.audit("a language").await;
         window.screenshot("sidebar-language").await;
         focus_row(&window, "Languages").await;
         window.press(&LEFT.to_string()).await;
-        window.until("they are folded away", "__e2e.all('treeitem', 'German').length === 0").await;
+        window.until("the section is collapsed", "__e2e.all('treeitem', 'German').length === 0").await;
         window.press(&RIGHT.to_string()).await;
         window.find("treeitem", "German").await;
         window.press(HOME).await;
 
-        assert!(server.requests_to("/favicon.ico").is_empty(), "nothing was asked for before a feed was");
+        assert!(server.requests_to("/favicon.ico").is_empty(), "no icon is requested before a poll");
         window.press("R").await;
         settled("the icon", || async {
-            let asked = !server.requests_to("/favicon.ico").is_empty();
-            if asked { Ok(()) } else { Err("not asked for".to_owned()) }
+            let requested = !server.requests_to("/favicon.ico").is_empty();
+            if requested { Ok(()) } else { Err("not requested".to_owned()) }
         })
         .await;
         let drawn =
             "[...document.querySelectorAll('.feed img')].filter((image) => image.naturalWidth === 1).length === 4";
         window.until("the icons of four feeds", drawn).await;
-        assert_eq!(server.requests_to("/favicon.ico").len(), 1, "the site is asked once");
+        assert_eq!(server.requests_to("/favicon.ico").len(), 1, "the site's icon is requested once");
         window.press_control(',').await;
         window.find("switch", "Feed icons").await;
         window.click("radio", "Dark").await;
         window.escape().await;
-        window.audit("the sidebar in the dark").await;
+        window.audit("the sidebar, dark").await;
         window.screenshot("sidebar-dark").await;
         window.close().await;
     });

@@ -45,25 +45,29 @@ async fn credentials_are_sent_and_survive_a_restart() {
     assert_eq!(scratch.refresh_due().await.requested, 0);
     scratch.library.connections().set(&ada(feed, &url)).await.unwrap();
     let scratch = scratch.restart().await;
-    assert_eq!(scratch.refresh_due().await.items_new, 1, "asked at once, now that it can answer");
+    assert_eq!(scratch.refresh_due().await.items_new, 1, "it is polled at once with the new login");
     let last = server.requests().pop().unwrap();
     assert_eq!((last.text("X-Key").as_deref(), last.text("User-Agent").as_deref()), (Some("one"), Some("Ada/1")));
     let history = scratch.backfill(feed, 5).await;
-    assert_eq!((history.pages, history.items, history.ended), (2, 1, Some(Ended::Complete)), "its history too");
+    assert_eq!(
+        (history.pages, history.items, history.ended),
+        (2, 1, Some(Ended::Complete)),
+        "older articles use the login too"
+    );
 }
 
 #[tokio::test]
 async fn p38_credentials_are_sent_for_pages_and_images_of_their_origin_and_to_no_other() {
     let (home, away) = (Server::start().await, Server::start().await);
     let text =
-        format!("<html><body><article>{}</article></body></html>", "<p>For Ada, and nobody else.</p>".repeat(20));
+        format!("<html><body><article>{}</article></body></html>", "<p>For Ada, and no one else.</p>".repeat(20));
     home.on_request("/page", move |request| match is_ada(request) {
         true => Reply::ok(text.clone()).header("Content-Type", "text/html"),
         false => Reply::status(401),
     });
-    let picture = away.url("/p.png");
+    let image = away.url("/p.png");
     let item = format!(
-        "<item><title>A</title><link>{}</link><description>&lt;img src='{picture}'&gt;</description></item>",
+        "<item><title>A</title><link>{}</link><description>&lt;img src='{image}'&gt;</description></item>",
         home.url("/page")
     );
     home.on("/feed", Reply::ok(format!("<rss version=\"2.0\"><channel><title>T</title>{item}</channel></rss>")));
@@ -86,9 +90,13 @@ async fn p38_credentials_are_sent_for_pages_and_images_of_their_origin_and_to_no
     let done = scratch.poller.download(tokio_util::sync::CancellationToken::new(), |_| {}).await.unwrap();
     assert_eq!((done.texts, done.images, done.failed), (1, 1, 0));
     assert!(is_ada(&home.requests_to("/page")[0]));
-    let asked = away.requests();
-    assert_eq!(asked.len(), 1);
-    assert!(asked[0].header("Authorization").is_none() && asked[0].header("X-Key").is_none(), "{:?}", asked[0]);
+    let requests = away.requests();
+    assert_eq!(requests.len(), 1);
+    assert!(
+        requests[0].header("Authorization").is_none() && requests[0].header("X-Key").is_none(),
+        "{:?}",
+        requests[0]
+    );
 }
 
 #[tokio::test]
@@ -137,7 +145,7 @@ async fn a_file_is_read_when_it_has_changed() {
     fs::write(&file, rss(&["One"])).unwrap();
     let url = Url::from_file_path(&file).unwrap().to_string();
     let feed = scratch.subscribe(&url).await;
-    assert_eq!(scratch.refresh().await.failed, 1, "a list of subscriptions may name any file");
+    assert_eq!(scratch.refresh().await.failed, 1, "a file named by a subscription list is not read");
     assert_eq!(scratch.feed_error(feed).await.as_deref(), Some("file_not_picked"));
     scratch.library.feeds().pick_file(feed, &url).await.unwrap();
     travel(DAY);

@@ -14,7 +14,7 @@ async fn library() -> (tempfile::TempDir, Library, Vec<i64>) {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(folder.path()).await.unwrap();
     let mut ids = Vec::new();
-    for (title, articles, rhythm) in [("c", 10_i64, Some("600 500")), ("B", 6, Some("60 80 70")), ("a", 3, None)] {
+    for (title, articles, gaps) in [("c", 10_i64, Some("600 500")), ("B", 6, Some("60 80 70")), ("a", 3, None)] {
         let url = format!("https://example.com/{title}");
         let subscription = NewSubscription {
             url,
@@ -34,7 +34,7 @@ async fn library() -> (tempfile::TempDir, Library, Vec<i64>) {
                 ..NewItem::default()
             }))
         };
-        let poll = Poll { feed_id, gaps: rhythm.map(str::to_owned), ..Poll::default() };
+        let poll = Poll { feed_id, gaps: gaps.map(str::to_owned), ..Poll::default() };
         let incoming = Incoming { poll, intents: (0..articles).map(insert).collect(), ..Incoming::default() };
         library.polls().store(&[&incoming]).await.unwrap();
         ids.push(feed_id);

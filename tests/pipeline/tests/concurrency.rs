@@ -85,7 +85,7 @@ async fn leave_and_return(library: &Library, url: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn refresh_import_retention_and_unsubscribing_run_side_by_side() {
+async fn refresh_import_retention_and_unsubscribing_run_at_the_same_time() {
     let (server, mut scratch) = (Server::start().await, Scratch::new().await);
     let hosts: Vec<String> = (0..FEEDS).map(|feed| format!("feed{feed}.example")).collect();
     let names: Vec<(&str, bool)> = hosts.iter().map(|host| (host.as_str(), true)).collect();

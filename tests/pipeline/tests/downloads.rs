@@ -23,9 +23,9 @@ const BOTH: OfflineContent = OfflineContent { text: true, images: true };
 
 /// Returns an image of a supported type with this number of bytes; the seed makes it unique.
 fn png(seed: u8, bytes: usize) -> Vec<u8> {
-    let mut picture = b"\x89PNG\r\n\x1a\n".to_vec();
-    picture.resize(bytes.max(9), seed);
-    picture
+    let mut image = b"\x89PNG\r\n\x1a\n".to_vec();
+    image.resize(bytes.max(9), seed);
+    image
 }
 
 fn item(link: &str, title: &str, html: &str) -> String {
@@ -41,7 +41,7 @@ fn rss(items: &[String]) -> Reply {
 
 fn page(words: &str) -> Reply {
     let paragraph =
-        format!("<p>{words} The harbour was quiet, the boats were in, and nobody was about to mend a net.</p>");
+        format!("<p>{words} The harbour was quiet, the boats were in, and no one was about to repair a net.</p>");
     let body =
         format!("<html><head><title>T</title></head><body><article>{}</article></body></html>", paragraph.repeat(6));
     Reply::ok(body).header("Content-Type", "text/html; charset=utf-8")
@@ -88,7 +88,7 @@ fn files(folder: &Path) -> Vec<(PathBuf, usize)> {
 
 async fn whole(scratch: &Scratch) {
     let verified = scratch.library.check(false).await.unwrap();
-    assert_eq!(verified.findings, [], "the library is whole");
+    assert_eq!(verified.findings, [], "the library is intact");
 }
 
 /// Returns a subscription to a feed with these items, polled once.
@@ -132,14 +132,14 @@ async fn p45_texts_and_images_are_downloaded_once_and_politely() {
     assert_eq!(prefer(&scratch, feed, BOTH).await, 4);
     let done = round(&scratch).await;
     assert_eq!((done.texts, done.failed), (2, 0));
-    let asked: Vec<String> = server.requests().iter().map(|request| request.target.clone()).collect();
-    assert_eq!(asked.len(), 4, "each picture and page once: {asked:?}");
+    let requested: Vec<String> = server.requests().iter().map(|request| request.target.clone()).collect();
+    assert_eq!(requested.len(), 4, "each image and page once: {requested:?}");
     for request in server.requests() {
         assert!(request.header("Referer").is_none() && request.header("Cookie").is_none(), "{request:?}");
         assert!(request.header("If-None-Match").is_none() && request.header("If-Modified-Since").is_none());
         assert!(request.text("User-Agent").unwrap().starts_with("Gleaner/"));
     }
-    assert_eq!(server.most_open(), 1, "one at a time at a host");
+    assert_eq!(server.most_open(), 1, "one request per host at a time");
     assert!(text(&scratch, "a").await.unwrap().body.html.contains("Of A."));
     let stored = scratch.library.images().of_article(article(&scratch, "b").await).await.unwrap();
     assert_eq!(stored.len(), 1);
@@ -149,7 +149,7 @@ async fn p45_texts_and_images_are_downloaded_once_and_politely() {
     whole(&scratch).await;
 
     server.forget_requests();
-    assert_eq!(round(&scratch).await, DownloadProgress::default(), "and never again");
+    assert_eq!(round(&scratch).await, DownloadProgress::default(), "nothing is downloaded twice");
     travel(HOUR);
     scratch.refresh().await;
     round(&scratch).await;
@@ -178,7 +178,10 @@ async fn downloads_new_and_newly_starred_articles() {
     travel(HOUR);
     scratch.refresh().await;
     assert_eq!(round(&scratch).await.texts, 1);
-    assert!(text(&scratch, "c").await.is_some() && text(&scratch, "b").await.is_none(), "only what came in since");
+    assert!(
+        text(&scratch, "c").await.is_some() && text(&scratch, "b").await.is_none(),
+        "articles from before the setting are not downloaded"
+    );
 }
 
 #[tokio::test]
@@ -211,7 +214,11 @@ async fn removing_a_preference_removes_its_downloads_from_the_queue() {
     scratch.library.downloads().queue(&[(a, gleaner_library::DownloadKind::Text)], now()).await.unwrap();
     prefer(&scratch, feed, OfflineContent::default()).await;
     let left = scratch.library.downloads().due(now(), 10).await.unwrap();
-    assert_eq!(left.iter().map(|job| job.item).collect::<Vec<_>>(), [a], "what a rule or a person asked for stays");
+    assert_eq!(
+        left.iter().map(|job| job.item).collect::<Vec<_>>(),
+        [a],
+        "downloads requested by a rule or the user stay"
+    );
 }
 
 #[tokio::test]
@@ -258,7 +265,7 @@ async fn each_failure_has_its_reason_and_temporary_ones_are_retried() {
     }
     travel(11 * MINUTE);
     assert_eq!(round(&scratch).await.texts, 3);
-    assert_eq!(server.requests().len(), 3, "what cannot come is not asked for again");
+    assert_eq!(server.requests().len(), 3, "permanent failures are not retried");
     travel(40 * DAY);
     round(&scratch).await;
     assert_eq!(server.requests().len(), 3);
@@ -282,8 +289,8 @@ async fn stops_after_a_number_of_attempts() {
 
 #[tokio::test]
 async fn p31_respects_a_host_that_asks_for_a_pause() {
-    let (server, asked) = (Server::start().await, AtomicUsize::new(0));
-    server.on_request("*", move |_| match asked.fetch_add(1, Ordering::SeqCst) {
+    let (server, requested) = (Server::start().await, AtomicUsize::new(0));
+    server.on_request("*", move |_| match requested.fetch_add(1, Ordering::SeqCst) {
         0 => Reply::status(429).header("Retry-After", "7200"),
         _ => page("It came."),
     });
@@ -292,8 +299,8 @@ async fn p31_respects_a_host_that_asks_for_a_pause() {
     prefer(&scratch, feed, TEXT).await;
     server.forget_requests();
     let done = round(&scratch).await;
-    assert_eq!((done.texts, done.failed), (0, 0), "it is no failure");
-    assert_eq!(server.requests().len(), 1, "the other one is not asked for either");
+    assert_eq!((done.texts, done.failed), (0, 0), "a pause is no failure");
+    assert_eq!(server.requests().len(), 1, "the other article of the host waits too");
     let refused = scratch.poller.full_text(article(&scratch, "A").await, &CancellationToken::new()).await;
     assert!(matches!(refused, Err(FullTextError::Wait(_))), "{refused:?}");
     travel(HOUR);
@@ -328,10 +335,10 @@ async fn p44_a_host_rests_while_another_is_requested() {
     prefer(&scratch, feed, TEXT).await;
     let begun = Instant::now();
     assert_eq!(round(&scratch).await.texts, 8);
-    // at least: four requests of 150 ms each, with a rest of the same length between them; a pause is never shorter than asked for.
+    // at least: four requests of 150 ms each, with a rest of the same length between them; a pause is never shorter than requested.
     assert!(begun.elapsed() >= Duration::from_millis(7 * 150), "{:?}", begun.elapsed());
     let order = order.lock().unwrap().clone();
-    assert!(order.find('2') < order.rfind('1') && order.find('1') < order.rfind('2'), "side by side: {order}");
+    assert!(order.find('2') < order.rfind('1') && order.find('1') < order.rfind('2'), "in parallel: {order}");
     assert_eq!((one.most_open(), other.most_open()), (1, 1));
 }
 
@@ -347,20 +354,23 @@ async fn an_invalid_large_or_missing_image_does_not_stop_the_others() {
     server.on("/endless.png", Reply::ok(png(9, 500)).endless());
     server.on("/cut.png", Reply::ok(png(3, 5000)).cut_after(300));
     server.on("/good.png", Reply::ok(png(2, 400)));
-    let pictures: String = ["html.png", "drawing.svg", "large.png", "endless.png", "none.png", "good.png"]
+    let images_html: String = ["html.png", "drawing.svg", "large.png", "endless.png", "none.png", "good.png"]
         .iter()
         .map(|name| format!("<img src='/{name}'>"))
         .collect();
     let (scratch, feed) = subscribed(
         &server,
-        &[item(&server.url("/a"), "A", &format!("x{pictures}")), item(&server.url("/b"), "B", "<img src='/cut.png'>x")],
+        &[
+            item(&server.url("/a"), "A", &format!("x{images_html}")),
+            item(&server.url("/b"), "B", "<img src='/cut.png'>x"),
+        ],
     )
     .await;
     let settings = OfflineSettings { largest: 20_000, ..OfflineSettings::default() };
     offline::set_for_all(&scratch.library, &settings, now()).await.unwrap();
     prefer(&scratch, feed, IMAGES).await;
     let done = round(&scratch).await;
-    assert_eq!((done.images, done.failed), (1, 1), "the one that was cut off is tried again");
+    assert_eq!((done.images, done.failed), (1, 1), "the truncated image is retried");
     let stored = scratch.library.images().of_article(article(&scratch, "A").await).await.unwrap();
     let why =
         |name: &str| stored.iter().find(|image| image.url.ends_with(name)).unwrap().error.clone().unwrap_or_default();
@@ -368,7 +378,7 @@ async fn an_invalid_large_or_missing_image_does_not_stop_the_others() {
     assert!(why("large.png").contains("too_large") && why("endless.png").contains("too_large"));
     assert!(why("none.png").contains("404"), "{}", why("none.png"));
     assert_eq!(why("good.png"), "");
-    assert_eq!(files(scratch.path()).len(), 1, "nothing is left of the others");
+    assert_eq!(files(scratch.path()).len(), 1, "the others left no files");
     server.forget_requests();
     server.on("/cut.png", Reply::ok(png(3, 5000)));
     travel(11 * MINUTE);
@@ -393,7 +403,7 @@ async fn an_image_is_stored_once_and_deleted_with_its_last_article() {
     assert_eq!((files(scratch.path()).len(), state.images, state.bytes), (1, 1, 900));
     let image = scratch.library.images().of_article(article(&scratch, "A").await).await.unwrap()[0].digest.unwrap();
     scratch.library.feeds().unsubscribe(&[feed]).await.unwrap();
-    assert!(scratch.library.images().get(&image).await.unwrap().is_some(), "leaving a feed can be undone for a day");
+    assert!(scratch.library.images().get(&image).await.unwrap().is_some(), "unsubscribing can be undone for a day");
     assert_eq!(scratch.library.images().remove_unused().await.unwrap(), 0);
 }
 
@@ -419,7 +429,7 @@ async fn the_size_limit_removes_read_articles_first_and_keeps_starred_ones() {
     let has = async |name: &str| {
         !scratch.library.images().of_article(article(&scratch, name).await).await.unwrap().is_empty()
     };
-    assert!(has("n0").await && has("n3").await && !has("n1").await, "the read one that has no star went");
+    assert!(has("n0").await && has("n3").await && !has("n1").await, "only the read one without a star was removed");
     assert!(scratch.library.downloads().state().await.unwrap().bytes <= 3000);
     assert!(files(scratch.path()).len() <= 3);
     whole(&scratch).await;
@@ -432,7 +442,7 @@ async fn the_size_limit_removes_read_articles_first_and_keeps_starred_ones() {
     travel(HOUR);
     scratch.refresh().await;
     round(&scratch).await;
-    assert!(scratch.library.downloads().state().await.unwrap().bytes <= 3000, "never more than was allowed");
+    assert!(scratch.library.downloads().state().await.unwrap().bytes <= 3000, "the limit is not exceeded");
     assert!(has("n0").await && scratch.library.downloads().state().await.unwrap().bytes >= bytes);
     whole(&scratch).await;
 }
@@ -447,11 +457,11 @@ async fn downloads_a_full_text_on_demand_and_reports_its_failure() {
     let (a, none, cancel) = (article(&scratch, "A").await, article(&scratch, "N").await, CancellationToken::new());
     for words in ["First.", "Second."] {
         scratch.poller.full_text(a, &cancel).await.unwrap();
-        assert!(text(&scratch, "A").await.unwrap().body.html.contains(words), "again means anew");
+        assert!(text(&scratch, "A").await.unwrap().body.html.contains(words), "it is downloaded again");
     }
     let refused = scratch.poller.full_text(a, &cancel).await.unwrap_err();
     assert!(matches!(&refused, FullTextError::Fetch(error) if error.to_string().contains("404")), "{refused}");
-    assert!(text(&scratch, "A").await.unwrap().body.html.contains("Second."), "what was there stays");
+    assert!(text(&scratch, "A").await.unwrap().body.html.contains("Second."), "the stored text stays");
     let refused = scratch.poller.full_text(none, &cancel).await.unwrap_err();
     assert!(matches!(refused, FullTextError::NoText(NoText::NoArticle)), "{refused}");
     cancel.cancel();
@@ -463,7 +473,7 @@ async fn joins_a_text_of_several_pages() {
     let server = Server::start().await;
     let part = |words: &str, next: &str| {
         let paragraph =
-            format!("<p>{words} The harbour was quiet, the boats were in, and nobody was about to mend a net.</p>");
+            format!("<p>{words} The harbour was quiet, the boats were in, and no one was about to repair a net.</p>");
         Reply::ok(format!(
             "<html><head><title>T</title>{next}</head><body><article>{}</article></body></html>",
             paragraph.repeat(6)
@@ -581,7 +591,7 @@ async fn repairs_images_without_files_and_files_without_images() {
     fs::remove_file(&there[0].0).unwrap();
     fs::write(&there[1].0, "something else").unwrap();
     let strange = there[2].0.with_file_name("0".repeat(62));
-    fs::write(&strange, "of nobody").unwrap();
+    fs::write(&strange, "unknown").unwrap();
     let found = scratch.library.check(false).await.unwrap().findings;
     let counts: Vec<i64> = found.iter().map(|finding| finding.count).collect();
     assert_eq!(counts, [2, 1], "{found:?}");
@@ -590,7 +600,7 @@ async fn repairs_images_without_files_and_files_without_images() {
     whole(&scratch).await;
     assert!(!strange.exists());
     server.forget_requests();
-    assert_eq!(round(&scratch).await.images, 2, "they are fetched anew");
+    assert_eq!(round(&scratch).await.images, 2, "they are downloaded again");
     assert_eq!((server.requests().len(), files(scratch.path()).len()), (2, 3));
 
     // As after a restored backup: rows without files, and files without rows.

@@ -67,7 +67,7 @@ fn misdeeds(secure: &[(&str, &Server)]) -> Vec<(String, Reply, Option<&'static s
             Reply::redirect(302, "http://[fd00::1]/feed"),
             Some("redirect_to_private_address"),
         ),
-        ("a redirect to nobody", Reply::redirect(302, "http://nowhere.example/feed"), Some("host_not_found")),
+        ("a redirect to an unknown host", Reply::redirect(302, "http://nowhere.example/feed"), Some("host_not_found")),
         (
             "a redirect to a closed port",
             Reply::redirect(302, "http://closed.example:1/feed"),
@@ -78,24 +78,24 @@ fn misdeeds(secure: &[(&str, &Server)]) -> Vec<(String, Reply, Option<&'static s
         ("HTTP/0.9", Reply::raw(rss(&["new"])), Some("invalid_response")),
         ("babble", Reply::raw(vec![0xfe; 500]), Some("invalid_response")),
         ("nothing at all", Reply::raw(""), Some("connection_lost")),
-        ("a coding that it has not", feed().header("Content-Encoding", "zstd"), None),
+        ("a wrong Content-Encoding", feed().header("Content-Encoding", "zstd"), None),
         (
-            "half a coding",
+            "a truncated encoding",
             Reply::ok(&half[..half.len() / 2]).header("Content-Encoding", "gzip"),
             Some("damaged_compression"),
         ),
         (
-            "headers that are no text",
+            "headers that are not text",
             feed().header("X-Name", b"\xff\xfe\x80".to_vec()).header("ETag", b"\"\xff\"".to_vec()),
             None,
         ),
-        ("the type of a picture", feed().header("Content-Type", "image/png"), None),
-        ("the type of a page", feed().header("Content-Type", "text/html; charset=utf-8"), None),
-        ("no type that there is", feed().header("Content-Type", b";;\xe9=".to_vec()), None),
+        ("an image type", feed().header("Content-Type", "image/png"), None),
+        ("an HTML type", feed().header("Content-Type", "text/html; charset=utf-8"), None),
+        ("an invalid type", feed().header("Content-Type", b";;\xe9=".to_vec()), None),
         ("no content", Reply::status(204), Some("http_status")),
         ("a part", Reply::status(206).body(rss(&["new"])), Some("http_status")),
         ("a redirect to nowhere", Reply::status(302), Some("http_status")),
-        ("not modified, unasked", Reply::status(304), None),
+        ("304 to an unconditional request", Reply::status(304), None),
     ];
     let bombs =
         bombs().map(|(coding, body)| (coding, Reply::ok(body).header("Content-Encoding", coding), Some("too_large")));
@@ -165,7 +165,7 @@ async fn the_faults_of_a_server_affect_only_its_feed() {
             assert_eq!((titles.len(), poll.failures, poll.etag.as_deref()), (1, 1, Some(&b"\"e\""[..])), "{what}");
         }
         let row = scratch.library.feeds().get(bad).await.unwrap();
-        assert!(row.url.contains("/feed?") && row.former_url.is_none(), "{what}: it stays where it is");
+        assert!(row.url.contains("/feed?") && row.former_url.is_none(), "{what}: its address stays");
     }
 
     // Each of them recovers when its server does.
@@ -176,7 +176,7 @@ async fn the_faults_of_a_server_affect_only_its_feed() {
     assert_eq!(scratch.refresh_due().await.failed, 0);
     assert!(scratch.library.polls().list().await.unwrap().iter().all(|poll| poll.failure.error_code.is_none()));
     let newer = scratch.titles(Source::All).await.iter().filter(|title| *title == "newer").count();
-    assert_eq!(newer, 1, "the same story in all of them");
+    assert_eq!(newer, 1, "one duplicate group");
     scratch.library.duplicates().set_combined(false).await.unwrap();
     let newer = scratch.titles(Source::All).await.iter().filter(|title| *title == "newer").count();
     assert_eq!(newer, hosts.len());

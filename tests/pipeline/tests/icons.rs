@@ -12,9 +12,9 @@ fn feed(said: &str) -> Reply {
 }
 
 fn png(seed: u8, bytes: usize) -> Vec<u8> {
-    let mut picture = b"\x89PNG\r\n\x1a\n".to_vec();
-    picture.resize(bytes, seed);
-    picture
+    let mut image = b"\x89PNG\r\n\x1a\n".to_vec();
+    image.resize(bytes, seed);
+    image
 }
 
 async fn icons(scratch: &Scratch) -> Icons {
@@ -57,14 +57,14 @@ async fn the_icon_of_the_feed_has_priority_over_its_page() {
     server.forget_requests();
     assert_eq!(icons(&scratch).await, looked(3, 3));
     assert_eq!(requested(&server), ["/named.png", "/", "/right.png"], "the page serves two feeds");
-    assert!(other.requests().is_empty(), "a stranger was asked");
+    assert!(other.requests().is_empty(), "another site was requested");
     let stored = async |feed| scratch.library.icons().get(feed).await.unwrap().unwrap();
     assert_eq!(stored(named).await, ("image/png", png(1, 200)));
     for feed in [strange, plain] {
         assert_eq!(stored(feed).await, ("image/png", png(3, 300)));
     }
     travel(30 * DAY);
-    assert_eq!(icons(&scratch).await, Icons::default(), "once is enough");
+    assert_eq!(icons(&scratch).await, Icons::default(), "the icon is requested once");
 }
 
 #[tokio::test]
@@ -102,7 +102,7 @@ async fn respects_a_server_that_asks_for_a_pause() {
     let second = scratch.subscribe(&server.url("/second")).await;
     assert_eq!(icons(&scratch).await, looked(1, 0));
     assert_eq!(icons(&scratch).await, Icons::default());
-    assert_eq!(requested(&server), ["/"], "it is not asked again while it waits");
+    assert_eq!(requested(&server), ["/"], "it is not requested while it waits");
     // Nor at the end of the pause: its feeds would have to wait again.
     travel(DAY);
     assert_eq!(icons(&scratch).await, Icons::default());
@@ -177,5 +177,8 @@ async fn credentials_go_to_their_own_origin_only() {
     scratch.refresh().await;
     assert_eq!(server.requests_to("/feed")[0].text("X-Key").as_deref(), Some("secret"));
     assert_eq!(icons(&scratch).await.came, 1);
-    assert!(other.requests().iter().all(|request| request.text("X-Key").is_none()), "it was told");
+    assert!(
+        other.requests().iter().all(|request| request.text("X-Key").is_none()),
+        "headers are sent to the feed's own origin only"
+    );
 }

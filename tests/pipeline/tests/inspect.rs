@@ -72,5 +72,5 @@ async fn the_log_reports_a_failed_inspection() {
         assert!(inspect(&scratch, feed).await.report.is_none());
         assert_eq!(scratch.feed_error(feed).await.as_deref(), Some(error));
     }
-    assert!(scratch.library.polls().report(feed).await.unwrap().is_some(), "what was kept stays");
+    assert!(scratch.library.polls().report(feed).await.unwrap().is_some(), "the stored report stays");
 }

@@ -67,7 +67,7 @@ async fn searches_for_a_missing_feed_only_on_request() {
     server.on("/news.xml", Reply::ok(rss(&["b", "a"])));
     travel(30 * DAY);
     scratch.refresh_due().await;
-    assert_eq!(server.requests().len(), 2, "nothing is looked for by itself");
+    assert_eq!(server.requests().len(), 2, "feeds are not searched for automatically");
     assert_eq!(scratch.suggestions().await[&feed], [Suggestion::Gone]);
     let scratch = at_home(scratch, &server, feed).await;
     scratch.rediscover(feed).await.unwrap();
@@ -108,7 +108,7 @@ async fn reports_an_abandoned_domain_without_following_it() {
         "a permanent redirect there is not followed for good"
     );
     assert_eq!(scratch.titles(Source::Feed(feed)).await, ["a"]);
-    assert!(scratch.poll(feed).await.next_at.is_some(), "domains are bought back");
+    assert!(scratch.poll(feed).await.next_at.is_some(), "it is still polled, since domains are bought back");
     assert_eq!(scratch.poll(feed).await.etag.as_deref(), Some(&b"\"e\""[..]));
 
     server.on("/feed", Reply::ok(rss(&["b"])));

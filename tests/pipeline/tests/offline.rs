@@ -45,10 +45,10 @@ async fn p27_days_offline_count_against_no_feed_and_polling_resumes_spread_out()
         next.push(poll.next_at.unwrap());
         assert_eq!(scratch.library.polls().totals(Some(*feed)).await.unwrap().requests, 1, "nothing was sent");
     }
-    assert!(scratch.suggestions().await.is_empty(), "nothing to be done about any of them");
+    assert!(scratch.suggestions().await.is_empty(), "no feed needs attention");
     next.sort_unstable();
     next.dedup();
-    assert_eq!(next.len(), feeds.len(), "not all together");
+    assert_eq!(next.len(), feeds.len(), "the times differ");
 
     scratch.look_up(&names(true));
     travel(11 * MINUTE);
@@ -56,7 +56,10 @@ async fn p27_days_offline_count_against_no_feed_and_polling_resumes_spread_out()
     assert_eq!(server.requests().len(), feeds.len());
     for feed in &feeds {
         assert_eq!(scratch.feed_error(*feed).await, None);
-        assert!(scratch.poll(*feed).await.next_at.unwrap() - now() < 2 * DAY, "as if nothing had been");
+        assert!(
+            scratch.poll(*feed).await.next_at.unwrap() - now() < 2 * DAY,
+            "being offline does not lengthen intervals"
+        );
     }
 }
 
@@ -86,7 +89,7 @@ async fn the_error_of_a_feed_starts_when_it_occurs() {
     scratch.look_up(&names(true));
     server.on("/feed", Reply::status(500));
     scratch.refresh_due().await;
-    assert!(scratch.suggestions().await.is_empty(), "it has failed since today only");
+    assert!(scratch.suggestions().await.is_empty(), "a first failure is not reported");
     let began = scratch.poll(feeds[0]).await.failure.error_since.unwrap();
     assert!((now() - began).abs() < MINUTE);
 
@@ -129,11 +132,11 @@ async fn p27_after_sleep_hosts_are_requested_one_after_the_other() {
     travel(8 * HOUR);
     let begun = Instant::now();
     scratch.refresh_due().await;
-    // at least: a pause is never shorter than asked for.
+    // at least: a pause is never shorter than requested.
     assert!(begun.elapsed() >= Duration::from_millis(11 * 20), "{:?}", begun.elapsed());
     scratch.refresh_due().await;
     for server in &servers {
-        assert_eq!(server.requests().len(), 1, "once for all that was missed");
+        assert_eq!(server.requests().len(), 1, "missed polls are made up by one");
     }
 }
 
@@ -143,7 +146,7 @@ async fn a_clock_change_neither_repeats_nor_loses_a_poll() {
     travel(-8 * HOUR);
     scratch.refresh_due().await;
     assert!(server.requests().is_empty(), "not due yet");
-    // The clock was years ahead at the last poll.
+    // The clock was years fast at the last poll.
     travel(8 * HOUR + 3000 * DAY);
     scratch.refresh_due().await;
     travel(-3000 * DAY);

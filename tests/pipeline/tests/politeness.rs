@@ -207,19 +207,19 @@ async fn p20_an_hour_between_polls_unless_the_server_or_the_user_says_otherwise(
     assert!((15 * MINUTE..20 * MINUTE).contains(&wait(&scratch, feed).await));
     // Or no polling at all.
     often(&scratch, FeedScope::Feed(feed), Some(0)).await;
-    let asked = server.requests().len();
+    let before = server.requests().len();
     travel(30 * DAY);
     scratch.refresh_due().await;
-    assert_eq!(server.requests().len(), asked);
+    assert_eq!(server.requests().len(), before);
     // The same for all feeds without a setting of their own.
     often(&scratch, FeedScope::All, Some(0)).await;
     often(&scratch, FeedScope::Feed(feed), Some(30)).await;
     scratch.refresh_due().await;
-    assert_eq!(server.requests().len(), asked + 1);
+    assert_eq!(server.requests().len(), before + 1);
     often(&scratch, FeedScope::Feed(feed), None).await;
     travel(30 * DAY);
     scratch.refresh_due().await;
-    assert_eq!(server.requests().len(), asked + 1);
+    assert_eq!(server.requests().len(), before + 1);
 }
 
 async fn often(scratch: &Scratch, scope: FeedScope, refresh_minutes: Option<i64>) {
@@ -634,8 +634,8 @@ async fn p42_one_honest_name() {
 #[tokio::test]
 async fn p45_a_poll_fetches_the_feed_and_nothing_else() {
     let (server, scratch) = (Server::start().await, Scratch::new().await);
-    let picture = server.url("/picture.png");
-    let items = rss(&["a"]).replace("About a.", &format!("&lt;img src='{picture}'&gt;"));
+    let image = server.url("/picture.png");
+    let items = rss(&["a"]).replace("About a.", &format!("&lt;img src='{image}'&gt;"));
     let icon = format!(
         "<image><url>{}</url><title>T</title><link>{}</link></image><item>",
         server.url("/icon.png"),

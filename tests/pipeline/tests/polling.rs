@@ -36,7 +36,7 @@ async fn unchanged_items_change_nothing() {
     // A different body each time, with the same items.
     server.on_each(
         "/feed",
-        [Reply::ok(rss(&["b", "a"])), Reply::ok(format!("{}\n<!-- made anew -->", rss(&["b", "a"])))],
+        [Reply::ok(rss(&["b", "a"])), Reply::ok(format!("{}\n<!-- generated again -->", rss(&["b", "a"])))],
     );
     scratch.subscribe(&server.url("/feed")).await;
     scratch.refresh().await;
@@ -117,7 +117,7 @@ async fn a_server_that_asks_for_a_pause_is_left_alone_with_all_its_feeds() {
     let (a, _) = (scratch.subscribe(&server.url("/a")).await, scratch.subscribe(&server.url("/b")).await);
     let first = scratch.refresh().await;
     assert_eq!((first.requested, first.skipped), (1, 1));
-    assert_eq!(scratch.library.polls().totals(None).await.unwrap().requests, 1, "what was not sent is not counted");
+    assert_eq!(scratch.library.polls().totals(None).await.unwrap().requests, 1, "skipped requests are not counted");
     assert_eq!(scratch.feed_error(a).await.as_deref(), Some("retry_after"));
     assert!(server.requests_to("/b").is_empty());
     // This holds after a restart and for a manual refresh.
@@ -154,10 +154,10 @@ async fn only_one_polls_at_a_time() {
     server.on("/a", Reply::ok(rss(&["a"])));
     scratch.subscribe(&server.url("/a")).await;
     let other = gleaner_library::Library::open(scratch.path()).await.unwrap();
-    let held = other.polling_lock().unwrap().unwrap();
+    let lock = other.polling_lock().unwrap().unwrap();
     assert!(scratch.refresh().await.other_process);
     assert!(server.requests().is_empty());
-    drop(held);
+    drop(lock);
     assert_eq!(scratch.refresh().await.items_new, 1);
 }
 
@@ -363,8 +363,8 @@ async fn older_articles_are_downloaded_page_by_page_and_stored_as_read() {
     assert_eq!((done.pages, done.items, done.ended), (3, 4, Some(Ended::Complete)));
     assert_eq!(scratch.list(Source::Feed(feed)).await.len(), 6);
     assert_eq!(scratch.list(Source::Unread).await.len(), 2);
-    assert_eq!(scratch.poll(feed).await, before, "polling knows nothing of it");
-    assert_eq!(scratch.backfill(feed, 50).await.items, 0, "nothing comes twice");
+    assert_eq!(scratch.poll(feed).await, before, "the polling state is unchanged");
+    assert_eq!(scratch.backfill(feed, 50).await.items, 0, "no article is stored twice");
 
     // A circle ends, and so does an archive longer than the limit.
     server.on("/1", page(&["b", "a"], Some("/feed")));
@@ -444,11 +444,11 @@ async fn refreshes_other_feeds_while_the_archive_of_one_is_downloaded_with_one_r
     assert_eq!((done.requested, done.items_new, done.other_process), (1, 1, false));
     let mut same = Box::pin(scratch.refresh_with(Scope::Feeds(vec![feed]), CancellationToken::new()));
     let waited = tokio::time::timeout(Duration::from_millis(200), &mut same).await;
-    assert!(waited.is_err() && server.requests_to("/feed").len() == 1, "its host is being asked already");
+    assert!(waited.is_err() && server.requests_to("/feed").len() == 1, "its host is in use");
     stop.cancel();
     assert_eq!(backfill.await.unwrap().ended, Some(Ended::Cancelled));
     assert_eq!(same.await.requested, 1);
-    assert_eq!(scratch.list(Source::Feed(feed)).await.len(), 1, "nothing comes twice");
+    assert_eq!(scratch.list(Source::Feed(feed)).await.len(), 1, "no article is stored twice");
 }
 
 #[tokio::test]
@@ -485,6 +485,6 @@ async fn an_inactive_feed_that_the_user_keeps_is_reported_only_when_it_falls_sil
     server.on("/feed", posted(&["b", "a"], now()));
     scratch.refresh().await;
     travel(400 * DAY);
-    assert!(inactive(scratch.suggestions().await), "it posted, and fell silent anew");
+    assert!(inactive(scratch.suggestions().await), "it posted, and became inactive again");
     assert!(scratch.library.feeds().dismiss_inactive(feed + 1).await.is_err());
 }

@@ -67,7 +67,7 @@ async fn each_preference_is_inherited_from_the_nearest_scope_that_sets_it() {
     assert_eq!(said.by, by);
     assert_eq!(library.preferences().effective(feed).await.unwrap(), own.or(inherited));
     assert_eq!(library.preferences().image_loading().await.unwrap(), [(feed, true)].into());
-    // A folder's own value is not inherited by itself.
+    // A folder does not inherit its own value.
     let of_inner = library.preferences().get(FeedScope::Folder(inner)).await.unwrap();
     assert_eq!((of_inner.own, of_inner.inherited.offline, of_inner.by.offline_of), (near, Some(3), Some(outer)));
     let of_all = library.preferences().get(FeedScope::All).await.unwrap();
@@ -115,18 +115,18 @@ async fn a_folder_without_polling_removes_and_restores_the_times_of_its_feeds() 
     assert!(next(&scratch, feed).await.is_some());
 
     library.subscriptions().arrange(&into).await.unwrap();
-    let asked = server.requests().len();
+    let before = server.requests().len();
     travel(30 * DAY);
     assert_eq!(scratch.refresh_due().await.requested, 0);
     let step = library.folders().delete(quiet).await.unwrap();
-    assert_eq!(scratch.refresh_due().await.requested, 1, "nothing keeps it from being asked");
+    assert_eq!(scratch.refresh_due().await.requested, 1, "no folder prevents polling");
     library.undo(step.step).await.unwrap();
     assert_eq!(next(&scratch, feed).await, None);
     say(library, FeedScope::Feed(feed), often(-1)).await;
-    assert!(next(&scratch, feed).await.is_some(), "as Gleaner thinks best, whatever its folder says");
+    assert!(next(&scratch, feed).await.is_some(), "automatic, although its folder is polled by hand only");
     say(library, FeedScope::Feed(feed), often(180)).await;
     scratch.refresh_due().await;
-    assert_eq!(server.requests().len(), asked + 2);
+    assert_eq!(server.requests().len(), before + 2);
     let wait = next(&scratch, feed).await.unwrap() - now();
     assert!((3 * HOUR - 60_000..4 * HOUR).contains(&wait), "{wait}");
 
@@ -154,7 +154,7 @@ async fn notifies_about_new_articles_of_feeds_and_folders_with_that_preference()
     move_to(library, feeds[0], folder).await;
     let loud = Preferences { notify: Some(true), ..Preferences::default() };
     say(library, FeedScope::Folder(folder), loud).await;
-    assert_eq!(scratch.refresh().await.notify, [0; 0], "what a feed begins with is no news");
+    assert_eq!(scratch.refresh().await.notify, [0; 0], "the first articles of a feed cause no notification");
     for name in ["a", "b"] {
         server.on(&format!("/{name}"), Reply::ok(rss(&[&format!("{name} new"), &format!("{name} old")])));
     }
@@ -206,14 +206,14 @@ async fn a_preference_changed_during_a_poll_applies_to_its_response() {
     let scratch = Scratch::new().await;
     let library = &scratch.library;
     let feed = scratch.subscribe("http://127.0.0.1:9/feed").await;
-    let asked = scratch.poll(feed).await;
-    let answered = |next_at| Incoming { poll: Poll { next_at, ..asked.clone() }, ..Incoming::default() };
+    let before = scratch.poll(feed).await;
+    let answered = |next_at| Incoming { poll: Poll { next_at, ..before.clone() }, ..Incoming::default() };
     say(library, FeedScope::All, often(0)).await;
     library.polls().store(&[&answered(Some(now() + HOUR))]).await.unwrap();
-    assert_eq!(next(&scratch, feed).await, None, "it is wished that it is not asked by itself");
+    assert_eq!(next(&scratch, feed).await, None, "it is polled by hand only");
     say(library, FeedScope::All, often(60)).await;
     library.polls().store(&[&answered(None)]).await.unwrap();
-    assert!(next(&scratch, feed).await.is_some(), "it is wished that it is asked");
+    assert!(next(&scratch, feed).await.is_some(), "it is polled automatically again");
 }
 
 #[tokio::test]

@@ -99,7 +99,7 @@ async fn a_rule_of_a_newer_version_is_skipped() {
     let scratch = Scratch::reopen(folder).await;
     let summary = scratch.refresh().await;
     assert_eq!((summary.items_new, summary.failed), (1, 0));
-    assert!(scratch.titles(Source::Unread).await.is_empty(), "the third is at work");
+    assert!(scratch.titles(Source::Unread).await.is_empty(), "the third rule runs");
     let rules = scratch.library.rules().list().await.unwrap();
     assert!(rules[0].broken.as_ref().unwrap().contains("has:"), "{:?}", rules[0]);
     assert!(rules[1].broken.as_ref().unwrap().contains("sing"), "{:?}", rules[1]);
@@ -147,7 +147,7 @@ async fn rules_apply_to_older_articles_without_notifications() {
     scratch.library.rules().add(&rule("rye is:unread", &[Action::Star])).await.unwrap();
     scratch.refresh().await;
     scratch.backfill(feed, 9).await;
-    assert_eq!(scratch.titles(Source::Starred).await, ["Wheat"], "it comes in read");
+    assert_eq!(scratch.titles(Source::Starred).await, ["Wheat"], "older articles are stored as read");
     assert_eq!(did(&scratch.library, "Wheat").await.len(), 1);
 }
 

@@ -91,7 +91,7 @@ async fn a_changed_or_removed_date_is_followed() {
     assert_eq!((again.items_new, again.items_changed), (1, 0));
     let shown = scratch.list(Source::All).await;
     assert_eq!((shown.len(), shown[0].title.as_str()), (1, "a"));
-    assert!((shown[0].sort_at - (start - HOUR)).abs() < 1000, "at the place of its new date");
+    assert!((shown[0].sort_at - (start - HOUR)).abs() < 1000, "sorted by its new date");
     travel(2 * DAY);
     scratch.refresh().await;
     assert_eq!(scratch.titles(Source::All).await, ["a"], "put off");
@@ -111,7 +111,7 @@ async fn an_article_read_in_another_feed_appears_as_read() {
         scratch.refresh_due().await;
     }
     let shown = scratch.list(Source::All).await;
-    assert_eq!(shown.len(), 1, "the one that is held does not stand for the other");
+    assert_eq!(shown.len(), 1, "a scheduled article does not represent the duplicates");
     assert!(scratch.library.snapshot().await.unwrap().article(shown[0].id).await.unwrap().duplicates.is_empty());
     scratch.library.articles().mark(&[shown[0].id], Some(true), None).await.unwrap();
     travel(2 * DAY);

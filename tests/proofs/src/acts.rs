@@ -103,8 +103,8 @@ impl Day {
                 let mut one = insert(12..20);
                 one.push(Intent::Update(3, Box::new(item(2, "second"))));
                 one.push(Intent::Rename(5, "renamed".to_owned()));
-                let held = NewItem { due_at: Some(i64::MAX / 2), ..item(20, "held") };
-                one.push(Intent::Insert(Box::new(held)));
+                let scheduled = NewItem { due_at: Some(i64::MAX / 2), ..item(20, "scheduled") };
+                one.push(Intent::Insert(Box::new(scheduled)));
                 let (one, two) = (incoming(self.feeds[0], one), incoming(self.feeds[1], insert(8..40)));
                 drop(library.polls().store(&[&one, &two]).await?);
             }
@@ -158,7 +158,7 @@ impl Day {
             25 => self.checkpoint().await?,
             26 => self.steps.push(library.articles().mark(&[1, 30], Some(false), Some(true)).await?.step),
             27 => self.steps.push(library.notes().add(2, None, 1, "A word on it.").await?.1.step),
-            _ => panic!("there is no such act"),
+            _ => panic!("no change has this number"),
         }
         Ok(())
     }

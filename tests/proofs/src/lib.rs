@@ -7,7 +7,7 @@ pub mod disk;
 pub mod dump;
 #[allow(unsafe_code)] // A VFS of SQLite's is a table of C functions.
 mod shim;
-#[allow(unsafe_code)] // So is what hears of its statements.
+#[allow(unsafe_code)] // So is the callback that receives its statements.
 pub mod statements;
 mod watch;
 

@@ -101,7 +101,7 @@ async fn a_lock_of_another_process_gives_an_error_and_does_not_stop_reading() {
     // The other process keeps the lock until `go_on` below, so the error shows that the wait has a limit.
     let error = store(&library, id, 5..9).await.unwrap_err();
     assert!(matches!(error, LibraryError::Locked), "{error:?}");
-    assert_eq!(articles(&library, Source::All).await, 5, "a writer holds up no reader");
+    assert_eq!(articles(&library, Source::All).await, 5, "a writer does not block readers");
     other.go_on();
     other.end();
     store(&library, id, 5..9).await.unwrap();
@@ -160,7 +160,7 @@ async fn a_read_only_folder_gives_an_error_and_stays_unchanged() {
     };
     writable(false);
     if fs::write(folder.join("probe"), "").is_ok() {
-        eprintln!("not tried: whoever may write everywhere, and not mount, cannot make a folder read-only");
+        eprintln!("skipped: a user who may write everywhere but not mount cannot make a folder read-only");
         return;
     }
     let error = Library::open(&folder).await.unwrap_err();
@@ -188,16 +188,16 @@ async fn backups_continue_after_the_clock_was_set_back() {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(folder.path()).await.unwrap();
     library.subscriptions().add(&feed("a")).await.unwrap();
-    // Made while the clock was years ahead.
-    let mut ahead = Vec::new();
+    // Created while the clock was years fast.
+    let mut future = Vec::new();
     for days in [400, 401, 402] {
         let backup = library.back_up(Occasion::Daily).await.unwrap();
-        ahead.push(dated(&backup.path, days, "daily"));
+        future.push(dated(&backup.path, days, "daily"));
     }
     library.subscriptions().add(&feed("b")).await.unwrap();
-    let made = library.back_up_daily().await.unwrap().expect("a day is long gone by, as far as anyone can tell");
-    assert!(made.path.exists(), "it is not at once too old to be kept");
-    assert!(ahead.iter().all(|path| path.exists()), "nobody knows which of them is needed");
+    let made = library.back_up_daily().await.unwrap().expect("backups with future dates do not count");
+    assert!(made.path.exists(), "the new backup is not deleted as the oldest");
+    assert!(future.iter().all(|path| path.exists()), "backups with future dates are not deleted");
     assert_eq!(library.back_up_daily().await.unwrap(), None, "one a day");
     dated(&made.path, -2, "daily");
     library.subscriptions().add(&feed("c")).await.unwrap();
@@ -205,7 +205,7 @@ async fn backups_continue_after_the_clock_was_set_back() {
 }
 
 #[tokio::test]
-async fn former_versions_are_kept_after_the_clock_was_set_back() {
+async fn former_versions_are_retained_after_the_clock_was_set_back() {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(folder.path()).await.unwrap();
     let feed_id = library.subscriptions().add(&feed("a")).await.unwrap();
@@ -217,7 +217,7 @@ async fn former_versions_are_kept_after_the_clock_was_set_back() {
         library.polls().store(&[&incoming]).await.unwrap();
     };
     for edition in 0..30 {
-        change(&format!("ahead {edition}")).await;
+        change(&format!("fast {edition}")).await;
     }
     let mut connection = dump::connect(folder.path()).await.unwrap();
     sqlx::query("UPDATE versions SET at = at + ?").bind(400 * DAY).execute(&mut connection).await.unwrap();
@@ -227,7 +227,7 @@ async fn former_versions_are_kept_after_the_clock_was_set_back() {
     }
     let titles: Vec<String> =
         library.versions().of_article(1).await.unwrap().into_iter().map(|version| version.title).collect();
-    assert_eq!(titles[..3], ["now 1", "now 0", "ahead 29"], "the last ones, last first");
+    assert_eq!(titles[..3], ["now 1", "now 0", "fast 29"], "newest first, by order of change");
     assert_eq!(titles.len(), 20);
 }
 

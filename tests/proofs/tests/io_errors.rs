@@ -15,7 +15,7 @@ use libsqlite3_sys::{
 };
 use std::{collections::BTreeMap, path::Path};
 
-const TROUBLES: [(Call, i32); 7] = [
+const FAULTS: [(Call, i32); 7] = [
     (Call::Read, SQLITE_IOERR_READ),
     (Call::Write, SQLITE_IOERR_WRITE),
     (Call::Write, SQLITE_FULL),
@@ -71,7 +71,7 @@ async fn a_disk_error_is_reported_loses_nothing_and_does_not_stop_the_library() 
     let folder = tempfile::tempdir().unwrap();
     let counted = watch(folder.path());
     day(folder.path(), &counted, None).await;
-    for (call, code) in TROUBLES {
+    for (call, code) in FAULTS {
         let calls = counted.calls(call);
         let tries = rounds(12).min(calls);
         let (mut struck, mut said) = (0, 0);

@@ -69,7 +69,7 @@ async fn acknowledged_changes_survive_a_power_cut_and_none_is_half_made() {
     let Recorded { events, states } = recorded().await;
     let mut chance = Chance(7);
     let moments = moments(events.len(), rounds(400), &mut chance);
-    let (mut disk, mut acknowledged, mut ahead) = (Disk::default(), None, 0);
+    let (mut disk, mut acknowledged, mut within_changes) = (Disk::default(), None, 0);
     for (moment, event) in events.iter().enumerate() {
         disk.follow(event);
         if let Event::Acknowledged(acts) = event {
@@ -90,9 +90,9 @@ async fn acknowledged_changes_survive_a_power_cut_and_none_is_half_made() {
             let wrong: Vec<_> = found.iter().filter(|(table, rows)| states[done].get(*table) != Some(rows)).collect();
             panic!("{what}: not as before nor as after the next one: {wrong:#?}");
         };
-        ahead += usize::from(at > 0);
+        within_changes += usize::from(at > 0);
     }
-    assert!(ahead > 0, "the cut was never between the disk's last step and the answer");
+    assert!(within_changes > 0, "no cut was before the change was acknowledged");
 }
 
 /// Creates a library of an old schema.

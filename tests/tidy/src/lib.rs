@@ -8,6 +8,7 @@ mod dependencies;
 mod features;
 mod licences;
 mod metadata;
+mod retired;
 mod sources;
 mod top_level;
 mod tree;

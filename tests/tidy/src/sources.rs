@@ -52,7 +52,7 @@ fn nothing_is_left_for_later() {
     let marks =
         ["TO", "FIX", "XX"].iter().zip(["DO", "ME", "X"]).map(|(a, b)| format!("{a}{b}")).collect::<Vec<_>>().join("|");
     let found = lines_with(&format!(r"\b({marks})\b|\b(todo|unimplemented)!\("), |_| true, |_, _| 0);
-    none("Finish it, or open an issue; marks in the source are read by nobody:", &found);
+    none("Finish it, or open an issue instead of leaving a mark in the source:", &found);
 }
 
 #[test]

@@ -12,11 +12,13 @@ pub fn root() -> PathBuf {
     here.ancestors().nth(2).expect("tests/tidy is two below the top").to_owned()
 }
 
-/// Returns our files under `folder` with one of these extensions, sorted. All paths are relative to the top.
+/// Returns our files under `folder` with one of these extensions, or all if none is given, sorted. All paths are relative to the top.
 pub fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     walk(&root().join(folder), &mut found);
-    found.retain(|path| path.extension().is_some_and(|ending| endings.iter().any(|e| ending == *e)));
+    found.retain(|path| {
+        endings.is_empty() || path.extension().is_some_and(|ending| endings.iter().any(|e| ending == *e))
+    });
     found.sort();
     found.into_iter().map(|path| path.strip_prefix(root()).expect("it is under the top").to_owned()).collect()
 }

@@ -21,9 +21,9 @@ describe('right-to-left layout', () => {
 
   it('isolates names, and strips the marks when saving', () => {
     setCatalogue(en, 'ar');
-    const told = t('add.done', { title: 'Ars (Technica)' });
-    expect(told).toBe(`Subscribed to ${isolated('Ars (Technica)')}`);
-    expect(withoutIsolates(told)).toBe('Subscribed to Ars (Technica)');
+    const message = t('add.done', { title: 'Ars (Technica)' });
+    expect(message).toBe(`Subscribed to ${isolated('Ars (Technica)')}`);
+    expect(withoutIsolates(message)).toBe('Subscribed to Ars (Technica)');
     setCatalogue(en, 'en');
     expect(t('add.done', { title: 'Ars (Technica)' })).toBe('Subscribed to Ars (Technica)');
   });

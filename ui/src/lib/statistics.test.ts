@@ -20,8 +20,8 @@ const statistics = (since: number | null, all: Statistics['feeds']): Statistics 
   hours: [],
   feeds: all,
 });
-const kinds = (asked: Statistics) =>
-  proposals(asked, feedNumbers(asked, feeds, NOW), NOW).map(({ feed_id, kind }) => [feed_id, kind]);
+const kinds = (all: Statistics) =>
+  proposals(all, feedNumbers(all, feeds, NOW), NOW).map(({ feed_id, kind }) => [feed_id, kind]);
 
 describe('statistics', () => {
   it('suggest nothing for feeds that are read', () => {
@@ -48,8 +48,8 @@ describe('statistics', () => {
   });
 
   it('list the most read feeds', () => {
-    const asked = statistics(null, [numbers(1), numbers(2, { opened: 9 }), numbers(3, { opened: 0 })]);
-    expect(mostRead(feedNumbers(asked, feeds, NOW), 5).map(({ feed_id }) => feed_id)).toEqual([2, 1]);
-    expect(feedNumbers(asked, feeds, NOW)[0]?.per_day).toBe(1);
+    const all = statistics(null, [numbers(1), numbers(2, { opened: 9 }), numbers(3, { opened: 0 })]);
+    expect(mostRead(feedNumbers(all, feeds, NOW), 5).map(({ feed_id }) => feed_id)).toEqual([2, 1]);
+    expect(feedNumbers(all, feeds, NOW)[0]?.per_day).toBe(1);
   });
 });

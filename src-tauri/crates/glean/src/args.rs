@@ -182,7 +182,7 @@ Examples:
   glean export --format markdown -- rust -news        words that start with a hyphen follow --")]
 pub struct Export {
     /// Write the whole library into one archive: a zip of text files with a description of its contents
-    #[arg(long, conflicts_with_all = ["format", "output", "article", "remote_pictures"])]
+    #[arg(long, conflicts_with_all = ["format", "output", "article", "remote_images"])]
     pub everything: bool,
     /// Write articles as a document: the matches of a search, or those given with --article
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -194,8 +194,8 @@ pub struct Export {
     #[arg(long, value_name = "NUMBER", requires = "format")]
     pub article: Vec<i64>,
     /// Link images that are not stored in the library, so that they are loaded from their servers when the document is opened
-    #[arg(long, requires = "format")]
-    pub remote_pictures: bool,
+    #[arg(long, alias = "remote-pictures", requires = "format")]
+    pub remote_images: bool,
     /// File for the subscriptions [default: standard output] or the archive; with --format, the search query
     #[arg(value_name = "FILE|QUERY")]
     pub words: Vec<OsString>,
@@ -382,10 +382,10 @@ pub struct Backfill {
 Without --feed, --starred or --all, downloads what is in the queue.
 
 Examples:
-  glean offline --feed Harbour --text --pictures   download new articles of this feed, and its newest existing ones
-  glean offline --starred --pictures               download the images of starred articles
-  glean offline --feed Harbour                     download nothing of this feed
-  glean offline                                    download now")]
+  glean offline --feed Harbour --text --images   download new articles of this feed, and its newest existing ones
+  glean offline --starred --images               download the images of starred articles
+  glean offline --feed Harbour                   download nothing of this feed
+  glean offline                                  download now")]
 pub struct Offline {
     /// Choose what to download of this feed: its address, or part of its title
     #[arg(long, value_name = "FEED", conflicts_with_all = ["starred", "all"])]
@@ -400,10 +400,10 @@ pub struct Offline {
     #[arg(long)]
     pub text: bool,
     /// Download images
-    #[arg(long)]
-    pub pictures: bool,
+    #[arg(long, alias = "pictures")]
+    pub images: bool,
     /// Reset the feed to the setting for all feeds
-    #[arg(long, requires = "feed", conflicts_with_all = ["text", "pictures"])]
+    #[arg(long, requires = "feed", conflicts_with_all = ["text", "images"])]
     pub as_all: bool,
     /// Storage limit for images, in MB
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
@@ -429,7 +429,7 @@ pub struct Retention {
     /// Retention of this folder and its subfolders, as a path such as News/Local
     #[arg(long, value_name = "PATH")]
     pub folder: Option<String>,
-    /// Keep articles for this number of days after they arrived, were read or were played
+    /// Keep articles for this number of days after they were received, read or were played
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(1..=36_500))]
     pub days: Option<i64>,
     /// Maximum number of articles per feed; keeps the newest
@@ -448,14 +448,14 @@ pub struct Retention {
     #[arg(long, conflicts_with_all = ["days", "articles", "bytes", "unread_too", "everything"])]
     pub inherit: bool,
     /// Show what would be deleted, without deleting it
-    #[arg(long, conflicts_with_all = ["run", "bring_back"])]
+    #[arg(long, conflicts_with_all = ["run", "restore"])]
     pub preview: bool,
     /// Delete articles beyond the limits now, and permanently delete those deleted over a day ago; the window does this automatically
     #[arg(long)]
     pub run: bool,
     /// Restore the articles deleted within the last day, and keep them forever
-    #[arg(long, conflicts_with_all = ["feed", "folder", "days", "articles", "bytes", "unread_too", "everything", "inherit", "run", "json"])]
-    pub bring_back: bool,
+    #[arg(long, alias = "bring-back", conflicts_with_all = ["feed", "folder", "days", "articles", "bytes", "unread_too", "everything", "inherit", "run", "json"])]
+    pub restore: bool,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,

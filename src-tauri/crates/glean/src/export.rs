@@ -86,7 +86,7 @@ async fn articles(app: &App, library: &Library, args: &Export, format: Format) -
         articles: args.article.clone(),
         title: if text.is_empty() { "Gleaner".to_owned() } else { text },
         form: format.into(),
-        remote_images: args.remote_pictures,
+        remote_images: args.remote_images,
     };
     let temporary = args.output.is_none().then(tempfile::tempdir).transpose()?;
     let file = args.output.clone().or_else(|| Some(temporary.as_ref()?.path().join("document"))).unwrap_or_default();

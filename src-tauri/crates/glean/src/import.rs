@@ -63,7 +63,7 @@ struct ArchiveReport {
     marked: u64,
     tagged: u64,
     versions: u64,
-    pictures: u64,
+    images: u64,
     rules_added: u64,
     searches_added: u64,
     /// Number of all errors; `skipped` holds the first of them.
@@ -254,7 +254,7 @@ fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_ru
             marked: imported.marked,
             tagged: imported.tagged,
             versions: imported.versions,
-            pictures: imported.images,
+            images: imported.images,
             rules_added: imported.head.rules_added,
             searches_added: imported.head.searches_added,
             left_out: imported.problems_total,
@@ -324,7 +324,7 @@ fn print_archive(report: &Report, archive: &ArchiveReport) {
             count(archive.marked, "article"),
             count(archive.tagged, "tag"),
             count(archive.versions, "previous version"),
-            count(archive.pictures, "image"),
+            count(archive.images, "image"),
             count(archive.rules_added, "rule"),
             count(archive.searches_added, "saved search")
         );

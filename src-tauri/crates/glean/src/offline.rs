@@ -16,17 +16,17 @@ use std::process::ExitCode;
 #[derive(Serialize)]
 struct Report {
     texts: usize,
-    pictures: usize,
+    images: usize,
     /// Number of articles with a failed download in this run.
     failed: usize,
     /// Number of waiting downloads: texts, and articles with images.
     waiting: i64,
     /// Number of downloads that are not tried again.
-    given_up: i64,
+    failed_permanently: i64,
     /// Numbers of all stored texts and images, and the size of the images.
-    texts_kept: i64,
-    pictures_kept: i64,
-    picture_bytes: i64,
+    texts_stored: i64,
+    images_stored: i64,
+    image_bytes: i64,
     offline: bool,
     cancelled: bool,
 }
@@ -35,7 +35,7 @@ pub async fn run(app: &App, library: &Library, args: args::Offline) -> Result<Ex
     if args.feed.is_some() || args.starred || args.all || args.room.is_some() {
         return set(app, library, &args).await;
     }
-    if args.text || args.pictures {
+    if args.text || args.images {
         return Err("choose the articles with --feed FEED, --starred or --all".into());
     }
     cancel_on_ctrl_c(app);
@@ -67,13 +67,13 @@ async fn print_result(library: &Library, done: &DownloadProgress, json: bool) ->
     if json {
         let report = Report {
             texts: done.texts,
-            pictures: done.images,
+            images: done.images,
             failed: done.failed,
             waiting: state.waiting,
-            given_up: state.failed,
-            texts_kept: state.texts,
-            pictures_kept: state.images,
-            picture_bytes: state.bytes,
+            failed_permanently: state.failed,
+            texts_stored: state.texts,
+            images_stored: state.images,
+            image_bytes: state.bytes,
             offline: done.offline,
             cancelled: done.cancelled,
         };
@@ -99,7 +99,7 @@ async fn print_result(library: &Library, done: &DownloadProgress, json: bool) ->
 
 /// Changes what is downloaded, and adds it to the queue.
 async fn set(app: &App, library: &Library, args: &args::Offline) -> Result<ExitCode, Failure> {
-    let content = OfflineContent { text: args.text, images: args.pictures };
+    let content = OfflineContent { text: args.text, images: args.images };
     let before = library.downloads().settings().await?;
     let room = args.room.map_or(before.room, |room| room * 1_000_000);
     let mut settings = OfflineSettings { room, largest: before.largest.min(room), ..before };

@@ -41,7 +41,7 @@ pub async fn run(app: &App, library: &Library, args: &Args) -> Result<ExitCode, 
     } else {
         None
     };
-    if args.bring_back {
+    if args.restore {
         let restored = gleaner_app::restore_expired(app, ()).await?;
         println!("{} restored and kept forever.", count(restored, "article"));
         return Ok(ExitCode::SUCCESS);
@@ -72,7 +72,7 @@ pub async fn run(app: &App, library: &Library, args: &Args) -> Result<ExitCode, 
     print_preview(library, &preview, would).await?;
     if let Some(until) = until {
         println!(
-            "Deleted articles are removed permanently from {} on; until then `glean retention --bring-back` restores them.",
+            "Deleted articles are removed permanently from {} on; until then `glean retention --restore` restores them.",
             moment(until)
         );
     }
@@ -92,9 +92,7 @@ async fn scope(library: &Library, args: &Args) -> Result<FeedScope, Failure> {
 fn describe(policy: &RetentionPolicy, own: bool) -> String {
     let mut limits = Vec::new();
     limits.extend(
-        policy
-            .days
-            .map(|days| format!("articles that arrived, were read or were played within {}", count(days, "day"))),
+        policy.days.map(|days| format!("articles that were received, read or played within {}", count(days, "day"))),
     );
     limits.extend(policy.articles.map(|articles| format!("the newest {}", count(articles, "article"))));
     limits.extend(policy.bytes.map(|bytes| format!("the newest {} of text", count(bytes, "byte"))));

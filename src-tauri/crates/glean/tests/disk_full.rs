@@ -92,12 +92,12 @@ async fn images_that_do_not_fit_leave_no_files_behind() {
     server.on_request("*", |request| {
         Reply::ok([b"\x89PNG\r\n\x1a\n", request.target.repeat(100_000).as_bytes()].concat())
     });
-    let pictures: String = (0..12).map(|n| format!("&lt;img src='/{n}.png'&gt;")).collect();
+    let images: String = (0..12).map(|n| format!("&lt;img src='/{n}.png'&gt;")).collect();
     let item =
-        format!("<item><title>A</title><link>{}</link><description>{pictures}</description></item>", server.url("/a"));
+        format!("<item><title>A</title><link>{}</link><description>{images}</description></item>", server.url("/a"));
     server.on("/feed", Reply::ok(format!("<rss version='2.0'><channel><title>Big</title>{item}</channel></rss>")));
     for words in
-        [vec!["add", &server.url("/feed")], vec!["refresh", "--all"], vec!["offline", "--feed", "Big", "--pictures"]]
+        [vec!["add", &server.url("/feed")], vec!["refresh", "--all"], vec!["offline", "--feed", "Big", "--images"]]
     {
         let (success, output) = glean(&library, &words);
         assert!(success, "{output}");
@@ -163,12 +163,12 @@ async fn an_export_without_space_keeps_the_existing_file_and_an_import_can_be_re
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "what was there", "{words:?}");
     }
 
-    let elsewhere = library.path().join("all.zip");
-    let (written, output) = glean(library.path(), &["export", "--everything", elsewhere.to_str().unwrap()]);
+    let archive = library.path().join("all.zip");
+    let (written, output) = glean(library.path(), &["export", "--everything", archive.to_str().unwrap()]);
     assert!(written && output.contains("400 articles"), "{output}");
     std::fs::remove_file(&file).unwrap();
     let small = disk.0.path().join("library");
-    let import = ["import", elsewhere.to_str().unwrap()];
+    let import = ["import", archive.to_str().unwrap()];
     let (imported, output) = glean(&small, &import);
     assert!(!imported && output.contains("the library's disk is full"), "{output}");
     assert!(disk.mount("remount,size=80m"));

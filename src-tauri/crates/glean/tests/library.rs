@@ -70,7 +70,7 @@ async fn extract_joins_the_pages_of_an_article() {
     let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
     for (path, next) in [("/a", "/a/2"), ("/a/2", "/a/3")] {
         let sentence =
-            format!("<p>The boats of {path} came back at dawn, and nobody, as far as one could see, spoke.</p>");
+            format!("<p>The boats of {path} came back at dawn, and no one, as far as one could see, spoke.</p>");
         let page = format!("<title>T</title><link rel=next href='{next}'><article>{}</article>", sentence.repeat(6));
         server.on(path, Reply::ok(page).header("Content-Type", "text/html"));
     }

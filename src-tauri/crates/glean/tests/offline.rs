@@ -36,7 +36,7 @@ async fn sets_and_runs_downloads() {
     assert!(code == Some(1), "{output}");
     let (code, output) = glean(&["offline", "--starred", "--text", "--room", "1"]);
     assert!(code == Some(0) && output.contains("Starred articles: full texts"), "{output}");
-    let (code, output) = glean(&["offline", "--feed", "harbour", "--text", "--pictures"]);
+    let (code, output) = glean(&["offline", "--feed", "harbour", "--text", "--images"]);
     assert!(code == Some(0) && output.contains("full texts and images are downloaded"), "{output}");
     assert!(output.contains("4 downloads added"), "{output}");
 
@@ -47,10 +47,10 @@ async fn sets_and_runs_downloads() {
         ("texts", 1),
         ("failed", 1),
         ("waiting", 0),
-        ("given_up", 1),
-        ("texts_kept", 1),
-        ("pictures_kept", 1),
-        ("picture_bytes", 10),
+        ("failed_permanently", 1),
+        ("texts_stored", 1),
+        ("images_stored", 1),
+        ("image_bytes", 10),
     ] {
         assert_eq!(report[name], value, "{name}: {report}");
     }

@@ -48,7 +48,7 @@ async fn deletes_articles_beyond_the_limit_and_restores_them() {
     assert!(run(&["refresh", "--all"]).status.success());
     assert_eq!(articles(), 2);
 
-    assert!(text(&run(&["retention", "--bring-back"])).contains("5 articles restored"));
+    assert!(text(&run(&["retention", "--restore"])).contains("5 articles restored"));
     assert!(text(&run(&["retention", "--run"])).contains("0 articles deleted"));
     assert_eq!(articles(), 7);
     assert!(run(&["check"]).status.success());
@@ -81,7 +81,7 @@ fn rejects_invalid_arguments() {
         (vec!["retention", "--folder", "Nowhere", "--days", "3"], "there is no folder Nowhere", 1),
         (vec!["retention", "--days", "0"], "--days", 2),
         (vec!["retention", "--unread-too"], "--days", 2),
-        (vec!["retention", "--bring-back", "--run"], "--bring-back", 2),
+        (vec!["retention", "--restore", "--run"], "--restore", 2),
         (vec!["versions", "7"], "article", 1),
     ] {
         let output = glean(folder.path(), &words);

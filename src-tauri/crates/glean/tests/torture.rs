@@ -169,7 +169,7 @@ async fn commands_killed_at_any_moment_leave_the_library_undamaged() {
     let (empty, imported, read) = (world.library("empty"), world.library("imported"), world.library("read"));
     succeed(&empty, &["stats"]);
     torture(&empty, &["import", world.list()], (FEEDS, 0, 0));
-    let kept = world.folder.path().join("kept.json");
+    let export = world.folder.path().join("export.json");
     let item = |n: u64| {
         format!(
             "{{\"guid\":\"{n}\",\"title\":\"{n}\",\"content\":\"{n}\",\"origin\":{{\"streamId\":\"feed/http://127.0.7.9/{}\"}}}}",
@@ -177,8 +177,8 @@ async fn commands_killed_at_any_moment_leave_the_library_undamaged() {
         )
     };
     let items: Vec<String> = (0..3000).map(item).collect();
-    fs::write(&kept, format!("{{\"items\":[{}]}}", items.join(","))).unwrap();
-    torture(&empty, &["import", kept.to_str().unwrap()], (7, 3000, 0));
+    fs::write(&export, format!("{{\"items\":[{}]}}", items.join(","))).unwrap();
+    torture(&empty, &["import", export.to_str().unwrap()], (7, 3000, 0));
 
     fs::create_dir(&imported).unwrap();
     copy_folder(&empty, &imported);
@@ -226,10 +226,10 @@ async fn downloads_killed_at_any_moment_leave_the_library_undamaged() {
             format!("<item><guid isPermaLink='false'>{n}</guid><title>{n}</title><link>{link}</link><description>&lt;img src='/{n}.png'>&lt;img src='/{}.png'>x</description></item>", (n + 1) % 8)
         })
         .collect();
-    server.on("/feed", Reply::ok(format!("<rss version='2.0'><channel><title>Ahead</title>{items}</channel></rss>")));
+    server.on("/feed", Reply::ok(format!("<rss version='2.0'><channel><title>Offline</title>{items}</channel></rss>")));
     succeed(&base, &["add", &server.url("/feed")]);
     succeed(&base, &["refresh", "--all"]);
-    succeed(&base, &["offline", "--feed", "Ahead", "--text", "--pictures"]);
+    succeed(&base, &["offline", "--feed", "Offline", "--text", "--images"]);
     let before = stats(&base);
     torture(&base, &["offline"], before);
 
@@ -241,8 +241,8 @@ async fn downloads_killed_at_any_moment_leave_the_library_undamaged() {
         let output = glean(trial.path(), &["offline", "--json"]);
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         let number = |name: &str| report[name].as_i64().unwrap();
-        let kept = (number("texts_kept"), number("pictures_kept"), number("waiting"), number("given_up"));
-        assert_eq!(kept, (8, 8, 0, 0), "killed after {after:?}");
+        let stored = (number("texts_stored"), number("images_stored"), number("waiting"), number("failed_permanently"));
+        assert_eq!(stored, (8, 8, 0, 0), "killed after {after:?}");
         let there = fs::read_dir(trial.path().join("images")).unwrap();
         let files: usize = there.map(|part| fs::read_dir(part.unwrap().path()).unwrap().count()).sum();
         assert_eq!(files, 8, "killed after {after:?}: no other files are left");
@@ -320,8 +320,8 @@ async fn acknowledged_marks_are_saved() {
             starred += 1;
         }
         let counts = library.counts().by_feed().await.unwrap();
-        let kept: i64 = counts.iter().map(|feed| feed.starred).sum();
-        assert!((starred..=starred + 1).contains(&kept), "{kept} of {starred}");
+        let found: i64 = counts.iter().map(|feed| feed.starred).sum();
+        assert!((starred..=starred + 1).contains(&found), "{found} of {starred}");
         if lines.iter().any(|line| line == "all read") {
             assert_eq!(counts.iter().map(|feed| feed.unread).sum::<i64>(), 0);
         }
@@ -369,7 +369,7 @@ async fn expired_articles_are_deleted_and_do_not_return() {
     let begun = Instant::now();
     assert!(keeper(copy_of(&base).path()).wait().unwrap().success());
     let left = FEEDS * (KEPT as u64 + 1);
-    // The feeds have one more article, beside the expired ones.
+    // The feeds have one more article than the expired ones.
     world.serve(ITEMS + 1);
     for after in moments(begun.elapsed()) {
         let what = format!("deleting, killed after {after:?}");

@@ -50,19 +50,19 @@ pub async fn article(library: &Library, id: i64, full: Option<bool>) -> Result<A
         may_be && gleaner_content::is_beginning(&GivenText { text: &text, title: &title, usual_words, is_media })
     });
     let is_beginning = telling.await?;
-    let by_itself = match when {
+    let automatic = match when {
         FullTextWhen::Never => false,
         FullTextWhen::Short => is_beginning,
         FullTextWhen::Always => true,
     };
     let has_page = item.url.as_deref().is_some_and(|url| url.starts_with("http://") || url.starts_with("https://"));
     let has_full_text = full_text.is_some();
-    let offer_full_text = is_beginning && of_feed.is_none() && !by_itself && has_page && !feed.local && !has_full_text;
+    let offer_full_text = is_beginning && of_feed.is_none() && !automatic && has_page && !feed.local && !has_full_text;
     // A download that failed for good is not repeated automatically, and a choice of the user is not overridden.
     let fetch_full_text =
-        by_itself && full.is_none() && has_page && !feed.local && !has_full_text && full_text_error.is_none();
+        automatic && full.is_none() && has_page && !feed.local && !has_full_text && full_text_error.is_none();
     let full_text_first = preferences.full_text_first.unwrap_or(false);
-    let full_text = full_text.filter(|_| full.unwrap_or(full_text_first || by_itself));
+    let full_text = full_text.filter(|_| full.unwrap_or(full_text_first || automatic));
     let shows_full = full_text.is_some();
     let metadata = text.metadata;
     let body = full_text.map(|text| text.body).or(text.content).or(text.summary).unwrap_or_default();

@@ -98,7 +98,7 @@ fn languages(app: &App) -> Vec<LanguageView> {
 pub(crate) async fn follow(app: App) {
     loop {
         app.signals().collections.notified().await;
-        // pause: changes often come in groups, and each would be a count.
+        // pause: several changes in quick succession are counted once.
         tokio::time::sleep(GROUP_WITHIN).await;
         match count(&app).await {
             Ok(collections) => app.emit(Event::Collections(collections)),

@@ -269,7 +269,7 @@ mod tests {
         std::fs::write(&path, "<html><p>hello</p></html>").unwrap();
         assert_eq!(feed_file(&path).unwrap_err().code(), ErrorCode::NotAFeedWebPage);
         assert_eq!(feed_file(folder.path()).unwrap_err().code(), ErrorCode::NotAFile);
-        assert!(web_address(url.as_str()).is_err(), "the window cannot name a file by itself");
+        assert!(web_address(url.as_str()).is_err(), "the window cannot name a file that the user did not choose");
     }
 
     #[test]

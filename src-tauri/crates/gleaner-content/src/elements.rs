@@ -3,7 +3,7 @@
 /// How an element nests among others (HTML standard, § 13.2.6, tree construction).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Ends an open paragraph; end tags of inline elements do not reach out of it.
+    /// Ends an open paragraph; end tags of inline elements have no effect outside of it.
     Block,
     Paragraph,
     Heading,
@@ -35,7 +35,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Whether end tags and implied ends of ordinary elements do not reach out of it.
+    /// Whether end tags and implied ends of ordinary elements have no effect outside of it.
     pub(crate) fn is_boundary(self) -> bool {
         matches!(self, Self::Table | Self::Caption | Self::Cell)
     }

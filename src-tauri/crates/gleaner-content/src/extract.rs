@@ -119,8 +119,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    const PARAGRAPH: &str = "<p>The harbour was quiet, the boats were in, and nobody, as far as we could see, was about to \
-        mend a net or sell a fish before the sun had climbed over the sheds.</p>";
+    const PARAGRAPH: &str = "<p>The harbour was quiet, the boats were in, and no one, as far as we could see, was about to \
+repair a net or sell a fish before the sun had climbed over the sheds.</p>";
 
     fn page(head: &str, body: &str) -> String {
         format!(

@@ -115,7 +115,7 @@ mod tests {
         let of = [
             (
                 "en",
-                "The boats came back at dawn with less than half of what they had caught the year before, and nobody spoke.",
+                "The boats came back at dawn with less than half of what they had caught the year before, and no one spoke.",
             ),
             (
                 "de",

@@ -47,16 +47,16 @@ fn checked<'t>(tag: &'t str, feed: Option<&Url>) -> Cow<'t, str> {
     let mut rest = &tag[1 + name.len()..];
     while let Some((attribute, value, after)) = next_attribute(rest) {
         rest = after;
-        let kept = match attribute {
+        let allowed = match attribute {
             "src" | "poster" => may_load(value, feed).then(|| value.to_owned()),
             "srcset" => {
-                let kept: Vec<&str> = value.split(", ").filter(|one| may_load(one, feed)).collect();
-                (!kept.is_empty()).then(|| kept.join(", "))
+                let allowed: Vec<&str> = value.split(", ").filter(|one| may_load(one, feed)).collect();
+                (!allowed.is_empty()).then(|| allowed.join(", "))
             }
             _ => Some(value.to_owned()),
         };
-        lost |= kept.as_deref() != Some(value);
-        if let Some(value) = kept {
+        lost |= allowed.as_deref() != Some(value);
+        if let Some(value) = allowed {
             sources += usize::from(matches!(attribute, "src" | "srcset"));
             out.push_str(&format!(" {attribute}=\"{value}\""));
         }

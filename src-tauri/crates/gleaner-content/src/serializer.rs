@@ -32,7 +32,7 @@ struct Open {
 /// The end tag that closes an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EndTag {
-    /// That of its own name.
+    /// The end tag of its own name.
     Own,
     /// `</a>`: a link without a target is written as a span.
     DeadLink,

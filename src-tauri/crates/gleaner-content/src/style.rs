@@ -47,12 +47,12 @@ fn allowed_values(property: &str) -> &'static [&'static str] {
 
 /// Returns the allowed part of a style attribute, with the old `align` attribute as its alignment; empty if nothing is.
 pub(crate) fn keep(style: &str, align: Option<&str>) -> String {
-    let mut kept: Vec<(&'static str, &'static str)> = Vec::new();
+    let mut allowed: Vec<(&'static str, &'static str)> = Vec::new();
     let mut set = |property: &str, value: &str| {
         let Some(property) = PROPERTIES.iter().find(|known| **known == property) else { return };
         let Some(word) = allowed_values(property).iter().find(|word| **word == value) else { return };
-        kept.retain(|(known, _)| known != property);
-        kept.push((property, word));
+        allowed.retain(|(known, _)| known != property);
+        allowed.push((property, word));
     };
     if let Some(align) = align {
         set("text-align", &align.trim().to_ascii_lowercase());
@@ -64,7 +64,7 @@ pub(crate) fn keep(style: &str, align: Option<&str>) -> String {
         set(&property.trim().to_ascii_lowercase(), value);
     }
     let mut out = String::new();
-    for (property, word) in kept {
+    for (property, word) in allowed {
         if !out.is_empty() {
             out.push(';');
         }

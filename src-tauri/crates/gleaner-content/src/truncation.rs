@@ -60,7 +60,7 @@ const MORE: [&str; 34] = [
 
 /// Whether the page of an article most likely has more text than its feed.
 ///
-/// That is so if there is only a title, if the text breaks off or ends with a link to the rest, or if it is short like
+/// It is if there is only a title, if the text breaks off or ends with a link to the rest, or if it is short like
 /// the other articles of the feed. Posts of microblogs, whose title is their own first words, are complete.
 #[must_use]
 pub fn is_beginning(given: &GivenText<'_>) -> bool {

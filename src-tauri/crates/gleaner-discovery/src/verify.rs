@@ -96,14 +96,14 @@ pub(crate) fn is_unavailable(kind: FetchErrorKind) -> bool {
 }
 
 /// Returns the address to subscribe to: after the permanent redirects up to the first temporary one.
-pub(crate) fn permanent_url(asked: &Url, answer: &Answer) -> Url {
+pub(crate) fn permanent_url(requested: &Url, answer: &Answer) -> Url {
     let permanent = answer.hops.iter().take_while(|hop| matches!(hop.status, 301 | 308)).last();
-    let Some(hop) = permanent else { return asked.clone() };
+    let Some(hop) = permanent else { return requested.clone() };
     let mut url = hop.to.clone();
-    if url.origin() == asked.origin() {
+    if url.origin() == requested.origin() {
         // Keep the user's credentials. This fails only for URLs that cannot have any.
-        let _ = url.set_username(asked.username());
-        let _ = url.set_password(asked.password());
+        let _ = url.set_username(requested.username());
+        let _ = url.set_password(requested.password());
     }
     url
 }

@@ -214,7 +214,7 @@ async fn a_public_page_cannot_make_the_app_read_the_private_network() {
     let fetcher = Fetcher::with(Settings { names, ..Settings::default() }).unwrap();
     assert!(discover(&fetcher, &server.url_at("public.example", "/")).await.is_err());
     assert!(server.requests_to("/secret").is_empty());
-    assert!(!server.requests_to("/feed").is_empty(), "its own host is asked");
+    assert!(!server.requests_to("/feed").is_empty(), "its own host may be requested");
 }
 
 #[tokio::test]
@@ -248,7 +248,7 @@ async fn stops_requests_to_a_host_that_does_not_respond() {
             .fails("https://example.org/a", kind)
             .rss("https://example.org/b", "B")
             .rss("https://other.example/c", "C");
-        assert_eq!(web.urls("example.org").await.len(), 3, "what the page names is offered all the same");
+        assert_eq!(web.urls("example.org").await.len(), 3, "links of the page are offered anyway");
         assert!(!web.requested().contains(&"https://example.org/b".to_owned()));
         assert!(web.requested().contains(&"https://other.example/c".to_owned()));
     }

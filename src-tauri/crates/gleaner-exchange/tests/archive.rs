@@ -1,4 +1,4 @@
-//! A library goes out whole and comes back as it was, whatever is done to the file meanwhile.
+//! Archives: an export that is imported gives an equal library.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -9,7 +9,7 @@ use gleaner_library::{Body, Incoming, Intent, Library, NewItem, NewSubscription,
 use proptest::prelude::*;
 use std::{collections::BTreeSet, fs, io::Read as _, path::Path, sync::Arc};
 
-/// Two libraries hold the same.
+/// Asserts that two libraries have the same contents.
 fn assert_same(here: &[String], there: &[String]) {
     let missing = |from: &[String], of: &[String]| -> Vec<String> {
         from.iter().filter(|row| !of.contains(row)).cloned().collect()
@@ -21,7 +21,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 16, max_shrink_iters: 20, ..ProptestConfig::default() })]
 
     #[test]
-    fn an_empty_library_becomes_an_equal_one_and_twice_is_once(seed: u64, feeds in 0_u64..7, items in 0_u64..25) {
+    fn importing_into_an_empty_library_makes_a_copy_and_repeating_it_changes_nothing(seed: u64, feeds in 0_u64..7, items in 0_u64..25) {
         tokio::runtime::Runtime::new().unwrap().block_on(async {
             let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
             fill(one.path(), seed, feeds, items).await;
@@ -38,10 +38,10 @@ proptest! {
     }
 
     #[test]
-    fn a_full_library_loses_nothing(seed: u64, other: u64) {
+    fn importing_into_a_used_library_loses_nothing(seed: u64, other: u64) {
         tokio::runtime::Runtime::new().unwrap().block_on(async {
             let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-            // The same feeds and articles, in part, made of otherwise.
+            // The libraries share some feeds and articles.
             fill(one.path(), seed, 4, 10).await;
             fill(two.path(), other, 5, 10).await;
             let file = one.path().join("all.zip");
@@ -49,7 +49,7 @@ proptest! {
             let before = content(two.path()).await;
             import(two.path(), &file).await.unwrap();
             let after: BTreeSet<String> = content(two.path()).await.into_iter().collect();
-            // What is marked in either is marked; a rule's place and a tombstone give way to nothing.
+            // These rows may be replaced by those of the archive; marks are compared below.
             let keep = |row: &&String| !["states:", "held:", "tombstones:", "stories:", "items:"].iter().any(|table| row.starts_with(table));
             let lost: Vec<&String> = before.iter().filter(keep).filter(|row| !after.contains(*row)).collect();
             assert_eq!(lost, Vec::<&String>::new());
@@ -62,7 +62,7 @@ proptest! {
             };
             let merged = of(two.path()).await;
             let missing: Vec<String> = of(one.path()).await.difference(&merged).cloned().collect();
-            // One whose address another article here has is that one: its marks are there.
+            // An article whose address exists here under another key was merged into that one, with its marks.
             let keys: BTreeSet<String> = sqlx::query_scalar("SELECT f.url || i.key FROM items i JOIN feeds f ON f.id = i.feed_id")
                 .fetch_all(&mut connection(two.path()).await).await.unwrap().into_iter().collect();
             let missing: Vec<&String> = missing.iter().filter(|mark| keys.contains(mark.rsplit_once(' ').unwrap().0)).collect();
@@ -74,7 +74,7 @@ proptest! {
     }
 }
 
-/// All files of an archive but that which says when it was made.
+/// Returns all files of an archive except the manifest, which contains the time of creation.
 fn files(archive: &Path) -> Vec<(String, Vec<u8>)> {
     let mut zip = zip::ZipArchive::new(fs::File::open(archive).unwrap()).unwrap();
     let names: Vec<String> = zip.file_names().map(|name| name.unwrap().into_owned()).collect();
@@ -87,14 +87,14 @@ fn files(archive: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_table_and_no_column_is_tried_with_nothing_in_it() {
+async fn the_test_library_fills_every_column() {
     let folder = tempfile::tempdir().unwrap();
     fill(folder.path(), 3, 5, 40).await;
-    assert_eq!(common::never_said(folder.path()).await, Vec::<String>::new());
+    assert_eq!(common::unfilled_columns(folder.path()).await, Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn out_of_what_came_in_goes_the_same_byte_by_byte() {
+async fn exporting_an_import_gives_identical_files() {
     let (one, file) = made(19).await;
     let (two, three) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (second, third) = (one.path().join("second.zip"), one.path().join("third.zip"));
@@ -102,7 +102,7 @@ async fn out_of_what_came_in_goes_the_same_byte_by_byte() {
         assert_eq!(import(library.path(), from).await.unwrap().problems, []);
         export(library.path(), to).await;
     }
-    // Numbers have gaps where somebody has lived in a library; what has none has the same.
+    // The first export is not compared: ids have gaps in a used library, but not in an imported one.
     let (second, third) = (files(&second), files(&third));
     assert_eq!(second.len(), files(&file).len());
     for ((name, bytes), (_, again)) in second.iter().zip(&third) {
@@ -110,13 +110,13 @@ async fn out_of_what_came_in_goes_the_same_byte_by_byte() {
     }
 }
 
-/// What is about to be deleted, and feeds that were left, are as good as gone: no file speaks of what is in no other.
+/// Articles pending deletion and unsubscribed feeds are not exported, and nothing refers to them.
 #[tokio::test(flavor = "multi_thread")]
-async fn every_number_stands_for_something_that_is_there() {
+async fn every_number_refers_to_an_exported_record() {
     let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     fill(one.path(), 23, 5, 40).await;
     let mut sql = connection(one.path()).await;
-    // Half of the articles that have something hanging on them.
+    // Half of the articles with notes, versions and other dependent data are pending deletion.
     sqlx::raw_sql(
         "CREATE TEMP TABLE gone AS SELECT s.item_id FROM states s JOIN feeds f ON f.id = s.feed_id
             WHERE f.unsubscribed_at IS NULL AND s.item_id % 2 = 0 AND s.item_id NOT IN (SELECT item_id FROM item_tags);
@@ -163,7 +163,7 @@ async fn every_number_stands_for_something_that_is_there() {
     );
     let digests = |name| lines(name).iter().map(|line| line["digest"].to_string()).collect::<BTreeSet<_>>();
     assert_eq!(digests("images.jsonl"), digests("pictures.jsonl"));
-    // Those that go are gone where it comes in, and do not come back.
+    // Articles pending deletion are imported as tombstones.
     let left: i64 = sqlx::query_scalar(
         "SELECT count(*) FROM tombstones t JOIN feeds f ON f.id = t.feed_id WHERE f.unsubscribed_at IS NULL",
     )
@@ -179,9 +179,9 @@ async fn every_number_stands_for_something_that_is_there() {
     assert_eq!(gone, left + pending);
 }
 
-/// Texts that are packed with a dictionary and versions that stand on others go out as they read.
+/// Texts packed with a dictionary and versions stored as differences are exported as plain text.
 #[tokio::test(flavor = "multi_thread")]
-async fn packed_texts_and_grouped_versions_come_through() {
+async fn packed_texts_and_grouped_versions_are_exported() {
     let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let library = Library::open(one.path()).await.unwrap();
     let new = NewSubscription { url: "https://e.example/feed".to_owned(), ..NewSubscription::default() };
@@ -239,7 +239,7 @@ async fn packed_texts_and_grouped_versions_come_through() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn its_description_names_every_file_and_every_field_and_it_holds_no_secret() {
+async fn the_documentation_names_every_file_and_field_and_no_secret_is_exported() {
     let (folder, file) = made(3).await;
     let form = String::from_utf8(file_of(&file, "README.txt")).unwrap();
     assert_eq!(form, archive::FORM);
@@ -252,7 +252,7 @@ async fn its_description_names_every_file_and_every_field_and_it_holds_no_secret
         for secret in
             ["ahead_seen", "library_id", "headersecret", "nameofuser", "passwordsecret", "proxysecret", "left.example"]
         {
-            assert!(!text.contains(secret), "{name} says {secret}");
+            assert!(!text.contains(secret), "{name} contains {secret}");
         }
         if name == "README.txt" {
             continue;
@@ -261,18 +261,15 @@ async fn its_description_names_every_file_and_every_field_and_it_holds_no_secret
         let section = form
             .split("\n## ")
             .find(|section| section.lines().next().is_some_and(|line| line.contains(title)))
-            .unwrap_or_else(|| panic!("docs/archive.md does not speak of {name}"));
+            .unwrap_or_else(|| panic!("docs/archive.md does not describe {name}"));
         if !name.ends_with(".jsonl") {
             continue;
         }
-        assert!(!text.is_empty(), "{name} is tried with nothing in it");
+        assert!(!text.is_empty(), "{name} is empty");
         for line in text.lines() {
             let line: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).unwrap();
             for field in line.keys() {
-                assert!(
-                    section.contains(&format!("`{field}`")),
-                    "docs/archive.md does not say what {field} of {name} is"
-                );
+                assert!(section.contains(&format!("`{field}`")), "docs/archive.md does not describe {field} of {name}");
             }
         }
     }
@@ -282,13 +279,13 @@ async fn its_description_names_every_file_and_every_field_and_it_holds_no_secret
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stopped_it_leaves_no_half_file_and_what_came_in_stays() {
+async fn cancelling_leaves_no_partial_file_and_what_was_imported_stays() {
     let (one, file) = made(13).await;
     let library = Arc::new(Library::open(one.path()).await.unwrap());
     let there = fs::read(&file).unwrap();
     let stopped = archive::export(library, file.clone(), |so_far| so_far.file != "states.jsonl").await;
     assert!(matches!(stopped, Err(ArchiveError::Cancelled)));
-    assert_eq!(fs::read(&file).unwrap(), there, "what was there is there");
+    assert_eq!(fs::read(&file).unwrap(), there, "the existing file is unchanged");
     assert!(!one.path().join("all.zip.part").exists());
 
     let two = tempfile::tempdir().unwrap();
@@ -302,7 +299,7 @@ async fn stopped_it_leaves_no_half_file_and_what_came_in_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_look_changes_nothing_and_says_what_would_come() {
+async fn a_dry_run_changes_nothing_and_reports_what_would_be_imported() {
     let (_one, file) = made(17).await;
     let two = tempfile::tempdir().unwrap();
     fill(two.path(), 17, 2, 40).await;

@@ -14,7 +14,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 const HTML: &str = "<h2>Part</h2><p>Words &amp; <em>more</em><br>of them.</p><script>alert(1)</script><img src='https://e.example/kept.png' alt='Kept'>
     <img src='https://e.example/far.png' alt='Far'><table><tr><th>a<th>b<tr><td>1<td>2</table><p><a href='javascript:x'>no</a> <a href='/x'>yes</a></p>";
 
-/// A library of two articles, of which one has a picture that is kept.
+/// Creates a library with two articles; one has an image stored for offline reading.
 async fn library(folder: &Path) -> Library {
     let library = Library::open(folder).await.unwrap();
     let url = "https://e.example/feed".to_owned();
@@ -60,7 +60,7 @@ fn options(form: Form, remote_images: bool) -> DocumentOptions {
 }
 
 #[tokio::test]
-async fn a_page_is_whole_by_itself_and_asks_for_nothing() {
+async fn a_page_is_self_contained_and_requests_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
     let file = folder.path().join("out.html");
@@ -80,11 +80,14 @@ async fn a_page_is_whole_by_itself_and_asks_for_nothing() {
     assert!(!page.contains("<script") && !page.contains("javascript:") && !page.contains("src=\"http"), "{page}");
     documents::save(&library, &options(Form::Html, true), &file, |_| true).await.unwrap();
     let page = fs::read_to_string(&file).unwrap();
-    assert!(page.contains("<img src=\"https://e.example/far.png\""), "as was wished");
+    assert!(
+        page.contains("<img src=\"https://e.example/far.png\""),
+        "remote images are linked if the options allow it"
+    );
 }
 
 #[tokio::test]
-async fn markdown_says_where_it_is_from() {
+async fn markdown_names_its_source() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
     let file = folder.path().join("out.md");
@@ -100,7 +103,7 @@ async fn markdown_says_where_it_is_from() {
 }
 
 #[tokio::test]
-async fn the_full_text_stands_where_there_is_one_and_pictures_are_its_own() {
+async fn uses_the_full_text_with_its_own_images_where_there_is_one() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
     let html = "<p>All of it.</p><img src='/kept.png' alt='Kept'><p><a href='next'>on</a></p>";
@@ -118,7 +121,7 @@ async fn the_full_text_stands_where_there_is_one_and_pictures_are_its_own() {
 }
 
 #[tokio::test]
-async fn where_nothing_is_written_what_was_there_stays() {
+async fn a_failed_export_leaves_the_existing_file_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
     let file = folder.path().join("out.epub");
@@ -128,14 +131,14 @@ async fn where_nothing_is_written_what_was_there_stays() {
     let stopped = documents::save(&library, &options(Form::Epub, false), &file, |_| false).await;
     assert!(stopped.is_err());
     assert_eq!(fs::read_to_string(&file).unwrap(), "there");
-    // One that was killed left this, and it is in nobody's hands.
+    // Left by a process that was killed: no process has it locked.
     fs::write(folder.path().join("out.epub.part"), "half").unwrap();
     assert_eq!(documents::save(&library, &options(Form::Epub, false), &file, |_| true).await.unwrap(), 2);
-    let held = fs::File::create(folder.path().join("out.epub.part")).unwrap();
-    held.lock().unwrap();
+    let locked = fs::File::create(folder.path().join("out.epub.part")).unwrap();
+    locked.lock().unwrap();
     let error = documents::save(&library, &options(Form::Epub, false), &file, |_| true).await.unwrap_err().to_string();
     assert!(error.contains("another program is writing it"), "{error}");
-    drop(held);
+    drop(locked);
     for (name, words) in [("", "is not a regular file"), ("nowhere/out.epub", "does not exist")] {
         let file = folder.path().join(name);
         let error =
@@ -152,9 +155,9 @@ async fn where_nothing_is_written_what_was_there_stays() {
     }
 }
 
-/// What EPUB 3.3 asks of a book's structure, of titles and texts that try to break out of it.
+/// Checks the structure that EPUB 3.3 requires, with titles and texts that try to break it.
 #[tokio::test]
-async fn a_book_of_anything_is_whole() {
+async fn a_book_is_valid_whatever_its_articles_contain() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
     let texts = [
@@ -213,7 +216,7 @@ async fn a_book_of_anything_is_whole() {
     let container = elements("META-INF/container.xml", &text("META-INF/container.xml"));
     let package = attribute(&container, "rootfile", "full-path").remove(0);
     let package = elements(&package, &text(&package));
-    // Each file is named once, and each name is a file's.
+    // The manifest names each file once, and no other.
     let hrefs = attribute(&package, "item", "href");
     let named: BTreeSet<String> = hrefs.iter().map(|href| format!("EPUB/{href}")).collect();
     let others = ["mimetype", "META-INF/container.xml", "EPUB/package.opf"].map(str::to_owned);
@@ -261,10 +264,10 @@ async fn a_book_of_anything_is_whole() {
     }
 }
 
-/// An element: its name, its attributes, its own text up to its first child's.
+/// An element: its name, its attributes, and its text before the first child.
 type Element = (String, Vec<(String, String)>, String);
 
-/// Strictly as XML.
+/// Parses strictly as XML.
 fn elements(name: &str, text: &str) -> Vec<Element> {
     let mut elements: Vec<Element> = Vec::new();
     for event in xml::EventReader::from_str(text) {
@@ -289,13 +292,13 @@ fn attribute(elements: &[Element], element: &str, attribute: &str) -> Vec<String
 }
 
 #[tokio::test]
-async fn a_book_has_its_parts_in_order_and_each_is_xml() {
+async fn the_parts_of_a_book_are_in_order_and_are_xml() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
     let file = folder.path().join("out.epub");
     documents::save(&library, &options(Form::Epub, true), &file, |_| true).await.unwrap();
     let bytes = fs::read(&file).unwrap();
-    assert_eq!(&bytes[30..58], b"mimetypeapplication/epub+zip", "first and as it is");
+    assert_eq!(&bytes[30..58], b"mimetypeapplication/epub+zip", "first and uncompressed");
     let text = |name: &str| String::from_utf8(file_of(&file, name)).unwrap();
     let package = text("EPUB/package.opf");
     let image = format!("images/{}.png", blake3::hash(IMAGE).to_hex());
@@ -321,7 +324,7 @@ async fn a_book_has_its_parts_in_order_and_each_is_xml() {
     }
 }
 
-/// Marks a passage and writes about it, and about the whole article, at a known time.
+/// Adds a highlight with a note, and a note on the whole article, at a known time.
 async fn noted(library: &Library, folder: &Path) {
     let quote = Quote {
         exact: "# Words\n\n  & *more*".to_owned(),
@@ -338,7 +341,7 @@ async fn noted(library: &Library, folder: &Path) {
 }
 
 #[tokio::test]
-async fn notes_are_quotations_and_the_readers_own_words_as_they_are() {
+async fn notes_are_exported_as_quotations_and_unchanged_text() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
     noted(&library, folder.path()).await;
@@ -348,14 +351,14 @@ async fn notes_are_quotations_and_the_readers_own_words_as_they_are() {
         text,
         "# One \\< 1\n\nE \\& F · Ada · 2026-01-01 · <https://e.example/1>\n\nOn all of it\n\n*2026-01-02*\n\n> \\# Words \\& \\*more\\*\n\nMine: *as* I wrote it.\n\n- and so on\n\n*2026-01-02*\n"
     );
-    // Of several articles each stands under its feed; one without notes and one that is gone are passed over.
+    // Several articles are grouped by feed; those without notes or deleted ones are skipped.
     let (text, articles) = documents::notes(&library, &[2, 1, 77], |_| true).await.unwrap();
     assert_eq!(articles, 2);
     assert!(text.starts_with("# E \\& F\n\n## One \\< 2\n\nAda · 2026-01-01 · <https://e.example/2>\n\n> Only marked\n\n*2026-01-02*\n\n## One \\< 1\n"), "{text}");
 }
 
 #[tokio::test]
-async fn notes_are_saved_where_there_are_any_and_no_further_once_they_are_stopped() {
+async fn saves_notes_until_it_is_cancelled() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path()).await;
     let file = folder.path().join("notes.md");

@@ -1,4 +1,4 @@
-//! Archives that are damaged, of another form, or made to harm.
+//! Archives that are damaged, of another format, or malicious.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -9,7 +9,7 @@ use gleaner_library::Library;
 use std::{collections::BTreeSet, fs};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_wrong_with_it_is_told_and_the_rest_comes() {
+async fn reports_damaged_lines_and_imports_the_rest() {
     let (one, file) = made(5).await;
     let two = tempfile::tempdir().unwrap();
     changed(&file, "items.jsonl", |bytes| {
@@ -30,9 +30,9 @@ async fn what_is_wrong_with_it_is_told_and_the_rest_comes() {
     assert_eq!(i64::try_from(imported.articles.added).unwrap(), items - 1);
 }
 
-/// Of what no library can hold, that much is left out or brought within bounds, and the rest comes.
+/// Invalid values are dropped or limited, and the rest is imported.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_is_not_taken() {
+async fn rejects_invalid_records() {
     let (_one, file) = made(5).await;
     let two = tempfile::tempdir().unwrap();
     let first = |bytes: &[u8]| String::from_utf8(bytes.split(|byte| *byte == b'\n').next().unwrap().to_vec()).unwrap();
@@ -117,14 +117,14 @@ async fn what_cannot_be_is_not_taken() {
     .await
     .unwrap();
     assert_eq!(odd, (None, 0, None, 1));
-    // What comes after it finds its place.
+    // Searches that are added later still get a position.
     library.saved_searches().add("next", "x").await.unwrap();
     library.saved_searches().add("after next", "x").await.unwrap();
     assert!(library.saved_searches().list().await.unwrap().len() > 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_archive_or_a_newer_one_changes_nothing() {
+async fn rejects_other_files_and_newer_archives_without_changes() {
     let (one, file) = made(7).await;
     let two = tempfile::tempdir().unwrap();
     drop(Library::open(two.path()).await.unwrap());
@@ -149,10 +149,10 @@ async fn what_is_no_archive_or_a_newer_one_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn traps_are_not_walked_into() {
+async fn resists_malicious_archives() {
     let (one, file) = made(11).await;
     let two = tempfile::tempdir().unwrap();
-    // Far more of nothing than it takes, a picture that is another, a feed that is a program, a setting that is none of ours.
+    // A decompression bomb, a replaced image, a path in place of a digest, a feed that is a script, internal settings.
     changed(&file, "states.jsonl", |_| vec![b' '; 80 << 20]);
     let image = blake3::hash(common::IMAGE).to_hex();
     changed(&file, &format!("images/{image}"), |_| b"\x89PNG\r\n\x1a\nanother".to_vec());
@@ -195,7 +195,7 @@ async fn traps_are_not_walked_into() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_picture_is_as_large_as_it_is_said_to_be() {
+async fn rejects_images_whose_size_does_not_match() {
     let (_one, file) = made(5).await;
     let two = tempfile::tempdir().unwrap();
     let whole = tempfile::tempdir().unwrap();

@@ -18,7 +18,7 @@ const FOLDER: &str = "backups";
 const DAY: Millis = 24 * 3_600_000;
 const MOMENT: &str = "%Y%m%dT%H%M%S%3f";
 const WEEK: Millis = 7 * DAY;
-/// Number of automatic backups that are always kept.
+/// Number of automatic backups that are always retained.
 const NEWEST: usize = 2;
 
 /// The reason for a backup.
@@ -159,10 +159,10 @@ pub(crate) async fn copy(
 async fn write(connection: &mut SqliteConnection, file: &Path) -> Result<(), LibraryError> {
     let denied = |error: io::Error| LibraryError::ReadOnly { folder: file.to_owned(), why: error.to_string() };
     // SQLite keeps the permissions of an existing file.
-    let kept = private_options().write(true).create_new(true).open(file).map_err(denied)?;
+    let copy = private_options().write(true).create_new(true).open(file).map_err(denied)?;
     let name = file.to_str().ok_or_else(|| LibraryError::Invalid(format!("{} is not a name", file.display())))?;
     sqlx::query("VACUUM INTO ?").bind(name).execute(connection).await?;
-    kept.sync_all().map_err(denied)
+    copy.sync_all().map_err(denied)
 }
 
 fn remove(file: &Path) -> Result<(), LibraryError> {
@@ -181,25 +181,25 @@ mod tests {
     }
 
     /// Returns the ages of the backups that remain when one is made each day.
-    fn kept_after(days: i64) -> Vec<i64> {
-        let mut kept: Vec<Backup> = Vec::new();
+    fn retained_after(days: i64) -> Vec<i64> {
+        let mut retained: Vec<Backup> = Vec::new();
         for day in (0..days).rev() {
-            kept.insert(0, made(day, Occasion::Daily));
+            retained.insert(0, made(day, Occasion::Daily));
             let gone: Vec<i64> =
-                superfluous(&kept, made(day, Occasion::Daily).at).iter().map(|backup| backup.at).collect();
-            kept.retain(|backup| !gone.contains(&backup.at));
+                superfluous(&retained, made(day, Occasion::Daily).at).iter().map(|backup| backup.at).collect();
+            retained.retain(|backup| !gone.contains(&backup.at));
         }
-        kept.iter().map(|backup| 100 - backup.at / DAY).collect()
+        retained.iter().map(|backup| 100 - backup.at / DAY).collect()
     }
 
     #[test]
     fn keeps_a_few_backups_and_an_old_one() {
-        assert_eq!(kept_after(2), [0, 1]);
+        assert_eq!(retained_after(2), [0, 1]);
         for days in 21..60 {
-            let kept = kept_after(days);
+            let retained = retained_after(days);
             assert!(
-                kept.len() <= 4 && kept[..2] == [0, 1] && (7..14).contains(kept.last().unwrap()),
-                "{days}: {kept:?}"
+                retained.len() <= 4 && retained[..2] == [0, 1] && (7..14).contains(retained.last().unwrap()),
+                "{days}: {retained:?}"
             );
         }
         let made = |days: i64, occasion| made(days + 2, occasion);

@@ -64,7 +64,7 @@ pub(crate) struct Database {
     /// The setting of `scheduled::SETTING`, which every poll reads.
     pub schedule_future: AtomicBool,
     /// The setting of `versions::SETTING`, which every changed article reads.
-    pub versions_kept: AtomicI64,
+    pub version_limit: AtomicI64,
 }
 
 /// Held by the one process that polls; released when dropped, or by the system when the process ends.
@@ -94,7 +94,7 @@ impl Database {
             dictionaries: DictionaryCache::default(),
             combine_duplicates: AtomicBool::new(true),
             schedule_future: AtomicBool::new(false),
-            versions_kept: AtomicI64::new(0),
+            version_limit: AtomicI64::new(0),
         }
     }
 

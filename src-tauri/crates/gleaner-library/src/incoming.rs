@@ -1,4 +1,4 @@
-//! What polling a feed brings: its items, its own data and the new state of polling; and what was stored of it.
+//! The result of polling a feed: its items, its own data and the new state of polling; and what was stored.
 
 use crate::{
     ArticleMetadata, Body, Enclosure, Exchange, FeedHead, Millis, PackedReport, Poll,
@@ -52,7 +52,7 @@ pub struct NewItem {
     pub enclosures: Vec<Enclosure>,
     /// Comments, credits, chapters.
     pub metadata: ArticleMetadata,
-    /// Credible date in the future, until which the item may be held back.
+    /// Credible date in the future, until which the item may be scheduled.
     pub due_at: Option<Millis>,
     /// Whether it is stored as read, because it is old.
     pub read: bool,
@@ -100,7 +100,7 @@ impl Texts {
     }
 }
 
-/// What to do with an item of a document.
+/// The change that an item of a document causes.
 #[derive(Debug, Clone)]
 pub enum Intent {
     /// Add it.
@@ -113,7 +113,7 @@ pub enum Intent {
     StillGone(String),
 }
 
-/// What a document says about its feed.
+/// Data of a document about its feed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FeedFacts {
     /// Plain text.
@@ -135,11 +135,11 @@ pub struct FeedFacts {
 pub struct Incoming {
     /// New polling state.
     pub poll: Poll,
-    /// What the document says about the feed; `None` if no document was read.
+    /// Data of the document about the feed; `None` if no document was read.
     pub facts: Option<FeedFacts>,
     /// Report on the document, for the inspector; `None` if no document was read.
     pub report: Option<PackedReport>,
-    /// What to do with its items.
+    /// Changes caused by its items.
     pub intents: Vec<Intent>,
     /// Keys of all items of the document, changed or not.
     pub keys: Vec<String>,
@@ -149,7 +149,7 @@ pub struct Incoming {
     pub exchange: Option<Exchange>,
     /// Whether the server answered "not modified".
     pub not_modified: bool,
-    /// A host that asked not to be contacted, and until when.
+    /// A host that asked for a pause, and its end.
     pub wait: Option<(String, Millis)>,
     /// The address that the feed moved to permanently.
     pub moved: Option<String>,
@@ -163,7 +163,7 @@ impl Incoming {
     }
 }
 
-/// What was stored and is visible: scheduled articles count once they are released.
+/// The articles that were stored and are visible: scheduled articles count once they are released.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Stored {
     /// Number of new items.

@@ -147,7 +147,7 @@ accessors! {
     feeds: Feeds,
     /// Returns the folders of feeds.
     folders: Folders,
-    /// Returns the hosts that asked not to be contacted for a while.
+    /// Returns the hosts that asked for a pause.
     hosts: Hosts,
     /// Returns the icons of feeds.
     icons: Icons,

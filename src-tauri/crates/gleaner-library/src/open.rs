@@ -103,7 +103,7 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
     drop(opening);
     let combine = settings::get(&mut writer, duplicates::SETTING).await.map_err(damaged)?;
     let schedule = settings::get(&mut writer, scheduled::SETTING).await.map_err(damaged)?;
-    let versions_kept = settings::get(&mut writer, versions::SETTING).await.map_err(damaged)?;
+    let version_limit = settings::get(&mut writer, versions::SETTING).await.map_err(damaged)?;
 
     let readers = SqlitePoolOptions::new().max_connections(4).connect_lazy_with(
         options.pragma("query_only", "on").pragma("mmap_size", "268435456").optimize_on_close(false, None),
@@ -111,7 +111,7 @@ pub(crate) async fn open(folder: &Path, clock: Clock) -> Result<Database, Librar
     let db = Database::new(folder.clone(), in_use, clock, (writer, writing), readers);
     db.combine_duplicates.store(combine.as_deref() != Some("false"), Ordering::Relaxed);
     db.schedule_future.store(schedule.as_deref() == Some("true"), Ordering::Relaxed);
-    db.versions_kept.store(versions::limit_of(versions_kept.as_deref()), Ordering::Relaxed);
+    db.version_limit.store(versions::limit_of(version_limit.as_deref()), Ordering::Relaxed);
     Scheduled::new(&db).release_due(db.now()).await?;
     Ok(db)
 }
@@ -312,10 +312,10 @@ mod tests {
     async fn one_process_at_a_time_has_the_polling_lock() {
         let folder = tempfile::tempdir().unwrap();
         let (one, two) = (Library::open(folder.path()).await.unwrap(), Library::open(folder.path()).await.unwrap());
-        let held = one.polling_lock().unwrap();
-        assert!(held.is_some());
+        let lock = one.polling_lock().unwrap();
+        assert!(lock.is_some());
         assert!(two.polling_lock().unwrap().is_none());
-        drop(held);
+        drop(lock);
         assert!(two.polling_lock().unwrap().is_some());
     }
 }

@@ -381,7 +381,7 @@ mod tests {
         assert!(library.check(false).await.unwrap().is_intact());
         assert_eq!(starred(&library).await, 1);
         let index = library.search_index().state().await.unwrap();
-        assert_eq!((index.indexed, index.waiting), (0, ARTICLES), "the search index is made anew");
+        assert_eq!((index.indexed, index.waiting), (0, ARTICLES), "the search index is rebuilt");
     }
 
     #[tokio::test]

@@ -354,7 +354,7 @@ impl Search<'_> {
     /// Returns the common words that stand for the prefixes in a query. Where there are too many, searching all words is faster,
     /// and none are returned.
     async fn common(self, query: &Expr, order: SearchOrder) -> Result<Common, LibraryError> {
-        // Each word is ranked by itself, and two letters are the prefix of hundreds.
+        // Ranking looks at each word separately, and two letters are the prefix of hundreds.
         let least = if order == SearchOrder::Rank { BEGINNING } else { 2 };
         let mut common = Common::new();
         for beginning in compile::beginnings(query, least) {

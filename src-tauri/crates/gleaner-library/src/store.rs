@@ -65,7 +65,7 @@ impl Polls<'_> {
         let mut writer = self.db.writer().await;
         let stored = self.store_all(&mut writer, incoming).await;
         if matches!(stored, Err(LibraryError::DiskFull)) {
-            // What did not fit fills the log for nothing. Without it there is room to open the library again.
+            // The log still contains what did not fit; truncating it makes room to open the library again.
             let _spared = sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(writer.connection()).await;
         }
         stored
@@ -200,12 +200,12 @@ impl Polls<'_> {
                     *next_id += 1;
                 }
                 Settled::Update(id, item) => {
-                    let kept = self.db.versions_kept.load(Ordering::Relaxed);
-                    versions::store(connection, &self.db.dictionaries, id, &item, kept, self.db.now()).await?;
+                    let limit = self.db.version_limit.load(Ordering::Relaxed);
+                    versions::store(connection, &self.db.dictionaries, id, &item, limit, self.db.now()).await?;
                     update(connection, id, &item).await?;
                     let until = scheduled::until(&item, hold);
-                    let held = scheduled::date_changed(connection, id, until.unwrap_or(item.sort_at)).await?;
-                    match (held, until) {
+                    let is_scheduled = scheduled::date_changed(connection, id, until.unwrap_or(item.sort_at)).await?;
+                    match (is_scheduled, until) {
                         (true, Some(_)) => {}
                         (true, None) => {
                             let which = scheduled::Which::One(id);
@@ -240,7 +240,7 @@ pub(crate) async fn is_subscribed(connection: &mut SqliteConnection, feed: i64) 
 }
 
 async fn store_facts(connection: &mut SqliteConnection, feed: i64, facts: &FeedFacts) -> Result<(), LibraryError> {
-    // What the document leaves out stays as the feed or its imported list gave it before.
+    // Values missing from the document stay as they were.
     sqlx::query(
         "UPDATE feeds SET title = ifnull(?2, title), description = ifnull(?3, description), home_url = ifnull(?4, home_url),
                 language = ifnull(?5, language), icon_url = ifnull(?6, icon_url), head = ?7

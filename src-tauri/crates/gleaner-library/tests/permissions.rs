@@ -1,4 +1,4 @@
-//! Every file of a library is for the user alone, on every way it comes to be: folders 0700, files 0600, whatever the umask.
+//! Every file of a library is private, however it is created: folders 0700, files 0600, whatever the umask.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
@@ -114,11 +114,11 @@ async fn restores_a_readable_backup_as_a_private_library() {
     let library = filled(&folder).await;
     let backup = library.back_up(Occasion::ByHand).await.unwrap();
     library.close().await.unwrap();
-    let elsewhere = outer.path().join("copy.sqlite");
-    fs::copy(&backup.path, &elsewhere).unwrap();
-    fs::set_permissions(&elsewhere, fs::Permissions::from_mode(0o644)).unwrap();
+    let other_folder = outer.path().join("copy.sqlite");
+    fs::copy(&backup.path, &other_folder).unwrap();
+    fs::set_permissions(&other_folder, fs::Permissions::from_mode(0o644)).unwrap();
     fs::set_permissions(folder.join("library.sqlite"), fs::Permissions::from_mode(0o644)).unwrap();
-    let aside = restore(&folder, &elsewhere).await.unwrap();
+    let aside = restore(&folder, &other_folder).await.unwrap();
     let found = assert_private(&folder);
     assert!(aside.join("library.sqlite").exists() && found.contains(&"aside".to_owned()), "{found:?}");
     Library::open(&folder).await.unwrap();

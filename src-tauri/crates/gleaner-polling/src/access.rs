@@ -76,10 +76,11 @@ mod tests {
         let home = requested("https://example.com:443/feed", &access);
         assert_eq!(home.basic_auth, Some(("ada".to_owned(), "sesame".to_owned())));
         assert_eq!((home.headers.len(), home.exception), (1, Some(Fingerprint([7; 32]))));
-        for elsewhere in ["http://example.com/feed", "https://example.com:8443/feed", "https://feeds.example.com/feed"]
+        for other_origin in
+            ["http://example.com/feed", "https://example.com:8443/feed", "https://feeds.example.com/feed"]
         {
-            let away = requested(elsewhere, &access);
-            assert_eq!((away.basic_auth, away.headers, away.exception), (None, vec![], None), "{elsewhere}");
+            let away = requested(other_origin, &access);
+            assert_eq!((away.basic_auth, away.headers, away.exception), (None, vec![], None), "{other_origin}");
             assert_eq!((away.route, away.user_agent.as_deref()), (Route::Direct, Some("Me/1")));
         }
         let bearer = Access { auth: Some(Auth::Bearer), ..access.clone() };

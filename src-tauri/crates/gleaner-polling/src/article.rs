@@ -1,4 +1,4 @@
-//! What is stored of a feed's item: titles, dates, excerpt, word count, thumbnail, metadata and compressed texts. Pure.
+//! The stored form of a feed's item: titles, dates, excerpt, word count, thumbnail, metadata and compressed texts. Pure.
 
 use crate::{metadata, rules::FeedRules};
 use gleaner_address::may_request;
@@ -9,11 +9,11 @@ use url::Url;
 
 /// Maximum length of an excerpt, in characters.
 const EXCERPT_CHARACTERS: usize = 240;
-/// A date that is ahead of this computer's clock by no more than this is a difference of clocks.
+/// A date that is later than this computer's clock by no more than this is a difference of clocks.
 const CLOCK_SKEW: Millis = 10 * 60_000;
 /// The same for a date without a time zone: zones reach from UTC-12 to UTC+14.
 const ZONE_SKEW: Millis = 14 * 3_600_000;
-/// A date further ahead than this is a mistake or a joke.
+/// A date later than this is a mistake or a joke.
 const FORESEEABLE: Millis = 366 * 24 * 3_600_000;
 /// Minimum number of letters and digits in a title that duplicates are found by.
 const DISTINCTIVE: usize = 20;
@@ -85,7 +85,7 @@ pub fn new_item(
     new
 }
 
-/// Returns the date until which an item may be held back as scheduled.
+/// Returns the date until which an item is scheduled, if it may be.
 fn due_at(date: Option<Millis>, uncertain: bool, now: Millis) -> Option<Millis> {
     let least = if uncertain { ZONE_SKEW } else { CLOCK_SKEW };
     date.filter(|date| (now.saturating_add(least)..=now.saturating_add(FORESEEABLE)).contains(date))
@@ -109,7 +109,7 @@ fn kind(mime_type: Option<&str>) -> Option<String> {
 fn thumbnail(item: &Item, content: Option<&Body>, feed: Option<&Url>) -> Option<String> {
     let is_web = |url: &String| url.starts_with("https://") || url.starts_with("http://");
     let image = |kind: Option<&str>| kind.is_some_and(|kind| kind.starts_with("image"));
-    // As in articles: nothing may be loaded from private addresses but from the feed's own host.
+    // As in articles, private addresses other than the feed's own host are removed.
     let may_load = |url: &String| Url::parse(url).is_ok_and(|url| may_request(&url, feed));
     item.thumbnail_url
         .clone()
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn holds_back_only_credible_future_dates() {
         let (minute, day) = (60_000, 24 * 3_600_000);
-        for (ahead, uncertain, held) in [
+        for (until, uncertain, is_scheduled) in [
             (-day, false, false),
             (0, false, false),
             (9 * minute, false, false),
@@ -145,7 +145,7 @@ mod tests {
             (367 * day, false, false),
             (1000 * 365 * day, false, false),
         ] {
-            assert_eq!(due_at(Some(day + ahead), uncertain, day).is_some(), held, "{ahead} {uncertain}");
+            assert_eq!(due_at(Some(day + until), uncertain, day).is_some(), is_scheduled, "{until} {uncertain}");
         }
         assert_eq!(due_at(None, false, 0), None);
     }

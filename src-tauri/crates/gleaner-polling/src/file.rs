@@ -43,7 +43,7 @@ pub enum FeedFileError {
     NotAFeed {
         /// The file.
         path: PathBuf,
-        /// What it is.
+        /// Kind of document.
         error: NotAFeed,
     },
 }

@@ -93,7 +93,7 @@ struct Round {
     cancel: CancellationToken,
 }
 
-/// What a round has learned: nothing is requested twice, however many feeds a site has.
+/// Results of a round, so that nothing is requested twice, however many feeds a site has.
 #[derive(Default)]
 struct Known {
     /// Icons that a page of each site names. They count for the site's other pages too: those of a thousand channels name the same ones.
@@ -171,8 +171,8 @@ impl Poller {
             Err(Stop::Refused) => None,
             found => found?,
         };
-        let kept = icon.as_ref().map(|(kind, bytes)| (*kind, bytes.as_slice()));
-        self.library.icons().set(feed.id, kept, self.now()).await?;
+        let icon = icon.as_ref().map(|(kind, bytes)| (*kind, bytes.as_slice()));
+        self.library.icons().set(feed.id, icon, self.now()).await?;
         Ok(icon.is_some())
     }
 

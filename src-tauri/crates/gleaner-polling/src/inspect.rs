@@ -77,6 +77,6 @@ fn report(source: &str, document: &Document) -> Result<FlatReport, NotAFeed> {
 }
 
 /// Returns the report on a document that is stored until the next one.
-pub(crate) fn kept(source: &str, parsed: &Parsed) -> Option<PackedReport> {
+pub(crate) fn packed_report(source: &str, parsed: &Parsed) -> Option<PackedReport> {
     PackedReport::pack(gleaner_inspect::to_stored(&Report::of_feed(source, parsed), parsed.items.len()))
 }

@@ -27,7 +27,7 @@ const STARRED: i64 = 500;
 /// Maximum age of articles to download; starred ones have none.
 const OLDEST: Millis = 90 * DAY;
 
-/// Delays before each further attempt; after the last the download is given up.
+/// Delays before each further attempt; after the last one the download has failed.
 const AGAIN: [Millis; 4] = [10 * MINUTE, HOUR, 6 * HOUR, DAY];
 /// Delays where the server answered 429 without saying how long to wait.
 const TOO_MUCH: [Millis; 4] = [HOUR, 6 * HOUR, DAY, 3 * DAY];
@@ -108,7 +108,7 @@ pub async fn set_for_all(library: &Library, settings: &OfflineSettings, now: Mil
     Ok(queued.len())
 }
 
-/// What to do about a failed download.
+/// When a failed download is tried again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Retry {
     /// The server asked to wait until then.

@@ -119,7 +119,7 @@ pub(crate) fn is_parked(html: &str, requested: &Url, ended: &Url, feeds: bool) -
         && (IN_SCRIPTS.iter().any(|mark| lower.contains(mark))
             || ["title", "h1", "h2"].iter().any(|name| element(&lower, name).is_some_and(says))
             || (!feeds
-                && is_elsewhere(requested, ended)
+                && has_other_owner(requested, ended)
                 && is_front_page(ended)
                 && !lower.contains("type=\"password\"")))
 }
@@ -132,8 +132,8 @@ fn element<'a>(html: &'a str, name: &str) -> Option<&'a str> {
     text.find(&format!("</{name}")).map(|end| &text[..end])
 }
 
-/// Whether two hosts belong to different owners, by their last two labels. If these are equal, as under `co.uk`, it is unknown.
-fn is_elsewhere(one: &Url, other: &Url) -> bool {
+/// Returns whether two hosts have different owners, as far as their last two labels show: under `co.uk`, for example, they do not.
+fn has_other_owner(one: &Url, other: &Url) -> bool {
     let owner = |url: &Url| match url.host() {
         Some(Host::Domain(name)) => {
             let labels: Vec<&str> = name.trim_end_matches('.').rsplit('.').take(2).collect();

@@ -145,7 +145,7 @@ pub(crate) fn refused(poll: Poll, error: &FetchError, now: Millis) -> Incoming {
     }
     let requested = Url::parse(&poll.url);
     if parked::is_parking_host(&error.url) && requested.is_ok_and(|requested| !parked::is_parking_host(&requested)) {
-        return given_up(poll, now);
+        return domain_expired(poll, now);
     }
     let mut incoming = failed(poll, error.into(), error.retry_after, now);
     match error.kind {
@@ -185,7 +185,7 @@ pub(crate) fn failed(mut poll: Poll, error: FeedError, retry_after: Option<Durat
 
 /// Computes the result for a domain that is for sale or shows advertisements only. It is polled on, less and less often, since domains are
 /// bought back. Its redirects are not followed.
-pub(crate) fn given_up(mut poll: Poll, now: Millis) -> Incoming {
+pub(crate) fn domain_expired(mut poll: Poll, now: Millis) -> Incoming {
     (poll.moved_to, poll.moved_times, poll.moved_since) = (None, 0, None);
     let host = Url::parse(&poll.url).ok().and_then(|url| url.host_str().map(str::to_owned));
     failed(poll, FeedError::parked(host.as_deref()), None, now)

@@ -188,12 +188,12 @@ impl Poller {
 
     /// Returns the lock that lets this process poll, shared by everything here that polls; `None` if another process has it.
     pub(crate) fn lock(&self) -> Result<Option<Arc<PollingLock>>, LibraryError> {
-        let mut held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(lock) = held.upgrade() {
+        let mut shared = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(lock) = shared.upgrade() {
             return Ok(Some(lock));
         }
         let lock = self.library.polling_lock()?.map(Arc::new);
-        *held = lock.as_ref().map(Arc::downgrade).unwrap_or_default();
+        *shared = lock.as_ref().map(Arc::downgrade).unwrap_or_default();
         Ok(lock)
     }
 
@@ -467,13 +467,13 @@ impl Poller {
         let first = poll.body_digest.is_none() && poll.succeeded_at.is_none();
         match self.read(&poll, body, &answer, first, &round.rules).await {
             Ok(Ok(Document { parsed, keys, intents, since })) => {
-                let report = inspect::kept(&poll.url, &parsed);
+                let report = inspect::packed_report(&poll.url, &parsed);
                 let incoming = record::answered(poll, &answer, digest, Some((&parsed, intents)), self.now());
                 Polled::answered(before, Incoming { report, keys, since, ..incoming }, exchange, false)
             }
             // A document that cannot be read does not commit its validators (P12).
             Ok(Err(not_feed)) if not_feed.parked => {
-                Polled::failed(before, record::given_up(poll, self.now()), exchange)
+                Polled::failed(before, record::domain_expired(poll, self.now()), exchange)
             }
             Ok(Err(NotFeed { error, offered, .. })) => {
                 let mut failed = record::failed(poll, (&error).into(), None, self.now());

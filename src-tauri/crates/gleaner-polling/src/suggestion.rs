@@ -77,8 +77,8 @@ pub fn suggestions(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Suggestion>>
             }
             Some(_) => {}
         }
-        let kept = |newest: Millis| poll.kept_silent.is_some_and(|kept| newest <= kept);
-        let silent = poll.newest_at.filter(|newest| now - newest >= INACTIVE_AFTER && !kept(*newest));
+        let dismissed = |newest: Millis| poll.kept_silent.is_some_and(|until| newest <= until);
+        let silent = poll.newest_at.filter(|newest| now - newest >= INACTIVE_AFTER && !dismissed(*newest));
         if let (Some(since), None) = (silent, &failure.error_code) {
             suggestions.push(Suggestion::Inactive { since });
         }

@@ -35,9 +35,9 @@ pub async fn open_and_mark(library: &Library, plain: &mut Plain, articles: usize
 
 pub async fn wait(library: &Arc<Library>, language: &Language) {
     let alone = waits(library, language, false).await;
-    let beside = waits(library, language, true).await;
-    row("a list's first page, nobody writing: p50, p99, longest", &alone);
-    row("while a refresh is stored and indexed", &beside);
+    let while_writing = waits(library, language, true).await;
+    row("a list's first page, without writing: p50, p99, longest", &alone);
+    row("while a refresh is stored and indexed", &while_writing);
 }
 
 async fn mark(library: &Library, plain: &mut Plain, articles: usize) {

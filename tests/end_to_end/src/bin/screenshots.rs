@@ -76,9 +76,9 @@ fn main() {
 
 /// Starts feeds on loopback and imports them.
 async fn demo(scratch: &Scratch) -> Child {
-    let beside = std::env::current_exe().unwrap().with_file_name("gleaner-demo");
+    let default = std::env::current_exe().unwrap().with_file_name("gleaner-demo");
     let list = scratch.path("demo.opml");
-    let demo = Command::new(std::env::var_os("GLEANER_DEMO").map_or(beside, PathBuf::from))
+    let demo = Command::new(std::env::var_os("GLEANER_DEMO").map_or(default, PathBuf::from))
         .args(["--serve", "--opml"])
         .arg(&list)
         .stdout(Stdio::null())

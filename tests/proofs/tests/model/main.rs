@@ -122,7 +122,7 @@ impl World {
         for id in ids {
             let there = self.library().articles().get(id).await.unwrap();
             let item = self.plain.items.get_mut(&id).unwrap();
-            let until = item.held.take().unwrap();
+            let until = item.scheduled.take().unwrap();
             assert_eq!(there.sort_at, until.min(there.received_at), "{item:?}");
             (item.sort_at, item.received_at) = (there.sort_at, there.received_at);
         }
@@ -156,17 +156,18 @@ impl World {
                     continue;
                 }
                 item.title = title;
-                if item.held.is_some() {
-                    item.held = Some(due_at.unwrap_or(sort_at));
+                if item.scheduled.is_some() {
+                    item.scheduled = Some(due_at.unwrap_or(sort_at));
                     if due_at.is_none() {
                         released.push(*id);
                     }
                 }
                 intents.push(Intent::Update(*id, Box::new(new)));
             } else {
-                let held = due_at.filter(|_| self.plain.hold);
+                let scheduled = due_at.filter(|_| self.plain.hold);
                 let (read, starred, hidden, kept) = (false, false, false, false);
-                let item = Item { feed, key, title, sort_at, received_at: sort_at, held, read, starred, hidden, kept };
+                let item =
+                    Item { feed, key, title, sort_at, received_at: sort_at, scheduled, read, starred, hidden, kept };
                 self.plain.items.insert(next, item);
                 next += 1;
                 intents.push(Intent::Insert(Box::new(new)));
@@ -296,17 +297,22 @@ impl World {
                 self.library().scheduled().set_enabled(*hold).await.unwrap();
                 self.plain.hold = *hold;
                 if !hold {
-                    let held =
-                        self.plain.items.iter().filter(|(_, item)| item.held.is_some()).map(|(id, _)| *id).collect();
-                    self.released(held).await;
+                    let scheduled = self
+                        .plain
+                        .items
+                        .iter()
+                        .filter(|(_, item)| item.scheduled.is_some())
+                        .map(|(id, _)| *id)
+                        .collect();
+                    self.released(scheduled).await;
                 }
             }
             Step::Release(days) => {
                 let now = gleaner_library::now() + i64::from(*days) * 24 * HOUR;
-                let due = |item: &Item| item.held.is_some_and(|until| until <= now || !self.plain.hold);
-                let held = self.plain.items.iter().filter(|(_, item)| due(item)).map(|(id, _)| *id).collect();
+                let due = |item: &Item| item.scheduled.is_some_and(|until| until <= now || !self.plain.hold);
+                let scheduled = self.plain.items.iter().filter(|(_, item)| due(item)).map(|(id, _)| *id).collect();
                 self.library().scheduled().release_due(now).await.unwrap();
-                self.released(held).await;
+                self.released(scheduled).await;
             }
             Step::Reopen => {
                 self.library.take().unwrap().close().await.unwrap();
@@ -335,11 +341,13 @@ impl World {
             return assert!(matches!(refused, LibraryError::Refused(_)), "{refused}");
         }
         let items = &self.plain.items;
-        let shown = |key: &str| items.values().any(|item| item.feed == from && item.key == key && item.held.is_none());
-        let held = items.iter().filter(|(_, item)| item.feed == into && item.held.is_some() && shown(&item.key));
-        let held: Vec<i64> = held.map(|(id, _)| *id).collect();
+        let shown =
+            |key: &str| items.values().any(|item| item.feed == from && item.key == key && item.scheduled.is_none());
+        let scheduled =
+            items.iter().filter(|(_, item)| item.feed == into && item.scheduled.is_some() && shown(&item.key));
+        let scheduled: Vec<i64> = scheduled.map(|(id, _)| *id).collect();
         let step = self.library().subscriptions().merge(from, into).await.unwrap().step;
-        self.released(held).await;
+        self.released(scheduled).await;
         let back = self.plain.merge(from, into);
         self.steps.push((step, back));
     }
@@ -398,15 +406,16 @@ impl World {
             }
         }
         for count in self.library().counts().by_feed().await.unwrap() {
-            let of = || self.plain.items.values().filter(|i| i.feed == count.feed_id && i.held.is_none() && !i.hidden);
+            let of =
+                || self.plain.items.values().filter(|i| i.feed == count.feed_id && i.scheduled.is_none() && !i.hidden);
             let (unread, starred) = (of().filter(|item| !item.read).count(), of().filter(|item| item.starred).count());
             let expected = (of().count() as i64, unread as i64, starred as i64);
             assert_eq!((count.items, count.unread, count.starred), expected, "{count:?} after {step:?}");
         }
         let since = self.plain.list(Source::Since(BEGIN + HOUR), true, true).len();
         assert_eq!(self.library().counts().unread_since(BEGIN + HOUR).await.unwrap(), since as i64, "after {step:?}");
-        let held = self.plain.items.values().filter_map(|item| item.held).min();
-        assert_eq!(self.library().scheduled().next_at().await.unwrap(), held, "after {step:?}");
+        let scheduled = self.plain.items.values().filter_map(|item| item.scheduled).min();
+        assert_eq!(self.library().scheduled().next_at().await.unwrap(), scheduled, "after {step:?}");
         assert_eq!(self.library().check(false).await.unwrap().findings, [], "after {step:?}");
     }
 

@@ -19,7 +19,7 @@ pub struct Item {
     pub title: String,
     pub sort_at: Millis,
     pub received_at: Millis,
-    pub held: Option<Millis>,
+    pub scheduled: Option<Millis>,
     pub read: bool,
     pub starred: bool,
     pub hidden: bool,
@@ -76,7 +76,7 @@ impl Plain {
     fn belongs(&self, id: i64, source: Source) -> bool {
         let item = &self.items[&id];
         let feed = &self.feeds[&item.feed];
-        if item.held.is_some() || feed.left || (source == Source::Hidden) != item.hidden {
+        if item.scheduled.is_some() || feed.left || (source == Source::Hidden) != item.hidden {
             return false;
         }
         match source {
@@ -140,7 +140,7 @@ impl Plain {
         let mut changed = Vec::new();
         for id in ids {
             let item = self.items.get_mut(id).unwrap();
-            if item.held.is_none() && *item.mark(mark) != on {
+            if item.scheduled.is_none() && *item.mark(mark) != on {
                 *item.mark(mark) = on;
                 changed.push(*id);
             }
@@ -156,10 +156,10 @@ impl Plain {
 
     /// Merges two feeds. An article scheduled in one and shown in the other is shown.
     pub fn merge(&mut self, from: i64, into: i64) -> Back {
-        let twin =
+        let other =
             |key: &str| self.items.iter().find(|(_, item)| item.feed == into && item.key == key).map(|(id, _)| *id);
         let pairs: Vec<(i64, Option<i64>)> =
-            self.items.iter().filter(|(_, item)| item.feed == from).map(|(id, item)| (*id, twin(&item.key))).collect();
+            self.items.iter().filter(|(_, item)| item.feed == from).map(|(id, item)| (*id, other(&item.key))).collect();
         let (mut moved, mut marked, mut tagged) = (Vec::new(), Vec::new(), Vec::new());
         for (one, other) in pairs {
             let Some(other) = other else {

@@ -57,7 +57,7 @@ pub fn written() -> Vec<Written> {
             texts.iter().map(|text| tidied(text)).filter(begins).map(|sql| Written { file: file.clone(), sql }),
         );
     }
-    assert!(found.len() > 50, "they are where they were");
+    assert!(found.len() > 50, "statements are found");
     found
 }
 

@@ -197,22 +197,23 @@ async fn stories(library: &Library) {
     library.polls().store(&[&new(feeds[0].id), &new(feeds[1].id)]).await.unwrap();
     library.polls().known_items(feeds[0].id, &["story"], &["https://example.com/story".to_owned()]).await.unwrap();
     library.scheduled().set_enabled(true).await.unwrap();
-    let held = NewItem { key: "held".to_owned(), due_at: Some(i64::MAX / 2), ..NewItem::default() };
+    let scheduled = NewItem { key: "scheduled".to_owned(), due_at: Some(i64::MAX / 2), ..NewItem::default() };
     let insert = |item: &NewItem| Intent::Insert(Box::new(item.clone()));
     let poll = Poll { feed_id: feeds[0].id, ..Poll::default() };
-    let incoming = Incoming { poll: poll.clone(), intents: vec![insert(&held)], ..Incoming::default() };
+    let incoming = Incoming { poll: poll.clone(), intents: vec![insert(&scheduled)], ..Incoming::default() };
     library.polls().store(&[&incoming]).await.unwrap();
     let id = library
         .polls()
-        .known_items(feeds[0].id, &["held"], &[])
+        .known_items(feeds[0].id, &["scheduled"], &[])
         .await
         .unwrap()
         .into_iter()
-        .find(|i| i.key == "held")
+        .find(|i| i.key == "scheduled")
         .unwrap()
         .id;
-    let shown = NewItem { due_at: None, ..held.clone() };
-    let intents = vec![Intent::Update(id, Box::new(shown)), insert(&NewItem { key: "held too".to_owned(), ..held })];
+    let shown = NewItem { due_at: None, ..scheduled.clone() };
+    let intents =
+        vec![Intent::Update(id, Box::new(shown)), insert(&NewItem { key: "scheduled too".to_owned(), ..scheduled })];
     library.polls().store(&[&Incoming { poll, intents, ..Incoming::default() }]).await.unwrap();
     library.scheduled().set_enabled(false).await.unwrap();
 }
@@ -283,8 +284,8 @@ async fn order(library: &Library) {
     library.undo(step).await.unwrap();
     let bound = RetentionPolicy { days: Some(1), articles: Some(1), bytes: Some(1), keep_unread: false };
     library.retention().preview(FeedScope::All, Some(bound), now).await.unwrap();
-    let kept = library.retention().set(FeedScope::All, Some(bound), now, |_| true).await.unwrap();
-    library.undo(kept.step).await.unwrap();
+    let expired = library.retention().set(FeedScope::All, Some(bound), now, |_| true).await.unwrap();
+    library.undo(expired.step).await.unwrap();
     library.retention().expire(now, |_| true).await.unwrap();
     library.retention().pending_deletion().await.unwrap();
     library.retention().restore_all().await.unwrap();
@@ -329,11 +330,11 @@ async fn subscriptions(library: &Library) {
     let inner = library.folders().create("Inner", Some(folder)).await.unwrap();
     library.folders().rename(inner, "Within").await.unwrap();
     library.folders().set_open(inner, false).await.unwrap();
-    let wish = |parent| Rearrangement { folders: vec![inner], parent, ..Rearrangement::default() };
-    let step = library.subscriptions().arrange(&wish(None)).await.unwrap().step;
+    let move_folder = |parent| Rearrangement { folders: vec![inner], parent, ..Rearrangement::default() };
+    let step = library.subscriptions().arrange(&move_folder(None)).await.unwrap().step;
     library.undo(step).await.unwrap();
-    let wish = Rearrangement { feeds: vec![feed], parent: Some(inner), ..Rearrangement::default() };
-    let step = library.subscriptions().arrange(&wish).await.unwrap().step;
+    let move_feed = Rearrangement { feeds: vec![feed], parent: Some(inner), ..Rearrangement::default() };
+    let step = library.subscriptions().arrange(&move_feed).await.unwrap().step;
     library.undo(step).await.unwrap();
     library.icons().missing(7).await.unwrap();
     library.icons().set(feed, Some(("image/png", b"picture".as_slice())), 7).await.unwrap();

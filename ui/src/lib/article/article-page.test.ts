@@ -62,7 +62,7 @@ const options: PageOptions = {
     byline: 'By <b>',
     empty: 'No text',
     comments: 'Comments',
-    elsewhere: 'The same story in',
+    alsoIn: 'The same story in',
     attachments: 'Attachments',
     source: 'Source',
     via: 'Via',

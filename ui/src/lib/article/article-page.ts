@@ -18,7 +18,7 @@ export type PageWords = {
   readonly byline: string;
   readonly empty: string;
   readonly comments: string;
-  readonly elsewhere: string;
+  readonly alsoIn: string;
   readonly attachments: string;
   readonly source: string;
   readonly via: string;
@@ -199,7 +199,7 @@ function foot(article: Article, words: PageWords): string {
   }
   if (article.duplicates.length > 0) {
     const feeds = article.duplicates.map((duplicate) => duplicate.feed_title).join(', ');
-    parts.push(`<p>${escapeHtml(words.elsewhere)}: ${escapeHtml(feeds)}</p>`);
+    parts.push(`<p>${escapeHtml(words.alsoIn)}: ${escapeHtml(feeds)}</p>`);
   }
   if (article.comments_url && WEB.test(article.comments_url))
     parts.push(`<p>${link(article.comments_url, words.comments)}</p>`);

@@ -2,7 +2,7 @@
  * Loads images when they come near the visible part. Browsers ignore `loading=lazy` without scripts, and WebKit calls
  * no listener in such a frame, so the window polls the frame's scroll position while images are pending.
  */
-const SCREENS_AHEAD = 1.5;
+const SCREENS_IN_ADVANCE = 1.5;
 const CHECK_INTERVAL = 150;
 /** Images without a size are all near at first; loading a batch makes room and moves the others away. */
 const BATCH = 24;
@@ -30,7 +30,7 @@ export function lazyImages(doc: Document): () => void {
     if (page.scrollTop === seen && page.scrollHeight === height) return true;
     seen = page.scrollTop;
     height = page.scrollHeight;
-    const distance = view.innerHeight * SCREENS_AHEAD;
+    const distance = view.innerHeight * SCREENS_IN_ADVANCE;
     const near: DeferredElement[] = [];
     for (const image of waiting) {
       const box = image.getBoundingClientRect();

@@ -64,7 +64,7 @@ describe('link text that names an address', () => {
       expect([words, claimedHost(words)]).toEqual([words, null]);
   });
 
-  it('is suspicious if the link leads elsewhere', () => {
+  it('is suspicious if the link leads to another site', () => {
     const reasons = (address: string, words: string) =>
       describeLink(address, words)?.reasons.map((reason) => reason.kind);
     expect(reasons('https://evil.example/', 'https://bank.com')).toEqual(['claims']);

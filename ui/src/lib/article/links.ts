@@ -84,8 +84,8 @@ export function claimedHost(words: string): string | null {
 
 const bareHost = (host: string): string => host.replace(/^(?:www\d?|m|mobile|amp)\./, '').replace(/\.$/, '');
 
-/** Whether one is the other or a part of it: "docs.example.org" for "example.org" deceives nobody. */
-function akin(claimed: string, real: string): boolean {
+/** Returns whether the hosts are equal or one is a subdomain of the other: "docs.example.org" for "example.org" is no deception. */
+function isRelated(claimed: string, real: string): boolean {
   const [one, other] = [bareHost(claimed), bareHost(real)];
   return one === other || other.endsWith(`.${one}`) || (one.endsWith(`.${other}`) && other.includes('.'));
 }
@@ -103,7 +103,7 @@ export function describeLink(address: string, words = ''): LinkDescription | nul
     return { address, before: '', host: '', after: cut(readable(address)), refused, reasons: [] };
   const reasons: Suspicion[] = [];
   const claimed = claimedHost(words);
-  if (claimed && !akin(claimed, url.hostname)) reasons.push({ kind: 'claims', host: shownHost(claimed).text });
+  if (claimed && !isRelated(claimed, url.hostname)) reasons.push({ kind: 'claims', host: shownHost(claimed).text });
   const user = [url.username, url.password].filter(Boolean).join(':');
   if (user) reasons.push({ kind: 'user', user: cut(readable(user)) });
   const { text: host, wire } = shownHost(url.hostname);
@@ -125,8 +125,8 @@ export function suspiciousLinksOf(page: ParentNode): Map<string, LinkDescription
   const found = new Map<string, LinkDescription>();
   for (const anchor of page.querySelectorAll<HTMLAnchorElement>('a[href]')) {
     if (!/^https?:/.test(anchor.href) || anchor.getAttribute('href')?.startsWith('#')) continue;
-    const told = describeLink(anchor.href, anchor.textContent ?? '');
-    if (told && told.reasons.length > 0) found.set(told.address, told);
+    const link = describeLink(anchor.href, anchor.textContent ?? '');
+    if (link && link.reasons.length > 0) found.set(link.address, link);
   }
   return found;
 }

@@ -84,8 +84,8 @@ describe('formulas on the page', () => {
       '<math onclick="x" href="javascript:x"><mi class="a" mathvariant="bold" style="color:red">x</mi><semantics><annotation-xml encoding="text/html"><img src=x></annotation-xml></semantics><script>x</script><maction>y</maction></math>',
       'text/html',
     );
-    const kept = clean(source.querySelector('math')!, document)!;
-    expect(kept.outerHTML).toBe('<math><mi mathvariant="bold">x</mi><semantics></semantics></math>');
+    const cleaned = clean(source.querySelector('math')!, document)!;
+    expect(cleaned.outerHTML).toBe('<math><mi mathvariant="bold">x</mi><semantics></semantics></math>');
   });
 
   const show = async (...formulas: string[]): Promise<{ count: number; maths: number; sources: number }> => {
@@ -127,9 +127,9 @@ describe('formulas on the page', () => {
 
   it('are skipped if the page has been replaced', async () => {
     document.body.innerHTML = `<main class="gl-body"><p>${'\\(a^2\\)'.repeat(1900)}</p></main>`;
-    let asked = 0;
-    await showFormulas(document, () => asked++ === 0);
-    expect(asked).toBe(2);
+    let calls = 0;
+    await showFormulas(document, () => calls++ === 0);
+    expect(calls).toBe(2);
     expect(document.querySelectorAll('math')).toHaveLength(0);
   });
 });

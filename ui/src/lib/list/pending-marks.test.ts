@@ -5,14 +5,14 @@ it('remembers marks only while requests are pending', async () => {
   const known = new PendingMarks<{ read?: boolean; starred?: boolean }>();
   const rows = [{ id: 1, read: false, starred: false }, { id: 2, read: false, starred: false }]; // prettier-ignore
   const answers: (() => void)[] = [];
-  const asked = () => new Promise<void>((done) => answers.push(done));
+  const request = () => new Promise<void>((done) => answers.push(done));
   const page = known.during(async () => {
-    await asked();
+    await request();
     return known.applyTo(rows);
   });
   const mark = known.during(() => {
     known.mark(new Map([[2, { read: true }]]));
-    return asked();
+    return request();
   });
   known.mark(new Map([[2, { starred: true }]]));
   answers[1]?.();

@@ -3,7 +3,7 @@ import { thumbnailOf } from './thumbnail';
 
 const web = { thumbnail: 'https://a.example/x.png', offline_thumbnail: null, feed_id: 7 };
 const shows = (on: boolean) => ({ thumbnails: true, shows: () => on });
-const kept = { ...web, offline_thumbnail: 'gleaner-image://localhost/ab' };
+const downloaded = { ...web, offline_thumbnail: 'gleaner-image://localhost/ab' };
 
 describe('thumbnails', () => {
   it('are remote only if that is allowed', () => {
@@ -12,16 +12,17 @@ describe('thumbnails', () => {
   });
 
   it('follow the preference of their feed', () => {
-    const of = (feed: number) => thumbnailOf(web, { thumbnails: true, shows: (asked) => asked === feed });
+    const of = (feed: number) => thumbnailOf(web, { thumbnails: true, shows: (id) => id === feed });
     expect([of(7), of(8)]).toEqual([web.thumbnail, null]);
   });
 
   it('are downloaded ones if there are any', () => {
-    for (const load_images of [true, false]) expect(thumbnailOf(kept, shows(load_images))).toBe(kept.offline_thumbnail);
+    for (const load_images of [true, false])
+      expect(thumbnailOf(downloaded, shows(load_images))).toBe(downloaded.offline_thumbnail);
   });
 
   it('are absent if turned off or without an image', () => {
-    expect(thumbnailOf(kept, { thumbnails: false, shows: () => true })).toBeNull();
+    expect(thumbnailOf(downloaded, { thumbnails: false, shows: () => true })).toBeNull();
     for (const thumbnail of [null, 'javascript:x', 'file:///x.png', 'data:text/html,x'])
       expect(thumbnailOf({ ...web, thumbnail }, shows(true))).toBeNull();
   });

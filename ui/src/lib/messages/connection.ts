@@ -46,10 +46,10 @@ export function connectionFacts(access: FeedConnection): { name: string; lines: 
       ? t('connection.login.bearer.as')
       : t('connection.login.basic.as', { user: access.user_name ?? '' });
     const library = access.secret_store === 'library';
-    const kept = token
+    const storage = token
       ? t(library ? 'connection.stored.token.library' : 'connection.stored.token.keyring')
       : t(library ? 'connection.stored.password.library' : 'connection.stored.password.keyring');
-    facts.push({ name: t('connection.login'), lines: [login, kept, only] });
+    facts.push({ name: t('connection.login'), lines: [login, storage, only] });
   }
   if (access.headers.length > 0) facts.push({ name: t('connection.headers'), lines: [commas(access.headers), only] });
   if (access.user_agent !== null) facts.push({ name: t('connection.agent'), lines: [access.user_agent] });

@@ -20,8 +20,8 @@ export function titleOf({ feeds, folders }: Moved): string {
   return (feed === undefined ? library.folderById.get(folder!)?.name : library.feedById.get(feed)?.title) ?? '';
 }
 
-/** Describes the new position in words. */
-function told(moved: Moved, parent: number | null): string {
+/** Returns the message that describes the new position. */
+function describe(moved: Moved, parent: number | null): string {
   const count = moved.feeds.length + moved.folders.length;
   const folder = parent === null ? undefined : library.folderById.get(parent)?.name;
   if (count > 1)
@@ -43,7 +43,7 @@ async function put(moved: Moved, to: Drop['to']): Promise<number> {
 export async function putInto(moved: Moved, to: Drop['to']): Promise<void> {
   const whole = alone(library, moved);
   const number = await put(whole, to);
-  undoable(told(whole, to.parent_id), number);
+  undoable(describe(whole, to.parent_id), number);
 }
 
 export async function drop(moved: Moved, to: Drop['to']): Promise<void> {
@@ -72,7 +72,7 @@ export async function moveBy(meant: Moved, way: Way): Promise<boolean> {
     // Keep the moved item visible.
     const folder = to.parent_id === null ? undefined : library.folderById.get(to.parent_id);
     if (folder && !folder.open) library.setOpen(folder.id, true);
-    sidebar.announce(told(moved, to.parent_id));
+    sidebar.announce(describe(moved, to.parent_id));
     undo.push({ step: number, restore: () => {} });
     return true;
   } catch (error) {

@@ -11,13 +11,13 @@ const turn = () => new Promise((done) => setTimeout(done));
 
 it('closes a dialog that fails to load and offers a retry', async () => {
   dialogs.show({ kind: 'statistics' });
-  const asked = dialogs.open;
+  const opened = dialogs.open;
   void dialogs.load(Promise.reject(new Error('gone')));
   await turn();
   expect(dialogs.covered).toBe(false);
   expect(toasts.shown).toMatchObject([{ isError: true }]);
   toasts.shown[0]?.action?.run();
-  expect(dialogs.open).toEqual(asked);
+  expect(dialogs.open).toEqual(opened);
 });
 
 it('keeps a dialog that was opened meanwhile', async () => {

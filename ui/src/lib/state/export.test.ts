@@ -1,13 +1,13 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ExportSummary } from '../ipc';
 
-const asked = vi.hoisted(() => ({ answers: [] as Promise<ExportSummary | null>[] }));
-vi.mock('../ipc', async (original) => ({ ...(await original()), call: () => asked.answers.shift() }));
+const calls = vi.hoisted(() => ({ answers: [] as Promise<ExportSummary | null>[] }));
+vi.mock('../ipc', async (original) => ({ ...(await original()), call: () => calls.answers.shift() }));
 
 const { exporting } = await import('./export.svelte');
 const { toasts } = await import('./toasts.svelte');
 
-const told = () => toasts.shown.map(({ text }) => text);
+const messages = () => toasts.shown.map(({ text }) => text);
 const progress = { file: 'gleaner.zip', done: 1, total: 9 };
 
 beforeEach(() => {
@@ -16,7 +16,7 @@ beforeEach(() => {
 
 function begin(): { end: (done: ExportSummary | null) => Promise<void> } {
   let resolve!: (done: ExportSummary | null) => void;
-  asked.answers.push(new Promise((answer) => (resolve = answer)));
+  calls.answers.push(new Promise((answer) => (resolve = answer)));
   const exported = exporting.everything();
   return {
     end: (done) => {
@@ -28,7 +28,7 @@ function begin(): { end: (done: ExportSummary | null) => Promise<void> } {
 
 it('shows nothing if no file was chosen', async () => {
   await begin().end(null);
-  expect(told()).toEqual([]);
+  expect(messages()).toEqual([]);
 });
 
 it('shows that an export was cancelled', async () => {
@@ -36,7 +36,7 @@ it('shows that an export was cancelled', async () => {
   exporting.onProgress(progress);
   exporting.onProgress(null);
   await end(null);
-  expect(told()).toEqual(['Export cancelled; nothing was written']);
+  expect(messages()).toEqual(['Export cancelled; nothing was written']);
 });
 
 it('does not confuse a running export with one that was not started', async () => {
@@ -45,8 +45,8 @@ it('does not confuse a running export with one that was not started', async () =
   const second = begin();
   exporting.onProgress({ ...progress, done: 2 });
   await second.end(null);
-  expect(told()).toEqual([]);
+  expect(messages()).toEqual([]);
   exporting.onProgress(null);
   await first.end(null);
-  expect(told()).toHaveLength(1);
+  expect(messages()).toHaveLength(1);
 });

@@ -170,11 +170,11 @@ describe('a river', () => {
     await settle();
     void list.show({ kind: 'all' });
     await settle();
-    const told = () =>
+    const shownCount = () =>
       nodes()
         .map(withoutCount)
         .find((node) => node.key === 'all')?.countText;
-    expect(told()).toBe('');
+    expect(shownCount()).toBe('');
     expect(at(0).id).toBe(whole[150]);
     expect(list.above).toBe(true);
     void list.loadAbove();

@@ -181,16 +181,16 @@ describe('hiding', () => {
 
 describe('keys', () => {
   it('apply to the requested article, not to the previous one', async () => {
-    const [former, asked] = [at(1), at(2)];
+    const [former, next] = [at(1), at(2)];
     void openRow(former);
     await settle();
-    void openRow(asked);
+    void openRow(next);
     expect(reading.article?.id).toBe(former.id);
     expect(usable('copy_link')).toBe(false);
-    const starred = asked.starred;
+    const starred = next.starred;
     act('toggle_star');
     await settle();
-    expect(list.row(asked.id)?.starred).toBe(!starred);
+    expect(list.row(next.id)?.starred).toBe(!starred);
     expect(list.row(former.id)?.starred).toBe(former.starred);
   });
 });

@@ -81,10 +81,10 @@ describe('player', () => {
     expect(media.currentTime).toBe(127);
     player.close();
     leave();
-    const kept = { url: enclosure.url, seconds: 127, duration: 600, finished: false };
-    expect(calls).toEqual([['save_playback', { id: 1, playback: kept }]]);
+    const playback = { url: enclosure.url, seconds: 127, duration: 600, finished: false };
+    expect(calls).toEqual([['save_playback', { id: 1, playback }]]);
     // The article, loaded earlier, has an outdated position; the player has the current one.
-    expect(player.place(article(), enclosure.url)).toEqual(kept);
+    expect(player.place(article(), enclosure.url)).toEqual(playback);
   });
 
   it('restarts finished items, and seeks within the duration', () => {

@@ -10,9 +10,9 @@ it('saves one after the other, and of those waiting only the last', async () => 
   };
   const first = saves.enqueue(save('first'));
   await Promise.resolve();
-  const asked = [first, saves.enqueue(save('second')), saves.enqueue(save('third'))];
+  const saved = [first, saves.enqueue(save('second')), saves.enqueue(save('third'))];
   expect(await saves.readSettled(() => Promise.resolve('old'))).toBeNull();
-  await Promise.all(asked);
+  await Promise.all(saved);
   expect(done).toEqual(['first', 'third']);
   expect(await saves.readSettled(() => Promise.resolve('as saved'))).toBe('as saved');
 });

@@ -4,14 +4,14 @@ import type { ArticlePage, ArticleRow, Search, SearchResult } from '../ipc';
 import { list } from './list.svelte';
 import { PAUSE, search } from './search.svelte';
 
-type Asked = {
+type Request = {
   args: Search;
   answer: (answer: SearchResult) => Promise<void>;
   refuse: (error: unknown) => Promise<void>;
 };
 
-const { asked, shelf } = vi.hoisted(() => ({
-  asked: [] as Asked[],
+const { requests, shelf } = vi.hoisted(() => ({
+  requests: [] as Request[],
   shelf: { page: { rows: [], more: false } as ArticlePage },
 }));
 
@@ -25,7 +25,7 @@ vi.mock('../ipc', async (original) => ({
         end();
         await vi.advanceTimersByTimeAsync(0);
       };
-      asked.push({
+      requests.push({
         args,
         answer: (answer) => settle(() => resolve(answer)),
         refuse: (error) => settle(() => reject(error)),
@@ -73,7 +73,7 @@ const wrong: SearchResult = {
 };
 
 const ids = () => list.rows.map((row) => row.id);
-const last = () => asked.at(-1) as Asked;
+const last = () => requests.at(-1) as Request;
 const type = async (text: string) => {
   search.type(text);
   await vi.advanceTimersByTimeAsync(PAUSE);
@@ -82,7 +82,7 @@ const type = async (text: string) => {
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.stubGlobal('requestAnimationFrame', () => 0);
-  asked.length = 0;
+  requests.length = 0;
   shelf.page = { rows: [row(1), row(2), row(3)], more: false };
   await list.show({ kind: 'all' });
   search.order = 'date';
@@ -101,9 +101,9 @@ describe('search', () => {
     await vi.advanceTimersByTimeAsync(PAUSE - 1);
     search.type('ry');
     await vi.advanceTimersByTimeAsync(PAUSE - 1);
-    expect(asked).toHaveLength(0);
+    expect(requests).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(1);
-    expect(asked.map(({ args }) => args)).toEqual([{ query: 'ry', order: 'date', after: null, limit: 50 }]);
+    expect(requests.map(({ args }) => args)).toEqual([{ query: 'ry', order: 'date', after: null, limit: 50 }]);
   });
 
   it('shows matches with their snippets', async () => {
@@ -119,7 +119,7 @@ describe('search', () => {
     await type('r');
     await type('rye');
     await last().answer(found([7]));
-    await (asked[0] as Asked).answer(found([8]));
+    await (requests[0] as Request).answer(found([8]));
     expect(ids()).toEqual([7]);
     expect(search.shownQuery).toBe('rye');
   });
@@ -230,13 +230,13 @@ describe('search', () => {
     await last().answer(found([7], { unindexed: 3 }));
     expect(search.unindexed).toBe(3);
     search.onIndexed(1);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     search.onIndexed(0);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     await last().answer(found([6, 7], { unindexed: 2 }));
     list.selected = 7;
     search.onIndexed(0);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     expect(search.unindexed).toBe(0);
   });
 

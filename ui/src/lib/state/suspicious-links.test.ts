@@ -3,12 +3,12 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { dialogs } from './dialogs.svelte';
 import { suspiciousLinks } from './suspicious-links.svelte';
 
-const told = vi.hoisted(() => [] as string[][]);
+const reported = vi.hoisted(() => [] as string[][]);
 
 vi.mock('../ipc', async (original) => ({
   ...(await original<typeof import('../ipc')>()),
   call: (name: string, args: { addresses: string[] }) => {
-    if (name === 'set_suspicious_links') told.push(args.addresses);
+    if (name === 'set_suspicious_links') reported.push(args.addresses);
     return Promise.resolve(null);
   },
 }));
@@ -22,31 +22,31 @@ const page = (...hosts: string[]) =>
 beforeEach(() => {
   suspiciousLinks.removed('article');
   suspiciousLinks.removed('comments');
-  told.length = 0;
+  reported.length = 0;
 });
 
 it('are reported before their page is loaded, and while it is displayed', () => {
   suspiciousLinks.prepare('article', page('evil.example'));
-  expect(told).toEqual([['https://evil.example/']]);
+  expect(reported).toEqual([['https://evil.example/']]);
   suspiciousLinks.displayed('article');
   suspiciousLinks.prepare('article', page('evil.example', 'bank.example'));
   suspiciousLinks.displayed('article');
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   suspiciousLinks.prepare('article', page('other.example'));
-  expect(told.at(-1)).toEqual(['https://other.example/', 'https://evil.example/']);
+  expect(reported.at(-1)).toEqual(['https://other.example/', 'https://evil.example/']);
   suspiciousLinks.displayed('article');
-  expect(told.at(-1)).toEqual(['https://other.example/']);
+  expect(reported.at(-1)).toEqual(['https://other.example/']);
   suspiciousLinks.removed('article');
-  expect(told.at(-1)).toEqual([]);
+  expect(reported.at(-1)).toEqual([]);
 });
 
 it('are collected from comments as well', () => {
   suspiciousLinks.prepare('article', page('evil.example'));
   suspiciousLinks.prepare('comments', page('worse.example'));
-  expect(told.at(-1)).toEqual(['https://evil.example/', 'https://worse.example/']);
+  expect(reported.at(-1)).toEqual(['https://evil.example/', 'https://worse.example/']);
   suspiciousLinks.clicked('https://worse.example/');
   expect(dialogs.open).toMatchObject({ kind: 'suspicious_link', link: { reasons: [{ kind: 'claims' }] } });
   dialogs.close();
   suspiciousLinks.removed('article');
-  expect(told.at(-1)).toEqual(['https://worse.example/']);
+  expect(reported.at(-1)).toEqual(['https://worse.example/']);
 });

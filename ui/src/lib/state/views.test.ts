@@ -43,7 +43,7 @@ it('reverts a refused change but keeps later ones', async () => {
 });
 
 it('reverts two refused changes to the stored value', async () => {
-  const kept = views.of(ALL);
+  const before = views.of(ALL);
   const changed = [views.change(ALL, { order: 'shortest' }), views.change(ALL, { order: 'infrequent_first' })];
   await saved(1);
   core.saves[0]?.answer(REFUSED);
@@ -51,5 +51,5 @@ it('reverts two refused changes to the stored value', async () => {
   expect(views.of(ALL).order).toBe('infrequent_first');
   core.saves[1]?.answer(REFUSED);
   await Promise.all(changed);
-  expect(views.of(ALL)).toEqual(kept);
+  expect(views.of(ALL)).toEqual(before);
 });

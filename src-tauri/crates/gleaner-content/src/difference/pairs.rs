@@ -4,7 +4,7 @@ use super::tree::{Flow, Unit};
 use imara_diff::{Algorithm, Diff, Token};
 use std::{collections::HashMap, ops::Range};
 
-/// What happened to a unit. The steps are in document order, and each unit of both flows is in one of them.
+/// A change of a unit. The steps are in document order, and each unit of both flows is in one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Deleted(usize),

@@ -86,16 +86,16 @@ fn marks_changed_links_and_images() {
         "<p>see[- <a href=\"https://a.example/\" rel=\"noopener noreferrer\">it</a>-] \
          <a href=\"https://b.example/\" rel=\"noopener noreferrer\">[+it+]</a>.</p>"
     );
-    let picture = |name: &str| {
+    let image = |name: &str| {
         format!("<p>x</p><img src='https://a.example/{name}.png' srcset='https://a.example/{name}.png 2x'>")
     };
-    let found = shown(&picture("one"), &picture("two"));
+    let found = shown(&image("one"), &image("two"));
     assert!(
         found.contains("[-<img src=\"https://a.example/one.png\"")
             && found.contains("[+<img src=\"https://a.example/two.png\""),
         "{found}"
     );
-    assert_eq!(difference(&sanitise(&picture("one"), None), &sanitise(&picture("one"), None)).changes, 0);
+    assert_eq!(difference(&sanitise(&image("one"), None), &sanitise(&image("one"), None)).changes, 0);
 }
 
 #[test]

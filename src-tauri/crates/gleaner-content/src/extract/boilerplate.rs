@@ -96,11 +96,11 @@ fn remove_phrases(html: &str) -> Cow<'_, str> {
                         name == "class" && value.split_ascii_whitespace().any(|class| GUTTERS.contains(&class))
                     })
                 };
-                let kept =
+                let is_candidate =
                     matches!(&*tag.name, "p" | "div") || matches!(&*tag.name, "td" | "pre" | "span") && numbers();
                 let inside = last.take().filter(|(_, _, gutter)| *gutter);
                 // Each number may be in an element of its own.
-                last = inside.or_else(|| kept.then(|| (tag.name.to_string(), from, numbers())));
+                last = inside.or_else(|| is_candidate.then(|| (tag.name.to_string(), from, numbers())));
                 words = if last.as_ref().is_some_and(|(_, at, _)| *at == from) { "" } else { words };
             }
             Token::Text(text) if last.as_ref().is_some_and(|(_, _, gutter)| *gutter) => {

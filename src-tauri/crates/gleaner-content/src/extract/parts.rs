@@ -223,7 +223,7 @@ mod tests {
 
     fn prose(of: &str) -> String {
         format!(
-            "<p>{of} boats were in the harbour, and nobody, as far as we could see, was about to mend a net before noon.</p>"
+            "<p>{of} boats were in the harbour, and no one, as far as we could see, was about to repair a net before noon.</p>"
         )
     }
 

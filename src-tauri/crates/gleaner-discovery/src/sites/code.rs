@@ -4,7 +4,7 @@ use super::{Feed, Place, feed, named};
 
 /// Users, repositories, branches, files, discussions.
 pub(super) fn github(place: &Place<'_>) -> Vec<Feed> {
-    const NOBODY: [&str; 28] = [
+    const RESERVED: [&str; 28] = [
         "about",
         "apps",
         "codespaces",
@@ -38,7 +38,7 @@ pub(super) fn github(place: &Place<'_>) -> Vec<Feed> {
     match place.path[..] {
         ["orgs", name, "discussions", ..] => feed(format!("{SITE}/orgs/{name}/discussions.atom")),
         ["orgs", ..] => Vec::new(),
-        [name, ..] if NOBODY.contains(&name) => Vec::new(),
+        [name, ..] if RESERVED.contains(&name) => Vec::new(),
         [name] => feed(format!("{SITE}/{}.atom", name.trim_end_matches(".atom"))),
         [name, repository]
         | [
@@ -112,11 +112,11 @@ pub(super) fn gitlab(place: &Place<'_>) -> Vec<Feed> {
 
 /// Forgejo and Gitea: everything has its feed at its path with `.rss`.
 pub(super) fn forgejo(place: &Place<'_>) -> Vec<Feed> {
-    const NOBODY: [&str; 7] = ["explore", "user", "admin", "assets", "api", "org", "-"];
+    const RESERVED: [&str; 7] = ["explore", "user", "admin", "assets", "api", "org", "-"];
     let origin = place.origin();
     match place.path[..] {
         [] => Vec::new(),
-        [name, ..] if NOBODY.contains(&name) => Vec::new(),
+        [name, ..] if RESERVED.contains(&name) => Vec::new(),
         [name] => feed(format!("{origin}/{name}.rss")),
         [name, repository, "releases", ..] => feed(format!("{origin}/{name}/{repository}/releases.rss")),
         [name, repository, "tags", ..] => feed(format!("{origin}/{name}/{repository}/tags.rss")),

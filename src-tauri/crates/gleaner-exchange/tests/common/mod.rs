@@ -1,4 +1,4 @@
-//! Libraries filled by chance, and what they hold told without any of the archive's own code.
+//! Randomly filled libraries, and their contents read without the archive's code.
 #![allow(clippy::unwrap_used, dead_code)]
 
 use gleaner_exchange::archive::{self, ArchiveError, Exported, Imported};
@@ -12,7 +12,7 @@ use std::{
     sync::Arc,
 };
 
-/// Tables that an archive holds.
+/// Tables that an archive contains.
 const CONTENT: [&str; 25] = [
     "folders",
     "feeds",
@@ -40,8 +40,8 @@ const CONTENT: [&str; 25] = [
     "item_images",
     "settings",
 ];
-/// Tables that it does not: what is secret, what is had again by itself, and what is derived. Texts go out as they read: no dictionary goes
-/// with them.
+/// Tables that it does not contain: secrets, data that is downloaded again or derived, and dictionaries, since texts are exported
+/// uncompressed.
 const OTHER: [&str; 20] = [
     "accounts",
     "numbers",
@@ -49,7 +49,7 @@ const OTHER: [&str; 20] = [
     "hosts",
     "counts",
     "poll_log",
-    // Comes with the next document.
+    // Stored again with the next document.
     "reports",
     "access",
     "secrets_left",
@@ -59,16 +59,16 @@ const OTHER: [&str; 20] = [
     "ahead",
     "ahead_undecided",
     "categories",
-    // What is to go is gone for an archive.
+    // Articles pending deletion are exported as tombstones.
     "going",
     "dictionaries",
-    // Says how lists are looked at by the numbers of one library.
+    // View settings refer to ids of one library.
     "views",
     "_sqlx_migrations",
     "search_%",
 ];
 
-/// Chance that can be repeated.
+/// Reproducible random numbers.
 pub struct Chance(pub u64);
 
 impl Chance {
@@ -125,7 +125,7 @@ fn item(chance: &mut Chance, feed: u64, number: u64) -> NewItem {
     NewItem {
         key: format!("{feed}-{number}"),
         url: chance.some(format!("https://e.example/{feed}/{number}?a=1&b='\"")),
-        // Some of a feed share one.
+        // Some articles of a feed share one.
         canonical_url: chance.some(format!("https://e.example/{feed}/{}", number / 2)),
         title: chance.words(6),
         title_key: chance.some(i64::MIN + i64::try_from(number).unwrap()),
@@ -153,7 +153,7 @@ fn item(chance: &mut Chance, feed: u64, number: u64) -> NewItem {
             })
             .collect(),
         metadata: ArticleMetadata {
-            // Not drawn by lot: what follows stays what it was.
+            // Not random, so that later random values stay the same.
             comments_feed: number
                 .is_multiple_of(2)
                 .then(|| format!("https://e.example/{feed}/{number}?a=1&b='\"/feed")),
@@ -174,7 +174,7 @@ fn chance_name(number: u64) -> String {
     format!("Ada {number}")
 }
 
-/// Fills a library with a bit of everything: so many feeds and so many articles of each, at most.
+/// Fills a library with data of every kind: this number of feeds, each with at most this number of articles.
 pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
     let mut chance = Chance(seed);
     let library = Library::open(folder).await.unwrap();
@@ -318,7 +318,7 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
         )
         .await;
     }
-    // What only articles show whose feed was left is none of an archive's.
+    // An archive does not contain images that only articles of unsubscribed feeds show.
     let shown = "SELECT count(*) FROM item_images p JOIN items i ON i.id = p.item_id JOIN feeds f ON f.id = i.feed_id WHERE f.url NOT LIKE '%left%'";
     let shown: i64 = sqlx::query_scalar(shown).fetch_one(&mut sql).await.unwrap();
     if shown == 0 {
@@ -335,7 +335,7 @@ pub async fn fill(folder: &Path, seed: u64, feeds: u64, items: u64) {
 
 pub const IMAGE: &[u8] = b"\x89PNG\r\n\x1a\nno more than its beginning";
 
-/// All that a library holds, by what it says and not by its numbers.
+/// Returns the contents of a library, with names in place of ids.
 pub async fn content(folder: &Path) -> Vec<String> {
     let mut sql = connection(folder).await;
     let tables: Vec<String> =
@@ -358,7 +358,7 @@ pub async fn content(folder: &Path) -> Vec<String> {
             sqlx::query_scalar("SELECT name FROM pragma_table_info(?)").bind(table).fetch_all(&mut sql).await.unwrap();
         let parts: Vec<String> = columns
             .iter()
-            // Which file may be read is for the user of this computer to say.
+            // The permission to read a file is not exported.
             .filter(|column| !matches!(column.as_str(), "id" | "picked_file"))
             .map(|column| match column.as_str() {
                 "feed_id" => "(SELECT url FROM feeds WHERE id = t.feed_id)".to_owned(),
@@ -389,10 +389,10 @@ pub async fn content(folder: &Path) -> Vec<String> {
     rows
 }
 
-/// Columns that say the same wherever there is something in them, or nothing at all: what comes of them is not tried.
-pub async fn never_said(folder: &Path) -> Vec<String> {
-    // There is one account, no feed of Gleaner's own goes out, nor what is asked for again (icons, too), and which file may be read is for the user of
-    // this computer to say; versions that stand on others have a test of their own.
+/// Returns the columns that have their default value in every row, so that their export is not tested.
+pub async fn unfilled_columns(folder: &Path) -> Vec<String> {
+    // Not exported: accounts, the bundled feed, icons, errors of images, and the permission to read a file. Versions stored as
+    // differences have a separate test.
     const SAME: [&str; 7] = [
         "feeds.account_id",
         "feeds.local",
@@ -415,8 +415,8 @@ pub async fn never_said(folder: &Path) -> Vec<String> {
             let name = format!("{table}.{column}");
             let default = default.unwrap_or("NULL".to_owned());
             let query = format!("SELECT count(*) FROM {table} WHERE {column} IS NOT {default}");
-            let said: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(query)).fetch_one(&mut sql).await.unwrap();
-            if said == 0 && !SAME.contains(&name.as_str()) {
+            let filled: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(query)).fetch_one(&mut sql).await.unwrap();
+            if filled == 0 && !SAME.contains(&name.as_str()) {
                 same.push(name);
             }
         }
@@ -424,7 +424,7 @@ pub async fn never_said(folder: &Path) -> Vec<String> {
     same
 }
 
-/// The archive again, with one of its files changed.
+/// Changes one file of an archive.
 pub fn changed(archive: &Path, name: &str, change: impl Fn(Vec<u8>) -> Vec<u8>) {
     let mut from = zip::ZipArchive::new(std::fs::File::open(archive).unwrap()).unwrap();
     let mut to = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -439,7 +439,7 @@ pub fn changed(archive: &Path, name: &str, change: impl Fn(Vec<u8>) -> Vec<u8>) 
     std::fs::write(archive, to.finish().unwrap().into_inner()).unwrap();
 }
 
-/// A file of an archive.
+/// Returns a file of an archive.
 pub fn file_of(archive: &Path, name: &str) -> Vec<u8> {
     let mut from = zip::ZipArchive::new(std::fs::File::open(archive).unwrap()).unwrap();
     let mut bytes = Vec::new();
@@ -460,7 +460,7 @@ pub async fn import(library: &Path, file: &Path) -> Result<Imported, ArchiveErro
     imported
 }
 
-/// An archive of a library with a bit of everything.
+/// Creates a library with data of every kind, and its archive.
 pub async fn made(seed: u64) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     fill(folder.path(), seed, 5, 40).await;

@@ -127,7 +127,7 @@ fn value_end(source: &str, quote_at: usize, quotes: &mut Vec<usize>, failed_sear
     let is_failed = source.len() - quote_at > failed_search.0;
     let quote = bytes.get(quote_at).copied().unwrap_or(b'"');
     let mut tag_end = None;
-    // Whether an HTML tag is open within the value; its quotes come in pairs.
+    // Whether an HTML tag, whose quotes are paired, is open within the value.
     let mut in_markup = false;
     let mut at = quote_at + 1;
     while let Some(found) = memchr::memchr3(quote, b'<', b'>', bytes.get(at..).unwrap_or(&[])) {

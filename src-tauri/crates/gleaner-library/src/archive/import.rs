@@ -154,9 +154,9 @@ impl<'a> Archive<'a> {
             |key: &'static str| sqlx::query_scalar::<_, String>("SELECT value FROM settings WHERE key = ?").bind(key);
         let combine = set(duplicates::SETTING).fetch_optional(&mut *transaction).await?.as_deref() != Some("false");
         let hold = set(scheduled::SETTING).fetch_optional(&mut *transaction).await?.as_deref() == Some("true");
-        let kept = versions::limit_of(set(versions::SETTING).fetch_optional(&mut *transaction).await?.as_deref());
+        let limit = versions::limit_of(set(versions::SETTING).fetch_optional(&mut *transaction).await?.as_deref());
         transaction.commit().await?;
-        self.db.versions_kept.store(kept, Ordering::Relaxed);
+        self.db.version_limit.store(limit, Ordering::Relaxed);
         self.db.combine_duplicates.store(combine, Ordering::Relaxed);
         self.db.schedule_future.store(hold, Ordering::Relaxed);
         Ok((ArchiveImport { db: self.db, _alone: alone, empty }, counts))

@@ -218,7 +218,7 @@ impl Lists<'_> {
         } else if all_feeds(query.source) && feeds.articles > FEW {
             self.by_length(&query, more).await?
         } else {
-            self.gathered(&query, &feeds, more).await?
+            self.collected(&query, &feeds, more).await?
         };
         let goes_on = rows.len() == more;
         rows.truncate(query.limit as usize);
@@ -283,7 +283,7 @@ impl Lists<'_> {
         Ok(statement.bind(i64::try_from(more).unwrap_or(i64::MAX)).fetch_all(&self.db.readers).await?)
     }
 
-    async fn gathered(self, query: &ArrangedQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
+    async fn collected(self, query: &ArrangedQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
         let compare = |one: &Place, other: &Place| feeds.compare(query.arrangement, one, other);
         let mut keys = self.keys(query, feeds, self.db.combines_duplicates()).await?;
         if let Some(after) = query.after {

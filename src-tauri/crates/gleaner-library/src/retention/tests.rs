@@ -68,7 +68,7 @@ async fn surplus_articles_expire_can_be_restored_and_are_deleted_a_day_later() {
     assert_eq!(preview.oldest, Some((begin + DAY, "Article 1".to_owned())));
     assert_eq!(preview.newest, Some((begin + 5 * DAY, "Article 5".to_owned())));
     assert!(preview.bytes > 0);
-    assert_eq!(listed(&library).await.len(), 10, "a preview does nothing");
+    assert_eq!(listed(&library).await.len(), 10, "a preview changes nothing");
 
     let done = library.retention().set(FeedScope::All, within(5), now(), |_| true).await.unwrap();
     assert_eq!(done.count, 2);
@@ -79,11 +79,11 @@ async fn surplus_articles_expire_can_be_restored_and_are_deleted_a_day_later() {
     );
     library.undo(done.step).await.unwrap();
     assert_eq!((listed(&library).await.len(), count(&library, feed).await.items), (10, 10));
-    assert_eq!(library.retention().get(FeedScope::All).await.unwrap().0, None, "what was said before is said again");
+    assert_eq!(library.retention().get(FeedScope::All).await.unwrap().0, None, "undo restores the former policy");
 
     library.retention().set(FeedScope::All, within(5), now(), |_| true).await.unwrap();
     assert_eq!(library.retention().delete_expired(now(), |_| true).await.unwrap(), 0, "not yet");
-    // What the user works with stays.
+    // Articles that the user works with stay.
     library.articles().mark(&[1], None, Some(true)).await.unwrap();
     assert!(listed(&library).await.contains("Article 1"));
     assert_eq!(library.retention().delete_expired(now() + DAY + 1, |_| true).await.unwrap(), 1);
@@ -155,7 +155,7 @@ async fn a_stopped_run_continues_and_everything_can_be_restored() {
     assert!(some > 0 && some < 299, "{some}");
     assert_eq!(library.retention().expire(now(), |_| true).await.unwrap(), 299 - some);
     assert_eq!(library.retention().restore_all().await.unwrap(), 299);
-    assert_eq!(library.retention().expire(now(), |_| true).await.unwrap(), 0, "what was brought back is kept");
+    assert_eq!(library.retention().expire(now(), |_| true).await.unwrap(), 0, "restored articles are protected");
     assert_eq!(
         (count(&library, feed).await.items, library.retention().pending_deletion().await.unwrap().next_at),
         (300, None)
@@ -190,7 +190,7 @@ async fn size_and_age_are_bounds_too() {
     assert_eq!(library.retention().preview(FeedScope::All, Some(days), now()).await.unwrap().articles, 11);
     let unread = RetentionPolicy { keep_unread: true, ..days };
     assert_eq!(library.retention().preview(FeedScope::All, Some(unread), now()).await.unwrap().articles, 0);
-    // What was just read stays for a while, however old it is.
+    // Recently read articles stay for a while, however old they are.
     library.articles().mark(&(1..=20).collect::<Vec<_>>(), Some(true), None).await.unwrap();
     assert_eq!(library.retention().preview(FeedScope::All, Some(unread), now()).await.unwrap().articles, 0);
     assert_eq!(library.retention().preview(FeedScope::All, Some(unread), now() + 96 * DAY).await.unwrap().articles, 20);
@@ -204,32 +204,32 @@ async fn size_and_age_are_bounds_too() {
 /// Actions of the user, and of feeds and time.
 #[derive(Debug, Clone)]
 enum Act {
-    Come(u8),
+    Receive(u8),
     Read(u8, bool),
     Star(u8, bool),
     Keep(u8, bool),
     Tag(u8),
     Hide(u8),
     Bound(Option<i64>, Option<i64>, bool),
-    LetGo,
+    Expire,
     Undo,
-    BringBack,
+    Restore,
     Clear,
     Days(u8),
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
     let act = prop_oneof![
-        4 => (1..9_u8).prop_map(Act::Come),
+        4 => (1..9_u8).prop_map(Act::Receive),
         3 => (any::<u8>(), any::<bool>()).prop_map(|(n, on)| Act::Read(n, on)),
         2 => (any::<u8>(), any::<bool>()).prop_map(|(n, on)| Act::Star(n, on)),
         1 => (any::<u8>(), any::<bool>()).prop_map(|(n, on)| Act::Keep(n, on)),
         1 => any::<u8>().prop_map(Act::Tag),
         1 => any::<u8>().prop_map(Act::Hide),
         3 => (prop::option::of(1..9_i64), prop::option::of(1..30_i64), any::<bool>()).prop_map(|(a, d, u)| Act::Bound(a, d, u)),
-        2 => Just(Act::LetGo),
+        2 => Just(Act::Expire),
         1 => Just(Act::Undo),
-        1 => Just(Act::BringBack),
+        1 => Just(Act::Restore),
         2 => Just(Act::Clear),
         2 => (1..20_u8).prop_map(Act::Days),
     ];
@@ -257,7 +257,7 @@ async fn play(acts: Vec<Act>) {
     for act in acts {
         let number = |n: u8| 1 + i64::from(n) % next.max(2);
         match act.clone() {
-            Act::Come(n) => {
+            Act::Receive(n) => {
                 let intents = (0..n).map(|n| item(&(next + i64::from(n)).to_string(), clock + i64::from(n), 1));
                 store(&library, feed, intents.collect()).await;
                 let ids: Vec<i64> =
@@ -296,12 +296,12 @@ async fn play(acts: Vec<Act>) {
                 let policy = RetentionPolicy { days, articles, bytes: None, keep_unread };
                 let expected = library.retention().preview(FeedScope::All, Some(policy), clock).await.unwrap().articles;
                 let done = library.retention().set(FeedScope::All, Some(policy), clock, |_| true).await.unwrap();
-                assert_eq!(i64::try_from(done.count).unwrap(), expected, "a preview says what goes");
+                assert_eq!(i64::try_from(done.count).unwrap(), expected, "a preview counts what expires");
                 undo = Some(done.step);
             }
-            Act::LetGo => {
+            Act::Expire => {
                 library.retention().expire(clock, |_| true).await.unwrap();
-                assert_eq!(library.retention().expire(clock, |_| true).await.unwrap(), 0, "once is enough");
+                assert_eq!(library.retention().expire(clock, |_| true).await.unwrap(), 0, "nothing is left to expire");
             }
             Act::Undo => {
                 if let Some(step) = undo.take() {
@@ -315,7 +315,7 @@ async fn play(acts: Vec<Act>) {
                         .is_none_or(|policy| policy.keep_unread);
                 }
             }
-            Act::BringBack => {
+            Act::Restore => {
                 let pending: Vec<i64> =
                     sqlx::query_scalar("SELECT item_id FROM going").fetch_all(&library.db.readers).await.unwrap();
                 library.retention().restore_all().await.unwrap();
@@ -347,7 +347,11 @@ async fn play(acts: Vec<Act>) {
         shown = there.iter().filter(|(_, hidden)| **hidden < 2).map(|(id, _)| *id).collect();
         let tombstones: i64 =
             sqlx::query_scalar("SELECT count(*) FROM tombstones").fetch_one(&library.db.readers).await.unwrap();
-        assert_eq!(there.len() + usize::try_from(tombstones).unwrap(), model.len(), "each is here or has its stone");
+        assert_eq!(
+            there.len() + usize::try_from(tombstones).unwrap(),
+            model.len(),
+            "each article is stored or has a tombstone"
+        );
         let listed = there.values().filter(|hidden| **hidden == 0).count();
         assert_eq!(usize::try_from(count(&library, feed).await.items).unwrap(), listed);
         // Deleted articles count as tombstones from now on.
@@ -402,7 +406,7 @@ async fn no_id_is_used_twice() {
     assert_eq!(new, 4);
     library.articles().mark(&[new], None, Some(true)).await.unwrap();
     library.undo(starred.step).await.unwrap();
-    assert!(library.articles().get(new).await.unwrap().starred, "the old step is of an article that is gone");
+    assert!(library.articles().get(new).await.unwrap().starred, "the old undo step belongs to a deleted article");
 
     let inner = library.folders().create("Inner", None).await.unwrap();
     library.folders().delete(inner).await.unwrap();
@@ -420,7 +424,7 @@ async fn no_id_is_used_twice() {
     assert_eq!(feed(&library, "c", &[]).await, feed_id + 1);
     store(&library, other, vec![item("newer", now(), 1)]).await;
     let newer = library.polls().known_items(other, &["newer"], &[]).await.unwrap();
-    assert_eq!(newer[0].id, new + 1, "the numbers of those that went with their feed neither");
+    assert_eq!(newer[0].id, new + 1, "nor are ids of articles deleted with their feed");
     assert!(library.check(false).await.unwrap().findings.is_empty());
 }
 
@@ -506,7 +510,7 @@ async fn articles_shown_again_by_undo_do_not_expire() {
         "all are unread"
     );
     let hidden = library.articles().set_marks(&[1, 2], &[(Mark::Hidden, true)]).await.unwrap();
-    assert_eq!(library.retention().expire(now(), |_| true).await.unwrap(), 2, "nobody will read them");
+    assert_eq!(library.retention().expire(now(), |_| true).await.unwrap(), 2, "hidden articles expire although unread");
     library.undo(hidden.step).await.unwrap();
     assert_eq!(
         (listed(&library).await, library.retention().pending_deletion().await.unwrap().articles),

@@ -227,7 +227,7 @@ async fn the_queue_survives_interruptions() {
     drop(library);
     let library = Library::open(folder.path()).await.unwrap();
     assert_eq!(library.search_index().state().await.unwrap().waiting, 20);
-    // … and one of the batch changes and another is deleted before it is written.
+    // … and before the batch is written, one of its articles changes and another is deleted.
     let (changed, gone) = (indexed[0].item(), indexed[1].item());
     store(&library, feed, vec![Intent::Update(changed, Box::new(article("19", "19", "chaff")))]).await;
     let mut writer = library.db.writer().await;
@@ -236,7 +236,7 @@ async fn the_queue_survives_interruptions() {
     transaction.commit().await.unwrap();
     drop(writer);
     library.search_index().add(&indexed).await.unwrap();
-    // Another indexer brings the same batch.
+    // Another indexer writes the same batch.
     library.search_index().add(&indexed).await.unwrap();
     let state = library.search_index().state().await.unwrap();
     assert_eq!((state.indexed, state.waiting), (13, 6));
@@ -271,7 +271,7 @@ async fn the_queue_survives_interruptions() {
 }
 
 #[tokio::test]
-async fn the_rest_stays_queued_when_others_want_to_write() {
+async fn the_rest_stays_queued_when_others_write() {
     let scratch = scratch().await;
     let articles = (0..100).map(|n| Intent::Insert(Box::new(article(&n.to_string(), "grain", "grain")))).collect();
     store(&scratch.library, scratch.feed, articles).await;
@@ -297,7 +297,7 @@ async fn the_rest_stays_queued_when_others_want_to_write() {
 #[tokio::test]
 async fn common_words_come_from_the_index_and_are_found_by_prefix() {
     let scratch = scratch().await;
-    // As with some thousand articles, in small.
+    // The same as with several thousand articles.
     let texts = (0..4200_usize).map(|n| format!("common number{} rare{n}", n % 3));
     let intents =
         texts.enumerate().map(|(n, text)| Intent::Insert(Box::new(article(&n.to_string(), &n.to_string(), &text))));

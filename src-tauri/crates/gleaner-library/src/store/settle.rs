@@ -53,7 +53,7 @@ pub(crate) async fn known_items(
     Ok(rows.into_iter().map(item).collect())
 }
 
-/// What to do with an item, decided on what the library holds now.
+/// The change for an item, decided by the current contents of the library.
 #[derive(Debug)]
 pub(crate) enum Settled<'a> {
     Insert(Cow<'a, NewItem>),
@@ -150,7 +150,7 @@ pub(crate) async fn settle<'a>(
     Ok(settled.collect())
 }
 
-/// What the library holds of items that were thought to be new.
+/// Existing articles for items that were expected to be new.
 #[derive(Debug, Default)]
 pub(crate) struct Unknown<'a> {
     /// Items that are new, with their positions in the list.

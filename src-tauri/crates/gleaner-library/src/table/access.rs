@@ -76,7 +76,7 @@ pub struct Access {
 const SELECT: &str = "SELECT feed_id, origin, user_agent, headers, proxy, certificate, auth, user_name, keyring_entry, secret FROM access";
 
 repository!(
-    /// How feeds are reached where that differs from the default: credentials, headers, proxies, certificates.
+    /// Connection settings of feeds: credentials, headers, proxies, certificates.
     Connections
 );
 

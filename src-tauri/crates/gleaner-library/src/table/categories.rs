@@ -194,7 +194,7 @@ impl Categories<'_> {
     }
 }
 
-/// What a category meant before.
+/// The former synonym of a category.
 #[derive(Debug)]
 struct SynonymSet {
     key: String,
@@ -328,10 +328,10 @@ mod tests {
         as_many_as_found().await;
         library.undo(hidden.step).await.unwrap();
         let keep = Some(RetentionPolicy { articles: Some(1), keep_unread: false, ..RetentionPolicy::EVERYTHING });
-        let kept = library.retention().set(FeedScope::All, keep, i64::MAX / 2, |_| true).await.unwrap();
-        assert_eq!(kept.count, 3);
+        let expired = library.retention().set(FeedScope::All, keep, i64::MAX / 2, |_| true).await.unwrap();
+        assert_eq!(expired.count, 3);
         assert_eq!(listed(&library).await, [""; 0]);
-        library.undo(kept.step).await.unwrap();
+        library.undo(expired.step).await.unwrap();
         let left = library.feeds().unsubscribe(&[feed_id]).await.unwrap();
         assert_eq!(listed(&library).await, [""; 0]);
         library.undo(left.step).await.unwrap();

@@ -89,7 +89,7 @@ impl Folders<'_> {
     /// Renames a folder.
     ///
     /// # Errors
-    /// [`LibraryError::Refused`] when the name is empty or taken in that place.
+    /// [`LibraryError::Refused`] when the name is empty, or another folder in the same place has it.
     pub async fn rename(self, id: i64, name: &str) -> Result<(), LibraryError> {
         let name = valid_name(name)?;
         self.update("UPDATE OR IGNORE folders SET name = ?2 WHERE id = ?1", id, Value::Text(Some(name))).await

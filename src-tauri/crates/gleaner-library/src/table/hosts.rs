@@ -1,4 +1,4 @@
-//! `hosts`: servers that asked not to be contacted for a while (Retry-After), for all feeds on them. Kept over a restart
+//! `hosts`: servers that asked for a pause (Retry-After), which applies to all feeds on them. Kept over a restart
 //! (politeness P31).
 
 use crate::{LibraryError, Millis, database::repository};
@@ -6,7 +6,7 @@ use sqlx::SqliteConnection;
 use std::collections::HashMap;
 
 repository!(
-    /// Hosts that asked not to be contacted for a while.
+    /// Hosts that asked for a pause.
     Hosts
 );
 

@@ -33,7 +33,7 @@ repository!(
 );
 
 impl Icons<'_> {
-    /// Returns working feeds without an icon, whose images are loaded and whose site was not asked since then.
+    /// Returns working feeds without an icon, whose images are loaded and whose site was not requested since then.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -105,6 +105,6 @@ mod tests {
         assert_eq!(library.feeds().get(feed_id).await.unwrap().icon_at, Some(20));
         assert_eq!(library.icons().get(feed_id).await.unwrap(), Some(("image/png", b"picture".to_vec())));
         library.icons().set(feed_id, Some(("image/svg+xml", b"<svg/>".as_slice())), 30).await.unwrap();
-        assert_eq!(library.icons().get(feed_id).await.unwrap(), None, "a drawing is given to nobody");
+        assert_eq!(library.icons().get(feed_id).await.unwrap(), None, "an SVG icon is not returned");
     }
 }

@@ -196,8 +196,8 @@ impl Images<'_> {
             Ok(u64::try_from(taken).unwrap_or(0).saturating_add(bytes) <= room)
         };
         while !left().await? {
-            // This reads all rows, but over a reading connection, which blocks nobody.
-            let go: Vec<i64> = sqlx::query_scalar(
+            // This reads all rows, but over a reading connection, which does not block writers.
+            let candidates: Vec<i64> = sqlx::query_scalar(
                 "SELECT s.item_id FROM states s WHERE s.item_id IN (SELECT item_id FROM item_images WHERE digest IS NOT NULL)
                     AND s.starred = 0 AND s.kept = 0 AND s.item_id <> ?1 ORDER BY s.read DESC, s.sort_at LIMIT ?2",
             )
@@ -205,10 +205,10 @@ impl Images<'_> {
             .bind(MAKE_ROOM)
             .fetch_all(&self.db.readers)
             .await?;
-            if go.is_empty() {
+            if candidates.is_empty() {
                 return Ok(false);
             }
-            for item in go {
+            for item in candidates {
                 self.release_of_article(item).await?;
                 if left().await? {
                     break;
@@ -237,7 +237,7 @@ impl Images<'_> {
     /// # Errors
     /// When the library cannot be written.
     pub async fn remove_unused(self) -> Result<usize, LibraryError> {
-        // This reads all rows, but over a reading connection, which blocks nobody.
+        // This reads all rows, but over a reading connection, which does not block writers.
         let sql = "SELECT digest FROM images WHERE there = 1
             AND NOT EXISTS (SELECT 1 FROM item_images m WHERE m.digest = images.digest AND m.digest IS NOT NULL)";
         let loose: Vec<Vec<u8>> = sqlx::query_scalar(sql).fetch_all(&self.db.readers).await?;

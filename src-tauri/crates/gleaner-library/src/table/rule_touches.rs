@@ -1,5 +1,5 @@
 //! `rule_touches`: which rule did what to which article, when it was received or when the rule was applied to existing articles.
-//! Only changes are recorded. For a scheduled article these rows also say its state when it is released.
+//! Only changes are recorded. For a scheduled article these rows also determine its state when it is released.
 
 use crate::{
     LibraryError, Millis, NewItem, Undoable,
@@ -16,12 +16,12 @@ use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
 use std::collections::HashMap;
 
-/// What a rule did to an article.
+/// The effect that a rule had on an article.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleTouch {
     /// Id of the rule.
     pub rule: i64,
-    /// Its present name.
+    /// Current name of the rule.
     pub name: String,
     /// Whether it was deleted.
     pub deleted: bool,

@@ -10,7 +10,7 @@ use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
 use std::{fmt, str::FromStr};
 
-/// What a rule does with an article.
+/// An action of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Marks it read.
@@ -96,7 +96,7 @@ pub enum RuleScope {
     Folder(i64),
 }
 
-/// What a rule does to an incoming article.
+/// The effect of a rule on a new article.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ruled {
     /// Id of the rule.
@@ -193,7 +193,7 @@ impl From<Counted> for Rule {
     }
 }
 
-/// What a step changed of rules; only that is undone, since other steps may have changed the rest.
+/// The parts of rules that a step changed. Only these are undone, since other steps may have changed the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Changed {
     Said,
@@ -377,7 +377,7 @@ impl Rules<'_> {
     }
 }
 
-/// What rules were before, and what of them changed.
+/// The former state of rules, and which parts of it changed.
 #[derive(Debug)]
 struct RulesChanged {
     what: Changed,

@@ -22,7 +22,7 @@ pub(crate) const SETTING: &str = "hold_future";
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Which {
     All,
-    /// Those that are due at this moment.
+    /// Articles that are due now.
     Due(Millis),
     One(i64),
 }

@@ -390,7 +390,7 @@ pub(crate) async fn index(
             .execute(&mut *connection)
             .await?;
     }
-    // From the newest down, as taken numbers push others down: so the order of lists is the order of results.
+    // From the newest down, since a number in use moves the next one down: this keeps results in the order of lists.
     new.sort_by_key(|article| std::cmp::Reverse((article.sort_at, article.item)));
     let numbers =
         numbers(connection, &new.iter().map(|article| number_of(article.sort_at)).collect::<Vec<_>>()).await?;

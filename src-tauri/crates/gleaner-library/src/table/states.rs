@@ -169,8 +169,8 @@ impl Articles<'_> {
         Ok(transaction.commit().await?)
     }
 
-    /// Marks a list, or the part of it above or below a row, read. Articles received after `received_before` stay unread: nobody
-    /// has seen them.
+    /// Marks a list, or the part of it above or below a row, read. Articles received after `received_before` stay unread: the
+    /// user has not seen them.
     ///
     /// # Errors
     /// When the library cannot be written.

@@ -1,4 +1,4 @@
-//! `versions`: former titles and texts of changed articles; the last ones are kept, as many as the user wants. Versions differ
+//! `versions`: former titles and texts of changed articles; as many of the last ones as the user wants. Versions differ
 //! little, so they are compressed in groups: the first of a group alone, the others with the first one's text as zstd's dictionary.
 //! A damaged text costs its group at most, never the article; `glean check` reads them all. Groups are deleted as a whole, so there
 //! may be some more versions than wanted.
@@ -11,9 +11,9 @@ use sqlx::{SqliteConnection, SqliteExecutor};
 use std::sync::atomic::Ordering;
 
 /// The setting with the number of former versions to keep: a number, or "null" for all.
-pub(crate) const SETTING: &str = "versions_kept";
+pub(crate) const SETTING: &str = "version_limit";
 
-/// Number of versions that are kept by default.
+/// Number of versions stored by default.
 pub(crate) const DEFAULT_LIMIT: i64 = 20;
 
 /// Stands for all versions.
@@ -107,19 +107,19 @@ repository!(
 );
 
 impl Versions<'_> {
-    /// Returns how many former versions of an article are kept; `None`: all.
+    /// Returns how many former versions of an article are stored; `None`: all.
     pub fn limit(self) -> Option<u32> {
-        u32::try_from(self.db.versions_kept.load(Ordering::Relaxed)).ok()
+        u32::try_from(self.db.version_limit.load(Ordering::Relaxed)).ok()
     }
 
-    /// Sets how many former versions of an article are kept; `None`: all. Existing ones stay until their article changes again.
+    /// Sets how many former versions of an article are stored; `None`: all. Existing ones stay until their article changes again.
     ///
     /// # Errors
     /// When the library cannot be written.
-    pub async fn set_limit(self, kept: Option<u32>) -> Result<(), LibraryError> {
-        let value = kept.map_or("null".to_owned(), |kept| kept.to_string());
+    pub async fn set_limit(self, limit: Option<u32>) -> Result<(), LibraryError> {
+        let value = limit.map_or("null".to_owned(), |limit| limit.to_string());
         Settings::new(self.db).set(SETTING, &value).await?;
-        self.db.versions_kept.store(kept.map_or(ALL, i64::from), Ordering::Relaxed);
+        self.db.version_limit.store(limit.map_or(ALL, i64::from), Ordering::Relaxed);
         Ok(())
     }
 
@@ -148,17 +148,17 @@ pub(crate) fn limit_of(setting: Option<&str>) -> i64 {
     match setting {
         None => DEFAULT_LIMIT,
         Some("null") => ALL,
-        Some(number) => number.parse().ok().filter(|kept| *kept >= 0).unwrap_or(DEFAULT_LIMIT),
+        Some(number) => number.parse().ok().filter(|limit| *limit >= 0).unwrap_or(DEFAULT_LIMIT),
     }
 }
 
-/// Stores the present version of an article before `next` replaces it, unless both are the same. `kept` is the setting.
+/// Stores the present version of an article before `next` replaces it, unless both are the same. `limit` is the setting.
 pub(crate) async fn store(
     connection: &mut SqliteConnection,
     dictionaries: &DictionaryCache,
     item: i64,
     next: &NewItem,
-    kept: i64,
+    limit: i64,
     now: Millis,
 ) -> sqlx::Result<()> {
     let now_there: Option<Row> = sqlx::query_as(
@@ -178,7 +178,7 @@ pub(crate) async fn store(
     if row.title == next.title && was.is_ok() && was == comes {
         return Ok(());
     }
-    if kept == 0 {
+    if limit == 0 {
         sqlx::query("DELETE FROM versions WHERE item_id = ?").bind(item).execute(connection).await?;
         return Ok(());
     }
@@ -200,7 +200,7 @@ pub(crate) async fn store(
     .bind(row.base_at)
     .execute(&mut *connection)
     .await?;
-    if kept == ALL {
+    if limit == ALL {
         return Ok(());
     }
     // Deletes the versions before the group of the last one to keep.
@@ -209,7 +209,7 @@ pub(crate) async fn store(
             AND at <= (SELECT at FROM versions WHERE item_id = ?1 ORDER BY at DESC LIMIT 1 OFFSET ?2))",
     )
     .bind(item)
-    .bind(kept - 1)
+    .bind(limit - 1)
     .execute(connection)
     .await?;
     Ok(())

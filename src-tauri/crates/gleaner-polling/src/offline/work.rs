@@ -40,7 +40,7 @@ pub struct DownloadProgress {
     pub texts: usize,
     /// Number of images downloaded.
     pub images: usize,
-    /// Number of jobs that failed: they are tried again, or given up.
+    /// Number of jobs that failed, whether or not they will be tried again.
     pub failed: usize,
     /// Number of jobs left of those that are due.
     pub left: usize,

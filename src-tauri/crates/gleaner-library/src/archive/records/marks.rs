@@ -251,7 +251,7 @@ plain!(
      ORDER BY g.digest",
     |record| {
         moment(&mut record.fetched_at);
-        if record.bytes < 0 { Err("no picture has so many bytes") } else { Ok(()) }
+        if record.bytes < 0 { Err("the size of an image is negative") } else { Ok(()) }
     }
 );
 

@@ -1,11 +1,11 @@
-//! Property: whatever is in a library and whatever is asked, the index and a check of each article agree.
+//! Property: for any library and any query, the index and a check of each article agree.
 
 use super::*;
 use crate::{Enclosure, Library, Mark};
 use gleaner_query::{Article, Media, Subject, Synonyms, category_key};
 use proptest::prelude::*;
 
-/// An article of the property below, in small numbers.
+/// An article, described by small numbers.
 #[derive(Debug, Clone)]
 struct Made {
     feed: usize,
@@ -200,7 +200,7 @@ fn new_item(number: usize, made: &Made) -> NewItem {
     }
 }
 
-/// Returns the notes that say something.
+/// Returns the notes that are not empty.
 fn noted(made: &Made) -> Vec<(Option<String>, String)> {
     let notes = made.notes.iter().map(|(passage, note)| (passage.as_deref().map(phrase_of), phrase_of(note)));
     notes.filter(|(passage, note)| passage.is_some() || !note.is_empty()).collect()
@@ -269,7 +269,7 @@ async fn filled(articles: &[Made]) -> (tempfile::TempDir, Library, Vec<(i64, usi
 }
 
 /// Returns what the query finds when each article is checked.
-fn asked(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
+fn matching(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
     let own = [WORDS[0].to_owned()];
     let synonyms = synonyms();
     let answers = |number: usize| {
@@ -326,7 +326,7 @@ fn asked(query: &Expr, articles: &[Made], there: &[(i64, usize)]) -> Vec<i64> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 60, ..ProptestConfig::default() })]
 
-    /// The index finds what checking each article finds, page by page, in order, nothing twice.
+    /// The index finds what checking each article finds: page by page, in order, each article once.
     #[test]
     fn the_index_finds_what_checking_each_article_finds(
         articles in proptest::collection::vec(made(), 1..14),
@@ -337,8 +337,8 @@ proptest! {
             let (_folder, library, there) = filled(&articles).await;
             for written in &queries {
                 let query = parse(written).unwrap_or_else(|error| panic!("{written}: {error}"));
-                let expected = asked(&query, &articles, &there);
-                let unread = asked(&Expr::and(vec![query.clone(), Expr::Is(State::Unread)]), &articles, &there).len();
+                let expected = matching(&query, &articles, &there);
+                let unread = matching(&Expr::and(vec![query.clone(), Expr::Is(State::Unread)]), &articles, &there).len();
                 let counted = library.search().count_unread(&query, &now(), 3).await.unwrap();
                 let most = u32::try_from(unread.min(3)).unwrap();
                 prop_assert_eq!(counted, crate::UnreadFound { unread: most, more: unread > 3 }, "{}", written);
