@@ -403,7 +403,6 @@ export type MessageParameters = {
   'error.already_subscribed': never;
   'error.archive_damaged': 'file';
   'error.archive_newer': 'file';
-  'error.retry_after_until': 'until';
   'error.busy': never;
   'error.cancelled': never;
   'error.category_name': never;
@@ -509,6 +508,7 @@ export type MessageParameters = {
   'error.redirect_to_private_address': 'host';
   'error.redirect_to_unsupported_scheme': 'scheme';
   'error.retry_after': never;
+  'error.retry_after_until': 'until';
   'error.rule_actions': never;
   'error.rule_name': never;
   'error.same_feed': never;
