@@ -4,7 +4,10 @@
 
 mod vocabulary;
 
-use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, Offset as _, TimeDelta, TimeZone as _, Utc};
+use chrono_tz::Tz;
+use std::borrow::Cow;
+use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 
 /// A point in time, and whether it had to be guessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +33,8 @@ pub fn parse(text: &str) -> Option<Moment> {
     if text.is_empty() || text.len() > 160 {
         return None;
     }
-    let lower = text.to_lowercase();
-    let tokens = tokens(&lower)?;
+    let plain = plain(text);
+    let tokens = tokens(&plain)?;
     if let Some(moment) = unix_time(&tokens) {
         return Some(moment);
     }
@@ -39,11 +42,42 @@ pub fn parse(text: &str) -> Option<Moment> {
     let day = Day::find(&tokens, &found)?;
     let naive = day.date.and_time(found.time.unwrap_or(NaiveTime::MIN));
     let naive = naive.checked_add_days(Days::new(found.days))?.checked_add_signed(TimeDelta::seconds(found.leap))?;
-    let at = naive.and_utc().checked_sub_signed(TimeDelta::minutes(found.offset.unwrap_or(0)))?;
+    let offset = found.offset.map(TimeDelta::minutes).or_else(|| {
+        let offset = found.zone?.offset_from_local_datetime(&naive).earliest()?;
+        Some(TimeDelta::seconds(i64::from(offset.fix().local_minus_utc())))
+    });
+    let at = naive.and_utc().checked_sub_signed(offset.unwrap_or_default())?;
     // Nothing was published before the printing press, and no year has five digits.
     let plausible = (1400..=9999).contains(&chrono::Datelike::year(&at));
-    let uncertain = found.offset.is_none() || found.time.is_none() || found.odd || day.ambiguous;
+    let uncertain = offset.is_none() || found.time.is_none() || found.odd || day.ambiguous;
     plausible.then_some(Moment { at, uncertain })
+}
+
+/// Returns the text in lower case and with the digits of ASCII: feeds have those of other scripts, and full-width ones.
+fn plain(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Owned(text.to_ascii_lowercase());
+    }
+    let is_invisible = |c: &char| {
+        matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    };
+    let text = text.to_lowercase();
+    Cow::Owned(text.nfkc().filter(|c| !is_invisible(c)).map(simple).collect())
+}
+
+/// Zeros of all decimal digits of Unicode 16 that NFKC does not replace; each script has ten in order.
+const ZEROS: [u32; 58] = [
+    0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0x104a0, 0x10d30, 0x11066, 0x110f0, 0x11136, 0x111d0, 0x112f0, 0x11450, 0x114d0, 0x11650, 0x116c0, 0x11730, 0x118e0, 0x11950, 0x11c50, 0x11d50, 0x11da0, 0x16a60, 0x16ac0, 0x16b50, 0x1e140, 0x1e2f0, 0x1e950,
+];
+
+/// Returns the digit of ASCII for that of another script, and the apostrophe for letters that stand for it.
+fn simple(c: char) -> char {
+    if matches!(c, '\u{2bb}' | '\u{2bc}' | '\u{a78c}') {
+        return '\'';
+    }
+    let zero = u32::from(c).checked_sub(9).map_or(0, |least| ZEROS.partition_point(|zero| *zero < least));
+    let value = ZEROS.get(zero).and_then(|zero| u32::from(c).checked_sub(*zero)).filter(|value| *value < 10);
+    value.and_then(|value| char::from_digit(value, 10)).unwrap_or(c)
 }
 
 fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
@@ -58,7 +92,7 @@ fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
             list.push(Number { value: rest.get(..end)?.parse().ok()?, digits: end });
             end
         } else if c.is_alphabetic() {
-            let end = rest.find(|c: char| !c.is_alphabetic() && !is_mark(c)).unwrap_or(rest.len());
+            let end = rest.find(|c: char| !c.is_alphabetic() && !is_combining_mark(c)).unwrap_or(rest.len());
             list.push(Word(rest.get(..end)?));
             end
         } else {
@@ -70,11 +104,6 @@ fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
         rest = rest.get(length..)?;
     }
     Some(list)
-}
-
-/// Whether a character is a combining mark, which is part of a word.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}')
 }
 
 /// Reads seconds, milliseconds or microseconds since 1970, depending on the number of digits.
@@ -104,6 +133,8 @@ struct Clock {
     leap: i64,
     /// Minutes east of Greenwich.
     offset: Option<i64>,
+    /// A zone of the tz database, for dates without an offset.
+    zone: Option<Tz>,
     odd: bool,
     used: Vec<bool>,
 }
@@ -161,6 +192,12 @@ impl Clock {
         let mut at = at;
         let mut named = None;
         while let Some(token) = tokens.get(at) {
+            if let Some((zone, length)) = named_zone(tokens.get(at..).unwrap_or(&[])) {
+                self.zone = Some(zone);
+                self.mark(at, at + length);
+                at += length;
+                continue;
+            }
             match token {
                 Sign('(') if self.offset.is_some() => return,
                 Sign(sign @ ('+' | '-')) => {
@@ -172,7 +209,10 @@ impl Clock {
                     }
                 }
                 Word(word) if self.offset.is_none() => {
-                    if let Some(minutes) = vocabulary::zone(word) {
+                    let is_last = at + 1 == tokens.len();
+                    // "At" is Atlantic Time only at the end, and a month is no zone.
+                    let zone = vocabulary::zone(word).filter(|_| is_last || *word != "at");
+                    if let Some(minutes) = zone.filter(|_| vocabulary::month(word).is_none()) {
                         named = named.or(Some(minutes));
                     } else if vocabulary::month(word).is_none() && !vocabulary::is_filler(word) {
                         self.odd = true;
@@ -187,12 +227,29 @@ impl Clock {
             }
             at += 1;
         }
-        self.offset = self.offset.or(named);
-        if named.is_some() {
-            // "Etc/GMT" and "time of Brussels, CET" are clear enough.
+        self.offset = self.offset.or(named.filter(|_| self.zone.is_none()));
+        if named.is_some() || self.zone.is_some() {
+            // "time of Brussels, CET" is clear enough.
             self.odd = false;
         }
     }
+}
+
+/// Reads a name of the tz database: the zone, and the number of tokens.
+fn named_zone(tokens: &[Token<'_>]) -> Option<(Tz, usize)> {
+    let [Word(area), Sign('/'), Word(_), ..] = tokens else { return None };
+    let mut name = (*area).to_owned();
+    let mut found = None;
+    for (at, token) in tokens.iter().enumerate().skip(1).take(8) {
+        match token {
+            Word(word) => name.push_str(word),
+            Sign(sign @ ('/' | '_' | '-' | '+')) => name.push(*sign),
+            Number { value, .. } => name.push_str(&value.to_string()),
+            Sign(_) => break,
+        }
+        found = vocabulary::named_zone(&name).map(|zone| (zone, at + 1)).or(found);
+    }
+    found
 }
 
 type TimeOfDay = (usize, usize, u32, u32, u32, u32);
@@ -249,10 +306,52 @@ fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
                 };
                 return checked(at, at + length, *hour, minute, second, 0).map(Some);
             }
+            // 14h30, 14 h 30, 14 Uhr
+            [Number { value: hour, digits: 1..=2 }, Sign('.'), Number { value: minute, digits: 2 }, Word(word), ..]
+                if vocabulary::is_hour(word) =>
+            {
+                return checked(at, at + 4, *hour, *minute, 0, 0).map(Some);
+            }
+            [Number { value: hour, digits: 1..=2 }, Word(word), after @ ..] if vocabulary::is_hour(word) => {
+                let (minute, length) = match after {
+                    [Number { value, digits: 2 }, ..] => (*value, 3),
+                    [Sign('.'), Number { value, digits: 2 }, ..] => (*value, 4),
+                    _ => (0, 2),
+                };
+                return checked(at, at + length, *hour, minute, 0, 0).map(Some);
+            }
+            // 2 pm
+            [Number { value: hour @ 1..=12, digits: 1..=2 }, ..] if meridian(tokens, at + 1).is_some() => {
+                return checked(at, at + 1, *hour, 0, 0, 0).map(Some);
+            }
             _ => {}
         }
     }
-    Some(None)
+    Some(dotted_time(tokens))
+}
+
+/// Finds a time with dots, such as `14.30`, after a complete date.
+fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
+    for at in 1..tokens.len() {
+        let [Number { value: hour, digits: 1..=2 }, Sign('.'), Number { value: minute, digits: 2 }, after @ ..] =
+            tokens.get(at..)?
+        else {
+            continue;
+        };
+        let (second, length, after) = match after {
+            [Sign('.'), Number { value, digits: 2 }, after @ ..] => (*value, 5, after),
+            after => (0, 3, after),
+        };
+        let (before, _) = tokens.split_at(at);
+        let numbers = before.iter().filter(|token| matches!(token, Number { .. })).count();
+        let has_month = before.iter().any(|token| matches!(token, Word(word) if vocabulary::month(word).is_some()));
+        let continues = matches!(before.last(), Some(Sign('.' | '-' | '/' | '+' | ':')))
+            || matches!(after, [Sign('.' | '-' | '/'), Number { .. }, ..]);
+        if !continues && (numbers >= 3 || (numbers == 2 && has_month)) {
+            return checked(at, at + length, *hour, *minute, second, 0);
+        }
+    }
+    None
 }
 
 fn checked(from: usize, to: usize, hour: u64, minute: u64, second: u64, nanos: u32) -> Option<TimeOfDay> {
@@ -310,9 +409,7 @@ impl Day {
         if let Some(date) = iso_special(&left) {
             return Some(Day { date, ambiguous: false });
         }
-        // A weekday may look like a month ("mar." is Tuesday in French): the later word is the month.
-        let month = left.iter().rev().find_map(|t| if let Word(word) = t { vocabulary::month(word) } else { None });
-        if let Some(month) = month {
+        if let Some(month) = month_of(&left).filter(|_| !is_numeric(&left)) {
             return Self::with_month(month, &numbers);
         }
         let bare = clock.time.is_none()
@@ -344,6 +441,8 @@ impl Day {
 
     fn with_month(month: u32, numbers: &[(u64, usize)]) -> Option<Day> {
         let is_year = |(value, digits): &(u64, usize)| *digits == 4 || *value > 31;
+        // Without a day, the first of the month is a guess.
+        let ambiguous = numbers.len() == 1;
         let (year, day) = match numbers {
             [year] if is_year(year) => (*year, 1),
             [year, (day, 1..=2), ..] if is_year(year) => (*year, *day),
@@ -351,8 +450,43 @@ impl Day {
             _ => return None,
         };
         let date = ymd(full_year(year.0, year.1), u64::from(month), day)?;
-        Some(Day { date, ambiguous: false })
+        Some(Day { date, ambiguous })
     }
+}
+
+/// Returns the month that is named. A weekday may look like one ("mar." is Tuesday in French), so the last counts; some
+/// languages have names of several words.
+fn month_of(tokens: &[Token<'_>]) -> Option<u32> {
+    (0..tokens.len()).rev().find_map(|last| {
+        let words = tokens.get(..=last)?.iter().rev().take_while(|token| match token {
+            Word(_) => true,
+            Sign(sign) => matches!(sign, '\'' | '’' | '.' | '-'),
+            Number { .. } => false,
+        });
+        let words = words.filter_map(|token| if let Word(word) = token { Some(*word) } else { None });
+        let words: Vec<&str> = words.take(vocabulary::MONTH_WORDS).collect();
+        let Some(Word(_)) = tokens.get(last) else { return None };
+        (1..=words.len()).rev().find_map(|count| match words.get(..count)? {
+            [word] => vocabulary::month(word),
+            several => vocabulary::month(&several.iter().rev().copied().collect::<Vec<_>>().join(" ")),
+        })
+    })
+}
+
+/// Whether three numbers with separators are the date, so that a word is not its month.
+fn is_numeric(tokens: &[Token<'_>]) -> bool {
+    tokens.windows(5).any(|part| {
+        matches!(
+            part,
+            [
+                Number { digits: a, .. },
+                Sign(one @ ('/' | '.' | '-')),
+                Number { digits: 1..=2, .. },
+                Sign(other),
+                Number { digits: b, .. },
+            ] if one == other && (*a == 4 || *b == 4)
+        )
+    })
 }
 
 /// `2024-W03-1` and `2024-015`.
