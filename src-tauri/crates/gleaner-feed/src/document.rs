@@ -1,7 +1,7 @@
 //! Reads an XML feed of any format: the format from the root, items as they close, and the channel at the end.
 
 use crate::{
-    atom,
+    address, atom,
     builder::Handler,
     cdf,
     draft::Draft,
@@ -28,6 +28,8 @@ enum Root {
     Entry(Ns),
     /// `channel` as the root element: CDF, or RSS without its root.
     Channel(Ns),
+    /// `redirect`: the feed has moved (RSS 2.0, "redirect an RSS feed").
+    Redirect,
 }
 
 /// Whether elements of this namespace belong to the format itself.
@@ -36,7 +38,7 @@ fn is_core(root: Option<Root>, ns: Ns) -> bool {
         Some(Root::Rss(core) | Root::Channel(core)) => ns == core || ns.is_rss(),
         Some(Root::Rdf | Root::Rss11) => ns.is_rss() || ns == Ns::Rdf,
         Some(Root::Atom(core) | Root::Entry(core)) => ns == core || ns.is_atom() || ns == Ns::None,
-        None => false,
+        Some(Root::Redirect) | None => false,
     }
 }
 
@@ -61,6 +63,8 @@ pub(crate) struct FeedCollector {
     pub(crate) feed: Feed,
     schedule: Schedule,
     alternate: Alternate,
+    /// The new URL of a feed that moved.
+    pub(crate) moved_to: Option<String>,
 }
 
 impl FeedCollector {
@@ -77,6 +81,7 @@ impl FeedCollector {
             "channel" => Some(Root::Channel(ns)),
             "feed" => Some(Root::Atom(ns)),
             "entry" if ns.is_atom() => Some(Root::Entry(ns)),
+            "redirect" => Some(Root::Redirect),
             _ => None,
         };
         self.root = known;
@@ -175,6 +180,7 @@ impl FeedCollector {
         // An empty document of a known kind is an empty feed.
         let is_known_kind = self.has_channel || !self.items.is_empty() || !self.has_strays;
         match self.root? {
+            Root::Redirect => None,
             Root::Rss(_) if !is_known_kind => None,
             Root::Rss(_) => Some(match self.version.as_deref() {
                 Some("0.90") => Format::Rss090,
@@ -263,6 +269,10 @@ impl Handler for FeedCollector {
             Root::Rss(_) | Root::Rdf | Root::Atom(_) | Root::Rss11 if depth == 1 => {
                 self.has_strays = at.has_children();
                 self.children_of_feed(at);
+            }
+            Root::Redirect if depth == 1 => {
+                let to = at.children().find(|child| child.name().eq_ignore_ascii_case("newlocation"));
+                self.moved_to = to.and_then(|to| to.text_address()).filter(|to| address::is_web(to));
             }
             Root::Channel(_) if depth == 1 => {
                 if cdf::is_channel(at) {

@@ -41,6 +41,8 @@ pub(crate) struct Bodies {
     pub(crate) description: Option<Body>,
     /// iTunes, Media RSS, Dublin Core: used if there is nothing better.
     pub(crate) other: Option<Body>,
+    /// `itunes:subtitle`: used if there is nothing else.
+    pub(crate) subtitle: Option<Body>,
 }
 
 pub(crate) fn keep_first(slot: &mut Option<Body>, html: String, base: Option<Arc<str>>) {
@@ -108,7 +110,8 @@ impl Draft {
         item.updated = updated.map(|m| m.at);
         item.date_uncertain = first.or(updated).map_or(unreadable, |m| m.uncertain);
 
-        let Bodies { full, summary, description, other } = self.bodies;
+        let Bodies { full, summary, description, other, subtitle } = self.bodies;
+        let other = other.or(subtitle);
         item.content_kind = match (&full, &description) {
             (Some(_), _) => ContentKind::Full,
             (None, Some(d)) if d.html.len() >= FULL_DESCRIPTION => ContentKind::Full,

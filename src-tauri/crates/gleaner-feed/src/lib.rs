@@ -142,6 +142,9 @@ fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Resu
             let (feed, items) = collector.finish();
             Ok((Read { format, feed, items }, base))
         }
-        None => Err(NotAFeed::Other { kind: sniff::text(collector.root_name.as_deref(), text) }),
+        None => Err(match collector.moved_to {
+            Some(to) => NotAFeed::Moved { to },
+            None => NotAFeed::Other { kind: sniff::text(collector.root_name.as_deref(), text) },
+        }),
     }
 }

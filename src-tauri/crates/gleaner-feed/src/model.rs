@@ -456,6 +456,12 @@ pub enum NotAFeed {
         /// The kind of document.
         kind: DocumentKind,
     },
+    /// A document that only says that the feed has moved.
+    #[error("the feed has moved to {to}")]
+    Moved {
+        /// The new URL.
+        to: String,
+    },
     /// The document is longer than the limit.
     #[error("the document is larger than {} MB", .limit >> 20)]
     TooLarge {

@@ -168,7 +168,7 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Sch
             schedule.image = child.address("url");
         }
         (Ns::Media, "category") => {
-            categories::add(&mut feed.categories, &child.text(), child.attribute("scheme"), child.attribute("label"))
+            media::category(&mut feed.categories, child)
         }
         (Ns::Media, "keywords") => keywords(&mut feed.categories, child),
         _ => {}

@@ -46,6 +46,7 @@ pub(crate) fn of_document(error: &NotAFeed) -> (&'static str, Option<String>) {
     match error {
         NotAFeed::Empty => ("not_a_feed", Some("an empty document".to_owned())),
         NotAFeed::Other { kind } => ("not_a_feed", Some(kind.to_string())),
+        NotAFeed::Moved { .. } => ("not_a_feed", Some("a notice that the feed has moved".to_owned())),
         NotAFeed::TooLarge { .. } => ("too_large", None),
     }
 }

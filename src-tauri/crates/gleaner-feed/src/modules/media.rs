@@ -3,7 +3,7 @@
 use crate::{
     address, categories,
     draft::{Draft, keep_first},
-    model::{Chapter, Media, Person, Transcript},
+    model::{Category, Chapter, Media, Person, Transcript},
     modules::podcast,
     namespace::Ns,
     people, rss, text,
@@ -119,18 +119,19 @@ fn flat(draft: &mut Draft, element: Element<'_>) {
                 _ => draft.item.explicit,
             }
         }
-        "category" => categories::add(
-            &mut draft.item.categories,
-            &element.text(),
-            element.attribute("scheme"),
-            element.attribute("label"),
-        ),
+        "category" => category(&mut draft.item.categories, element),
         "keywords" => {
             element.text().split(',').for_each(|term| categories::add(&mut draft.item.categories, term, None, None))
         }
         "copyright" if draft.item.rights.is_none() => draft.item.rights = rss::plain(element),
         _ => {}
     }
+}
+
+/// Reads a category, whose scheme has a default (Media RSS 1.5, `media:category`).
+pub(super) fn category(list: &mut Vec<Category>, element: Element<'_>) {
+    let scheme = element.attribute("scheme").unwrap_or("http://search.yahoo.com/mrss/category_schema");
+    categories::add(list, &element.text(), Some(scheme), element.attribute("label"));
 }
 
 fn number(element: Element<'_>, name: &str) -> Option<u32> {

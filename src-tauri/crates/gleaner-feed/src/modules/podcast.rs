@@ -20,7 +20,8 @@ pub(super) fn itunes_item(draft: &mut Draft, child: Element<'_>) {
         "title" if draft.other_title.is_none() => draft.other_title = rss::plain(child),
         "author" => people::add(&mut draft.itunes_authors, people::parse(&child.text())),
         "summary" | "description" => keep_first(&mut draft.bodies.other, as_html(child), None),
-        "subtitle" if draft.bodies.other.is_none() => keep_first(&mut draft.bodies.other, as_html(child), None),
+        "subtitle" => keep_first(&mut draft.bodies.subtitle, as_html(child), None),
+        "link" if draft.itunes_image.is_none() => draft.itunes_image = linked_image(child),
         "image" if draft.itunes_image.is_none() => draft.itunes_image = image(child),
         "duration" if draft.duration.is_none() => draft.duration = duration(&child.text()),
         "keywords" => keywords(&mut draft.item.categories, child),
@@ -41,6 +42,7 @@ pub(super) fn itunes_feed(feed: &mut Feed, child: Element<'_>, late: &mut Schedu
         "summary" | "description" => late.description = rss::plain(child).or(late.description.take()),
         "subtitle" if late.description.is_none() => late.description = rss::plain(child),
         "image" if late.image.is_none() => late.image = image(child),
+        "link" if late.image.is_none() => late.image = linked_image(child),
         "keywords" => keywords(&mut feed.categories, child),
         "category" => category(&mut feed.categories, child),
         "explicit" => feed.explicit = explicit(&child.text()).or(feed.explicit),
@@ -184,16 +186,18 @@ fn image(element: Element<'_>) -> Option<String> {
     element.base().absolute(&written.or_else(|| element.trimmed())?)
 }
 
+/// Reads the image of early podcasts: `<itunes:link rel="image" type="video/jpeg" href="…">`.
+fn linked_image(element: Element<'_>) -> Option<String> {
+    element.attribute("rel").filter(|rel| rel.eq_ignore_ascii_case("image")).and_then(|_| image(element))
+}
+
+/// Reads a category and those within it; the tree limits the depth of recursion.
 fn category(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
     let term = element.attribute("text").map(str::to_owned).or_else(|| text::line(&element.own_text()));
     if let Some(term) = term {
         categories::add(list, &term, None, None);
     }
-    for child in element.children().filter(|c| c.name() == "category") {
-        if let Some(term) = child.attribute("text") {
-            categories::add(list, term, None, None);
-        }
-    }
+    element.children().filter(|c| c.name() == "category").for_each(|child| category(list, child));
 }
 
 fn number(element: Element<'_>) -> Option<u32> {
