@@ -13,6 +13,9 @@ use xml::{
 /// Maximum depth. Beyond it, the parser's namespace stack makes each element as expensive as all its ancestors.
 const MAX_DEPTH: usize = 128;
 
+/// Maximum length of the namespaces that the parser copies for each element, for each byte of the document.
+const COPIED_PER_BYTE: usize = 128;
+
 /// Why and where (starting at 1) the strict parser failed.
 #[derive(Debug)]
 pub(crate) struct XmlError {
@@ -36,6 +39,7 @@ pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(
     let mut namespaces = Namespaces::default();
     // Without its own entities, a document cannot expand beyond its length.
     let mut budget = text.len().saturating_add(MAX_EXPANSION);
+    let mut copied = text.len().saturating_mul(COPIED_PER_BYTE).saturating_add(16 * MAX_EXPANSION);
     loop {
         let event = reader.next().map_err(|error| {
             let at = error.position();
@@ -49,6 +53,8 @@ pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(
         budget = budget.checked_sub(length).ok_or_else(|| error_at(&reader, "entities expand beyond the limit"))?;
         match event {
             XmlEvent::StartElement { name, attributes, namespace } => {
+                let length: usize = namespace.0.iter().map(|(prefix, uri)| prefix.len() + uri.len()).sum();
+                copied = copied.checked_sub(length).ok_or_else(|| error_at(&reader, "too many namespaces"))?;
                 if builder.depth() == 0 {
                     builder.tree.declared = namespace.0.values().map(|uri| namespaces.resolve(uri)).collect();
                 }
