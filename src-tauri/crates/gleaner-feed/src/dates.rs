@@ -458,19 +458,31 @@ impl Day {
 /// languages have names of several words.
 fn month_of(tokens: &[Token<'_>]) -> Option<u32> {
     (0..tokens.len()).rev().find_map(|last| {
-        let words = tokens.get(..=last)?.iter().rev().take_while(|token| match token {
-            Word(_) => true,
-            Sign(sign) => matches!(sign, '\'' | '’' | '.' | '-'),
-            Number { .. } => false,
-        });
-        let words = words.filter_map(|token| if let Word(word) = token { Some(*word) } else { None });
-        let words: Vec<&str> = words.take(vocabulary::MONTH_WORDS).collect();
-        let Some(Word(_)) = tokens.get(last) else { return None };
-        (1..=words.len()).rev().find_map(|count| match words.get(..count)? {
-            [word] => vocabulary::month(word),
-            several => vocabulary::month(&several.iter().rev().copied().collect::<Vec<_>>().join(" ")),
-        })
+        let Some(Word(word)) = tokens.get(last) else { return None };
+        name_of_several_words(tokens.get(..last)?, word).or_else(|| vocabulary::month(word))
     })
+}
+
+/// Returns the month whose name ends with this word, and begins among the words before it.
+fn name_of_several_words(before: &[Token<'_>], last: &str) -> Option<u32> {
+    let mut name = String::new();
+    let mut found = None;
+    let mut count = 1;
+    for token in before.iter().rev() {
+        match token {
+            Word(word) => {
+                name = format!("{word} {}", if count == 1 { last } else { &name });
+                found = vocabulary::month(&name).or(found);
+                count += 1;
+            }
+            Sign('\'' | '’' | '.' | '-') => {}
+            Sign(_) | Number { .. } => break,
+        }
+        if count == vocabulary::MONTH_WORDS {
+            break;
+        }
+    }
+    found
 }
 
 /// Whether three numbers with separators are the date, so that a word is not its month.
