@@ -75,15 +75,25 @@ fn a_long_author_of_json_items() {
 #[test]
 fn a_long_base_of_many_links() {
     let base = format!("https://a.example/{}/", fill("base/", 256 * KILOBYTE));
-    let relative = "<item><link>a</link><description>b</description><comments>c</comments><enclosure url=\"d\"/></item>";
+    let relative =
+        "<item><link>a</link><description>b</description><comments>c</comments><enclosure url=\"d\"/></item>";
     for document in [
-        format!("<rss version=\"2.0\" xml:base=\"{base}\"><channel><title>t</title>{}</channel></rss>", relative.repeat(3000)),
+        format!(
+            "<rss version=\"2.0\" xml:base=\"{base}\"><channel><title>t</title>{}</channel></rss>",
+            relative.repeat(3000)
+        ),
         rss(&format!("<link>{base}</link>"), &relative.repeat(3000)),
         format!(
             "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:base=\"{base}\"><title>t</title>{}</feed>",
             "<entry><link href=\"a\"/><link href=\"\"/><content type=\"html\">b</content></entry>".repeat(3000)
         ),
-        rss("", &format!("<item xml:base=\"{base}\">{}</item>", "<enclosure url=\"d\"/><author><uri>e</uri></author>".repeat(5000))),
+        rss(
+            "",
+            &format!(
+                "<item xml:base=\"{base}\">{}</item>",
+                "<enclosure url=\"d\"/><author><uri>e</uri></author>".repeat(5000)
+            ),
+        ),
     ] {
         assert_bounded(&document);
     }
@@ -105,7 +115,8 @@ fn a_long_base_of_many_links() {
 #[test]
 fn a_long_description_of_a_media_group() {
     let content: String = (0..400).map(|n| format!("<m:content url=\"https://a.example/{n}\"/>")).collect();
-    let group = format!("<m:group><m:description>{}</m:description>{content}</m:group>", fill("Ripe. ", 256 * KILOBYTE));
+    let group =
+        format!("<m:group><m:description>{}</m:description>{content}</m:group>", fill("Ripe. ", 256 * KILOBYTE));
     let xmlns = "xmlns:m=\"http://search.yahoo.com/mrss/\"";
     assert_bounded(&rss("", &format!("<item {xmlns}>{group}</item>")));
 }
@@ -118,7 +129,10 @@ fn more_items_than_any_feed_has() {
     assert_says(&parsed, "too_many_items");
     let left_out: usize = parsed.repairs[0].detail.values()[0].parse().unwrap();
     assert_eq!(parsed.items.len() + left_out, document.matches("<item/>").count());
-    let atom = format!("<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>t</title>{}</feed>", fill("<entry/>", 512 * KILOBYTE));
+    let atom = format!(
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>t</title>{}</feed>",
+        fill("<entry/>", 512 * KILOBYTE)
+    );
     assert_bounded(&atom);
     let json = format!(
         r#"{{"version":"https://jsonfeed.org/version/1","items":[{}{{}}]}}"#,
@@ -132,8 +146,13 @@ fn more_items_than_any_feed_has() {
 fn many_members_of_json() {
     let feed = |inside: &str| format!(r#"{{"version":"https://jsonfeed.org/version/1","items":[],{inside}"x":0}}"#);
     for (part, length) in [
-        (r#"{"":0},"#, 2 * MEGABYTE), (r#"{"url":0},"#, 2 * MEGABYTE), ("[],", 64 * KILOBYTE), ("0,", 64 * KILOBYTE),
-        ("[[[[]]]],", 64 * KILOBYTE), (r#""","#, 64 * KILOBYTE), ("{},", 64 * KILOBYTE),
+        (r#"{"":0},"#, 2 * MEGABYTE),
+        (r#"{"url":0},"#, 2 * MEGABYTE),
+        ("[],", 64 * KILOBYTE),
+        ("0,", 64 * KILOBYTE),
+        ("[[[[]]]],", 64 * KILOBYTE),
+        (r#""","#, 64 * KILOBYTE),
+        ("{},", 64 * KILOBYTE),
     ] {
         for member in ["authors", "items", "unknown"] {
             let list = format!("\"{member}\":[{}0],", fill(part, length));
@@ -154,11 +173,14 @@ fn categories_with_many_slashes() {
 
 #[test]
 fn elements_and_attributes_alone() {
-    for part in ["<a/>", "<a b=\"\"/>", "<a xml:base=\"b\"/>", "<a xml:lang=\"\"/>", "a<b/>", "<x:a/>", "<a xmlns=\"b\"/>"] {
+    for part in
+        ["<a/>", "<a b=\"\"/>", "<a xml:base=\"b\"/>", "<a xml:lang=\"\"/>", "a<b/>", "<x:a/>", "<a xmlns=\"b\"/>"]
+    {
         assert_bounded(&rss(&fill(part, 64 * KILOBYTE), ""));
         assert_bounded(&rss("", &format!("<item>{}</item>", fill(part, 64 * KILOBYTE))));
     }
-    for part in ["<category>a</category>", "<author>a</author>", "<enclosure url=\"a\"/>", "<a>", "<a b='c'>", "<link>"] {
+    for part in ["<category>a</category>", "<author>a</author>", "<enclosure url=\"a\"/>", "<a>", "<a b='c'>", "<link>"]
+    {
         assert_bounded(&rss("", &format!("<item>{}</item>", fill(part, 64 * KILOBYTE))));
         assert_bounded(&rss("", &fill(&format!("<item>{part}</item>"), 64 * KILOBYTE)));
     }
@@ -171,7 +193,10 @@ fn long_names_of_namespaces() {
     assert_bounded(&rss("", &format!("<item{long}>{}</item>", fill("<a/>", 128 * KILOBYTE))));
     let entity = format!("<!DOCTYPE rss [<!ENTITY e \"{}\">]>", "e".repeat(50_000));
     assert_bounded(&format!("{entity}{}", rss("", &fill("<a xmlns=\"&e;\"/>", 64 * KILOBYTE))));
-    assert_bounded(&format!("{entity}{}", rss("", &fill("<item xml:base=\"http://a/&e;\"><link>b</link></item>", 64 * KILOBYTE))));
+    assert_bounded(&format!(
+        "{entity}{}",
+        rss("", &fill("<item xml:base=\"http://a/&e;\"><link>b</link></item>", 64 * KILOBYTE))
+    ));
 }
 
 #[test]

@@ -14,7 +14,8 @@ pub fn chapters(bytes: &[u8], base: Option<&str>) -> Option<Vec<Chapter>> {
     let list = document.get("chapters")?.as_array()?;
     let shown = list.iter().filter(|chapter| chapter.get("toc").and_then(Value::as_bool) != Some(false));
     let base = Base::of_document(base, bytes.len());
-    let mut chapters: Vec<Chapter> = shown.take(MAX_CHAPTERS).filter_map(|chapter| from_value(chapter, &base)).collect();
+    let mut chapters: Vec<Chapter> =
+        shown.take(MAX_CHAPTERS).filter_map(|chapter| from_value(chapter, &base)).collect();
     chapters.sort_by(|a, b| a.start_seconds.total_cmp(&b.start_seconds));
     Some(chapters)
 }

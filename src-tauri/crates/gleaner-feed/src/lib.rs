@@ -99,7 +99,12 @@ struct Read {
 }
 
 /// Reads a JSON Feed. `text` is the part of `source` from the start of the JSON on.
-fn read_json(source: &str, text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Result<(Read, Base), NotAFeed> {
+fn read_json(
+    source: &str,
+    text: &str,
+    context: Context<'_>,
+    repairs: &mut Repairs<'_>,
+) -> Result<(Read, Base), NotAFeed> {
     let read = json_feed::read(source, text.len() - source.len(), context.base_url, repairs);
     read.map_err(|kind| NotAFeed::Other { kind })
 }

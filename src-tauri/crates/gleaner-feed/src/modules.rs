@@ -59,13 +59,9 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
         (Ns::Wfw, name) if name.eq_ignore_ascii_case("commentrss") && draft.item.comments_feed_url.is_none() => {
             draft.item.comments_feed_url = child.text_address();
         }
-        (Ns::FeedBurner, "origLink") => {
-            draft.orig_link = child.text_address()
-        }
+        (Ns::FeedBurner, "origLink") => draft.orig_link = child.text_address(),
         (Ns::Taxonomy, "topics" | "topic") => topics(&mut draft.item.categories, child),
-        (Ns::FeedBurner, "origEnclosureLink") => {
-            draft.orig_enclosure = child.text_address()
-        }
+        (Ns::FeedBurner, "origEnclosureLink") => draft.orig_enclosure = child.text_address(),
         (Ns::CreativeCommons, "license") | (Ns::DcTerms, "license") => {
             let license = license(child);
             draft.item.license_url = draft.item.license_url.take().or(license);
@@ -73,9 +69,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
         (Ns::Itunes, _) => podcast::itunes_item(draft, child),
         (Ns::Podcast, _) => podcast::item_child(draft, child),
         (Ns::Chapters, "chapters") => podcast::simple_chapters(draft, child),
-        (Ns::RawVoice, "poster") if draft.itunes_image.is_none() => {
-            draft.itunes_image = child.address("url")
-        }
+        (Ns::RawVoice, "poster") if draft.itunes_image.is_none() => draft.itunes_image = child.address("url"),
         (Ns::Media, _) => media::item_child(draft, child),
         _ => {}
     }
@@ -167,9 +161,7 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Sch
         (Ns::Media, "thumbnail") if schedule.image.is_none() => {
             schedule.image = child.address("url");
         }
-        (Ns::Media, "category") => {
-            media::category(&mut feed.categories, child)
-        }
+        (Ns::Media, "category") => media::category(&mut feed.categories, child),
         (Ns::Media, "keywords") => keywords(&mut feed.categories, child),
         _ => {}
     }

@@ -51,10 +51,11 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
         }
         "description" | "encoded" => keep_first(&mut draft.bodies.description, html(child), child.xml_base()),
         "summary" => keep_first(&mut draft.bodies.summary, html(child), child.xml_base()),
-        "content" | "body" | "fullitem" | "fulltext" => keep_first(&mut draft.bodies.full, html(child), child.xml_base()),
+        "content" | "body" | "fullitem" | "fulltext" => {
+            keep_first(&mut draft.bodies.full, html(child), child.xml_base())
+        }
         "author" | "creator" => {
-            let person =
-                if child.has_children() { people::from_atom(child) } else { people::parse(&child.text()) };
+            let person = if child.has_children() { people::from_atom(child) } else { people::parse(&child.text()) };
             people::add(&mut draft.authors, person);
         }
         "contributor" => people::add(&mut draft.item.contributors, people::from_atom(child)),
@@ -149,8 +150,7 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>) {
         "pubdate" if feed.published.is_none() => feed.published = date(child),
         "lastbuilddate" | "updated" | "modified" if feed.updated.is_none() => feed.updated = date(child),
         "author" | "creator" => {
-            let person =
-                if child.has_children() { people::from_atom(child) } else { people::parse(&child.text()) };
+            let person = if child.has_children() { people::from_atom(child) } else { people::parse(&child.text()) };
             people::add(&mut feed.authors, person);
         }
         "category" => {
@@ -161,9 +161,7 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>) {
             }
         }
         "generator" if feed.generator.is_none() => feed.generator = text(child).map(|written| generator(&written)),
-        "docs" if feed.docs_url.is_none() => {
-            feed.docs_url = child.text_address()
-        }
+        "docs" if feed.docs_url.is_none() => feed.docs_url = child.text_address(),
         "rating" if feed.rating.is_none() => feed.rating = text(child),
         "ttl" if feed.ttl_minutes.is_none() => feed.ttl_minutes = number(child).filter(|n| *n > 0),
         // In RSS 1.0 the channel only refers to the image, which is its sibling.
@@ -171,9 +169,7 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>) {
             feed.image = image(child).or_else(|| feed.image.take());
         }
         "cloud" if feed.cloud.is_none() => feed.cloud = Some(cloud(child)),
-        "textinput" if feed.text_input.is_none() && child.has_children() => {
-            feed.text_input = Some(text_input(child))
-        }
+        "textinput" if feed.text_input.is_none() && child.has_children() => feed.text_input = Some(text_input(child)),
         "skiphours" => {
             for hour in child.children().filter_map(number::<u8>) {
                 // Hour 24 means midnight where hours count from 1 (RSS 0.91).

@@ -68,7 +68,8 @@ pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<
     }
     let decoded = in_encoding(claim);
     let is_certain = |utf8: &Decoded<'_>| {
-        decoded.has_invalid && !utf8.has_invalid || utf8.text.chars().filter(|c| !c.is_ascii()).nth(MULTIBYTE_BY_CHANCE).is_some()
+        decoded.has_invalid && !utf8.has_invalid
+            || utf8.text.chars().filter(|c| !c.is_ascii()).nth(MULTIBYTE_BY_CHANCE).is_some()
     };
     match utf8_for_the_most_part(bytes, WINDOWS_1252).filter(is_certain) {
         Some(utf8) => utf8,
@@ -231,7 +232,10 @@ mod tests {
         assert_eq!(latin(b"\xc4pfel, \xd6l \xc3\x84"), "Äpfel, Öl Ã„");
         let cyrillic = encoding_rs::WINDOWS_1251.encode("яблоки и груши").0;
         assert_eq!(decode_page(&cyrillic, Some("text/html; charset=windows-1251")), "яблоки и груши");
-        assert_eq!(decode_page(b"<meta charset=utf-8>un caf\xe9 cr\xe8me br\xfbl\xe9e", None), "<meta charset=utf-8>un café crème brûlée");
+        assert_eq!(
+            decode_page(b"<meta charset=utf-8>un caf\xe9 cr\xe8me br\xfbl\xe9e", None),
+            "<meta charset=utf-8>un café crème brûlée"
+        );
         for text in ["春天的果园里有苹果树和梨树", "联通", "果园"] {
             let gbk = encoding_rs::GBK.encode(text).0;
             assert_eq!(decode_page(&gbk, Some("text/html; charset=gb2312")), text);

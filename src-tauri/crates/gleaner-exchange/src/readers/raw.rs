@@ -44,11 +44,7 @@ impl Raw {
             let digest = blake3::hash(format!("{}\0{text}", title.as_deref().unwrap_or("")).as_bytes());
             format!("digest:{}", digest.to_hex().get(..32).unwrap_or(""))
         });
-        let category = |term: String| Category {
-            key: term.to_lowercase(),
-            term,
-            ..Category::default()
-        };
+        let category = |term: String| Category { key: term.to_lowercase(), term, ..Category::default() };
         Item {
             id,
             url,

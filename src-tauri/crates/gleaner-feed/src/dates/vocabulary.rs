@@ -53,7 +53,8 @@ pub(super) fn zone(word: &str) -> Option<i64> {
         "irst" | "irt" => 210,
         "amt" | "azt" | "get" | "gst" | "kuyt" | "msd" | "mut" | "ret" | "samt" | "sct" => 240,
         "aft" | "irdt" => 270,
-        "almt" | "amst" | "aqtt" | "azst" | "mawt" | "mvt" | "orat" | "pkt" | "qyzt" | "tft" | "tjt" | "tmt" | "uzt" | "yekt" => 300,
+        "almt" | "amst" | "aqtt" | "azst" | "mawt" | "mvt" | "orat" | "pkt" | "qyzt" | "tft" | "tjt" | "tmt"
+        | "uzt" | "yekt" => 300,
         "ist" => 330,
         "npt" => 345,
         "bdt" | "btt" | "iot" | "kgt" | "omst" => 360,

@@ -262,7 +262,10 @@ fn holds_items(key: &str) -> bool {
 
 /// Whether an element may contain markup of HTML.
 fn has_markup(key: &str) -> bool {
-    matches!(key, "description" | "content" | "summary" | "content:encoded" | "body" | "xhtml:body" | "xhtml:div" | "div")
+    matches!(
+        key,
+        "description" | "content" | "summary" | "content:encoded" | "body" | "xhtml:body" | "xhtml:div" | "div"
+    )
 }
 
 /// Whether an element contains a single line of text and no other elements.
