@@ -1,6 +1,6 @@
 //! Vocabulary of dates: months in all languages of CLDR, zones, and times of day, in lower case and composed (NFKC).
 
-use chrono_tz::Tz;
+use chrono_tz::{TZ_VARIANTS, Tz};
 use std::{collections::HashMap, sync::LazyLock};
 
 /// The names of the months, one line for each: all of CLDR 48 (cldr-dates-full, Gregorian, wide and abbreviated) that
@@ -22,7 +22,7 @@ pub(super) fn month(words: &str) -> Option<u32> {
 
 /// Returns the zone of a name of the tz database, such as `america/new_york`.
 pub(super) fn named_zone(name: &str) -> Option<Tz> {
-    Tz::from_str_insensitive(name).ok()
+    TZ_VARIANTS.iter().find(|zone| zone.name().eq_ignore_ascii_case(name)).copied()
 }
 
 /// Returns the offset of a zone's abbreviation in minutes east of Greenwich: those of the tz database and, where it has
