@@ -93,11 +93,11 @@ impl Clock {
                     }
                 }
                 Word(word) if self.offset.is_none() => {
-                    let is_last = at + 1 == tokens.len();
-                    // "At" is Atlantic Time only at the end, and a month is no zone.
-                    let zone = vocabulary::zone(word).filter(|_| is_last || *word != "at");
-                    if let Some(minutes) = zone.filter(|_| vocabulary::month(word).is_none()) {
+                    // "At" is Atlantic Time only at the end.
+                    let is_zone = at + 1 == tokens.len() || *word != "at";
+                    if let Some(minutes) = vocabulary::zone(word).filter(|_| is_zone) {
                         named = named.or(Some(minutes));
+                        self.mark(at, at + 1);
                     } else if vocabulary::month(word).is_none() && !vocabulary::is_filler(word) {
                         self.odd = true;
                     }

@@ -17,7 +17,10 @@ pub(super) const MONTH_WORDS: usize = 4;
 
 /// Returns the month of a name or of an abbreviation, whose words are separated by single spaces.
 pub(super) fn month(words: &str) -> Option<u32> {
-    MONTH_OF_NAME.get(words).copied()
+    // The names of RFC 822 first, which nearly all feeds have.
+    const RFC_822: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let index = RFC_822.iter().position(|name| *name == words);
+    index.and_then(|index| u32::try_from(index + 1).ok()).or_else(|| MONTH_OF_NAME.get(words).copied())
 }
 
 /// Returns the zone of a name of the tz database, such as `america/new_york`.
@@ -34,7 +37,6 @@ pub(super) fn zone(word: &str) -> Option<i64> {
         "aoe" => -720,
         "nut" | "sst" => -660,
         "ckt" | "hast" | "hst" | "taht" => -600,
-        "mart" => -570,
         "akst" | "gamt" | "hadt" | "hdt" => -540,
         "akdt" | "cist" | "hnp" | "pst" | "pt" => -480,
         "hap" | "hnr" | "mst" | "mt" | "pdt" => -420,
