@@ -40,7 +40,7 @@ BENCH_MINUTES ?= 10
 # Seconds of `make fuzz` for each target, and the limits of one input: seconds, megabytes, bytes.
 FUZZ_SECONDS ?= 60
 FUZZ_LIMITS := -timeout=10 -rss_limit_mb=2048 -max_len=8192
-FUZZ_TARGETS := charset date extract json_feed opml page parse sanitise url
+FUZZ_TARGETS := charset cost date extract json_feed opml page parse sanitise url
 
 # The tests of the window need a display and a session bus of their own.
 DISPLAYED := xvfb-run --auto-servernum --server-args="-screen 0 1280x900x24 -nolisten tcp" dbus-run-session --
@@ -103,9 +103,9 @@ screenshots: need-test window $(TOOLS)/bin/tauri-driver ## Save the screenshots 
 	  xvfb-run --auto-servernum --server-args="-screen 0 1920x1080x24 -nolisten tcp" dbus-run-session -- \
 	  $(TARGET)/debug/screenshots$(EXE) docs/screenshots
 
-fuzz: $(FUZZ_TARGETS:%=fuzz-%) ## Search for input that breaks a parser, FUZZ_SECONDS (60) for each of nine
+fuzz: $(FUZZ_TARGETS:%=fuzz-%) ## Search for input that breaks a parser, FUZZ_SECONDS (60) for each of ten
 
-fuzz-parse fuzz-charset fuzz-opml: DICTIONARY := xml
+fuzz-parse fuzz-charset fuzz-cost fuzz-opml: DICTIONARY := xml
 fuzz-sanitise fuzz-extract fuzz-page: DICTIONARY := html
 fuzz-json_feed: DICTIONARY := json
 fuzz-date: DICTIONARY := date

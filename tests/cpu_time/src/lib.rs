@@ -42,15 +42,19 @@ fn measure(work: impl FnOnce()) -> Duration {
     thread_time().saturating_sub(before)
 }
 
+/// Returns the processor time of this thread; zero where the system does not tell.
 #[cfg(unix)]
-fn thread_time() -> Duration {
+#[must_use]
+pub fn thread_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or_default();
     Duration::new(u64::try_from(time.tv_sec).unwrap_or_default(), nanoseconds)
 }
 
+/// Returns the processor time of this thread; zero where the system does not tell.
 #[cfg(not(unix))]
-fn thread_time() -> Duration {
+#[must_use]
+pub fn thread_time() -> Duration {
     Duration::ZERO
 }
 

@@ -11,8 +11,8 @@ use std::{
 
 /// The targets that read each folder of fixtures.
 const FIXTURES: [(&str, &[&str]); 3] = [
-    ("feed", &["parse", "charset", "json_feed", "page"]),
-    ("opml", &["opml", "parse"]),
+    ("feed", &["parse", "charset", "cost", "json_feed", "page"]),
+    ("opml", &["opml", "cost", "parse"]),
     ("content", &["sanitise", "extract", "page"]),
 ];
 

@@ -152,7 +152,7 @@ fn check_categories(categories: &[gleaner_feed::Category]) {
     assert!(categories.len() <= 500);
     check_unique(categories.iter().map(|category| (&category.key, &category.scheme)));
     for category in categories {
-        assert!(!category.term.is_empty() && !category.path.is_empty(), "{category:?}");
+        assert!(!category.term.is_empty() && !category.path().is_empty(), "{category:?}");
         assert_eq!(category.key, category.key.to_lowercase());
     }
 }

@@ -2,11 +2,13 @@
 //! bytes, and `cargo test` repeats former findings (`tests/found.rs`).
 
 mod article;
+mod cost;
 mod feed;
 mod list;
 mod page;
 
 pub use article::{extract, sanitise, url};
+pub use cost::{Cost, cost, measure};
 pub use feed::{charset, date, json_feed, parse};
 pub use list::opml;
 pub use page::page;
@@ -15,8 +17,9 @@ pub use page::page;
 pub type Check = fn(&[u8]);
 
 /// Every check by its name, which is also the name of its fuzz target and of its folder in `tests/fixtures/fuzz`.
-pub const CHECKS: [(&str, Check); 9] = [
+pub const CHECKS: [(&str, Check); 10] = [
     ("charset", charset),
+    ("cost", cost),
     ("date", date),
     ("extract", extract),
     ("json_feed", json_feed),

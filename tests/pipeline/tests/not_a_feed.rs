@@ -52,6 +52,14 @@ async fn suggests_the_feed_that_a_page_names_without_further_requests() {
 }
 
 #[tokio::test]
+async fn suggests_the_address_that_a_notice_of_a_moved_feed_names() {
+    let notice = "<redirect><newLocation>https://a.example/new.xml</newLocation></redirect>";
+    let (_server, scratch, feed) = then(Reply::ok(notice)).await;
+    let switch = Remedy::Switch { to: "https://a.example/new.xml".to_owned(), title: None };
+    assert_eq!(scratch.remedies().await[&feed], [switch, Remedy::NotAFeed]);
+}
+
+#[tokio::test]
 async fn a_page_that_names_the_same_feed_or_none_gives_no_suggestion() {
     let itself = "<link rel=alternate type='application/rss+xml' href='/feed'>";
     for head in [itself, "", "<link rel=alternate type='application/rss+xml' title='Comments' href='/comments/feed'>"] {

@@ -2,13 +2,13 @@
 
 use crate::page::{Page, Reference};
 use crate::{Found, From, sites};
-use gleaner_feed::Context;
+use gleaner_feed::{Context, NotAFeed};
 use url::Url;
 
 /// Returns the feeds of a document without fetching them: the document itself if it is a feed, else those that its
 /// `<link>`s and the site's rules name, else its anchors. Without duplicates, feeds of comments last. Pure.
 pub fn in_page(html: &[u8], content_type: Option<&str>, base: &Url) -> Vec<Found> {
-    if let Some(found) = itself(html, content_type, base) {
+    if let Ok(found) = itself(html, content_type, base) {
         return vec![found];
     }
     let page = Page::read(html, content_type, base);
@@ -27,11 +27,14 @@ pub fn offered(html: &[u8], content_type: Option<&str>, base: &Url) -> Option<Fo
     ranked(linked(&page)).into_iter().find(|found| !is_of_comments(found) && !is_of_part(&found.url))
 }
 
-/// Returns the document as a feed if it is one.
-pub(crate) fn itself(bytes: &[u8], content_type: Option<&str>, url: &Url) -> Option<Found> {
+/// Returns the document as a feed.
+///
+/// # Errors
+/// [`NotAFeed`] if it is none.
+pub(crate) fn itself(bytes: &[u8], content_type: Option<&str>, url: &Url) -> Result<Found, NotAFeed> {
     let context = Context { content_type, base_url: Some(url.as_str()) };
-    let parsed = gleaner_feed::parse(bytes, context).ok()?;
-    Some(Found {
+    let parsed = gleaner_feed::parse(bytes, context)?;
+    Ok(Found {
         url: url.clone(),
         title: parsed.feed.title.clone(),
         mime_type: content_type.map(essence).filter(|value| !value.is_empty()),

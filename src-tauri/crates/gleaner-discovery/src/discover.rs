@@ -5,6 +5,7 @@ use crate::candidates::{anchored, itself, linked, looks_like_feed, ranked};
 use crate::page::Page;
 use crate::verify::{self, MAX_FETCHED, permanent_url};
 use crate::{Discovery, DiscoveryError, Found, From, guess, sites};
+use gleaner_feed::NotAFeed;
 use gleaner_fetch::{Accept, Answer, FetchError, FetchErrorKind, Fetcher, Request};
 use std::future::Future;
 use url::Url;
@@ -62,18 +63,23 @@ pub async fn discover_with(source: &impl Source, input: &str) -> Result<Discover
     };
     let body = answer.body.as_deref().unwrap_or_default();
     let content_type = answer.content_type.as_deref();
-    if let Some(found) = itself(body, content_type, &answer.url) {
-        let url = permanent_url(&url, &answer);
-        return Ok(Discovery { source: url.clone(), feeds: vec![Found { url, ..found }] });
-    }
+    let moved = match itself(body, content_type, &answer.url) {
+        Ok(found) => {
+            let url = permanent_url(&url, &answer);
+            return Ok(Discovery { source: url.clone(), feeds: vec![Found { url, ..found }] });
+        }
+        Err(NotAFeed::Moved { to }) => Url::parse(&to).ok(),
+        Err(_) => None,
+    };
     let mut at = answer.url.clone();
     let mut page = Page::read(body, content_type, &at);
-    // A redirect by `<meta http-equiv=refresh>` is followed once.
+    page.refresh = moved.or(page.refresh);
+    // A notice of a new address, or a redirect by `<meta http-equiv=refresh>`, is followed once.
     if let Some(target) = page.refresh.take().filter(|_| linked(&page).is_empty())
         && let Ok(answer) = source.get(redirect_request(&at, target)).await
     {
         let body = answer.body.as_deref().unwrap_or_default();
-        if let Some(found) = itself(body, answer.content_type.as_deref(), &answer.url) {
+        if let Ok(found) = itself(body, answer.content_type.as_deref(), &answer.url) {
             return Ok(Discovery { source: answer.url.clone(), feeds: vec![found] });
         }
         page = Page::read(body, answer.content_type.as_deref(), &answer.url);

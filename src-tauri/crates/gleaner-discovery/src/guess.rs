@@ -49,7 +49,7 @@ pub(crate) async fn well_known(source: &impl Source, page: &Url) -> Vec<Found> {
         }
         // Some sites serve the feed itself instead of a list.
         let body = answer.body.as_deref().unwrap_or_default();
-        if let Some(found) = crate::candidates::itself(body, answer.content_type.as_deref(), &answer.url) {
+        if let Ok(found) = crate::candidates::itself(body, answer.content_type.as_deref(), &answer.url) {
             return vec![Found { from: From::WellKnown, ..found }];
         }
     }

@@ -68,7 +68,7 @@ pub(crate) async fn check(source: &impl Source, page: &Url, candidate: &Found) -
         }
     };
     let body = answer.body.as_deref().unwrap_or_default();
-    let Some(read) = itself(body, answer.content_type.as_deref(), &answer.url) else { return Verdict::NoFeed };
+    let Ok(read) = itself(body, answer.content_type.as_deref(), &answer.url) else { return Verdict::NoFeed };
     let title =
         candidate.title.clone().filter(|title| !is_generic_title(title)).or(read.title).or(candidate.title.clone());
     Verdict::Feed(Box::new(Found {

@@ -218,6 +218,14 @@ async fn a_public_page_cannot_make_the_app_read_the_private_network() {
 }
 
 #[tokio::test]
+async fn follows_the_notice_of_a_feed_that_moved() {
+    let notice = "<redirect><newLocation>https://example.net/feed</newLocation></redirect>";
+    let web =
+        Web::new().document("https://example.org/feed", "text/xml", notice).rss("https://example.net/feed", "Moved");
+    assert_eq!(web.urls("https://example.org/feed").await, ["https://example.net/feed"]);
+}
+
+#[tokio::test]
 async fn follows_a_meta_refresh_once() {
     let web = Web::new()
         .html(SITE, "<meta http-equiv=Refresh content=\"0; URL='/en/'\">")

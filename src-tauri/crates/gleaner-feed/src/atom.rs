@@ -129,13 +129,13 @@ pub(crate) fn html(element: Element<'_>) -> Option<String> {
 }
 
 /// Reads a child of an entry in Atom's namespace.
-pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut Alternate, base: Option<&str>) {
+pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut Alternate) {
     let moments = &mut draft.moments;
     match child.name() {
         "id" => draft.atom_id = draft.atom_id.take().or_else(|| child.trimmed()),
         "title" if draft.title.is_none() => draft.title = plain(child),
         "link" => {
-            if let Some(link) = Link::read(child, base) {
+            if let Some(link) = Link::read(child) {
                 if link.rel == "alternate" {
                     alternate.offer(&link);
                 } else {
@@ -146,15 +146,15 @@ pub(crate) fn entry_child(draft: &mut Draft, child: Element<'_>, alternate: &mut
         "published" | "issued" => Moments::read(&mut moments.published, &mut moments.unreadable, &child.text()),
         "created" => Moments::read(&mut moments.created, &mut moments.unreadable, &child.text()),
         "updated" | "modified" => Moments::read(&mut moments.updated, &mut moments.unreadable, &child.text()),
-        "author" => people::add(&mut draft.creators, people::from_atom(child, base)),
-        "contributor" => people::add(&mut draft.item.contributors, people::from_atom(child, base)),
+        "author" => people::add(&mut draft.creators, people::from_atom(child)),
+        "contributor" => people::add(&mut draft.item.contributors, people::from_atom(child)),
         "category" => category(&mut draft.item.categories, child),
-        "summary" => keep_first(&mut draft.bodies.summary, html(child).unwrap_or_default(), child.base(base)),
-        "content" => content(draft, child, base),
+        "summary" => keep_first(&mut draft.bodies.summary, html(child).unwrap_or_default(), child.xml_base()),
+        "content" => content(draft, child),
         "rights" | "copyright" if draft.item.rights.is_none() => draft.item.rights = plain(child),
-        "source" => source(draft, child, base),
+        "source" => source(draft, child),
         // RSS elements in the wrong namespace.
-        "description" | "enclosure" | "comments" | "pubDate" => crate::rss::item_child(draft, child, base),
+        "description" | "enclosure" | "comments" | "pubDate" => crate::rss::item_child(draft, child),
         _ => {}
     }
 }
@@ -167,10 +167,9 @@ pub(crate) fn category(list: &mut Vec<crate::model::Category>, element: Element<
     }
 }
 
-fn content(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
-    if let Some(src) = element.attribute("src") {
-        let own = element.base(base);
-        draft.item.content_src = address::absolute(src, own.as_deref().or(base));
+fn content(draft: &mut Draft, element: Element<'_>) {
+    if element.attribute("src").is_some() {
+        draft.item.content_src = element.address("src");
         return;
     }
     // Of alternative representations (Atom 0.3) the last is the richest (RFC 2046, section 5.1.4).
@@ -179,21 +178,21 @@ fn content(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
     let element = forms.filter(|form| html(*form).is_some()).last().unwrap_or(element);
     if let Some(html) = html(element) {
         let div = element.children().next().filter(|_| matches!(kind(element), Kind::Xhtml));
-        let base = div.unwrap_or(element).base(base);
+        let base = div.unwrap_or(element).xml_base();
         keep_first(&mut draft.bodies.full, html, base);
     }
 }
 
 /// Reads `atom:source`, the original feed of a republished entry.
-fn source(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
+fn source(draft: &mut Draft, element: Element<'_>) {
     let mut title = None;
     let (mut own, mut alternate, mut id) = (None, Alternate::default(), None);
     for child in element.children().filter(|c| c.ns() == element.ns() || c.ns().is_atom()) {
         match child.name() {
             "title" if title.is_none() => title = plain(child),
             "id" => id = child.trimmed().filter(|id| address::is_web(id)),
-            "author" => people::add(&mut draft.source_authors, people::from_atom(child, base)),
-            "link" => match Link::read(child, base) {
+            "author" => people::add(&mut draft.source_authors, people::from_atom(child)),
+            "link" => match Link::read(child) {
                 Some(link) if link.rel == "self" => own = own.or(Some(link.url)),
                 Some(link) if link.rel == "alternate" => alternate.offer(&link),
                 _ => {}
@@ -208,16 +207,14 @@ fn source(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
 }
 
 /// Reads a child of a feed in Atom's namespace.
-pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Alternate, base: Option<&str>) {
-    let own = child.base(base);
-    let address = |written: Option<String>| address::absolute(&written?, own.as_deref().or(base));
+pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Alternate) {
     match child.name() {
         "id" if feed.id.is_none() => feed.id = child.trimmed(),
         "title" if feed.title.is_none() => feed.title = plain(child),
         "subtitle" | "tagline" if feed.description.is_none() => feed.description = plain(child),
         "info" if feed.description.is_none() => feed.description = plain(child),
         "link" => {
-            if let Some(link) = Link::read(child, base) {
+            if let Some(link) = Link::read(child) {
                 if link.rel == "alternate" {
                     alternate.offer(&link);
                 } else {
@@ -231,24 +228,24 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, alternate: &mut Al
         "published" | "issued" | "created" if feed.published.is_none() => {
             feed.published = crate::dates::parse(&child.text()).map(|m| m.at)
         }
-        "author" => people::add(&mut feed.authors, people::from_atom(child, base)),
-        "contributor" => people::add(&mut feed.contributors, people::from_atom(child, base)),
+        "author" => people::add(&mut feed.authors, people::from_atom(child)),
+        "contributor" => people::add(&mut feed.contributors, people::from_atom(child)),
         "category" => category(&mut feed.categories, child),
         "generator" if feed.generator.is_none() => {
-            let url = address(child.attribute("uri").or_else(|| child.attribute("url")).map(str::to_owned));
+            let url = child.address("uri").or_else(|| child.address("url"));
             let name = text::line_of_html(&child.text());
             let version = child.attribute("version").map(str::to_owned);
             if name.is_some() || url.is_some() || version.is_some() {
                 feed.generator = Some(Generator { name, url, version });
             }
         }
-        "icon" if feed.icon_url.is_none() => feed.icon_url = address(child.trimmed()),
+        "icon" if feed.icon_url.is_none() => feed.icon_url = child.text_address(),
         "logo" if feed.image.is_none() => {
-            feed.image = address(child.trimmed()).map(|url| crate::model::Image { url, ..Default::default() });
+            feed.image = child.text_address().map(|url| crate::model::Image { url, ..Default::default() });
         }
         "rights" | "copyright" if feed.rights.is_none() => feed.rights = plain(child),
         "description" | "pubDate" | "lastBuildDate" | "language" | "ttl" | "image" | "skipHours" | "skipDays"
-        | "cloud" => crate::rss::channel_child(feed, child, base),
+        | "cloud" => crate::rss::channel_child(feed, child),
         _ => {}
     }
 }

@@ -1,7 +1,7 @@
 //! The common target of the strict and the recovering parser: both send their events to a [`Builder`], which builds
 //! the tree that the format readers use.
 
-use crate::{namespace::Ns, tree::Tree};
+use crate::{base::Base, namespace::Ns, tree::Tree};
 
 /// Maximum depth. Deeper elements keep their text and lose their tags, as in browsers.
 pub(crate) const MAX_DEPTH: usize = 512;
@@ -30,9 +30,9 @@ pub(crate) struct Builder<H> {
 }
 
 impl<H: Handler> Builder<H> {
-    pub(crate) fn new(handler: H) -> Self {
+    pub(crate) fn new(handler: H, document: Base) -> Self {
         Self {
-            tree: Tree::default(),
+            tree: Tree::new(document),
             handler,
             open: Vec::new(),
             too_deep: 0,

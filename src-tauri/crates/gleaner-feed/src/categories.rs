@@ -1,4 +1,4 @@
-//! Categories: trimmed, unique ignoring case, and split into a path if written as one.
+//! Categories: trimmed, and unique ignoring case.
 
 use crate::{model::Category, text};
 
@@ -11,9 +11,7 @@ pub(crate) fn add(list: &mut Vec<Category>, term: &str, scheme: Option<&str>, la
     if list.len() >= 500 || list.iter().any(|c| c.key == key && (c.scheme == scheme || scheme.is_none())) {
         return;
     }
-    let path: Vec<String> = term.split('/').map(str::trim).filter(|s| !s.is_empty()).map(str::to_owned).collect();
-    let path = if path.is_empty() { vec![term.clone()] } else { path };
-    list.push(Category { term, scheme, label, key, path });
+    list.push(Category { term, scheme, label, key });
 }
 
 #[cfg(test)]
@@ -26,7 +24,7 @@ mod tests {
         for term in [" News/Papers ", "news/papers", "", "R&amp;D"] {
             add(&mut list, term, None, None);
         }
-        let terms: Vec<_> = list.iter().map(|c| (c.term.as_str(), c.path.len())).collect();
+        let terms: Vec<_> = list.iter().map(|c| (c.term.as_str(), c.path().len())).collect();
         assert_eq!(terms, [("News/Papers", 2), ("R&D", 1)]);
     }
 }

@@ -1,12 +1,13 @@
 //! Channel Definition Format (Microsoft, 1997): data in attributes, names in any case.
 
 use crate::{
-    address,
+    base::Base,
     draft::{Draft, Moments, keep_first},
     model::{Feed, Image, Item},
     people, rss, text,
     tree::Element,
 };
+use std::borrow::Cow;
 
 fn child<'t>(element: Element<'t>, name: &str) -> Option<Element<'t>> {
     element.children().find(|c| c.name().eq_ignore_ascii_case(name))
@@ -36,19 +37,19 @@ pub(crate) fn is_channel(element: Element<'_>) -> bool {
 }
 
 /// Base of relative URLs in a channel or its items: the nearest channel's `BASE`.
-fn base_of(element: Element<'_>, base: Option<&str>) -> Option<String> {
-    let base_attribute = element.attribute("base").or_else(|| element.parent().and_then(|p| p.attribute("base")))?;
-    address::absolute(base_attribute, base)
+fn base_of<'t>(element: Element<'t>) -> Cow<'t, Base> {
+    let written = element.attribute("base").or_else(|| element.parent().and_then(|p| p.attribute("base")));
+    let declared = written.and_then(|written| element.base().declared(written));
+    declared.map_or(Cow::Borrowed(element.base()), Cow::Owned)
 }
 
-fn href(element: Element<'_>, base: Option<&str>) -> Option<String> {
-    let own = base_of(element, base);
+fn href(element: Element<'_>) -> Option<String> {
     let written = element.attribute("href").or_else(|| child(element, "a").and_then(|a| a.attribute("href")))?;
-    address::absolute(written, own.as_deref().or(base))
+    base_of(element).absolute(written)
 }
 
-pub(crate) fn item(element: Element<'_>, base: Option<&str>) -> Item {
-    let mut draft = Draft { link: href(element, base), ..Draft::default() };
+pub(crate) fn item(element: Element<'_>) -> Item {
+    let mut draft = Draft { link: href(element), ..Draft::default() };
     draft.title = plain(element, &["title"]);
     if let Some(written) = written(element, &["abstract", "description"]) {
         keep_first(
@@ -61,7 +62,7 @@ pub(crate) fn item(element: Element<'_>, base: Option<&str>) -> Item {
         let moments = &mut draft.moments;
         Moments::read(&mut moments.pub_date, &mut moments.unreadable, lastmod);
     }
-    draft.finish()
+    draft.finish(element.base())
 }
 
 /// Returns the update interval of the channel, in minutes.
@@ -71,19 +72,18 @@ fn interval(element: Element<'_>) -> Option<u32> {
     hours.checked_mul(60)?.checked_add(part("min")).filter(|minutes| *minutes > 0)
 }
 
-pub(crate) fn channel(feed: &mut Feed, element: Element<'_>, base: Option<&str>) {
+pub(crate) fn channel(feed: &mut Feed, element: Element<'_>) {
     feed.title = plain(element, &["title"]);
     feed.description = plain(element, &["abstract", "description"]);
     feed.rights = plain(element, &["copyright"]);
     people::add(&mut feed.authors, plain(element, &["author"]).as_deref().and_then(people::parse));
     feed.update_period_minutes = child(element, "schedule").and_then(|s| child(s, "intervaltime")).and_then(interval);
-    feed.home_url = href(element, base);
-    let own = base_of(element, base);
-    let base = own.as_deref().or(base);
-    feed.feed_url = element.attribute("self").and_then(|u| address::absolute(u, base));
+    feed.home_url = href(element);
+    let base = base_of(element);
+    feed.feed_url = element.attribute("self").and_then(|u| base.absolute(u));
     feed.updated = element.attribute("lastmod").and_then(crate::dates::parse).map(|m| m.at);
     for logo in element.children().filter(|c| c.name().eq_ignore_ascii_case("logo")) {
-        let url = logo.attribute("href").and_then(|u| address::absolute(u, base));
+        let url = logo.attribute("href").and_then(|u| base.absolute(u));
         match logo.attribute("style").map(str::to_ascii_lowercase).as_deref() {
             Some("icon") => feed.icon_url = feed.icon_url.take().or(url),
             _ if feed.image.is_none() => feed.image = url.map(|url| Image { url, ..Image::default() }),

@@ -1,6 +1,6 @@
 //! Parses the chapter document of Podcasting 2.0 (`podcast:chapters`, JSON).
 
-use crate::{address, model::Chapter, text};
+use crate::{base::Base, model::Chapter, text};
 use serde_json::Value;
 
 /// Maximum number of chapters.
@@ -13,12 +13,14 @@ pub fn chapters(bytes: &[u8], base: Option<&str>) -> Option<Vec<Chapter>> {
     let document: Value = serde_json::from_slice(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)).ok()?;
     let list = document.get("chapters")?.as_array()?;
     let shown = list.iter().filter(|chapter| chapter.get("toc").and_then(Value::as_bool) != Some(false));
-    let mut chapters: Vec<Chapter> = shown.take(MAX_CHAPTERS).filter_map(|chapter| from_value(chapter, base)).collect();
+    let base = Base::of_document(base, bytes.len());
+    let mut chapters: Vec<Chapter> =
+        shown.take(MAX_CHAPTERS).filter_map(|chapter| from_value(chapter, &base)).collect();
     chapters.sort_by(|a, b| a.start_seconds.total_cmp(&b.start_seconds));
     Some(chapters)
 }
 
-fn from_value(chapter: &Value, base: Option<&str>) -> Option<Chapter> {
+fn from_value(chapter: &Value, base: &Base) -> Option<Chapter> {
     let string = |key: &str| chapter.get(key).and_then(Value::as_str);
     let start = match chapter.get("startTime")? {
         Value::Number(number) => number.as_f64()?,
@@ -28,8 +30,8 @@ fn from_value(chapter: &Value, base: Option<&str>) -> Option<Chapter> {
     (start.is_finite() && start >= 0.0).then(|| Chapter {
         start_seconds: start,
         title: string("title").and_then(text::line),
-        url: string("url").and_then(|url| address::absolute(url, base)),
-        image_url: string("img").and_then(|url| address::absolute(url, base)),
+        url: string("url").and_then(|url| base.absolute(url)),
+        image_url: string("img").and_then(|url| base.absolute(url)),
     })
 }
 

@@ -2,9 +2,13 @@
 //! many languages. The text is split into numbers, vocabulary and signs; the time of day is found first, then the zone
 //! after it, and the rest is the day.
 
+mod clock;
 mod vocabulary;
 
-use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, Offset as _, TimeDelta, TimeZone as _, Utc};
+use clock::Clock;
+use std::borrow::Cow;
+use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 
 /// A point in time, and whether it had to be guessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +34,8 @@ pub fn parse(text: &str) -> Option<Moment> {
     if text.is_empty() || text.len() > 160 {
         return None;
     }
-    let lower = text.to_lowercase();
-    let tokens = tokens(&lower)?;
+    let plain = plain(text);
+    let tokens = tokens(&plain)?;
     if let Some(moment) = unix_time(&tokens) {
         return Some(moment);
     }
@@ -39,11 +43,44 @@ pub fn parse(text: &str) -> Option<Moment> {
     let day = Day::find(&tokens, &found)?;
     let naive = day.date.and_time(found.time.unwrap_or(NaiveTime::MIN));
     let naive = naive.checked_add_days(Days::new(found.days))?.checked_add_signed(TimeDelta::seconds(found.leap))?;
-    let at = naive.and_utc().checked_sub_signed(TimeDelta::minutes(found.offset.unwrap_or(0)))?;
+    let offset = found.offset.map(TimeDelta::minutes).or_else(|| {
+        let offset = found.zone?.offset_from_local_datetime(&naive).earliest()?;
+        Some(TimeDelta::seconds(i64::from(offset.fix().local_minus_utc())))
+    });
+    let at = naive.and_utc().checked_sub_signed(offset.unwrap_or_default())?;
     // Nothing was published before the printing press, and no year has five digits.
     let plausible = (1400..=9999).contains(&chrono::Datelike::year(&at));
-    let uncertain = found.offset.is_none() || found.time.is_none() || found.odd || day.ambiguous;
+    let uncertain = offset.is_none() || found.time.is_none() || found.odd || day.ambiguous;
     plausible.then_some(Moment { at, uncertain })
+}
+
+/// Returns the text in lower case and with the digits of ASCII: feeds have those of other scripts, and full-width ones.
+fn plain(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Owned(text.to_ascii_lowercase());
+    }
+    let is_invisible = |c: &char| matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
+    let text = text.to_lowercase();
+    Cow::Owned(text.nfkc().filter(|c| !is_invisible(c)).map(simple).collect())
+}
+
+/// Zeros of all decimal digits of Unicode 16 that NFKC does not replace; each script has ten in order.
+const ZEROS: [u32; 58] = [
+    0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20,
+    0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620, 0xa8d0,
+    0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0x104a0, 0x10d30, 0x11066, 0x110f0, 0x11136, 0x111d0, 0x112f0, 0x11450,
+    0x114d0, 0x11650, 0x116c0, 0x11730, 0x118e0, 0x11950, 0x11c50, 0x11d50, 0x11da0, 0x16a60, 0x16ac0, 0x16b50,
+    0x1e140, 0x1e2f0, 0x1e950,
+];
+
+/// Returns the digit of ASCII for that of another script, and the apostrophe for letters that stand for it.
+fn simple(c: char) -> char {
+    if matches!(c, '\u{2bb}' | '\u{2bc}' | '\u{a78c}') {
+        return '\'';
+    }
+    let zero = u32::from(c).checked_sub(9).map_or(0, |least| ZEROS.partition_point(|zero| *zero < least));
+    let value = ZEROS.get(zero).and_then(|zero| u32::from(c).checked_sub(*zero)).filter(|value| *value < 10);
+    value.and_then(|value| char::from_digit(value, 10)).unwrap_or(c)
 }
 
 fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
@@ -58,7 +95,7 @@ fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
             list.push(Number { value: rest.get(..end)?.parse().ok()?, digits: end });
             end
         } else if c.is_alphabetic() {
-            let end = rest.find(|c: char| !c.is_alphabetic() && !is_mark(c)).unwrap_or(rest.len());
+            let end = rest.find(|c: char| !c.is_alphabetic() && !is_combining_mark(c)).unwrap_or(rest.len());
             list.push(Word(rest.get(..end)?));
             end
         } else {
@@ -70,11 +107,6 @@ fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
         rest = rest.get(length..)?;
     }
     Some(list)
-}
-
-/// Whether a character is a combining mark, which is part of a word.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}')
 }
 
 /// Reads seconds, milliseconds or microseconds since 1970, depending on the number of digits.
@@ -94,205 +126,6 @@ fn unix_time(tokens: &[Token<'_>]) -> Option<Moment> {
     Some(Moment { at: at?, uncertain: false })
 }
 
-/// The time of day and the zone, and the tokens they use.
-#[derive(Debug, Default)]
-struct Clock {
-    time: Option<NaiveTime>,
-    /// Days to add, for hour 24.
-    days: u64,
-    /// Seconds to add, for second 60.
-    leap: i64,
-    /// Minutes east of Greenwich.
-    offset: Option<i64>,
-    odd: bool,
-    used: Vec<bool>,
-}
-
-impl Clock {
-    /// Returns `None` for an impossible time of day.
-    fn find(tokens: &[Token<'_>]) -> Option<Clock> {
-        let mut clock = Clock { used: vec![false; tokens.len()], ..Clock::default() };
-        // Colons only occur between numbers.
-        for (at, token) in tokens.iter().enumerate() {
-            if *token == Sign(':')
-                && matches!(tokens.get(at + 1), Some(Word(_)))
-                && matches!(at.checked_sub(1).and_then(|b| tokens.get(b)), Some(Number { .. }))
-            {
-                return None;
-            }
-        }
-        let Some((start, end, hour, minute, second, nanos)) = time_of_day(tokens)? else {
-            return Some(clock);
-        };
-        let mut hour = hour;
-        let mut next = end;
-        let afternoon = meridian(tokens, end).inspect(|(_, length)| next += length).map(|(pm, _)| pm);
-        let afternoon = afternoon.or_else(|| match start.checked_sub(1).and_then(|b| tokens.get(b)) {
-            Some(Word(word)) => vocabulary::meridian(word),
-            _ => None,
-        });
-        match afternoon {
-            Some(true) if hour < 12 => hour += 12,
-            Some(false) if hour == 12 => hour = 0,
-            _ => {}
-        }
-        if hour == 24 {
-            clock.days = 1;
-            hour = 0;
-        }
-        let second = if second == 60 {
-            clock.leap = 1;
-            59
-        } else {
-            second
-        };
-        clock.time = Some(NaiveTime::from_hms_nano_opt(hour, minute, second, nanos)?);
-        clock.mark(start, next);
-        clock.zone(tokens, next);
-        Some(clock)
-    }
-
-    fn mark(&mut self, from: usize, to: usize) {
-        self.used.iter_mut().take(to).skip(from).for_each(|used| *used = true);
-    }
-
-    /// Reads the zone at or after `at`.
-    fn zone(&mut self, tokens: &[Token<'_>], at: usize) {
-        let mut at = at;
-        let mut named = None;
-        while let Some(token) = tokens.get(at) {
-            match token {
-                Sign('(') if self.offset.is_some() => return,
-                Sign(sign @ ('+' | '-')) => {
-                    if let Some((minutes, length)) = offset(tokens, at + 1) {
-                        self.mark(at, at + 1 + length);
-                        self.offset = Some(if *sign == '-' { -minutes } else { minutes });
-                        at += length;
-                        named = None;
-                    }
-                }
-                Word(word) if self.offset.is_none() => {
-                    if let Some(minutes) = vocabulary::zone(word) {
-                        named = named.or(Some(minutes));
-                    } else if vocabulary::month(word).is_none() && !vocabulary::is_filler(word) {
-                        self.odd = true;
-                    }
-                }
-                Word(word)
-                    if word.len() > 1 && vocabulary::month(word).is_none() && vocabulary::zone(word).is_none() =>
-                {
-                    self.odd = true
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-        self.offset = self.offset.or(named);
-        if named.is_some() {
-            // "Etc/GMT" and "time of Brussels, CET" are clear enough.
-            self.odd = false;
-        }
-    }
-}
-
-type TimeOfDay = (usize, usize, u32, u32, u32, u32);
-
-/// Finds the time of day: its first and last token, hour, minute, second and nanosecond. The inner `None` means that
-/// there is an impossible one.
-fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
-    for at in 0..tokens.len() {
-        let rest = tokens.get(at..).unwrap_or(&[]);
-        match rest {
-            [Number { value: hour, digits: 1..=2 }, Sign(':'), Number { value: minute, digits: 1..=2 }, after @ ..] => {
-                let (second, mut length) = match after {
-                    [Sign(':'), Number { value, digits: 1..=2 }, ..] => (*value, 5),
-                    [Sign(':'), ..] => return None,
-                    _ => (0, 3),
-                };
-                let mut nanos = 0;
-                if length == 5 {
-                    match rest.get(5..) {
-                        Some([Sign('.' | ','), Number { value, digits }, ..]) if *digits <= 9 => {
-                            nanos = u32::try_from(*value)
-                                .unwrap_or(0)
-                                .saturating_mul(10_u32.saturating_pow(9 - u32::try_from(*digits).unwrap_or(9)));
-                            length += 2;
-                        }
-                        Some([Sign('.' | ','), Number { .. }, ..]) => length += 2,
-                        Some([Sign(':'), ..]) => return None,
-                        _ => {}
-                    }
-                }
-                return checked(at, at + length, *hour, *minute, second, nanos).map(Some);
-            }
-            // 20240115T134500Z, 2014-11-05T19+0100
-            [Word("t"), Number { value, digits: digits @ (2 | 4 | 6) }, after @ ..] => {
-                if matches!(after, [Sign(':'), ..]) {
-                    continue;
-                }
-                let (hour, minute, second) = match digits {
-                    2 => (*value, 0, 0),
-                    4 => (value / 100, value % 100, 0),
-                    _ => (value / 10_000, value / 100 % 100, value % 100),
-                };
-                return checked(at, at + 2, hour, minute, second, 0).map(Some);
-            }
-            // 14時30分, 14시 30분
-            [Number { value: hour, digits: 1..=2 }, Word("時" | "时" | "시" | "點" | "点"), after @ ..] => {
-                let (minute, length) = match after {
-                    [Number { value, digits: 1..=2 }, Word("分" | "분"), ..] => (*value, 4),
-                    _ => (0, 2),
-                };
-                let (second, length) = match rest.get(length..) {
-                    Some([Number { value, digits: 1..=2 }, Word("秒" | "초"), ..]) => (*value, length + 2),
-                    _ => (0, length),
-                };
-                return checked(at, at + length, *hour, minute, second, 0).map(Some);
-            }
-            _ => {}
-        }
-    }
-    Some(None)
-}
-
-fn checked(from: usize, to: usize, hour: u64, minute: u64, second: u64, nanos: u32) -> Option<TimeOfDay> {
-    (hour <= 24 && minute <= 59 && second <= 60).then_some((
-        from,
-        to,
-        u32::try_from(hour).ok()?,
-        u32::try_from(minute).ok()?,
-        u32::try_from(second).ok()?,
-        nanos,
-    ))
-}
-
-/// Reads `am` or `pm` at `at`: true for the afternoon, and the number of tokens.
-fn meridian(tokens: &[Token<'_>], at: usize) -> Option<(bool, usize)> {
-    match tokens.get(at..)? {
-        [Word("a"), Sign('.'), Word("m"), Sign('.'), ..] => Some((false, 4)),
-        [Word("p"), Sign('.'), Word("m"), Sign('.'), ..] => Some((true, 4)),
-        [Word("a"), Sign('.'), Word("m"), ..] => Some((false, 3)),
-        [Word("p"), Sign('.'), Word("m"), ..] => Some((true, 3)),
-        [Word(word), ..] => vocabulary::meridian(word).map(|pm| (pm, 1)),
-        _ => None,
-    }
-}
-
-/// Reads an offset of hours and minutes after its sign: minutes, and the number of tokens.
-fn offset(tokens: &[Token<'_>], at: usize) -> Option<(i64, usize)> {
-    let (minutes, length) = match tokens.get(at..)? {
-        [Number { value: hours, digits: 1..=2 }, Sign(':'), Number { value: minutes, digits: 2 }, ..] => {
-            (hours * 60 + minutes, 3)
-        }
-        [Number { value, digits: 3..=4 }, ..] => (value / 100 * 60 + value % 100, 1),
-        [Number { .. }, Sign('-' | '/' | '.'), ..] => return None,
-        [Number { .. }, Word(word), ..] if vocabulary::month(word).is_some() => return None,
-        [Number { value: hours, digits: 2 }, ..] | [Number { value: hours, digits: 1 }] => (hours * 60, 1),
-        _ => return None,
-    };
-    (minutes <= 24 * 60).then_some((i64::try_from(minutes).ok()?, length))
-}
-
 /// The day, from the tokens not used by the clock.
 struct Day {
     date: NaiveDate,
@@ -310,9 +143,7 @@ impl Day {
         if let Some(date) = iso_special(&left) {
             return Some(Day { date, ambiguous: false });
         }
-        // A weekday may look like a month ("mar." is Tuesday in French): the later word is the month.
-        let month = left.iter().rev().find_map(|t| if let Word(word) = t { vocabulary::month(word) } else { None });
-        if let Some(month) = month {
+        if let Some(month) = month_of(&left).filter(|_| !is_numeric(&left)) {
             return Self::with_month(month, &numbers);
         }
         let bare = clock.time.is_none()
@@ -344,6 +175,8 @@ impl Day {
 
     fn with_month(month: u32, numbers: &[(u64, usize)]) -> Option<Day> {
         let is_year = |(value, digits): &(u64, usize)| *digits == 4 || *value > 31;
+        // Without a day, the first of the month is a guess.
+        let ambiguous = numbers.len() == 1;
         let (year, day) = match numbers {
             [year] if is_year(year) => (*year, 1),
             [year, (day, 1..=2), ..] if is_year(year) => (*year, *day),
@@ -351,8 +184,55 @@ impl Day {
             _ => return None,
         };
         let date = ymd(full_year(year.0, year.1), u64::from(month), day)?;
-        Some(Day { date, ambiguous: false })
+        Some(Day { date, ambiguous })
     }
+}
+
+/// Returns the month that is named. A weekday may look like one ("mar." is Tuesday in French), so the last counts; some
+/// languages have names of several words.
+fn month_of(tokens: &[Token<'_>]) -> Option<u32> {
+    (0..tokens.len()).rev().find_map(|last| {
+        let Some(Word(word)) = tokens.get(last) else { return None };
+        name_of_several_words(tokens.get(..last)?, word).or_else(|| vocabulary::month(word))
+    })
+}
+
+/// Returns the month whose name ends with this word, and begins among the words before it.
+fn name_of_several_words(before: &[Token<'_>], last: &str) -> Option<u32> {
+    let mut name = String::new();
+    let mut found = None;
+    let mut count = 1;
+    for token in before.iter().rev() {
+        match token {
+            Word(word) => {
+                name = format!("{word} {}", if count == 1 { last } else { &name });
+                found = vocabulary::month(&name).or(found);
+                count += 1;
+            }
+            Sign('\'' | '’' | '.' | '-') => {}
+            Sign(_) | Number { .. } => break,
+        }
+        if count == vocabulary::MONTH_WORDS {
+            break;
+        }
+    }
+    found
+}
+
+/// Whether three numbers with separators are the date, so that a word is not its month.
+fn is_numeric(tokens: &[Token<'_>]) -> bool {
+    tokens.windows(5).any(|part| {
+        matches!(
+            part,
+            [
+                Number { digits: a, .. },
+                Sign(one @ ('/' | '.' | '-')),
+                Number { digits: 1..=2, .. },
+                Sign(other),
+                Number { digits: b, .. },
+            ] if one == other && (*a == 4 || *b == 4)
+        )
+    })
 }
 
 /// `2024-W03-1` and `2024-015`.

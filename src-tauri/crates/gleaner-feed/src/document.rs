@@ -1,7 +1,7 @@
 //! Reads an XML feed of any format: the format from the root, items as they close, and the channel at the end.
 
 use crate::{
-    atom,
+    address, atom,
     builder::Handler,
     cdf,
     draft::Draft,
@@ -28,6 +28,8 @@ enum Root {
     Entry(Ns),
     /// `channel` as the root element: CDF, or RSS without its root.
     Channel(Ns),
+    /// `redirect`: the feed has moved (RSS 2.0, "redirect an RSS feed").
+    Redirect,
 }
 
 /// Whether elements of this namespace belong to the format itself.
@@ -36,14 +38,13 @@ fn is_core(root: Option<Root>, ns: Ns) -> bool {
         Some(Root::Rss(core) | Root::Channel(core)) => ns == core || ns.is_rss(),
         Some(Root::Rdf | Root::Rss11) => ns.is_rss() || ns == Ns::Rdf,
         Some(Root::Atom(core) | Root::Entry(core)) => ns == core || ns.is_atom() || ns == Ns::None,
-        None => false,
+        Some(Root::Redirect) | None => false,
     }
 }
 
 /// Collects a feed from parser events.
 #[derive(Debug, Default)]
-pub(crate) struct FeedCollector<'c> {
-    base: Option<&'c str>,
+pub(crate) struct FeedCollector {
     root: Option<Root>,
     pub(crate) root_name: Option<String>,
     version: Option<String>,
@@ -51,8 +52,9 @@ pub(crate) struct FeedCollector<'c> {
     /// Namespace of the channel or, without one, of an item; for RDF.
     core: Option<Ns>,
     is_cdf: bool,
-    /// Items by the index of their element, since items may be nested.
-    items: Vec<(u32, Item)>,
+    items: Vec<Item>,
+    /// For each item, how many began before it, since items may be nested.
+    order: Vec<u32>,
     items_begun: u32,
     open_items: Vec<u32>,
     root_index: Option<u32>,
@@ -61,13 +63,11 @@ pub(crate) struct FeedCollector<'c> {
     pub(crate) feed: Feed,
     schedule: Schedule,
     alternate: Alternate,
+    /// The new URL of a feed that moved.
+    pub(crate) moved_to: Option<String>,
 }
 
-impl<'c> FeedCollector<'c> {
-    pub(crate) fn new(base: Option<&'c str>) -> Self {
-        Self { base, ..Self::default() }
-    }
-
+impl FeedCollector {
     fn begin(&mut self, root: Element<'_>) {
         let ns = root.ns();
         let name = root.name().to_ascii_lowercase();
@@ -81,6 +81,7 @@ impl<'c> FeedCollector<'c> {
             "channel" => Some(Root::Channel(ns)),
             "feed" => Some(Root::Atom(ns)),
             "entry" if ns.is_atom() => Some(Root::Entry(ns)),
+            "redirect" => Some(Root::Redirect),
             _ => None,
         };
         self.root = known;
@@ -127,48 +128,46 @@ impl<'c> FeedCollector<'c> {
     fn item(&self, element: Element<'_>) -> Item {
         let mut draft = Draft { is_atom: self.is_atom(), ..Draft::default() };
         let mut alternate = Alternate::default();
-        let base = self.base;
-        draft.base = element.base(base).or_else(|| base.map(str::to_owned));
         draft.about = element.attribute_in(Ns::Rdf, "about").filter(|a| !a.is_empty()).map(str::to_owned);
         // The format's own elements first: they take precedence over modules.
         for child in element.children().filter(|c| self.is_core(c.ns())) {
             if draft.is_atom {
-                atom::entry_child(&mut draft, child, &mut alternate, base);
+                atom::entry_child(&mut draft, child, &mut alternate);
             } else {
-                rss::item_child(&mut draft, child, base);
+                rss::item_child(&mut draft, child);
             }
         }
         for child in element.children().filter(|c| !self.is_core(c.ns())) {
             if child.ns().is_atom() || (draft.is_atom && child.ns().is_rss()) {
-                atom::entry_child(&mut draft, child, &mut alternate, base);
+                atom::entry_child(&mut draft, child, &mut alternate);
             } else {
-                modules::item_child(&mut draft, child, base);
+                modules::item_child(&mut draft, child);
             }
         }
         if draft.item.language.is_none() {
             draft.item.language = element.attribute_in(Ns::Xml, "lang").and_then(rss::language);
         }
         draft.link = draft.link.or(alternate.url);
-        draft.finish()
+        draft.finish(element.base())
     }
 
     fn children_of_feed(&mut self, element: Element<'_>) {
-        let (base, root) = (self.base, self.root);
+        let root = self.root;
         if self.feed.id.is_none() {
             self.feed.id = element.attribute_in(Ns::Rdf, "about").filter(|a| !a.is_empty()).map(str::to_owned);
         }
         for child in element.children().filter(|c| is_core(root, c.ns())) {
             if self.is_atom() {
-                atom::feed_child(&mut self.feed, child, &mut self.alternate, base);
+                atom::feed_child(&mut self.feed, child, &mut self.alternate);
             } else {
-                rss::channel_child(&mut self.feed, child, base);
+                rss::channel_child(&mut self.feed, child);
             }
         }
         for child in element.children().filter(|c| !is_core(root, c.ns())) {
             if child.ns().is_atom() || (self.is_atom() && child.ns().is_rss()) {
-                atom::feed_child(&mut self.feed, child, &mut self.alternate, base);
+                atom::feed_child(&mut self.feed, child, &mut self.alternate);
             } else {
-                modules::feed_child(&mut self.feed, child, &mut self.schedule, base);
+                modules::feed_child(&mut self.feed, child, &mut self.schedule);
             }
         }
         if let Some(lang) = element.lang().and_then(rss::language) {
@@ -181,6 +180,7 @@ impl<'c> FeedCollector<'c> {
         // An empty document of a known kind is an empty feed.
         let is_known_kind = self.has_channel || !self.items.is_empty() || !self.has_strays;
         match self.root? {
+            Root::Redirect => None,
             Root::Rss(_) if !is_known_kind => None,
             Root::Rss(_) => Some(match self.version.as_deref() {
                 Some("0.90") => Format::Rss090,
@@ -216,14 +216,16 @@ impl<'c> FeedCollector<'c> {
         if self.feed.home_url.is_none() {
             self.feed.home_url = self.alternate.url.take();
         }
-        if !self.items.is_sorted_by_key(|(order, _)| *order) {
-            self.items.sort_by_key(|(order, _)| *order);
+        if !self.order.is_sorted() {
+            let mut items: Vec<(u32, Item)> = self.order.into_iter().zip(self.items).collect();
+            items.sort_by_key(|(order, _)| *order);
+            self.items = items.into_iter().map(|(_, item)| item).collect();
         }
-        (self.feed, self.items.into_iter().map(|(_, item)| item).collect())
+        (self.feed, self.items)
     }
 }
 
-impl Handler for FeedCollector<'_> {
+impl Handler for FeedCollector {
     fn opened(&mut self, tree: &Tree, element: u32, depth: usize) {
         let at = tree.element(element);
         if depth == 1 && self.root.is_none() {
@@ -249,9 +251,9 @@ impl Handler for FeedCollector<'_> {
             let is_cdf = matches!(root, Root::Channel(_)) && cdf::is_item(at);
             self.is_cdf |= is_cdf;
             let order = self.open_items.pop().unwrap_or(self.items_begun);
-            if complete || matches!(root, Root::Entry(_)) {
-                let item = if is_cdf { cdf::item(at, self.base) } else { self.item(at) };
-                self.items.push((order, item));
+            if (complete || matches!(root, Root::Entry(_))) && tree.document().budget.take_item() {
+                self.items.push(if is_cdf { cdf::item(at) } else { self.item(at) });
+                self.order.push(order);
             }
             tree.cut(element);
             return;
@@ -268,10 +270,14 @@ impl Handler for FeedCollector<'_> {
                 self.has_strays = at.has_children();
                 self.children_of_feed(at);
             }
+            Root::Redirect if depth == 1 => {
+                let to = at.children().find(|child| child.name().eq_ignore_ascii_case("newlocation"));
+                self.moved_to = to.and_then(|to| to.text_address()).filter(|to| address::is_web(to));
+            }
             Root::Channel(_) if depth == 1 => {
                 if cdf::is_channel(at) {
                     self.is_cdf = true;
-                    cdf::channel(&mut self.feed, at, self.base);
+                    cdf::channel(&mut self.feed, at);
                 } else {
                     self.children_of_feed(at);
                 }

@@ -1,11 +1,14 @@
 //! An item while it is read, with all candidates for its date, title and body.
 
 use crate::{
-    address, dates,
+    address,
+    base::Base,
+    dates,
     dates::Moment,
     model::{Body, ContentKind, Item, Person},
     text,
 };
+use std::sync::Arc;
 
 /// The dates of an item, the last readable one of each kind: that of the latest edit.
 #[derive(Debug, Default)]
@@ -38,9 +41,11 @@ pub(crate) struct Bodies {
     pub(crate) description: Option<Body>,
     /// iTunes, Media RSS, Dublin Core: used if there is nothing better.
     pub(crate) other: Option<Body>,
+    /// `itunes:subtitle`: used if there is nothing else.
+    pub(crate) subtitle: Option<Body>,
 }
 
-pub(crate) fn keep_first(slot: &mut Option<Body>, html: String, base: Option<String>) {
+pub(crate) fn keep_first(slot: &mut Option<Body>, html: String, base: Option<Arc<str>>) {
     if slot.is_none() && !html.trim().is_empty() {
         *slot = Some(Body { html, base });
     }
@@ -50,8 +55,6 @@ pub(crate) fn keep_first(slot: &mut Option<Body>, html: String, base: Option<Str
 pub(crate) struct Draft {
     /// Fields that need no further decision.
     pub(crate) item: Item,
-    /// Base of relative URLs given by the item itself.
-    pub(crate) base: Option<String>,
     pub(crate) guid: Option<String>,
     pub(crate) atom_id: Option<String>,
     pub(crate) about: Option<String>,
@@ -83,14 +86,14 @@ const TITLE_FROM_CONTENT: usize = 100;
 
 impl Draft {
     /// Builds the item. What depends on the feed is filled in by [`crate::finish`].
-    pub(crate) fn finish(mut self) -> Item {
+    pub(crate) fn finish(mut self, base: &Base) -> Item {
         let mut item = self.item;
         let permalink = self.guid.as_ref().filter(|guid| {
             let may_be =
                 address::is_absolute(guid) || (self.is_explicit_permalink && !guid.contains(char::is_whitespace));
             item.guid_is_permalink == Some(true) && may_be
         });
-        item.url = self.link.or_else(|| address::absolute(permalink?, self.base.as_deref())).or(self.orig_link);
+        item.url = self.link.or_else(|| base.absolute(permalink?)).or(self.orig_link);
         if item.url.is_none()
             && let Some(about) = self.about.as_ref().filter(|a| address::is_web(a))
         {
@@ -107,7 +110,8 @@ impl Draft {
         item.updated = updated.map(|m| m.at);
         item.date_uncertain = first.or(updated).map_or(unreadable, |m| m.uncertain);
 
-        let Bodies { full, summary, description, other } = self.bodies;
+        let Bodies { full, summary, description, other, subtitle } = self.bodies;
+        let other = other.or(subtitle);
         item.content_kind = match (&full, &description) {
             (Some(_), _) => ContentKind::Full,
             (None, Some(d)) if d.html.len() >= FULL_DESCRIPTION => ContentKind::Full,
@@ -130,7 +134,8 @@ impl Draft {
         }
 
         let candidates = [&mut self.creators, &mut self.authors, &mut self.itunes_authors, &mut self.source_authors];
-        item.authors = candidates.into_iter().find(|list| !list.is_empty()).map(std::mem::take).unwrap_or_default();
+        let authors = candidates.into_iter().find(|list| !list.is_empty()).map(std::mem::take);
+        item.authors = authors.map(Arc::from).unwrap_or_default();
 
         if let Some(enclosure) = item.enclosures.first_mut() {
             enclosure.duration_seconds = enclosure.duration_seconds.or(self.duration);

@@ -6,7 +6,7 @@ mod utf32;
 
 use crate::model::{Encoding, EncodingSource, RepairDetail};
 use crate::repair::truncated;
-use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE};
 use gleaner_html::charset;
 use std::borrow::Cow;
 
@@ -68,45 +68,34 @@ fn decode_claimed<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b
     let mut claims = claims.into_iter().filter_map(|(e, from)| Some((e?, from)));
     // The declaration was readable as ASCII, so the document is not UTF-16.
     let claim = claims.find(|(e, _)| *e != UTF_16LE && *e != UTF_16BE);
-    let utf8 = str::from_utf8(bytes);
     let Some((encoding, from)) = claim else {
         let mismatch = declared_label.filter(|_| declared.is_none_or(|e| e == UTF_16LE || e == UTF_16BE));
         let mismatch = mismatch.map(|label| RepairDetail::DeclaredEncoding(truncated(&label)));
-        let mut decoded = match utf8 {
-            Ok(text) => plain(Cow::Borrowed(text), named(UTF_8, EncodingSource::Default)),
-            Err(_) => decode_mixed(bytes, EncodingSource::Default),
-        };
+        let mut decoded = decode_as(bytes, UTF_8, EncodingSource::Default);
         decoded.mismatch = decoded.mismatch.or(mismatch);
         return decoded;
     };
-    if encoding == UTF_8 {
-        return match utf8 {
-            Ok(text) => plain(Cow::Borrowed(text), named(UTF_8, from)),
-            Err(_) => match claims.next() {
-                // Servers often send UTF-8 as a default; the document knows better.
-                Some((other, from)) if other != UTF_8 && !other.decode_without_bom_handling(bytes).1 => {
-                    let text = other.decode_without_bom_handling(bytes).0;
-                    Decoded { mismatch: Some(RepairDetail::NotUtf8AsDeclared), ..plain(text, named(other, from)) }
-                }
-                _ => decode_mixed(bytes, from),
-            },
-        };
-    }
-    let (text, errors) = encoding.decode_without_bom_handling(bytes);
-    if let Ok(utf8) = utf8
-        && (errors || (encoding.is_single_byte() && has_multibyte(utf8)))
+    // Servers often send UTF-8 as a default; the document knows better.
+    if encoding == UTF_8
+        && let Some((other, from)) = claims.next().filter(|(other, _)| *other != UTF_8)
+        && charset::utf8_for_the_most_part(bytes, other).is_none()
+        && let (text, false) = other.decode_without_bom_handling(bytes)
     {
-        let mismatch = Some(RepairDetail::DeclaredButUtf8(encoding.name()));
-        return Decoded { mismatch, ..plain(Cow::Borrowed(utf8), named(UTF_8, EncodingSource::Detected)) };
+        return Decoded { mismatch: Some(RepairDetail::NotUtf8AsDeclared), ..plain(text, named(other, from)) };
     }
-    let mismatch = errors.then(|| RepairDetail::InvalidBytes(encoding.name()));
-    Decoded { mismatch, ..plain(text, named(encoding, from)) }
+    decode_as(bytes, encoding, from)
 }
 
-/// Whether text is valid UTF-8 with multibyte characters, and not by chance: text in a one-byte encoding is not,
-/// beyond a letter or two.
-fn has_multibyte(utf8: &str) -> bool {
-    !utf8.is_ascii()
+/// Decodes a document that is said to be in this encoding, if the bytes do not contradict that.
+fn decode_as<'b>(bytes: &'b [u8], claim: &'static encoding_rs::Encoding, from: EncodingSource) -> Decoded<'b> {
+    let charset::Decoded { text, encoding, has_invalid } = charset::decode_claimed(bytes, claim);
+    let mismatch = match (encoding == claim, encoding == UTF_8) {
+        (true, _) => has_invalid.then(|| RepairDetail::InvalidBytes(encoding.name())),
+        (false, true) => Some(RepairDetail::DeclaredButUtf8(claim.name())),
+        (false, false) => Some(RepairDetail::OtherEncoding(encoding.name())),
+    };
+    let from = if encoding == claim { from } else { EncodingSource::Detected };
+    Decoded { mismatch, ..plain(text, named(encoding, from)) }
 }
 
 /// Decodes UTF-16 and UTF-32, with or without a byte order mark.
@@ -141,23 +130,4 @@ fn declaration(bytes: &[u8]) -> (Option<String>, Option<&'static encoding_rs::En
     let label = charset::xml_declaration_label(bytes);
     let encoding = label.as_deref().and_then(charset::for_label);
     (label.filter(|l| !l.is_empty()), encoding)
-}
-
-/// Decodes a document declared as UTF-8 that is partly invalid. If most non-ASCII text is UTF-8, the invalid bytes are
-/// pasted Windows-1252; otherwise the document has another encoding, and parts resemble UTF-8 by chance.
-fn decode_mixed(bytes: &[u8], from: EncodingSource) -> Decoded<'_> {
-    let genuine: usize = bytes.utf8_chunks().map(|chunk| chunk.valid().chars().filter(|c| !c.is_ascii()).count()).sum();
-    let broken = bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
-    if genuine < broken * 2 {
-        let encoding = charset::detect(bytes);
-        let (text, _) = encoding.decode_without_bom_handling(bytes);
-        let mismatch = Some(RepairDetail::OtherEncoding(encoding.name()));
-        return Decoded { mismatch, ..plain(text, named(encoding, EncodingSource::Detected)) };
-    }
-    let mut text = String::with_capacity(bytes.len() + broken * 2);
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.push_str(&WINDOWS_1252.decode_without_bom_handling(chunk.invalid()).0);
-    }
-    Decoded { mismatch: Some(RepairDetail::InvalidBytes("UTF-8")), ..plain(Cow::Owned(text), named(UTF_8, from)) }
 }

@@ -2,12 +2,14 @@
 
 use crate::{
     address,
-    model::{Feed, Item},
+    base::Base,
+    model::{Feed, Item, Person},
     people,
 };
+use std::sync::Arc;
 
 /// Resolves the feed's own URLs against the page it belongs to, else against the feed's URL.
-fn feed_addresses(feed: &mut Feed, home: &str) {
+fn feed_addresses(feed: &mut Feed, home: &Base) {
     let image = feed.image.iter_mut().flat_map(|image| [&mut image.url].into_iter().chain(&mut image.link));
     let alone = [&mut feed.feed_url, &mut feed.icon_url, &mut feed.docs_url, &mut feed.next_url, &mut feed.license_url];
     let alone = alone.into_iter().flatten().chain(feed.text_input.iter_mut().flat_map(|input| &mut input.link));
@@ -16,25 +18,27 @@ fn feed_addresses(feed: &mut Feed, home: &str) {
     }
 }
 
-fn make_absolute(url: &mut String, home: &str) {
+fn make_absolute(url: &mut String, home: &Base) {
     if !address::is_absolute(url)
-        && let Some(full) = address::absolute(url, Some(home))
+        && let Some(full) = home.absolute(url)
     {
         *url = full;
     }
 }
 
 /// Completes the items of a feed.
-pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: Option<&str>) {
-    let absolute = |url: &Option<String>| url.clone().filter(|u| address::can_be_base(u));
-    let home = absolute(&feed.home_url).or_else(|| document.map(str::to_owned));
+pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: &Base) {
+    let home = feed.home_url.as_deref().and_then(|url| document.at(url));
+    let home = home.or_else(|| document.text().map(|_| document.clone()));
     if let Some(home) = &home {
         feed_addresses(feed, home);
     }
-    let mut fallback = feed.authors.clone();
-    if fallback.is_empty() {
-        people::add(&mut fallback, feed.managing_editor.as_deref().and_then(people::parse));
+    let mut authors = feed.authors.clone();
+    if authors.is_empty() {
+        people::add(&mut authors, feed.managing_editor.as_deref().and_then(people::parse));
     }
+    let authors: Arc<[Person]> = authors.into();
+    let authors_length = authors.iter().map(length).sum();
     for item in items {
         if let Some(home) = &home {
             for url in [
@@ -55,14 +59,9 @@ pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: Option<&str>)
                 make_absolute(url, home);
             }
         }
-        let base = absolute(&item.url).or_else(|| home.clone());
-        for body in [&mut item.content, &mut item.summary].into_iter().flatten() {
-            if body.base.is_none() {
-                body.base.clone_from(&base);
-            }
-        }
-        if item.authors.is_empty() {
-            item.authors.clone_from(&fallback);
+        bases_of_bodies(item, home.as_ref().unwrap_or(document));
+        if item.authors.is_empty() && document.budget.take(authors_length) {
+            item.authors = Arc::clone(&authors);
         }
         if item.id.is_empty() {
             item.id = item.url.clone().unwrap_or_else(|| digest(item));
@@ -70,11 +69,31 @@ pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: Option<&str>)
     }
 }
 
-fn resolve(url: &mut Option<String>, home: &str) {
+/// Sets the bases of an item's bodies: the `xml:base`, else the item's own URL, else that of the feed. All are shared,
+/// but a library stores each.
+fn bases_of_bodies(item: &mut Item, home: &Base) {
+    let Item { url, content, summary, .. } = item;
+    let mut own = None;
+    for body in [content, summary].into_iter().flatten() {
+        if body.base.is_none() {
+            let of_item = || url.as_deref().filter(|url| address::base(url).is_some()).map(Arc::from);
+            body.base = own.get_or_insert_with(of_item).clone().or_else(|| home.text().cloned());
+        }
+        body.base = body.base.take().filter(|base| home.budget.take(base.len()));
+    }
+}
+
+/// Length of everything about a person, in bytes.
+fn length(person: &Person) -> usize {
+    let Person { name, email, url, role, image_url } = person;
+    [name, email, url, role, image_url].into_iter().flatten().map(String::len).sum()
+}
+
+fn resolve(url: &mut Option<String>, home: &Base) {
     if let Some(written) = url
         && !address::is_absolute(written)
     {
-        *url = address::absolute(written, Some(home));
+        *url = home.absolute(written);
     }
 }
 

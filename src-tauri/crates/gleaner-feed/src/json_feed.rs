@@ -1,10 +1,13 @@
 //! JSON Feed 1.0 and 1.1 (jsonfeed.org/version/1.1). Fields of a wrong type are converted if possible and otherwise
 //! ignored; items are never lost. Invalid JSON is repaired.
 
+mod document;
 mod repair;
 
 use crate::{
-    address, categories,
+    Read,
+    base::Base,
+    categories,
     draft::{Draft, Moments, keep_first},
     links,
     model::{Body, Enclosure, Feed, Format, Generator, Image, Item, Person, RepairDetail, RepairKind},
@@ -13,6 +16,7 @@ use crate::{
     sniff::{self, DocumentKind},
     text,
 };
+use document::Document;
 use serde_json::{Map, Value};
 
 type Object = Map<String, Value>;
@@ -21,32 +25,27 @@ type Object = Map<String, Value>;
 pub(crate) fn read(
     source: &str,
     offset: usize,
-    base: Option<&str>,
+    base_url: Option<&str>,
     repairs: &mut Repairs<'_>,
-) -> Result<(Format, Feed, Vec<Item>), DocumentKind> {
-    // Anything after the first value is junk.
-    let mut values = serde_json::Deserializer::from_str(source).into_iter::<Value>();
-    let value = match values.next() {
-        Some(Ok(value)) => {
-            let end = values.byte_offset();
-            let rest = source.get(end..).unwrap_or("").trim_start();
-            if !rest.is_empty() {
-                let start: String = rest.chars().take(40).collect();
-                repairs.note(RepairKind::Other, offset + source.len() - rest.len(), RepairDetail::AfterFeed(start));
-            }
-            Some(value)
+) -> Result<(Read, Base), DocumentKind> {
+    let base = Base::of_document(base_url, source.len());
+    if let Ok((document, rest)) = Document::read(source, &base) {
+        // Anything after the first value is junk.
+        if !rest.is_empty() {
+            let start: String = rest.chars().take(40).collect();
+            repairs.note(RepairKind::Other, offset + source.len() - rest.len(), RepairDetail::AfterFeed(start));
         }
-        _ => repair::repair(source, offset, repairs).and_then(|repaired| serde_json::from_str(&repaired).ok()),
-    };
-    value.as_ref().and_then(|value| from_value(value, base)).ok_or_else(|| sniff::text(None, source))
+        return feed_of(document, base).ok_or_else(|| sniff::text(None, source));
+    }
+    let base = Base::of_document(base_url, source.len());
+    let repaired = repair::repair(source, offset, repairs);
+    let document = repaired.and_then(|repaired| Some(Document::read(&repaired, &base).ok()?.0));
+    document.and_then(|document| feed_of(document, base)).ok_or_else(|| sniff::text(None, source))
 }
 
 /// Returns `None` for other JSON.
-fn from_value(value: &Value, base: Option<&str>) -> Option<(Format, Feed, Vec<Item>)> {
-    let top = value.as_object()?;
-    let version = string(top, "version").unwrap_or_default().trim_end_matches('/').to_ascii_lowercase();
-    let mut items = list(top, "items").filter_map(Value::as_object).peekable();
-    let has_items = items.peek().is_some_and(|item| is_item(item));
+fn feed_of(Document { top, items, has_items }: Document, base: Base) -> Option<(Read, Base)> {
+    let version = string(&top, "version").unwrap_or_default().trim_end_matches('/').to_ascii_lowercase();
     let format = match version.split_once("jsonfeed.org/version/").map(|(_, v)| v) {
         Some("1" | "1.0") => Format::JsonFeed10,
         Some(_) => Format::JsonFeed11,
@@ -56,7 +55,7 @@ fn from_value(value: &Value, base: Option<&str>) -> Option<(Format, Feed, Vec<It
         None if has_items && (top.contains_key("home_page_url") || top.contains_key("feed_url")) => Format::JsonFeed11,
         None => return None,
     };
-    Some((format, feed(top, base), items.map(|o| item(o, base)).collect()))
+    Some((Read { format, feed: feed(&top, &base), items }, base))
 }
 
 fn is_item(item: &Object) -> bool {
@@ -73,8 +72,8 @@ fn string(object: &Object, key: &str) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-fn address(object: &Object, key: &str, base: Option<&str>) -> Option<String> {
-    address::absolute(&string(object, key)?, base)
+fn address(object: &Object, key: &str, base: &Base) -> Option<String> {
+    base.absolute(&string(object, key)?)
 }
 
 fn number(object: &Object, key: &str) -> Option<f64> {
@@ -105,7 +104,7 @@ fn plain(object: &Object, key: &str) -> Option<String> {
     text::line(if escaped { &decoded } else { &written })
 }
 
-fn persons(object: &Object, base: Option<&str>) -> Vec<Person> {
+fn persons(object: &Object, base: &Base) -> Vec<Person> {
     let mut found = Vec::new();
     let one = |value: &Value| match value {
         Value::String(name) => people::parse(name),
@@ -113,7 +112,7 @@ fn persons(object: &Object, base: Option<&str>) -> Vec<Person> {
             let url = string(author, "url");
             let email = url.as_deref().and_then(|u| u.strip_prefix("mailto:")).map(str::to_owned);
             let name = string(author, "name").and_then(|n| text::line(&n));
-            let url = url.filter(|_| email.is_none()).and_then(|u| address::absolute(&u, base));
+            let url = url.filter(|_| email.is_none()).and_then(|u| base.absolute(&u));
             let image_url = address(author, "avatar", base);
             let person = Person { name, email, url, role: None, image_url };
             (person != Person::default()).then_some(person)
@@ -127,7 +126,7 @@ fn persons(object: &Object, base: Option<&str>) -> Vec<Person> {
     found
 }
 
-fn feed(top: &Object, base: Option<&str>) -> Feed {
+fn feed(top: &Object, base: &Base) -> Feed {
     let mut feed = Feed {
         title: plain(top, "title"),
         description: plain(top, "description"),
@@ -153,7 +152,7 @@ fn feed(top: &Object, base: Option<&str>) -> Feed {
     feed
 }
 
-fn item(object: &Object, base: Option<&str>) -> Item {
+fn item(object: &Object, base: &Base) -> Item {
     let mut draft = Draft { guid: string(object, "id"), link: address(object, "url", base), ..Draft::default() };
     draft.title = plain(object, "title");
     keep_first(&mut draft.bodies.full, string(object, "content_html").unwrap_or_default(), None);
@@ -190,7 +189,7 @@ fn item(object: &Object, base: Option<&str>) -> Item {
         links::push_enclosure(&mut item.enclosures, enclosure);
     }
     let external = item.external_url.clone();
-    let mut item = draft.finish();
+    let mut item = draft.finish(base);
     // An item without a page of its own opens the page that it is about.
     item.url = item.url.or(external);
     if let (None, Some(Body { html, .. })) = (&item.title, &item.content) {

@@ -7,6 +7,7 @@
 
 mod address;
 mod atom;
+mod base;
 mod builder;
 mod categories;
 mod cdf;
@@ -31,6 +32,7 @@ mod strict;
 mod text;
 mod tree;
 
+use base::Base;
 use builder::Builder;
 use document::FeedCollector;
 use repair::Repairs;
@@ -75,7 +77,7 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
     if decoded.double_encoded {
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
-    let (format, mut feed, mut items) = if start.starts_with(['{', '[']) {
+    let (Read { format, mut feed, mut items }, base) = if start.starts_with(['{', '[']) {
         read_json(start, text, context, &mut repairs)?
     } else if let Some(source) = json_after_junk(start) {
         repairs.note(RepairKind::JunkBeforeXml, 0, start.lines().next().unwrap_or(""));
@@ -83,15 +85,26 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
     } else {
         read_xml(text, context, &mut repairs)?
     };
-    finish::items(&mut items, &mut feed, context.base_url);
+    finish::items(&mut items, &mut feed, &base);
+    repairs.note_limits(&base.budget);
     let repairs = repairs.list;
     Ok(Parsed { format, encoding: decoded.encoding, well_formed: repairs.is_empty(), repairs, feed, items })
 }
 
-type Read = (Format, Feed, Vec<Item>);
+/// A feed as its format gives it, before [`finish`].
+struct Read {
+    format: Format,
+    feed: Feed,
+    items: Vec<Item>,
+}
 
 /// Reads a JSON Feed. `text` is the part of `source` from the start of the JSON on.
-fn read_json(source: &str, text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Result<Read, NotAFeed> {
+fn read_json(
+    source: &str,
+    text: &str,
+    context: Context<'_>,
+    repairs: &mut Repairs<'_>,
+) -> Result<(Read, Base), NotAFeed> {
     let read = json_feed::read(source, text.len() - source.len(), context.base_url, repairs);
     read.map_err(|kind| NotAFeed::Other { kind })
 }
@@ -108,10 +121,11 @@ fn json_after_junk(text: &str) -> Option<&str> {
     named.contains("jsonfeed.org").then_some(source)
 }
 
-fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Result<Read, NotAFeed> {
-    let mut builder = Builder::new(FeedCollector::new(context.base_url));
+fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Result<(Read, Base), NotAFeed> {
+    let new = || Builder::new(FeedCollector::default(), Base::of_document(context.base_url, text.len()));
+    let mut builder = new();
     if let Err(error) = strict::read(text, &mut builder) {
-        builder = Builder::new(FeedCollector::new(context.base_url));
+        builder = new();
         let before = repairs.list.len();
         recover::read(text, &mut builder, repairs);
         if repairs.list.len() == before {
@@ -127,12 +141,15 @@ fn read_xml(text: &str, context: Context<'_>, repairs: &mut Repairs<'_>) -> Resu
             });
         }
     }
-    let collector = builder.handler;
+    let (collector, base) = (builder.handler, builder.tree.document().clone());
     match collector.format() {
         Some(format) => {
             let (feed, items) = collector.finish();
-            Ok((format, feed, items))
+            Ok((Read { format, feed, items }, base))
         }
-        None => Err(NotAFeed::Other { kind: sniff::text(collector.root_name.as_deref(), text) }),
+        None => Err(match collector.moved_to {
+            Some(to) => NotAFeed::Moved { to },
+            None => NotAFeed::Other { kind: sniff::text(collector.root_name.as_deref(), text) },
+        }),
     }
 }

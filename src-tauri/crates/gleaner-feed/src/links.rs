@@ -1,7 +1,6 @@
 //! Atom links (RFC 4287, section 4.2.7) in any format.
 
 use crate::{
-    address,
     draft::Draft,
     model::{Enclosure, Feed, Funding, ItemSource},
     namespace::Ns,
@@ -19,15 +18,16 @@ pub(crate) struct Link<'t> {
 
 impl<'t> Link<'t> {
     /// Returns `None` if the link has no valid target.
-    pub(crate) fn read(element: Element<'t>, base: Option<&str>) -> Option<Link<'t>> {
-        let own = element.base(base);
-        let base = own.as_deref().or(base);
+    pub(crate) fn read(element: Element<'t>) -> Option<Link<'t>> {
         // An empty reference means the document itself (RFC 3986, section 4.4), if an xml:base gives its URL.
         let same = element.attributes().any(|(_, name, value)| name == "href" && value.trim().is_empty());
         let written = element.attribute("href").map(str::to_owned).or_else(|| element.trimmed());
         let url = match (written, same) {
-            (Some(written), _) => address::absolute(&written, base)?,
-            (None, true) => own.clone()?,
+            (Some(written), _) => element.base().absolute(&written)?,
+            (None, true) => {
+                let base = element.xml_base()?;
+                element.base().budget.take(base.len()).then(|| base.as_ref().to_owned())?
+            }
             (None, false) => return None,
         };
         let rel = element.attribute("rel").unwrap_or("alternate").to_ascii_lowercase();

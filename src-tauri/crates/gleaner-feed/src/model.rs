@@ -5,6 +5,7 @@
 pub use crate::repair::{Repair, RepairDetail, RepairKind};
 use crate::sniff::DocumentKind;
 use chrono::{DateTime, Utc};
+use std::sync::Arc;
 
 /// A parsed document with the repairs that were needed to read it.
 #[derive(Debug, Clone, PartialEq)]
@@ -184,8 +185,8 @@ pub struct Item {
     pub title: Option<String>,
     /// Whether the title was made from the content.
     pub title_from_content: bool,
-    /// Authors.
-    pub authors: Vec<Person>,
+    /// Authors; those of the feed are shared by its items.
+    pub authors: Arc<[Person]>,
     /// Contributors.
     pub contributors: Vec<Person>,
     /// Time of first publication.
@@ -290,7 +291,7 @@ pub struct Body {
     /// HTML as published.
     pub html: String,
     /// Base of relative URLs.
-    pub base: Option<String>,
+    pub base: Option<Arc<str>>,
 }
 
 /// How complete an item's content is.
@@ -331,8 +332,19 @@ pub struct Category {
     pub label: Option<String>,
     /// Case-folded term, for grouping.
     pub key: String,
-    /// The term split at its slashes.
-    pub path: Vec<String>,
+}
+
+/// Maximum number of parts of a category's path; the last one has the rest.
+const MAX_PATH: usize = 32;
+
+impl Category {
+    /// Returns the term split at its slashes; never empty.
+    #[must_use]
+    pub fn path(&self) -> Vec<&str> {
+        let parts = self.term.splitn(MAX_PATH, '/').map(str::trim).filter(|part| !part.is_empty());
+        let path: Vec<&str> = parts.collect();
+        if path.is_empty() { vec![&self.term] } else { path }
+    }
 }
 
 /// The program that generated a feed.
@@ -420,7 +432,7 @@ pub struct Media {
     /// In pixels.
     pub height: Option<u32>,
     /// Plain text.
-    pub description: Option<String>,
+    pub description: Option<Arc<str>>,
 }
 
 /// The original feed of an item.
@@ -443,6 +455,12 @@ pub enum NotAFeed {
     Other {
         /// The kind of document.
         kind: DocumentKind,
+    },
+    /// A document that only says that the feed has moved.
+    #[error("the feed has moved to {to}")]
+    Moved {
+        /// The new URL.
+        to: String,
     },
     /// The document is longer than the limit.
     #[error("the document is larger than {} MB", .limit >> 20)]

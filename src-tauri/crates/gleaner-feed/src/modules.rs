@@ -15,14 +15,12 @@ use crate::{
 };
 
 /// Reads a child of an item in a module's namespace.
-pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&str>) {
-    let own = child.base(base);
-    let base_here = own.as_deref().or(base);
+pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
     let moments = &mut draft.moments;
     match (child.ns(), child.name()) {
-        (Ns::Content, "encoded") => keep_first(&mut draft.bodies.full, rss::html(child), own),
-        (Ns::Content, "items") => content_items(draft, child, own),
-        (Ns::Xhtml, "body" | "div") => keep_first(&mut draft.bodies.full, child.inner_html(), own),
+        (Ns::Content, "encoded") => keep_first(&mut draft.bodies.full, rss::html(child), child.xml_base()),
+        (Ns::Content, "items") => content_items(draft, child),
+        (Ns::Xhtml, "body" | "div") => keep_first(&mut draft.bodies.full, child.inner_html(), child.xml_base()),
         (Ns::Dc | Ns::DcTerms, "title") if draft.other_title.is_none() => draft.other_title = rss::plain(child),
         (Ns::Dc | Ns::DcTerms, "creator" | "author") => people::add(&mut draft.creators, people::parse(&child.text())),
         (Ns::Dc | Ns::DcTerms, "contributor") => {
@@ -30,7 +28,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
         }
         (Ns::Dc | Ns::DcTerms, "subject") => categories::add(&mut draft.item.categories, &child.text(), None, None),
         (Ns::Dc | Ns::DcTerms, "description" | "abstract") => {
-            keep_first(&mut draft.bodies.other, rss::html(child), own)
+            keep_first(&mut draft.bodies.other, rss::html(child), child.xml_base())
         }
         (Ns::Dc | Ns::DcTerms, "rights") if draft.item.rights.is_none() => draft.item.rights = rss::plain(child),
         (Ns::Dc | Ns::DcTerms, "language") if draft.item.language.is_none() => {
@@ -59,43 +57,37 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
             draft.item.comments_count = child.text().trim().parse().ok()
         }
         (Ns::Wfw, name) if name.eq_ignore_ascii_case("commentrss") && draft.item.comments_feed_url.is_none() => {
-            draft.item.comments_feed_url = child.trimmed().and_then(|w| address::absolute(&w, base_here));
+            draft.item.comments_feed_url = child.text_address();
         }
-        (Ns::FeedBurner, "origLink") => {
-            draft.orig_link = child.trimmed().and_then(|w| address::absolute(&w, base_here))
-        }
+        (Ns::FeedBurner, "origLink") => draft.orig_link = child.text_address(),
         (Ns::Taxonomy, "topics" | "topic") => topics(&mut draft.item.categories, child),
-        (Ns::FeedBurner, "origEnclosureLink") => {
-            draft.orig_enclosure = child.trimmed().and_then(|w| address::absolute(&w, base_here))
-        }
+        (Ns::FeedBurner, "origEnclosureLink") => draft.orig_enclosure = child.text_address(),
         (Ns::CreativeCommons, "license") | (Ns::DcTerms, "license") => {
-            let license = license(child, base_here);
+            let license = license(child);
             draft.item.license_url = draft.item.license_url.take().or(license);
         }
-        (Ns::Itunes, _) => podcast::itunes_item(draft, child, base_here),
-        (Ns::Podcast, _) => podcast::item_child(draft, child, base_here),
-        (Ns::Chapters, "chapters") => podcast::simple_chapters(draft, child, base),
-        (Ns::RawVoice, "poster") if draft.itunes_image.is_none() => {
-            draft.itunes_image = child.attribute("url").and_then(|u| address::absolute(u, base_here))
-        }
-        (Ns::Media, _) => media::item_child(draft, child, base),
+        (Ns::Itunes, _) => podcast::itunes_item(draft, child),
+        (Ns::Podcast, _) => podcast::item_child(draft, child),
+        (Ns::Chapters, "chapters") => podcast::simple_chapters(draft, child),
+        (Ns::RawVoice, "poster") if draft.itunes_image.is_none() => draft.itunes_image = child.address("url"),
+        (Ns::Media, _) => media::item_child(draft, child),
         _ => {}
     }
 }
 
 /// Returns the URL of a licence: the element's text, or the referenced resource.
-fn license(element: Element<'_>, base: Option<&str>) -> Option<String> {
+fn license(element: Element<'_>) -> Option<String> {
     let resource = element.attribute_in(Ns::Rdf, "resource").or_else(|| element.attribute("resource"));
     let written = resource.map(str::to_owned).or_else(|| element.trimmed().filter(|t| address::is_absolute(t)))?;
-    address::absolute(&written, base)
+    element.base().absolute(&written)
 }
 
 /// Reads the first content module of RSS 1.0: `content:items/rdf:Bag/rdf:li/content:item/rdf:value`.
-fn content_items(draft: &mut Draft, element: Element<'_>, base: Option<String>) {
+fn content_items(draft: &mut Draft, element: Element<'_>) {
     let items = element.children().flat_map(|bag| bag.children()).flat_map(|li| li.children());
     for item in items.filter(|e| e.name() == "item") {
         if let Some(value) = item.child(Ns::Rdf, "value") {
-            keep_first(&mut draft.bodies.full, rss::html(value), base.clone());
+            keep_first(&mut draft.bodies.full, rss::html(value), value.xml_base());
         }
     }
 }
@@ -127,7 +119,7 @@ fn keywords(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
 }
 
 /// Reads a child of a channel or feed in a module's namespace.
-pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Schedule, base: Option<&str>) {
+pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Schedule) {
     match (child.ns(), child.name()) {
         (Ns::Dc | Ns::DcTerms, "title") if feed.title.is_none() => feed.title = rss::plain(child),
         (Ns::Dc | Ns::DcTerms, "description" | "abstract") if feed.description.is_none() => {
@@ -160,18 +152,16 @@ pub(crate) fn feed_child(feed: &mut Feed, child: Element<'_>, schedule: &mut Sch
         }
         (Ns::Taxonomy, "topics" | "topic") => topics(&mut feed.categories, child),
         (Ns::CreativeCommons, "license") | (Ns::DcTerms, "license") if feed.license_url.is_none() => {
-            feed.license_url = license(child, base)
+            feed.license_url = license(child)
         }
-        (Ns::Itunes, _) => podcast::itunes_feed(feed, child, schedule, base),
-        (Ns::Podcast, _) => podcast::feed_child(feed, child, schedule, base),
+        (Ns::Itunes, _) => podcast::itunes_feed(feed, child, schedule),
+        (Ns::Podcast, _) => podcast::feed_child(feed, child, schedule),
         (Ns::RawVoice, "rating") if feed.rating.is_none() => feed.rating = text::line(&child.text()),
-        (Ns::RawVoice, "donate") => podcast::funding(feed, child, "href", base),
+        (Ns::RawVoice, "donate") => podcast::funding(feed, child, "href"),
         (Ns::Media, "thumbnail") if schedule.image.is_none() => {
-            schedule.image = child.attribute("url").and_then(|u| address::absolute(u, base));
+            schedule.image = child.address("url");
         }
-        (Ns::Media, "category") => {
-            categories::add(&mut feed.categories, &child.text(), child.attribute("scheme"), child.attribute("label"))
-        }
+        (Ns::Media, "category") => media::category(&mut feed.categories, child),
         (Ns::Media, "keywords") => keywords(&mut feed.categories, child),
         _ => {}
     }

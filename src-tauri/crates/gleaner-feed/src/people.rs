@@ -38,7 +38,7 @@ fn mail_in(written: &str) -> Option<(usize, &str)> {
 
 /// Reads an Atom person construct (RFC 4287, section 3.2; Atom 0.3 has `url` for `uri`). Text alone is parsed as in
 /// RSS.
-pub(crate) fn from_atom(element: Element<'_>, base: Option<&str>) -> Option<Person> {
+pub(crate) fn from_atom(element: Element<'_>) -> Option<Person> {
     let mut person = Person::default();
     for child in element.children().filter(|c| c.ns().is_atom() || c.ns() == Ns::None || c.ns() == element.ns()) {
         let value = child.text();
@@ -50,10 +50,7 @@ pub(crate) fn from_atom(element: Element<'_>, base: Option<&str>) -> Option<Pers
                 person.email = person.email.or(parsed.email);
             }
             "email" => person.email = text::line(&value).map(|m| m.trim_start_matches("mailto:").to_owned()),
-            "uri" | "url" | "homepage" => {
-                let own = element.base(base);
-                person.url = crate::address::absolute(&value, own.as_deref().or(base));
-            }
+            "uri" | "url" | "homepage" => person.url = child.base().absolute(&value),
             _ => {}
         }
     }

@@ -2,6 +2,7 @@
 //! so on and knows the line of every repair; tags are read by the tokenizer of `xml5ever`, after being repaired if
 //! necessary. Each byte is visited a fixed number of times, so the time is linear in the length of the document.
 
+mod closing;
 mod entities;
 mod open_elements;
 mod tags;
@@ -241,6 +242,7 @@ impl<H: Handler> Reader<'_, '_, H> {
     }
 
     fn tag(&mut self, at: usize, source: &str, defect: tags::TagDefect, quotes: &[usize]) {
+        let length = source.len();
         let source = tags::repair(source, defect, quotes, |offset, rest, repaired| {
             if let Some((replacement, length)) = self.entities.expand(rest) {
                 gleaner_html::escape::push_attribute(repaired, &replacement);
@@ -290,7 +292,7 @@ impl<H: Handler> Reader<'_, '_, H> {
                     // Some documents repeat their root by mistake; the rest is read as part of the first.
                 }
                 self.root_seen = true;
-                self.open.start(&tag, at, self.builder, self.repairs);
+                self.open.start(&tag, (at..at + length, self.document), self.builder, self.repairs);
                 if tag.kind == TagKind::Empty || self.open.is_void_html(&tag) {
                     self.open.end_top(self.builder);
                 }

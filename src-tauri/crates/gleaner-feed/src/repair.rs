@@ -2,6 +2,7 @@
 
 mod detail;
 
+use crate::base::Budget;
 pub use detail::RepairDetail;
 pub(crate) use detail::truncated;
 use std::fmt::{self, Display, Formatter};
@@ -93,6 +94,16 @@ pub(crate) struct Repairs<'t> {
 impl<'t> Repairs<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
         Self { text, offset: 0, line: 1, column: 1, list: Vec::new() }
+    }
+
+    /// Records what did not fit into the budget of the document, at its end.
+    pub(crate) fn note_limits(&mut self, budget: &Budget) {
+        let items = Some(budget.items_left_out()).filter(|left_out| *left_out > 0);
+        let repeated = budget.is_exceeded().then_some(RepairDetail::RepeatedTooMuch);
+        for detail in items.map(RepairDetail::TooManyItems).into_iter().chain(repeated) {
+            self.list.truncate(MAX_REPAIRS - 1);
+            self.note(RepairKind::Other, self.text.len(), detail);
+        }
     }
 
     /// Records a repair at a byte offset. Offsets before the last one are moved to it.

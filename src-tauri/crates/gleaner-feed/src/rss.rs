@@ -21,9 +21,8 @@ pub(crate) fn plain(element: Element<'_>) -> Option<String> {
 }
 
 /// Reads a child of an item, of RSS itself.
-pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&str>) {
-    let own = child.base(base);
-    let base_here = own.as_deref().or(base);
+pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
+    let base = child.base();
     let moments = &mut draft.moments;
     match child.name().to_ascii_lowercase().as_str() {
         "title" if draft.title.is_none() => draft.title = plain(child),
@@ -31,10 +30,10 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
             // An Atom link without its namespace has attributes instead of text.
             let written = child.trimmed();
             if written.is_none() && child.attribute("href").is_some() {
-                if let Some(link) = Link::read(child, base) {
+                if let Some(link) = Link::read(child) {
                     if link.rel == "alternate" { draft.link = Some(link.url) } else { links::of_item(draft, &link) }
                 }
-            } else if let Some(url) = written.and_then(|w| address::absolute(&w, base_here)) {
+            } else if let Some(url) = written.and_then(|w| base.absolute(&w)) {
                 // Of several links the last is the item's own, as in other readers.
                 draft.link = Some(url);
             }
@@ -50,15 +49,16 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
                 );
             }
         }
-        "description" | "encoded" => keep_first(&mut draft.bodies.description, html(child), own),
-        "summary" => keep_first(&mut draft.bodies.summary, html(child), own),
-        "content" | "body" | "fullitem" | "fulltext" => keep_first(&mut draft.bodies.full, html(child), own),
+        "description" | "encoded" => keep_first(&mut draft.bodies.description, html(child), child.xml_base()),
+        "summary" => keep_first(&mut draft.bodies.summary, html(child), child.xml_base()),
+        "content" | "body" | "fullitem" | "fulltext" => {
+            keep_first(&mut draft.bodies.full, html(child), child.xml_base())
+        }
         "author" | "creator" => {
-            let person =
-                if child.has_children() { people::from_atom(child, base) } else { people::parse(&child.text()) };
+            let person = if child.has_children() { people::from_atom(child) } else { people::parse(&child.text()) };
             people::add(&mut draft.authors, person);
         }
-        "contributor" => people::add(&mut draft.item.contributors, people::from_atom(child, base)),
+        "contributor" => people::add(&mut draft.item.contributors, people::from_atom(child)),
         "category" => {
             if child.attribute("term").is_some() {
                 crate::atom::category(&mut draft.item.categories, child);
@@ -80,17 +80,17 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
             Moments::read(&mut moments.updated, &mut moments.unreadable, &child.text())
         }
         "enclosure" => {
-            if let Some(enclosure) = enclosure(child, base_here) {
+            if let Some(enclosure) = enclosure(child) {
                 links::push_enclosure(&mut draft.item.enclosures, enclosure);
             }
         }
         "comments" if draft.item.comments_url.is_none() => {
             // Some feeds put text here instead of a URL.
             let written = child.trimmed().filter(|w| !w.contains(char::is_whitespace));
-            draft.item.comments_url = written.and_then(|w| address::absolute(&w, base_here));
+            draft.item.comments_url = written.and_then(|w| base.absolute(&w));
         }
         "source" if draft.item.source.is_none() => {
-            let (title, url) = (plain(child), child.attribute("url").and_then(|u| address::absolute(u, base_here)));
+            let (title, url) = (plain(child), child.address("url"));
             if title.is_some() || url.is_some() {
                 draft.item.source = Some(ItemSource { title, url });
             }
@@ -102,17 +102,17 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
             let written =
                 written.or_else(|| child.attribute("href").or_else(|| child.attribute("url")).map(str::to_owned));
             let written = written.or_else(|| child.trimmed().filter(|t| address::is_web(t)));
-            draft.itunes_image = written.and_then(|w| address::absolute(&w, base_here));
+            draft.itunes_image = written.and_then(|w| base.absolute(&w));
         }
         _ => {}
     }
 }
 
-fn enclosure(element: Element<'_>, base: Option<&str>) -> Option<Enclosure> {
+fn enclosure(element: Element<'_>) -> Option<Enclosure> {
     let written =
         element.attribute("url").or_else(|| element.attribute("href")).map(str::to_owned).or_else(|| element.trimmed());
     Some(Enclosure {
-        url: address::absolute(&written?, base)?,
+        url: element.base().absolute(&written?)?,
         mime_type: element.attribute("type").map(str::to_owned),
         length: element.attribute("length").and_then(|l| l.replace([',', ' '], "").parse().ok()),
         title: element.attribute("title").and_then(text::line),
@@ -126,9 +126,8 @@ pub(crate) fn language(written: &str) -> Option<String> {
 }
 
 /// Reads a child of a channel, of RSS itself.
-pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>, base: Option<&str>) {
-    let own = child.base(base);
-    let base_here = own.as_deref().or(base);
+pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>) {
+    let base = child.base();
     let text = |element: Element<'_>| text::line(&element.text());
     let date = |element: Element<'_>| crate::dates::parse(&element.text()).map(|m| m.at);
     match child.name().to_ascii_lowercase().as_str() {
@@ -136,10 +135,10 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>, base: Option<&s
         "link" => {
             let written = child.trimmed();
             if written.is_none() && child.attribute("href").is_some() {
-                if let Some(link) = Link::read(child, base) {
+                if let Some(link) = Link::read(child) {
                     if link.rel == "alternate" { feed.home_url = Some(link.url) } else { links::of_feed(feed, &link) }
                 }
-            } else if let Some(url) = written.and_then(|w| address::absolute(&w, base_here)) {
+            } else if let Some(url) = written.and_then(|w| base.absolute(&w)) {
                 feed.home_url = Some(url);
             }
         }
@@ -151,8 +150,7 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>, base: Option<&s
         "pubdate" if feed.published.is_none() => feed.published = date(child),
         "lastbuilddate" | "updated" | "modified" if feed.updated.is_none() => feed.updated = date(child),
         "author" | "creator" => {
-            let person =
-                if child.has_children() { people::from_atom(child, base) } else { people::parse(&child.text()) };
+            let person = if child.has_children() { people::from_atom(child) } else { people::parse(&child.text()) };
             people::add(&mut feed.authors, person);
         }
         "category" => {
@@ -163,19 +161,15 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>, base: Option<&s
             }
         }
         "generator" if feed.generator.is_none() => feed.generator = text(child).map(|written| generator(&written)),
-        "docs" if feed.docs_url.is_none() => {
-            feed.docs_url = child.trimmed().and_then(|w| address::absolute(&w, base_here))
-        }
+        "docs" if feed.docs_url.is_none() => feed.docs_url = child.text_address(),
         "rating" if feed.rating.is_none() => feed.rating = text(child),
         "ttl" if feed.ttl_minutes.is_none() => feed.ttl_minutes = number(child).filter(|n| *n > 0),
         // In RSS 1.0 the channel only refers to the image, which is its sibling.
         "image" if feed.image.as_ref().is_none_or(|i| i.title.is_none() && child.has_children()) => {
-            feed.image = image(child, base).or_else(|| feed.image.take());
+            feed.image = image(child).or_else(|| feed.image.take());
         }
         "cloud" if feed.cloud.is_none() => feed.cloud = Some(cloud(child)),
-        "textinput" if feed.text_input.is_none() && child.has_children() => {
-            feed.text_input = Some(text_input(child, base))
-        }
+        "textinput" if feed.text_input.is_none() && child.has_children() => feed.text_input = Some(text_input(child)),
         "skiphours" => {
             for hour in child.children().filter_map(number::<u8>) {
                 // Hour 24 means midnight where hours count from 1 (RSS 0.91).
@@ -216,16 +210,13 @@ pub(crate) fn generator(written: &str) -> Generator {
     }
 }
 
-fn image(element: Element<'_>, base: Option<&str>) -> Option<Image> {
+fn image(element: Element<'_>) -> Option<Image> {
     let mut image = Image::default();
-    let own = element.base(base);
-    let base = own.as_deref().or(base);
-    let address = |child: Element<'_>| child.trimmed().and_then(|w| address::absolute(&w, base));
     for child in element.children().filter(|c| c.ns() == element.ns() || c.ns().is_rss()) {
         match child.name().to_ascii_lowercase().as_str() {
-            "url" => image.url = address(child).unwrap_or_default(),
+            "url" => image.url = child.text_address().unwrap_or_default(),
             "title" => image.title = plain(child),
-            "link" => image.link = address(child),
+            "link" => image.link = child.text_address(),
             "width" => image.width = number(child),
             "height" => image.height = number(child),
             "description" => image.description = plain(child),
@@ -236,7 +227,7 @@ fn image(element: Element<'_>, base: Option<&str>) -> Option<Image> {
         let resource = element.attribute("href").or_else(|| element.attribute("url"));
         let resource = resource.or_else(|| element.attribute_in(crate::namespace::Ns::Rdf, "resource"));
         let written = resource.map(str::to_owned).or_else(|| element.trimmed().filter(|t| address::is_web(t)));
-        image.url = written.and_then(|w| address::absolute(&w, base))?;
+        image.url = written.and_then(|w| element.base().absolute(&w))?;
     }
     Some(image)
 }
@@ -252,14 +243,14 @@ fn cloud(element: Element<'_>) -> Cloud {
     }
 }
 
-fn text_input(element: Element<'_>, base: Option<&str>) -> TextInput {
+fn text_input(element: Element<'_>) -> TextInput {
     let mut input = TextInput::default();
     for child in element.children().filter(|c| c.ns() == element.ns() || c.ns().is_rss()) {
         match child.name().to_ascii_lowercase().as_str() {
             "title" => input.title = plain(child),
             "description" => input.description = plain(child),
             "name" => input.name = text::line(&child.text()),
-            "link" => input.link = child.trimmed().and_then(|w| address::absolute(&w, base)),
+            "link" => input.link = child.text_address(),
             _ => {}
         }
     }

@@ -13,6 +13,12 @@ use xml::{
 /// Maximum depth. Beyond it, the parser's namespace stack makes each element as expensive as all its ancestors.
 const MAX_DEPTH: usize = 128;
 
+/// Maximum length of the namespaces that the parser copies for each element, for each byte of the document.
+const COPIED_PER_BYTE: usize = 64;
+
+/// Length of namespace declarations, each with the rest of its tag, that needs no counting.
+const FEW_NAMESPACES: usize = 8192;
+
 /// Why and where (starting at 1) the strict parser failed.
 #[derive(Debug)]
 pub(crate) struct XmlError {
@@ -36,6 +42,8 @@ pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(
     let mut namespaces = Namespaces::default();
     // Without its own entities, a document cannot expand beyond its length.
     let mut budget = text.len().saturating_add(MAX_EXPANSION);
+    let counts_namespaces = !declares_few_namespaces(text);
+    let mut copied = text.len().saturating_mul(COPIED_PER_BYTE).saturating_add(4 * MAX_EXPANSION);
     loop {
         let event = reader.next().map_err(|error| {
             let at = error.position();
@@ -49,6 +57,10 @@ pub(crate) fn read<H: Handler>(text: &str, builder: &mut Builder<H>) -> Result<(
         budget = budget.checked_sub(length).ok_or_else(|| error_at(&reader, "entities expand beyond the limit"))?;
         match event {
             XmlEvent::StartElement { name, attributes, namespace } => {
+                if counts_namespaces {
+                    let length: usize = namespace.0.iter().map(|(prefix, uri)| prefix.len() + uri.len()).sum();
+                    copied = copied.checked_sub(length).ok_or_else(|| error_at(&reader, "too many namespaces"))?;
+                }
                 if builder.depth() == 0 {
                     builder.tree.declared = namespace.0.values().map(|uri| namespaces.resolve(uri)).collect();
                 }
@@ -105,6 +117,18 @@ fn config(text: &str) -> ParserConfig {
         Some((name.to_owned(), decoded))
     });
     config.add_entities(entities)
+}
+
+/// Whether all namespaces of the document together are too short to matter if they are copied for each element.
+fn declares_few_namespaces(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut length = 0;
+    let few = memchr::memmem::find_iter(bytes, b"xmlns").all(|at| {
+        // At most the rest of its tag.
+        length += bytes.get(at..).and_then(|rest| memchr::memchr(b'>', rest)).unwrap_or(FEW_NAMESPACES);
+        length < FEW_NAMESPACES
+    });
+    few && memchr::memmem::find(bytes, b"<!ENTITY").is_none()
 }
 
 /// Whether the document refers to an external DTD.

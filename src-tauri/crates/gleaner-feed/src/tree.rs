@@ -2,9 +2,9 @@
 //! range that can be read and then cut off. This limits the memory for a feed of 100,000 items to that of its largest
 //! item, and needs no recursion.
 
-use crate::namespace::Ns;
+use crate::{base::Base, namespace::Ns};
 use gleaner_html::{elements::is_void, escape};
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 /// Range of a text in [`Tree::text`].
 #[derive(Debug, Clone, Copy, Default)]
@@ -34,23 +34,61 @@ struct Node {
     end: u32,
     /// Length of the text when the node began.
     text_start: u32,
+    /// Number of its base in [`Tree::bases`]; zero for that of the document.
+    base: u32,
 }
 
 const NO_PARENT: u32 = u32::MAX;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     attributes: Vec<Attribute>,
     text: String,
-    /// Whether any `xml:base` or `xml:lang` was found; most feeds have none and need no search for one.
-    pub(crate) has_base: bool,
+    /// The bases that elements declare, with the element.
+    bases: Vec<(u32, Base)>,
+    document: Base,
+    /// Whether any `xml:lang` was found; most feeds have none and need no search for one.
     pub(crate) has_lang: bool,
     /// Namespaces declared by the root, whether used or not.
     pub(crate) declared: Vec<Ns>,
 }
 
 impl Tree {
+    pub(crate) fn new(document: Base) -> Self {
+        Self {
+            nodes: Vec::new(),
+            attributes: Vec::new(),
+            text: String::new(),
+            bases: Vec::new(),
+            document,
+            has_lang: false,
+            declared: Vec::new(),
+        }
+    }
+
+    /// Returns the base of the document.
+    pub(crate) fn document(&self) -> &Base {
+        &self.document
+    }
+
+    fn base(&self, index: u32) -> Option<&Base> {
+        self.bases.get(usize::try_from(index.checked_sub(1)?).ok()?).map(|(_, base)| base)
+    }
+
+    /// Sets the base that an element declares (XML Base, section 4). Ignores one that is not a URL or can run code.
+    fn declare_base(&mut self, element: u32, written: &str) {
+        let Some(index) = self.nodes.get(element as usize).map(|node| node.base) else { return };
+        let parent = self.base(index).unwrap_or(&self.document);
+        if let Some(base) = Some(written).filter(|w| !w.is_empty()).and_then(|written| parent.declared(written)) {
+            self.bases.push((element, base));
+            let index = self.bases.len() as u32;
+            if let Some(node) = self.nodes.get_mut(element as usize) {
+                node.base = index;
+            }
+        }
+    }
+
     fn span(&mut self, text: &str) -> Span {
         let start = self.text.len() as u32;
         self.text.push_str(text);
@@ -67,19 +105,23 @@ impl Tree {
         let text_start = self.text.len() as u32;
         let name = self.span(name);
         let attributes = self.attributes.len() as u32;
+        let base = parent.and_then(|parent| self.nodes.get(parent as usize)).map_or(0, |parent| parent.base);
         self.nodes.push(Node {
             kind: Kind::Element { ns, name, attributes: (attributes, attributes) },
             parent: parent.unwrap_or(NO_PARENT),
             end: index + 1,
             text_start,
+            base,
         });
         index
     }
 
     pub(crate) fn attribute(&mut self, element: u32, ns: Ns, name: &str, value: &str) {
         if ns == Ns::Xml {
-            self.has_base |= name == "base";
             self.has_lang |= name == "lang";
+            if name == "base" {
+                self.declare_base(element, value.trim());
+            }
         }
         let (name, value) = (self.span(name), self.span(value));
         self.attributes.push(Attribute { ns, name, value });
@@ -104,7 +146,7 @@ impl Tree {
             return;
         }
         let index = self.nodes.len() as u32;
-        self.nodes.push(Node { kind: Kind::Text(span), parent, end: index + 1, text_start });
+        self.nodes.push(Node { kind: Kind::Text(span), parent, end: index + 1, text_start, base: 0 });
     }
 
     pub(crate) fn close(&mut self, element: u32) {
@@ -121,6 +163,7 @@ impl Tree {
             self.attributes.truncate(attributes.0 as usize);
         }
         self.text.truncate(node.text_start as usize);
+        self.bases.truncate(self.bases.partition_point(|(owner, _)| *owner < element));
         self.nodes.truncate(element as usize);
     }
 
@@ -350,27 +393,24 @@ impl<'t> Element<'t> {
         self.tree.has_lang.then(|| self.inherited("lang")).flatten()
     }
 
-    /// The effective `xml:base`, each level resolved against its parent and the outermost against `document` (XML
-    /// Base, section 4). `None` if there is none.
-    pub(crate) fn base(&self, document: Option<&str>) -> Option<String> {
-        if !self.tree.has_base {
-            return None;
-        }
-        let mut levels = Vec::new();
-        let mut at = Some(*self);
-        while let Some(element) = at {
-            levels.extend(element.attribute_in(Ns::Xml, "base").filter(|b| !b.is_empty()));
-            at = element.parent();
-        }
-        let mut base: Option<String> = None;
-        for level in levels.into_iter().rev() {
-            let next = crate::address::absolute(level, base.as_deref().or(document));
-            // Ignores a base that is not a URL or can run code.
-            if next.as_deref().is_some_and(crate::address::can_be_base) || base.is_none() {
-                base = next;
-            }
-        }
-        base.filter(|b| crate::address::can_be_base(b))
+    /// The base of relative URLs: the effective `xml:base`, else that of the document.
+    pub(crate) fn base(&self) -> &'t Base {
+        self.node().and_then(|node| self.tree.base(node.base)).unwrap_or(&self.tree.document)
+    }
+
+    /// The effective `xml:base`, for bodies, whose URLs are resolved later. `None` if there is none.
+    pub(crate) fn xml_base(&self) -> Option<Arc<str>> {
+        self.tree.base(self.node()?.base)?.text().cloned()
+    }
+
+    /// Returns the URL in an attribute, made absolute.
+    pub(crate) fn address(&self, name: &str) -> Option<String> {
+        self.base().absolute(self.attribute(name)?)
+    }
+
+    /// Returns the URL in the text, made absolute.
+    pub(crate) fn text_address(&self) -> Option<String> {
+        self.base().absolute(&self.text())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::tokens::{Token, Tokens};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::borrow::Cow;
 
 /// Bytes at the start of a page in which its own declaration is looked for.
@@ -30,7 +30,73 @@ pub fn decode_page(bytes: &[u8], content_type: Option<&str>) -> String {
     // Markup in UTF-16 has zero bytes; without any, the claim is wrong.
     let is_ascii_compatible = encoding.is_ascii_compatible() || memchr::memchr(0, bytes).is_some();
     let encoding = if is_ascii_compatible { encoding } else { UTF_8 };
-    encoding.decode_without_bom_handling(bytes).0.into_owned()
+    decode_claimed(bytes, encoding).text.into_owned()
+}
+
+/// Text, and the encoding that was used to decode it.
+#[derive(Debug)]
+pub struct Decoded<'b> {
+    /// The text.
+    pub text: Cow<'b, str>,
+    /// The encoding, which is not the claimed one if the bytes contradict that.
+    pub encoding: &'static Encoding,
+    /// Whether some bytes are invalid in the encoding.
+    pub has_invalid: bool,
+}
+
+/// Decodes bytes that are said to be in `claim`: as UTF-8 if that is what they are in spite of the claim, and as the most
+/// likely legacy encoding if they are said to be UTF-8 and are not. Stray bytes in UTF-8 are read in the claimed encoding,
+/// or as Windows-1252.
+#[must_use]
+pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<'b> {
+    let in_encoding = |encoding: &'static Encoding| {
+        let (text, has_invalid) = encoding.decode_without_bom_handling(bytes);
+        Decoded { text, encoding, has_invalid }
+    };
+    if claim == UTF_8 {
+        return match utf8_for_the_most_part(bytes, WINDOWS_1252) {
+            Some(decoded) => decoded,
+            None => in_encoding(detect(bytes)),
+        };
+    }
+    // Text in a legacy encoding is hardly ever UTF-8 by chance, least of all in one with single bytes.
+    if bytes.is_ascii() || !claim.is_ascii_compatible() {
+        return in_encoding(claim);
+    }
+    if claim.is_single_byte() {
+        return utf8_for_the_most_part(bytes, claim).unwrap_or_else(|| in_encoding(claim));
+    }
+    let decoded = in_encoding(claim);
+    let is_certain = |utf8: &Decoded<'_>| {
+        decoded.has_invalid && !utf8.has_invalid
+            || utf8.text.chars().filter(|c| !c.is_ascii()).nth(MULTIBYTE_BY_CHANCE).is_some()
+    };
+    match utf8_for_the_most_part(bytes, WINDOWS_1252).filter(is_certain) {
+        Some(utf8) => utf8,
+        None => decoded,
+    }
+}
+
+/// Characters of a legacy encoding of two bytes that may be valid UTF-8 by chance, one after the other.
+const MULTIBYTE_BY_CHANCE: usize = 6;
+
+/// Decodes bytes as UTF-8 if most that is not ASCII is UTF-8, with stray bytes in another encoding of single bytes.
+#[must_use]
+pub fn utf8_for_the_most_part<'b>(bytes: &'b [u8], strays: &'static Encoding) -> Option<Decoded<'b>> {
+    if let Ok(text) = str::from_utf8(bytes) {
+        return Some(Decoded { text: Cow::Borrowed(text), encoding: UTF_8, has_invalid: false });
+    }
+    let genuine: usize = bytes.utf8_chunks().map(|chunk| chunk.valid().chars().filter(|c| !c.is_ascii()).count()).sum();
+    let broken = bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
+    if genuine < broken * 2 {
+        return None;
+    }
+    let mut text = String::with_capacity(bytes.len() + broken * 2);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.push_str(&strays.decode_without_bom_handling(chunk.invalid()).0);
+    }
+    Some(Decoded { text: Cow::Owned(text), encoding: UTF_8, has_invalid: true })
 }
 
 /// Returns the `charset` parameter of a `Content-Type` (RFC 9110, section 8.3.2).
@@ -149,6 +215,31 @@ mod tests {
         assert_eq!(decode_page("été".as_bytes(), None), "été");
         assert_eq!(decode_page(b"<\0p\0>\0\xe9\0", None), "<p>é");
         assert_eq!(decode_page(b"<p>un caf\xe9 cr\xe8me", None), "<p>un café crème");
+    }
+
+    #[test]
+    fn the_bytes_win_over_a_claim_that_they_contradict() {
+        let page = |text: &str| format!("<meta charset=gb2312><p>{text}");
+        let chinese = page("春天的果园里有苹果树和梨树");
+        assert_eq!(decode_page(chinese.as_bytes(), None), chinese);
+        assert_eq!(decode_page(chinese.as_bytes(), Some("text/html; charset=big5")), chinese);
+        let mut stray = chinese.clone().into_bytes();
+        stray.push(0xa0);
+        assert_eq!(decode_page(&stray, None), format!("{chinese}\u{a0}"));
+        let latin = |bytes: &[u8]| decode_page(bytes, Some("text/html; charset=iso-8859-1"));
+        assert_eq!(latin("Äpfel, Öl".as_bytes()), "Äpfel, Öl");
+        assert_eq!(latin(b"\xc3\x84pfel, \xc3\x96l \x96 1"), "Äpfel, Öl – 1");
+        assert_eq!(latin(b"\xc4pfel, \xd6l \xc3\x84"), "Äpfel, Öl Ã„");
+        let cyrillic = encoding_rs::WINDOWS_1251.encode("яблоки и груши").0;
+        assert_eq!(decode_page(&cyrillic, Some("text/html; charset=windows-1251")), "яблоки и груши");
+        assert_eq!(
+            decode_page(b"<meta charset=utf-8>un caf\xe9 cr\xe8me br\xfbl\xe9e", None),
+            "<meta charset=utf-8>un café crème brûlée"
+        );
+        for text in ["春天的果园里有苹果树和梨树", "联通", "果园"] {
+            let gbk = encoding_rs::GBK.encode(text).0;
+            assert_eq!(decode_page(&gbk, Some("text/html; charset=gb2312")), text);
+        }
     }
 
     #[test]

@@ -185,7 +185,7 @@ impl From<feed::Media> for Media {
             medium: m.medium,
             width: m.width,
             height: m.height,
-            description: m.description,
+            description: m.description.as_deref().map(str::to_owned),
         }
     }
 }

@@ -23,7 +23,7 @@ pub fn report(source: &str, parsed: &Result<Parsed, NotAFeed>) -> Document {
             let kind = match error {
                 NotAFeed::Empty => ErrorKind::Empty,
                 NotAFeed::TooLarge { .. } => ErrorKind::TooLarge,
-                NotAFeed::Other { .. } => ErrorKind::NotAFeed,
+                NotAFeed::Other { .. } | NotAFeed::Moved { .. } => ErrorKind::NotAFeed,
             };
             failure(source, kind, error.to_string())
         }

@@ -271,7 +271,8 @@ pub(crate) fn people(list: &[feed::Person]) -> Vec<Person> {
 
 pub(crate) fn categories(list: &[feed::Category]) -> Vec<Category> {
     let one = |c: &feed::Category| {
-        let feed::Category { term, scheme, label, key, path } = c.clone();
+        let path = c.path().into_iter().map(str::to_owned).collect();
+        let feed::Category { term, scheme, label, key } = c.clone();
         Category { term, scheme, label, key, path }
     };
     list.iter().map(one).collect()

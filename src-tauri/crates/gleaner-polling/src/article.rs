@@ -27,7 +27,8 @@ pub fn new_item(
     rules: Option<&FeedRules>,
 ) -> NewItem {
     let Identified { item, canonical_url, digest, .. } = identified;
-    let body = |body: &gleaner_feed::Body| Body { html: body.html.clone(), base: body.base.clone() };
+    let body =
+        |body: &gleaner_feed::Body| Body { html: body.html.clone(), base: body.base.as_deref().map(str::to_owned) };
     let (content, summary) = (item.content.as_ref().map(body), item.summary.as_ref().map(body));
     let text = content.as_ref().map(|body| gleaner_content::plain_text(&body.html)).unwrap_or_default();
     let short = match &summary {

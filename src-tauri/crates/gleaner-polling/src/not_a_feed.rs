@@ -11,13 +11,17 @@ pub(crate) struct NotFeed {
     pub(crate) error: NotAFeed,
     /// Whether the page offers the domain for sale.
     pub(crate) parked: bool,
-    /// Address and title of another feed that the page names.
+    /// Address and title of another feed that the page or notice names.
     pub(crate) offered: Option<(String, Option<String>)>,
 }
 
 impl NotFeed {
     /// Examines a response. Requests nothing.
     pub(crate) fn of(error: NotAFeed, body: &[u8], content_type: Option<&str>, requested: &Url, ended: &Url) -> Self {
+        if let NotAFeed::Moved { to } = &error {
+            let offered = Some((to.clone(), None)).filter(|(to, _)| feed_key(to) != feed_key(requested.as_str()));
+            return Self { error, parked: false, offered };
+        }
         let is_page = matches!(&error, NotAFeed::Other { kind: gleaner_feed::DocumentKind::WebPage });
         if !is_page {
             return Self { error, parked: false, offered: None };

@@ -4,7 +4,7 @@ use super::{Article, Feed};
 use chrono::{DateTime, Utc};
 use gleaner_feed::{Body, Category, Enclosure, Item, Person};
 use gleaner_library::{Marks, Millis, NewSubscription};
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 use url::Url;
 
 /// An article as another reader stores it.
@@ -34,7 +34,7 @@ impl Raw {
     fn item(self) -> Item {
         let base = filled(self.base).filter(|base| Url::parse(base).is_ok_and(|url| !url.cannot_be_a_base()));
         let url = filled(self.url).and_then(|url| address(&url, base.as_deref()));
-        let base = base.or_else(|| url.clone());
+        let base: Option<Arc<str>> = base.or_else(|| url.clone()).map(Arc::from);
         let body = |html: Option<String>| filled(html).map(|html| Body { html, base: base.clone() });
         let (content, summary) = (body(self.content), body(self.summary));
         let title = filled(self.title).map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -44,12 +44,7 @@ impl Raw {
             let digest = blake3::hash(format!("{}\0{text}", title.as_deref().unwrap_or("")).as_bytes());
             format!("digest:{}", digest.to_hex().get(..32).unwrap_or(""))
         });
-        let category = |term: String| Category {
-            key: term.to_lowercase(),
-            path: term.split('/').map(|part| part.trim().to_owned()).collect(),
-            term,
-            ..Category::default()
-        };
+        let category = |term: String| Category { key: term.to_lowercase(), term, ..Category::default() };
         Item {
             id,
             url,

@@ -66,6 +66,99 @@ fn parses_words_of_other_languages() {
 }
 
 #[test]
+fn parses_zones_by_name() {
+    certain("2025-01-13 14:30 America/Los_Angeles", "2025-01-13T22:30:00Z");
+    certain("2025-07-13 14:30 America/Los_Angeles", "2025-07-13T21:30:00Z");
+    certain("2025-01-13T14:30:00[Europe/Paris]", "2025-01-13T13:30:00Z");
+    certain("2025-01-13T14:30:00+02:00[Europe/Paris]", "2025-01-13T12:30:00Z");
+    certain("13 Jan 2025 14:30 AMERICA/ARGENTINA/BUENOS_AIRES", "2025-01-13T17:30:00Z");
+    certain("13 Jan 2025 14:30 Etc/GMT+5", "2025-01-13T19:30:00Z");
+    for (zone, utc) in [
+        ("AT", "18:30"),
+        ("IRST", "11:00"),
+        ("WIB", "07:30"),
+        ("PKT", "09:30"),
+        ("ART", "17:30"),
+        ("CLT", "18:30"),
+        ("EAT", "11:30"),
+        ("WAT", "13:30"),
+        ("ICT", "07:30"),
+        ("TRT", "11:30"),
+        ("NPT", "08:45"),
+        ("ChST", "04:30"),
+    ] {
+        certain(&format!("13 Jan 2025 14:30:00 {zone}"), &format!("2025-01-13T{utc}:00Z"));
+    }
+    uncertain("3 mart 2020 04:05", "2020-03-03T04:05:00Z");
+}
+
+#[test]
+fn parses_times_with_letters_and_dots() {
+    for text in [
+        "13 janvier 2025 à 14h30",
+        "13 janvier 2025 14 h 30",
+        "13 janvier 2025 à 14.30",
+        "13.01.2025 14.30",
+        "2025-01-13 14.30.00",
+        "13. Januar 2025, 14.30 Uhr",
+        "13 gennaio 2025 ore 14.30",
+        "13 januari 2025 14u30",
+        "13 January 2025, 2.30 pm",
+    ] {
+        uncertain(text, "2025-01-13T14:30:00Z");
+    }
+    certain("13 janvier 2025 à 14h30 CET", "2025-01-13T13:30:00Z");
+    uncertain("13 janvier 2025 à 14h", "2025-01-13T14:00:00Z");
+    uncertain("13 January 2025 2 pm", "2025-01-13T14:00:00Z");
+    uncertain("13.01.2025", "2025-01-13T00:00:00Z");
+}
+
+#[test]
+fn parses_digits_of_other_scripts() {
+    certain("٢٠٢٥-٠١-١٣T١٤:٣٠:٠٠Z", "2025-01-13T14:30:00Z");
+    certain("۲۰۲۵-۰۱-۱۳ ۱۴:۳۰ +0000", "2025-01-13T14:30:00Z");
+    certain("१३ जनवरी २०२५ १४:३० GMT", "2025-01-13T14:30:00Z");
+    certain("２０２５年１月１３日 １４：３０ JST", "2025-01-13T05:30:00Z");
+    certain("\u{200f}13\u{200f} يناير 2025 14:30 GMT", "2025-01-13T14:30:00Z");
+    certain("๑๓ มกราคม ๒๐๒๕ ๑๔:๓๐ ICT", "2025-01-13T07:30:00Z");
+}
+
+#[test]
+fn knows_the_months_of_all_languages() {
+    for (name, month) in [
+        ("ਜਨਵਰੀ", 1),
+        ("Ionawr", 1),
+        ("C’hwevrer", 2),
+        ("फेब्रुअरी", 2),
+        ("مارس", 3),
+        ("Apirila", 4),
+        ("เมษายน", 4),
+        ("Bealtaine", 5),
+        ("ივნისი", 6),
+        ("Հուլիս", 7),
+        ("אוגוסט", 8),
+        ("สิงหาคม", 8),
+        ("Rugsėjis", 9),
+        ("oktobris", 10),
+        ("арван нэгдүгээр сар", 11),
+        ("تشرين الثاني", 11),
+        ("कार्तिक", 0),
+        ("Décembre", 12),
+        ("डिसेंबर", 12),
+    ] {
+        let expected = (month > 0).then(|| (format!("2025-{month:02}-13T14:30:00Z"), false));
+        assert_eq!(read(&format!("13 {name} 2025 14:30 GMT")), expected, "{name}");
+    }
+}
+
+#[test]
+fn a_missing_day_is_uncertain() {
+    uncertain("Dec x 2012 11:47:32 GMT", "2012-12-01T11:47:32Z");
+    uncertain("Dec 2012 11:47 +0000", "2012-12-01T11:47:00Z");
+    uncertain("mar. 13/01/2025 14:30", "2025-01-13T14:30:00Z");
+}
+
+#[test]
 fn rejects_impossible_dates() {
     for text in [
         "",

@@ -1,211 +1,79 @@
-//! Vocabulary of dates: months in many languages, zones, and times of day, in lower case.
+//! Vocabulary of dates: months in all languages of CLDR, zones, and times of day, in lower case and composed (NFKC).
 
-/// Returns the month of a name or of an abbreviation of at least three letters.
-pub(super) fn month(word: &str) -> Option<u32> {
-    Some(match word {
-        "jan"
-        | "january"
-        | "januar"
-        | "jän"
-        | "jänner"
-        | "jaen"
-        | "janv"
-        | "janvier"
-        | "ene"
-        | "enero"
-        | "gen"
-        | "gennaio"
-        | "janeiro"
-        | "januari"
-        | "январь"
-        | "января"
-        | "янв"
-        | "sty"
-        | "stycznia"
-        | "styczeń"
-        | "ιαν"
-        | "ιανουάριος"
-        | "ιανουαρίου"
-        | "január"
-        | "ocak"
-        | "oca"
-        | "gener"
-        | "ledna"
-        | "leden"
-        | "led"
-        | "tammikuu"
-        | "tammikuuta"
-        | "ianuarie"
-        | "ian"
-        | "січня"
-        | "януари"
-        | "siječnja" => 1,
-        "feb"
-        | "february"
-        | "februar"
-        | "fév"
-        | "févr"
-        | "février"
-        | "fevr"
-        | "fevrier"
-        | "febrero"
-        | "febbraio"
-        | "fev"
-        | "fevereiro"
-        | "februari"
-        | "февраль"
-        | "февраля"
-        | "фев"
-        | "февр"
-        | "lut"
-        | "lutego"
-        | "luty"
-        | "φεβ"
-        | "φεβρουάριος"
-        | "φεβρουαρίου"
-        | "február"
-        | "şubat"
-        | "şub"
-        | "febrer"
-        | "února"
-        | "únor"
-        | "úno"
-        | "helmikuu"
-        | "helmikuuta"
-        | "februarie"
-        | "лютого"
-        | "veljače"
-        | "feber" => 2,
-        "mar" | "march" | "mär" | "märz" | "mrz" | "maerz" | "mars" | "marzo" | "março" | "marco" | "maart" | "mrt"
-        | "март" | "марта" | "мар" | "marca" | "marzec" | "μαρ" | "μάρ" | "μάρτιος" | "μαρτίου" | "március"
-        | "márc" | "mart" | "març" | "března" | "březen" | "bře" | "maaliskuu" | "maaliskuuta" | "martie"
-        | "березня" | "ožujka" | "marts" | "marec" => 3,
-        "apr" | "april" | "avr" | "avril" | "abr" | "abril" | "aprile" | "апрель" | "апреля" | "апр" | "kwi"
-        | "kwietnia" | "kwiecień" | "απρ" | "απρίλιος" | "απριλίου" | "április" | "ápr" | "nisan" | "nis" | "dubna"
-        | "duben" | "dub" | "huhtikuu" | "huhtikuuta" | "aprilie" | "квітня" | "travnja" | "apríl" => 4,
-        "may" | "mai" | "mayo" | "mag" | "maggio" | "maio" | "mei" | "май" | "мая" | "maj" | "maja" | "μάι" | "μαι"
-        | "μαϊ" | "μαΐ" | "μάιος" | "μαΐου" | "május" | "máj" | "mayıs" | "maig" | "května" | "květen" | "kvě"
-        | "toukokuu" | "toukokuuta" | "травня" | "svibnja" => 5,
-        "jun" | "june" | "juni" | "juin" | "junio" | "giu" | "giugno" | "junho" | "июнь" | "июня" | "июн" | "cze"
-        | "czerwca" | "czerwiec" | "ιούν" | "ιουν" | "ιούνιος" | "ιουνίου" | "június" | "jún" | "haziran" | "haz"
-        | "juny" | "června" | "červen" | "kesäkuu" | "kesäkuuta" | "iunie" | "червня" | "lipnja" => 6,
-        "jul" | "july" | "juli" | "juil" | "juillet" | "julio" | "lug" | "luglio" | "julho" | "июль" | "июля"
-        | "июл" | "lip" | "lipca" | "lipiec" | "ιούλ" | "ιουλ" | "ιούλιος" | "ιουλίου" | "július" | "júl"
-        | "temmuz" | "tem" | "juliol" | "července" | "červenec" | "heinäkuu" | "heinäkuuta" | "iulie" | "липня"
-        | "srpnja" => 7,
-        "aug" | "august" | "aoû" | "août" | "aout" | "ago" | "agosto" | "augustus" | "август" | "августа" | "авг"
-        | "sie" | "sierpnia" | "sierpień" | "αύγ" | "αυγ" | "αύγουστος" | "αυγούστου" | "augusztus" | "ağustos"
-        | "ağu" | "agost" | "srpna" | "srpen" | "elokuu" | "elokuuta" | "серпня" | "kolovoza" | "augusti" => 8,
-        "sep"
-        | "sept"
-        | "september"
-        | "septembre"
-        | "septiembre"
-        | "set"
-        | "settembre"
-        | "setembro"
-        | "сентябрь"
-        | "сентября"
-        | "сен"
-        | "сент"
-        | "wrz"
-        | "września"
-        | "wrzesień"
-        | "σεπ"
-        | "σεπτ"
-        | "σεπτέμβριος"
-        | "σεπτεμβρίου"
-        | "szeptember"
-        | "szept"
-        | "eylül"
-        | "eyl"
-        | "setembre"
-        | "září"
-        | "zář"
-        | "syyskuu"
-        | "syyskuuta"
-        | "septembrie"
-        | "вересня"
-        | "rujna" => 9,
-        "oct" | "october" | "okt" | "oktober" | "octobre" | "octubre" | "ott" | "ottobre" | "out" | "outubro"
-        | "октябрь" | "октября" | "окт" | "paź" | "października" | "październik" | "οκτ" | "οκτώβριος"
-        | "οκτωβρίου" | "október" | "ekim" | "eki" | "října" | "říjen" | "říj" | "lokakuu" | "lokakuuta"
-        | "octombrie" | "жовтня" => 10,
-        "nov" | "november" | "novembre" | "noviembre" | "novembro" | "ноябрь" | "ноября" | "ноя" | "lis"
-        | "listopada" | "listopad" | "νοε" | "νοέ" | "νοέμ" | "νοέμβριος" | "νοεμβρίου" | "kasım" | "kas"
-        | "marraskuu" | "marraskuuta" | "noiembrie" | "noi" => 11,
-        "dec"
-        | "december"
-        | "dez"
-        | "dezember"
-        | "déc"
-        | "décembre"
-        | "decembre"
-        | "dic"
-        | "diciembre"
-        | "dicembre"
-        | "dezembro"
-        | "декабрь"
-        | "декабря"
-        | "дек"
-        | "gru"
-        | "grudnia"
-        | "grudzień"
-        | "δεκ"
-        | "δεκέμβριος"
-        | "δεκεμβρίου"
-        | "aralık"
-        | "ara"
-        | "desember"
-        | "des"
-        | "desembre"
-        | "prosince"
-        | "prosinec"
-        | "joulukuu"
-        | "joulukuuta"
-        | "decembrie"
-        | "грудня"
-        | "prosinca" => 12,
-        _ => return None,
-    })
+use chrono_tz::{TZ_VARIANTS, Tz};
+use std::{collections::HashMap, sync::LazyLock};
+
+/// The names of the months, one line for each: all of CLDR 48 (cldr-dates-full, Gregorian, wide and abbreviated) that
+/// mean one month only, and other spellings in feeds.
+const MONTHS: &str = include_str!("months.txt");
+
+static MONTH_OF_NAME: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
+    let lines = (1..).zip(MONTHS.lines());
+    lines.flat_map(|(month, names)| names.split(';').map(move |name| (name, month))).collect()
+});
+
+/// Maximum number of words in the name of a month.
+pub(super) const MONTH_WORDS: usize = 4;
+
+/// Returns the month of a name or of an abbreviation, whose words are separated by single spaces.
+pub(super) fn month(words: &str) -> Option<u32> {
+    // The names of RFC 822 first, which nearly all feeds have.
+    const RFC_822: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let index = RFC_822.iter().position(|name| *name == words);
+    index.and_then(|index| u32::try_from(index + 1).ok()).or_else(|| MONTH_OF_NAME.get(words).copied())
 }
 
-/// Returns the offset of a zone's name in minutes east of Greenwich. Military letters other than Z are ignored: RFC
-/// 822 had their signs wrong, so their meaning is unknown (RFC 2822, section 4.3).
+/// Returns the zone of a name of the tz database, such as `america/new_york`.
+pub(super) fn named_zone(name: &str) -> Option<Tz> {
+    TZ_VARIANTS.iter().find(|zone| zone.name().eq_ignore_ascii_case(name)).copied()
+}
+
+/// Returns the offset of a zone's abbreviation in minutes east of Greenwich: those of the tz database and, where it has
+/// none, of PostgreSQL (`src/timezone/tznames/Default`) and of dateparser 1.5 (`timezones.py`), with the offsets of
+/// today. Of several meanings the most common one counts. Military letters other than Z are ignored: RFC 822 had their
+/// signs wrong, so their meaning is unknown (RFC 2822, section 4.3).
 pub(super) fn zone(word: &str) -> Option<i64> {
-    let hours = |h: i64| h * 60;
     Some(match word {
-        "z" | "ut" | "utc" | "gmt" | "wet" | "zulu" => 0,
-        "est" => hours(-5),
-        "edt" => hours(-4),
-        "et" => hours(-5),
-        "cst" | "ct" => hours(-6),
-        "cdt" => hours(-5),
-        "mst" | "mt" => hours(-7),
-        "mdt" => hours(-6),
-        "pst" | "pt" => hours(-8),
-        "pdt" => hours(-7),
-        "akst" => hours(-9),
-        "akdt" => hours(-8),
-        "hst" => hours(-10),
-        "ast" => hours(-4),
-        "adt" => hours(-3),
-        "nst" => -210,
-        "ndt" => -150,
-        "brt" => hours(-3),
-        "bst" | "cet" | "met" | "mez" | "west" => hours(1),
-        "cest" | "mest" | "mesz" | "eet" | "sast" => hours(2),
-        "eest" | "msk" => hours(3),
-        "msd" => hours(4),
+        "aoe" => -720,
+        "nut" | "sst" => -660,
+        "ckt" | "hast" | "hst" | "taht" => -600,
+        "akst" | "gamt" | "hadt" | "hdt" => -540,
+        "akdt" | "cist" | "hnp" | "pst" | "pt" => -480,
+        "hap" | "hnr" | "mst" | "mt" | "pdt" => -420,
+        "cst" | "ct" | "east" | "galt" | "har" | "hnc" | "mdt" => -360,
+        "act" | "cdt" | "cot" | "easst" | "ect" | "est" | "et" | "hac" | "hne" | "pet" => -300,
+        "ast" | "at" | "bot" | "clt" | "edt" | "fkt" | "gyt" | "hae" | "hna" | "pyt" | "vet" => -240,
+        "hnt" | "nst" => -210,
+        "adt" | "art" | "brt" | "clst" | "fkst" | "gft" | "haa" | "pmst" | "pyst" | "rott" | "srt" | "uyt" => -180,
+        "hat" | "ndt" => -150,
+        "arst" | "brst" | "fnt" | "pmdt" | "uyst" | "wgt" => -120,
+        "azot" | "cvt" | "egt" | "wgst" => -60,
+        "azost" | "egst" | "gmt" | "ut" | "utc" | "wet" | "z" | "zulu" => 0,
+        "bst" | "cet" | "met" | "mez" | "wat" | "west" => 60,
+        "cat" | "cedt" | "cest" | "eet" | "mest" | "mesz" | "sast" | "wast" => 120,
+        "eat" | "eedt" | "eest" | "fet" | "idt" | "msk" | "syot" | "trt" | "volt" => 180,
+        "irst" | "irt" => 210,
+        "amt" | "azt" | "get" | "gst" | "kuyt" | "msd" | "mut" | "ret" | "samt" | "sct" => 240,
+        "aft" | "irdt" => 270,
+        "almt" | "amst" | "aqtt" | "azst" | "mawt" | "mvt" | "orat" | "pkt" | "qyzt" | "tft" | "tjt" | "tmt"
+        | "uzt" | "yekt" => 300,
         "ist" => 330,
-        "hkt" | "sgt" | "awst" => hours(8),
-        "jst" | "kst" => hours(9),
+        "npt" => 345,
+        "bdt" | "btt" | "iot" | "kgt" | "omst" => 360,
+        "cct" | "mmt" => 390,
+        "cxt" | "davt" | "hovt" | "ict" | "krat" | "novt" | "vost" | "wib" => 420,
+        "awst" | "bnt" | "chot" | "hkt" | "irkt" | "myt" | "pht" | "sgt" | "ulat" | "wita" => 480,
+        "acwst" => 525,
+        "awdt" | "chost" | "jst" | "kst" | "pwt" | "tlt" | "ulast" | "wit" | "yakt" => 540,
         "acst" => 570,
-        "acdt" => 630,
-        "aest" => hours(10),
-        "aedt" => hours(11),
-        "nzst" => hours(12),
-        "nzdt" => hours(13),
+        "aest" | "chst" | "chut" | "ddut" | "pgt" | "vlat" => 600,
+        "acdt" | "lhst" => 630,
+        "aedt" | "kost" | "lhdt" | "magt" | "nct" | "nft" | "pont" | "sakt" | "sbt" | "sret" | "vut" => 660,
+        "anat" | "fjt" | "gilt" | "mht" | "nfdt" | "nzst" | "pett" | "tvt" | "wakt" | "wft" => 720,
+        "chast" => 765,
+        "fjst" | "nzdt" | "phot" | "tkt" | "tot" | "wst" => 780,
+        "chadt" => 825,
+        "lint" => 840,
         _ => return None,
     })
 }
@@ -217,6 +85,11 @@ pub(super) fn meridian(word: &str) -> Option<bool> {
         "pm" | "오후" | "下午" | "午後" | "م" | "μμ" => Some(true),
         _ => None,
     }
+}
+
+/// Whether a word stands for "o'clock" between hours and minutes, or after hours.
+pub(super) fn is_hour(word: &str) -> bool {
+    matches!(word, "h" | "hs" | "hrs" | "heure" | "heures" | "u" | "uhr" | "uur" | "ч" | "час" | "часов" | "horas")
 }
 
 /// Whether a word next to a time has no meaning for it.
@@ -240,7 +113,6 @@ pub(super) fn is_filler(word: &str) -> bool {
             | "년"
             | "월"
             | "일"
-            | "etc"
             | "time"
     ) || meridian(word).is_some()
 }

@@ -3,47 +3,51 @@
 use crate::{
     address, categories,
     draft::{Draft, keep_first},
-    model::{Chapter, Media, Person, Transcript},
+    model::{Category, Chapter, Media, Person, Transcript},
     modules::podcast,
     namespace::Ns,
     people, rss, text,
     tree::Element,
 };
+use std::sync::Arc;
 
 /// Reads a child of an item, or of a group or content in it.
-pub(super) fn item_child(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
+pub(super) fn item_child(draft: &mut Draft, element: Element<'_>) {
     match element.name() {
         "content" => {
-            content(draft, element, base);
+            content(draft, element);
             element
                 .children()
                 .filter(|c| c.ns() == Ns::Media && c.name() != "description")
-                .for_each(|c| flat(draft, c, base));
+                .for_each(|c| flat(draft, c));
         }
         "group" => {
             let before = draft.item.media.len();
             for child in element.children().filter(|c| c.ns() == Ns::Media) {
                 if child.name() == "content" {
-                    content(draft, child, base);
-                    child.children().filter(|c| c.ns() == Ns::Media).for_each(|c| flat(draft, c, base));
+                    content(draft, child);
+                    child.children().filter(|c| c.ns() == Ns::Media).for_each(|c| flat(draft, c));
                 } else {
-                    flat(draft, child, base);
+                    flat(draft, child);
                 }
             }
             // The group's description applies to each of its renditions.
             if let Some(description) = element.child(Ns::Media, "description").and_then(rss::plain) {
+                let description: Arc<str> = description.into();
                 for media in draft.item.media.iter_mut().skip(before).filter(|m| m.description.is_none()) {
-                    media.description = Some(description.clone());
+                    if element.base().budget.take(description.len()) {
+                        media.description = Some(Arc::clone(&description));
+                    }
                 }
             }
         }
-        _ => flat(draft, element, base),
+        _ => flat(draft, element),
     }
 }
 
 /// Reads an element without relevant children.
-fn flat(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
-    let address = |name: &str| element.attribute(name).and_then(|u| address::absolute(u, base));
+fn flat(draft: &mut Draft, element: Element<'_>) {
+    let address = |name: &str| element.address(name);
     match element.name() {
         "thumbnail" => {
             let url = address("url").or_else(|| element.trimmed().filter(|t| address::is_web(t)));
@@ -66,9 +70,9 @@ fn flat(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
         "description" => {
             let written = rss::html(element);
             let html = if text::looks_like_html(&written) { written } else { text::to_html(&written) };
-            keep_first(&mut draft.bodies.other, html, element.base(base));
+            keep_first(&mut draft.bodies.other, html, element.xml_base());
         }
-        "text" => keep_first(&mut draft.bodies.other, rss::html(element), element.base(base)),
+        "text" => keep_first(&mut draft.bodies.other, rss::html(element), element.xml_base()),
         "credit" => {
             let person = people::parse(&element.text());
             let role = element.attribute("role").map(str::to_lowercase);
@@ -115,12 +119,7 @@ fn flat(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
                 _ => draft.item.explicit,
             }
         }
-        "category" => categories::add(
-            &mut draft.item.categories,
-            &element.text(),
-            element.attribute("scheme"),
-            element.attribute("label"),
-        ),
+        "category" => category(&mut draft.item.categories, element),
         "keywords" => {
             element.text().split(',').for_each(|term| categories::add(&mut draft.item.categories, term, None, None))
         }
@@ -129,24 +128,26 @@ fn flat(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
     }
 }
 
+/// Reads a category, whose scheme has a default (Media RSS 1.5, `media:category`).
+pub(super) fn category(list: &mut Vec<Category>, element: Element<'_>) {
+    let scheme = element.attribute("scheme").unwrap_or("http://search.yahoo.com/mrss/category_schema");
+    categories::add(list, &element.text(), Some(scheme), element.attribute("label"));
+}
+
 fn number(element: Element<'_>, name: &str) -> Option<u32> {
     element.attribute(name)?.trim_end_matches("px").parse().ok()
 }
 
-fn content(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
-    let own = element.base(base);
-    let player = element.child(Ns::Media, "player").and_then(|p| p.attribute("url"));
-    let Some(url) = element.attribute("url").or(player).and_then(|u| address::absolute(u, own.as_deref().or(base)))
-    else {
-        return;
-    };
+fn content(draft: &mut Draft, element: Element<'_>) {
+    let player = || element.child(Ns::Media, "player")?.address("url");
+    let Some(url) = element.address("url").or_else(player) else { return };
     let media = Media {
         url,
         mime_type: element.attribute("type").map(str::to_owned),
         medium: element.attribute("medium").map(str::to_lowercase),
         width: number(element, "width"),
         height: number(element, "height"),
-        description: element.child(Ns::Media, "description").and_then(rss::plain),
+        description: element.child(Ns::Media, "description").and_then(rss::plain).map(Arc::from),
     };
     if let Some(seconds) = element.attribute("duration").and_then(podcast::duration)
         && draft.duration.is_none()

@@ -2,25 +2,27 @@
 //! Chapters and RawVoice.
 
 use crate::{
-    address, categories,
+    categories,
     draft::{Draft, keep_first},
     model::{Chapter, Chapters, Feed, Funding, Media, Person, Transcript},
     modules::{Schedule, as_html, keywords, media},
     people, rss, text,
     tree::Element,
 };
+use std::sync::Arc;
 
 /// Maximum number of chapters, transcripts or links.
 const MAX_ENTRIES: usize = 500;
 
 /// Reads a child of an item in Apple's or Google's namespace.
-pub(super) fn itunes_item(draft: &mut Draft, child: Element<'_>, base: Option<&str>) {
+pub(super) fn itunes_item(draft: &mut Draft, child: Element<'_>) {
     match child.name() {
         "title" if draft.other_title.is_none() => draft.other_title = rss::plain(child),
         "author" => people::add(&mut draft.itunes_authors, people::parse(&child.text())),
         "summary" | "description" => keep_first(&mut draft.bodies.other, as_html(child), None),
-        "subtitle" if draft.bodies.other.is_none() => keep_first(&mut draft.bodies.other, as_html(child), None),
-        "image" if draft.itunes_image.is_none() => draft.itunes_image = image(child, base),
+        "subtitle" => keep_first(&mut draft.bodies.subtitle, as_html(child), None),
+        "link" if draft.itunes_image.is_none() => draft.itunes_image = linked_image(child),
+        "image" if draft.itunes_image.is_none() => draft.itunes_image = image(child),
         "duration" if draft.duration.is_none() => draft.duration = duration(&child.text()),
         "keywords" => keywords(&mut draft.item.categories, child),
         "category" => category(&mut draft.item.categories, child),
@@ -33,13 +35,14 @@ pub(super) fn itunes_item(draft: &mut Draft, child: Element<'_>, base: Option<&s
 }
 
 /// Reads a child of a channel in Apple's or Google's namespace.
-pub(super) fn itunes_feed(feed: &mut Feed, child: Element<'_>, late: &mut Schedule, base: Option<&str>) {
+pub(super) fn itunes_feed(feed: &mut Feed, child: Element<'_>, late: &mut Schedule) {
     match child.name() {
         "author" => people::add(&mut late.authors, people::parse(&child.text())),
         "owner" => people::add(&mut late.owners, people::from_itunes_owner(child)),
         "summary" | "description" => late.description = rss::plain(child).or(late.description.take()),
         "subtitle" if late.description.is_none() => late.description = rss::plain(child),
-        "image" if late.image.is_none() => late.image = image(child, base),
+        "image" if late.image.is_none() => late.image = image(child),
+        "link" if late.image.is_none() => late.image = linked_image(child),
         "keywords" => keywords(&mut feed.categories, child),
         "category" => category(&mut feed.categories, child),
         "explicit" => feed.explicit = explicit(&child.text()).or(feed.explicit),
@@ -48,8 +51,8 @@ pub(super) fn itunes_feed(feed: &mut Feed, child: Element<'_>, late: &mut Schedu
 }
 
 /// Reads a child of an item in the Podcasting 2.0 namespace.
-pub(super) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&str>) {
-    let address = |name: &str| child.attribute(name).and_then(|u| address::absolute(u, base));
+pub(super) fn item_child(draft: &mut Draft, child: Element<'_>) {
+    let address = |name: &str| child.address(name);
     match child.name() {
         "chapters" => {
             let chapters = draft.item.chapters.get_or_insert_default();
@@ -69,31 +72,31 @@ pub(super) fn item_child(draft: &mut Draft, child: Element<'_>, base: Option<&st
                 push_transcript(draft, transcript);
             }
         }
-        "person" => people::add(&mut draft.item.contributors, person(child, base)),
+        "person" => people::add(&mut draft.item.contributors, person(child)),
         "season" if draft.item.season.is_none() => draft.item.season = number(child),
         "episode" if draft.item.episode.is_none() => draft.item.episode = episode(child),
-        "image" | "images" if draft.itunes_image.is_none() => draft.itunes_image = image(child, base),
-        "license" => license(&mut draft.item.license_url, &mut draft.item.rights, child, base),
-        "alternateEnclosure" => alternate_enclosure(draft, child, base),
+        "image" | "images" if draft.itunes_image.is_none() => draft.itunes_image = image(child),
+        "license" => license(&mut draft.item.license_url, &mut draft.item.rights, child),
+        "alternateEnclosure" => alternate_enclosure(draft, child),
         _ => {}
     }
 }
 
 /// Reads a child of a channel in the Podcasting 2.0 namespace.
-pub(super) fn feed_child(feed: &mut Feed, child: Element<'_>, late: &mut Schedule, base: Option<&str>) {
+pub(super) fn feed_child(feed: &mut Feed, child: Element<'_>, late: &mut Schedule) {
     match child.name() {
-        "person" => people::add(&mut feed.contributors, person(child, base)),
-        "funding" => funding(feed, child, "url", base),
-        "image" | "images" if late.image.is_none() => late.image = image(child, base),
-        "license" => license(&mut feed.license_url, &mut feed.rights, child, base),
+        "person" => people::add(&mut feed.contributors, person(child)),
+        "funding" => funding(feed, child, "url"),
+        "image" | "images" if late.image.is_none() => late.image = image(child),
+        "license" => license(&mut feed.license_url, &mut feed.rights, child),
         "guid" if feed.id.is_none() => feed.id = child.trimmed(),
         _ => {}
     }
 }
 
 /// Adds a donation link whose URL is in the attribute `name`.
-pub(super) fn funding(feed: &mut Feed, child: Element<'_>, name: &str, base: Option<&str>) {
-    if let Some(url) = child.attribute(name).and_then(|u| address::absolute(u, base))
+pub(super) fn funding(feed: &mut Feed, child: Element<'_>, name: &str) {
+    if let Some(url) = child.address(name)
         && feed.funding.len() < MAX_ENTRIES
         && !feed.funding.iter().any(|f| f.url == url)
     {
@@ -109,11 +112,9 @@ pub(super) fn push_transcript(draft: &mut Draft, transcript: Transcript) {
 }
 
 /// Reads `psc:chapters` with its chapters.
-pub(super) fn simple_chapters(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
-    let own = element.base(base);
-    let base = own.as_deref().or(base);
+pub(super) fn simple_chapters(draft: &mut Draft, element: Element<'_>) {
     let chapters = element.children().filter(|c| c.ns() == element.ns() && c.name() == "chapter").filter_map(|c| {
-        let address = |name: &str| c.attribute(name).and_then(|u| address::absolute(u, base));
+        let address = |name: &str| c.address(name);
         Some(Chapter {
             start_seconds: duration(c.attribute("start")?)?,
             title: c.attribute("title").and_then(text::line_of_html),
@@ -136,8 +137,8 @@ pub(super) fn add_chapters(draft: &mut Draft, chapters: impl Iterator<Item = Cha
 }
 
 /// Reads `podcast:person` with its role; the default is host.
-fn person(element: Element<'_>, base: Option<&str>) -> Option<Person> {
-    let address = |name: &str| element.attribute(name).and_then(|u| address::absolute(u, base));
+fn person(element: Element<'_>) -> Option<Person> {
+    let address = |name: &str| element.address(name);
     Some(Person {
         name: Some(text::line_of_html(&element.text())?),
         email: None,
@@ -148,9 +149,9 @@ fn person(element: Element<'_>, base: Option<&str>) -> Option<Person> {
 }
 
 /// Reads the same episode in another form: size, language or video.
-fn alternate_enclosure(draft: &mut Draft, element: Element<'_>, base: Option<&str>) {
+fn alternate_enclosure(draft: &mut Draft, element: Element<'_>) {
     let mut sources = element.children().filter(|c| c.ns() == element.ns() && c.name() == "source");
-    let url = sources.find_map(|s| s.attribute("uri").or(s.attribute("url")).and_then(|u| address::absolute(u, base)));
+    let url = sources.find_map(|s| s.address("uri").or_else(|| s.address("url")));
     let mime_type = element.attribute("type").map(str::to_owned);
     let medium = mime_type.as_deref().and_then(|t| t.split('/').next());
     let medium = medium.filter(|m| matches!(*m, "audio" | "video" | "image")).map(str::to_owned);
@@ -161,40 +162,42 @@ fn alternate_enclosure(draft: &mut Draft, element: Element<'_>, base: Option<&st
             medium,
             width: None,
             height: element.attribute("height").and_then(|h| h.parse().ok()),
-            description: element.attribute("title").and_then(text::line),
+            description: element.attribute("title").and_then(text::line).map(Arc::from),
         };
         media::push(draft, media);
     }
 }
 
 /// Reads `podcast:license`: a URL, or a name instead.
-fn license(url: &mut Option<String>, rights: &mut Option<String>, element: Element<'_>, base: Option<&str>) {
+fn license(url: &mut Option<String>, rights: &mut Option<String>, element: Element<'_>) {
     if url.is_none() {
-        *url = element.attribute("url").and_then(|u| address::absolute(u, base));
+        *url = element.address("url");
     }
     if rights.is_none() {
         *rights = text::line_of_html(&element.text());
     }
 }
 
-fn image(element: Element<'_>, base: Option<&str>) -> Option<String> {
+fn image(element: Element<'_>) -> Option<String> {
     let written = element.attribute("href").or_else(|| element.attribute("url")).map(str::to_owned);
     // Older versions of Podcasting 2.0 had a set, the largest first.
     let written = written.or_else(|| element.attribute("srcset")?.split([',', ' ']).next().map(str::to_owned));
     let written = written.or_else(|| element.children().find(|c| c.name() == "url").and_then(|u| u.trimmed()));
-    address::absolute(&written.or_else(|| element.trimmed())?, base)
+    element.base().absolute(&written.or_else(|| element.trimmed())?)
 }
 
+/// Reads the image of early podcasts: `<itunes:link rel="image" type="video/jpeg" href="…">`.
+fn linked_image(element: Element<'_>) -> Option<String> {
+    element.attribute("rel").filter(|rel| rel.eq_ignore_ascii_case("image")).and_then(|_| image(element))
+}
+
+/// Reads a category and those within it; the tree limits the depth of recursion.
 fn category(list: &mut Vec<crate::model::Category>, element: Element<'_>) {
     let term = element.attribute("text").map(str::to_owned).or_else(|| text::line(&element.own_text()));
     if let Some(term) = term {
         categories::add(list, &term, None, None);
     }
-    for child in element.children().filter(|c| c.name() == "category") {
-        if let Some(term) = child.attribute("text") {
-            categories::add(list, term, None, None);
-        }
-    }
+    element.children().filter(|c| c.name() == "category").for_each(|child| category(list, child));
 }
 
 fn number(element: Element<'_>) -> Option<u32> {

@@ -3,6 +3,7 @@
 use super::{NotOpml, SkipReason, Skipped, Subscription, SubscriptionList, writer};
 use crate::{
     address,
+    base::{Base, Budget},
     builder::{Builder, Handler},
     encoding,
     model::{RepairDetail, RepairKind},
@@ -12,10 +13,13 @@ use crate::{
     strict, text,
     tree::{Element, Tree},
 };
-use std::collections::HashSet;
+use std::{collections::HashSet, rc::Rc};
 
 /// Maximum length of a list, in bytes.
 const MAX_BYTES: usize = 64 << 20;
+
+/// Maximum depth of a folder that is written as a category.
+const MAX_PATH: usize = 32;
 
 /// Attributes with a field of their own; others are preserved unchanged.
 const KNOWN: [&str; 6] = ["text", "title", "xmlurl", "htmlurl", "type", "category"];
@@ -47,17 +51,18 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
     if decoded.double_encoded {
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
-    let mut builder = Builder::new(TreeOnly);
+    let mut builder = Builder::new(TreeOnly, Base::of_document(None, document.len()));
     if strict::read(document, &mut builder).is_err() {
-        builder = Builder::new(TreeOnly);
+        builder = Builder::new(TreeOnly, Base::of_document(None, document.len()));
         recover::read(document, &mut builder, &mut repairs);
     }
-    let list = SubscriptionList { repairs: repairs.list, ..SubscriptionList::default() };
     let not_opml = |root: Option<&str>| NotOpml::Other { kind: identify(root, document) };
     if builder.tree.is_empty() {
         return Err(not_opml(None));
     }
-    let mut walk = Walk { list, path: Vec::new(), folders: HashSet::new(), is_opml: false };
+    let budget = Rc::clone(&builder.tree.document().budget);
+    let list = SubscriptionList::default();
+    let mut walk = Walk { list, path: Vec::new(), folders: HashSet::new(), is_opml: false, budget: &budget };
     // A list without head or root still has its outlines.
     for root in builder.tree.roots() {
         let name = root.name().to_ascii_lowercase();
@@ -70,7 +75,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
     if !walk.is_opml {
         return Err(not_opml(Some(builder.tree.element(0).name())));
     }
-    Ok(walk.list)
+    repairs.note_limits(&budget);
+    Ok(SubscriptionList { repairs: repairs.list, ..walk.list })
 }
 
 fn identify(root: Option<&str>, document: &str) -> DocumentKind {
@@ -80,15 +86,16 @@ fn identify(root: Option<&str>, document: &str) -> DocumentKind {
     }
 }
 
-struct Walk {
+struct Walk<'b> {
     list: SubscriptionList,
     path: Vec<String>,
     /// The folders of the list, as a set.
     folders: HashSet<Vec<String>>,
     is_opml: bool,
+    budget: &'b Budget,
 }
 
-impl Walk {
+impl Walk<'_> {
     /// Finds head, body and outlines in another element. The tree limits the depth of recursion.
     fn children(&mut self, element: Element<'_>, in_opml: bool) {
         for child in element.children() {
@@ -129,31 +136,38 @@ impl Walk {
             let depth = self.path.len();
             self.path.extend(named);
             if self.path.len() > depth {
-                self.folder(self.path.clone());
+                self.folder(&self.path.clone());
             }
             outline.children().filter(|c| c.name().eq_ignore_ascii_case("outline")).for_each(|c| self.outline(c));
             self.path.truncate(depth);
         }
     }
 
-    fn folder(&mut self, path: Vec<String>) {
-        if self.folders.insert(path.clone()) {
-            self.list.folders.push(path);
+    fn folder(&mut self, path: &[String]) {
+        if !self.folders.contains(path) && self.take(path) {
+            self.folders.insert(path.to_owned());
+            self.list.folders.push(path.to_owned());
         }
     }
 
+    /// Counts a copy of a path; false if the paths of the list are too long for its length.
+    fn take(&self, path: &[String]) -> bool {
+        self.budget.take(path.iter().map(|name| size_of::<String>() + name.len()).sum())
+    }
+
     fn feed(&mut self, outline: Element<'_>, url: &str, title: Option<String>, kind: Option<&str>) {
-        let Some(url) = address::absolute(url, None) else {
+        let Some(url) = address::normalized(url) else {
             return self.skip(SkipReason::UnsafeUrl, url);
         };
-        let mut folder = self.path.clone();
+        // Beyond the budget, feeds are at the root.
+        let mut folder = if self.take(&self.path) { self.path.clone() } else { Vec::new() };
         let category = outline.attribute("category");
-        if folder.is_empty()
+        if self.path.is_empty()
             && let Some(first) = category.and_then(|c| c.split(',').map(str::trim).find(|c| !c.is_empty()))
         {
-            folder = first.split('/').filter_map(text::line).collect();
+            folder = first.splitn(MAX_PATH, '/').filter_map(text::line).collect();
             for depth in 1..=folder.len() {
-                self.folder(folder.iter().take(depth).cloned().collect());
+                self.folder(folder.get(..depth).unwrap_or_default());
             }
         }
         let mut other: Vec<(String, String)> = Vec::new();
@@ -172,7 +186,7 @@ impl Walk {
         }
         // Attribute-value normalization (XML, section 3.3.3).
         other.iter_mut().for_each(|(_, value)| *value = value.replace(['\t', '\n', '\r'], " "));
-        let home_url = outline.attribute("htmlurl").and_then(|u| address::absolute(u, None));
+        let home_url = outline.attribute("htmlurl").and_then(address::normalized);
         self.list.feeds.push(Subscription { url, title, home_url, folder, other });
     }
 
@@ -186,7 +200,7 @@ impl Walk {
             (_, Some(_), _) => self.skip(SkipReason::Link, &label),
             (_, None, Some(title)) => {
                 self.path.push(title.to_owned());
-                self.folder(self.path.clone());
+                self.folder(&self.path.clone());
                 self.path.pop();
             }
             (_, None, None) => self.skip(SkipReason::Empty, &label),

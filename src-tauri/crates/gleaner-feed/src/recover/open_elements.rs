@@ -1,13 +1,13 @@
 //! The open elements with their namespaces, and which of them an end tag closes if tags do not match.
 
-use super::tags::ReadTag;
+use super::{closing::Closing, tags::ReadTag};
 use crate::{
     builder::{Builder, Handler},
     model::{RepairDetail, RepairKind},
     namespace::{Namespaces, Ns},
     repair::{Repairs, truncated},
 };
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::Range};
 
 #[derive(Debug)]
 struct Open {
@@ -16,6 +16,10 @@ struct Open {
     ns: Ns,
     /// Number of bindings before its own.
     bindings: usize,
+    /// Offset after its start tag.
+    inside: usize,
+    /// Whether an end tag follows where it may be; found out when it matters.
+    is_closed: Option<bool>,
 }
 
 /// Maximum number of namespace declarations in force; further ones are ignored.
@@ -26,8 +30,11 @@ pub(super) struct OpenElements {
     stack: Vec<Open>,
     /// Number of open elements by key, so that an end tag without a start tag needs no search.
     count: HashMap<String, usize>,
+    /// Positions in the stack of the elements that contain items, and of items.
+    holders: Vec<usize>,
     bindings: Vec<(String, Ns)>,
     namespaces: Namespaces,
+    closing: Closing,
 }
 
 impl OpenElements {
@@ -62,15 +69,17 @@ impl OpenElements {
             && matches!(tag.name.to_ascii_lowercase().as_str(), "br" | "hr" | "img" | "wbr" | "input")
     }
 
+    /// Opens an element whose tag is at `tag_at` of the document.
     pub(super) fn start<H: Handler>(
         &mut self,
         tag: &ReadTag,
-        at: usize,
+        (tag_at, document): (Range<usize>, &str),
         builder: &mut Builder<H>,
         repairs: &mut Repairs<'_>,
     ) {
         let key = Self::key(tag);
-        self.close_invalid_parents(&key, at, builder, repairs);
+        let at = tag_at.start;
+        self.close_invalid_parents(&key, (at, document), builder, repairs);
         let bindings = self.bindings.len();
         for (prefix, name, value) in &tag.attributes {
             let bound = match (prefix.as_str(), name.as_str()) {
@@ -109,25 +118,33 @@ impl OpenElements {
             builder.attribute(ns, name, value);
         }
         *self.count.entry(key.clone()).or_default() += 1;
-        self.stack.push(Open { key, ns, bindings });
+        if holds_items(&key) {
+            self.holders.push(self.stack.len());
+        }
+        self.stack.push(Open { key, ns, bindings, inside: tag_at.end, is_closed: None });
     }
 
     /// Closes elements that cannot contain the new one: a new item closes the previous item, and a new element of an
-    /// item closes an unclosed title or link.
+    /// item or channel closes an unclosed one before it.
     fn close_invalid_parents<H: Handler>(
         &mut self,
         key: &str,
-        at: usize,
+        (at, document): (usize, &str),
         builder: &mut Builder<H>,
         repairs: &mut Repairs<'_>,
     ) {
-        if matches!(key, "item" | "entry") && self.count.get(key).is_some_and(|n| *n > 0) && !self.inside_content() {
+        let is_item = matches!(key, "item" | "entry");
+        if is_item && self.count.get(key).is_some_and(|n| *n > 0) && !self.inside_content() {
             repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NestedItem(truncated(key)));
             self.close_through(key, builder);
-        } else if matches!(key, "item" | "entry") && self.unclosed_elements() > 0 {
-            repairs.note(RepairKind::MismatchedTag, at, RepairDetail::ItemInChannelElement(truncated(key)));
-            for _ in 0..self.unclosed_elements() {
-                self.end_top(builder);
+        }
+        let Some(child) = self.holders.last().map(|holder| holder + 1).filter(|child| *child < self.stack.len()) else {
+            return;
+        };
+        if is_item && !self.inside_content() {
+            if self.is_unclosed_before_item(child, document) {
+                repairs.note(RepairKind::MismatchedTag, at, RepairDetail::ItemInChannelElement(truncated(key)));
+                self.close_to(child, builder);
             }
         } else if let Some(top) = self.stack.last()
             && is_line(&top.key)
@@ -136,17 +153,48 @@ impl OpenElements {
         {
             repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(truncated(&top.key)));
             self.end_top(builder);
+        } else if self.is_element_of_item(key, child) && !self.is_closed(child, document) {
+            let unclosed = self.stack.get(child).map(|open| truncated(&open.key)).unwrap_or_default();
+            repairs.note(RepairKind::MismatchedTag, at, RepairDetail::NotClosed(unclosed));
+            self.close_to(child, builder);
         }
     }
 
-    /// Returns the number of unclosed elements below the channel: those above the nearest element that contains items.
-    /// Zero if one belongs to a module, which may contain anything, or if there are too many for a single mistake.
-    fn unclosed_elements(&self) -> usize {
-        let holds_items = |open: &Open| {
-            matches!(open.key.as_str(), "rss" | "channel" | "rdf:rdf" | "rdf" | "items" | "feed" | "item" | "entry")
-        };
-        let above = self.stack.iter().rev().take(8).position(holds_items).unwrap_or(0);
-        if self.stack.iter().rev().take(above).any(|open| open.key.contains(':')) { 0 } else { above }
+    /// Whether the element at this position of the stack, a child of the channel, does not contain the items that
+    /// follow. One of the format itself never does, one of a module may if it has an end tag.
+    fn is_unclosed_before_item(&mut self, child: usize, document: &str) -> bool {
+        let is_core = self.stack.iter().skip(child).all(|open| !open.key.contains(':'));
+        is_core || !self.is_closed(child, document)
+    }
+
+    /// Whether an element belongs into an item or channel itself and not into the child of it at this position.
+    fn is_element_of_item(&self, key: &str, child: usize) -> bool {
+        let in_markup = self.stack.get(child).is_some_and(|open| has_markup(&open.key));
+        match key.split_once(':') {
+            Some((prefix, _)) => {
+                let ns = self.lookup(prefix).or_else(|| Ns::of_usual_prefix(prefix));
+                !matches!(ns, None | Some(Ns::None | Ns::Xhtml | Ns::SvgOrMath | Ns::Other(_)))
+            }
+            None => is_item_element(key) && !(in_markup && matches!(key, "source" | "summary" | "image" | "content")),
+        }
+    }
+
+    /// Whether an end tag of the element at this position follows before the end of the item or channel.
+    fn is_closed(&mut self, position: usize, document: &str) -> bool {
+        let in_item = position
+            .checked_sub(1)
+            .and_then(|holder| self.stack.get(holder))
+            .is_some_and(|holder| matches!(holder.key.as_str(), "item" | "entry"));
+        let Some(open) = self.stack.get_mut(position) else { return true };
+        let Open { key, inside, is_closed, .. } = open;
+        *is_closed.get_or_insert_with(|| self.closing.closes(document, *inside, key, in_item))
+    }
+
+    /// Closes all elements from this position of the stack on.
+    fn close_to<H: Handler>(&mut self, position: usize, builder: &mut Builder<H>) {
+        while self.stack.len() > position {
+            self.end_top(builder);
+        }
     }
 
     /// Whether an element that contains markup is open.
@@ -198,10 +246,26 @@ impl OpenElements {
                     self.count.remove(&open.key);
                 }
             }
+            if self.holders.last() == Some(&self.stack.len()) {
+                self.holders.pop();
+            }
             self.bindings.truncate(open.bindings);
             builder.end();
         }
     }
+}
+
+/// Whether an element contains items, or is one.
+fn holds_items(key: &str) -> bool {
+    matches!(key, "rss" | "channel" | "rdf:rdf" | "rdf" | "items" | "feed" | "item" | "entry")
+}
+
+/// Whether an element may contain markup of HTML.
+fn has_markup(key: &str) -> bool {
+    matches!(
+        key,
+        "description" | "content" | "summary" | "content:encoded" | "body" | "xhtml:body" | "xhtml:div" | "div"
+    )
 }
 
 /// Whether an element contains a single line of text and no other elements.

@@ -89,6 +89,10 @@ pub enum RepairDetail {
     ClosesOthers(String),
     /// An end tag without a start tag.
     EndWithoutStart(String),
+    /// The document has too many items; how many were left out.
+    TooManyItems(usize),
+    /// Something that the feed says once would have been repeated too often in its items.
+    RepeatedTooMuch,
 }
 
 impl RepairDetail {
@@ -135,6 +139,8 @@ impl RepairDetail {
             Self::NotClosed(_) => "not_closed",
             Self::ClosesOthers(_) => "closes_others",
             Self::EndWithoutStart(_) => "end_without_start",
+            Self::TooManyItems(_) => "too_many_items",
+            Self::RepeatedTooMuch => "repeated_too_much",
         }
     }
 
@@ -158,6 +164,7 @@ impl RepairDetail {
             }
             Self::WrongBracket { found, expected } => vec![found.to_string(), expected.to_string()],
             Self::UnmatchedBracket(bracket) => vec![bracket.to_string()],
+            Self::TooManyItems(count) => vec![count.to_string()],
             _ => Vec::new(),
         }
     }
@@ -204,6 +211,8 @@ impl Display for RepairDetail {
             Self::NotClosed(name) => write!(f, "<{name}> was not closed"),
             Self::ClosesOthers(name) => write!(f, "</{name}> also closes the elements within"),
             Self::EndWithoutStart(name) => write!(f, "</{name}> without a start tag"),
+            Self::TooManyItems(count) => write!(f, "too many items: {count} were left out"),
+            Self::RepeatedTooMuch => f.write_str("what the feed gives all its items is too long for so many"),
         }
     }
 }

@@ -1,0 +1,277 @@
+//! The time of day and the zone of a date.
+
+use super::{
+    Token::{self, Number, Sign, Word},
+    vocabulary,
+};
+use chrono::NaiveTime;
+use chrono_tz::Tz;
+
+/// The time of day and the zone, and the tokens they use.
+#[derive(Debug, Default)]
+pub(super) struct Clock {
+    pub(super) time: Option<NaiveTime>,
+    /// Days to add, for hour 24.
+    pub(super) days: u64,
+    /// Seconds to add, for second 60.
+    pub(super) leap: i64,
+    /// Minutes east of Greenwich.
+    pub(super) offset: Option<i64>,
+    /// A zone of the tz database, for dates without an offset.
+    pub(super) zone: Option<Tz>,
+    pub(super) odd: bool,
+    pub(super) used: Vec<bool>,
+}
+
+impl Clock {
+    /// Returns `None` for an impossible time of day.
+    pub(super) fn find(tokens: &[Token<'_>]) -> Option<Clock> {
+        let mut clock = Clock { used: vec![false; tokens.len()], ..Clock::default() };
+        // Colons only occur between numbers.
+        for (at, token) in tokens.iter().enumerate() {
+            if *token == Sign(':')
+                && matches!(tokens.get(at + 1), Some(Word(_)))
+                && matches!(at.checked_sub(1).and_then(|b| tokens.get(b)), Some(Number { .. }))
+            {
+                return None;
+            }
+        }
+        let Some((start, end, hour, minute, second, nanos)) = time_of_day(tokens)? else {
+            return Some(clock);
+        };
+        let mut hour = hour;
+        let mut next = end;
+        let afternoon = meridian(tokens, end).inspect(|(_, length)| next += length).map(|(pm, _)| pm);
+        let afternoon = afternoon.or_else(|| match start.checked_sub(1).and_then(|b| tokens.get(b)) {
+            Some(Word(word)) => vocabulary::meridian(word),
+            _ => None,
+        });
+        match afternoon {
+            Some(true) if hour < 12 => hour += 12,
+            Some(false) if hour == 12 => hour = 0,
+            _ => {}
+        }
+        if hour == 24 {
+            clock.days = 1;
+            hour = 0;
+        }
+        let second = if second == 60 {
+            clock.leap = 1;
+            59
+        } else {
+            second
+        };
+        clock.time = Some(NaiveTime::from_hms_nano_opt(hour, minute, second, nanos)?);
+        clock.mark(start, next);
+        clock.zone(tokens, next);
+        Some(clock)
+    }
+
+    fn mark(&mut self, from: usize, to: usize) {
+        self.used.iter_mut().take(to).skip(from).for_each(|used| *used = true);
+    }
+
+    /// Reads the zone at or after `at`.
+    fn zone(&mut self, tokens: &[Token<'_>], at: usize) {
+        let mut at = at;
+        let mut named = None;
+        while let Some(token) = tokens.get(at) {
+            if let Some((zone, length)) = named_zone(tokens.get(at..).unwrap_or(&[])) {
+                self.zone = Some(zone);
+                self.mark(at, at + length);
+                at += length;
+                continue;
+            }
+            match token {
+                Sign('(') if self.offset.is_some() => return,
+                Sign(sign @ ('+' | '-')) => {
+                    if let Some((minutes, length)) = offset(tokens, at + 1) {
+                        self.mark(at, at + 1 + length);
+                        self.offset = Some(if *sign == '-' { -minutes } else { minutes });
+                        at += length;
+                        named = None;
+                    }
+                }
+                Word(word) if self.offset.is_none() => {
+                    // "At" is Atlantic Time only at the end.
+                    let is_zone = at + 1 == tokens.len() || *word != "at";
+                    if let Some(minutes) = vocabulary::zone(word).filter(|_| is_zone) {
+                        named = named.or(Some(minutes));
+                        self.mark(at, at + 1);
+                    } else if vocabulary::month(word).is_none() && !vocabulary::is_filler(word) {
+                        self.odd = true;
+                    }
+                }
+                Word(word)
+                    if word.len() > 1 && vocabulary::month(word).is_none() && vocabulary::zone(word).is_none() =>
+                {
+                    self.odd = true
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        self.offset = self.offset.or(named.filter(|_| self.zone.is_none()));
+        if named.is_some() || self.zone.is_some() {
+            // "time of Brussels, CET" is clear enough.
+            self.odd = false;
+        }
+    }
+}
+
+/// Reads a name of the tz database: the zone, and the number of tokens.
+fn named_zone(tokens: &[Token<'_>]) -> Option<(Tz, usize)> {
+    let [Word(area), Sign('/'), Word(_), ..] = tokens else { return None };
+    let mut name = (*area).to_owned();
+    let mut found = None;
+    for (at, token) in tokens.iter().enumerate().skip(1).take(8) {
+        match token {
+            Word(word) => name.push_str(word),
+            Sign(sign @ ('/' | '_' | '-' | '+')) => name.push(*sign),
+            Number { value, .. } => name.push_str(&value.to_string()),
+            Sign(_) => break,
+        }
+        found = vocabulary::named_zone(&name).map(|zone| (zone, at + 1)).or(found);
+    }
+    found
+}
+
+type TimeOfDay = (usize, usize, u32, u32, u32, u32);
+
+/// Finds the time of day: its first and last token, hour, minute, second and nanosecond. The inner `None` means that
+/// there is an impossible one.
+fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
+    for at in 0..tokens.len() {
+        let rest = tokens.get(at..).unwrap_or(&[]);
+        match rest {
+            [Number { value: hour, digits: 1..=2 }, Sign(':'), Number { value: minute, digits: 1..=2 }, after @ ..] => {
+                let (second, mut length) = match after {
+                    [Sign(':'), Number { value, digits: 1..=2 }, ..] => (*value, 5),
+                    [Sign(':'), ..] => return None,
+                    _ => (0, 3),
+                };
+                let mut nanos = 0;
+                if length == 5 {
+                    match rest.get(5..) {
+                        Some([Sign('.' | ','), Number { value, digits }, ..]) if *digits <= 9 => {
+                            nanos = u32::try_from(*value)
+                                .unwrap_or(0)
+                                .saturating_mul(10_u32.saturating_pow(9 - u32::try_from(*digits).unwrap_or(9)));
+                            length += 2;
+                        }
+                        Some([Sign('.' | ','), Number { .. }, ..]) => length += 2,
+                        Some([Sign(':'), ..]) => return None,
+                        _ => {}
+                    }
+                }
+                return checked(at, at + length, *hour, *minute, second, nanos).map(Some);
+            }
+            // 20240115T134500Z, 2014-11-05T19+0100
+            [Word("t"), Number { value, digits: digits @ (2 | 4 | 6) }, after @ ..] => {
+                if matches!(after, [Sign(':'), ..]) {
+                    continue;
+                }
+                let (hour, minute, second) = match digits {
+                    2 => (*value, 0, 0),
+                    4 => (value / 100, value % 100, 0),
+                    _ => (value / 10_000, value / 100 % 100, value % 100),
+                };
+                return checked(at, at + 2, hour, minute, second, 0).map(Some);
+            }
+            // 14時30分, 14시 30분
+            [Number { value: hour, digits: 1..=2 }, Word("時" | "时" | "시" | "點" | "点"), after @ ..] => {
+                let (minute, length) = match after {
+                    [Number { value, digits: 1..=2 }, Word("分" | "분"), ..] => (*value, 4),
+                    _ => (0, 2),
+                };
+                let (second, length) = match rest.get(length..) {
+                    Some([Number { value, digits: 1..=2 }, Word("秒" | "초"), ..]) => (*value, length + 2),
+                    _ => (0, length),
+                };
+                return checked(at, at + length, *hour, minute, second, 0).map(Some);
+            }
+            // 14h30, 14 h 30, 14 Uhr
+            [Number { value: hour, digits: 1..=2 }, Sign('.'), Number { value: minute, digits: 2 }, Word(word), ..]
+                if vocabulary::is_hour(word) =>
+            {
+                return checked(at, at + 4, *hour, *minute, 0, 0).map(Some);
+            }
+            [Number { value: hour, digits: 1..=2 }, Word(word), after @ ..] if vocabulary::is_hour(word) => {
+                let (minute, length) = match after {
+                    [Number { value, digits: 2 }, ..] => (*value, 3),
+                    [Sign('.'), Number { value, digits: 2 }, ..] => (*value, 4),
+                    _ => (0, 2),
+                };
+                return checked(at, at + length, *hour, minute, 0, 0).map(Some);
+            }
+            // 2 pm
+            [Number { value: hour @ 1..=12, digits: 1..=2 }, ..] if meridian(tokens, at + 1).is_some() => {
+                return checked(at, at + 1, *hour, 0, 0, 0).map(Some);
+            }
+            _ => {}
+        }
+    }
+    Some(dotted_time(tokens))
+}
+
+/// Finds a time with dots, such as `14.30`, after a complete date.
+fn dotted_time(tokens: &[Token<'_>]) -> Option<TimeOfDay> {
+    for at in 1..tokens.len() {
+        let [Number { value: hour, digits: 1..=2 }, Sign('.'), Number { value: minute, digits: 2 }, after @ ..] =
+            tokens.get(at..)?
+        else {
+            continue;
+        };
+        let (second, length, after) = match after {
+            [Sign('.'), Number { value, digits: 2 }, after @ ..] => (*value, 5, after),
+            after => (0, 3, after),
+        };
+        let (before, _) = tokens.split_at(at);
+        let numbers = before.iter().filter(|token| matches!(token, Number { .. })).count();
+        let has_month = before.iter().any(|token| matches!(token, Word(word) if vocabulary::month(word).is_some()));
+        let continues = matches!(before.last(), Some(Sign('.' | '-' | '/' | '+' | ':')))
+            || matches!(after, [Sign('.' | '-' | '/'), Number { .. }, ..]);
+        if !continues && (numbers >= 3 || (numbers == 2 && has_month)) {
+            return checked(at, at + length, *hour, *minute, second, 0);
+        }
+    }
+    None
+}
+
+fn checked(from: usize, to: usize, hour: u64, minute: u64, second: u64, nanos: u32) -> Option<TimeOfDay> {
+    (hour <= 24 && minute <= 59 && second <= 60).then_some((
+        from,
+        to,
+        u32::try_from(hour).ok()?,
+        u32::try_from(minute).ok()?,
+        u32::try_from(second).ok()?,
+        nanos,
+    ))
+}
+
+/// Reads `am` or `pm` at `at`: true for the afternoon, and the number of tokens.
+fn meridian(tokens: &[Token<'_>], at: usize) -> Option<(bool, usize)> {
+    match tokens.get(at..)? {
+        [Word("a"), Sign('.'), Word("m"), Sign('.'), ..] => Some((false, 4)),
+        [Word("p"), Sign('.'), Word("m"), Sign('.'), ..] => Some((true, 4)),
+        [Word("a"), Sign('.'), Word("m"), ..] => Some((false, 3)),
+        [Word("p"), Sign('.'), Word("m"), ..] => Some((true, 3)),
+        [Word(word), ..] => vocabulary::meridian(word).map(|pm| (pm, 1)),
+        _ => None,
+    }
+}
+
+/// Reads an offset of hours and minutes after its sign: minutes, and the number of tokens.
+fn offset(tokens: &[Token<'_>], at: usize) -> Option<(i64, usize)> {
+    let (minutes, length) = match tokens.get(at..)? {
+        [Number { value: hours, digits: 1..=2 }, Sign(':'), Number { value: minutes, digits: 2 }, ..] => {
+            (hours * 60 + minutes, 3)
+        }
+        [Number { value, digits: 3..=4 }, ..] => (value / 100 * 60 + value % 100, 1),
+        [Number { .. }, Sign('-' | '/' | '.'), ..] => return None,
+        [Number { .. }, Word(word), ..] if vocabulary::month(word).is_some() => return None,
+        [Number { value: hours, digits: 2 }, ..] | [Number { value: hours, digits: 1 }] => (hours * 60, 1),
+        _ => return None,
+    };
+    (minutes <= 24 * 60).then_some((i64::try_from(minutes).ok()?, length))
+}

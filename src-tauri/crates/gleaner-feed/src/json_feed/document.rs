@@ -1,0 +1,245 @@
+//! Reads the JSON of a feed item by item, so that it never has all values of a large document in memory, and keeps only
+//! members that JSON Feed has.
+
+use super::{Object, is_item, item};
+use crate::{base::Base, model::Item};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+use std::{borrow::Cow, fmt};
+
+/// Maximum number of values in an item, or in a member of the feed.
+const MAX_VALUES: usize = 10_000;
+
+/// A JSON document that may be a feed.
+#[derive(Default)]
+pub(super) struct Document {
+    /// The members of the feed except the items.
+    pub(super) top: Object,
+    pub(super) items: Vec<Item>,
+    /// Whether the first of the items has what an item needs.
+    pub(super) has_items: bool,
+}
+
+impl Document {
+    /// Reads the object at the start of `source`; also returns the text after it.
+    pub(super) fn read<'s>(source: &'s str, base: &Base) -> serde_json::Result<(Self, &'s str)> {
+        let mut json = serde_json::Deserializer::from_str(source);
+        let document = json.deserialize_map(Top(base))?;
+        let mut rest = "";
+        if json.end().is_err() {
+            let mut values = serde_json::Deserializer::from_str(source).into_iter::<IgnoredAny>();
+            let _ = values.next();
+            rest = source.get(values.byte_offset()..).unwrap_or("").trim_start();
+        }
+        Ok((document, rest))
+    }
+}
+
+/// Visits the outermost object.
+struct Top<'b>(&'b Base);
+
+impl<'de> Visitor<'de> for Top<'_> {
+    type Value = Document;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Document, A::Error> {
+        let mut document = Document::default();
+        while let Some(key) = map.next_key::<Cow<'_, str>>()? {
+            if key == "items" {
+                (document.items, document.has_items) = (Vec::new(), false);
+                map.next_value_seed(Items { base: self.0, document: &mut document, any: false })?;
+            } else if is_known(&key) {
+                document.top.insert(key.into_owned(), map.next_value_seed(Bounded(&mut { MAX_VALUES }))?);
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(document)
+    }
+}
+
+/// Visits the list of items, or a single item in its place.
+struct Items<'d, 'b> {
+    base: &'b Base,
+    document: &'d mut Document,
+    any: bool,
+}
+
+impl Items<'_, '_> {
+    fn push(&mut self, value: Value) {
+        let Value::Object(object) = value else { return };
+        self.document.has_items |= !self.any && is_item(&object);
+        self.any = true;
+        if self.base.budget.take_item() {
+            self.document.items.push(item(&object, self.base));
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Items<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Items<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of items")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        while let Some(value) = list.next_element_seed(Bounded(&mut { MAX_VALUES }))? {
+            self.push(value);
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, map: A) -> Result<(), A::Error> {
+        let value = Bounded(&mut { MAX_VALUES }).visit_map(map)?;
+        self.push(value);
+        Ok(())
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+}
+
+/// A value of known members only, and of a limited number of values; the others are skipped.
+struct Bounded<'n>(&'n mut usize);
+
+impl<'de> DeserializeSeed<'de> for Bounded<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        *self.0 = self.0.saturating_sub(1);
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Bounded<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while *self.0 > 0 {
+            match list.next_element_seed(Bounded(self.0))? {
+                Some(value) => values.push(value),
+                None => return Ok(Value::Array(values)),
+            }
+        }
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Value::Array(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut object = Object::new();
+        while let Some(key) = map.next_key::<Cow<'_, str>>()? {
+            if *self.0 > 0 && is_known(&key) {
+                object.insert(key.into_owned(), map.next_value_seed(Bounded(self.0))?);
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(Value::Object(object))
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_string<E: Error>(self, value: String) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+}
+
+/// Whether JSON Feed has a member of this name, other than the items.
+fn is_known(name: &str) -> bool {
+    matches!(
+        name,
+        "attachments"
+            | "author"
+            | "authors"
+            | "avatar"
+            | "banner_image"
+            | "content_html"
+            | "content_text"
+            | "copyright"
+            | "date_modified"
+            | "date_published"
+            | "description"
+            | "duration_in_seconds"
+            | "external_url"
+            | "favicon"
+            | "feed_url"
+            | "generator"
+            | "home_page_url"
+            | "hubs"
+            | "icon"
+            | "id"
+            | "image"
+            | "language"
+            | "mime_type"
+            | "name"
+            | "next_url"
+            | "rights"
+            | "size_in_bytes"
+            | "summary"
+            | "tags"
+            | "title"
+            | "type"
+            | "url"
+            | "version"
+    )
+}

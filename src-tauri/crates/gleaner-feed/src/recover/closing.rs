@@ -1,0 +1,104 @@
+//! Whether an open element has an end tag in the rest of the document, so that one that was never closed does not take
+//! everything after it.
+
+use memchr::{memchr, memmem};
+
+/// Bytes that are looked at ahead, for each byte of the document.
+const AHEAD_PER_BYTE: usize = 4;
+
+/// Looks for end tags ahead.
+#[derive(Debug, Default)]
+pub(super) struct Closing {
+    /// Bytes that were looked at.
+    seen: usize,
+}
+
+impl Closing {
+    /// Whether the element that was opened before `inside` has an end tag of its own in its item or, if `in_item` is
+    /// false, in its channel.
+    pub(super) fn closes(&mut self, document: &str, inside: usize, key: &str, in_item: bool) -> bool {
+        let bytes = document.as_bytes();
+        let mut at = inside;
+        let mut depth = 0_usize;
+        let limit = document.len().saturating_mul(AHEAD_PER_BYTE);
+        while let Some(found) = bytes.get(at..).and_then(|rest| memchr(b'<', rest)) {
+            let start = at + found;
+            let rest = bytes.get(start..).unwrap_or_default();
+            self.seen += found + 1;
+            let length = match rest {
+                [b'<', b'!', b'[', ..] => self.skip(rest, b"]]>"),
+                [b'<', b'!', b'-', b'-', ..] => self.skip(rest, b"-->"),
+                [b'<', b'/', name @ ..] => {
+                    if is_named(name, key) {
+                        if depth == 0 {
+                            return true;
+                        }
+                        depth -= 1;
+                    } else if ends(name, in_item) {
+                        return false;
+                    }
+                    2
+                }
+                [b'<', name @ ..] if is_named(name, key) => {
+                    let end = memchr(b'>', rest).unwrap_or(rest.len() - 1);
+                    let is_empty = rest.get(end.saturating_sub(1)) == Some(&b'/');
+                    depth += usize::from(!is_empty);
+                    end.max(1)
+                }
+                [b'<', name @ ..] if in_item && (is_named(name, "item") || is_named(name, "entry")) => return false,
+                _ => 1,
+            };
+            if self.seen > limit {
+                return false;
+            }
+            at = start + length;
+        }
+        // The document ends within the item.
+        is_container(key)
+    }
+
+    fn skip(&mut self, rest: &[u8], end: &[u8]) -> usize {
+        let found = memmem::find(rest, end);
+        self.seen += found.unwrap_or(rest.len());
+        found.map_or(1, |at| at + end.len())
+    }
+}
+
+/// Whether an end tag of this name ends an item or channel.
+fn ends(name: &[u8], in_item: bool) -> bool {
+    let item = ["item", "entry"].iter().any(|end| in_item && is_named(name, end));
+    item || ["channel", "rss", "feed", "rdf:rdf"].iter().any(|end| is_named(name, end))
+}
+
+/// Whether a tag has this name, ignoring case.
+fn is_named(tag: &[u8], key: &str) -> bool {
+    tag.get(..key.len()).is_some_and(|name| name.eq_ignore_ascii_case(key.as_bytes()))
+        && tag.get(key.len()).is_none_or(|after| matches!(after, b'>' | b'/' | b'<') || after.is_ascii_whitespace())
+}
+
+/// Whether an element usually has children.
+fn is_container(key: &str) -> bool {
+    matches!(
+        key,
+        "author"
+            | "body"
+            | "content"
+            | "content:encoded"
+            | "content:items"
+            | "contributor"
+            | "description"
+            | "div"
+            | "image"
+            | "itunes:owner"
+            | "media:content"
+            | "media:group"
+            | "psc:chapters"
+            | "skipdays"
+            | "skiphours"
+            | "source"
+            | "summary"
+            | "textinput"
+            | "xhtml:body"
+            | "xhtml:div"
+    )
+}

@@ -1,0 +1,145 @@
+//! Elements that were never closed cost nothing but themselves.
+
+#![allow(clippy::unwrap_used)]
+
+use gleaner_feed::{Context, Format, Item, Parsed, parse};
+
+fn read(document: &str) -> Parsed {
+    parse(document.as_bytes(), Context::default()).unwrap_or_else(|error| panic!("{error}: {document}"))
+}
+
+const NAMESPACES: &str = r#"xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:atom="http://www.w3.org/2005/Atom"
+    xmlns:media="http://search.yahoo.com/mrss/" xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"
+    xmlns:slash="http://purl.org/rss/1.0/modules/slash/" xmlns:dc="http://purl.org/dc/elements/1.1/"
+    xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:x="urn:x""#;
+
+/// Elements of channels and items, as they are written without an end tag.
+const UNCLOSED: [&str; 19] = [
+    r#"<itunes:category text="Plums">"#,
+    r#"<itunes:image href="https://a.example/i.png">"#,
+    r#"<itunes:explicit>no"#,
+    r#"<atom:link href="https://a.example/other" rel="self">"#,
+    r#"<media:thumbnail url="https://a.example/t.png">"#,
+    r#"<media:content url="https://a.example/m.png">"#,
+    r#"<media:group>"#,
+    r#"<sy:updatePeriod>hourly"#,
+    r#"<slash:comments>5"#,
+    r#"<dc:rights>mine"#,
+    r#"<x:y>"#,
+    r#"<x:y>text"#,
+    r#"<undeclared:z a="b">"#,
+    r#"<foo>"#,
+    r#"<foo bar="1">text"#,
+    r#"<enclosure url="https://a.example/e.mp3" type="audio/mpeg" length="1">"#,
+    r#"<source url="https://a.example/s">"#,
+    r#"<textInput>"#,
+    r#"<cloud domain="a.example">"#,
+];
+
+fn item(inside: &str) -> String {
+    format!(
+        "<item>{inside}<title>Ripe</title><link>https://a.example/1</link><guid>one</guid>\
+         <pubDate>Tue, 03 Mar 2020 04:05:06 GMT</pubDate><description>Sweet.</description></item>"
+    )
+}
+
+fn rss(channel: &str, items: &str) -> String {
+    format!(
+        "<rss version=\"2.0\" {NAMESPACES}><channel>{channel}<title>Orchard</title><link>https://a.example/</link>\
+         {items}</channel></rss>"
+    )
+}
+
+#[track_caller]
+fn assert_whole(item: &Item, what: &str) {
+    assert_eq!(item.title.as_deref(), Some("Ripe"), "{what}");
+    assert_eq!(item.url.as_deref(), Some("https://a.example/1"), "{what}");
+    assert_eq!(item.id, "one", "{what}");
+    assert_eq!(item.published.map(|at| at.timestamp()), Some(1_583_208_306), "{what}");
+    assert_eq!(item.content.as_ref().map(|body| body.html.as_str()), Some("Sweet."), "{what}");
+}
+
+#[test]
+fn in_a_channel() {
+    for unclosed in UNCLOSED {
+        for separator in ["", "\n  ", "<a>b</a>"] {
+            let document = rss(&format!("{unclosed}{separator}"), &item("").repeat(2));
+            let parsed = read(&document);
+            assert_eq!(parsed.items.len(), 2, "{document}");
+            parsed.items.iter().for_each(|item| assert_whole(item, &document));
+            assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
+            assert_eq!(parsed.feed.home_url.as_deref(), Some("https://a.example/"), "{document}");
+            assert!(!parsed.well_formed);
+        }
+    }
+    // Several, one after the other.
+    let parsed = read(&rss(&UNCLOSED.concat(), &item("")));
+    assert_eq!(parsed.items.len(), 1);
+    assert_whole(&parsed.items[0], "all");
+}
+
+#[test]
+fn between_the_items_of_a_channel() {
+    for unclosed in UNCLOSED {
+        let items = format!("{}{unclosed}{}{unclosed}{}", item(""), item(""), item(""));
+        let parsed = read(&rss("", &items));
+        assert_eq!(parsed.items.len(), 3, "{unclosed}");
+        parsed.items.iter().for_each(|item| assert_whole(item, unclosed));
+    }
+}
+
+#[test]
+fn in_an_item() {
+    for unclosed in UNCLOSED {
+        for separator in ["", "\n  "] {
+            let items = format!("{}{}", item(&format!("{unclosed}{separator}")), item(""));
+            let parsed = read(&rss("", &items));
+            assert_eq!(parsed.items.len(), 2, "{unclosed}");
+            parsed.items.iter().for_each(|item| assert_whole(item, unclosed));
+        }
+    }
+    let parsed = read(&rss("", &item(&UNCLOSED.concat())));
+    assert_whole(&parsed.items[0], "all");
+    assert_eq!(parsed.items[0].enclosures.len(), 1);
+    assert_eq!(parsed.items[0].comments_count, Some(5));
+}
+
+#[test]
+fn in_an_entry() {
+    for unclosed in UNCLOSED.into_iter().filter(|unclosed| !unclosed.starts_with("<source")) {
+        let document = format!(
+            "<feed xmlns=\"http://www.w3.org/2005/Atom\" {NAMESPACES}>{unclosed}<title>Orchard</title><id>f</id>\
+             <entry>{unclosed}<title>Ripe</title><link href=\"https://a.example/1\"/><id>one</id>\
+             <published>2020-03-03T04:05:06Z</published><content type=\"html\">Sweet.</content></entry></feed>"
+        );
+        let parsed = read(&document);
+        assert_eq!((parsed.format, parsed.items.len()), (Format::Atom10, 1), "{document}");
+        assert_whole(&parsed.items[0], &document);
+        assert_eq!(parsed.feed.title.as_deref(), Some("Orchard"), "{document}");
+    }
+}
+
+/// The ampersand makes the document ill-formed, and nothing else is wrong with it.
+#[test]
+fn a_closed_element_keeps_what_it_contains() {
+    let source = "<source url=\"https://a.example/s\"><title>Other</title><link>https://b.example/</link></source>";
+    for inside in [
+        source,
+        "<author><name>Ann</name><title>Dr</title><link>https://b.example/</link></author>",
+        "<media:group><media:title>Other</media:title><title>Other</title></media:group>",
+        "<x:y><title>Other</title><guid>two</guid></x:y>",
+        "<foo>\n<link>https://b.example/</link><foo><title>x</title></foo></foo>",
+        "<image><title>Other</title><link>https://b.example/</link><url>https://b.example/i.png</url></image>",
+    ] {
+        let parsed = read(&rss("R&D", &item(inside)));
+        assert_whole(&parsed.items[0], inside);
+    }
+    let wrapped = rss("<x:list>R&D", &format!("{}</x:list>{}", item("").replace("Ripe", "Foreign"), item("")));
+    let parsed = read(&wrapped);
+    assert_eq!(parsed.items.len(), 1, "items of another vocabulary are not the feed's");
+    assert_whole(&parsed.items[0], &wrapped);
+    let page = "<description>R&D <p>one <source src=\"a\"> <o:p>two</o:p></p> <summary>three</summary></description>";
+    let parsed = read(&rss("", &item("").replace("<description>Sweet.</description>", page)));
+    let html = &parsed.items[0].content.as_ref().unwrap().html;
+    assert!(html.contains("one") && html.contains("two") && html.contains("three"), "{html}");
+}
