@@ -55,8 +55,8 @@ async fn suggests_the_feed_that_a_page_names_without_further_requests() {
 async fn suggests_the_address_that_a_notice_of_a_moved_feed_names() {
     let notice = "<redirect><newLocation>https://a.example/new.xml</newLocation></redirect>";
     let (_server, scratch, feed) = then(Reply::ok(notice)).await;
-    let switch = Remedy::Switch { to: "https://a.example/new.xml".to_owned(), title: None };
-    assert_eq!(scratch.remedies().await[&feed], [switch, Remedy::NotAFeed]);
+    let switch = Suggestion::Switch { to: "https://a.example/new.xml".to_owned(), title: None };
+    assert_eq!(scratch.suggestions().await[&feed], [switch, Suggestion::NotAFeed]);
 }
 
 #[tokio::test]

@@ -137,6 +137,7 @@ fn feed_code(code: FeedErrorCode) -> ErrorCode {
             NotAFeedMedia,
             NotAFeedPdf,
             NotAFeedArchive,
+            FeedMoved,
             NoPage,
             NotAPage,
             NoArticle,

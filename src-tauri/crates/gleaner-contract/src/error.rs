@@ -118,6 +118,8 @@ pub enum ErrorCode {
     NotAFeedMedia,
     NotAFeedPdf,
     NotAFeedArchive,
+    /// A notice that the feed has moved: {address}.
+    FeedMoved,
     /// The feed gives no link for the article.
     NoPage,
     /// The link of the article does not lead to a web page.

@@ -94,6 +94,7 @@ codes! {
     NotAFeedMedia = "not_a_feed_media",
     NotAFeedPdf = "not_a_feed_pdf",
     NotAFeedArchive = "not_a_feed_archive",
+    FeedMoved = "feed_moved",
     NoPage = "no_page",
     NotAPage = "not_a_page",
     NoArticle = "no_article",
@@ -145,6 +146,7 @@ impl FeedErrorCode {
                 | Code::NotAFeedMedia
                 | Code::NotAFeedPdf
                 | Code::NotAFeedArchive
+                | Code::FeedMoved
         )
     }
 }
@@ -278,6 +280,7 @@ impl From<&NotAFeed> for FeedError {
         let kind = match error {
             NotAFeed::Empty => return Code::NotAFeedEmpty.into(),
             NotAFeed::TooLarge { .. } => return Code::TooLarge.into(),
+            NotAFeed::Moved { to } => return Self::with(Code::FeedMoved, "address", to),
             NotAFeed::Other { kind } => kind,
         };
         match kind {

@@ -71,6 +71,7 @@ const ADVICE: Record<ErrorCode, Advice> = {
   not_a_feed_media: 'advice.moved',
   not_a_feed_pdf: 'advice.moved',
   not_a_feed_archive: 'advice.moved',
+  feed_moved: 'advice.use_new_address',
   no_page: 'advice.feed_text',
   not_a_page: 'advice.browser',
   no_article: 'advice.browser',

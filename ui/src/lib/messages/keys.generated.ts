@@ -88,6 +88,7 @@ export type MessageParameters = {
   'advice.temporary': never;
   'advice.too_large': never;
   'advice.update': never;
+  'advice.use_new_address': never;
   'advice.waits': never;
   'advice.waits_until': never;
   'advice.write': never;
@@ -420,6 +421,7 @@ export type MessageParameters = {
   'error.damaged_compression': never;
   'error.disk_failed': never;
   'error.disk_full': never;
+  'error.feed_moved': 'address';
   'error.feed_unsubscribed': never;
   'error.file_disk_full': 'file';
   'error.file_in_use': 'file';
@@ -717,9 +719,11 @@ export type MessageParameters = {
   'inspect.detail.not_utf8_as_declared': never;
   'inspect.detail.other_encoding': 'value';
   'inspect.detail.outside_root': 'value';
+  'inspect.detail.repeated_too_much': never;
   'inspect.detail.second_root': never;
   'inspect.detail.superfluous_colon': never;
   'inspect.detail.superfluous_comma': never;
+  'inspect.detail.too_many_items': 'value';
   'inspect.detail.unescaped_less_than': never;
   'inspect.detail.unknown_declaration': never;
   'inspect.detail.unmatched_bracket': 'value';
