@@ -1,6 +1,6 @@
 -- Parameters of errors, so that the catalogues word them: explained in src/table/polls.rs, src/table/poll_log.rs and src/table/downloads.rs.
 
-PRAGMA user_version = 15;
+PRAGMA user_version = 16;
 
 -- JSON objects of names and values.
 ALTER TABLE polls ADD COLUMN error_parameters TEXT NOT NULL DEFAULT '{}';
@@ -18,7 +18,5 @@ UPDATE polls SET error_code = CASE
     WHEN error_code = 'http_status' AND error_detail = '410' THEN 'gone'
     WHEN error_code = 'http_status' AND error_detail = '429' THEN 'too_many_requests'
     WHEN error_code = 'tls' THEN 'tls_failed'
-    WHEN error_code = 'broken_answer' THEN 'invalid_response'
-    WHEN error_code = 'secret' THEN 'secret_unreadable'
     ELSE error_code END
-WHERE error_code IN ('http_status', 'tls', 'broken_answer', 'secret');
+WHERE error_code IN ('http_status', 'tls');

@@ -78,14 +78,14 @@ async fn rows(folder: &Path, like: Option<&Rows>) -> Rows {
     found
 }
 
-/// Stored names that schema 15 changed.
+/// Stored names that schemas 15 and 16 changed.
 const RENAMED: [(&str, &str); 7] = [
     ("rhythm", "posting_frequency"),
     ("wish", "preference"),
     ("bare", "no_validators"),
     ("broken_answer", "invalid_response"),
     ("asked_to_wait", "retry_after"),
-    ("secret", "unreadable_secret"),
+    ("secret", "secret_unreadable"),
     (r#"{"order":"rare_first","group":"none"}"#, r#"{"order":"infrequent_first","group":"none"}"#),
 ];
 
@@ -193,6 +193,29 @@ async fn updating_from_every_schema_loses_nothing() {
             assert!(values.all(|value| value != old.as_bytes()), "schema {schema}: {old} is still stored");
         }
         works(folder.path(), schema).await;
+    }
+}
+
+#[tokio::test]
+async fn stored_feed_errors_get_the_codes_of_today() {
+    for (code, detail, new, parameters) in [
+        ("http_status", "404", "http_not_found", r#"{"status":"404"}"#),
+        ("http_status", "503", "http_status", r#"{"status":"503"}"#),
+        ("timeout", "example.com", "timeout", r#"{"host":"example.com"}"#),
+        ("tls", "expired", "tls_failed", "{}"),
+        ("secret", "", "secret_unreadable", "{}"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        make(folder.path(), FILLED.len()).await;
+        let mut old = connect(folder.path()).await;
+        let change = sqlx::query("UPDATE polls SET error_code = ?, error_detail = ?").bind(code).bind(detail);
+        assert!(change.execute(&mut old).await.unwrap().rows_affected() > 0);
+        old.close().await.unwrap();
+        Library::open(folder.path()).await.unwrap().close().await.unwrap();
+        let mut updated = connect(folder.path()).await;
+        let stored = sqlx::query_as("SELECT DISTINCT error_code, error_parameters FROM polls");
+        let stored: Vec<(String, String)> = stored.fetch_all(&mut updated).await.unwrap();
+        assert_eq!(stored, [(new.to_owned(), parameters.to_owned())], "{code} {detail}");
     }
 }
 

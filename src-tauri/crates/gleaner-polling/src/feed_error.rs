@@ -376,8 +376,8 @@ mod tests {
     #[test]
     fn a_failed_request_names_its_host_or_that_of_the_cause() {
         assert_eq!(of(FetchCause::ConnectionRefused), FeedError::with(Code::ConnectionRefused, "host", "example.com"));
-        let elsewhere = FetchCause::UnknownHost { host: "example.org".to_owned() };
-        assert_eq!(of(elsewhere), FeedError::with(Code::HostNotFound, "host", "example.org"));
+        let other = FetchCause::UnknownHost { host: "example.org".to_owned() };
+        assert_eq!(of(other), FeedError::with(Code::HostNotFound, "host", "example.org"));
     }
 
     #[test]

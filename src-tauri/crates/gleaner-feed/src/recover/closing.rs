@@ -3,10 +3,10 @@
 
 use memchr::{memchr, memmem};
 
-/// Bytes that are looked at ahead, for each byte of the document.
-const AHEAD_PER_BYTE: usize = 4;
+/// Bytes that are examined in search of end tags, for each byte of the document.
+const SEARCHED_PER_BYTE: usize = 4;
 
-/// Looks for end tags ahead.
+/// Searches for end tags.
 #[derive(Debug, Default)]
 pub(super) struct Closing {
     /// Bytes that were looked at.
@@ -20,7 +20,7 @@ impl Closing {
         let bytes = document.as_bytes();
         let mut at = inside;
         let mut depth = 0_usize;
-        let limit = document.len().saturating_mul(AHEAD_PER_BYTE);
+        let limit = document.len().saturating_mul(SEARCHED_PER_BYTE);
         while let Some(found) = bytes.get(at..).and_then(|rest| memchr(b'<', rest)) {
             let start = at + found;
             let rest = bytes.get(start..).unwrap_or_default();

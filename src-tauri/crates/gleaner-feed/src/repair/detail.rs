@@ -212,7 +212,7 @@ impl Display for RepairDetail {
             Self::ClosesOthers(name) => write!(f, "</{name}> also closes the elements within"),
             Self::EndWithoutStart(name) => write!(f, "</{name}> without a start tag"),
             Self::TooManyItems(count) => write!(f, "too many items: {count} were left out"),
-            Self::RepeatedTooMuch => f.write_str("what the feed gives all its items is too long for so many"),
+            Self::RepeatedTooMuch => f.write_str("text that all items repeat is too long"),
         }
     }
 }
