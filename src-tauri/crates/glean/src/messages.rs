@@ -192,7 +192,7 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::NotAFeedMedia => "the address returns a media file, not a feed".to_owned(),
         ErrorCode::NotAFeedPdf => "the address returns a PDF document, not a feed".to_owned(),
         ErrorCode::NotAFeedArchive => "the address returns a compressed file, not a feed".to_owned(),
-        ErrorCode::FeedMoved => format!("the feed has moved to {}", p("address")),
+        ErrorCode::FeedMoved => format!("the feed has moved to {}", p("location")),
         ErrorCode::NoPage => "the feed gives no link for this article".to_owned(),
         ErrorCode::NotAPage => "the link of the article does not lead to a web page".to_owned(),
         ErrorCode::NoArticle => "no article was found on the page; it may require JavaScript or a login".to_owned(),

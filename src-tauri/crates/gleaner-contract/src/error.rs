@@ -118,7 +118,7 @@ pub enum ErrorCode {
     NotAFeedMedia,
     NotAFeedPdf,
     NotAFeedArchive,
-    /// A notice that the feed has moved: {address}.
+    /// A notice that the feed has moved: {location}.
     FeedMoved,
     /// The feed gives no link for the article.
     NoPage,

@@ -280,7 +280,7 @@ impl From<&NotAFeed> for FeedError {
         let kind = match error {
             NotAFeed::Empty => return Code::NotAFeedEmpty.into(),
             NotAFeed::TooLarge { .. } => return Code::TooLarge.into(),
-            NotAFeed::Moved { to } => return Self::with(Code::FeedMoved, "address", to),
+            NotAFeed::Moved { to } => return Self::with(Code::FeedMoved, "location", to),
             NotAFeed::Other { kind } => kind,
         };
         match kind {

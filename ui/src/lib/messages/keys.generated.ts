@@ -421,7 +421,7 @@ export type MessageParameters = {
   'error.damaged_compression': never;
   'error.disk_failed': never;
   'error.disk_full': never;
-  'error.feed_moved': 'address';
+  'error.feed_moved': 'location';
   'error.feed_unsubscribed': never;
   'error.file_disk_full': 'file';
   'error.file_in_use': 'file';
