@@ -8,7 +8,7 @@ use crate::{
 };
 use chrono::{DateTime, Local};
 use gleaner_library::{FeedRow, Library, Millis, Poll, PollLogRow, now};
-use gleaner_polling::{FeedError, Suggestion, suggestions};
+use gleaner_polling::{FeedError, Suggestion, schedule::Reason, suggestions};
 use std::process::ExitCode;
 
 pub async fn run(library: &Library, args: &Why) -> Result<ExitCode, Failure> {
@@ -39,22 +39,22 @@ fn next_check(poll: &Poll) -> String {
     }
 }
 
-/// Describes why a feed is checked; names are those of `gleaner-polling`.
+/// Describes why a feed is checked. A name of another version is printed as it is.
 fn reason(name: &str) -> &str {
-    match name {
-        "first" => "first check",
-        "hand" => "you requested a refresh",
-        "usual" => "hourly by default",
-        "posting_frequency" => "based on its posting frequency",
-        "preference" => "your setting",
-        "no_validators" => "the server can't report changes and the feed rarely changes",
-        "fresh" => "set by the server's caching header (max-age)",
-        "ttl" => "set by the feed's ttl",
-        "period" => "set by the feed's update period",
-        "skipped" => "the feed asks not to be checked at some hours or days",
-        "failed" => "the last check failed",
-        "retry_after" => "the server asked to wait",
-        other => other,
+    let Some(reason) = Reason::named(name) else { return name };
+    match reason {
+        Reason::First => "first check",
+        Reason::ByHand => "you requested a refresh",
+        Reason::Usual => "hourly by default",
+        Reason::PostingFrequency => "based on its posting frequency",
+        Reason::Preference => "your setting",
+        Reason::NoValidators => "the server can't report changes and the feed rarely changes",
+        Reason::Fresh => "set by the server's caching header (max-age)",
+        Reason::Ttl => "set by the feed's ttl",
+        Reason::Period => "set by the feed's update period",
+        Reason::Skipped => "the feed asks not to be checked at some hours or days",
+        Reason::Failed => "the last check failed",
+        Reason::RetryAfter => "the server asked to wait",
     }
 }
 

@@ -10,7 +10,7 @@ use gleaner_library::{
     ArrangedQuery, Arrangement, Cursor, Failure, FeedRow, ListQuery, MarkScope, Millis, Place, Poll, PollLogRow, Row,
     Source,
 };
-use gleaner_polling::{FeedError, Suggestion};
+use gleaner_polling::{FeedError, Suggestion, schedule::Reason};
 use std::collections::HashMap;
 use url::Url;
 
@@ -73,9 +73,22 @@ pub(crate) fn feed_suggestions(
     found.chain(moved).collect()
 }
 
-/// Converts a reason, which has the same name in polling and in the contract.
+/// Converts a stored reason; `None` for one of another version.
 pub(crate) fn reason(name: Option<&str>) -> Option<contract::PollReason> {
-    serde_json::from_value(serde_json::Value::from(name?)).ok()
+    Some(match Reason::named(name?)? {
+        Reason::First => contract::PollReason::First,
+        Reason::ByHand => contract::PollReason::Hand,
+        Reason::Usual => contract::PollReason::Usual,
+        Reason::PostingFrequency => contract::PollReason::PostingFrequency,
+        Reason::Preference => contract::PollReason::Preference,
+        Reason::NoValidators => contract::PollReason::NoValidators,
+        Reason::Fresh => contract::PollReason::Fresh,
+        Reason::Ttl => contract::PollReason::Ttl,
+        Reason::Period => contract::PollReason::Period,
+        Reason::Skipped => contract::PollReason::Skipped,
+        Reason::Failed => contract::PollReason::Failed,
+        Reason::RetryAfter => contract::PollReason::RetryAfter,
+    })
 }
 
 pub(crate) fn poll_line(row: PollLogRow) -> contract::PollLogEntry {

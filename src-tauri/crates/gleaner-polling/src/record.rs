@@ -12,11 +12,6 @@ use gleaner_library::{Exchange, Failure, Incoming, Intent, Millis, Poll, feed_ke
 use std::time::Duration;
 use url::Url;
 
-/// Reason in the poll log: refreshed by hand.
-pub(crate) const BY_HAND: &str = "hand";
-/// Reason in the poll log: first poll.
-pub(crate) const FIRST: &str = "first";
-
 /// Returns what the schedule needs of a polling state.
 pub(crate) fn of(poll: &Poll) -> Record {
     Record {

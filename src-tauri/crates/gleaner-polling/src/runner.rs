@@ -362,8 +362,8 @@ impl Poller {
         let (access, by_hand) = (round.accesses.get(&poll.feed_id), round.by_hand);
         let began = Instant::now();
         let why = match (&poll.next_reason, poll.checked_at) {
-            (_, None) => record::FIRST.to_owned(),
-            _ if by_hand => record::BY_HAND.to_owned(),
+            (_, None) => schedule::Reason::First.name().to_owned(),
+            _ if by_hand => schedule::Reason::ByHand.name().to_owned(),
             (reason, Some(_)) => reason.clone().unwrap_or_else(|| schedule::Reason::Usual.name().to_owned()),
         };
         let url = match Url::parse(&poll.url) {

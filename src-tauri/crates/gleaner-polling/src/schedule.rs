@@ -61,9 +61,13 @@ pub struct Record {
     pub bare: i64,
 }
 
-/// Reason for the time of a poll. The names are stored and shown in the window.
+/// Reason for a poll, or for the time of the next one. Stored by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
+    /// The first poll.
+    First,
+    /// The user requested a refresh.
+    ByHand,
     /// The default interval.
     Usual,
     /// The feed's posting frequency.
@@ -87,20 +91,42 @@ pub enum Reason {
 }
 
 impl Reason {
+    const ALL: [Self; 12] = [
+        Self::First,
+        Self::ByHand,
+        Self::Usual,
+        Self::PostingFrequency,
+        Self::Preference,
+        Self::NoValidators,
+        Self::Fresh,
+        Self::Ttl,
+        Self::Period,
+        Self::Skipped,
+        Self::Failed,
+        Self::RetryAfter,
+    ];
+
     /// Returns the stored name.
     pub fn name(self) -> &'static str {
         match self {
-            Reason::Usual => "usual",
-            Reason::PostingFrequency => "posting_frequency",
-            Reason::Preference => "preference",
-            Reason::NoValidators => "no_validators",
-            Reason::Fresh => "fresh",
-            Reason::Ttl => "ttl",
-            Reason::Period => "period",
-            Reason::Skipped => "skipped",
-            Reason::Failed => "failed",
-            Reason::RetryAfter => "retry_after",
+            Self::First => "first",
+            Self::ByHand => "hand",
+            Self::Usual => "usual",
+            Self::PostingFrequency => "posting_frequency",
+            Self::Preference => "preference",
+            Self::NoValidators => "no_validators",
+            Self::Fresh => "fresh",
+            Self::Ttl => "ttl",
+            Self::Period => "period",
+            Self::Skipped => "skipped",
+            Self::Failed => "failed",
+            Self::RetryAfter => "retry_after",
         }
+    }
+
+    /// Returns the reason with this stored name; `None` for a name that this version does not know.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.name() == name)
     }
 }
 
