@@ -214,7 +214,7 @@ fn a_local_file_is_a_feed() {
                 .then(() => (window.__refused = 'no'), (error) => (window.__refused = error.code)); return true;";
         let other = scratch.write("other.xml", &rss("Other", &[]));
         window.script(refused, vec![format!("file://{}", other.display()).into()]).await.unwrap();
-        window.until("the refusal", "window.__refused === 'invalid_address'").await;
+        window.until("the refusal", "window.__refused === 'unsupported_scheme'").await;
         window.close().await;
     });
 }
