@@ -68,6 +68,10 @@ pub fn cancel_on_ctrl_c(app: &App) {
         if tokio::signal::ctrl_c().await.is_ok() {
             app.jobs().close();
         }
+        // What does not look at its cancellation is ended by a second Ctrl-C.
+        if tokio::signal::ctrl_c().await.is_ok() {
+            std::process::exit(130);
+        }
     });
 }
 

@@ -32,6 +32,7 @@ struct Report {
     repairs: Vec<String>,
     added: usize,
     /// New feeds that are not checked automatically.
+    #[serde(rename = "unasked")]
     unpolled: usize,
     folders_added: usize,
     already: Vec<String>,
@@ -47,6 +48,9 @@ struct Report {
     /// Whether the error names the file.
     #[serde(skip)]
     names_file: bool,
+    /// Whether the import of this file was cancelled.
+    #[serde(skip)]
+    cancelled: bool,
     /// More numbers, for an archive.
     #[serde(skip_serializing_if = "Option::is_none")]
     archive: Option<ArchiveReport>,
@@ -63,6 +67,7 @@ struct ArchiveReport {
     marked: u64,
     tagged: u64,
     versions: u64,
+    #[serde(rename = "pictures")]
     images: u64,
     rules_added: u64,
     searches_added: u64,
@@ -146,14 +151,18 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
         }
         reports.push(report);
     });
-    imported.await?;
+    let all_done = imported.await?;
     if let Some(error) = library_error {
         return Err(error.into());
+    }
+    if !all_done || reports.iter().any(|report| report.cancelled) {
+        eprintln!("glean: the import was cancelled; what was imported until then stays");
     }
     // Lists may contain entries that aren't feeds; in an archive only damage is skipped.
     let incomplete =
         |report: &Report| report.archive.as_ref().is_some_and(|archive| archive.stopped || archive.left_out > 0);
-    let failed = reports.iter().any(|report| report.error.is_some() || incomplete(report));
+    let failed =
+        !all_done || reports.iter().any(|report| report.error.is_some() || report.cancelled || incomplete(report));
     if args.json {
         // The report of a single file is printed as an object, those of several files as a list.
         let document = if let [report] = reports.as_slice() {
@@ -178,10 +187,14 @@ fn show(bar: &ProgressBar, phase: ImportPhase, done: u64, total: u64) {
     }
 }
 
-/// Words an error, and returns whether it names the file.
-fn worded(error: impl Into<AppError>) -> (Option<String>, bool) {
-    let error = error.into();
-    let names_file = error.ipc.params.contains_key("file");
+/// Words an error, and returns whether it names the file. The path of a temporary copy is replaced by what the user gave.
+fn worded(source: &str, error: impl Into<AppError>) -> (Option<String>, bool) {
+    let mut error = error.into();
+    let file = error.ipc.params.get_mut("file");
+    let names_file = file.is_some();
+    if let Some(file) = file {
+        *file = source.to_owned();
+    }
     (Some(message(error)), names_file)
 }
 
@@ -190,7 +203,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
     let ImportedData { program, title, repairs, result } = match imported {
         Ok(imported) => imported,
         Err(error) => {
-            let (error, names_file) = worded(error);
+            let (error, names_file) = worded(&source, error);
             return Report { source, error, names_file, ..Report::default() };
         }
     };
@@ -199,7 +212,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
             let error = imported.damaged.then(|| damaged(program));
             (imported, (error, false))
         }
-        Err(error) => (ImportResult::default(), worded(error)),
+        Err(error) => (ImportResult::default(), worded(&source, error)),
     };
     Report {
         source,
@@ -222,6 +235,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
             .collect(),
         error,
         names_file,
+        cancelled: imported.cancelled,
         archive: None,
     }
 }
@@ -229,7 +243,7 @@ fn data_report(source: &str, imported: Result<ImportedData, ImportError>) -> Rep
 fn archive_report(source: &str, imported: Result<Imported, ArchiveError>, dry_run: bool) -> Report {
     let (imported, (error, names_file)) = match imported {
         Ok(imported) => (imported, (None, false)),
-        Err(error) => (Imported::default(), worded(error)),
+        Err(error) => (Imported::default(), worded(source, error)),
     };
     let place = |line: Option<u64>| line.map(|line| format!(", line {line}")).unwrap_or_default();
     Report {

@@ -34,7 +34,21 @@ impl From<&str> for Failure {
 
 impl From<AppError> for Failure {
     fn from(error: AppError) -> Self {
-        Self(describe(&error.ipc))
+        let message = describe(&error.ipc);
+        // Of these only the cause says what to do or to report, and glean writes no log.
+        let cause = matches!(
+            error.code(),
+            ErrorCode::FileUnreadable
+                | ErrorCode::FileUnwritable
+                | ErrorCode::DiskFailed
+                | ErrorCode::TlsFailed
+                | ErrorCode::TlsSetupFailed
+                | ErrorCode::LibraryReadOnly
+                | ErrorCode::LibraryDamaged
+                | ErrorCode::InvalidInput
+                | ErrorCode::Internal
+        );
+        Self(if cause { format!("{message} ({error})") } else { message })
     }
 }
 
@@ -155,7 +169,7 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
             let until = p("until").parse().map_or_else(|_| p("until").to_owned(), crate::why::moment);
             format!("the site asked Gleaner to wait until {until}")
         }
-        ErrorCode::TooLarge => "the response is too large to be a feed".to_owned(),
+        ErrorCode::TooLarge => "the document is too large to be a feed".to_owned(),
         ErrorCode::DamagedCompression => "the compressed response is damaged".to_owned(),
         ErrorCode::ConnectionLost => "the connection ended before the response was complete".to_owned(),
         ErrorCode::InvalidResponse => "the response is not valid HTTP".to_owned(),
@@ -235,9 +249,7 @@ fn describe(IpcError { code, params }: &IpcError) -> String {
         ErrorCode::ImportUnknownVersion => {
             format!("this database is from a version of {} that Gleaner does not support", p("program"))
         }
-        ErrorCode::ImportDamaged => {
-            format!("the file of {} is damaged; what could be read was imported", p("program"))
-        }
+        ErrorCode::ImportDamaged => format!("the file of {} is damaged", p("program")),
         ErrorCode::NotAnArchive => format!("{file} is a ZIP file, but not an archive of Gleaner"),
         ErrorCode::ArchiveDamaged => format!("{file} is damaged or incomplete; if it was copied, copy it again"),
         ErrorCode::ArchiveNewer => {
@@ -355,7 +367,7 @@ pub fn archive_problem(problem: ArchiveProblem) -> String {
 
 /// Words that a database of another reader could not be read to its end.
 pub fn damaged(program: &str) -> String {
-    message(AppError::new(ErrorCode::ImportDamaged, "").with("program", program))
+    format!("the file of {program} is damaged; what could be read was imported")
 }
 
 /// Words a repair of an imported file, as the report of `glean inspect` does.

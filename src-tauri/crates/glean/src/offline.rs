@@ -16,16 +16,21 @@ use std::process::ExitCode;
 #[derive(Serialize)]
 struct Report {
     texts: usize,
+    #[serde(rename = "pictures")]
     images: usize,
     /// Number of articles with a failed download in this run.
     failed: usize,
     /// Number of waiting downloads: texts, and articles with images.
     waiting: i64,
     /// Number of downloads that are not tried again.
+    #[serde(rename = "given_up")]
     failed_permanently: i64,
     /// Numbers of all stored texts and images, and the size of the images.
+    #[serde(rename = "texts_kept")]
     texts_stored: i64,
+    #[serde(rename = "pictures_kept")]
     images_stored: i64,
+    #[serde(rename = "picture_bytes")]
     image_bytes: i64,
     offline: bool,
     cancelled: bool,

@@ -80,7 +80,7 @@ fn describe_suggestion(suggestion: &Suggestion, feeds: &[FeedRow]) -> String {
 
 fn describe_request(line: &PollLogRow) -> String {
     let error = FeedError::stored(line.code.as_deref(), &line.parameters).map(message);
-    // Before schema 15, the log stored the text.
+    // Before schema 16, the log stored the text.
     let result = match (line.status, line.message.clone().or(error)) {
         (_, Some(error)) => error,
         (Some(304), None) => "not modified".to_owned(),

@@ -197,6 +197,14 @@ async fn reports_a_full_disk_and_ignores_a_closed_pipe() {
         let output = glean(one.path(), words);
         assert!(output.status.code() == Some(1) && text(&output).contains(expected), "{words:?}: {}", text(&output));
     }
+    let damaged = one.path().join("damaged.sqlite");
+    fs::write(&damaged, [&b"SQLite format 3\0"[..], &[0x5a; 9000]].concat()).unwrap();
+    let output = glean(one.path(), &["restore", damaged.to_str().unwrap()]);
+    assert!(
+        output.status.code() == Some(1) && text(&output).contains("damaged.sqlite is damaged or incomplete"),
+        "the error is about the backup, not the library: {}",
+        text(&output)
+    );
     for words in [&["export", "--format", "html"][..], &["retention", "--days", "-5"]] {
         assert_eq!(glean(one.path(), words).status.code(), Some(2), "{words:?}");
     }

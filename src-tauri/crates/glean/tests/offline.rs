@@ -47,10 +47,10 @@ async fn sets_and_runs_downloads() {
         ("texts", 1),
         ("failed", 1),
         ("waiting", 0),
-        ("failed_permanently", 1),
-        ("texts_stored", 1),
-        ("images_stored", 1),
-        ("image_bytes", 10),
+        ("given_up", 1),
+        ("texts_kept", 1),
+        ("pictures_kept", 1),
+        ("picture_bytes", 10),
     ] {
         assert_eq!(report[name], value, "{name}: {report}");
     }

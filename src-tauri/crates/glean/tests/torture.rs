@@ -241,7 +241,7 @@ async fn downloads_killed_at_any_moment_leave_the_library_undamaged() {
         let output = glean(trial.path(), &["offline", "--json"]);
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         let number = |name: &str| report[name].as_i64().unwrap();
-        let stored = (number("texts_stored"), number("images_stored"), number("waiting"), number("failed_permanently"));
+        let stored = (number("texts_kept"), number("pictures_kept"), number("waiting"), number("given_up"));
         assert_eq!(stored, (8, 8, 0, 0), "killed after {after:?}");
         let there = fs::read_dir(trial.path().join("images")).unwrap();
         let files: usize = there.map(|part| fs::read_dir(part.unwrap().path()).unwrap().count()).sum();

@@ -117,7 +117,20 @@ pub async fn recover_library(app: &App, (): ()) -> Result<RestoredLibrary> {
 /// The file is not a whole backup, the library is in use, or the folder cannot be written; the library stays then.
 pub async fn restore(app: &App, backup: PathBuf) -> Result<PathBuf> {
     let folder = app.folder()?.to_owned();
-    exchange(app, move |runtime| runtime.block_on(gleaner_library::restore(&folder, &backup))).await
+    exchange(app, move |runtime| {
+        runtime.block_on(gleaner_library::restore(&folder, &backup)).map_err(|error| of_backup(error, &backup))
+    })
+    .await
+}
+
+/// An error of the backup itself must not be taken for one of the library.
+fn of_backup(error: LibraryError, backup: &Path) -> AppError {
+    let code = match &error {
+        LibraryError::Newer { .. } => ErrorCode::ArchiveNewer,
+        error if error.is_damage() => ErrorCode::ArchiveDamaged,
+        _ => return error.into(),
+    };
+    AppError::new(code, &error).with("file", backup.display())
 }
 
 /// Replaces a damaged library by a new one with its readable data.
@@ -126,21 +139,18 @@ pub async fn restore(app: &App, backup: PathBuf) -> Result<PathBuf> {
 /// The library is in use, or the folder cannot be written; the library stays then.
 pub async fn recover(app: &App) -> Result<Recovered> {
     let folder = app.folder()?.to_owned();
-    exchange(app, move |runtime| runtime.block_on(gleaner_library::recover(&folder))).await
+    exchange(app, move |runtime| Ok(runtime.block_on(gleaner_library::recover(&folder))?)).await
 }
 
 /// Replaces the library while it is closed. All other commands wait.
-async fn exchange<T: Send + 'static>(
-    app: &App,
-    work: impl FnOnce(Handle) -> Result<T, LibraryError> + Send + 'static,
-) -> Result<T> {
+async fn exchange<T: Send + 'static>(app: &App, work: impl FnOnce(Handle) -> Result<T> + Send + 'static) -> Result<T> {
     let closed = app.closed().await?;
     let runtime = Handle::current();
     // Whole files are copied, which must not block the runtime.
     let done = tokio::task::spawn_blocking(move || work(runtime)).await;
     drop(closed);
     app.signals().polling.notify_one();
-    Ok(done??)
+    done?
 }
 
 /// Shows the library's folder in the file manager.

@@ -47,7 +47,7 @@ pub async fn accept_certificate(app: &App, args: AcceptCertificate) -> Result<Un
 /// settings; `None` for the default connection.
 ///
 /// # Errors
-/// `no_keyring`; `invalid_connection` for invalid settings; when there is no such feed, or the library cannot be written.
+/// `no_keyring`; the code of the setting that is not valid; when there is no such feed, or the library cannot be written.
 pub async fn save_connection(app: &App, feed_id: i64, new_settings: ConnectionChange) -> Result<Option<Access>> {
     let library = app.core().await?.library;
     let access = changed(&library, feed_id, new_settings).await?;

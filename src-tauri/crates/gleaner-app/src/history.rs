@@ -6,7 +6,7 @@ use crate::{
     jobs::Job,
 };
 use gleaner_contract::{BackfillOutcome, BackfillProgress, ErrorCode, Event, FeedId, StartBackfill};
-use gleaner_polling::{Backfill, Ended, FeedErrorCode};
+use gleaner_polling::{Backfill, Ended};
 
 /// Starts to download older articles of a feed. The result is sent as an event.
 pub async fn backfill(app: &App, args: StartBackfill) -> Result<()> {
@@ -27,12 +27,17 @@ pub async fn backfill(app: &App, args: StartBackfill) -> Result<()> {
             }
             so_far = now.clone();
         });
-        let done = done.await;
-        let done = done.unwrap_or_else(|error| {
-            tracing::error!(feed_id, %error, "downloading older articles failed");
-            Backfill { ended: Some(Ended::Failed(FeedErrorCode::Internal.into())), ..so_far }
-        });
-        app.emit(Event::BackfillProgress(progress(feed_id, &done)));
+        let result = match done.await {
+            Ok(done) => progress(feed_id, &done),
+            Err(error) => {
+                tracing::error!(feed_id, %error, "downloading older articles failed");
+                BackfillProgress {
+                    ended: Some(BackfillOutcome::Failed { error: error.ipc }),
+                    ..progress(feed_id, &so_far)
+                }
+            }
+        };
+        app.emit(Event::BackfillProgress(result));
     });
     Ok(())
 }

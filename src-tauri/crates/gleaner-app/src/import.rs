@@ -152,7 +152,7 @@ pub struct ImportedData {
 
 /// Imports files and folders one after the other: archives, then lists of feeds, then the rest. One cancellation is for all of
 /// them; what is imported already stays. With `dry_run`, archives are only compared with the library. `progress` receives the
-/// name of the file, and what is done of how many, 0 if unknown.
+/// name of the file, and what is done of how many, 0 if unknown. Returns whether no file was left out because of a cancellation.
 ///
 /// # Errors
 /// The library does not open. Errors of single files are passed to `finished`.
@@ -162,7 +162,7 @@ pub async fn import_all(
     dry_run: bool,
     progress: impl Fn(&str, ImportPhase, u64, u64) + Clone + Send + Sync + 'static,
     mut finished: impl FnMut(&str, ImportedFile),
-) -> Result<()> {
+) -> Result<bool> {
     let (archives, others): (Vec<_>, Vec<_>) =
         sources.into_iter().partition(|source| archive::is_archive(&source.path));
     let found = tokio::task::spawn_blocking(move || find_importable(&others)).await?;
@@ -170,7 +170,7 @@ pub async fn import_all(
     let library = app.core().await?.library;
     for ImportSource { name, path } in archives {
         if run.is_cancelled() {
-            return Ok(());
+            return Ok(false);
         }
         let (cancel, progress, file) = (run.token(), progress.clone(), name.clone());
         let imported = archive::import(library.clone(), path, dry_run, move |so_far| {
@@ -182,7 +182,7 @@ pub async fn import_all(
     }
     for (name, found) in found {
         if run.is_cancelled() {
-            return Ok(());
+            return Ok(false);
         }
         progress(&name, ImportPhase::Reading, 0, 0);
         let go_on = |phase, done: usize, total: usize| {
@@ -195,7 +195,7 @@ pub async fn import_all(
         };
         finished(&name, ImportedFile::Data(imported));
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Finds what files and folders contain, each with its name. Lists of feeds come first, since they say what is subscribed and

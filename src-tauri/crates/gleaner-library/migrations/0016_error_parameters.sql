@@ -20,3 +20,11 @@ UPDATE polls SET error_code = CASE
     WHEN error_code = 'tls' THEN 'tls_failed'
     ELSE error_code END
 WHERE error_code IN ('http_status', 'tls');
+
+UPDATE ahead SET error_code = CASE
+    WHEN error = 'the feed names no page for this article' THEN 'no_page'
+    WHEN error LIKE 'what is there is no web page but %' THEN 'not_a_page'
+    WHEN error LIKE 'no article was found in the page%' THEN 'no_article'
+    WHEN error LIKE 'the page shows less than the feed does%' THEN 'less_text'
+    END
+WHERE error IS NOT NULL;

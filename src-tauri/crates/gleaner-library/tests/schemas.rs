@@ -197,6 +197,24 @@ async fn updating_from_every_schema_loses_nothing() {
 }
 
 #[tokio::test]
+async fn an_update_keeps_the_number_of_versions_and_the_reasons_of_failed_downloads() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), FILLED.len()).await;
+    let mut old = connect(folder.path()).await;
+    let change = "INSERT OR REPLACE INTO settings (key, value) VALUES ('versions_kept', '7');
+        UPDATE ahead SET next_at = NULL, error = 'what is there is no web page but a PDF'";
+    sqlx::raw_sql(change).execute(&mut old).await.unwrap();
+    old.close().await.unwrap();
+    let library = Library::open(folder.path()).await.unwrap();
+    assert_eq!(library.versions().limit(), Some(7));
+    library.close().await.unwrap();
+    let mut updated = connect(folder.path()).await;
+    let codes: Vec<String> =
+        sqlx::query_scalar("SELECT DISTINCT error_code FROM ahead").fetch_all(&mut updated).await.unwrap();
+    assert_eq!(codes, ["not_a_page"]);
+}
+
+#[tokio::test]
 async fn stored_feed_errors_get_the_codes_of_today() {
     for (code, detail, new, parameters) in [
         ("http_status", "404", "http_not_found", r#"{"status":"404"}"#),

@@ -168,7 +168,7 @@ impl Downloads<'_> {
     }
 }
 
-/// Returns why the full text of an article failed for good: the code of the error, empty in rows of versions before schema 15, and its
+/// Returns why the full text of an article failed for good: the code of the error, empty in rows of versions before schema 16, and its
 /// parameters.
 pub(crate) async fn text_error<'c>(
     reader: impl SqliteExecutor<'c>,

@@ -42,7 +42,7 @@ pub struct PollLogRow {
     /// Parameters of its message.
     #[sqlx(try_from = "String")]
     pub parameters: Parameters,
-    /// The error in English, from versions before schema 15.
+    /// The error in English, from versions before schema 16.
     pub message: Option<String>,
     /// Redirects that were followed, one per line.
     pub hops: Option<String>,

@@ -1,4 +1,4 @@
-//! `scheduled`: articles dated in the future that are scheduled for their date, where the user wants so. They are in `items`, so that
+//! `held`: articles dated in the future that are scheduled for their date, where the user wants so. They are in `items`, so that
 //! they are recognised and updated with their feed, but have no row in `states` and so are in no list, no count and no group of
 //! duplicates until they are released at their date.
 

@@ -11,7 +11,7 @@ use sqlx::{SqliteConnection, SqliteExecutor};
 use std::sync::atomic::Ordering;
 
 /// The setting with the number of former versions to keep: a number, or "null" for all.
-pub(crate) const SETTING: &str = "version_limit";
+pub(crate) const SETTING: &str = "versions_kept";
 
 /// Number of versions stored by default.
 pub(crate) const DEFAULT_LIMIT: i64 = 20;
