@@ -23,9 +23,12 @@ pub(super) fn month(words: &str) -> Option<u32> {
     index.and_then(|index| u32::try_from(index + 1).ok()).or_else(|| MONTH_OF_NAME.get(words).copied())
 }
 
+static ZONE_OF_NAME: LazyLock<HashMap<String, Tz>> =
+    LazyLock::new(|| TZ_VARIANTS.iter().map(|zone| (zone.name().to_ascii_lowercase(), *zone)).collect());
+
 /// Returns the zone of a name of the tz database, such as `america/new_york`.
 pub(super) fn named_zone(name: &str) -> Option<Tz> {
-    TZ_VARIANTS.iter().find(|zone| zone.name().eq_ignore_ascii_case(name)).copied()
+    ZONE_OF_NAME.get(name).copied()
 }
 
 /// Returns the offset of a zone's abbreviation in minutes east of Greenwich: those of the tz database and, where it has

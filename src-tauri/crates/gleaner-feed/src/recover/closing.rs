@@ -21,7 +21,12 @@ impl Closing {
         let mut at = inside;
         let mut depth = 0_usize;
         let limit = document.len().saturating_mul(SEARCHED_PER_BYTE);
-        while let Some(found) = bytes.get(at..).and_then(|rest| memchr(b'<', rest)) {
+        // Checked before each search, since one may read the rest of the document.
+        while self.seen <= limit {
+            let Some(found) = bytes.get(at..).and_then(|rest| memchr(b'<', rest)) else {
+                // The document ends within the item.
+                return is_container(key);
+            };
             let start = at + found;
             let rest = bytes.get(start..).unwrap_or_default();
             self.seen += found + 1;
@@ -43,18 +48,15 @@ impl Closing {
                     let end = memchr(b'>', rest).unwrap_or(rest.len() - 1);
                     let is_empty = rest.get(end.saturating_sub(1)) == Some(&b'/');
                     depth += usize::from(!is_empty);
+                    self.seen += end;
                     end.max(1)
                 }
                 [b'<', name @ ..] if in_item && (is_named(name, "item") || is_named(name, "entry")) => return false,
                 _ => 1,
             };
-            if self.seen > limit {
-                return false;
-            }
             at = start + length;
         }
-        // The document ends within the item.
-        is_container(key)
+        false
     }
 
     fn skip(&mut self, rest: &[u8], end: &[u8]) -> usize {
@@ -101,4 +103,22 @@ fn is_container(key: &str) -> bool {
             | "xhtml:body"
             | "xhtml:div"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_searches_of_a_document_read_a_bounded_number_of_bytes() {
+        let long = format!("<item><foo a=\"{}\"><guid>", "b".repeat(200));
+        for part in ["<item><foo><!-- ><guid>", "<item><foo><![CDATA[ ><guid>", "<foo><guid>", &long] {
+            let document = part.repeat(2000);
+            let mut closing = Closing::default();
+            for (at, _) in document.match_indices("<guid>") {
+                closing.closes(&document, at, "foo", true);
+            }
+            assert!(closing.seen <= (SEARCHED_PER_BYTE + 2) * document.len(), "{part}: {}", closing.seen);
+        }
+    }
 }
