@@ -55,9 +55,11 @@ impl Window {
         })
         .await;
         let window = Self { client, driver };
+        // Keys have no effect before the library is there. Another program's page has no #app.
+        let ready = "return document.readyState === 'complete' && (!document.querySelector('#app') || !!document.querySelector('#app :is(h1, [data-pane])'))";
         settled("the window's page", || async {
             window
-                .script("return document.readyState === 'complete' && !!document.body?.childElementCount", vec![])
+                .script(ready, vec![])
                 .await
                 .and_then(|ready| if ready == json!(true) { Ok(()) } else { Err("not ready".to_owned()) })
         })

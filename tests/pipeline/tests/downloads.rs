@@ -509,6 +509,25 @@ async fn a_public_feed_cannot_request_private_addresses() {
 }
 
 #[tokio::test]
+async fn a_public_feed_stays_public_until_the_user_allows_the_private_network() {
+    let server = Server::start().await;
+    let mut scratch = Scratch::new().await;
+    scratch.look_up(&[("public.example", true)]);
+    server.on("/feed", rss(&[item(&server.url("/a"), "A", "x")]));
+    let feed = scratch.subscribe(&server.url_at("public.example", "/feed")).await;
+    let network = async || scratch.library.polls().list().await.unwrap()[0].private;
+    assert_eq!(network().await, None);
+    scratch.refresh().await;
+    assert_eq!(network().await, Some(false));
+    scratch.library.polls().allow_private_network(feed).await.unwrap();
+    assert_eq!(network().await, Some(true));
+    travel(DAY);
+    scratch.refresh().await;
+    assert_eq!(network().await, Some(true), "a response does not take it back");
+    assert!(scratch.library.polls().allow_private_network(feed + 1).await.is_err());
+}
+
+#[tokio::test]
 async fn a_private_feed_can_request_only_its_own_host() {
     let server = Server::start().await;
     let (scratch, feed) = subscribed(&server, &[item("http://127.0.0.2:1/router", "A", "x")]).await;

@@ -22,6 +22,10 @@ pub async fn run(app: &App, library: &Library, args: Args) -> Result<ExitCode, F
         println!("{} uses the default connection.", feed.shown_title());
         return Ok(ExitCode::SUCCESS);
     }
+    if args.allow_private_network {
+        library.polls().allow_private_network(feed.id).await?;
+        println!("{} may use a private network.", feed.shown_title());
+    }
     let access = match request(&args.connection)? {
         Some(request) => gleaner_app::save_connection(app, feed.id, request).await.map_err(described)?,
         None => library.connections().list().await?.remove(&feed.id),

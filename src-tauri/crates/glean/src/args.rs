@@ -128,6 +128,9 @@ pub struct Access {
     /// Reset the feed to the default connection and delete its password
     #[arg(long)]
     pub forget: bool,
+    /// Let the feed use the private network that its server's name now leads to
+    #[arg(long)]
+    pub allow_private_network: bool,
 }
 
 /// Connection options of a feed. An empty value resets the setting.

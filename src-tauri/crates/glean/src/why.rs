@@ -73,6 +73,10 @@ fn describe_suggestion(suggestion: &Suggestion, feeds: &[FeedRow]) -> String {
         Suggestion::Gone => "The server says the feed has been permanently removed.".to_owned(),
         Suggestion::NotAFeed => "The address no longer returns a feed. The site may have another one.".to_owned(),
         Suggestion::Certificate => "Its certificate is not valid.".to_owned(),
+        Suggestion::PrivateNetwork => {
+            "The name of its server now leads to a private network; `glean access FEED --allow-private-network` allows it."
+                .to_owned()
+        }
         Suggestion::LongFailing => "Updates have failed for more than a week.".to_owned(),
         Suggestion::Inactive { since } => format!("No new articles since {}.", moment(*since)),
     }

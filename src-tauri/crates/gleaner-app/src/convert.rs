@@ -67,6 +67,7 @@ pub(crate) fn feed_suggestions(
         Suggestion::Gone => contract::FeedSuggestion::Gone,
         Suggestion::NotAFeed => contract::FeedSuggestion::NotAFeed,
         Suggestion::Certificate => contract::FeedSuggestion::Certificate,
+        Suggestion::PrivateNetwork => contract::FeedSuggestion::PrivateNetwork,
         Suggestion::LongFailing => contract::FeedSuggestion::LongFailing,
         Suggestion::Inactive { since } => contract::FeedSuggestion::Inactive { since },
     });

@@ -80,6 +80,13 @@ pub async fn keep_inactive_feed(app: &App, args: FeedId) -> Result<UndoStep> {
     Ok(UndoStep { undo: done.step })
 }
 
+/// Lets a feed that was public use the private network that its host's name now leads to, and checks it.
+pub async fn allow_private_network(app: &App, args: FeedId) -> Result<()> {
+    app.core().await?.library.polls().allow_private_network(args.feed_id).await?;
+    refresh::start(app, Scope::Feeds(vec![args.feed_id]));
+    Ok(())
+}
+
 pub async fn rediscover_feed(app: &App, args: FeedId) -> Result<()> {
     app.core().await?.poller()?.rediscover(args.feed_id).await?;
     app.library_changed(true, false);

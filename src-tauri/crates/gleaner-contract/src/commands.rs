@@ -139,6 +139,7 @@ macro_rules! commands {
                 merge_feeds(MergeFeeds) -> UndoStep;
                 /// Searches the feed's site for another feed. A result becomes the suggestion `switch`; otherwise the error is `no_feed`.
                 rediscover_feed(FeedId) -> ();
+                allow_private_network(FeedId) -> ();
                 /// Dismisses the hint that a feed is inactive, until the feed has posted and become inactive again.
                 keep_inactive_feed(FeedId) -> UndoStep;
             }

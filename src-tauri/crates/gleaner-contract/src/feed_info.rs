@@ -123,6 +123,8 @@ pub enum FeedSuggestion {
     NotAFeed,
     /// Its certificate is not valid.
     Certificate,
+    /// The name of its host now leads to a private network.
+    PrivateNetwork,
     /// It has failed for a week or longer.
     LongFailing,
     /// It has had no new articles for a year or longer.

@@ -38,6 +38,8 @@ pub enum Suggestion {
     NotAFeed,
     /// Its certificate is invalid: wait, or accept it.
     Certificate,
+    /// The name of its host now leads to a private network: allow it, or wait until that ends.
+    PrivateNetwork,
     /// It has failed for more than a week.
     LongFailing,
     /// It has had nothing new for more than a year, and the user has not chosen to keep it.
@@ -71,6 +73,7 @@ pub fn suggestions(polls: &[Poll], now: Millis) -> HashMap<i64, Vec<Suggestion>>
             Some(FeedErrorCode::Parked) => suggestions.push(Suggestion::Parked),
             Some(code) if code.is_not_a_feed() => suggestions.push(Suggestion::NotAFeed),
             Some(code) if code.is_tls() => suggestions.push(Suggestion::Certificate),
+            Some(FeedErrorCode::PrivateAddress) => suggestions.push(Suggestion::PrivateNetwork),
             Some(FeedErrorCode::Offline | FeedErrorCode::RetryAfter) | None => {}
             Some(_) if failure.error_since.is_some_and(|since| now - since >= FAILING_FOR) => {
                 suggestions.push(Suggestion::LongFailing);
@@ -140,6 +143,16 @@ mod tests {
         assert_eq!(both[&1], [Suggestion::Merge { with: 2 }, Suggestion::NotAFeed]);
         let working = Poll { failure: Failure::default(), ..replaced };
         assert!(suggestions(&[working], 0).is_empty());
+    }
+
+    #[test]
+    fn asks_before_a_public_feed_uses_a_private_network() {
+        let failing = |code: &str| Poll {
+            failure: Failure { error_code: Some(code.to_owned()), ..Failure::default() },
+            ..poll(1, "https://example.com/feed")
+        };
+        assert_eq!(suggestions(&[failing("private_address")], 0)[&1], [Suggestion::PrivateNetwork]);
+        assert!(suggestions(&[failing("redirect_to_private_address")], 0).is_empty(), "a redirect is never allowed");
     }
 
     #[test]

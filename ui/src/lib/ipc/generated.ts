@@ -544,7 +544,7 @@ opened: number,
  * Number of starred articles of any age.
  */
 starred: number, newest: number | null, };
-export type FeedSuggestion = { "kind": "follow", to: string, responses_left: number, } | { "kind": "merge", feed_id: number, title: string, } | { "kind": "switch", to: string, title: string | null, } | { "kind": "parked" } | { "kind": "gone" } | { "kind": "not_a_feed" } | { "kind": "certificate" } | { "kind": "long_failing" } | { "kind": "inactive", since: number, } | { "kind": "moved", from: string, };
+export type FeedSuggestion = { "kind": "follow", to: string, responses_left: number, } | { "kind": "merge", feed_id: number, title: string, } | { "kind": "switch", to: string, title: string | null, } | { "kind": "parked" } | { "kind": "gone" } | { "kind": "not_a_feed" } | { "kind": "certificate" } | { "kind": "private_network" } | { "kind": "long_failing" } | { "kind": "inactive", since: number, } | { "kind": "moved", from: string, };
 export type FeedUnread = { feed_id: number, unread: number, };
 export type Folder = { id: number, parent_id: number | null, name: string, open: boolean, };
 export type FolderChoice = { "kind": "none" } | { "kind": "existing", id: number, } | { "kind": "new", name: string, };
@@ -1456,6 +1456,7 @@ export type Commands = {
   merge_feeds: { args: MergeFeeds; result: UndoStep };
   /** Searches the feed's site for another feed. A result becomes the suggestion `switch`; otherwise the error is `no_feed`. */
   rediscover_feed: { args: FeedId; result: null };
+  allow_private_network: { args: FeedId; result: null };
   /** Dismisses the hint that a feed is inactive, until the feed has posted and become inactive again. */
   keep_inactive_feed: { args: FeedId; result: UndoStep };
   /** Returns the stored report on a feed's last document, and when the feed posts. */

@@ -246,6 +246,7 @@ describe('suggestions', () => {
     gone: [{ kind: 'gone' }, /permanently removed/],
     not_a_feed: [{ kind: 'not_a_feed' }, /returned error 503/],
     certificate: [{ kind: 'certificate' }, /returned error 503/],
+    private_network: [{ kind: 'private_network' }, /ferrous\.example now leads to a private network/],
     long_failing: [{ kind: 'long_failing' }, /failed since 11 Nov 2026/],
     inactive: [{ kind: 'inactive', since: new Date(2024, 4, 3).getTime() }, /^No new articles since May 2024\.$/],
     moved: [{ kind: 'moved', from: 'http://old.example/rss' }, /from http:\/\/old\.example\/rss/],

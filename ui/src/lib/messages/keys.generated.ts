@@ -1546,6 +1546,9 @@ export type MessageParameters = {
   'suggestion.not_a_feed.hint': 'host';
   'suggestion.parked': never;
   'suggestion.parked.hint': 'host';
+  'suggestion.private_network': 'host';
+  'suggestion.private_network.allow': never;
+  'suggestion.private_network.hint': never;
   'suggestion.switch': never;
   'suggestion.switch.do': never;
   'suggestion.switch.for': 'title';

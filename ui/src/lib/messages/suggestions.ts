@@ -47,6 +47,11 @@ export function suggestionText(
         what: error || t('suggestion.certificate'),
         hint: t('suggestion.certificate.hint', { host: new URL(feed.url).host }),
       };
+    case 'private_network':
+      return {
+        what: t('suggestion.private_network', { host: new URL(feed.url).host }),
+        hint: t('suggestion.private_network.hint'),
+      };
     case 'long_failing':
       return {
         what: feed.error
@@ -70,6 +75,7 @@ const EXPLAINING: ReadonlySet<FeedSuggestion['kind']> = new Set<FeedSuggestion['
   'gone',
   'not_a_feed',
   'certificate',
+  'private_network',
   'long_failing',
 ]);
 

@@ -63,6 +63,15 @@ export async function acceptCertificate(feed: Feed, fingerprint: string | null):
   undoable(t(fingerprint === null ? 'certificate.revoked' : 'certificate.done', { title: feed.title }), step);
 }
 
+/** Lets a feed use the private network that its host now leads to, and checks it. */
+export async function allowPrivateNetwork(feed: Feed): Promise<void> {
+  try {
+    await call('allow_private_network', { feed_id: feed.id });
+  } catch (error) {
+    toasts.error(error);
+  }
+}
+
 /** Reloads the list after articles were removed from it or restored. */
 function redraw(): void {
   if (!list.searching) void list.show(list.source);

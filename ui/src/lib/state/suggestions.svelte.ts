@@ -1,7 +1,15 @@
 /** Actions for a feed's suggestions. */
 import type { Feed, FeedSuggestion } from '../ipc';
 import { t } from '../messages';
-import { showFeedInfo, changeAddress, keepInactiveFeed, rediscoverFeed, mergeFeeds, unsubscribe } from './feeds';
+import {
+  allowPrivateNetwork,
+  showFeedInfo,
+  changeAddress,
+  keepInactiveFeed,
+  rediscoverFeed,
+  mergeFeeds,
+  unsubscribe,
+} from './feeds';
 import { refresh } from './refresh.svelte';
 import { toasts } from './toasts.svelte';
 
@@ -36,6 +44,12 @@ export function suggestionActions(feed: Feed, suggestion: FeedSuggestion): reado
       return [{ label: t('suggestion.find_feed'), run: rediscover }, retry];
     case 'certificate':
       return [{ label: t('certificate.view'), run: () => showFeedInfo(feed, 'certificate') }, retry];
+    case 'private_network':
+      return [
+        retry,
+        { label: t('suggestion.private_network.allow'), run: () => void allowPrivateNetwork(feed) },
+        leave,
+      ];
     case 'long_failing':
       return [retry, address, { label: t('suggestion.find_another_feed'), run: rediscover }, leave];
     case 'inactive':

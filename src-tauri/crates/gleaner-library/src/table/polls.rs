@@ -188,6 +188,18 @@ impl Polls<'_> {
         Ok(feeds.into_iter().collect())
     }
 
+    /// Lets a feed use a private network from now on, because the user confirmed it.
+    ///
+    /// # Errors
+    /// When there is no such feed, or the library cannot be written.
+    pub async fn allow_private_network(self, feed: i64) -> Result<(), LibraryError> {
+        let allow = sqlx::query("UPDATE polls SET private = 1 WHERE feed_id = ?1").bind(feed);
+        match allow.execute(self.db.writer().await.connection()).await?.rows_affected() {
+            0 => Err(LibraryError::NotFound("feed")),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the ids of the feeds in a folder and its subfolders.
     ///
     /// # Errors
