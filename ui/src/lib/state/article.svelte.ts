@@ -69,8 +69,10 @@ class Reading {
     this.autoFetchFailed = false;
     clearTimeout(this.fetchTimer);
     try {
-      // An article that was left just now must not be read before its position is saved.
-      await this.saving.get(id);
+      // An article that was left just now must not be read before its position is saved. Otherwise the request is sent
+      // at once: before that which marks the article as read, since only unread articles count as opened.
+      const saving = this.saving.get(id);
+      if (saving) await saving;
       const article = await call('open_article', { id });
       // The latest request wins.
       if (this.id !== id) return;
