@@ -205,6 +205,22 @@ fn unclosed_elements_that_are_looked_for() {
     cost(rss(&names(20_000), &fill("<item><foo><link>a</link></item>", MEGABYTE / 4)).as_bytes());
     let items: String = (0..10_000).map(|n| format!("<x:n{n}><item><n{n}><guid>a</guid><![CDATA[</item>")).collect();
     cost(rss("", &items).as_bytes());
+    let long = format!("<item><foo a=\"{}\"><guid>", "b".repeat(200));
+    for part in
+        ["<item><foo><!-- ><guid>", "<item><foo><![CDATA[ ><guid>", "<item><foo><? ><guid>", "<foo><guid>", &long]
+    {
+        cost(rss("", &fill(part, MEGABYTE / 4)).as_bytes());
+        let tail = fill("text ", MEGABYTE / 4);
+        cost(rss("", &format!("{}{tail}", fill(part, MEGABYTE / 8))).as_bytes());
+    }
+}
+
+#[test]
+fn items_within_many_elements() {
+    let feed = |inside: &str, items: &str| format!("<feed xmlns=\"http://www.w3.org/2005/Atom\">{inside}{items}");
+    let (start, entries, end) = ("<a>".repeat(30_000), "<entry/>".repeat(30_000), "</a>".repeat(30_000));
+    cost(feed(&format!("<content>{start}"), &entries).as_bytes());
+    cost(feed(&format!("{start}<x:y>"), &format!("{entries}</x:y>{end}")).as_bytes());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Reads XML that is not well-formed, the second attempt. This module splits the document into tags, text, CDATA and
 //! so on and knows the line of every repair; tags are read by the tokenizer of `xml5ever`, after being repaired if
-//! necessary. The number of visits to each byte is bounded, so the time is linear in the length of the document.
+//! necessary. A failed search for a terminator is not repeated, and all searches for end tags together have a limit
+//! (see `closing`), so the time is linear in the length of the document.
 
 mod closing;
 mod entities;

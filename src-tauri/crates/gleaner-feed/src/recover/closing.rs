@@ -9,7 +9,7 @@ const SEARCHED_PER_BYTE: usize = 4;
 /// Searches for end tags.
 #[derive(Debug, Default)]
 pub(super) struct Closing {
-    /// Bytes that were looked at.
+    /// Number of bytes that all searches have looked at.
     seen: usize,
 }
 
@@ -23,13 +23,12 @@ impl Closing {
         let limit = document.len().saturating_mul(SEARCHED_PER_BYTE);
         // Checked before each search, since one may read the rest of the document.
         while self.seen <= limit {
-            let Some(found) = bytes.get(at..).and_then(|rest| memchr(b'<', rest)) else {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let Some(found) = self.counted(memchr(b'<', rest), rest) else {
                 // The document ends within the item.
                 return is_container(key);
             };
-            let start = at + found;
-            let rest = bytes.get(start..).unwrap_or_default();
-            self.seen += found + 1;
+            let rest = rest.get(found..).unwrap_or_default();
             let length = match rest {
                 [b'<', b'!', b'[', ..] => self.skip(rest, b"]]>"),
                 [b'<', b'!', b'-', b'-', ..] => self.skip(rest, b"-->"),
@@ -45,24 +44,27 @@ impl Closing {
                     2
                 }
                 [b'<', name @ ..] if is_named(name, key) => {
-                    let end = memchr(b'>', rest).unwrap_or(rest.len() - 1);
+                    let end = self.counted(memchr(b'>', rest), rest).unwrap_or(rest.len() - 1);
                     let is_empty = rest.get(end.saturating_sub(1)) == Some(&b'/');
                     depth += usize::from(!is_empty);
-                    self.seen += end;
                     end.max(1)
                 }
                 [b'<', name @ ..] if in_item && (is_named(name, "item") || is_named(name, "entry")) => return false,
                 _ => 1,
             };
-            at = start + length;
+            at += found + length;
         }
         false
     }
 
     fn skip(&mut self, rest: &[u8], end: &[u8]) -> usize {
-        let found = memmem::find(rest, end);
-        self.seen += found.unwrap_or(rest.len());
-        found.map_or(1, |at| at + end.len())
+        self.counted(memmem::find(rest, end), rest).map_or(1, |at| at + end.len())
+    }
+
+    /// Counts the bytes that a search in `rest` looked at, given the offset that it found.
+    fn counted(&mut self, found: Option<usize>, rest: &[u8]) -> Option<usize> {
+        self.seen += found.map_or(rest.len(), |at| at + 1);
+        found
     }
 }
 
@@ -109,16 +111,37 @@ fn is_container(key: &str) -> bool {
 mod tests {
     use super::*;
 
+    /// Searches for the end tag of each `<foo>` of the document, as the reader does at the next `<guid>`.
+    fn search_all(document: &str, key: &str) -> (Closing, usize) {
+        let mut closing = Closing::default();
+        let tags = document.match_indices("<guid>");
+        let closed = tags.filter(|(at, _)| closing.closes(document, *at, key, true)).count();
+        (closing, closed)
+    }
+
     #[test]
     fn all_searches_of_a_document_read_a_bounded_number_of_bytes() {
         let long = format!("<item><foo a=\"{}\"><guid>", "b".repeat(200));
-        for part in ["<item><foo><!-- ><guid>", "<item><foo><![CDATA[ ><guid>", "<foo><guid>", &long] {
+        let without_end = format!("<foo a=\"{}<guid>", "b".repeat(200));
+        for part in [
+            "<item><foo><!-- ><guid>",
+            "<item><foo><![CDATA[ ><guid>",
+            "<item><foo><? ><guid>",
+            "<!--<![CDATA[<foo><guid>",
+            "<foo><guid>",
+            &long,
+            &without_end,
+        ] {
             let document = part.repeat(2000);
-            let mut closing = Closing::default();
-            for (at, _) in document.match_indices("<guid>") {
-                closing.closes(&document, at, "foo", true);
-            }
+            let (closing, _) = search_all(&document, "foo");
             assert!(closing.seen <= (SEARCHED_PER_BYTE + 2) * document.len(), "{part}: {}", closing.seen);
         }
+    }
+
+    #[test]
+    fn a_search_to_the_end_of_the_document_counts() {
+        let document = format!("{}{}", "<foo><guid>".repeat(20), "b".repeat(100_000));
+        let (_, closed) = search_all(&document, "media:group");
+        assert_eq!(closed, SEARCHED_PER_BYTE, "each reads nearly the whole document");
     }
 }

@@ -13,13 +13,16 @@ use std::{collections::HashMap, ops::Range};
 struct Open {
     /// Prefix and local name in lower case.
     key: String,
-    ns: Ns,
     /// Number of bindings before its own.
     bindings: usize,
     /// Offset after its start tag.
     inside: usize,
     /// Whether an end tag follows where it may be; found out when it matters.
     is_closed: Option<bool>,
+    /// Whether it is markup of its item: Atom's content or source, or within one.
+    in_content: bool,
+    /// Number of elements with a prefix down to this one.
+    prefixed: usize,
 }
 
 /// Maximum number of namespace declarations in force; further ones are ignored.
@@ -121,7 +124,13 @@ impl OpenElements {
         if holds_items(&key) {
             self.holders.push(self.stack.len());
         }
-        self.stack.push(Open { key, ns, bindings, inside: tag_at.end, is_closed: None });
+        let in_content = match key.as_str() {
+            "item" | "entry" => false,
+            "content" | "source" if ns.is_atom() => true,
+            _ => self.inside_content(),
+        };
+        let prefixed = self.prefixed(self.stack.len()) + usize::from(key.contains(':'));
+        self.stack.push(Open { key, bindings, inside: tag_at.end, is_closed: None, in_content, prefixed });
     }
 
     /// Closes elements that cannot contain the new one: a new item closes the previous item, and a new element of an
@@ -163,7 +172,7 @@ impl OpenElements {
     /// Whether the element at this position of the stack, a child of the channel, does not contain the items that
     /// follow. One of the format itself never does, one of a module may if it has an end tag.
     fn is_unclosed_before_item(&mut self, child: usize, document: &str) -> bool {
-        let is_core = self.stack.iter().skip(child).all(|open| !open.key.contains(':'));
+        let is_core = self.prefixed(child) == self.prefixed(self.stack.len());
         is_core || !self.is_closed(child, document)
     }
 
@@ -197,17 +206,14 @@ impl OpenElements {
         }
     }
 
-    /// Whether an element that contains markup is open.
+    /// Returns the number of elements with a prefix among the first `length` of the stack.
+    fn prefixed(&self, length: usize) -> usize {
+        length.checked_sub(1).and_then(|last| self.stack.get(last)).map_or(0, |open| open.prefixed)
+    }
+
+    /// Whether an element that contains markup is open in the current item.
     fn inside_content(&self) -> bool {
-        ["content", "description", "summary", "source", "content:encoded"]
-            .iter()
-            .any(|key| self.count.get(*key).is_some_and(|n| *n > 0))
-            && self
-                .stack
-                .iter()
-                .rev()
-                .take_while(|o| !matches!(o.key.as_str(), "item" | "entry"))
-                .any(|o| matches!(o.key.as_str(), "content" | "source") && o.ns.is_atom())
+        self.stack.last().is_some_and(|top| top.in_content)
     }
 
     pub(super) fn end<H: Handler>(
