@@ -111,11 +111,11 @@ fn is_container(key: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Searches for the end tag of each `<foo>` of the document, as the reader does at the next `<guid>`.
+    /// Searches for the end tag of each `<foo>` of the document, as the reader does.
     fn search_all(document: &str, key: &str) -> (Closing, usize) {
         let mut closing = Closing::default();
-        let tags = document.match_indices("<guid>");
-        let closed = tags.filter(|(at, _)| closing.closes(document, *at, key, true)).count();
+        let tags = document.match_indices("<foo").filter_map(|(at, _)| Some(at + document.get(at..)?.find('>')? + 1));
+        let closed = tags.filter(|inside| closing.closes(document, *inside, key, true)).count();
         (closing, closed)
     }
 
