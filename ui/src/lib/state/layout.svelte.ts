@@ -51,13 +51,19 @@ class Layout {
     if (this.onePane && pane !== 'sidebar') this.visiblePane = pane;
     const from = document.activeElement;
     this.pendingFocus = null;
-    // A pane that has just become visible must be drawn first.
+    let clicked = false;
+    const click = () => (clicked = true);
+    addEventListener('pointerdown', click, { capture: true, once: true });
+    // A pane that has just become visible must be drawn first. The frame can be late: a click has priority then, and so
+    // has a field that took the focus meanwhile.
     requestAnimationFrame(() => {
-      if (ifFree && document.activeElement !== from) return;
+      removeEventListener('pointerdown', click, true);
+      const now = document.activeElement;
+      if (clicked || (now !== from && (ifFree || now?.matches('input, textarea')))) return;
       const take = this.panes.get(pane);
       if (take) take();
       // The list exists once it has rows; until then focus stays put.
-      else if (document.activeElement === from) this.pendingFocus = { pane, from };
+      else if (now === from) this.pendingFocus = { pane, from };
     });
   }
 

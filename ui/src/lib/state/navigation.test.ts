@@ -73,6 +73,7 @@ afterEach(async () => {
 describe('one-pane layout', () => {
   it('does not mark an article as read before it is visible', async () => {
     vi.stubGlobal('document', { activeElement: null });
+    vi.stubGlobal('addEventListener', () => undefined);
     layout.width = 600;
     layout.visiblePane = 'list';
     const first = at(0);
