@@ -20,8 +20,6 @@ use url::Url;
 
 /// How long a browser that should stay behind the window may take to come to the front.
 const BEHIND_WITHIN: Duration = Duration::from_secs(3);
-/// Number of titles in a notification.
-const NAMED: usize = 4;
 /// How long the desktop may take to accept a notification.
 const NOTIFY_WITHIN: Duration = Duration::from_secs(5);
 /// Maximum length of a title in a notification, in characters.
@@ -149,7 +147,7 @@ pub fn keep_focus(tauri: &AppHandle) {
 
 /// The newest articles, one on each line.
 fn body(notice: &NewArticlesNotice) -> String {
-    let mut lines: Vec<String> = notice.titles.iter().take(NAMED).map(|title| line(title)).collect();
+    let mut lines: Vec<String> = notice.titles.iter().map(|title| line(title)).collect();
     if usize::try_from(notice.articles).is_ok_and(|articles| articles > lines.len()) {
         lines.push("…".to_owned());
     }
@@ -181,6 +179,6 @@ mod tests {
         assert_eq!(text(1, &["Wheat\n<b>rye</b> & oats"]), "Wheat &lt;b&gt;rye&lt;/b&gt; &amp; oats");
         let long = "x".repeat(200);
         assert_eq!(text(9, &[&long, "Ohne Titel"]), format!("{}…\nOhne Titel\n…", "x".repeat(LONGEST_TITLE)));
-        assert_eq!(text(9, &["a", "b", "c", "d", "e"]), "a\nb\nc\nd\n…");
+        assert_eq!(text(9, &["a", "b", "c", "d"]), "a\nb\nc\nd\n…");
     }
 }

@@ -24,7 +24,8 @@ pub(crate) async fn request(app: &App, core: &Core, articles: &[i64]) {
 }
 
 /// Shows a notification.
-pub async fn notify(app: &App, args: NewArticlesNotice) -> Result<()> {
+pub async fn notify(app: &App, mut args: NewArticlesNotice) -> Result<()> {
+    args.titles.truncate(NAMED);
     app.platform()?.notify(args).await;
     Ok(())
 }
