@@ -133,8 +133,7 @@ impl Scratch {
 
     /// Returns the first articles of a list.
     pub async fn list(&self, source: Source) -> Vec<Row> {
-        let query =
-            ListQuery { source, unread_only: false, oldest_first: false, after: None, before: None, limit: 400 };
+        let query = ListQuery::newest(source, 400);
         self.library.lists().page(query).await.unwrap().0
     }
 

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{
-    Cursor, Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Poll, Row, Source, Texts,
+    Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Order, Poll, Row, Source, Texts,
 };
 
 async fn library(feeds: &[&[i64]]) -> (tempfile::TempDir, Library, Vec<i64>) {
@@ -33,19 +33,15 @@ async fn library(feeds: &[&[i64]]) -> (tempfile::TempDir, Library, Vec<i64>) {
     (folder, library, ids)
 }
 
-fn query(source: Source, oldest_first: bool, limit: u32) -> ListQuery {
-    ListQuery { source, unread_only: false, oldest_first, after: None, before: None, limit }
-}
-
-fn cursor(row: &Row) -> Cursor {
-    Cursor { sort_at: row.sort_at, id: row.id }
+fn query(source: Source, order: Order, limit: u32) -> ListQuery {
+    ListQuery { order, ..ListQuery::newest(source, limit) }
 }
 
 async fn all_pages(library: &Library, mut query: ListQuery) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     loop {
         let (page, more) = library.lists().page(query).await.unwrap();
-        query.after = page.last().map(cursor);
+        query.after = page.last().map(Row::cursor);
         rows.extend(page);
         if !more {
             return rows;
@@ -58,16 +54,16 @@ async fn pages_give_the_whole_list_in_both_orders_and_backwards() {
     let dates: Vec<i64> = (0..57).map(|n| n % 7).collect();
     let (_folder, library, feeds) = library(&[&dates, &[3, 3, 9]]).await;
     for source in [Source::All, Source::Unread, Source::Feed(feeds[0]), Source::Folder(1), Source::Since(3)] {
-        for oldest_first in [false, true] {
-            let whole = library.lists().page(query(source, oldest_first, 400)).await.unwrap().0;
+        for order in [Order::Newest, Order::Oldest] {
+            let whole = library.lists().page(query(source, order, 400)).await.unwrap().0;
             let mut sorted = whole.clone();
             sorted.sort_by_key(|row| (row.sort_at, row.id));
-            if !oldest_first {
+            if order == Order::Newest {
                 sorted.reverse();
             }
             assert_eq!(whole, sorted);
-            assert_eq!(all_pages(&library, query(source, oldest_first, 5)).await, whole, "{source:?}");
-            let before = ListQuery { before: Some(cursor(&whole[10])), ..query(source, oldest_first, 4) };
+            assert_eq!(all_pages(&library, query(source, order, 5)).await, whole, "{source:?}");
+            let before = ListQuery { before: Some(whole[10].cursor()), ..query(source, order, 4) };
             let (page, more) = library.lists().page(before).await.unwrap();
             assert_eq!((page.as_slice(), more), (&whole[6..10], true), "{source:?}");
         }
@@ -79,17 +75,17 @@ async fn a_folder_shows_the_articles_of_its_subfolders() {
     let (_folder, library, feeds) = library(&[&[1, 2], &[3]]).await;
     let folders = library.folders().list().await.unwrap();
     let named = |name: &str| folders.iter().find(|folder| folder.name == name).unwrap().id;
-    assert_eq!(library.lists().page(query(Source::Folder(named("Top")), false, 9)).await.unwrap().0.len(), 3);
-    let inner = library.lists().page(query(Source::Folder(named("Inner")), false, 9)).await.unwrap().0;
+    assert_eq!(library.lists().page(ListQuery::newest(Source::Folder(named("Top")), 9)).await.unwrap().0.len(), 3);
+    let inner = library.lists().page(ListQuery::newest(Source::Folder(named("Inner")), 9)).await.unwrap().0;
     assert!(inner.len() == 2 && inner.iter().all(|row| row.feed_id == feeds[0]));
 }
 
 #[tokio::test]
 async fn articles_stored_after_the_list_was_loaded_are_not_marked() {
     let (_folder, library, _) = library(&[&[1, 2, 3, 4]]).await;
-    let marked = library.articles().mark_list_read(Source::All, false, MarkScope::All, Some(2)).await.unwrap();
+    let marked = library.articles().mark_list_read(Source::All, Order::Newest, MarkScope::All, Some(2)).await.unwrap();
     assert_eq!(marked.count, 2);
-    assert_eq!(library.lists().page(query(Source::Unread, false, 9)).await.unwrap().0.len(), 2);
+    assert_eq!(library.lists().page(ListQuery::newest(Source::Unread, 9)).await.unwrap().0.len(), 2);
 }
 
 #[tokio::test]

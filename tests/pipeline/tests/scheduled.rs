@@ -4,7 +4,7 @@
 use chrono::DateTime;
 use gleaner_feed::Context;
 use gleaner_identity::Known;
-use gleaner_library::{Incoming, Library, ListQuery, Millis, NewSubscription, Poll, Source};
+use gleaner_library::{Incoming, Library, ListQuery, Millis, NewSubscription, Order, Poll, Source};
 use gleaner_pipeline::{DAY, HOUR, Scratch, now, travel};
 use gleaner_polling::{decide, rules::FeedRules};
 use gleaner_testserver::{Reply, Server};
@@ -63,7 +63,7 @@ async fn scheduled_articles_appear_on_their_date() {
     assert_eq!(scratch.library.scheduled().next_at().await.unwrap(), None);
     // It was not visible before, so marking all visible articles as read does not include it.
     let all = gleaner_library::MarkScope::All;
-    scratch.library.articles().mark_list_read(Source::All, false, all, Some(seen)).await.unwrap();
+    scratch.library.articles().mark_list_read(Source::All, Order::Newest, all, Some(seen)).await.unwrap();
     assert_eq!(scratch.titles(Source::Unread).await, ["tomorrow"]);
 }
 
@@ -208,14 +208,7 @@ async fn open(folder: &std::path::Path) -> Library {
 }
 
 async fn everything(library: &Library) -> Vec<gleaner_library::Row> {
-    let query = ListQuery {
-        source: Source::All,
-        unread_only: false,
-        oldest_first: false,
-        after: None,
-        before: None,
-        limit: 400,
-    };
+    let query = ListQuery::newest(Source::All, 400);
     library.lists().page(query).await.unwrap().0
 }
 

@@ -3,7 +3,7 @@
 use crate::dump;
 use gleaner_library::{
     Body, CommonWords, Enclosure, Incoming, Intent, Library, LibraryError, Mark, MarkScope, NewItem, NewSubscription,
-    Occasion, PackedReport, Poll, Source, Texts,
+    Occasion, Order, PackedReport, Poll, Source, Texts,
 };
 use sqlx::Connection as _;
 use std::path::PathBuf;
@@ -120,9 +120,9 @@ impl Day {
                 library.search_index().add(&articles).await.map(|_| ())?;
             }
             6 => self.steps.push(library.tags().set(&all[2..7], "To read", true).await?.step),
-            7 => {
-                self.steps.push(library.articles().mark_list_read(Source::All, false, MarkScope::All, None).await?.step)
-            }
+            7 => self
+                .steps
+                .push(library.articles().mark_list_read(Source::All, Order::Newest, MarkScope::All, None).await?.step),
             8 | 14 | 16 | 19 => {
                 let step = *self.steps.last().unwrap();
                 library.undo(step).await?;

@@ -28,7 +28,7 @@ async fn store(library: &Library, feed_id: i64, numbers: std::ops::Range<i64>) -
 }
 
 async fn articles(library: &Library, source: Source) -> usize {
-    let query = ListQuery { source, unread_only: false, oldest_first: false, after: None, before: None, limit: 400 };
+    let query = ListQuery::newest(source, 400);
     library.lists().page(query).await.unwrap().0.len()
 }
 
@@ -54,14 +54,7 @@ async fn other() {
     wait();
     for n in 0..60 {
         store(&library, id, n..n + 1).await.unwrap();
-        let newest = ListQuery {
-            source: Source::Feed(id),
-            unread_only: true,
-            oldest_first: false,
-            after: None,
-            before: None,
-            limit: 1,
-        };
+        let newest = ListQuery { unread_only: true, ..ListQuery::newest(Source::Feed(id), 1) };
         let row = library.lists().page(newest).await.unwrap().0.remove(0);
         library.articles().mark(&[row.id], Some(n % 2 == 0), Some(true)).await.unwrap();
     }

@@ -3,7 +3,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{FeedScope, Library, ListQuery, MarkScope, RetentionPolicy, Source, now};
+use gleaner_library::{FeedScope, Library, ListQuery, MarkScope, Order, RetentionPolicy, Source, now};
 use gleaner_testserver::{Reply, Server};
 use std::{
     fs,
@@ -272,20 +272,13 @@ fn torture_export(library: &Path, archive: &Path) {
 async fn marker() {
     let Some(folder) = std::env::var_os("TORTURE_MARKER") else { return };
     let library = Library::open(Path::new(&folder)).await.unwrap();
-    let query = ListQuery {
-        source: Source::All,
-        unread_only: false,
-        oldest_first: false,
-        after: None,
-        before: None,
-        limit: 200,
-    };
+    let query = ListQuery::newest(Source::All, 200);
     let (rows, _) = library.lists().page(query).await.unwrap();
     for row in &rows {
         library.articles().mark(&[row.id], Some(true), Some(true)).await.unwrap();
         println!("starred {}", row.id);
     }
-    library.articles().mark_list_read(Source::All, false, MarkScope::All, None).await.unwrap();
+    library.articles().mark_list_read(Source::All, Order::Newest, MarkScope::All, None).await.unwrap();
     println!("all read");
 }
 
@@ -356,7 +349,7 @@ async fn expired_articles_are_deleted_and_do_not_return() {
     let mut starred = Vec::new();
     for feed in &feeds {
         let source = Source::Feed(feed.id);
-        let query = ListQuery { source, unread_only: false, oldest_first: true, after: None, before: None, limit: 1 };
+        let query = ListQuery { order: Order::Oldest, ..ListQuery::newest(source, 1) };
         starred.push(library.lists().page(query).await.unwrap().0[0].id);
     }
     library.articles().mark(&starred, None, Some(true)).await.unwrap();

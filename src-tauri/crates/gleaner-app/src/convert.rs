@@ -6,10 +6,7 @@ use crate::{
 };
 use gleaner_contract::{self as contract, ErrorCode, IpcError};
 use gleaner_inspect::{Field, FlatItem, FlatRepair, FlatReport};
-use gleaner_library::{
-    ArrangedQuery, Arrangement, Cursor, Failure, FeedRow, ListQuery, MarkScope, Millis, Place, Poll, PollLogRow, Row,
-    Source,
-};
+use gleaner_library::{Cursor, Failure, FeedRow, ListQuery, MarkScope, Millis, Order, Poll, PollLogRow, Row, Source};
 use gleaner_polling::{FeedError, Suggestion, schedule::Reason};
 use std::collections::HashMap;
 use url::Url;
@@ -167,7 +164,8 @@ pub(crate) fn source(source: contract::Source) -> Source {
 }
 
 fn cursor(cursor: contract::Cursor) -> Cursor {
-    Cursor { sort_at: cursor.sort_at, id: cursor.id }
+    let contract::Cursor { sort_at, id, feed_id, words } = cursor;
+    Cursor { sort_at, id, feed_id, words: i64::from(words) }
 }
 
 pub(crate) fn report(at: Millis, report: FlatReport) -> contract::FeedReport {
@@ -221,51 +219,28 @@ pub(crate) fn page_size(limit: u32) -> Result<u32> {
 }
 
 pub(crate) fn query(query: contract::ListQuery) -> Result<ListQuery> {
+    let order = order(query.order);
+    if query.before.is_some() && !order.by_date() {
+        return Err(invalid("rows before one, in an order other than by date"));
+    }
     Ok(ListQuery {
         source: source(query.source),
         unread_only: query.unread_only,
-        oldest_first: query.order == contract::ListOrder::Oldest,
+        order,
         after: query.after.map(cursor),
         before: query.before.map(cursor),
         limit: page_size(query.limit)?,
     })
 }
 
-/// Converts an order; `None` for orders by date.
-pub(crate) fn arrangement(order: contract::ListOrder) -> Option<Arrangement> {
+pub(crate) fn order(order: contract::ListOrder) -> Order {
     match order {
-        contract::ListOrder::Newest | contract::ListOrder::Oldest => None,
-        contract::ListOrder::ByFeed => Some(Arrangement::ByFeed),
-        contract::ListOrder::InfrequentFirst => Some(Arrangement::InfrequentFirst),
-        contract::ListOrder::Longest => Some(Arrangement::Longest),
-        contract::ListOrder::Shortest => Some(Arrangement::Shortest),
-    }
-}
-
-fn place(cursor: contract::Cursor) -> Place {
-    let contract::Cursor { sort_at, id, feed_id, words } = cursor;
-    Place { id, feed_id, sort_at, words: i64::from(words) }
-}
-
-pub(crate) fn arranged(query: contract::ListQuery, arrangement: Arrangement) -> Result<ArrangedQuery> {
-    if query.before.is_some() {
-        return Err(invalid("rows before one, in an order other than by date"));
-    }
-    Ok(ArrangedQuery {
-        source: source(query.source),
-        unread_only: query.unread_only,
-        arrangement,
-        after: query.after.map(place),
-        limit: page_size(query.limit)?,
-    })
-}
-
-/// Returns the position where a scope begins, and whether it extends upwards; `None` for the whole list.
-pub(crate) fn mark_boundary(scope: contract::MarkScope) -> Option<(Place, bool)> {
-    match scope {
-        contract::MarkScope::All => None,
-        contract::MarkScope::Above { cursor } => Some((place(cursor), true)),
-        contract::MarkScope::Below { cursor } => Some((place(cursor), false)),
+        contract::ListOrder::Newest => Order::Newest,
+        contract::ListOrder::Oldest => Order::Oldest,
+        contract::ListOrder::ByFeed => Order::ByFeed,
+        contract::ListOrder::InfrequentFirst => Order::InfrequentFirst,
+        contract::ListOrder::Longest => Order::Longest,
+        contract::ListOrder::Shortest => Order::Shortest,
     }
 }
 

@@ -4,8 +4,8 @@ use crate::{
     App, convert,
     error::{Result, internal},
 };
-use gleaner_contract::{ArticleIds, ArticlePage, ListOrder, ListQuery, Mark, MarkAll, Marked, View};
-use gleaner_library::{ArrangedQuery, Mark as LibraryMark, Undoable};
+use gleaner_contract::{ArticleIds, ArticlePage, ListQuery, Mark, MarkAll, Marked, View};
+use gleaner_library::{Mark as LibraryMark, Undoable};
 
 /// The number of changed articles and the undo step of a change.
 pub(crate) fn marked(done: Undoable) -> Marked {
@@ -15,11 +15,7 @@ pub(crate) fn marked(done: Undoable) -> Marked {
 /// Returns one page of a list.
 pub async fn articles(app: &App, args: ListQuery) -> Result<ArticlePage> {
     let library = app.core().await?.library;
-    let page = match convert::arrangement(args.order) {
-        Some(arrangement) => library.lists().arranged_page(convert::arranged(args, arrangement)?).await,
-        None => library.lists().page(convert::query(args)?).await,
-    };
-    let (rows, more) = page?;
+    let (rows, more) = library.lists().page(convert::query(args)?).await?;
     Ok(ArticlePage { rows: rows.into_iter().map(convert::row).collect(), more })
 }
 
@@ -62,20 +58,8 @@ pub async fn mark(app: &App, args: Mark) -> Result<Marked> {
 /// Marks a list, or the part above or below an article, as read.
 pub async fn mark_all_read(app: &App, args: MarkAll) -> Result<Marked> {
     let library = app.core().await?.library;
-    let source = convert::source(args.source);
-    let done = match (convert::arrangement(args.order), convert::mark_boundary(args.scope)) {
-        (Some(arrangement), Some((place, above))) => {
-            let query = ArrangedQuery { source, unread_only: true, arrangement, after: None, limit: 0 };
-            library.articles().mark_arranged_read(query, place, above, args.received_before).await
-        }
-        _ => {
-            let oldest_first = args.order == ListOrder::Oldest;
-            library
-                .articles()
-                .mark_list_read(source, oldest_first, convert::scope(args.scope), args.received_before)
-                .await
-        }
-    };
+    let (source, order, scope) = (convert::source(args.source), convert::order(args.order), convert::scope(args.scope));
+    let done = library.articles().mark_list_read(source, order, scope, args.received_before).await;
     app.signals().collections.notify_one();
     Ok(marked(done?))
 }

@@ -82,7 +82,7 @@ pub use error::LibraryError;
 pub use import::{ImportedArticles, ImportedCounts, Marks};
 pub use incoming::{FeedFacts, Incoming, Intent, KnownItem, NewItem, Stored, Texts};
 pub use library::Library;
-pub use list::{ArrangedQuery, Arrangement, Cursor, ListQuery, Lists, MarkScope, Place, Row, Source};
+pub use list::{Cursor, ListQuery, Lists, MarkScope, Order, Row, Source};
 pub use metadata::{ArticleMetadata, Chapter, Credit, FeedHead, FullTextWhen, HeadImage, TextInput};
 pub use open::default_folder;
 pub use recover::{Recovered, recover, restore};

@@ -2,10 +2,9 @@
 //! however many articles there are.
 
 use crate::{LibraryError, Millis, database::repository, table::duplicates};
-mod arranged;
+mod orders;
 
-pub(crate) use arranged::ids_beyond;
-pub use arranged::{ArrangedQuery, Arrangement, Place};
+pub(crate) use orders::ids_beyond;
 
 /// The articles that a list shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,13 +29,41 @@ pub enum Source {
     Hidden,
 }
 
-/// A position in a list: a row's sort key.
+/// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Newest first.
+    Newest,
+    /// Oldest first.
+    Oldest,
+    /// By title of the feed; newest first within each.
+    ByFeed,
+    /// Infrequent feeds first; newest first within each.
+    InfrequentFirst,
+    /// Most words first.
+    Longest,
+    /// Fewest words first.
+    Shortest,
+}
+
+impl Order {
+    /// Returns whether the order is by date.
+    pub fn by_date(self) -> bool {
+        matches!(self, Self::Newest | Self::Oldest)
+    }
+}
+
+/// A position in a list: a row's sort keys in every order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 pub struct Cursor {
     /// Date of the row.
     pub sort_at: Millis,
     /// Id of the row.
     pub id: i64,
+    /// Feed of the row.
+    pub feed_id: i64,
+    /// Number of words of the row.
+    pub words: i64,
 }
 
 /// A request for a page of a list.
@@ -46,14 +73,25 @@ pub struct ListQuery {
     pub source: Source,
     /// Leaves out read articles.
     pub unread_only: bool,
-    /// Oldest first instead of newest first.
-    pub oldest_first: bool,
+    /// The order.
+    pub order: Order,
     /// Rows after this one.
     pub after: Option<Cursor>,
-    /// The nearest rows before this one.
+    /// The nearest rows before this one; only in an order by date.
     pub before: Option<Cursor>,
     /// Maximum number of rows.
     pub limit: u32,
+}
+
+impl ListQuery {
+    /// Returns a query for the newest rows, read ones as well.
+    pub fn newest(source: Source, limit: u32) -> Self {
+        Self { source, unread_only: false, order: Order::Newest, after: None, before: None, limit }
+    }
+
+    fn unread(&self) -> bool {
+        self.unread_only || self.source == Source::Unread
+    }
 }
 
 /// Part of a list.
@@ -100,6 +138,13 @@ pub struct Row {
     pub starred: bool,
 }
 
+impl Row {
+    /// Returns its position in a list.
+    pub fn cursor(&self) -> Cursor {
+        Cursor { sort_at: self.sort_at, id: self.id, feed_id: self.feed_id, words: self.word_count }
+    }
+}
+
 /// Condition for subscribed feeds. Unsubscribed ones are few, and deleted after a day.
 const SUBSCRIBED: &str = "feed_id NOT IN (SELECT id FROM feeds WHERE unsubscribed_at IS NOT NULL)";
 
@@ -124,7 +169,7 @@ fn condition(source: Source) -> String {
 
 /// Returns whether the list reads `states`, which has indexes for unread, starred, noted and hidden articles.
 fn by_state(query: &ListQuery) -> bool {
-    query.unread_only || matches!(query.source, Source::Unread | Source::Starred | Source::Noted | Source::Hidden)
+    query.unread() || matches!(query.source, Source::Starred | Source::Noted | Source::Hidden)
 }
 
 /// Returns the columns of a row, of the row `item` of `items` and the row `state` of `states`.
@@ -161,7 +206,7 @@ fn which(query: &ListQuery, combine: bool) -> String {
     if query.source != Source::Hidden {
         sql.push_str(&format!(" AND {state}.hidden = 0"));
     }
-    if query.unread_only || query.source == Source::Unread {
+    if query.unread() {
         sql.push_str(&format!(" AND {state}.read = 0"));
     }
     if combine && matches!(query.source, Source::Since(_) | Source::Unread | Source::All) {
@@ -172,7 +217,7 @@ fn which(query: &ListQuery, combine: bool) -> String {
 
 pub(crate) fn page_sql(query: &ListQuery, combine: bool) -> String {
     // Rows before a row are read backwards, and reversed afterwards.
-    let descending = query.oldest_first == query.before.is_some();
+    let descending = (query.order == Order::Oldest) == query.before.is_some();
     let (direction, comparison) = if descending { ("DESC", "<") } else { ("ASC", ">") };
     let (tables, id, item, state) = tables(query);
     let mut sql = format!("SELECT {} FROM {tables} WHERE {}", columns(item, state), which(query, combine));
@@ -204,8 +249,8 @@ pub(crate) fn mark_sql(query: &ListQuery, scope: MarkScope) -> String {
     );
     let earlier = match scope {
         MarkScope::All => None,
-        MarkScope::Above(_) => Some(query.oldest_first),
-        MarkScope::Below(_) => Some(!query.oldest_first),
+        MarkScope::Above(_) => Some(query.order == Order::Oldest),
+        MarkScope::Below(_) => Some(query.order != Order::Oldest),
     };
     if let Some(earlier) = earlier {
         sql.push_str(&format!(" AND (t.sort_at, t.item_id) {} (?2, ?3)", if earlier { "<" } else { ">" }));
@@ -224,6 +269,9 @@ impl Lists<'_> {
     /// # Errors
     /// When the library cannot be read.
     pub async fn page(self, query: ListQuery) -> Result<(Vec<Row>, bool), LibraryError> {
+        if !query.order.by_date() {
+            return self.page_in_order(&query).await;
+        }
         let mut statement =
             sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(page_sql(&query, self.db.combines_duplicates())));
         if let Some(cursor) = query.after.or(query.before) {

@@ -2,7 +2,7 @@
 //! and search work; killed on the way, the library is the old one or the new one.
 #![allow(clippy::unwrap_used)]
 
-use gleaner_library::{CommonWords, Cursor, Library, LibraryError, ListQuery, SearchOrder, Source, Undoable};
+use gleaner_library::{CommonWords, Library, LibraryError, ListQuery, Row, SearchOrder, Source, Undoable};
 use sqlx::{
     Column as _, ConnectOptions as _, Connection as _, Row as _, SqliteConnection, ValueRef as _, migrate::Migrator,
     sqlite::SqliteConnectOptions,
@@ -115,12 +115,12 @@ fn nothing_is_lost(before: &Rows, after: &Rows, what: &str) {
 
 /// Returns all articles of a list, by pages of seven.
 async fn listed(library: &Library, source: Source) -> Vec<i64> {
-    let mut query = ListQuery { source, unread_only: false, oldest_first: false, after: None, before: None, limit: 7 };
+    let mut query = ListQuery::newest(source, 7);
     let mut ids = Vec::new();
     loop {
         let (rows, more) = library.lists().page(query).await.unwrap();
         ids.extend(rows.iter().map(|row| row.id));
-        query.after = rows.last().map(|row| Cursor { sort_at: row.sort_at, id: row.id });
+        query.after = rows.last().map(Row::cursor);
         if !more {
             return ids;
         }

@@ -143,8 +143,7 @@ mod tests {
     }
 
     async fn shown(library: &Library, source: Source) -> usize {
-        let query =
-            ListQuery { source, unread_only: false, oldest_first: false, after: None, before: None, limit: 5000 };
+        let query = ListQuery::newest(source, 5000);
         library.lists().page(query).await.unwrap().0.len()
     }
 

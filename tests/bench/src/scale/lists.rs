@@ -2,7 +2,7 @@
 
 use super::{corpus::FOLDERS, median, plain::Plain};
 use crate::row;
-use gleaner_library::{Cursor, Library, ListQuery, Source};
+use gleaner_library::{Cursor, Library, ListQuery, Order, Source};
 use std::time::Instant;
 
 const PAGE: u32 = 50;
@@ -43,9 +43,14 @@ pub async fn ask(library: &Library, plain: &mut Plain, articles: usize) {
     ];
     for (name, source, unread_only, bare) in sources {
         let mut shown = Vec::new();
-        for oldest_first in [false, true] {
-            let query = ListQuery { source, unread_only, oldest_first, after: None, before: None, limit: PAGE };
-            let middle = Cursor { sort_at: today - 365 * 86_400_000, id: i64::try_from(articles / 2).unwrap() };
+        for order in [Order::Newest, Order::Oldest] {
+            let query = ListQuery { unread_only, order, ..ListQuery::newest(source, PAGE) };
+            let middle = Cursor {
+                sort_at: today - 365 * 86_400_000,
+                id: i64::try_from(articles / 2).unwrap(),
+                feed_id: 0,
+                words: 0,
+            };
             for query in [query, ListQuery { after: Some(middle), ..query }] {
                 let mut times = Vec::new();
                 for _ in 0..TIMES {

@@ -74,14 +74,7 @@ async fn waits(library: &Arc<Library>, language: &Language, writing: bool) -> St
     let reading = tokio::spawn({
         let (library, stop, times) = (library.clone(), stop.clone(), times.clone());
         async move {
-            let query = ListQuery {
-                source: Source::Unread,
-                unread_only: true,
-                oldest_first: false,
-                after: None,
-                before: None,
-                limit: 50,
-            };
+            let query = ListQuery::newest(Source::Unread, 50);
             while !stop.load(Ordering::Relaxed) {
                 let began = Instant::now();
                 library.lists().page(query).await.unwrap();

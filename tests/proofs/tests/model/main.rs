@@ -6,7 +6,7 @@ mod plain;
 
 use gleaner_library::{
     Cursor, Incoming, Intent, Library, LibraryError, ListQuery, Mark, MarkScope, Millis, NewItem, NewSubscription,
-    Occasion, Poll, Rearrangement, Row, Source, restore,
+    Occasion, Order, Poll, Rearrangement, Row, Source, restore,
 };
 use plain::{Back, Feed, Item, Plain};
 use proptest::{prelude::*, sample::Index};
@@ -30,7 +30,7 @@ enum Step {
     Mark(Vec<Index>, Vec<(u8, bool)>),
     MarkList {
         source: Index,
-        oldest_first: bool,
+        order: Order,
         scope: Option<bool>,
         at: Index,
         received: Option<u8>,
@@ -52,6 +52,7 @@ fn step() -> impl Strategy<Value = Step> {
     let some = || prop::collection::vec(any::<Index>(), 1..5);
     let item = (0_u8..8, 0_u8..3, 0_u8..6, prop::option::weighted(0.2, 1_u8..9));
     let marks = prop::collection::vec((0_u8..4, any::<bool>()), 1..3);
+    let order = prop::sample::select(vec![Order::Newest, Order::Oldest]);
     prop_oneof![
         3 => (0_u8..4, prop::option::of(index())).prop_map(|(feed, folder)| Step::Subscribe(feed, folder)),
         1 => prop::option::of(index()).prop_map(Step::Folder),
@@ -60,8 +61,8 @@ fn step() -> impl Strategy<Value = Step> {
         6 => (index(), prop::collection::vec(item, 1..7)).prop_map(|(feed, items)| Step::Store(feed, items)),
         1 => index().prop_map(Step::Rename),
         5 => (some(), marks).prop_map(|(items, marks)| Step::Mark(items, marks)),
-        3 => (index(), any::<bool>(), any::<Option<bool>>(), index(), prop::option::of(0_u8..6)).prop_map(
-            |(source, oldest_first, scope, at, received)| Step::MarkList { source, oldest_first, scope, at, received }
+        3 => (index(), order, any::<Option<bool>>(), index(), prop::option::of(0_u8..6)).prop_map(
+            |(source, order, scope, at, received)| Step::MarkList { source, order, scope, at, received }
         ),
         3 => (some(), 0_u8..3, prop::bool::weighted(0.7)).prop_map(|(items, tag, on)| Step::Tag(items, tag, on)),
         1 => index().prop_map(Step::DeleteTag),
@@ -253,19 +254,25 @@ impl World {
                 assert_eq!(done.count, back.iter().map(|(_, _, items)| items.len()).max().unwrap_or(0));
                 self.steps.push((done.step, Back::Marked(back)));
             }
-            Step::MarkList { source, oldest_first, scope, at, received } => {
+            Step::MarkList { source, order, scope, at, received } => {
                 let source = pick(source, self.sources()).unwrap();
-                let cursor =
-                    pick(at, self.plain.items.iter().map(|(id, item)| Cursor { sort_at: item.sort_at, id: *id }));
+                let cursor = pick(
+                    at,
+                    self.plain.items.iter().map(|(id, item)| Cursor {
+                        sort_at: item.sort_at,
+                        id: *id,
+                        feed_id: item.feed,
+                        words: 0,
+                    }),
+                );
                 let scope = match (scope, cursor) {
                     (Some(true), Some(cursor)) => MarkScope::Above(cursor),
                     (Some(false), Some(cursor)) => MarkScope::Below(cursor),
                     _ => MarkScope::All,
                 };
                 let received = received.map(|hours| BEGIN + i64::from(hours) * HOUR);
-                let done =
-                    self.library().articles().mark_list_read(source, *oldest_first, scope, received).await.unwrap();
-                let items = self.plain.mark_list(source, *oldest_first, scope, received);
+                let done = self.library().articles().mark_list_read(source, *order, scope, received).await.unwrap();
+                let items = self.plain.mark_list(source, *order, scope, received);
                 assert_eq!(done.count, items.len(), "{source:?}");
                 self.steps.push((done.step, Back::Marked(vec![(Mark::Read, true, items)])));
             }
@@ -384,14 +391,16 @@ impl World {
         let expected: BTreeMap<i64, &String> = self.plain.tags.iter().map(|(id, (name, _))| (*id, name)).collect();
         assert_eq!(names, expected, "after {step:?}");
         for tag in &tags {
-            let all = self.plain.list(Source::Tag(tag.id), false, true).len();
-            let unread = self.plain.list(Source::Tag(tag.id), true, true).len();
+            let all = self.plain.list(Source::Tag(tag.id), false, Order::Oldest).len();
+            let unread = self.plain.list(Source::Tag(tag.id), true, Order::Oldest).len();
             assert_eq!((tag.items, tag.unread), (all as i64, unread as i64), "{tag:?} after {step:?}");
         }
         for (at, source) in self.sources().into_iter().enumerate() {
-            for (unread_only, oldest_first) in [(false, false), (false, true), (true, false), (true, true)] {
-                let query = ListQuery { source, unread_only, oldest_first, after: None, before: None, limit: 400 };
-                let expected = self.plain.list(source, unread_only, oldest_first);
+            for (unread_only, order) in
+                [(false, Order::Newest), (false, Order::Oldest), (true, Order::Newest), (true, Order::Oldest)]
+            {
+                let query = ListQuery { unread_only, order, ..ListQuery::newest(source, 400) };
+                let expected = self.plain.list(source, unread_only, order);
                 let (rows, more) = self.library().lists().page(query).await.unwrap();
                 assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), expected, "{query:?} after {step:?}");
                 assert!(!more);
@@ -412,7 +421,7 @@ impl World {
             let expected = (of().count() as i64, unread as i64, starred as i64);
             assert_eq!((count.items, count.unread, count.starred), expected, "{count:?} after {step:?}");
         }
-        let since = self.plain.list(Source::Since(BEGIN + HOUR), true, true).len();
+        let since = self.plain.list(Source::Since(BEGIN + HOUR), true, Order::Oldest).len();
         assert_eq!(self.library().counts().unread_since(BEGIN + HOUR).await.unwrap(), since as i64, "after {step:?}");
         let scheduled = self.plain.items.values().filter_map(|item| item.scheduled).min();
         assert_eq!(self.library().scheduled().next_at().await.unwrap(), scheduled, "after {step:?}");
@@ -421,25 +430,24 @@ impl World {
 
     /// Asserts that pages of three, from the start and from the end, give the same list.
     async fn paged(&self, mut query: ListQuery, whole: &[Row]) {
-        let cursor = |row: &Row| Cursor { sort_at: row.sort_at, id: row.id };
         query.limit = 3;
         let mut there: Vec<Row> = Vec::new();
         loop {
             let (page, more) = self.library().lists().page(query).await.unwrap();
             there.extend(page);
-            query.after = there.last().map(cursor);
+            query.after = there.last().map(Row::cursor);
             if !more {
                 break;
             }
         }
         assert_eq!(there, whole, "{query:?}");
         let Some(last) = whole.last() else { return };
-        (query.after, query.before) = (None, Some(cursor(last)));
+        (query.after, query.before) = (None, Some(last.cursor()));
         let mut back = vec![last.clone()];
         loop {
             let (page, more) = self.library().lists().page(query).await.unwrap();
             back.splice(0..0, page);
-            query.before = back.first().map(cursor);
+            query.before = back.first().map(Row::cursor);
             if !more {
                 break;
             }

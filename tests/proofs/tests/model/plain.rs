@@ -1,6 +1,6 @@
 //! A simple model of a library: everything in memory, every list from a search through all articles.
 
-use gleaner_library::{Cursor, Mark, MarkScope, Millis, Source};
+use gleaner_library::{Cursor, Mark, MarkScope, Millis, Order, Source};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A subscription, or one that was removed.
@@ -96,11 +96,11 @@ impl Plain {
     }
 
     /// Returns the ids of a list, in its order.
-    pub fn list(&self, source: Source, unread: bool, oldest_first: bool) -> Vec<i64> {
+    pub fn list(&self, source: Source, unread: bool, order: Order) -> Vec<i64> {
         let shown = self.items.iter().filter(|(id, item)| self.belongs(**id, source) && !(unread && item.read));
         let mut keys: Vec<(Millis, i64)> = shown.map(|(id, item)| (item.sort_at, *id)).collect();
         keys.sort_unstable();
-        if !oldest_first {
+        if order == Order::Newest {
             keys.reverse();
         }
         keys.into_iter().map(|(_, id)| id).collect()
@@ -110,7 +110,7 @@ impl Plain {
     pub fn mark_list(
         &mut self,
         source: Source,
-        oldest_first: bool,
+        order: Order,
         scope: MarkScope,
         received_before: Option<Millis>,
     ) -> Vec<i64> {
@@ -120,11 +120,15 @@ impl Plain {
                 MarkScope::Above(cursor) => (cursor, true),
                 MarkScope::Below(cursor) => (cursor, false),
             };
-            let Cursor { sort_at, id: at } = cursor;
-            if above == oldest_first { (item.sort_at, id) < (sort_at, at) } else { (item.sort_at, id) > (sort_at, at) }
+            let Cursor { sort_at, id: at, .. } = cursor;
+            if above == (order == Order::Oldest) {
+                (item.sort_at, id) < (sort_at, at)
+            } else {
+                (item.sort_at, id) > (sort_at, at)
+            }
         };
         let chosen: Vec<i64> = self
-            .list(source, true, oldest_first)
+            .list(source, true, order)
             .into_iter()
             .filter(|id| {
                 let item = &self.items[id];

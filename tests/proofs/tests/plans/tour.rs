@@ -1,9 +1,8 @@
 //! A tour through all functions of a library, so that each of its statements is run once.
 
 use gleaner_library::{
-    Action, ArrangedQuery, Arrangement, Cursor, FeedScope, Incoming, Intent, Library, ListQuery, Mark, MarkScope,
-    NewItem, NewRule, NewSubscription, Place, Poll, Preferences, Quote, Rearrangement, RetentionPolicy, RuleScope,
-    SearchOrder, Source,
+    Action, Cursor, FeedScope, Incoming, Intent, Library, ListQuery, Mark, MarkScope, NewItem, NewRule,
+    NewSubscription, Order, Poll, Preferences, Quote, Rearrangement, RetentionPolicy, RuleScope, SearchOrder, Source,
 };
 use gleaner_proofs::{
     acts::{ACTS, Day},
@@ -111,20 +110,21 @@ async fn sources(library: &Library) -> Vec<Source> {
     sources
 }
 
+/// A position in the middle of the lists.
+const CURSOR: Cursor = Cursor { sort_at: 1_700_000_005_000, id: 5, feed_id: 1, words: 3 };
+
 async fn all_lists(library: &Library) {
-    let cursor = Some(Cursor { sort_at: 1_700_000_005_000, id: 5 });
+    let cursor = Some(CURSOR);
     for source in sources(library).await {
-        for (unread_only, oldest_first) in [(false, false), (false, true), (true, false), (true, true)] {
+        for (unread_only, order) in
+            [(false, Order::Newest), (false, Order::Oldest), (true, Order::Newest), (true, Order::Oldest)]
+        {
             for (after, before) in [(None, None), (cursor, None), (None, cursor)] {
-                library
-                    .lists()
-                    .page(ListQuery { source, unread_only, oldest_first, after, before, limit: 5 })
-                    .await
-                    .unwrap();
+                library.lists().page(ListQuery { source, unread_only, order, after, before, limit: 5 }).await.unwrap();
             }
         }
     }
-    all_arranged(library).await;
+    other_orders(library).await;
     library.counts().unread_since(1).await.unwrap();
     library.counts().by_feed().await.unwrap();
     for item in [1, 3] {
@@ -135,15 +135,12 @@ async fn all_lists(library: &Library) {
     }
 }
 
-async fn all_arranged(library: &Library) {
-    let place = Place { id: 5, feed_id: 1, sort_at: 1_700_000_005_000, words: 3 };
+async fn other_orders(library: &Library) {
     for source in sources(library).await {
-        for arrangement in
-            [Arrangement::ByFeed, Arrangement::InfrequentFirst, Arrangement::Longest, Arrangement::Shortest]
-        {
-            for (unread_only, after) in [(false, None), (true, None), (false, Some(place)), (true, Some(place))] {
-                let query = ArrangedQuery { source, unread_only, arrangement, after, limit: 5 };
-                library.lists().arranged_page(query).await.unwrap();
+        for order in [Order::ByFeed, Order::InfrequentFirst, Order::Longest, Order::Shortest] {
+            for (unread_only, after) in [(false, None), (true, None), (false, Some(CURSOR)), (true, Some(CURSOR))] {
+                let query = ListQuery { unread_only, order, after, ..ListQuery::newest(source, 5) };
+                library.lists().page(query).await.unwrap();
                 // Uses the code for large libraries, though there are few articles here.
                 if matches!(source, Source::All | Source::Unread | Source::Feed(_) | Source::Folder(_)) {
                     library.lists().by_length(&query, 5).await.unwrap();
@@ -156,20 +153,13 @@ async fn all_arranged(library: &Library) {
 
 /// Marks every list as read from every place; returns the last step.
 async fn marked_everywhere(library: &Library) -> i64 {
-    let cursor = Cursor { sort_at: 1_700_000_005_000, id: 5 };
     let mut last = 0;
     for source in sources(library).await {
-        for scope in [MarkScope::All, MarkScope::Above(cursor), MarkScope::Below(cursor)] {
-            for oldest_first in [false, true] {
-                last = library.articles().mark_list_read(source, oldest_first, scope, Some(9)).await.unwrap().step;
+        for scope in [MarkScope::All, MarkScope::Above(CURSOR), MarkScope::Below(CURSOR)] {
+            for order in [Order::Newest, Order::Oldest, Order::ByFeed] {
+                last = library.articles().mark_list_read(source, order, scope, Some(9)).await.unwrap().step;
             }
         }
-    }
-    let place = Place { id: 5, feed_id: 1, sort_at: 1_700_000_005_000, words: 3 };
-    for source in sources(library).await {
-        let query =
-            ArrangedQuery { source, unread_only: true, arrangement: Arrangement::ByFeed, after: None, limit: 0 };
-        last = library.articles().mark_arranged_read(query, place, true, Some(9)).await.unwrap().step;
     }
     library.lists().set_view("{}", "{}").await.unwrap();
     library.lists().views().await.unwrap();

@@ -36,7 +36,7 @@ async fn feed(library: &Library, host: &str, folder: &[&str]) -> i64 {
 
 async fn listed(library: &Library) -> BTreeSet<String> {
     let (source, limit) = (Source::All, 500);
-    let query = ListQuery { source, unread_only: false, oldest_first: false, after: None, before: None, limit };
+    let query = ListQuery::newest(source, limit);
     library.lists().page(query).await.unwrap().0.into_iter().map(|row| row.title).collect()
 }
 

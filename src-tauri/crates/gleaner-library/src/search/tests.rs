@@ -162,20 +162,7 @@ async fn newest_first_in_any_order_of_receipt_and_with_equal_dates() {
     articles.extend((700..720).map(|number| dated(number, same - (number - 690) * 60_000)));
     articles.extend((720..740).map(|number| dated(number, same + (number - 719) * 30_000)));
     scratch.add(articles).await;
-    let listed = scratch
-        .library
-        .lists()
-        .page(crate::ListQuery {
-            source: crate::Source::All,
-            unread_only: false,
-            oldest_first: false,
-            after: None,
-            before: None,
-            limit: 1000,
-        })
-        .await
-        .unwrap()
-        .0;
+    let listed = scratch.library.lists().page(crate::ListQuery::newest(crate::Source::All, 1000)).await.unwrap().0;
     let query = parse("word").unwrap();
     for limit in [7, 1000] {
         let (mut found, mut after) = (Vec::new(), None);

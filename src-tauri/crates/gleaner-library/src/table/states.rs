@@ -3,7 +3,7 @@
 //! articles that only the list of hidden ones shows, and 2 for those pending deletion.
 
 use crate::{
-    ArrangedQuery, LibraryError, ListQuery, MarkScope, Millis, Place, Source, Undoable,
+    LibraryError, ListQuery, MarkScope, Millis, Order, Source, Undoable,
     database::{Database, undo::UndoStep},
     json::{from_json, json},
     list,
@@ -11,6 +11,10 @@ use crate::{
 };
 use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
+
+/// Selects those of the articles `?2`, a JSON list of ids, that were received up to `?1`.
+const RECEIVED_BEFORE: &str = "SELECT json_group_array(value) FROM json_each(?2)
+    WHERE ?1 IS NULL OR (SELECT received_at FROM items WHERE id = value) <= ?1";
 
 /// A mark on an article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,42 +181,30 @@ impl Articles<'_> {
     pub async fn mark_list_read(
         self,
         source: Source,
-        oldest_first: bool,
+        order: Order,
         scope: MarkScope,
         received_before: Option<i64>,
     ) -> Result<Undoable, LibraryError> {
-        let query = ListQuery { source, unread_only: true, oldest_first, after: None, before: None, limit: 0 };
-        let sql = list::mark_sql(&query, scope);
-        let mut statement = sqlx::query_scalar::<_, String>(sqlx::AssertSqlSafe(sql)).bind(received_before);
-        if let MarkScope::Above(cursor) | MarkScope::Below(cursor) = scope {
-            statement = statement.bind(cursor.sort_at).bind(cursor.id);
-        }
+        let query = ListQuery { unread_only: true, order, ..ListQuery::newest(source, 0) };
+        let (above, row) = match scope {
+            MarkScope::All => (false, None),
+            MarkScope::Above(row) => (true, Some(row)),
+            MarkScope::Below(row) => (false, Some(row)),
+        };
+        let unread = match row {
+            Some(row) if !order.by_date() => {
+                let beyond = list::ids_beyond(self.db, &query, row, above).await?;
+                sqlx::query_scalar::<_, String>(RECEIVED_BEFORE).bind(received_before).bind(beyond)
+            }
+            row => {
+                let sql = sqlx::AssertSqlSafe(list::mark_sql(&query, scope));
+                let statement = sqlx::query_scalar::<_, String>(sql).bind(received_before);
+                row.into_iter().fold(statement, |statement, row| statement.bind(row.sort_at).bind(row.id))
+            }
+        };
         let mut writer = self.db.writer().await;
         let mut transaction = writer.begin().await?;
-        let unread = statement.fetch_one(&mut *transaction).await?;
-        let marked = self.read_in(&mut transaction, &unread).await?;
-        transaction.commit().await?;
-        Ok(self.db.undo.push(marked.items.len(), MarksSet(vec![marked])))
-    }
-
-    /// Marks the articles before (`above`) or after a position of a list read, like [`Self::mark_list_read`].
-    ///
-    /// # Errors
-    /// When the library cannot be written.
-    pub async fn mark_arranged_read(
-        self,
-        query: ArrangedQuery,
-        place: Place,
-        above: bool,
-        received_before: Option<i64>,
-    ) -> Result<Undoable, LibraryError> {
-        let ids_beyond = list::ids_beyond(self.db, &ArrangedQuery { unread_only: true, ..query }, place, above).await?;
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        let sql = "SELECT json_group_array(value) FROM json_each(?1)
-             WHERE ?2 IS NULL OR (SELECT received_at FROM items WHERE id = value) <= ?2";
-        let statement = sqlx::query_scalar::<_, String>(sql).bind(ids_beyond).bind(received_before);
-        let unread = statement.fetch_one(&mut *transaction).await?;
+        let unread = unread.fetch_one(&mut *transaction).await?;
         let marked = self.read_in(&mut transaction, &unread).await?;
         transaction.commit().await?;
         Ok(self.db.undo.push(marked.items.len(), MarksSet(vec![marked])))

@@ -283,7 +283,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::Library;
-    use crate::{Incoming, Intent, ListQuery, Mark, NewItem, NewSubscription, Poll, Source};
+    use crate::{Incoming, Intent, ListQuery, Mark, NewItem, NewSubscription, Order, Poll, Source};
 
     async fn library(folder: &std::path::Path) -> Library {
         let library = Library::open(folder).await.unwrap();
@@ -304,7 +304,7 @@ mod tests {
     }
 
     async fn listed(library: &Library, source: Source) -> Vec<i64> {
-        let query = ListQuery { source, unread_only: false, oldest_first: false, after: None, before: None, limit: 10 };
+        let query = ListQuery::newest(source, 10);
         library.lists().page(query).await.unwrap().0.into_iter().map(|row| row.id).collect()
     }
 
@@ -377,7 +377,7 @@ mod tests {
             assert_eq!(listed(&library, source).await, shown, "{source:?}");
         }
         assert!(library.articles().get(3).await.unwrap().hidden);
-        library.articles().mark_list_read(Source::All, false, crate::MarkScope::All, None).await.unwrap();
+        library.articles().mark_list_read(Source::All, Order::Newest, crate::MarkScope::All, None).await.unwrap();
         library.undo(step.step).await.unwrap();
         let count = library.counts().by_feed().await.unwrap()[0];
         assert_eq!((count.items, count.unread, count.starred), (4, 2, 1), "what was hidden was not marked");

@@ -3,7 +3,7 @@
 
 use crate::{
     CommonWords, FeedCount, Incoming, Intent, Library, LibraryError, ListQuery, Mark, MarkScope, NewItem,
-    NewSubscription, Poll, Source, UnreadFound,
+    NewSubscription, Order, Poll, Source, UnreadFound,
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -113,7 +113,7 @@ async fn do_it(library: &Library, act: &Act, feeds: &[i64], steps: &mut Vec<i64>
         Act::Mark { item: at, mark, on } => library.articles().set_marks(&[item(*at)], &[(*mark, *on)]).await,
         Act::MarkList { feed } => {
             let source = feed.map_or(Source::All, |feed| Source::Feed(feeds[feed]));
-            library.articles().mark_list_read(source, false, MarkScope::All, None).await
+            library.articles().mark_list_read(source, Order::Newest, MarkScope::All, None).await
         }
         Act::Tag { item: at, tag, on } => library.tags().set(&[item(*at)], TAGS[*tag], *on).await,
         Act::RenameTag { tag: at, to } => library.tags().rename(tag(*at), TAGS[*to]).await,
@@ -152,14 +152,7 @@ async fn holds(library: &Library) -> Result<(), TestCaseError> {
             (tag.items, tag.unread),
             (i64::try_from(with().count()).unwrap(), i64::try_from(unread).unwrap())
         );
-        let query = ListQuery {
-            source: Source::Tag(tag.id),
-            unread_only: false,
-            oldest_first: true,
-            after: None,
-            before: None,
-            limit: 50,
-        };
+        let query = ListQuery::newest(Source::Tag(tag.id), 50);
         let mut listed: Vec<i64> = library.lists().page(query).await.unwrap().0.into_iter().map(|row| row.id).collect();
         listed.sort_unstable();
         prop_assert_eq!(listed, with().map(|article| article.id).collect::<Vec<_>>());

@@ -1,8 +1,8 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
 use crate::{
-    Cursor, FeedScope, Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Poll,
-    RetentionPolicy, Source, now,
+    FeedScope, Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Order, Poll, RetentionPolicy,
+    Row, Source, now,
 };
 
 fn item(number: i64) -> Intent {
@@ -25,19 +25,12 @@ fn quote(exact: &str) -> Quote {
 }
 
 async fn listed(library: &Library) -> Vec<i64> {
-    let mut query = ListQuery {
-        source: Source::Noted,
-        unread_only: false,
-        oldest_first: false,
-        after: None,
-        before: None,
-        limit: 2,
-    };
+    let mut query = ListQuery::newest(Source::Noted, 2);
     let mut found = Vec::new();
     loop {
         let (rows, more) = library.lists().page(query).await.unwrap();
         found.extend(rows.iter().map(|row| row.id));
-        query.after = rows.last().map(|row| Cursor { sort_at: row.sort_at, id: row.id });
+        query.after = rows.last().map(Row::cursor);
         if !more {
             return found;
         }
@@ -71,7 +64,7 @@ async fn a_note_can_be_added_changed_and_deleted_and_each_step_undone() {
     assert_eq!((library.notes().of_article(2).await.unwrap(), listed(&library).await), (vec![], vec![4, 3]));
     library.undo(emptied).await.unwrap();
     assert_eq!(library.notes().of_article(2).await.unwrap(), [whole]);
-    library.articles().mark_list_read(Source::Noted, false, MarkScope::All, None).await.unwrap();
+    library.articles().mark_list_read(Source::Noted, Order::Newest, MarkScope::All, None).await.unwrap();
     assert_eq!(library.counts().by_feed().await.unwrap()[0].unread, 1);
     assert_eq!(library.check(false).await.unwrap().findings, []);
 }

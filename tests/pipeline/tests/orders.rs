@@ -1,13 +1,12 @@
-//! Lists in other orders than by date: pages together give the whole list, and marks apply to what is shown.
+//! Lists in every order: pages together give the whole list, and marks apply to what is shown.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{
-    ArrangedQuery, Arrangement, Incoming, Intent, Library, MarkScope, NewItem, NewSubscription, Place, Poll, Row,
-    Source, Texts,
+    Incoming, Intent, Library, ListQuery, MarkScope, NewItem, NewSubscription, Order, Poll, Row, Source, Texts,
 };
 
-const ALL: [Arrangement; 4] =
-    [Arrangement::ByFeed, Arrangement::InfrequentFirst, Arrangement::Longest, Arrangement::Shortest];
+const ALL: [Order; 6] =
+    [Order::Newest, Order::Oldest, Order::ByFeed, Order::InfrequentFirst, Order::Longest, Order::Shortest];
 
 /// Creates feeds "c", "B" and "a" with 10, 6 and 3 articles. The second posts most often; the frequency of the third is unknown.
 async fn library() -> (tempfile::TempDir, Library, Vec<i64>) {
@@ -42,19 +41,15 @@ async fn library() -> (tempfile::TempDir, Library, Vec<i64>) {
     (folder, library, ids)
 }
 
-fn query(source: Source, arrangement: Arrangement, limit: u32) -> ArrangedQuery {
-    ArrangedQuery { source, unread_only: false, arrangement, after: None, limit }
+fn query(source: Source, order: Order, limit: u32) -> ListQuery {
+    ListQuery { order, ..ListQuery::newest(source, limit) }
 }
 
-fn place(row: &Row) -> Place {
-    Place { id: row.id, feed_id: row.feed_id, sort_at: row.sort_at, words: row.word_count }
-}
-
-async fn all_pages(library: &Library, mut query: ArrangedQuery) -> Vec<Row> {
+async fn all_pages(library: &Library, mut query: ListQuery) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     loop {
-        let (page, more) = library.lists().arranged_page(query).await.unwrap();
-        query.after = page.last().map(place);
+        let (page, more) = library.lists().page(query).await.unwrap();
+        query.after = page.last().map(Row::cursor);
         rows.extend(page);
         if !more {
             return rows;
@@ -64,7 +59,7 @@ async fn all_pages(library: &Library, mut query: ArrangedQuery) -> Vec<Row> {
 
 async fn sources(library: &Library, feeds: &[i64]) -> Vec<Source> {
     let top = library.folders().list().await.unwrap()[0].id;
-    let few = library.lists().arranged_page(query(Source::All, Arrangement::ByFeed, 400)).await.unwrap().0;
+    let few = library.lists().page(query(Source::All, Order::ByFeed, 400)).await.unwrap().0;
     let some: Vec<i64> = few.iter().step_by(2).map(|row| row.id).collect();
     library.articles().mark(&some, None, Some(true)).await.unwrap();
     library.articles().mark(&some[..5], Some(true), None).await.unwrap();
@@ -79,40 +74,42 @@ async fn sources(library: &Library, feeds: &[i64]) -> Vec<Source> {
 async fn pages_give_the_whole_list_in_every_order() {
     let (_folder, library, feeds) = library().await;
     for source in sources(&library, &feeds).await {
-        for arrangement in ALL {
+        for order in ALL {
             for unread_only in [false, true] {
-                let query = |limit| ArrangedQuery { unread_only, ..query(source, arrangement, limit) };
-                let whole = library.lists().arranged_page(query(400)).await.unwrap().0;
+                let query = |limit| ListQuery { unread_only, ..query(source, order, limit) };
+                let whole = library.lists().page(query(400)).await.unwrap().0;
                 let mut sorted = whole.clone();
-                sorted.sort_by_key(|row| match arrangement {
+                sorted.sort_by_key(|row| match order {
+                    Order::Newest => (-row.sort_at, -row.id, 0),
+                    Order::Oldest => (row.sort_at, row.id, 0),
                     // By title: "a", "B", "c". By posting frequency: unknown, ten hours, one hour.
-                    Arrangement::ByFeed => (-row.feed_id, -row.sort_at, -row.id),
-                    Arrangement::InfrequentFirst => {
-                        let order = [feeds[2], feeds[0], feeds[1]];
-                        let at = order.iter().position(|feed| *feed == row.feed_id).unwrap();
+                    Order::ByFeed => (-row.feed_id, -row.sort_at, -row.id),
+                    Order::InfrequentFirst => {
+                        let frequency = [feeds[2], feeds[0], feeds[1]];
+                        let at = frequency.iter().position(|feed| *feed == row.feed_id).unwrap();
                         (i64::try_from(at).unwrap(), -row.sort_at, -row.id)
                     }
-                    Arrangement::Longest => (-row.word_count, -row.id, 0),
-                    Arrangement::Shortest => (row.word_count, row.id, 0),
+                    Order::Longest => (-row.word_count, -row.id, 0),
+                    Order::Shortest => (row.word_count, row.id, 0),
                 });
-                assert_eq!(whole, sorted, "{source:?} {arrangement:?}");
+                assert_eq!(whole, sorted, "{source:?} {order:?}");
                 assert!(!whole.is_empty());
                 let all_feeds = matches!(source, Source::All | Source::Unread | Source::Feed(_) | Source::Folder(_));
-                if all_feeds && matches!(arrangement, Arrangement::Longest | Arrangement::Shortest) {
+                if all_feeds && matches!(order, Order::Longest | Order::Shortest) {
                     assert_eq!(
                         library.lists().by_length(&query(400), 400).await.unwrap(),
                         whole,
-                        "{source:?} {arrangement:?}"
+                        "{source:?} {order:?}"
                     );
-                    let after = ArrangedQuery { after: Some(place(&whole[2])), ..query(2) };
+                    let after = ListQuery { after: Some(whole[2].cursor()), ..query(2) };
                     assert_eq!(
                         library.lists().by_length(&after, 2).await.unwrap(),
                         whole[3..5],
-                        "{source:?} {arrangement:?}"
+                        "{source:?} {order:?}"
                     );
                 }
                 let pages = all_pages(&library, query(4)).await;
-                assert_eq!(pages, whole, "{source:?} {arrangement:?}");
+                assert_eq!(pages, whole, "{source:?} {order:?}");
             }
         }
     }
@@ -122,18 +119,19 @@ async fn pages_give_the_whole_list_in_every_order() {
 async fn marks_the_articles_above_or_below() {
     let (_folder, library, feeds) = library().await;
     for source in sources(&library, &feeds).await {
-        for arrangement in ALL {
+        for order in ALL {
             for above in [true, false] {
-                let unread = ArrangedQuery { unread_only: true, ..query(source, arrangement, 400) };
-                let seen = library.lists().arranged_page(unread).await.unwrap().0;
+                let unread = ListQuery { unread_only: true, ..query(source, order, 400) };
+                let seen = library.lists().page(unread).await.unwrap().0;
                 let at = seen.len() / 2;
-                let step =
-                    library.articles().mark_arranged_read(unread, place(&seen[at]), above, None).await.unwrap().step;
-                let left = library.lists().arranged_page(unread).await.unwrap().0;
+                let cursor = seen[at].cursor();
+                let scope = if above { MarkScope::Above(cursor) } else { MarkScope::Below(cursor) };
+                let step = library.articles().mark_list_read(source, order, scope, None).await.unwrap().step;
+                let left = library.lists().page(unread).await.unwrap().0;
                 let expected = if above { &seen[at..] } else { &seen[..=at] };
-                assert_eq!(left, expected, "{source:?} {arrangement:?} {above}");
+                assert_eq!(left, expected, "{source:?} {order:?} {above}");
                 library.undo(step).await.unwrap();
-                assert_eq!(library.lists().arranged_page(unread).await.unwrap().0, seen);
+                assert_eq!(library.lists().page(unread).await.unwrap().0, seen);
             }
         }
     }
@@ -142,12 +140,13 @@ async fn marks_the_articles_above_or_below() {
 #[tokio::test]
 async fn articles_stored_after_the_list_was_loaded_stay_unread() {
     let (_folder, library, _) = library().await;
-    let unread = ArrangedQuery { unread_only: true, ..query(Source::All, Arrangement::ByFeed, 400) };
-    let first = library.lists().arranged_page(unread).await.unwrap().0.remove(0);
-    library.articles().mark_arranged_read(unread, place(&first), false, Some(2)).await.unwrap();
-    let left = library.lists().arranged_page(unread).await.unwrap().0.len();
+    let unread = ListQuery { unread_only: true, ..query(Source::All, Order::ByFeed, 400) };
+    let first = library.lists().page(unread).await.unwrap().0.remove(0);
+    let below = MarkScope::Below(first.cursor());
+    library.articles().mark_list_read(Source::All, Order::ByFeed, below, Some(2)).await.unwrap();
+    let left = library.lists().page(unread).await.unwrap().0.len();
     // Three of each feed's 19 articles were there at that time; the first row is always marked.
     assert!((10..=11).contains(&left), "{left}");
-    library.articles().mark_list_read(Source::All, false, MarkScope::All, None).await.unwrap();
-    assert!(library.lists().arranged_page(unread).await.unwrap().0.is_empty());
+    library.articles().mark_list_read(Source::All, Order::Newest, MarkScope::All, None).await.unwrap();
+    assert!(library.lists().page(unread).await.unwrap().0.is_empty());
 }

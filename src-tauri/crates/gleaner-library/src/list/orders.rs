@@ -2,12 +2,11 @@
 //! By length, walking `items_by_length` finds a page soon where the list is a large part of the library; of a smaller list the sort
 //! keys are collected along its own index and compared here. SQLite never sorts.
 
-use super::{ListQuery, Row, Source, columns, condition, page_sql, tables, which};
+use super::{Cursor, ListQuery, Lists, Order, Row, Source, columns, condition, page_sql, tables, which};
 use crate::{
-    Cursor, LibraryError, Millis,
+    LibraryError,
     database::Database,
     json::{from_json, json},
-    list::Lists,
     table::feeds::shown_title,
 };
 use std::{
@@ -19,61 +18,10 @@ use std::{
 /// for a page.
 const FEW: i64 = 20_000;
 
-/// An order other than by date.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Arrangement {
-    /// By title of the feed; newest first within each.
-    ByFeed,
-    /// Infrequent feeds first; newest first within each.
-    InfrequentFirst,
-    /// Most words first.
-    Longest,
-    /// Fewest words first.
-    Shortest,
-}
-
-impl Arrangement {
-    fn by_length(self) -> bool {
-        matches!(self, Self::Longest | Self::Shortest)
-    }
-}
-
-/// A position in such a list: a row's sort key in any order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
-pub struct Place {
-    /// Id of the row.
-    pub id: i64,
-    /// Feed of the row.
-    pub feed_id: i64,
-    /// Date of the row.
-    pub sort_at: Millis,
-    /// Number of words of the row.
-    pub words: i64,
-}
-
-/// A request for a page of such a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ArrangedQuery {
-    /// The articles to show.
-    pub source: Source,
-    /// Leaves out read articles.
-    pub unread_only: bool,
-    /// The order.
-    pub arrangement: Arrangement,
-    /// Rows after this one.
-    pub after: Option<Place>,
-    /// Maximum number of rows.
-    pub limit: u32,
-}
-
-impl ArrangedQuery {
-    fn newest(&self) -> ListQuery {
-        let ArrangedQuery { source, unread_only, limit, .. } = *self;
-        ListQuery { source, unread_only, oldest_first: false, after: None, before: None, limit }
-    }
-
-    fn unread(&self) -> bool {
-        self.unread_only || self.source == Source::Unread
+impl ListQuery {
+    /// Returns the query by date for the same articles.
+    fn dated(&self) -> Self {
+        Self { order: Order::Newest, after: None, before: None, ..*self }
     }
 }
 
@@ -92,13 +40,15 @@ impl Feeds {
         self.places.get(&feed).copied().unwrap_or(usize::MAX)
     }
 
-    fn compare(&self, arrangement: Arrangement, one: &Place, other: &Place) -> Ordering {
-        let newest = |place: &Place| Reverse((place.sort_at, place.id));
-        match arrangement {
-            Arrangement::ByFeed | Arrangement::InfrequentFirst => (self.place(one.feed_id), one.feed_id, newest(one))
-                .cmp(&(self.place(other.feed_id), other.feed_id, newest(other))),
-            Arrangement::Longest => (other.words, other.id).cmp(&(one.words, one.id)),
-            Arrangement::Shortest => (one.words, one.id).cmp(&(other.words, other.id)),
+    fn compare(&self, order: Order, one: &Cursor, other: &Cursor) -> Ordering {
+        let newest = |row: &Cursor| Reverse((row.sort_at, row.id));
+        let by_feed = |row: &Cursor| (self.place(row.feed_id), row.feed_id, newest(row));
+        match order {
+            Order::Newest => newest(one).cmp(&newest(other)),
+            Order::Oldest => newest(other).cmp(&newest(one)),
+            Order::ByFeed | Order::InfrequentFirst => by_feed(one).cmp(&by_feed(other)),
+            Order::Longest => (other.words, other.id).cmp(&(one.words, one.id)),
+            Order::Shortest => (one.words, one.id).cmp(&(other.words, other.id)),
         }
     }
 }
@@ -121,7 +71,7 @@ fn pause(gaps: Option<&str>) -> i64 {
 }
 
 /// Returns a query for the feeds that a list may have articles of.
-fn feeds_sql(query: &ArrangedQuery) -> String {
+fn feeds_sql(query: &ListQuery) -> String {
     let within = match query.source {
         Source::Feed(id) => format!("f.id = {id}"),
         Source::Folder(_) => condition(query.source).replace("+t.feed_id", "f.id"),
@@ -141,9 +91,9 @@ fn all_feeds(source: Source) -> bool {
 }
 
 /// Returns a query for the sort keys of a list, in JSON. Parameter: its feeds.
-fn keys_sql(query: &ArrangedQuery, combine: bool) -> String {
-    let newest = query.newest();
-    let (usual, id, item, _) = tables(&newest);
+fn keys_sql(query: &ListQuery, combine: bool) -> String {
+    let dated = query.dated();
+    let (usual, id, item, _) = tables(&dated);
     // Without statistics the planner would read every article's state; CROSS JOIN fixes the order.
     let tables = match query.source {
         source if all_feeds(source) && query.unread() => {
@@ -162,16 +112,16 @@ fn keys_sql(query: &ArrangedQuery, combine: bool) -> String {
     format!(
         "SELECT json_group_array(json_object('id', {id}, 'feed_id', {item}.feed_id, 'sort_at', t.sort_at, 'words', {item}.word_count))
          FROM {tables} WHERE {}",
-        which(&newest, combine)
+        which(&dated, combine)
     )
 }
 
 /// Returns a query along the index by length. Parameters: words and id of the position where there is one, and the limit.
-fn by_length_sql(query: &ArrangedQuery, combine: bool) -> String {
-    let (direction, comparison) = if query.arrangement == Arrangement::Longest { ("DESC", "<") } else { ("ASC", ">") };
+fn by_length_sql(query: &ListQuery, combine: bool) -> String {
+    let (direction, comparison) = if query.order == Order::Longest { ("DESC", "<") } else { ("ASC", ">") };
     let read = if query.unread() { " AND s.read = 0" } else { "" };
     // An index of `states` would have another order.
-    let along = ListQuery { source: query.source, unread_only: false, ..query.newest() };
+    let along = ListQuery { source: query.source, unread_only: false, ..query.dated() };
     let source = match along.source {
         Source::Unread => Source::All,
         source => source,
@@ -194,45 +144,43 @@ fn by_length_sql(query: &ArrangedQuery, combine: bool) -> String {
 /// Returns the ids of the unread articles before or after a position, in JSON.
 pub(crate) async fn ids_beyond(
     db: &Database,
-    query: &ArrangedQuery,
-    place: Place,
+    query: &ListQuery,
+    row: Cursor,
     above: bool,
 ) -> Result<String, LibraryError> {
     let feeds = Lists::new(db).feeds_of(query).await?;
     let mut keys = Lists::new(db).keys(query, &feeds, false).await?;
     let side = if above { Ordering::Less } else { Ordering::Greater };
-    keys.retain(|key| feeds.compare(query.arrangement, key, &place) == side);
+    keys.retain(|key| feeds.compare(query.order, key, &row) == side);
     json(&keys.into_iter().map(|key| key.id).collect::<Vec<_>>())
 }
 
 impl Lists<'_> {
-    /// Returns a page of such a list, and whether more rows follow.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub async fn arranged_page(self, query: ArrangedQuery) -> Result<(Vec<Row>, bool), LibraryError> {
-        let feeds = self.feeds_of(&query).await?;
+    /// Returns a page of a list in an order other than by date, and whether more rows follow.
+    pub(super) async fn page_in_order(self, query: &ListQuery) -> Result<(Vec<Row>, bool), LibraryError> {
+        let feeds = self.feeds_of(query).await?;
+        let by_length = matches!(query.order, Order::Longest | Order::Shortest);
         let more = query.limit as usize + 1;
-        let mut rows = if all_feeds(query.source) && !query.arrangement.by_length() {
-            self.feed_by_feed(&query, &feeds, more).await?
+        let mut rows = if all_feeds(query.source) && !by_length {
+            self.feed_by_feed(query, &feeds, more).await?
         } else if all_feeds(query.source) && feeds.articles > FEW {
-            self.by_length(&query, more).await?
+            self.by_length(query, more).await?
         } else {
-            self.collected(&query, &feeds, more).await?
+            self.collected(query, &feeds, more).await?
         };
         let goes_on = rows.len() == more;
         rows.truncate(query.limit as usize);
         Ok((rows, goes_on))
     }
 
-    async fn feeds_of(self, query: &ArrangedQuery) -> Result<Feeds, LibraryError> {
+    async fn feeds_of(self, query: &ListQuery) -> Result<Feeds, LibraryError> {
         let sql = feeds_sql(query);
         let mut feeds: Vec<OrderedFeed> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&self.db.readers).await?;
         let title = |feed: &OrderedFeed| {
             let title = shown_title(feed.custom_title.as_deref(), feed.title.as_deref(), &feed.url);
             (title.to_lowercase(), feed.id)
         };
-        if query.arrangement == Arrangement::InfrequentFirst {
+        if query.order == Order::InfrequentFirst {
             feeds.sort_by_cached_key(|feed| (Reverse(pause(feed.gaps.as_deref())), title(feed)));
         } else {
             feeds.sort_by_cached_key(title);
@@ -244,18 +192,13 @@ impl Lists<'_> {
         })
     }
 
-    async fn feed_by_feed(self, query: &ArrangedQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
+    async fn feed_by_feed(self, query: &ListQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
         let begin = query.after.map_or(0, |after| feeds.place(after.feed_id));
         let combine = self.db.combines_duplicates() && matches!(query.source, Source::All | Source::Unread);
         let mut rows = Vec::new();
         for feed in feeds.with_articles.iter().filter(|feed| feeds.place(**feed) >= begin) {
             let after = query.after.filter(|after| after.feed_id == *feed);
-            let one = ListQuery {
-                source: Source::Feed(*feed),
-                unread_only: query.unread(),
-                after: after.map(|Place { sort_at, id, .. }| Cursor { sort_at, id }),
-                ..query.newest()
-            };
+            let one = ListQuery { source: Source::Feed(*feed), unread_only: query.unread(), after, ..query.dated() };
             let mut statement = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(page_sql(&one, combine)));
             if let Some(cursor) = one.after {
                 statement = statement.bind(cursor.sort_at).bind(cursor.id);
@@ -274,7 +217,7 @@ impl Lists<'_> {
     /// # Errors
     /// When the library cannot be read.
     #[doc(hidden)]
-    pub async fn by_length(self, query: &ArrangedQuery, more: usize) -> Result<Vec<Row>, LibraryError> {
+    pub async fn by_length(self, query: &ListQuery, more: usize) -> Result<Vec<Row>, LibraryError> {
         let sql = by_length_sql(query, self.db.combines_duplicates());
         let mut statement = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql));
         if let Some(after) = query.after {
@@ -283,8 +226,8 @@ impl Lists<'_> {
         Ok(statement.bind(i64::try_from(more).unwrap_or(i64::MAX)).fetch_all(&self.db.readers).await?)
     }
 
-    async fn collected(self, query: &ArrangedQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
-        let compare = |one: &Place, other: &Place| feeds.compare(query.arrangement, one, other);
+    async fn collected(self, query: &ListQuery, feeds: &Feeds, more: usize) -> Result<Vec<Row>, LibraryError> {
+        let compare = |one: &Cursor, other: &Cursor| feeds.compare(query.order, one, other);
         let mut keys = self.keys(query, feeds, self.db.combines_duplicates()).await?;
         if let Some(after) = query.after {
             keys.retain(|key| compare(key, &after) == Ordering::Greater);
@@ -306,7 +249,7 @@ impl Lists<'_> {
     }
 
     /// Returns the sort keys of all articles of a list. One row for all is faster than a row for each.
-    async fn keys(self, query: &ArrangedQuery, feeds: &Feeds, combine: bool) -> Result<Vec<Place>, LibraryError> {
+    async fn keys(self, query: &ListQuery, feeds: &Feeds, combine: bool) -> Result<Vec<Cursor>, LibraryError> {
         let sql = keys_sql(query, combine);
         let mut statement = sqlx::query_scalar::<_, String>(sqlx::AssertSqlSafe(sql));
         if all_feeds(query.source) {
