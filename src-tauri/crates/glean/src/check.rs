@@ -3,7 +3,7 @@
 use crate::{
     args::{Backup, Check, Restore},
     commands::Failure,
-    messages::{message, unreadable},
+    messages::{fault, message, unreadable},
     output::count,
 };
 use chrono::{DateTime, Local};
@@ -23,7 +23,7 @@ pub async fn run(app: &App, args: &Check) -> Result<ExitCode, Failure> {
     let verified = gleaner_app::check(app, args.repair, backed_up).await?;
     for finding in &verified.findings {
         let prefix = if finding.repaired { "repaired: " } else { "" };
-        eprintln!("glean: {prefix}{} {}", finding.count, finding.what);
+        eprintln!("glean: {prefix}{} {}", finding.count, fault(&finding.fault));
     }
     if verified.is_intact() {
         println!("No damage found; checked the texts of {}.", count(verified.articles, "article"));

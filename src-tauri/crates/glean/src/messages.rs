@@ -4,9 +4,10 @@ use gleaner_app::AppError;
 use gleaner_contract::{ErrorCode, IpcError};
 use gleaner_exchange::{archive::Problem as ArchiveProblem, readers::SkipReason};
 use gleaner_feed::{Repair, opml};
+use gleaner_library::Fault;
 use gleaner_polling::{FeedError, FullTextError};
 use gleaner_query::Problem;
-use std::{fmt, io, path::Path};
+use std::{borrow::Cow, fmt, io, path::Path};
 
 use crate::output::count;
 
@@ -373,4 +374,36 @@ pub fn damaged(program: &str) -> String {
 /// Words a repair of an imported file, as the report of `glean inspect` does.
 pub fn repair(repair: &Repair) -> String {
     repair.to_string()
+}
+
+/// Words what a check found, after its number.
+pub fn fault(fault: &Fault) -> Cow<'static, str> {
+    let words = match fault {
+        Fault::FoldersInThemselves => "folders inside of themselves",
+        Fault::FeedsInMissingFolders => "feeds in missing folders",
+        Fault::FeedsWithoutPolls => "feeds without a polling state",
+        Fault::ArticlesWithoutState => "articles without a state",
+        Fault::ScheduledArticlesShown => "scheduled articles that lists show",
+        Fault::ContradictoryPositions => "articles with contradictory positions",
+        Fault::ExpiredWithoutDate => "expired articles without a date",
+        Fault::ExpiredArticlesShown => "expired articles that lists show",
+        Fault::PoliciesOfMissingScopes => "retention policies of missing feeds or folders",
+        Fault::OrphanedData => "data of missing articles or feeds",
+        Fault::WrongNoteMarks => "articles with a wrong mark for notes",
+        Fault::OrphanedDownloads => "downloads of missing articles",
+        Fault::FeedsWithoutCounts => "feeds without counts",
+        Fault::WrongCounts => "feeds with wrong counts",
+        Fault::OrphanedRuleHistory => "records of missing rules or articles",
+        Fault::UnindexedArticles => "articles missing from the search index and its queue",
+        Fault::OrphanedIndexRows => "missing articles in the search index",
+        Fault::DamagedDictionaries => "damaged copies of compression dictionaries",
+        Fault::LostDictionaries => "lost compression dictionaries",
+        Fault::MissingTexts => "articles without their text",
+        Fault::UnreadableTexts => "articles with an unreadable text",
+        Fault::UnreadableVersions => "former versions with an unreadable text",
+        Fault::LostImages => "images with a missing or damaged file, to be downloaded again",
+        Fault::UnknownImageFiles => "image files of no article",
+        Fault::FileDamage(detail) => return format!("damage in the file: {detail}").into(),
+    };
+    words.into()
 }

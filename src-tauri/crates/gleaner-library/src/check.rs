@@ -10,201 +10,71 @@ use crate::{
     },
 };
 use futures::TryStreamExt as _;
+use invariants::{INVARIANTS, Invariant};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 
-/// An invariant of the library.
-struct Invariant {
-    /// Names the violation; the catalogues word it.
-    code: &'static str,
-    /// What is wrong where it is violated, after a number: "3 feeds whose counts are wrong".
-    broken: &'static str,
-    /// Query for the number of violations.
-    count: &'static str,
-    /// Statements that repair it, without touching data of the user or of a feed.
-    repair: &'static str,
-}
+mod invariants;
 
-/// In this order: later repairs rely on earlier ones.
-const INVARIANTS: &[Invariant] = &[
-    Invariant {
-        code: "folders_in_themselves",
-        broken: "folders inside of themselves",
-        count: "WITH RECURSIVE reached (id) AS (
-                SELECT id FROM folders WHERE parent_id IS NULL
-                UNION SELECT f.id FROM folders f JOIN reached r ON f.parent_id = r.id)
-            SELECT count(*) FROM folders WHERE id NOT IN (SELECT id FROM reached)",
-        // Moving one folder of a ring is enough; the others are reached through it.
-        repair: "UPDATE folders SET parent_id = NULL, name = name || ' (' || id || ')' WHERE id IN (
-                WITH RECURSIVE reached (id) AS (
-                    SELECT id FROM folders WHERE parent_id IS NULL
-                    UNION SELECT f.id FROM folders f JOIN reached r ON f.parent_id = r.id)
-                SELECT id FROM folders WHERE id NOT IN (SELECT id FROM reached))",
-    },
-    Invariant {
-        code: "feeds_in_missing_folders",
-        broken: "feeds in missing folders",
-        count: "SELECT count(*) FROM feeds WHERE folder_id IS NOT NULL AND folder_id NOT IN (SELECT id FROM folders)",
-        repair: "UPDATE feeds SET folder_id = NULL WHERE folder_id NOT IN (SELECT id FROM folders)",
-    },
-    Invariant {
-        code: "feeds_without_polls",
-        broken: "feeds without a polling state",
-        count: "SELECT count(*) FROM feeds WHERE id NOT IN (SELECT feed_id FROM polls)",
-        repair: "INSERT INTO polls (feed_id, next_at) SELECT id, CASE WHEN local = 1 THEN NULL ELSE 0 END FROM feeds
-            WHERE id NOT IN (SELECT feed_id FROM polls)",
-    },
-    Invariant {
-        code: "articles_without_state",
-        broken: "articles without a state",
-        // A scheduled article has no state until its date.
-        count: "SELECT count(*) FROM items WHERE id NOT IN (SELECT item_id FROM states UNION ALL SELECT item_id FROM held)",
-        repair: "INSERT INTO states (item_id, feed_id, sort_at) SELECT id, feed_id, sort_at FROM items
-            WHERE id NOT IN (SELECT item_id FROM states UNION ALL SELECT item_id FROM held) AND feed_id IN (SELECT id FROM feeds)",
-    },
-    Invariant {
-        code: "scheduled_articles_shown",
-        broken: "scheduled articles that lists show",
-        count: "SELECT count(*) FROM held WHERE item_id IN (SELECT item_id FROM states)",
-        repair: "DELETE FROM held WHERE item_id IN (SELECT item_id FROM states)",
-    },
-    Invariant {
-        code: "contradictory_positions",
-        broken: "articles with contradictory positions",
-        count: "SELECT count(*) FROM states s JOIN items i ON i.id = s.item_id WHERE (s.feed_id, s.sort_at) IS NOT (i.feed_id, i.sort_at)",
-        repair: "UPDATE states SET (feed_id, sort_at) = (SELECT feed_id, sort_at FROM items WHERE id = item_id)
-            WHERE (feed_id, sort_at) IS NOT (SELECT feed_id, sort_at FROM items WHERE id = item_id)
-                AND item_id IN (SELECT id FROM items)",
-    },
-    Invariant {
-        code: "expired_without_date",
-        broken: "expired articles without a date",
-        count: "SELECT count(*) FROM states WHERE hidden = 2 AND item_id NOT IN (SELECT item_id FROM going)",
-        repair: "UPDATE states SET hidden = 0 WHERE hidden = 2 AND item_id NOT IN (SELECT item_id FROM going)",
-    },
-    Invariant {
-        code: "expired_articles_shown",
-        broken: "expired articles that lists show",
-        count: "SELECT count(*) FROM going WHERE item_id NOT IN (SELECT item_id FROM states WHERE hidden = 2)",
-        repair: "DELETE FROM going WHERE item_id NOT IN (SELECT item_id FROM states WHERE hidden = 2)",
-    },
-    Invariant {
-        code: "policies_of_missing_scopes",
-        broken: "retention policies of missing feeds or folders",
-        count: "SELECT count(*) FROM retention WHERE scope = 'feed' AND scope_id NOT IN (SELECT id FROM feeds)
-            OR scope = 'folder' AND scope_id NOT IN (SELECT id FROM folders)",
-        repair: "DELETE FROM retention WHERE scope = 'feed' AND scope_id NOT IN (SELECT id FROM feeds)
-            OR scope = 'folder' AND scope_id NOT IN (SELECT id FROM folders)",
-    },
-    Invariant {
-        code: "orphaned_data",
-        broken: "data of missing articles or feeds",
-        count: "SELECT (SELECT count(*) FROM states WHERE item_id NOT IN (SELECT id FROM items))
-            + (SELECT count(*) FROM held WHERE item_id NOT IN (SELECT id FROM items))
-            + (SELECT count(*) FROM bodies WHERE item_id NOT IN (SELECT id FROM items))
-            + (SELECT count(*) FROM enclosures WHERE item_id NOT IN (SELECT id FROM items))
-            + (SELECT count(*) FROM versions WHERE item_id NOT IN (SELECT id FROM items))
-            + (SELECT count(*) FROM stories WHERE item_id NOT IN (SELECT id FROM items))
-            + (SELECT count(*) FROM item_tags WHERE item_id NOT IN (SELECT id FROM items) OR tag_id NOT IN (SELECT id FROM tags))
-            + (SELECT count(*) FROM notes WHERE item_id NOT IN (SELECT id FROM items))
-            + (SELECT count(*) FROM progress WHERE item_id NOT IN (SELECT id FROM items))
-            + (SELECT count(*) FROM playback WHERE item_id NOT IN (SELECT id FROM items))
-            + (SELECT count(*) FROM items WHERE feed_id NOT IN (SELECT id FROM feeds))
-            + (SELECT count(*) FROM polls WHERE feed_id NOT IN (SELECT id FROM feeds))
-            + (SELECT count(*) FROM tombstones WHERE feed_id NOT IN (SELECT id FROM feeds))
-            + (SELECT count(*) FROM poll_log WHERE feed_id NOT IN (SELECT id FROM feeds))
-            + (SELECT count(*) FROM reports WHERE feed_id NOT IN (SELECT id FROM feeds))
-            + (SELECT count(*) FROM opened WHERE feed_id NOT IN (SELECT id FROM feeds))
-            + (SELECT count(*) FROM counts WHERE feed_id NOT IN (SELECT id FROM feeds))",
-        repair: "DELETE FROM items WHERE feed_id NOT IN (SELECT id FROM feeds);
-            DELETE FROM states WHERE item_id NOT IN (SELECT id FROM items);
-            DELETE FROM held WHERE item_id NOT IN (SELECT id FROM items);
-            DELETE FROM bodies WHERE item_id NOT IN (SELECT id FROM items);
-            DELETE FROM enclosures WHERE item_id NOT IN (SELECT id FROM items);
-            DELETE FROM versions WHERE item_id NOT IN (SELECT id FROM items);
-            DELETE FROM stories WHERE item_id NOT IN (SELECT id FROM items);
-            DELETE FROM item_tags WHERE item_id NOT IN (SELECT id FROM items) OR tag_id NOT IN (SELECT id FROM tags);
-            DELETE FROM notes WHERE item_id NOT IN (SELECT id FROM items);
-            DELETE FROM progress WHERE item_id NOT IN (SELECT id FROM items);
-            DELETE FROM playback WHERE item_id NOT IN (SELECT id FROM items);
-            DELETE FROM polls WHERE feed_id NOT IN (SELECT id FROM feeds);
-            DELETE FROM tombstones WHERE feed_id NOT IN (SELECT id FROM feeds);
-            DELETE FROM poll_log WHERE feed_id NOT IN (SELECT id FROM feeds);
-            DELETE FROM reports WHERE feed_id NOT IN (SELECT id FROM feeds);
-            DELETE FROM opened WHERE feed_id NOT IN (SELECT id FROM feeds);
-            DELETE FROM counts WHERE feed_id NOT IN (SELECT id FROM feeds)",
-    },
-    Invariant {
-        code: "wrong_note_marks",
-        broken: "articles with a wrong mark for notes",
-        count: "SELECT count(*) FROM states WHERE noted <>
-            (SELECT ifnull(max(quote IS NOT NULL) + 2 * max(note <> ''), 0) FROM notes WHERE item_id = states.item_id)",
-        repair: "UPDATE states SET noted =
-                (SELECT ifnull(max(quote IS NOT NULL) + 2 * max(note <> ''), 0) FROM notes WHERE item_id = states.item_id)
-            WHERE noted <> (SELECT ifnull(max(quote IS NOT NULL) + 2 * max(note <> ''), 0) FROM notes WHERE item_id = states.item_id)",
-    },
-    Invariant {
-        code: "orphaned_downloads",
-        broken: "downloads of missing articles",
-        count: "SELECT (SELECT count(*) FROM full_texts WHERE item_id NOT IN (SELECT id FROM items))
-            + (SELECT count(*) FROM ahead WHERE item_id NOT IN (SELECT id FROM items))
-            + (SELECT count(*) FROM item_images WHERE item_id NOT IN (SELECT id FROM items)
-                OR digest IS NOT NULL AND digest NOT IN (SELECT digest FROM images))",
-        repair: "DELETE FROM full_texts WHERE item_id NOT IN (SELECT id FROM items);
-            DELETE FROM ahead WHERE item_id NOT IN (SELECT id FROM items);
-            DELETE FROM item_images WHERE item_id NOT IN (SELECT id FROM items)
-                OR digest IS NOT NULL AND digest NOT IN (SELECT digest FROM images)",
-    },
-    Invariant {
-        code: "feeds_without_counts",
-        broken: "feeds without counts",
-        count: "SELECT count(*) FROM feeds WHERE id NOT IN (SELECT feed_id FROM counts)",
-        repair: "INSERT INTO counts (feed_id) SELECT id FROM feeds WHERE id NOT IN (SELECT feed_id FROM counts)",
-    },
-    Invariant {
-        code: "wrong_counts",
-        broken: "feeds with wrong counts",
-        count: "SELECT count(*) FROM counts c LEFT JOIN (
-                SELECT feed_id, count(*) AS items, sum(read = 0) AS unread, sum(starred) AS starred FROM states WHERE hidden = 0 GROUP BY feed_id
-            ) s ON s.feed_id = c.feed_id
-            WHERE (c.items, c.unread, c.starred) IS NOT (ifnull(s.items, 0), ifnull(s.unread, 0), ifnull(s.starred, 0))",
-        repair: "UPDATE counts SET items = 0, unread = 0, starred = 0;
-            UPDATE counts SET items = s.items, unread = s.unread, starred = s.starred FROM (
-                SELECT feed_id, count(*) AS items, sum(read = 0) AS unread, sum(starred) AS starred FROM states WHERE hidden = 0 GROUP BY feed_id
-            ) s WHERE s.feed_id = counts.feed_id",
-    },
-    Invariant {
-        code: "orphaned_rule_history",
-        broken: "records of missing rules or articles",
-        count: "SELECT count(*) FROM rule_touches
-            WHERE item_id NOT IN (SELECT id FROM items) OR rule_id NOT IN (SELECT id FROM rules)",
-        repair: "DELETE FROM rule_touches WHERE item_id NOT IN (SELECT id FROM items) OR rule_id NOT IN (SELECT id FROM rules)",
-    },
-    Invariant {
-        code: "unindexed_articles",
-        broken: "articles missing from the search index and its queue",
-        count: "SELECT count(*) FROM items
-            WHERE id NOT IN (SELECT item_id FROM search_docs) AND id NOT IN (SELECT item_id FROM search_queue)",
-        repair: "INSERT INTO search_queue (item_id, stamp) SELECT id, random() FROM items
-            WHERE id NOT IN (SELECT item_id FROM search_docs) AND id NOT IN (SELECT item_id FROM search_queue)",
-    },
-    Invariant {
-        code: "orphaned_index_rows",
-        broken: "missing articles in the search index",
-        count: "SELECT (SELECT count(*) FROM search_docs WHERE item_id NOT IN (SELECT id FROM items))
-            + (SELECT count(*) FROM search_queue WHERE item_id NOT IN (SELECT id FROM items))",
-        repair: "DELETE FROM search WHERE rowid IN (SELECT docid FROM search_docs WHERE item_id NOT IN (SELECT id FROM items));
-            DELETE FROM search_docs WHERE item_id NOT IN (SELECT id FROM items);
-            DELETE FROM search_queue WHERE item_id NOT IN (SELECT id FROM items)",
-    },
-];
+/// What a check can find.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// Folders inside of themselves.
+    FoldersInThemselves,
+    /// Feeds in missing folders.
+    FeedsInMissingFolders,
+    /// Feeds without a polling state.
+    FeedsWithoutPolls,
+    /// Articles without a state.
+    ArticlesWithoutState,
+    /// Scheduled articles that lists show.
+    ScheduledArticlesShown,
+    /// Articles with contradictory positions.
+    ContradictoryPositions,
+    /// Expired articles without a date.
+    ExpiredWithoutDate,
+    /// Expired articles that lists show.
+    ExpiredArticlesShown,
+    /// Retention policies of missing feeds or folders.
+    PoliciesOfMissingScopes,
+    /// Data of missing articles or feeds.
+    OrphanedData,
+    /// Articles with a wrong mark for notes.
+    WrongNoteMarks,
+    /// Downloads of missing articles.
+    OrphanedDownloads,
+    /// Feeds without counts.
+    FeedsWithoutCounts,
+    /// Feeds with wrong counts.
+    WrongCounts,
+    /// Records of missing rules or articles.
+    OrphanedRuleHistory,
+    /// Articles missing from the search index and its queue.
+    UnindexedArticles,
+    /// Missing articles in the search index.
+    OrphanedIndexRows,
+    /// Damaged copies of compression dictionaries.
+    DamagedDictionaries,
+    /// Lost compression dictionaries.
+    LostDictionaries,
+    /// Articles without their text.
+    MissingTexts,
+    /// Articles with an unreadable text.
+    UnreadableTexts,
+    /// Former versions with an unreadable text.
+    UnreadableVersions,
+    /// Images with a missing or damaged file, to be downloaded again.
+    LostImages,
+    /// Image files of no article.
+    UnknownImageFiles,
+    /// Damage in the file, in SQLite's words.
+    FileDamage(String),
+}
 
 /// A violation that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Names the violation; the catalogues word it.
-    pub code: &'static str,
-    /// Description for logs, after the number.
-    pub what: String,
+    /// What is wrong.
+    pub fault: Fault,
     /// Number of violations.
     pub count: i64,
     /// Whether it was repaired.
@@ -257,20 +127,20 @@ impl Check<'_> {
                 sqlx::raw_sql("PRAGMA foreign_keys = ON").execute(writer.connection()).await?;
                 done?;
             }
-            findings.push(Finding { code: invariant.code, what: invariant.broken.to_owned(), count, repaired: repair });
+            findings.push(Finding { fault: invariant.fault.clone(), count, repaired: repair });
         }
         findings.extend(self.check_images(repair).await?);
         let (damaged, lost) = dictionaries::check(self.db.writer().await.connection(), repair).await?;
         let (articles, missing, unreadable) = self.texts().await?;
-        for (code, what, count, repaired) in [
-            ("damaged_dictionaries", "damaged copies of compression dictionaries", damaged, repair),
-            ("lost_dictionaries", "lost compression dictionaries", lost, false),
-            ("missing_texts", "articles without their text", missing, false),
-            ("unreadable_texts", "articles with an unreadable text", unreadable, false),
-            ("unreadable_versions", "former versions with an unreadable text", self.damaged_versions().await?, false),
+        for (fault, count, repaired) in [
+            (Fault::DamagedDictionaries, damaged, repair),
+            (Fault::LostDictionaries, lost, false),
+            (Fault::MissingTexts, missing, false),
+            (Fault::UnreadableTexts, unreadable, false),
+            (Fault::UnreadableVersions, self.damaged_versions().await?, false),
         ] {
             if count > 0 {
-                findings.push(Finding { code, what: what.to_owned(), count, repaired });
+                findings.push(Finding { fault, count, repaired });
             }
         }
         Ok(Verified { articles, findings })
@@ -290,14 +160,7 @@ impl Check<'_> {
         };
         let wrong = |lines: Vec<String>, repaired| {
             let lines = lines.into_iter().filter(|line| line != "ok");
-            lines
-                .map(move |what| Finding {
-                    code: "file_damage",
-                    what: format!("damage in the file: {what}"),
-                    count: 1,
-                    repaired,
-                })
-                .collect()
+            lines.map(move |detail| Finding { fault: Fault::FileDamage(detail), count: 1, repaired }).collect()
         };
         let before = check().await?;
         if before == ["ok"] || !repair {
@@ -319,14 +182,10 @@ impl Check<'_> {
         if lock.is_some() {
             Images::new(self.db).repair(&faults, self.db.now()).await?;
         }
-        let counted = [
-            ("lost_images", "images with a missing or damaged file, to be downloaded again", faults.lost.len()),
-            ("unknown_image_files", "image files of no article", faults.unknown.len()),
-        ];
-        let found = counted.into_iter().filter(|(.., count)| *count > 0);
-        let finding = |(code, what, count): (&'static str, &str, usize)| Finding {
-            code,
-            what: what.to_owned(),
+        let counted = [(Fault::LostImages, faults.lost.len()), (Fault::UnknownImageFiles, faults.unknown.len())];
+        let found = counted.into_iter().filter(|(_, count)| *count > 0);
+        let finding = |(fault, count): (Fault, usize)| Finding {
+            fault,
             count: i64::try_from(count).unwrap_or(i64::MAX),
             repaired: lock.is_some(),
         };
@@ -374,7 +233,7 @@ async fn repair_invariant(connection: &mut SqliteConnection, invariant: &Invaria
     sqlx::raw_sql(invariant.repair).execute(&mut *transaction).await?;
     let left: i64 = sqlx::query_scalar(invariant.count).fetch_one(&mut *transaction).await?;
     if left > 0 {
-        return Err(LibraryError::Invalid(format!("{left} {} could not be repaired", invariant.broken)));
+        return Err(LibraryError::Invalid(format!("{left} × {:?} could not be repaired", invariant.fault)));
     }
     Ok(transaction.commit().await?)
 }
@@ -442,9 +301,13 @@ mod tests {
                 sqlx::raw_sql("PRAGMA foreign_keys = ON").execute(writer.connection()).await.unwrap();
             }
             let found = library.check(false).await.unwrap().findings;
-            assert!(found.iter().any(|f| f.what == invariant.broken && !f.repaired), "{}: {found:?}", invariant.broken);
-            assert!(library.check(true).await.unwrap().is_intact(), "{}", invariant.broken);
-            assert_eq!(library.check(false).await.unwrap().findings, [], "{}", invariant.broken);
+            assert!(
+                found.iter().any(|f| f.fault == invariant.fault && !f.repaired),
+                "{:?}: {found:?}",
+                invariant.fault
+            );
+            assert!(library.check(true).await.unwrap().is_intact(), "{:?}", invariant.fault);
+            assert_eq!(library.check(false).await.unwrap().findings, [], "{:?}", invariant.fault);
         }
     }
 
@@ -463,7 +326,7 @@ mod tests {
         let library = Library::open(folder.path()).await.unwrap();
         let verified = library.check(true).await.unwrap();
         assert!(
-            !verified.is_intact() && verified.findings.iter().all(|f| f.what.starts_with("damage")),
+            !verified.is_intact() && verified.findings.iter().all(|f| matches!(f.fault, Fault::FileDamage(_))),
             "{verified:?}"
         );
     }
@@ -475,9 +338,9 @@ mod tests {
         let harm = "UPDATE bodies SET content = x'00' WHERE item_id = 1; DELETE FROM bodies WHERE item_id = 2";
         sqlx::raw_sql(harm).execute(library.db.writer().await.connection()).await.unwrap();
         let verified = library.check(true).await.unwrap();
-        let found: Vec<(&str, i64, bool)> =
-            verified.findings.iter().map(|f| (f.what.as_str(), f.count, f.repaired)).collect();
-        assert_eq!(found, [("articles without their text", 1, false), ("articles with an unreadable text", 1, false)]);
+        let found =
+            [Fault::MissingTexts, Fault::UnreadableTexts].map(|fault| Finding { fault, count: 1, repaired: false });
+        assert_eq!(verified.findings, found);
         assert!(!verified.is_intact());
     }
 }

@@ -74,7 +74,7 @@ mod import;
 pub use arrange::Rearrangement;
 pub use backup::{Backup, Occasion, backups};
 pub use body::Body;
-pub use check::{Finding, Verified};
+pub use check::{Fault, Finding, Verified};
 pub use clock::{Clock, now};
 pub use database::{PollingLock, undo::Undoable};
 pub use download_settings::{Candidate, OfflineContent, OfflineSettings, Undecided};

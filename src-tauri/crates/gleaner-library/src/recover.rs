@@ -353,7 +353,7 @@ mod tests {
             let library = Library::open(folder.path()).await.unwrap();
             let verified = library.check(false).await.unwrap();
             // The article whose text was on the damaged page has none.
-            assert!(verified.findings.iter().all(|f| f.what == "articles without their text"), "{page}: {verified:?}");
+            assert!(verified.findings.iter().all(|f| f.fault == crate::Fault::MissingTexts), "{page}: {verified:?}");
             let without: i64 = verified.findings.iter().map(|f| f.count).sum();
             if backed {
                 assert_eq!((recovered.feeds, verified.articles, without), (1, ARTICLES, 0), "{page}: {recovered:?}");

@@ -341,6 +341,6 @@ mod tests {
         let damaged = versions.iter().filter(|version| version.damage.is_some()).count();
         assert_eq!((versions.len(), damaged), (19, 8));
         let found = library.check(true).await.unwrap().findings;
-        assert_eq!((found[0].what.as_str(), found[0].count), ("former versions with an unreadable text", 8));
+        assert_eq!((&found[0].fault, found[0].count), (&crate::Fault::UnreadableVersions, 8));
     }
 }

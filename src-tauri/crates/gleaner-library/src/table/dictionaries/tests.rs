@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::{Body, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, archive, recover};
+use crate::{Body, Fault, Incoming, Intent, Library, NewItem, NewSubscription, Poll, Texts, archive, recover};
 use futures::TryStreamExt as _;
 use std::path::Path;
 
@@ -193,9 +193,9 @@ async fn a_damaged_copy_is_reported_and_repaired_from_the_other() {
     let error = fresh.articles().text(1).await.unwrap_err();
     assert!(matches!(error, LibraryError::Damaged { .. }), "{error}");
     let found = fresh.check(true).await.unwrap();
-    let lost: Vec<(&str, i64)> = found.findings.iter().map(|found| (found.what.as_str(), found.count)).collect();
-    assert_eq!(lost.first(), Some(&("lost compression dictionaries", 1)));
-    assert!(lost[1].0.contains("unreadable") && lost[1].1 > 2000, "{lost:?}");
+    let lost: Vec<_> = found.findings.iter().map(|found| (&found.fault, found.count)).collect();
+    assert_eq!(lost.first(), Some(&(&Fault::LostDictionaries, 1)));
+    assert!(*lost[1].0 == Fault::UnreadableTexts && lost[1].1 > 2000, "{lost:?}");
     assert!(!found.is_intact());
 }
 
