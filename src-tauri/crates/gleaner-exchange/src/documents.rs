@@ -1,4 +1,4 @@
-//! Exports articles as Markdown, as one HTML page or as an EPUB. Documents are sanitized, run nothing and, unless remote images are asked for,
+//! Exports articles as Markdown, as one HTML page or as an EPUB. Documents are sanitised, run nothing and, unless remote images are asked for,
 //! load nothing; Markdown always names images by their addresses.
 
 mod epub;
@@ -80,7 +80,7 @@ pub struct Article {
     pub language: Option<String>,
     /// Whether most of its text is written from right to left.
     pub right_to_left: bool,
-    /// Sanitized HTML.
+    /// Sanitised HTML.
     pub html: String,
     /// Digests and types of its stored images, by address.
     pub images: HashMap<String, (String, String)>,
@@ -98,7 +98,7 @@ pub async fn save(
     file: &Path,
     progress: impl FnMut(usize) -> bool,
 ) -> Result<usize, ArchiveError> {
-    // Sanitizing, compressing and writing block, so a thread does them.
+    // Sanitising, compressing and writing block, so a thread does them.
     let (sender, receiver) = mpsc::channel(AT_ONCE);
     let writing = tokio::task::spawn_blocking({
         let (options, file) = (options.clone(), file.to_owned());
@@ -166,7 +166,7 @@ fn write(options: &DocumentOptions, file: &Path, mut parts: mpsc::Receiver<Part>
     Ok(written)
 }
 
-/// Returns an article of the library, sanitized.
+/// Returns an article of the library, sanitised.
 ///
 /// # Errors
 /// [`LibraryError::NotFound`]; when the library cannot be read.

@@ -19,7 +19,7 @@ pub fn markdown(article: &Article) -> String {
     format!("# {}\n\n{}\n\n{}", escaped(&one_line(&article.title)), from.join(" · "), of_html(&article.html))
 }
 
-/// Converts sanitized HTML to Markdown.
+/// Converts sanitised HTML to Markdown.
 pub fn of_html(html: &str) -> String {
     let tree = Document::fragment(html);
     let notes = notes(&tree);

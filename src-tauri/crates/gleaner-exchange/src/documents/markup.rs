@@ -1,4 +1,4 @@
-//! Converts sanitized HTML to markup that HTML and XML parsers read the same, and that loads nothing.
+//! Converts sanitised HTML to markup that HTML and XML parsers read the same, and that loads nothing.
 
 use dom_query::{Document, NodeRef};
 use gleaner_html::{elements::is_void, escape};
