@@ -1,4 +1,4 @@
-//! Content of the demonstration's feeds: one text file each under `content/`.
+//! Reads the content of the demonstration's feeds: one text file in `content/` for each.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -76,7 +76,7 @@ fn parse(name: &'static str, text: &str, now: DateTime<Utc>) -> Feed {
     }
 }
 
-/// Returns all feeds, their articles dated back from now.
+/// Returns all feeds. Their articles are dated by their age.
 pub fn feeds(now: DateTime<Utc>) -> Vec<Feed> {
     macro_rules! all { ($($name:literal),* $(,)?) => { vec![$(parse($name, include_str!(concat!("../content/", $name, ".txt")), now)),*] } }
     all!["wire", "hedgerow", "window", "slowweb", "orbit", "kitchen", "roji", "madina", "nachtzug", "unhurried"]

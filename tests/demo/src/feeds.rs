@@ -1,4 +1,4 @@
-//! Feeds as bytes, in each format.
+//! Writes feeds in each format.
 
 use crate::content::{Article, Feed, Format};
 use serde_json::json;
@@ -8,7 +8,7 @@ pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Returns a feed as served, with its content type. `at` makes an address on the server from a path.
+/// Returns a feed as served, with its content type. `at` returns the address on the server for a path.
 pub fn render(feed: &Feed, at: &dyn Fn(&str) -> String) -> (String, &'static str) {
     match feed.format {
         Format::Rss | Format::Podcast => (rss(feed, at), "application/rss+xml; charset=utf-8"),

@@ -1,4 +1,4 @@
-//! `gleaner-demo --glean PATH --window PATH`: feeds on loopback, a scratch library subscribed to them, and its window.
+//! `gleaner-demo --glean PATH --window PATH`: serves feeds on loopback, and opens the window with a temporary library that follows them.
 //!
 //! `--serve` only serves the feeds and writes their list to `--opml FILE`, for screenshots and manual tests.
 
@@ -64,7 +64,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let library = scratch.path().join("library");
     println!("A scratch library in {}; it goes when the window closes.", library.display());
     run(glean, &library, &["import", &list.display().to_string()]).await?;
-    // Some feeds fail on purpose, which glean reports by its exit status.
+    // Some feeds fail on purpose, so glean exits with an error.
     run(glean, &library, &["refresh", "--all"]).await.or_else(|error| {
         println!("({error}: some of these feeds fail on purpose)");
         Ok::<(), Box<dyn Error>>(())

@@ -53,14 +53,14 @@ impl Site {
         }
         let broken = Server::start().await;
         broken.on("/gone/feed", Reply::status(410));
-        // It answers only the first request, so that the window does not have to wait for it; the next one hangs.
+        // Replies to the first request, so that the window does not have to wait for it. The next one hangs.
         broken.on_each("/slow/feed", [Reply::status(503), Reply::ok("").hang_before_head()]);
         let page = "<!doctype html><title>Welcome</title><p>This site has been redesigned.";
         broken.on("/page/feed", Reply::ok(page).header("Content-Type", "text/html"));
         Self { servers, broken }
     }
 
-    /// Publishes the next article, and starts over after the last.
+    /// Publishes the next article; after the last one, starts again with the first.
     pub fn publish(&self) {
         let Some((_, feed)) = self.servers.first() else { return };
         let mut feed = feed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -102,7 +102,7 @@ impl Site {
         )
     }
 
-    /// Returns a line for each site: the address that leads to its feed.
+    /// Returns a line for each site: an address from which its feed is found.
     pub fn overview(&self) -> String {
         let line = |(server, feed): &(Server, Arc<Mutex<Feed>>)| {
             let feed = feed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -112,7 +112,7 @@ impl Site {
     }
 }
 
-/// Answers a request to a site: its feed, page, articles and media.
+/// Returns the reply to a request to a site: its feed, page, an article or media.
 fn answer(feed: &Feed, request: &Request, at: &dyn Fn(&str) -> String) -> Reply {
     let path = request.path();
     if path == format!("/{}/feed", feed.name) {
@@ -149,7 +149,7 @@ fn page(title: &str, feed: &Feed, body: &str) -> Reply {
     Reply::ok(page).header("Content-Type", "text/html; charset=utf-8")
 }
 
-/// Returns the body, or 304 where the client has it already.
+/// Returns the body, or 304 if the client already has it.
 fn conditional(request: &Request, body: String, kind: &str) -> Reply {
     let mut hasher = DefaultHasher::new();
     body.hash(&mut hasher);

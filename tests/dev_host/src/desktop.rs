@@ -1,4 +1,4 @@
-//! A desktop for tests: it records what it was asked to open, and file dialogs return what the test chose before.
+//! A desktop for tests. It records the addresses that it should open, and its file dialogs return the files that the test chose before.
 
 use futures::future::BoxFuture;
 use gleaner_app::{FileFilter, Platform};
@@ -9,7 +9,7 @@ use std::{
 };
 use url::Url;
 
-/// What happened on the desktop. Clones share one record.
+/// A desktop that records requests. Clones share one record.
 #[derive(Clone, Default)]
 pub struct Desktop(Arc<Mutex<Record>>);
 

@@ -1,4 +1,4 @@
-//! A library with 20 feeds in 3 folders and 2,000 articles, from feeds that a server on loopback really serves.
+//! Creates a library with 20 feeds in 3 folders and 2,000 articles. A server on loopback serves the feeds.
 
 use chrono::{DateTime, Duration, Utc};
 use gleaner_feed::Context;
@@ -16,7 +16,7 @@ const NAMES: [&str; 10] =
 const SUBJECTS: [&str; 8] =
     ["Rye and wheat", "A new keel", "Salt", "Slow bread", "The long jetty", "Apples", "Barley prices", "Rope work"];
 
-/// The feeds, served on loopback.
+/// The server of the feeds, on loopback.
 pub struct Feeds {
     server: Server,
 }
@@ -40,7 +40,7 @@ fn title(feed: usize) -> String {
     format!("{} {}", NAMES[feed % NAMES.len()], if feed < NAMES.len() { "Post" } else { "Notes" })
 }
 
-/// An RSS document whose articles are an hour apart. Their lengths differ, so that lists by length have an order.
+/// Returns an RSS document whose articles are an hour apart. Their lengths differ, so that lists by length have an order.
 fn document(feed: usize, newest: DateTime<Utc>) -> String {
     let mut items = String::new();
     for article in 0..ARTICLES {
@@ -96,7 +96,7 @@ pub async fn library(folder: &Path, feeds: &Feeds) -> Result<(), Box<dyn std::er
     Ok(())
 }
 
-/// Creates a library that neither has nor gets the welcome feed.
+/// Creates a library without the welcome feed, which is not added later.
 pub async fn without_welcome(folder: &Path) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let library = Library::open(folder).await?;
     library.settings().set("welcome_brought", "true").await?;

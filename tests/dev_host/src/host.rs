@@ -1,4 +1,4 @@
-//! The libraries behind HTTP.
+//! Serves libraries over HTTP.
 
 use crate::{
     desktop::Desktop,
@@ -35,7 +35,7 @@ struct Library {
 
 #[derive(Default)]
 struct Subscribers {
-    /// Events before the first subscriber.
+    /// Events that were sent before the first subscriber.
     missed: Vec<String>,
     senders: Vec<mpsc::Sender<String>>,
     ever: bool,
@@ -44,7 +44,7 @@ struct Subscribers {
 /// All libraries.
 pub struct Host {
     scratch: TempDir,
-    /// Stops with the host.
+    /// The server of the feeds, which stops with the host.
     _feeds: Feeds,
     libraries: Mutex<HashMap<u64, Library>>,
     next: AtomicU64,
@@ -64,7 +64,7 @@ impl Host {
         let method = request.method().clone();
         let path: Vec<String> = request.url().trim_matches('/').split('/').map(str::to_owned).collect();
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
-        // Another page in the same browser must not reach the core by a name that resolves to loopback.
+        // A page of another site must not call the core by a host name that resolves to loopback.
         let local = request.headers().iter().find(|header| header.field.equiv("Host")).is_some_and(|header| {
             let host = header.value.as_str();
             host.starts_with("127.0.0.1:") || host.starts_with("localhost:")
@@ -167,7 +167,7 @@ fn reply(request: Request, status: u16, value: &Value) {
     if let Ok(json) = Header::from_bytes("Content-Type", "application/json") {
         response.add_header(json);
     }
-    // The test may have ended.
+    // This is no error if the test has ended.
     if let Err(error) = request.respond(response) {
         eprintln!("gleaner-dev-host: {error}");
     }

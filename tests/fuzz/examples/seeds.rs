@@ -1,5 +1,5 @@
 //! Collects seeds for the fuzz targets from the project: `seeds FOLDER` writes a folder for each target.
-//! Fixtures are copied; texts in the Rust tests are assigned by how they begin.
+//! Fixtures are copied. Texts in the Rust tests are assigned to targets by their beginning.
 
 use gleaner_fuzz::CHECKS;
 use regex::Regex;
@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The targets that read each folder of fixtures.
+/// Folders of fixtures, each with the targets that read it.
 const FIXTURES: [(&str, &[&str]); 3] = [
     ("feed", &["parse", "charset", "cost", "json_feed", "page"]),
     ("opml", &["opml", "cost", "parse"]),

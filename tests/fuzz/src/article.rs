@@ -1,4 +1,4 @@
-//! Articles: a browser's parser reads the sanitiser's output.
+//! Checks of articles: the sanitiser's output is read as a browser would.
 
 use dom_query::{Document, NodeRef};
 use gleaner_content as content;
@@ -15,7 +15,7 @@ const NEVER: [&str; 34] = [
     "annotation-xml", "portal", "slot", "dialog", "canvas", "marquee",
 ];
 
-/// Attributes with an address, ours included.
+/// Attributes with an address, including our own.
 #[rustfmt::skip]
 const ADDRESSES: [&str; 13] = [
     "href", "src", "poster", "cite", "action", "formaction", "xlink:href", "data", "background", "longdesc", "ping", "manifest", "srcdoc",
@@ -56,7 +56,7 @@ pub fn url(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let Some(canonical) = content::canonical_url(&text) else { return };
     assert_eq!(content::canonical_url(&canonical).as_deref(), Some(&*canonical), "twice: {text:?}");
-    // A `file:` URL alone changes when it is written and read again.
+    // Only a `file:` URL changes when it is written and read again.
     let (was, is) = (Url::parse(text.trim()).and_then(|url| Url::parse(url.as_str())), Url::parse(&canonical));
     let (Ok(was), Ok(is)) = (was, is) else { panic!("{text:?} became {canonical:?}") };
     let place =

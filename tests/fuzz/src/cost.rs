@@ -1,4 +1,4 @@
-//! Memory and work in proportion to the input.
+//! Checks that memory and work are in proportion to the input.
 
 use gleaner_feed::{Context, opml};
 use std::{
@@ -9,12 +9,12 @@ use std::{
 
 /// Maximum memory for each byte of the input.
 const PEAK_PER_BYTE: usize = 64;
-/// Maximum of all that is ever allocated for each byte of the input: each copy of a text is a step.
+/// Maximum of all memory that is allocated in total for each byte of the input. This counts copies, and so bounds the work.
 const ALLOCATED_PER_BYTE: usize = 1024;
-/// Maximum processor time for each byte of the input, in a build without optimisation.
+/// Maximum processor time for each byte of the input, in a build without optimization.
 const TIME_PER_BYTE: Duration = Duration::from_micros(20);
 
-/// Memory beyond [`PEAK_PER_BYTE`]: what the budgets of the parser allow to any document, less for a small one.
+/// Returns the memory allowed beyond [`PEAK_PER_BYTE`]: the fixed part of the parser's limits, less for a small document.
 fn constant(length: usize) -> usize {
     (32 << 20).min((4 << 20) + length * 512)
 }
@@ -29,7 +29,7 @@ thread_local! {
 struct Counting;
 
 fn count(allocated: usize, freed: usize) {
-    // A thread that ends has no counters any more.
+    // A thread that is ending no longer has counters.
     let _ = LIVE.try_with(|live| {
         live.set(live.get().wrapping_add(allocated).wrapping_sub(freed));
         PEAK.with(|peak| peak.set(peak.get().max(live.get())));
@@ -59,10 +59,10 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What some work took.
+/// The memory and time that some work took.
 #[derive(Debug, Clone, Copy)]
 pub struct Cost {
-    /// Maximum memory at a time, in bytes.
+    /// Maximum memory at any time, in bytes.
     pub peak: usize,
     /// All memory that was allocated, in bytes.
     pub total: usize,
@@ -70,7 +70,7 @@ pub struct Cost {
     pub time: Duration,
 }
 
-/// Does some work and returns what it took, its result included.
+/// Does some work and returns its result and its cost. The memory includes the result.
 pub fn measure<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     let (live, total) = (LIVE.get(), TOTAL.get());
     PEAK.set(live);

@@ -1,4 +1,4 @@
-//! Feeds and their dates.
+//! Checks of feeds and dates.
 
 use chrono::{DateTime, Datelike, Utc};
 use gleaner_feed::{Body, Context, Feed, Format, Item, NotAFeed, Parsed, Person, dates};
@@ -7,12 +7,12 @@ use std::collections::HashSet;
 
 const BASE: &str = "https://base.example/feed";
 
-/// Asserts that any bytes give a feed or a reason, and that the feed meets the model's promises.
+/// Asserts that any bytes give a feed or an error, and that the feed is as the model documents it.
 pub fn parse(data: &[u8]) {
     let _ = read(data, None);
 }
 
-/// The same where HTTP names the encoding: the first line is the `Content-Type`, the rest the body.
+/// Asserts the same for a feed with an HTTP encoding: the first line is the `Content-Type`, the rest is the body.
 pub fn charset(data: &[u8]) {
     let line = data.iter().position(|b| *b == b'\n').unwrap_or(data.len());
     let content_type = String::from_utf8_lossy(&data[..line]);

@@ -1,5 +1,5 @@
-//! Properties of any bytes, one function for each reader; each panics where one does not hold. Fuzz targets (`targets/`) search for such
-//! bytes, and `cargo test` repeats former findings (`tests/found.rs`).
+//! Checks for parsers and other readers of untrusted bytes. A check panics if a property does not hold. The fuzz targets (`targets/`)
+//! search for bytes that make it panic, and `cargo test` repeats earlier findings (`tests/found.rs`).
 
 mod article;
 mod cost;

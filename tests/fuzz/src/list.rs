@@ -1,4 +1,4 @@
-//! Subscription lists.
+//! Checks of subscription lists.
 
 use gleaner_feed::{
     RepairKind,
@@ -19,7 +19,7 @@ pub fn opml(data: &[u8]) {
     if let [repair] = again.repairs.as_slice()
         && repair.kind == RepairKind::DoubleEncodedUtf8
     {
-        // The list contains such text itself, which the second reading repairs.
+        // The list itself contains such text, which the second reading repairs.
         return;
     }
     assert!(again.repairs.is_empty(), "{:?}: {written}", again.repairs);
@@ -35,7 +35,7 @@ pub fn opml(data: &[u8]) {
     assert_eq!(opml::write(&again), Ok(written));
 }
 
-/// Without the order of feeds and of their attributes: those of OPML are written first.
+/// Sorts feeds and their attributes, since the attributes of OPML are written first.
 fn sorted(mut feeds: Vec<Subscription>) -> Vec<Subscription> {
     feeds.iter_mut().for_each(|feed| feed.other.sort());
     feeds.sort_by_cached_key(|feed| format!("{feed:?}"));

@@ -1,9 +1,9 @@
-//! Pages that are searched for feeds.
+//! Checks of pages that are searched for feeds.
 
 use std::collections::HashSet;
 use url::Url;
 
-/// Asserts that feeds of a page have web addresses, each once. The first line is the `Content-Type`, the rest the page.
+/// Asserts that the feeds found in a page have web addresses, each once. The first line is the `Content-Type`, the rest the page.
 pub fn page(data: &[u8]) {
     let line = data.iter().position(|b| *b == b'\n').unwrap_or(data.len());
     let content_type = String::from_utf8_lossy(&data[..line]);

@@ -1,4 +1,4 @@
-//! Documents made to unfold to many times their length; each kind that was found stays bounded.
+//! Documents made to expand to many times their length. Each kind that fuzzing found must stay within the limits.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_feed::{Context, Parsed, opml, parse};
@@ -16,7 +16,7 @@ fn rss(head: &str, items: &str) -> String {
     format!("<rss version=\"2.0\"><channel><title>t</title>{head}{items}</channel></rss>")
 }
 
-/// The same document without its end, for the recovering parser.
+/// Returns the document without its end, for the recovering parser.
 fn ill_formed(document: &str) -> String {
     document.replacen("<title>t</title>", "<title>t & u</title>", 1)
 }
@@ -53,7 +53,7 @@ fn a_long_author_of_many_items() {
         assert_eq!(parsed.items.len(), 5000);
         assert!(!parsed.items[0].authors.is_empty());
         assert_says(&parsed, "repeated_too_much");
-        // What the consumers of all items copy.
+        // The text that code reading all items would copy.
         let text = parsed.items.iter().flat_map(|item| item.authors.iter()).filter_map(|person| person.name.as_ref());
         assert!(text.map(String::len).sum::<usize>() <= 8 * MEGABYTE + 8 * document.len());
     }
@@ -100,7 +100,7 @@ fn a_long_base_of_many_links() {
     // Bases within bases.
     let nested = format!("{}{}", "<a xml:base=\"b/\">".repeat(400), "</a>".repeat(400));
     assert_bounded(&rss("", &fill(&format!("<item>{nested}</item>"), 64 * KILOBYTE)));
-    // A base of a usual length is for everyone.
+    // A base of a usual length is applied to all items.
     let base = "https://a.example/a/base/of/a/usual/length/";
     let document = format!(
         "<rss version=\"2.0\" xml:base=\"{base}\"><channel><title>t</title>{}</channel></rss>",
@@ -200,7 +200,7 @@ fn long_names_of_namespaces() {
 }
 
 #[test]
-fn unclosed_elements_that_are_looked_for() {
+fn unclosed_elements_whose_end_is_searched_for() {
     let names = |count: usize| (0..count).map(|n| format!("<x:n{n}>")).collect::<String>();
     cost(rss(&names(20_000), &fill("<item><foo><link>a</link></item>", MEGABYTE / 4)).as_bytes());
     let items: String = (0..10_000).map(|n| format!("<x:n{n}><item><n{n}><guid>a</guid><![CDATA[</item>")).collect();

@@ -1,4 +1,4 @@
-//! Faults that fuzzing found stay fixed: each file of `tests/fixtures/fuzz/<target>` passes that target's check.
+//! Checks that faults found by fuzzing stay fixed: each file of `tests/fixtures/fuzz/<target>` passes that target's check.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_fuzz::CHECKS;

@@ -20,9 +20,9 @@ pub struct Day {
 
 /// Number of changes.
 pub const ACTS: usize = 28;
-/// After this one, opening the library changes only what `REOPENED` does.
+/// Number of the change after which opening the library makes the change [`REOPENED`].
 pub const LEFT_LONG_AGO: usize = 22;
-/// This one closes the library and opens it again.
+/// Number of the change that closes the library and opens it again.
 pub const REOPENED: usize = 23;
 
 fn item(number: i64, edition: &str) -> NewItem {
@@ -65,12 +65,12 @@ impl Day {
         self.library.as_ref().unwrap()
     }
 
-    /// Closes it.
+    /// Closes the library.
     pub async fn end(mut self) {
         self.library.take().unwrap().close().await.unwrap();
     }
 
-    /// Makes the change of this number. One that failed can be repeated.
+    /// Makes the change with this number. A change that failed can be repeated.
     ///
     /// # Errors
     /// Returns the library's error.
@@ -163,7 +163,7 @@ impl Day {
         Ok(())
     }
 
-    /// Writes the log back into the file, as SQLite does from time to time.
+    /// Writes the log back to the database file, as SQLite does from time to time.
     async fn checkpoint(&self) -> Result<(), LibraryError> {
         let mut connection = dump::connect(&self.folder).await?;
         let done = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut connection).await;

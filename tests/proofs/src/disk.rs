@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Bytes of a sector, which is written completely or not at all.
+/// Number of bytes in a sector, which is written completely or not at all.
 const SECTOR: usize = 512;
 
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ struct Contents {
 #[derive(Debug, Default)]
 pub struct Disk {
     files: HashMap<u32, Contents>,
-    /// For each name, the file that it surely names, then those that it was given since.
+    /// For each name, the file that it had at the last sync (`None`: no file), then the files that it had later.
     names: BTreeMap<PathBuf, Vec<Option<u32>>>,
 }
 
@@ -77,7 +77,7 @@ impl Disk {
         }
     }
 
-    /// Returns possible contents after a power cut, different each time.
+    /// Returns random possible contents after a power cut.
     pub fn cut(&self, chance: &mut Chance) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut there = BTreeMap::new();
         for (path, files) in &self.names {
@@ -93,7 +93,7 @@ impl Contents {
     fn cut(&self, chance: &mut Chance) -> Vec<u8> {
         let mut bytes = self.safe.clone();
         let way = chance.below(6);
-        // Nothing; everything; in order, up to a torn write; or any part of any of them.
+        // Keeps no write, all of them, those before a torn one, or any part of any of them.
         let end = match way {
             0 => 0,
             1 => self.loose.len(),
@@ -125,7 +125,7 @@ fn put(bytes: &mut Vec<u8>, at: usize, new: &[u8]) {
     bytes[at..at + new.len()].copy_from_slice(new);
 }
 
-/// Writes some of the sectors. Where the file grew and the bytes were lost, it may contain anything.
+/// Writes some of the sectors. If the file grew and the new bytes were lost, their place may contain anything.
 fn tear(bytes: &mut Vec<u8>, at: usize, new: &[u8], chance: &mut Chance) {
     if chance.below(3) == 0 {
         return;

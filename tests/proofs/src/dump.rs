@@ -1,4 +1,4 @@
-//! The contents of a library as text: equal libraries have equal text.
+//! Returns the contents of a library as text: equal libraries have equal text.
 
 use sqlx::{
     Column as _, ConnectOptions as _, Connection as _, Row as _, SqliteConnection, TypeInfo as _, ValueRef as _,
@@ -76,7 +76,7 @@ pub async fn everything(folder: &Path) -> BTreeMap<String, Vec<String>> {
     found
 }
 
-/// Returns what a user sees of it, without ids and times, so that it does not depend on the order of changes.
+/// Returns the contents that users see, without ids and times, so that they do not depend on the order of changes.
 pub async fn seen(folder: &Path) -> BTreeMap<String, Vec<String>> {
     let mut connection = connect(folder).await.unwrap();
     let mut found = BTreeMap::new();

@@ -1,13 +1,13 @@
-//! Shared by the proofs of the library: a disk that is recorded and can fail, its possible contents after a power cut, a record of
-//! every statement, and typical changes of a library.
+//! Code for the tests of the library: a disk that is recorded and can fail, its possible contents after a power cut, a record of all
+//! statements, and typical changes of a library.
 #![allow(clippy::unwrap_used)]
 
 pub mod acts;
 pub mod disk;
 pub mod dump;
-#[allow(unsafe_code)] // A VFS of SQLite's is a table of C functions.
+#[allow(unsafe_code)] // A VFS of SQLite is a table of C functions.
 mod shim;
-#[allow(unsafe_code)] // So is the callback that receives its statements.
+#[allow(unsafe_code)] // SQLite passes its statements to a C function.
 pub mod statements;
 mod watch;
 
@@ -39,7 +39,7 @@ impl Chance {
     }
 }
 
-/// Returns the number of rounds of a proof: few in ordinary tests, many in `make torture` (TORTURE).
+/// Returns the number of rounds of a test: few in ordinary tests, many in `make torture` (TORTURE).
 pub fn rounds(ordinary: usize) -> usize {
     let torture = std::env::var("TORTURE").ok().and_then(|rounds| rounds.parse::<usize>().ok());
     torture.map_or(ordinary, |rounds| ordinary * rounds.div_ceil(15).max(1))

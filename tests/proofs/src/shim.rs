@@ -1,9 +1,8 @@
-//! A VFS of SQLite that passes everything on to the system's own. It records what happens to the files of watched folders, or
-//! returns errors. Memory mapping is off, so that every byte passes here
-//! (<https://www.sqlite.org/vfs.html>).
+//! A VFS for SQLite (<https://www.sqlite.org/vfs.html>) that passes all calls on to the system's own. It records the changes to files of
+//! watched folders, or returns errors. Memory mapping is off, so that it sees every byte.
 //!
-//! Safety: SQLite calls these functions with pointers to memory of the size that `open` asked for: a
-//! `Shim`, followed by the system's own file. They are valid while the file is open.
+//! Safety: SQLite calls these functions with pointers to memory of the size `szOsFile`: a `Shim`, followed by the system's own file.
+//! They are valid while the file is open.
 
 use crate::watch::{Call, Event, Watch};
 use libsqlite3_sys::{
@@ -20,7 +19,7 @@ use std::{
 
 /// The system's VFS.
 struct System(*mut sqlite3_vfs);
-// SAFETY: SQLite keeps it until the end of the process, and calls it from any thread itself.
+// SAFETY: SQLite keeps the VFS until the end of the process, and itself calls it from any thread.
 unsafe impl Send for System {}
 // SAFETY: the same.
 unsafe impl Sync for System {}

@@ -25,7 +25,7 @@ pub fn record() {
     });
 }
 
-/// Returns each statement that was run so far, once.
+/// Returns all statements that were run so far, each once.
 pub fn run() -> BTreeSet<String> {
     RUN.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }

@@ -1,4 +1,4 @@
-//! Records what SQLite does to the files of a folder, and makes calls fail.
+//! Records the changes that SQLite makes to the files of a folder, and makes calls fail.
 
 use std::{
     collections::BTreeMap,
@@ -28,9 +28,9 @@ pub enum Call {
 pub struct Problem {
     /// The kind of call.
     pub call: Call,
-    /// The number of the failing call, counted from now; 0 is the next.
+    /// Number of calls of this kind that succeed before one fails.
     pub at: usize,
-    /// True when all later ones fail too.
+    /// Whether all later calls fail, too.
     pub lasting: bool,
     /// SQLite's error code.
     pub code: i32,
@@ -71,7 +71,7 @@ pub enum Event {
         /// The bytes.
         bytes: Vec<u8>,
     },
-    /// A file has another length.
+    /// A file was truncated or extended.
     Cut {
         /// The file's number.
         file: u32,
@@ -134,14 +134,14 @@ impl Watch {
         self.seen().calls.get(&(call as u8)).copied().unwrap_or(0)
     }
 
-    /// Makes calls fail, or none. Returns how often the former fault has occurred.
+    /// Sets the calls that fail, or stops failures. Returns how often calls have failed since the last call of this function.
     pub fn problem(&self, problem: Option<Problem>) -> usize {
         let mut seen = self.seen();
         seen.problem = problem;
         std::mem::take(&mut seen.struck)
     }
 
-    /// Returns the error code where a call fails.
+    /// Counts a call, and returns an error code if it has to fail.
     pub(crate) fn strike(&self, call: Call) -> Option<i32> {
         let mut seen = self.seen();
         *seen.calls.entry(call as u8).or_default() += 1;
@@ -158,7 +158,7 @@ impl Watch {
         Some(code)
     }
 
-    /// Returns the number of an opened file. `before`: it existed.
+    /// Returns the number of an opened file. `before`: whether it existed before.
     pub(crate) fn opened(&self, path: &Path, before: bool) -> u32 {
         let mut seen = self.seen();
         if let Some(file) = seen.files.get(path) {

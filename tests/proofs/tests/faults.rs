@@ -1,4 +1,4 @@
-//! Other faults: a folder that cannot be written, another process that locks the library or writes too, a clock that is set back.
+//! Faults other than those of disks: a read-only folder, another process that locks the library or writes, a clock that is set back.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{
@@ -32,7 +32,7 @@ async fn articles(library: &Library, source: Source) -> usize {
     library.lists().page(query).await.unwrap().0.len()
 }
 
-/// Not a test but another process: it prints a line when it has begun, and continues when it reads one.
+/// Runs as the other process of the tests below. Prints a line when it has begun, and continues when it reads a line.
 #[tokio::test]
 async fn other() {
     let (Some(folder), Ok(what)) = (std::env::var_os("OTHER_FOLDER"), std::env::var("OTHER_WHAT")) else { return };
@@ -70,7 +70,7 @@ impl Other {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut said = BufReader::new(child.stdout.take().unwrap()).lines();
         assert!(said.any(|line| line.unwrap().ends_with("begun")));
-        // Its further output must not block it.
+        // Reads its further output, which would block it otherwise.
         std::thread::spawn(move || said.for_each(drop));
         Self(child)
     }

@@ -1,7 +1,7 @@
-//! Files that replace another (a backup, a restored or repaired library) are synced before the rename, and their
-//! names after it: a power cut leaves one or the other complete.
+//! Checks that a file that replaces another (a backup, a restored or repaired library) is synced before it is renamed, and its folder
+//! after that, so that a power cut leaves either file complete.
 //!
-//! Functions of this program under the system's names record the calls of SQLite and Rust, which is unsafe.
+//! Functions of this program with the names of system functions record the calls of SQLite and Rust, which needs unsafe code.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, unsafe_code)]
 

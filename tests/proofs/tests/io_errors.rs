@@ -1,6 +1,6 @@
-//! The disk fails at any call: reading, writing, syncing, truncating, opening, locking; once, or until
-//! it works again. Each time there is a clear error, nothing acknowledged is lost, and the library continues to work.
-//! `make torture` tries every call, other runs some of each kind.
+//! Makes the disk fail at any call: reading, writing, syncing, truncating, opening, locking; once, or until the fault is removed. Each
+//! time there is a clear error, no acknowledged change is lost, and the library continues to work. `make torture` tries every call, other
+//! runs some of each kind.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::{Library, LibraryError};

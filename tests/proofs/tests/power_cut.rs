@@ -1,6 +1,6 @@
-//! The power is cut at any moment, and the disk has what was synced and any part of the rest:
-//! then the library opens, acknowledged changes are there, others are there completely or not at all, and `check` finds nothing.
-//! `make torture` tries more moments.
+//! Simulates a power cut at any moment, after which the disk has all data that was synced and any part of the rest. Then the library
+//! opens, contains all acknowledged changes and each other change completely or not at all, and `check` finds nothing. `make torture`
+//! tries more moments.
 #![allow(clippy::unwrap_used)]
 
 use gleaner_library::Library;
@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, path::Path};
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../src-tauri/crates/gleaner-library/migrations");
 
-/// Statements that fill a library of each released schema.
+/// Statements that fill a library of the first five schemas.
 const FILLED: [&str; 5] = [
     include_str!("../../../src-tauri/crates/gleaner-library/tests/schema/1.sql"),
     include_str!("../../../src-tauri/crates/gleaner-library/tests/schema/2.sql"),
@@ -55,7 +55,7 @@ async fn opened(folder: &Path, what: &str) -> BTreeMap<String, Vec<String>> {
     found
 }
 
-/// Returns the moments of the cuts: all of them, where they are few enough.
+/// Returns at which moments the power is cut: at all of them if they are few.
 fn moments(events: usize, wanted: usize, chance: &mut Chance) -> Vec<bool> {
     let mut moments = vec![wanted >= events; events];
     for _ in 0..wanted {
@@ -65,7 +65,7 @@ fn moments(events: usize, wanted: usize, chance: &mut Chance) -> Vec<bool> {
 }
 
 #[tokio::test]
-async fn acknowledged_changes_survive_a_power_cut_and_none_is_half_made() {
+async fn acknowledged_changes_survive_a_power_cut_and_others_are_complete_or_absent() {
     let Recorded { events, states } = recorded().await;
     let mut chance = Chance(7);
     let moments = moments(events.len(), rounds(400), &mut chance);
@@ -83,7 +83,7 @@ async fn acknowledged_changes_survive_a_power_cut_and_none_is_half_made() {
         let what = format!("cut after step {moment}, {acknowledged:?} acts done");
         let found = opened(folder.path(), &what).await;
         let Some(done) = acknowledged else { continue };
-        // Opening removes old data, which is one change more.
+        // Opening the library removes old data, which is another change.
         let last = if done + 1 == LEFT_LONG_AGO + 1 || done == LEFT_LONG_AGO + 1 { done + 2 } else { done + 1 };
         let may_be = &states[done..=last.min(ACTS)];
         let Some(at) = may_be.iter().position(|state| *state == found) else {

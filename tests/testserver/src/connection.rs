@@ -6,7 +6,7 @@ use std::future::pending;
 use std::io;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
-/// Serves requests until the client leaves or a reply ends the connection. A write error means that the client has left.
+/// Serves requests until the client or a reply closes the connection. A write error means that the client has closed it.
 pub(crate) async fn serve(mut stream: impl AsyncRead + AsyncWrite + Unpin, shared: &Shared, number: usize) {
     let mut read = Vec::new();
     while let Some(head) = next_head(&mut stream, &mut read).await {
@@ -28,7 +28,7 @@ async fn next_head(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), read: &mu
         if stream.read_buf(read).await.ok()? == 0 {
             return None;
         }
-        // The first byte of a TLS handshake: real servers answer so to TLS on the wrong port.
+        // The first byte of a TLS handshake. Real servers reply in this way to TLS on a port for http.
         if read.first() == Some(&0x16) {
             let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n").await;
             return None;
@@ -54,7 +54,7 @@ async fn send(stream: &mut (impl AsyncWrite + Unpin), reply: &Reply) -> io::Resu
         pending::<()>().await;
     }
     let body = framed(reply);
-    // Head and body go in one write, as servers send small replies, unless something happens between them.
+    // Head and body are sent in one write, as servers send small replies, unless the script has a fault between them.
     if reply.hang.is_none() && reply.drip.is_none() && !reply.endless {
         let mut all = head;
         all.extend_from_slice(&body);
@@ -89,7 +89,7 @@ async fn send(stream: &mut (impl AsyncWrite + Unpin), reply: &Reply) -> io::Resu
     }
 }
 
-/// Returns the body with its framing, cut off where the script says so.
+/// Returns the body with its framing, truncated if the script says so.
 fn framed(reply: &Reply) -> Vec<u8> {
     if reply.status == 304 || reply.status == 204 {
         return Vec::new();

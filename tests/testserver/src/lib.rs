@@ -16,7 +16,7 @@
 //! # }
 //! ```
 //!
-//! A path without a script answers 404. Dropping the value stops the server and closes its connections.
+//! The reply for a path without a script is 404. Dropping the server stops it and closes its connections.
 
 #![allow(clippy::expect_used)]
 
@@ -56,7 +56,7 @@ struct Shared {
     most_open: AtomicUsize,
 }
 
-/// Locks a mutex, also after a panic: a test that panicked has failed already, and the value is still valid.
+/// Locks a mutex, also after a panic: the test that panicked has failed anyway, and the value is still valid.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -205,7 +205,7 @@ async fn listen(address: IpAddr) -> (TcpListener, SocketAddr) {
     (listener, address)
 }
 
-/// Accepts connections. They are in a set that ends with this task, so that a hanging one does not outlive its test.
+/// Accepts connections. They are tasks in a set that ends with this one, so that a hanging connection does not outlive its test.
 async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {

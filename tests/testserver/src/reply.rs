@@ -43,13 +43,13 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Status 200 with a body.
+    /// Creates a reply with status 200 and a body.
     #[must_use]
     pub fn ok(body: impl Into<Vec<u8>>) -> Self {
         Self { body: body.into(), ..Self::status(200) }
     }
 
-    /// A status with an empty body; add one with [`Reply::body`].
+    /// Creates a reply with a status and an empty body; set another one with [`Reply::body`].
     #[must_use]
     pub fn status(status: u16) -> Self {
         Self {
@@ -66,13 +66,13 @@ impl Reply {
         }
     }
 
-    /// A redirect with this value of `Location`.
+    /// Creates a redirect with this `Location`.
     #[must_use]
     pub fn redirect(status: u16, location: impl Into<Vec<u8>>) -> Self {
         Self::status(status).header("Location", location)
     }
 
-    /// These bytes instead of HTTP; then closes the connection.
+    /// Creates a reply of these bytes instead of HTTP, after which the connection is closed.
     #[must_use]
     pub fn raw(bytes: impl Into<Vec<u8>>) -> Self {
         Self { raw: true, ..Self::ok(bytes) }
@@ -163,7 +163,7 @@ impl Reply {
         Self { framing: Framing::Close, ..self }
     }
 
-    /// Returns true when another request may follow on the connection.
+    /// Whether another request may follow on the connection.
     pub(crate) fn keeps_alive(&self) -> bool {
         !self.raw && self.cut_after.is_none() && matches!(self.framing, Framing::Length | Framing::Chunked(_))
     }

@@ -26,13 +26,13 @@ impl Request {
         self.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_slice())
     }
 
-    /// Returns the value of a header as text, bytes that are not UTF-8 replaced.
+    /// Returns the value of a header as text; invalid UTF-8 is replaced.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<String> {
         self.header(name).map(|value| String::from_utf8_lossy(value).into_owned())
     }
 
-    /// Parses the head of a request; `None` where it is not HTTP.
+    /// Parses the head of a request; `None` if it is not HTTP.
     pub(crate) fn parse(head: &[u8], connection: usize) -> Option<Self> {
         let mut lines = head.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
         let first = String::from_utf8_lossy(lines.next()?).into_owned();

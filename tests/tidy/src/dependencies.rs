@@ -1,4 +1,4 @@
-//! Which crate may depend on which.
+//! Checks which crates each crate depends on.
 
 use crate::metadata::{FEATURES, Package, closure, packages};
 use crate::none;
@@ -88,19 +88,21 @@ const TESTS: &[&str] = &[
 /// Packages that only the shell may depend on.
 const WINDOW_TOOLKIT: &[&str] = &["tauri", "wry", "tao", "gtk", "gdk", "webkit2gtk"];
 
-/// Packages that a pure crate never depends on: network, disk, threads.
+/// Packages that no pure crate may depend on: network, disk, threads.
 const EFFECTS: &[&str] = &["tokio", "reqwest", "hyper", "sqlx", "tauri", "mio", "rusqlite"];
 
 #[test]
-fn crates_use_only_those_before_them_on_the_way_of_an_article() {
+fn crates_depend_only_on_the_crates_allowed_for_them() {
     let packages = packages();
     let ours: Vec<_> = packages.values().filter(|package| package.ours).collect();
     let mut found = Vec::new();
     let product = |package: &Package| package.name != FEATURES && !TESTS.contains(&package.name.as_str());
     for package in ours.iter().filter(|package| product(package)) {
         let Some((_, may)) = MAY_USE.iter().find(|(name, _)| *name == package.name) else {
-            found
-                .push(format!("{} is in no list: say in tests/tidy/src/dependencies.rs what it may use", package.name));
+            found.push(format!(
+                "{} is in no list: add it to tests/tidy/src/dependencies.rs with the crates that it may use",
+                package.name
+            ));
             continue;
         };
         for used in ours.iter().filter(|other| other.name != FEATURES && package.declares.contains(&other.name)) {
@@ -109,7 +111,7 @@ fn crates_use_only_those_before_them_on_the_way_of_an_article() {
             }
         }
     }
-    none("These dependencies go against the direction of the data (ARCHITECTURE.md):", &found);
+    none("These dependencies are not allowed (ARCHITECTURE.md, \"The path of an article\"):", &found);
 }
 
 #[test]
@@ -125,10 +127,10 @@ fn only_the_shell_knows_the_window_toolkit() {
             WINDOW_TOOLKIT
                 .iter()
                 .filter(|kit| built_on.contains(**kit))
-                .map(|kit| format!("{} is built on {kit}", package.name)),
+                .map(|kit| format!("{} depends on {kit}", package.name)),
         );
     }
-    none("Only the shell may be built on these:", &found);
+    none("Only the shell may depend on these:", &found);
 }
 
 #[test]
@@ -150,8 +152,8 @@ fn pure_crates_touch_neither_network_nor_disk() {
             EFFECTS
                 .iter()
                 .filter(|effect| built_on.contains(**effect))
-                .map(|effect| format!("{name} is built on {effect}")),
+                .map(|effect| format!("{name} depends on {effect}")),
         );
     }
-    none("These crates are functions of values, and may not be built on what acts:", &found);
+    none("These crates are pure and must not depend on packages for network, disk or threads:", &found);
 }

@@ -1,11 +1,11 @@
-//! One feature set for each dependency, whichever packages are built.
+//! Checks that each dependency has one feature set, whichever packages are built.
 
 use crate::metadata::{FEATURES, packages};
 use crate::none;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-/// Dependencies of the window and its build script only, which need different features of them.
+/// Dependencies that only the window and its build script have, and need with different features.
 const WINDOW_ONLY: &[&str] = &["tauri-utils"];
 
 /// Returns the feature sets that cargo selects for each dependency (`name version`) of these packages.

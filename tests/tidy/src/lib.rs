@@ -1,5 +1,5 @@
 //! Checks what ARCHITECTURE.md states about the source.
-//! A failure says what is wrong, where, and what to do instead.
+//! A failure reports what is wrong, where, and what to do instead.
 #![cfg(test)]
 #![allow(clippy::expect_used)]
 
@@ -15,7 +15,7 @@ mod tree;
 mod versions;
 mod words;
 
-/// Fails with everything that was found, one line each, below the rule.
+/// Fails if anything was found, with the rule and a line for each finding.
 #[track_caller]
 fn none(rule: &str, found: &[String]) {
     assert!(found.is_empty(), "{rule}\n  {}\n({} found)", found.join("\n  "), found.len());

@@ -1,4 +1,4 @@
-//! Every dependency has a licence that goes together with ours.
+//! Checks that the licence of every dependency is compatible with ours.
 
 use crate::metadata::packages;
 use crate::none;

@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-/// The crate that gives shared dependencies one feature set. Every crate declares it, and it holds no code.
+/// The crate that gives shared dependencies one feature set. Every crate depends on it, and it contains no code.
 pub const FEATURES: &str = "gleaner-features";
 
 /// A package of the workspace or a dependency.
@@ -23,7 +23,7 @@ pub struct Package {
 /// All packages by cargo's id.
 pub type Packages = BTreeMap<String, Package>;
 
-/// Returns the workspace's packages and everything they need on this platform.
+/// Returns the workspace's packages and all packages that they need on this platform.
 pub fn packages() -> Packages {
     let metadata = cargo_metadata();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
@@ -50,7 +50,7 @@ pub fn packages() -> Packages {
             },
         );
     }
-    // The graph has only the packages of this platform; the list above may have more.
+    // The graph contains only the packages of this platform; the list above may contain others.
     let mut built = BTreeSet::new();
     for node in list(&metadata["resolve"]["nodes"]) {
         let id = text(&node["id"]);
@@ -68,7 +68,7 @@ pub fn packages() -> Packages {
 }
 
 /// Returns the names of all packages that a package depends on, and its own.
-/// Dependencies of the crate of shared features are left out: they are compiled, but no code uses them.
+/// Dependencies of `gleaner-features` are left out: they are compiled, but no code uses them.
 pub fn closure(packages: &Packages, name: &str) -> BTreeSet<String> {
     let mut open: Vec<&str> =
         packages.iter().filter(|(_, p)| p.ours && p.name == name).map(|(id, _)| id.as_str()).collect();
@@ -87,7 +87,7 @@ pub fn closure(packages: &Packages, name: &str) -> BTreeSet<String> {
 fn cargo_metadata() -> Value {
     let rustc = Command::new("rustc").arg("-vV").output().expect("rustc runs");
     let rustc = String::from_utf8_lossy(&rustc.stdout).into_owned();
-    let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc names its host");
+    let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc reports its host");
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let output = Command::new(cargo)
         .args(["metadata", "--format-version", "1", "--locked", "--filter-platform", host])

@@ -1,11 +1,11 @@
-//! Retired words (docs/glossary.md) stay out of names, comments, documentation and English messages.
+//! Checks that names, comments, documentation and English messages contain no retired words (docs/glossary.md).
 
 use crate::none;
 use crate::tree::{files, root};
 use regex::Regex;
 use std::fs;
 
-/// Refused in all text, as whole words in any case, with what to write instead.
+/// Words refused in all text, as whole words in any case, with their replacements.
 const PHRASES: &[(&str, &str)] = &[
     ("anew", "again, new"),
     ("asked again", "checked, polled or requested again"),
@@ -24,7 +24,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("whoever", "anyone who, the user"),
 ];
 
-/// Refused in names, where they stood for the terms of the glossary.
+/// Words refused in names, where they were used for terms of the glossary.
 const NAMES: &[(&str, &str)] = &[
     ("ahead", "offline, download"),
     ("beside", "metadata"),
@@ -46,7 +46,7 @@ const NAMES: &[(&str, &str)] = &[
     ("wish(es|ed)?", "preference, request"),
 ];
 
-/// Texts of others, files that must not change, and the lists themselves.
+/// Files that are not checked: texts of others, files that must not change, and the lists of these words.
 const EXEMPT: &[&str] = &[
     "Cargo.lock",
     "LICENSE",

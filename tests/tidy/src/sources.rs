@@ -1,4 +1,4 @@
-//! Rules for source files.
+//! Checks rules for source files.
 
 use crate::none;
 use crate::tree::{files, read};
@@ -31,7 +31,7 @@ fn lines_with(pattern: &str, wanted: impl Fn(&str) -> bool, within: impl Fn(&str
 }
 
 #[test]
-fn files_can_be_read_at_a_sitting() {
+fn files_are_short() {
     let mut found = Vec::new();
     for (path, text) in all_code() {
         let lines = text.lines().count();
@@ -41,18 +41,18 @@ fn files_can_be_read_at_a_sitting() {
         }
     }
     none(
-        &format!("Split these, or say in the first 20 lines why not (`// long: reason`), past {MOST_LINES} lines:"),
+        &format!("Split files longer than {MOST_LINES} lines, or give a reason in the first 20 (`// long: reason`):"),
         &found,
     );
 }
 
 #[test]
-fn nothing_is_left_for_later() {
+fn no_unfinished_work_is_marked_in_the_source() {
     // The words are assembled so that this file does not match.
     let marks =
         ["TO", "FIX", "XX"].iter().zip(["DO", "ME", "X"]).map(|(a, b)| format!("{a}{b}")).collect::<Vec<_>>().join("|");
     let found = lines_with(&format!(r"\b({marks})\b|\b(todo|unimplemented)!\("), |_| true, |_, _| 0);
-    none("Finish it, or open an issue instead of leaving a mark in the source:", &found);
+    none("Finish this work, or open an issue instead of leaving a mark in the source:", &found);
 }
 
 #[test]
@@ -65,17 +65,17 @@ fn tests_wait_for_conditions_and_not_for_time() {
             text.lines().position(|line| line.contains("#[cfg(test)]")).unwrap_or(usize::MAX)
         }
     };
-    // A bounded wait may pause between two checks, and servers and demonstrations may wait. Such a line says why.
+    // A bounded wait may pause between two checks, and servers and demonstrations may wait. Such a line gives the reason.
     let found = lines_with(r"thread::sleep\(", |path| Path::new(path).extension().is_some_and(|e| e == "rs"), within)
         .into_iter()
         .filter(|line| !line.contains("// pause: ") && !line.contains("tidy/src/sources.rs"))
         .collect::<Vec<_>>();
-    none("Wait for what the test is about (a bounded wait says `// pause: reason` at its pause):", &found);
+    none("Wait for the condition that is tested (the pause of a bounded wait needs `// pause: reason`):", &found);
 }
 
 #[test]
 fn tests_do_not_assert_how_long_something_took() {
-    // A busy machine is slower by any factor. A lower limit is safe; its line, or the one above, says `at least: reason`.
+    // A busy machine may take any time. A lower limit is safe; its line, or the one above, has `at least: reason`.
     let clock = Regex::new(r"assert.*\.elapsed\(\)|expect\(.*(performance|Date)\.now").expect("the pattern is one");
     let mut found = Vec::new();
     for (path, text) in all_code() {
@@ -90,5 +90,5 @@ fn tests_do_not_assert_how_long_something_took() {
             }
         }
     }
-    none("Count steps or bytes, or compare processor time (tests/cpu_time), instead of the time on the clock:", &found);
+    none("Count steps or bytes, or compare processor time (tests/cpu_time), instead of wall-clock time:", &found);
 }

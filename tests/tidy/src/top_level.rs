@@ -1,4 +1,4 @@
-//! The top level of the project holds only what readers expect there.
+//! Checks that the top level of the project contains the usual files and folders, and no others.
 
 use crate::none;
 use crate::tree::root;
@@ -27,7 +27,7 @@ const ALLOWED: &[&str] = &[
 const BUILT: &[&str] = &["target", "gen", "dist"];
 
 #[test]
-fn the_top_level_holds_only_what_belongs_there() {
+fn the_top_level_contains_only_expected_files() {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(root()).expect("the top can be read").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -35,11 +35,11 @@ fn the_top_level_holds_only_what_belongs_there() {
             found.push(name);
         }
     }
-    none("These do not belong at the top level (a tool's configuration can be a dot-file):", &found);
+    none("Move these from the top level to a folder (the configuration of a tool may be a dot-file):", &found);
 }
 
 #[test]
-fn what_everyone_looks_for_is_there() {
+fn the_expected_files_exist() {
     let found: Vec<String> =
         ALLOWED.iter().filter(|name| !root().join(name).exists()).map(|name| (*name).to_owned()).collect();
     none("These are missing at the top level:", &found);

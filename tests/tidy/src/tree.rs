@@ -1,4 +1,4 @@
-//! The project's own files.
+//! Finds and reads the project's own files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ pub fn root() -> PathBuf {
     here.ancestors().nth(2).expect("tests/tidy is two below the top").to_owned()
 }
 
-/// Returns our files under `folder` with one of these extensions, or all if none is given, sorted. All paths are relative to the top.
+/// Returns the project's files in `folder` with one of these extensions, or all if none is given, sorted. Paths are relative to the top.
 pub fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     walk(&root().join(folder), &mut found);

@@ -1,4 +1,4 @@
-//! The version is the same in every file, and the starter list is valid.
+//! Checks that the version is the same in every file, and that the starter list is valid.
 
 use crate::none;
 use crate::tree::read;
@@ -17,7 +17,7 @@ fn the_version_is_the_same_everywhere() {
     let linux = "src-tauri/packaging/linux";
     let written = |path: String, text: String| {
         let found = read(Path::new(&path)).contains(&text);
-        (!found).then(|| format!("{path} does not say {text}"))
+        (!found).then(|| format!("{path} does not contain {text}"))
     };
     let mut found: Vec<String> = [
         (format!("{linux}/net.gleaner.Gleaner.metainfo.xml"), format!("<release version=\"{version}\"")),
@@ -30,10 +30,10 @@ fn the_version_is_the_same_everywhere() {
     for path in ["tauri.conf.json", "ui/package.json"] {
         let there = json(path)["version"].as_str().unwrap_or_default().to_owned();
         if there != version {
-            found.push(format!("{path} says {there:?}"));
+            found.push(format!("{path} has {there:?}"));
         }
     }
-    none(&format!("The version is {version} (Cargo.toml), and these do not know:"), &found);
+    none(&format!("The version is {version} (Cargo.toml). These files have another one:"), &found);
 }
 
 #[test]
@@ -46,11 +46,11 @@ fn the_starter_list_names_each_feed_once_and_securely() {
         for feed in subject["feeds"].as_array().expect("a subject has feeds") {
             let url = feed["url"].as_str().unwrap_or_default();
             if !seen.insert(url.to_owned()) {
-                found.push(format!("{url} is there twice"));
+                found.push(format!("{url} is listed twice"));
             }
             let secure = |key: &str| feed[key].as_str().is_some_and(|url| url.starts_with("https://"));
             if !secure("url") || !secure("home_url") || feed["title"] == "" || feed["description"] == "" {
-                found.push(format!("{url} lacks something, or is not https"));
+                found.push(format!("{url} has an empty field, or is not https"));
             }
         }
     }

@@ -1,25 +1,25 @@
-//! All text of the window comes from the catalogue (`ui/src/lib/messages`), so that it can be translated.
+//! Checks that all text of the window is in the catalogue (`ui/src/lib/messages`), so that it can be translated.
 
 use crate::none;
 use crate::tree::{files, read};
 use regex::Regex;
 
-/// Attributes that are shown or read out.
+/// Attributes whose values are shown, or read aloud by screen readers.
 const SPOKEN: &[&str] =
     &["aria-label", "aria-description", "aria-roledescription", "aria-placeholder", "title", "alt", "placeholder"];
 
 #[test]
-fn components_hold_no_words_of_their_own() {
+fn components_contain_no_text_of_their_own() {
     let mut found = Vec::new();
     for path in files("ui/src", &["svelte"]) {
         for (line, words) in literal_words(&read(&path)) {
             found.push(format!("{}:{line}: {words}", path.display()));
         }
     }
-    none("Put these words into ui/src/lib/messages and say `t('...')`:", &found);
+    none("Move these texts to ui/src/lib/messages and use `t('...')`:", &found);
 }
 
-/// Returns the words written directly into a component's markup, with their line numbers.
+/// Returns the texts written directly in a component's markup, with their line numbers.
 fn literal_words(source: &str) -> Vec<(usize, String)> {
     let markup = without(source, &[("<script", "</script>"), ("<style", "</style>"), ("<!--", "-->")]);
     let entity = Regex::new(r"&#?\w+;").expect("the pattern is one");
@@ -56,7 +56,7 @@ fn literal_words(source: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Blanks these parts of the source; line numbers stay the same.
+/// Removes these parts of the source, except their line breaks.
 fn without(source: &str, parts: &[(&str, &str)]) -> String {
     let mut out = source.to_owned();
     for (start, end) in parts {
@@ -125,7 +125,7 @@ fn tag(text: &str) -> usize {
 }
 
 #[test]
-fn words_are_found_where_a_user_would_read_them() {
+fn finds_all_text_that_users_read() {
     let words = |source: &str| {
         literal_words(source).into_iter().map(|(line, text)| format!("{line} {text}")).collect::<Vec<_>>()
     };

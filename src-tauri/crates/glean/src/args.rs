@@ -47,17 +47,17 @@ pub enum Command {
     /// Show or change the retention of articles, and delete those beyond its limits
     #[command(alias = "keep")]
     Retention(Retention),
-    /// Show the previous versions of an article
+    /// Show the earlier versions of an article
     Versions(Versions),
     /// Check the library for damage
     Check(Check),
     /// Back up the library, in addition to the automatic backups
     Backup(Backup),
-    /// Restore a backup; the current library is moved aside
+    /// Restore a backup; the current library is moved to the folder `aside`
     Restore(Restore),
-    /// Rebuild a damaged library from its readable data; the damaged one is moved aside
+    /// Rebuild a damaged library from its readable data; the damaged one is moved to the folder `aside`
     Recover,
-    /// Show a feed's request history, its next check and the reason for it
+    /// Show a feed's past requests, its next check and the reason for it
     Why(Why),
 }
 
@@ -128,7 +128,7 @@ pub struct Access {
     /// Reset the feed to the default connection and delete its password
     #[arg(long)]
     pub forget: bool,
-    /// Let the feed use the private network that its server's name now leads to
+    /// Allow the feed to use the private network to which its server's name now resolves
     #[arg(long)]
     pub allow_private_network: bool,
 }
@@ -269,7 +269,7 @@ pub struct Search {
 
 /// Moves the options of `glean search` before its query.
 ///
-/// A query may contain `-word`, so that clap treats everything after the first word of the query as query.
+/// A query may contain `-word`. Therefore clap treats everything after the query's first word as part of the query.
 pub fn options_first(words: Vec<OsString>) -> Vec<OsString> {
     let search = words.iter().position(|word| word == "search").map_or(words.len(), |at| at + 1);
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len()).max(search);
@@ -382,12 +382,12 @@ pub struct Backfill {
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Without --feed, --starred or --all, downloads what is in the queue.
+Without --feed, --starred or --all, downloads what was chosen before.
 
 Examples:
-  glean offline --feed Harbour --text --images   download new articles of this feed, and its newest existing ones
-  glean offline --starred --images               download the images of starred articles
-  glean offline --feed Harbour                   download nothing of this feed
+  glean offline --feed Harbour --text --images   choose the new articles of this feed, and its newest existing ones
+  glean offline --starred --images               choose the images of starred articles
+  glean offline --feed Harbour                   choose nothing of this feed
   glean offline                                  download now")]
 pub struct Offline {
     /// Choose what to download of this feed: its address, or part of its title
@@ -396,7 +396,7 @@ pub struct Offline {
     /// Choose what to download of starred articles of any feed
     #[arg(long, conflicts_with = "all")]
     pub starred: bool,
-    /// Choose what to download of all feeds without a setting of their own
+    /// Choose what to download of feeds that have no setting of their own
     #[arg(long)]
     pub all: bool,
     /// Download full texts, from the articles' web pages
@@ -405,7 +405,7 @@ pub struct Offline {
     /// Download images
     #[arg(long, alias = "pictures")]
     pub images: bool,
-    /// Reset the feed to the setting for all feeds
+    /// Remove the feed's own setting, so that the one for all feeds applies
     #[arg(long, requires = "feed", conflicts_with_all = ["text", "images"])]
     pub as_all: bool,
     /// Storage limit for images, in MB
@@ -432,7 +432,7 @@ pub struct Retention {
     /// Retention of this folder and its subfolders, as a path such as News/Local
     #[arg(long, value_name = "PATH")]
     pub folder: Option<String>,
-    /// Keep articles for this number of days after they were received, read or were played
+    /// Keep articles for this number of days after they were received, read or played
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(1..=36_500))]
     pub days: Option<i64>,
     /// Maximum number of articles per feed; keeps the newest

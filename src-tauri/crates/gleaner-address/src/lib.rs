@@ -1,9 +1,9 @@
-//! Which addresses and hosts belong to this computer or to a local network. Pure: no name is looked up.
+//! Recognizes addresses and hosts of this computer and of local networks. Pure: no name is looked up.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use url::{Host, Url};
 
-/// Top-level names of local networks that the public DNS never serves (RFC 6762 appendix G, RFC 8375, and what routers use).
+/// Top-level names of local networks that the public DNS never serves (RFC 6762 appendix G, RFC 8375, and names that routers use).
 const LOCAL_ZONES: [&str; 10] = [
     ".localhost",
     ".local",
@@ -75,8 +75,8 @@ pub fn is_private_host(url: &Url) -> bool {
     }
 }
 
-/// Whether something at `url` may be requested for an article: a public host, or the feed's own host, whatever it is. So an article of a
-/// public feed never reaches this computer or its network, and one of a private feed reaches no other private host.
+/// Whether `url` may be requested for an article: if its host is public, or is the feed's own host. So an article of a public feed never
+/// contacts this computer or its network, and an article of a private feed contacts no other private host.
 #[must_use]
 pub fn may_request(url: &Url, feed: Option<&Url>) -> bool {
     !is_private_host(url) || feed.is_some_and(|feed| feed.has_host() && feed.host() == url.host())

@@ -1,7 +1,7 @@
 //! An ammonia policy that allows what [`crate::sanitise()`] writes and nothing else.
 //!
-//! The steps before know what an article means; this one knows what is safe. Each alone keeps an article from running
-//! code, so that a mistake in one is caught by the other.
+//! The earlier steps know what an article means; this one only knows what is safe. Each alone prevents an article from
+//! running code, so a mistake in one is caught by the other.
 
 use crate::{elements, style, urls};
 use ammonia::{Builder, UrlRelative};
@@ -79,7 +79,7 @@ static POLICY: LazyLock<Builder<'static>> = LazyLock::new(|| {
     policy
 });
 
-/// Allows relative addresses only within the article: all others were made absolute before.
+/// Allows relative addresses only within the article: all others were already made absolute.
 fn in_page(address: &str) -> Option<Cow<'_, str>> {
     address.starts_with('#').then_some(Cow::Borrowed(address))
 }

@@ -7,10 +7,10 @@
 use std::borrow::Cow;
 use url::Url;
 
-/// Tracking parameters that are ordinary words; they count in this spelling only.
+/// Tracking parameters that are ordinary words; they are recognized in this spelling only.
 const TRACKING: [&str; 2] = ["ref", "source"];
 
-/// Names of tracking parameters, in lower case; they count in any case.
+/// Names of tracking parameters, in lower case; they are recognized in any case.
 #[rustfmt::skip]
 const TRACKERS: [&str; 25] = [
     "fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "twclid", "yclid", "ysclid", "igshid", "li_fat_id", "mc_cid", "mc_eid", "mkt_tok",
@@ -35,7 +35,7 @@ pub fn canonical_url(url: &str) -> Option<String> {
         return Some(with_fragment(String::from(url), fragment.as_deref()));
     }
     let query = url.query().map(canonical_query);
-    // Decoded first; this adds no slash at the end, since %2F is not decoded.
+    // Decoded before slashes are trimmed. Decoding adds no slash, since %2F is not decoded.
     let path = unreserved(url.path()).into_owned();
     let trimmed = path.trim_end_matches('/');
     let path = if trimmed.is_empty() { "/" } else { trimmed };
@@ -94,7 +94,7 @@ fn unreserved(text: &str) -> Cow<'_, str> {
                 rest = &rest[at + 3..];
             }
             None => {
-                // Before decoded digits it would start a new code.
+                // Without encoding, a `%` before digits that were decoded would start a new code.
                 out.push_str("%25");
                 rest = &rest[at + 1..];
             }

@@ -45,8 +45,8 @@ pub fn text_difference(older: &str, newer: &str) -> Difference {
     difference(&tree::escaped(older), &tree::escaped(newer))
 }
 
-/// Maximum number of comparisons of words to find out which blocks are versions of each other. Beyond it, changed blocks
-/// count as deleted and inserted as a whole.
+/// Maximum number of word comparisons to find out which blocks are versions of each other. Beyond it, changed blocks are
+/// marked as deleted and inserted as a whole.
 const BUDGET: usize = 40_000_000;
 
 #[derive(Debug, Default)]
@@ -55,8 +55,8 @@ struct Writer {
     /// Whether nothing was marked since the last unchanged word.
     fresh: bool,
     budget: usize,
-    /// Remaining bytes for tags repeated around deleted words. Without a limit, a link with a long address of which every
-    /// second word was deleted would be repeated for each of them.
+    /// Remaining bytes for tags repeated around deleted words. Without a limit, the tag of a link with a long address
+    /// would be repeated for each deleted word in it.
     tag_budget: usize,
 }
 

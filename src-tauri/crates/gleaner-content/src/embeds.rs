@@ -27,7 +27,7 @@ pub(crate) fn embed(url: &Url) -> Option<Embed> {
     })
 }
 
-/// The services that are recognised by their host.
+/// The services that are recognized by their host.
 static BY_HOST: LazyLock<HashMap<&'static str, Vec<&'static Service>>> = LazyLock::new(|| {
     let mut all: HashMap<_, Vec<_>> = HashMap::new();
     for service in services::SERVICES {
@@ -38,7 +38,7 @@ static BY_HOST: LazyLock<HashMap<&'static str, Vec<&'static Service>>> = LazyLoc
     all
 });
 
-/// The services that are recognised by their path, on any host.
+/// The services that are recognized by their path, on any host.
 static ANYWHERE: LazyLock<Vec<&'static Service>> =
     LazyLock::new(|| services::SERVICES.iter().filter(|service| service.hosts.contains('*')).collect());
 
@@ -155,7 +155,7 @@ pub(crate) fn player(element: &str) -> Option<&'static (&'static str, &'static s
     services::PLAYERS.iter().find(|(name, ..)| *name == element)
 }
 
-/// Whether the content of a plug-in deserves a link although its service is unknown.
+/// Whether the content of a plug-in is replaced by a link even though its service is unknown.
 pub(crate) fn is_document(url: &Url, kind: Option<&str>) -> bool {
     let kind = kind.unwrap_or("").trim().to_ascii_lowercase();
     let path = url.path().to_ascii_lowercase();

@@ -32,8 +32,8 @@ pub struct Extracted {
 }
 
 impl Extracted {
-    /// Appends the next page of the same article. A page without new text ends the article: sites repeat a page when asked
-    /// for one that does not exist.
+    /// Appends the next page of the same article. A page without new text ends the article, since sites repeat a page when
+    /// one is requested that does not exist.
     pub fn append(&mut self, next: Self) {
         if self.content_text.contains(&next.content_text) {
             self.next_page_url = None;

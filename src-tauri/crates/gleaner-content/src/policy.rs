@@ -48,7 +48,7 @@ pub(crate) struct Image {
 }
 
 impl Context {
-    /// Returns the attributes to write for any element but an image; `None` if the element is useless with them.
+    /// Returns the attributes to write for any element but an image; `None` if the element is useless with these attributes.
     pub(crate) fn attributes(&mut self, element: Element, given: &TagAttributes<'_>) -> Option<String> {
         let mut out = AttributeWriter::default();
         match element.name {

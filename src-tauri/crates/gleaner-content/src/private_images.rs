@@ -1,4 +1,4 @@
-//! Removes images and media at private addresses from sanitized HTML: an article must not make the window contact this computer or its
+//! Removes images and media at private addresses from sanitised HTML: an article must not make the window contact this computer or its
 //! network. The host of a private feed itself is allowed.
 
 use gleaner_address::may_request;

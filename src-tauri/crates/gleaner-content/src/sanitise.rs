@@ -32,15 +32,15 @@ pub fn sanitise(html: &str, base: Option<&str>) -> String {
     sanitise_for(html, base, None)
 }
 
-/// Sanitizes like [`sanitise`], and lets images come from the host of the feed at `feed`, even if it is private.
+/// Sanitises like [`sanitise`], but allows images at the host of the feed at `feed`, even if it is private.
 #[must_use]
 pub fn sanitise_for(html: &str, base: Option<&str>, feed: Option<&str>) -> String {
     let feed = feed.and_then(|feed| Url::parse(feed).ok());
     finished(private_images::remove(cleaned(html, base), feed.as_ref()))
 }
 
-/// Sanitises HTML that is stored and sanitised again when it is shown, for a feed that is not known here. Images and media at
-/// private addresses stay.
+/// Sanitises HTML to be stored. Keeps images and media at private addresses, since the feed is not known here: the HTML is
+/// sanitised again when it is shown.
 pub(crate) fn sanitise_for_storage(html: &str, base: Option<&str>) -> String {
     finished(cleaned(html, base))
 }
@@ -57,10 +57,10 @@ fn cleaned(html: &str, base: Option<&str>) -> String {
     allow_list::clean(&clean)
 }
 
-/// Removes what parsers would read differently than it is written.
+/// Removes characters that a parser would change or drop.
 fn finished(mut clean: String) -> String {
     if clean.contains('\r') {
-        // From a character reference; a parser reads the character itself as a line break.
+        // It was written as a character reference; a parser would read the character itself as a line break.
         clean = clean.replace('\r', "\n");
     }
     // Parsers drop a byte order mark at the start of a document.
@@ -76,7 +76,7 @@ fn finished(mut clean: String) -> String {
 struct Skipped {
     name: String,
     depth: usize,
-    /// SVG or MathML, which certain HTML elements close.
+    /// Whether it is SVG or MathML, which certain HTML elements close.
     foreign: bool,
     /// Number of open SVG elements that contain HTML.
     html: usize,
@@ -87,7 +87,7 @@ struct Skipped {
 struct Frame {
     url: Url,
     title: Option<String>,
-    /// Whether it is meant to be visible.
+    /// Whether its attributes show that it is meant to be visible.
     shown: bool,
 }
 
@@ -106,7 +106,7 @@ struct Article<'a> {
     last_embed: Option<String>,
     /// The last image, and whether it was in a `noscript`.
     last_image: Option<(String, bool)>,
-    /// Only tags since a formula.
+    /// Whether only tags followed the last formula.
     after_formula: bool,
     noscript: usize,
     /// Delimiters of a TeX formula, if the last tag started a script that contains one.
@@ -273,7 +273,7 @@ impl<'a> Article<'a> {
         }
     }
 
-    /// Uses the fallback content of a frame instead of the frame, if it is more than an apology.
+    /// Replaces a frame by its fallback content, unless this only says that the browser shows no frames.
     fn frame_content(&mut self, html: &str, frames: bool) {
         let Some(frame) = self.frame.take() else { return };
         if frames && !is_apology(&crate::text::plain_text(html)) {

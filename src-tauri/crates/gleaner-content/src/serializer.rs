@@ -16,23 +16,23 @@ const MAX_REOPENED: usize = 4;
 /// Length of text in bytes after which [`PART`] is written.
 const PART_LENGTH: usize = 8 << 10;
 
-/// An element that the allow-list removes again. It splits long text into several nodes: ammonia's serialiser takes
+/// An element that the allow-list removes again. It splits long text into several nodes: ammonia's serializer takes
 /// quadratic time for `&` and Latin-1 characters in one node.
 const PART: &str = "<x-part></x-part>";
 
 #[derive(Debug)]
 struct Open {
     element: Element,
-    /// Without attributes, so that it can be opened again.
+    /// Whether it has no attributes, so that it can be opened again.
     plain: bool,
-    /// Which end tag closes it.
+    /// The end tag that closes it.
     tag: EndTag,
 }
 
 /// The end tag that closes an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EndTag {
-    /// The end tag of its own name.
+    /// The end tag with its own name.
     Own,
     /// `</a>`: a link without a target is written as a span.
     DeadLink,
@@ -43,9 +43,9 @@ pub(crate) enum EndTag {
 pub(crate) struct Serializer {
     out: String,
     open: Vec<Open>,
-    /// Number of start tags omitted for their depth whose end tags are still to come.
+    /// Number of start tags that were omitted because of their depth and whose end tags have not been read.
     too_deep: usize,
-    /// Directly after a `<pre>`, where parsers drop a line break.
+    /// Whether the current position is directly after a `<pre>`, where parsers drop a line break.
     fresh_pre: bool,
 }
 

@@ -45,7 +45,8 @@ fn allowed_values(property: &str) -> &'static [&'static str] {
     }
 }
 
-/// Returns the allowed part of a style attribute, with the old `align` attribute as its alignment; empty if nothing is.
+/// Returns the allowed part of a style attribute, with the old `align` attribute as its alignment; empty if nothing is
+/// allowed.
 pub(crate) fn keep(style: &str, align: Option<&str>) -> String {
     let mut allowed: Vec<(&'static str, &'static str)> = Vec::new();
     let mut set = |property: &str, value: &str| {

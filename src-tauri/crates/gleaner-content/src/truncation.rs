@@ -13,11 +13,11 @@ pub struct GivenText<'a> {
     pub is_media: bool,
 }
 
-/// Number of words from which a text counts as complete, however it ends.
+/// Number of words at which a text counts as complete, whatever its end looks like.
 pub const NO_BEGINNING: usize = 350;
 /// Number of words below which a text may be truncated even if nothing at its end says so.
 const SHORT: usize = 80;
-/// A short text is complete if the usual articles of its feed are this many times longer.
+/// A short text counts as complete if articles of its feed are usually this many times longer.
 const USUALLY_LONGER: f64 = 3.0;
 
 /// Lower-case texts of links to the full article, at the end of a truncated text.

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-/// Schemes that a link may have: those that the app hands to the system's browser (`src-tauri/src/links.rs`).
+/// Schemes that a link may have: those that the app passes to the system's browser (`gleaner-app/src/links.rs`).
 pub(crate) const LINK_SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 
 /// Maximum length of an address in bytes; servers accept far less.

@@ -6,7 +6,7 @@ use ts_rs::TS;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Source {
-    /// Published since local midnight; articles without a date count by when they were received.
+    /// Articles published since local midnight, or received since then if they have no date.
     Today,
     Unread,
     Starred,
@@ -83,7 +83,7 @@ pub struct ListQuery {
     pub order: ListOrder,
     /// Returns rows after this position.
     pub after: Option<Cursor>,
-    /// Returns the rows directly before this position, in list order. Only for orders by date.
+    /// Returns the rows directly before this position, in list order. Only for lists ordered by date.
     pub before: Option<Cursor>,
     /// Maximum number of rows, 1 to 500.
     pub limit: u32,
@@ -112,7 +112,7 @@ pub struct ArticleRow {
     pub offline_thumbnail: Option<String>,
     /// Type of the first enclosure: "audio", "video" or `null`.
     pub media: Option<String>,
-    /// Whether the article has former versions.
+    /// Whether the article has earlier versions.
     pub updated: bool,
 }
 
@@ -134,7 +134,7 @@ pub struct ArticleIds {
     pub ids: Vec<i64>,
 }
 
-/// The links of the open article whose text, letters or user name deceive. They need a confirmation before they are opened.
+/// The links of the open article whose text, letters or user name may deceive. They are opened only after a confirmation.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct SetSuspiciousLinks {
     pub addresses: Vec<String>,
@@ -183,7 +183,7 @@ pub struct Article {
     pub has_chapters: bool,
     /// Feed that the article was copied from (RSS `source`, Atom `source`).
     pub source: Option<Credit>,
-    /// Where the author found it, and what it is about.
+    /// Sources that the article credits, and pages that it is about.
     pub via: Vec<Credit>,
     pub categories: Vec<String>,
     /// The same article in other feeds.
@@ -200,7 +200,7 @@ pub struct Article {
     pub full_text_error: Option<IpcError>,
     /// Images that are stored for offline reading.
     pub offline_images: Vec<OfflineImage>,
-    /// Former versions by when each was replaced (Unix milliseconds), newest first.
+    /// When each earlier version was replaced (Unix milliseconds), newest first.
     pub versions: Vec<i64>,
 }
 

@@ -149,6 +149,6 @@ pub struct Synonym {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SetSynonym {
     pub category: String,
-    /// `null` removes the synonym.
+    /// Category that it means; `null` removes the synonym.
     pub means: Option<String>,
 }

@@ -1,7 +1,7 @@
-// The one declaration of the commands that the window may call. From it come the list and the TypeScript of
-// gleaner-contract, the dispatch of gleaner-app, and the permissions that build.rs gives to Tauri.
+// The only declaration of the commands that the window may call. The list and the TypeScript of gleaner-contract, the
+// dispatch of gleaner-app, and the permissions that build.rs gives to Tauri are made from it.
 //
-// `module { name(Request) -> Response; }` is answered by the use case `gleaner_app::module::name`.
+// `module { name(Request) -> Response; }` calls the use case `gleaner_app::module::name`.
 // To add a command, add a line here and write the use case. A command without a request takes `()`.
 
 /// Calls the macro `$callback` with the declaration of all commands.
@@ -23,7 +23,7 @@ macro_rules! commands {
                 overview(()) -> Overview;
                 /// Returns the unread counts.
                 counts(()) -> Counts;
-                /// Stores that the welcome screen was dismissed.
+                /// Records that the user closed the welcome view.
                 close_welcome(()) -> ();
                 rename_feed(RenameFeed) -> ();
                 /// Moves feeds and folders within the tree.
@@ -131,7 +131,7 @@ macro_rules! commands {
                 cancel_refresh(()) -> ();
             }
             feed_info {
-                /// Returns what polling knows about a feed.
+                /// Returns the schedule of a feed, its state and its latest requests.
                 feed_info(FeedId) -> FeedInfo;
                 /// Returns the totals of all requests.
                 traffic(()) -> Traffic;
@@ -150,7 +150,7 @@ macro_rules! commands {
                 inspect_feed(FeedId) -> Option<FeedReport>;
             }
             preferences {
-                /// Returns the preferences of a feed, a folder or all feeds, and where inherited values come from.
+                /// Returns the preferences of a feed, a folder or all feeds, and the sources of inherited values.
                 preferences(FeedScope) -> ScopedPreferences;
                 set_preferences(SetPreferences) -> ();
             }
@@ -215,7 +215,7 @@ macro_rules! commands {
                 /// Applies a rule to all stored articles. Returns `null` and changes nothing if it was cancelled.
                 apply_rule(RuleId) -> Option<Marked>;
                 cancel_apply_rule(()) -> ();
-                /// Returns what rules did to an article, oldest first.
+                /// Returns the rules that were applied to an article, oldest first.
                 applied_rules(ArticleId) -> Vec<AppliedRule>;
             }
             notifications {

@@ -68,8 +68,7 @@ pub struct Header {
 }
 
 /// Changes the connection settings of a feed and checks it again. Fails with `no_keyring` if no keyring can store the secret
-/// and
-/// `store_in_library` is false.
+/// and `store_in_library` is false.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct SetConnection {
     pub feed_id: i64,
@@ -87,7 +86,7 @@ pub struct SetConnection {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct AcceptCertificate {
     pub feed_id: i64,
-    /// As in [`Certificate`]; `null` accepts no invalid certificate any more.
+    /// As in [`Certificate`]; `null` removes the exception.
     pub fingerprint: Option<String>,
 }
 
@@ -103,16 +102,16 @@ pub struct Connection {
     pub store_in_library: bool,
 }
 
-/// A certificate that was refused. All fields except the fingerprint are claims of the certificate.
+/// A rejected certificate. All fields except the fingerprint are claims of the certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Certificate {
-    /// Host that sent it.
+    /// Host that sent the certificate.
     pub host: String,
     /// SHA-256, such as `3A:0F:…`.
     pub fingerprint: String,
     pub subject: String,
     pub issuer: String,
-    /// Host names that it is valid for.
+    /// Host names for which the certificate is valid.
     pub names: Vec<String>,
     /// Unix milliseconds.
     pub not_before: Option<i64>,

@@ -222,11 +222,11 @@ pub enum ErrorCode {
     Busy,
     /// The user cancelled it.
     Cancelled,
-    /// This system names no home folder.
+    /// The system does not say where the user's home folder is.
     NoHomeFolder,
     /// The arguments are not valid, which is a bug of the window.
     InvalidInput,
-    /// An error of an older version of Gleaner, which stored no code that is known today.
+    /// An error that an older version of Gleaner stored without a code that is still known.
     Unknown,
     /// Any other error.
     Internal,

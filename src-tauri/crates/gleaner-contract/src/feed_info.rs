@@ -7,7 +7,7 @@ pub struct FeedId {
     pub feed_id: i64,
 }
 
-/// Why a feed is checked when it is.
+/// The reason for the time of a feed's next check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum PollReason {
@@ -37,7 +37,7 @@ pub enum PollReason {
     RetryAfter,
 }
 
-/// What polling knows about a feed.
+/// The schedule of a feed, its state and its latest requests.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct FeedInfo {
     pub feed_id: i64,
@@ -47,7 +47,7 @@ pub struct FeedInfo {
     pub former_url: Option<String>,
     /// The user's preference in minutes between checks; 0 for never automatically; `null` for automatic.
     pub refresh_minutes: Option<u32>,
-    /// In Unix milliseconds, as all times here.
+    /// Time of the last check, in Unix milliseconds like all times here.
     pub checked: Option<i64>,
     pub succeeded: Option<i64>,
     /// When the document last changed.
@@ -93,7 +93,7 @@ pub struct PollLogEntry {
     /// `null` if there was no response.
     pub status: Option<u16>,
     pub error: Option<IpcError>,
-    /// The error in English, from a version of Gleaner that stored only this.
+    /// The error in English, if an older version of Gleaner stored it without a code.
     pub error_text: Option<String>,
     /// Redirects: `301 https://example.com/feed`.
     pub redirects: Vec<String>,
@@ -123,7 +123,7 @@ pub enum FeedSuggestion {
     NotAFeed,
     /// Its certificate is not valid.
     Certificate,
-    /// The name of its host now leads to a private network.
+    /// The name of its host now resolves to a private address.
     PrivateNetwork,
     /// It has failed for a week or longer.
     LongFailing,

@@ -36,14 +36,14 @@ pub struct ImportSummary {
     pub starred: i64,
     /// Number of articles that existed already.
     pub existing_articles: i64,
-    /// Outlines that could not be read.
+    /// Entries that were not imported.
     pub skipped: Vec<SkippedOutline>,
     /// Repairs of the file.
     pub repairs: Vec<ReportRepair>,
     pub cancelled: bool,
     /// Further counts for an archive.
     pub archive: Option<ArchiveCounts>,
-    /// Set if the file could not be read. Nothing was changed then.
+    /// Why the file could not be read; nothing was changed then. `null` if it was read.
     pub error: Option<IpcError>,
 }
 
@@ -94,9 +94,9 @@ pub enum DocumentFormat {
 /// Articles to save as a document.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct SaveArticles {
-    /// Articles to save, …
+    /// Articles to save.
     pub ids: Vec<i64>,
-    /// … or else a query. Without both, `notes` saves all notes.
+    /// Query whose matches are saved, too. Without articles and a query, `notes` saves all notes.
     pub query: Option<String>,
     /// Title of the document.
     pub title: String,

@@ -1,7 +1,7 @@
 use serde::Serialize;
 use ts_rs::TS;
 
-/// A field of the feed report. Names are such as `image.url` and `categories[0].term`.
+/// A field of the feed report. Its name is a path, such as `image.url` or `categories[0].term`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ReportField {
     pub name: String,
@@ -12,7 +12,7 @@ pub struct ReportField {
 /// A repair of the document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ReportRepair {
-    /// Such as "bare-ampersand".
+    /// Code of the repair, such as "bare-ampersand".
     pub kind: String,
     pub line: u32,
     pub column: u32,
@@ -20,7 +20,7 @@ pub struct ReportRepair {
     pub detail: String,
     /// Values of the detail: text of the document, or names of elements and encodings.
     pub detail_values: Vec<String>,
-    /// The line of the document; of a long line, the part around the repair.
+    /// The line of the document, or the part of a long line around the repair.
     pub text: String,
     /// Position of the repair in `text`, in characters.
     pub at: u32,
@@ -38,10 +38,10 @@ pub struct ReportItem {
 pub struct FeedReport {
     /// When the document was received, in Unix milliseconds.
     pub at: i64,
-    /// Such as "rss-2.0".
+    /// Format of the feed, such as "rss-2.0".
     pub format: String,
     pub encoding: String,
-    /// One of http, bom, xml, detected, default.
+    /// Source of the encoding: http, bom, xml, detected or default.
     pub encoding_source: String,
     pub well_formed: bool,
     /// The first repairs.

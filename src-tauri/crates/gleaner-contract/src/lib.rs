@@ -2,7 +2,7 @@
 //! events (`commands.rs`). `cargo run -p gleaner-contract` generates the window's TypeScript
 //! (`ui/src/lib/ipc/generated.ts`); a test fails when it is stale.
 
-// Fields whose name says everything have no doc comment.
+// Fields with a self-explanatory name have no doc comment.
 #![allow(missing_docs)]
 
 mod article;

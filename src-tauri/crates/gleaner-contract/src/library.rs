@@ -127,7 +127,7 @@ pub struct UndoStep {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Unsubscribe {
-    /// All of them are removed or none.
+    /// Feeds to remove: all of them or none.
     pub feed_ids: Vec<i64>,
 }
 
@@ -141,15 +141,15 @@ pub struct RenameFeed {
 /// Moves feeds and folders in the tree, all of them or none. Within a folder, subfolders are above feeds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Arrange {
-    /// In their new order.
+    /// Feeds to move, in their new order.
     pub feeds: Vec<i64>,
-    /// In their new order, each with its contents.
+    /// Folders to move, in their new order, each with its contents.
     pub folders: Vec<i64>,
     /// Target folder; `null` for the top level.
     pub parent_id: Option<i64>,
-    /// Feed to insert the feeds before; `null` appends them.
+    /// Feed before which the feeds are inserted; `null` appends them.
     pub before_feed: Option<i64>,
-    /// Folder to insert the folders before; `null` appends them.
+    /// Folder before which the folders are inserted; `null` appends them.
     pub before_folder: Option<i64>,
 }
 

@@ -15,13 +15,13 @@ pub struct CompareVersions {
 /// The newer version with the differences marked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Comparison {
-    /// HTML.
+    /// The title with its differences marked, as HTML.
     pub title: String,
     /// Sanitised, with absolute links. Insertions are in `ins.gl-ins`, deletions in `del.gl-del`; blocks that were inserted
-    /// or deleted
-    /// as a whole have the class `gl-in` or `gl-out`. The first mark of each change has the attribute `data-change`.
+    /// or deleted as a whole have the class `gl-in` or `gl-out`. The first mark of each change has the attribute
+    /// `data-change`.
     pub html: String,
-    /// Number of words.
+    /// Number of inserted words.
     pub inserted: u32,
     pub deleted: u32,
 }
@@ -41,7 +41,7 @@ pub struct RetentionPolicy {
 pub struct Retention {
     /// `null` to inherit.
     pub own: Option<RetentionPolicy>,
-    /// The policy that applies without an own one.
+    /// The policy that applies if `own` is `null`.
     pub inherited: RetentionPolicy,
     /// Name of the folder with the inherited policy; `null` if it is the policy of all feeds.
     pub inherited_from: Option<String>,

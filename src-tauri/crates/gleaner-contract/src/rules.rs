@@ -53,7 +53,7 @@ pub struct Rule {
     pub enabled: bool,
     /// Number of articles that it has changed.
     pub affected_articles: i64,
-    /// Why it is skipped. It was written by a newer version of Gleaner.
+    /// Why the rule is skipped: it was written by a newer version of Gleaner.
     pub error: Option<RuleError>,
 }
 
@@ -131,12 +131,12 @@ pub struct ApplyProgress {
     pub total: i64,
 }
 
-/// What a rule did to an article.
+/// The actions that a rule performed on an article.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct AppliedRule {
     pub rule_id: i64,
     pub name: String,
-    /// Whether the rule was deleted since.
+    /// Whether the rule was deleted later.
     pub deleted: bool,
     pub actions: Vec<RuleAction>,
     /// Unix milliseconds.

@@ -169,7 +169,7 @@ pub struct Settings {
     /// Whether articles with a future date appear only on that date.
     #[serde(alias = "hold_future")]
     pub schedule_future_articles: bool,
-    /// Maximum number of former versions stored per article; `null` for all.
+    /// Maximum number of earlier versions stored per article; `null` for all.
     #[serde(alias = "versions_kept")]
     pub max_versions: Option<u32>,
     /// Whether feeds are checked automatically while the window is open.

@@ -30,7 +30,7 @@ pub enum Discovered {
 pub struct Candidate {
     pub url: String,
     pub title: String,
-    /// Such as "RSS 2.0", "Atom 1.0" or "JSON Feed 1.1"; `null` if the feed was not read.
+    /// Format, such as "RSS 2.0", "Atom 1.0" or "JSON Feed 1.1"; `null` if the feed was not read.
     pub kind: Option<String>,
     pub description: Option<String>,
     pub home_url: Option<String>,

@@ -7,7 +7,7 @@ pub fn typescript() -> String {
     let config = Config::new().with_large_int("number");
     let mut types = Types { config: &config, declared: BTreeMap::new() };
     types.visit::<IpcError>();
-    // The completion of the search field offers these words, which are part of a query's text.
+    // The search field completes these words. They are part of a query's text and so of no request type.
     types.visit::<QueryField>();
     types.visit::<QueryState>();
     types.visit::<QueryMedia>();

@@ -1,7 +1,7 @@
-//! Archives: one file with everything in a library, which other programs can read too. docs/archive.md describes the format.
+//! Archives: one file with all data of a library, which other programs can read, too. docs/archive.md describes the format.
 //!
-//! Writing streams one snapshot, line by line, into a temporary file. Reading streams lines too: nothing in an archive is trusted, no name
-//! in it is used as a path, and everything that is readable is imported.
+//! An export writes one snapshot line by line into a temporary file. An import reads line by line, too. It trusts nothing in an archive,
+//! uses no name in it as a path, and imports everything that is readable.
 
 mod lines;
 mod read;
@@ -27,7 +27,7 @@ const SETTINGS: &str = "settings.json";
 /// Progress of an export or import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// The file of the archive that is written or read.
+    /// The file of the archive that is being written or read.
     pub file: &'static str,
     /// Number of articles done.
     pub done: u64,
@@ -41,7 +41,7 @@ pub enum ArchiveError {
     /// An error of the library.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// The file could not be written; nothing of it is left.
+    /// The file could not be written; no part of it remains.
     #[error("{} could not be written: {why}", file.display())]
     Write {
         /// The file.
@@ -52,7 +52,7 @@ pub enum ArchiveError {
     /// A folder, device or pipe, which is not replaced.
     #[error("{} is not a regular file", .0.display())]
     NotAFile(PathBuf),
-    /// The disk is full; nothing of the file is left.
+    /// The disk is full; no part of the file remains.
     #[error("there is not enough space for {}", .0.display())]
     Full(PathBuf),
     /// The file could not be read.
@@ -71,7 +71,7 @@ pub enum ArchiveError {
         /// The error.
         why: String,
     },
-    /// A ZIP file of something else.
+    /// A ZIP file with other content.
     #[error("{} is a ZIP file, but not an archive of Gleaner: {why}", file.display())]
     Other {
         /// The file.

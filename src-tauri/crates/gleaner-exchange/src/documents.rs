@@ -1,5 +1,5 @@
-//! Exports articles as Markdown, as one HTML page or as an EPUB. Documents are sanitized, run nothing and, unless remote images are asked for,
-//! load nothing; Markdown always names images by their addresses.
+//! Exports articles as Markdown, as one HTML page or as an EPUB. Documents are sanitised. They run nothing and, unless remote images were
+//! requested, load nothing. Markdown refers to all images by their addresses.
 
 mod epub;
 mod markdown;
@@ -59,7 +59,7 @@ pub struct DocumentOptions {
     pub title: String,
     /// Format of the document.
     pub form: Form,
-    /// Whether images that are not stored are linked by their addresses, so that opening the document loads them. Never in a book.
+    /// Whether images that are not stored are linked by their addresses, so that opening the document loads them. Has no effect on books.
     pub remote_images: bool,
 }
 
@@ -80,25 +80,25 @@ pub struct Article {
     pub language: Option<String>,
     /// Whether most of its text is written from right to left.
     pub right_to_left: bool,
-    /// Sanitized HTML.
+    /// Sanitised HTML.
     pub html: String,
     /// Digests and types of its stored images, by address.
     pub images: HashMap<String, (String, String)>,
 }
 
-/// Writes articles into one file. `progress` receives the number of articles done and returns whether to go on. Returns the number of
-/// articles written. Articles that were deleted meanwhile are skipped; if none is left, nothing is written. An existing file is replaced only
-/// by a complete one.
+/// Writes articles into one file. `progress` receives the number of articles done and returns whether to continue. Returns the number of
+/// articles written. Articles that were deleted meanwhile are skipped; if none remains, no file is written. An existing file is replaced
+/// only by a complete one.
 ///
 /// # Errors
-/// [`ArchiveError::Write`], [`ArchiveError::Full`], [`ArchiveError::Cancelled`] and errors of the library; then nothing is left behind.
+/// [`ArchiveError::Write`], [`ArchiveError::Full`], [`ArchiveError::Cancelled`] and errors of the library. No unfinished file remains then.
 pub async fn save(
     library: &Library,
     options: &DocumentOptions,
     file: &Path,
     progress: impl FnMut(usize) -> bool,
 ) -> Result<usize, ArchiveError> {
-    // Sanitizing, compressing and writing block, so a thread does them.
+    // Sanitising, compressing and writing block the thread, so they have a thread of their own.
     let (sender, receiver) = mpsc::channel(AT_ONCE);
     let writing = tokio::task::spawn_blocking({
         let (options, file) = (options.clone(), file.to_owned());
@@ -106,11 +106,11 @@ pub async fn save(
     });
     let sent = send(library, options, sender, progress).await;
     let written = writing.await.unwrap_or_else(|error| Err(failure(file, io::Error::other(error))));
-    // Where the thread stopped early, its error is the reason.
+    // If the thread stopped early, its error is the reason.
     sent.and(written)
 }
 
-/// What the writing thread receives. Without an end, the file is discarded.
+/// A message to the writing thread. If `End` does not follow, the file is discarded.
 enum Part {
     Article(Box<Stored>),
     End,
@@ -136,7 +136,7 @@ async fn send(
             return Ok(());
         }
     }
-    // Where nothing receives this, the thread has failed and says so.
+    // If nothing receives this, the thread has failed and returns its own error.
     let _received = sender.send(Part::End).await;
     Ok(())
 }
@@ -166,7 +166,7 @@ fn write(options: &DocumentOptions, file: &Path, mut parts: mpsc::Receiver<Part>
     Ok(written)
 }
 
-/// Returns an article of the library, sanitized.
+/// Reads an article from the library and sanitises it.
 ///
 /// # Errors
 /// [`LibraryError::NotFound`]; when the library cannot be read.
@@ -176,7 +176,7 @@ pub async fn article(library: &Library, id: i64) -> Result<Article, LibraryError
     sanitizing.await.map_err(|error| LibraryError::Invalid(error.to_string()))
 }
 
-/// An article as the library has it.
+/// An article as stored in the library, not sanitised.
 struct Stored {
     item: ItemRow,
     feed: FeedRow,
@@ -190,7 +190,7 @@ struct Stored {
 async fn stored(library: &Library, id: i64) -> Result<Stored, LibraryError> {
     let item = library.articles().get(id).await?;
     let feed = library.feeds().get(item.feed_id).await?;
-    // The full text, if it was downloaded, has all of the article.
+    // If the full text was downloaded, it is the complete article.
     let body = match library.articles().full_text(id).await? {
         Some(full) => Some(full.body),
         None => {
@@ -234,7 +234,7 @@ fn right_to_left(text: &str) -> bool {
     letters().filter(right).count() * 2 > letters().count()
 }
 
-/// A document while it is written.
+/// A document that is being written.
 enum Document {
     Text(BufWriter<File>, bool),
     Page(BufWriter<File>),

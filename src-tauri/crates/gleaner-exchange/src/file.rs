@@ -7,10 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Writes a whole file. Blocks.
+/// Writes a whole file. Blocks the thread.
 ///
 /// # Errors
-/// [`ArchiveError::Write`], [`ArchiveError::Full`]; then an existing file stays as it was, and nothing is left behind.
+/// [`ArchiveError::Write`], [`ArchiveError::Full`]. An existing file is unchanged then, and no unfinished file remains.
 pub fn save(file: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
     let (unfinished, mut out) = Unfinished::create(file)?;
     out.write_all(bytes).map_err(|error| failure(file, error))?;
@@ -55,7 +55,7 @@ impl Unfinished {
             if error.kind() != io::ErrorKind::AlreadyExists {
                 return Err(error);
             }
-            // Left behind by a killed process, unless it is locked.
+            // An unlocked file was left behind by a killed process.
             match File::open(&temporary)?.try_lock() {
                 Err(TryLockError::WouldBlock) => Err(io::Error::other("another program is writing it")),
                 Err(TryLockError::Error(error)) => Err(error),
@@ -85,7 +85,7 @@ impl Unfinished {
 impl Drop for Unfinished {
     fn drop(&mut self) {
         if !self.placed {
-            // If it cannot be deleted, its name says what it is.
+            // If it cannot be deleted, its name shows that it is unfinished.
             let _deleted = fs::remove_file(&self.temporary);
         }
     }

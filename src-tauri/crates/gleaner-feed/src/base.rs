@@ -1,4 +1,4 @@
-//! Bases of relative URLs, and the budget of everything that a document repeats without writing it again.
+//! Bases of relative URLs, and limits on the items of a document and on the data that they inherit.
 
 use crate::{address, model::Item};
 use std::{cell::Cell, rc::Rc, sync::Arc};
@@ -9,12 +9,12 @@ const MAX_ITEMS: usize = 100_000;
 /// Memory that items without content may take, in bytes: this and [`ITEM_BYTES_PER_BYTE`] for each byte of the document.
 const ITEM_BYTES: usize = 16 << 20;
 const ITEM_BYTES_PER_BYTE: usize = 32;
-/// Length of what a document may repeat, in bytes: this and [`REPEATED_PER_BYTE`] for each byte of the document.
+/// Length of the data that items may inherit, in bytes: this and [`REPEATED_PER_BYTE`] for each byte of the document.
 const REPEATED: usize = 8 << 20;
 const REPEATED_PER_BYTE: usize = 8;
 
-/// What a document may still unfold to. A feed says an author or a base once and each of its items inherits it, so that
-/// a document of two megabytes could otherwise become gigabytes.
+/// How much more a document may expand. A feed states an author or a base once and each of its items inherits it, so
+/// without a limit a document of two megabytes could become gigabytes.
 #[derive(Debug)]
 pub(crate) struct Budget {
     items: Cell<usize>,
@@ -47,7 +47,7 @@ impl Budget {
         true
     }
 
-    /// Counts bytes that are repeated; false if there are too many.
+    /// Counts bytes of inherited data; false if there are too many.
     pub(crate) fn take(&self, length: usize) -> bool {
         let left = self.bytes.get().checked_sub(length);
         match left {
@@ -62,7 +62,7 @@ impl Budget {
         self.left_out.get()
     }
 
-    /// Whether anything was not repeated.
+    /// Whether inherited data was left out because of the limit.
     pub(crate) fn is_exceeded(&self) -> bool {
         self.is_exceeded.get()
     }

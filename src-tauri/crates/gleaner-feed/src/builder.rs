@@ -10,7 +10,7 @@ pub(crate) const MAX_ATTRIBUTES: usize = 512;
 /// Maximum total length of all expanded entities of a document, in bytes, against "billion laughs" attacks.
 pub(crate) const MAX_EXPANSION: usize = 1_000_000;
 
-/// Is called for each element, and may cut elements from the tree when they close.
+/// Receives each element, and may remove elements from the tree when they close.
 pub(crate) trait Handler {
     /// `depth` is 1 for the root.
     fn opened(&mut self, tree: &Tree, element: u32, depth: usize);
@@ -102,7 +102,7 @@ impl<H: Handler> Builder<H> {
         let mut innermost = true;
         while let Some(element) = self.open.pop() {
             self.tree.close(element);
-            // An item that ends between two of its elements is complete as far as can be seen.
+            // An item that is truncated between two of its elements counts as complete.
             let complete = innermost && self.tree.element(element).has_children();
             self.handler.closed(&mut self.tree, element, self.open.len() + 1, complete);
             innermost = false;

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// Maximum number of chapters.
 const MAX_CHAPTERS: usize = 500;
 
-/// Returns the chapters that belong into a table of contents, ordered by time; `None` if the document has another
+/// Returns the chapters that belong in a table of contents, ordered by time; `None` if the document has another
 /// format.
 #[must_use]
 pub fn chapters(bytes: &[u8], base: Option<&str>) -> Option<Vec<Chapter>> {

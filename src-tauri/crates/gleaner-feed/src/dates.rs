@@ -48,13 +48,13 @@ pub fn parse(text: &str) -> Option<Moment> {
         Some(TimeDelta::seconds(i64::from(offset.fix().local_minus_utc())))
     });
     let at = naive.and_utc().checked_sub_signed(offset.unwrap_or_default())?;
-    // Nothing was published before the printing press, and no year has five digits.
+    // Years before 1400 or with five digits are mistakes.
     let plausible = (1400..=9999).contains(&chrono::Datelike::year(&at));
     let uncertain = offset.is_none() || found.time.is_none() || found.odd || day.ambiguous;
     plausible.then_some(Moment { at, uncertain })
 }
 
-/// Returns the text in lower case and with the digits of ASCII: feeds have those of other scripts, and full-width ones.
+/// Returns the text in lower case and with ASCII digits in place of those of other scripts and full-width ones.
 fn plain(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Owned(text.to_ascii_lowercase());
@@ -64,7 +64,7 @@ fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.nfkc().filter(|c| !is_invisible(c)).map(simple).collect())
 }
 
-/// Zeros of all decimal digits of Unicode 16 that NFKC does not replace; each script has ten in order.
+/// The zero of each set of decimal digits in Unicode 16 that NFKC does not replace; the other digits follow in order.
 const ZEROS: [u32; 58] = [
     0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20,
     0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620, 0xa8d0,
@@ -73,7 +73,7 @@ const ZEROS: [u32; 58] = [
     0x1e140, 0x1e2f0, 0x1e950,
 ];
 
-/// Returns the digit of ASCII for that of another script, and the apostrophe for letters that stand for it.
+/// Returns the ASCII digit for a digit of another script, and an apostrophe for a letter that is used as one.
 fn simple(c: char) -> char {
     if matches!(c, '\u{2bb}' | '\u{2bc}' | '\u{a78c}') {
         return '\'';
@@ -235,7 +235,7 @@ fn is_numeric(tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// `2024-W03-1` and `2024-015`.
+/// Returns the day of ISO 8601's less usual forms, such as `2024-W03-1` and `2024-015`.
 fn iso_special(tokens: &[Token<'_>]) -> Option<NaiveDate> {
     match tokens {
         [

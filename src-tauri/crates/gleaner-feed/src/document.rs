@@ -203,7 +203,7 @@ impl FeedCollector {
             Root::Atom(Ns::None) if self.version.as_deref() == Some("0.3") => Some(Format::Atom03),
             Root::Entry(Ns::Atom03) => Some(Format::Atom03),
             Root::Atom(Ns::Atom | Ns::None) | Root::Entry(_) => Some(Format::Atom10),
-            // A `feed` of another vocabulary, unless it has what an Atom feed has.
+            // A `feed` in another namespace counts as Atom only if it has a title or items like an Atom feed.
             Root::Atom(_) => (self.feed.title.is_some() || !self.items.is_empty()).then_some(Format::Atom10),
             Root::Channel(_) if self.is_cdf => Some(Format::Cdf),
             Root::Channel(_) => (!self.items.is_empty() || self.feed.title.is_some()).then_some(Format::Rss),

@@ -37,7 +37,7 @@ pub(crate) struct Bodies {
     pub(crate) full: Option<Body>,
     /// `atom:summary`: the short form.
     pub(crate) summary: Option<Body>,
-    /// `description`: either.
+    /// `description`: the complete content or a summary.
     pub(crate) description: Option<Body>,
     /// iTunes, Media RSS, Dublin Core: used if there is nothing better.
     pub(crate) other: Option<Body>,
@@ -53,7 +53,7 @@ pub(crate) fn keep_first(slot: &mut Option<Body>, html: String, base: Option<Arc
 
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
-    /// Fields that need no further decision.
+    /// The fields that are final as read.
     pub(crate) item: Item,
     pub(crate) guid: Option<String>,
     pub(crate) atom_id: Option<String>,
@@ -85,7 +85,7 @@ const FULL_DESCRIPTION: usize = 1000;
 const TITLE_FROM_CONTENT: usize = 100;
 
 impl Draft {
-    /// Builds the item. What depends on the feed is filled in by [`crate::finish`].
+    /// Builds the item. [`crate::finish`] adds the fields that depend on the feed.
     pub(crate) fn finish(mut self, base: &Base) -> Item {
         let mut item = self.item;
         let permalink = self.guid.as_ref().filter(|guid| {

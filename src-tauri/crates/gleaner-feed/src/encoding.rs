@@ -75,7 +75,7 @@ fn decode_claimed<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b
         decoded.mismatch = decoded.mismatch.or(mismatch);
         return decoded;
     };
-    // Servers often send UTF-8 as a default; the document knows better.
+    // Servers often send UTF-8 as a default, so the document's own declaration is more reliable.
     if encoding == UTF_8
         && let Some((other, from)) = claims.next().filter(|(other, _)| *other != UTF_8)
         && charset::utf8_for_the_most_part(bytes, other).is_none()

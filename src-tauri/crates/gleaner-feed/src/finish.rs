@@ -69,8 +69,8 @@ pub(crate) fn items(items: &mut [Item], feed: &mut Feed, document: &Base) {
     }
 }
 
-/// Sets the bases of an item's bodies: the `xml:base`, else the item's own URL, else that of the feed. All are shared,
-/// but a library stores each.
+/// Sets the bases of an item's bodies: the `xml:base`, else the item's own URL, else that of the feed. In memory they are
+/// shared; the library stores one for each item.
 fn bases_of_bodies(item: &mut Item, home: &Base) {
     let Item { url, content, summary, .. } = item;
     let mut own = None;
@@ -83,7 +83,7 @@ fn bases_of_bodies(item: &mut Item, home: &Base) {
     }
 }
 
-/// Length of everything about a person, in bytes.
+/// Returns the length of all data about a person, in bytes.
 fn length(person: &Person) -> usize {
     let Person { name, email, url, role, image_url } = person;
     [name, email, url, role, image_url].into_iter().flatten().map(String::len).sum()

@@ -49,7 +49,7 @@ fn feed_of(Document { top, items, has_items }: Document, base: Base) -> Option<(
     let format = match version.split_once("jsonfeed.org/version/").map(|(_, v)| v) {
         Some("1" | "1.0") => Format::JsonFeed10,
         Some(_) => Format::JsonFeed11,
-        // Some feeds have an incomplete version, but all other fields.
+        // In some feeds only the version is incomplete.
         None if has_items && matches!(version.as_str(), "1" | "1.0") => Format::JsonFeed10,
         None if has_items && version == "1.1" => Format::JsonFeed11,
         None if has_items && (top.contains_key("home_page_url") || top.contains_key("feed_url")) => Format::JsonFeed11,

@@ -103,7 +103,7 @@ impl<H: Handler> Reader<'_, '_, H> {
         self.builder.finish();
     }
 
-    /// Text without references. Drops control characters that XML does not allow.
+    /// Reads text without references, dropping control characters that XML does not allow.
     fn characters(&mut self, at: usize, piece: &str) {
         if self.open.len() == 0 {
             let word = piece.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}' || c == '\0');

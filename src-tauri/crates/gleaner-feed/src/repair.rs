@@ -24,7 +24,7 @@ pub struct Repair {
     pub column: u32,
     /// What exactly was repaired.
     pub detail: RepairDetail,
-    /// The source line; of a long line the part around the repair.
+    /// The source line, or the part of a long line around the repair.
     pub text: String,
     /// Offset of the repair in `text`, in characters.
     pub at: u32,
@@ -96,7 +96,7 @@ impl<'t> Repairs<'t> {
         Self { text, offset: 0, line: 1, column: 1, list: Vec::new() }
     }
 
-    /// Records what did not fit into the budget of the document, at its end.
+    /// Records, at the end of the document, which limits it exceeded.
     pub(crate) fn note_limits(&mut self, budget: &Budget) {
         let items = Some(budget.items_left_out()).filter(|left_out| *left_out > 0);
         let repeated = budget.is_exceeded().then_some(RepairDetail::RepeatedTooMuch);

@@ -34,12 +34,12 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
                     if link.rel == "alternate" { draft.link = Some(link.url) } else { links::of_item(draft, &link) }
                 }
             } else if let Some(url) = written.and_then(|w| base.absolute(&w)) {
-                // Of several links the last is the item's own, as in other readers.
+                // If there are several links, the last one is the item's own, as in other readers.
                 draft.link = Some(url);
             }
         }
         "guid" => {
-            // Of several the last counts, as for links.
+            // If there are several, the last one counts, as for links.
             if let Some(guid) = child.trimmed() {
                 draft.guid = Some(guid);
                 let flag = child.attribute("ispermalink");

@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 128;
 /// Maximum length of the namespaces that the parser copies for each element, for each byte of the document.
 const COPIED_PER_BYTE: usize = 64;
 
-/// Length of namespace declarations, each with the rest of its tag, that needs no counting.
+/// Length of all namespace declarations, each with the rest of its tag, up to which the copies need not be counted.
 const FEW_NAMESPACES: usize = 8192;
 
 /// Why and where (starting at 1) the strict parser failed.

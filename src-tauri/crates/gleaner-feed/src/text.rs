@@ -22,7 +22,7 @@ pub(crate) fn collapse(text: &str) -> String {
     out
 }
 
-/// Collapsed text, or `None` if empty.
+/// Returns collapsed text; `None` if it is empty.
 pub(crate) fn line(text: &str) -> Option<String> {
     let text = collapse(text);
     (!text.is_empty()).then_some(text)

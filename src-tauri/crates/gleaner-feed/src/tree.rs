@@ -171,7 +171,7 @@ impl Tree {
         Element { tree: self, index }
     }
 
-    /// Elements without a parent: one, unless the document is broken.
+    /// Returns the elements without a parent: one, unless the document is broken.
     pub(crate) fn roots(&self) -> impl Iterator<Item = Element<'_>> {
         let mut next = 0;
         std::iter::from_fn(move || {
@@ -212,7 +212,7 @@ impl<'t> Element<'t> {
         }
     }
 
-    /// The local name as written.
+    /// Returns the local name as written.
     pub(crate) fn name(&self) -> &'t str {
         match self.node() {
             Some(Node { kind: Kind::Element { name, .. }, .. }) => self.tree.str(*name),
@@ -234,7 +234,7 @@ impl<'t> Element<'t> {
         }
     }
 
-    /// Namespace, local name and value of each attribute.
+    /// Returns namespace, local name and value of each attribute.
     pub(crate) fn attributes(&self) -> impl Iterator<Item = (Ns, &'t str, &'t str)> + use<'t> {
         let tree = self.tree;
         self.raw_attributes().iter().map(move |a| (a.ns, tree.str(a.name), tree.str(a.value)))
@@ -252,7 +252,7 @@ impl<'t> Element<'t> {
         self.attributes().find(|(ns, n, _)| *ns == wanted && *n == name).map(|(_, _, value)| value.trim())
     }
 
-    /// Children in document order.
+    /// Returns the children in document order.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = Child<'t>> + use<'t> {
         let tree = self.tree;
         let mut next = self.index + 1;
@@ -268,7 +268,7 @@ impl<'t> Element<'t> {
         })
     }
 
-    /// Child elements in document order.
+    /// Returns the child elements in document order.
     pub(crate) fn children(&self) -> impl Iterator<Item = Element<'t>> + use<'t> {
         self.nodes().filter_map(|child| match child {
             Child::Element(element) => Some(element),
@@ -284,7 +284,7 @@ impl<'t> Element<'t> {
         self.children().next().is_some()
     }
 
-    /// All text in the element and its descendants.
+    /// Returns all text in the element and its descendants.
     pub(crate) fn text(&self) -> Cow<'t, str> {
         let Some(node) = self.node() else { return Cow::Borrowed("") };
         let inside = self.tree.nodes.get(self.index as usize + 1..node.end as usize).unwrap_or(&[]);
@@ -305,7 +305,7 @@ impl<'t> Element<'t> {
         }
     }
 
-    /// The text of the element without its descendants.
+    /// Returns the text of the element without that of its descendants.
     pub(crate) fn own_text(&self) -> Cow<'t, str> {
         let mut pieces = self.nodes().filter_map(|child| match child {
             Child::Text(text) => Some(text),
@@ -318,7 +318,7 @@ impl<'t> Element<'t> {
         }
     }
 
-    /// The trimmed text; `None` if empty.
+    /// Returns the trimmed text; `None` if it is empty.
     pub(crate) fn trimmed(&self) -> Option<String> {
         let text = self.text();
         let text = text.trim();
@@ -388,17 +388,17 @@ impl<'t> Element<'t> {
         None
     }
 
-    /// The effective `xml:lang`. An empty string resets it.
+    /// Returns the effective `xml:lang`. An empty string resets it.
     pub(crate) fn lang(&self) -> Option<&'t str> {
         self.tree.has_lang.then(|| self.inherited("lang")).flatten()
     }
 
-    /// The base of relative URLs: the effective `xml:base`, else that of the document.
+    /// Returns the base of relative URLs: the effective `xml:base`, else that of the document.
     pub(crate) fn base(&self) -> &'t Base {
         self.node().and_then(|node| self.tree.base(node.base)).unwrap_or(&self.tree.document)
     }
 
-    /// The effective `xml:base`, for bodies, whose URLs are resolved later. `None` if there is none.
+    /// Returns the effective `xml:base`, for bodies, whose URLs are resolved later. `None` if there is none.
     pub(crate) fn xml_base(&self) -> Option<Arc<str>> {
         self.tree.base(self.node()?.base)?.text().cloned()
     }

@@ -1,5 +1,5 @@
-//! Documents made to cost more than their length: each takes processor time in proportion to it.
-//! The largest need optimised code: `cargo test --release -p gleaner-feed --test linear -- --ignored --test-threads 1`.
+//! Documents made to be slow: each takes processor time in proportion to its length.
+//! The largest need optimized code: `cargo test --release -p gleaner-feed --test linear -- --ignored --test-threads 1`.
 
 use gleaner_cpu_time::{FACTOR, assert_linear};
 use gleaner_feed::{Context, parse};
@@ -65,7 +65,7 @@ fn feeds_of_many_items() {
 }
 
 #[test]
-#[ignore = "a hundred megabytes, for optimised code"]
+#[ignore = "a hundred megabytes, for optimized code"]
 fn the_largest_documents() {
     feed_is_linear(items, 400_000);
     feed_is_linear(broken_items, 400_000);

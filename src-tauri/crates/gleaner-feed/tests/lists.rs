@@ -1,4 +1,4 @@
-//! Checks the subscription list fixtures: each holds one fact with the expected results.
+//! Checks the subscription list fixtures: each tests one fact and contains the expected results.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! Elements that were never closed cost nothing but themselves.
+//! Elements that were never closed do not change what is read after them.
 
 #![allow(clippy::unwrap_used)]
 

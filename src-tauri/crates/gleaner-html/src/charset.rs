@@ -5,10 +5,10 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::borrow::Cow;
 
-/// Bytes at the start of a page in which its own declaration is looked for.
+/// Number of bytes at the start of a page that are searched for its own declaration.
 const PRESCAN: usize = 4096;
 
-/// Bytes that encoding detection reads at most.
+/// Maximum number of bytes that encoding detection reads.
 const SAMPLE: usize = 1 << 20;
 
 /// Decodes the bytes of a web page (HTML standard, § 13.2.3.2).
@@ -38,15 +38,16 @@ pub fn decode_page(bytes: &[u8], content_type: Option<&str>) -> String {
 pub struct Decoded<'b> {
     /// The text.
     pub text: Cow<'b, str>,
-    /// The encoding, which is not the claimed one if the bytes contradict that.
+    /// The encoding: the claimed one, unless the bytes contradict it.
     pub encoding: &'static Encoding,
     /// Whether some bytes are invalid in the encoding.
     pub has_invalid: bool,
 }
 
-/// Decodes bytes that are said to be in `claim`: as UTF-8 if that is what they are in spite of the claim, and as the most
-/// likely legacy encoding if they are said to be UTF-8 and are not. Stray bytes in UTF-8 are read in the claimed encoding,
-/// or as Windows-1252.
+/// Decodes bytes that are declared to be in the encoding `claim`, and corrects a wrong claim.
+///
+/// Bytes that are UTF-8 are read as UTF-8 despite another claim. Bytes that are declared to be UTF-8 but are not are read in
+/// the most likely legacy encoding. Stray bytes in UTF-8 are read in the claimed encoding, or as Windows-1252.
 #[must_use]
 pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<'b> {
     let in_encoding = |encoding: &'static Encoding| {
@@ -59,7 +60,7 @@ pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<
             None => in_encoding(detect(bytes)),
         };
     }
-    // Text in a legacy encoding is hardly ever UTF-8 by chance, least of all in one with single bytes.
+    // Text in a legacy encoding is rarely valid UTF-8 by chance, least of all in a single-byte encoding.
     if bytes.is_ascii() || !claim.is_ascii_compatible() {
         return in_encoding(claim);
     }
@@ -77,10 +78,11 @@ pub fn decode_claimed<'b>(bytes: &'b [u8], claim: &'static Encoding) -> Decoded<
     }
 }
 
-/// Characters of a legacy encoding of two bytes that may be valid UTF-8 by chance, one after the other.
+/// Number of consecutive characters in a two-byte legacy encoding that may be valid UTF-8 by chance.
 const MULTIBYTE_BY_CHANCE: usize = 6;
 
-/// Decodes bytes as UTF-8 if most that is not ASCII is UTF-8, with stray bytes in another encoding of single bytes.
+/// Decodes bytes as UTF-8 if most of those that are not ASCII are valid. Stray bytes are read in `strays`, a single-byte
+/// encoding.
 #[must_use]
 pub fn utf8_for_the_most_part<'b>(bytes: &'b [u8], strays: &'static Encoding) -> Option<Decoded<'b>> {
     if let Ok(text) = str::from_utf8(bytes) {
@@ -121,8 +123,8 @@ pub fn xml_declaration_label(bytes: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(value).trim().to_owned())
 }
 
-/// Returns the encoding for a label: the labels of the WHATWG Encoding Standard, other spellings of them, and common
-/// names that the standard lacks.
+/// Returns the encoding for a label of the WHATWG Encoding Standard, for another spelling of one, or for a common name that
+/// the standard omits.
 #[must_use]
 pub fn for_label(label: &str) -> Option<&'static Encoding> {
     let by_label = |label: &str| Encoding::for_label(label.as_bytes());
@@ -147,7 +149,7 @@ pub fn for_label(label: &str) -> Option<&'static Encoding> {
     })
 }
 
-/// Detects the encoding of bytes that do not declare one: UTF-8 where they are valid, else the most likely legacy encoding.
+/// Detects the encoding of bytes that do not declare one: UTF-8 if they are valid, else the most likely legacy encoding.
 #[must_use]
 pub fn detect(bytes: &[u8]) -> &'static Encoding {
     if str::from_utf8(bytes).is_ok() {

@@ -1,4 +1,4 @@
-//! What the HTML standard says about elements by their names, in lower case.
+//! Properties of HTML elements by their names in lower case, from the HTML standard.
 
 /// Whether an element has no content and no end tag (HTML standard, § 13.1.2), obsolete ones included.
 #[must_use]

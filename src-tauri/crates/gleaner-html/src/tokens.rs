@@ -1,7 +1,7 @@
 //! HTML as a sequence of tokens (HTML standard, § 13.2.5), borrowed from the source.
 //!
-//! The time is linear in the length of the source for every document: untrusted documents may be made to be slow. What a
-//! browser decides by the tree it has built (raw text inside SVG) is left to the caller: see [`Tokens::foreign`].
+//! The time is linear in the length of the source for every document, since untrusted documents may be made to be slow. A
+//! browser reads raw text inside SVG differently, which it knows from its tree; the caller has to set [`Tokens::foreign`].
 
 use memchr::{memchr, memchr2, memmem};
 use std::borrow::Cow;
@@ -13,9 +13,9 @@ pub enum Token<'a> {
     Start(Tag<'a>),
     /// An end tag; its name is in lower case.
     End(Cow<'a, str>),
-    /// Text with its character references not decoded.
+    /// Text in which character references are not decoded.
     Text(&'a str),
-    /// The content of an element whose content is not markup. It follows the element's start tag.
+    /// The content of an element that contains no markup, such as `script`. It follows the element's start tag.
     Raw {
         /// The name of the element.
         of: &'static str,
@@ -47,7 +47,7 @@ pub struct Tokens<'a> {
     source: &'a str,
     at: usize,
     raw: Option<&'static str>,
-    /// Inside a CDATA section.
+    /// Whether the position is inside a CDATA section.
     cdata: bool,
     xhtml: bool,
     /// Set by the caller while inside SVG or MathML, where the content of every element is markup.
@@ -55,13 +55,13 @@ pub struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// Reads HTML.
+    /// Creates a tokenizer for HTML.
     #[must_use]
     pub fn new(source: &'a str) -> Self {
         Self { source, at: 0, raw: None, cdata: false, xhtml: false, foreign: false }
     }
 
-    /// Reads XHTML, in which `<script/>` has no content.
+    /// Creates a tokenizer for XHTML, in which `<script/>` has no content.
     #[must_use]
     pub fn xhtml(source: &'a str) -> Self {
         Self { xhtml: true, ..Self::new(source) }
@@ -102,7 +102,7 @@ impl<'a> Tokens<'a> {
     /// Skips the comment, declaration or processing instruction at the current position.
     fn skip_comment(&mut self) {
         let rest = self.rest();
-        // HTML reads CDATA as a comment, but authors of feeds mean its content to be read.
+        // HTML treats CDATA as a comment, but authors of feeds mean its content to be read.
         if rest.starts_with("<![CDATA[") {
             self.at += "<![CDATA[".len();
             self.cdata = true;
@@ -196,7 +196,7 @@ impl<'a> Iterator for Tokens<'a> {
 
 /// Returns the length of a comment after its `<!--`, including its end `-->` or `--!>`.
 ///
-/// One search for both ends: a search for each would scan the rest of the document for the one that is missing.
+/// Searches for both ends at once: a separate search would scan the rest of the document for the one that is missing.
 fn comment_length(body: &[u8]) -> Option<usize> {
     let mut from = 0;
     loop {
@@ -250,7 +250,8 @@ fn lower(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The attributes of a tag in source order: names in lower case, values decoded. Of repeated names the first counts.
+/// The attributes of a tag in source order: names in lower case, values decoded. If a name is repeated, its first value
+/// counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attributes<'a> {
     rest: &'a str,

@@ -9,12 +9,12 @@ pub fn short_digest(body: &[u8]) -> Vec<u8> {
     blake3::hash(body).as_bytes()[..LENGTH].to_vec()
 }
 
-/// Returns the digest of everything in an item that a reader would see change. Equal digests mean that the item did not change.
+/// Returns the digest of all data of an item that users see. Equal digests mean that the item did not change.
 #[must_use]
 pub fn digest(item: &Item) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
     let mut part = |text: Option<&str>| {
-        // The length keeps adjacent fields apart, and tells a missing field from an empty one.
+        // The length separates adjacent fields, and distinguishes a missing field from an empty one.
         let length = text.map_or(u64::MAX, |text| text.len() as u64);
         hasher.update(&length.to_le_bytes());
         hasher.update(text.unwrap_or("").as_bytes());

@@ -5,7 +5,7 @@ use crate::{
 use gleaner_feed::Item;
 use std::collections::{HashMap, HashSet};
 
-/// An item of a document with what identifies it.
+/// An item of a document with the data that identifies it.
 #[derive(Debug)]
 pub struct Identified<'a> {
     /// Identity within the feed.
@@ -16,7 +16,7 @@ pub struct Identified<'a> {
     pub position: usize,
     /// Canonical form of the item's address.
     pub canonical_url: Option<String>,
-    /// Digest of everything that a reader would see change.
+    /// Digest of all data that users see.
     pub digest: Vec<u8>,
 }
 
@@ -26,7 +26,7 @@ impl<'a> Identified<'a> {
         Self { key, item, position, canonical_url, digest: digest(item) }
     }
 
-    /// Returns what this item is recognized by.
+    /// Returns the data by which this item is recognized.
     #[must_use]
     pub fn traits(&self) -> Traits<'_> {
         Traits {
@@ -62,7 +62,7 @@ pub fn identify<'a>(items: impl ExactSizeIterator<Item = &'a Item>) -> Vec<Ident
     identified
 }
 
-/// Returns the canonical addresses of items, each as http and as https: what the library looks known items up by, besides their keys.
+/// Returns the canonical addresses of items, each as http and as https. By them, and by their keys, the library finds known items.
 #[must_use]
 pub fn addresses<'a>(canonical: impl Iterator<Item = &'a str>) -> Vec<String> {
     canonical

@@ -1,10 +1,10 @@
 use crate::{Identified, Millis};
 use std::collections::{HashMap, HashSet};
 
-/// Two items under one id that were published further apart than this are not two versions of one article.
+/// Time between the publication of two items with the same id above which they may be different articles, in milliseconds.
 const ANOTHER: Millis = 36 * 3_600_000;
 
-/// What an item is recognized by.
+/// The data by which an item is recognized.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Traits<'a> {
     /// Identity within the feed.
@@ -17,7 +17,7 @@ pub struct Traits<'a> {
     pub title: &'a str,
     /// Publication date as the feed gives it.
     pub published_at: Option<Millis>,
-    /// Digest of everything that a reader would see change; an empty one identifies nothing.
+    /// Digest of all data that users see; an empty one identifies nothing.
     pub digest: &'a [u8],
 }
 
@@ -34,13 +34,13 @@ pub struct KnownItem {
     pub title: String,
     /// Publication date as the feed gave it.
     pub published_at: Option<Millis>,
-    /// Digest of everything that a reader would see change.
+    /// Digest of all data that users see.
     pub digest: Vec<u8>,
     /// For a tombstone: when the feed was last seen to contain the item. A deleted item is not added again.
     pub gone: Option<Millis>,
 }
 
-/// What the library has of an item.
+/// The result of recognizing an item: its key and the known item.
 #[derive(Debug)]
 pub struct Match<'k> {
     /// The item's identity from now on.
@@ -49,7 +49,7 @@ pub struct Match<'k> {
     pub before: Option<&'k KnownItem>,
 }
 
-/// The known items of one feed, indexed by everything that an incoming item can be recognized by.
+/// The known items of one feed, indexed by all data by which a received item can be recognized.
 #[derive(Debug, Default)]
 pub struct Known {
     items: Vec<KnownItem>,
@@ -61,13 +61,13 @@ pub struct Known {
 }
 
 impl Known {
-    /// Indexes what the library has.
+    /// Indexes the known items of a feed.
     #[must_use]
     pub fn new(mut items: Vec<KnownItem>) -> Self {
         let mut known = Self::default();
         for (at, item) in items.iter_mut().enumerate() {
             if item.gone.is_some() {
-                // Tombstones have no ids; negative ones tell them apart here.
+                // Tombstones have no ids; here they get different negative ones.
                 item.id = -1 - i64::try_from(at).unwrap_or(0);
             }
             known.by_id.insert(item.id, at);
@@ -103,11 +103,11 @@ impl Known {
 
     /// Recognizes one item of a document: by key, then by address and date, then by title and date, then by digest.
     ///
-    /// `still_there` holds the keys of all items of the document: a known item that the document still has under its own key is not
-    /// this one. `taken` holds the ids of the known items that were recognized so far, and gains this one's.
+    /// `still_there` contains the keys of all items of the document: a known item that the document still contains under its own key
+    /// is a different item. `taken` contains the ids of the known items recognized so far; this one's id is added.
     pub fn recognize(&self, item: &Traits<'_>, still_there: &HashSet<&str>, taken: &mut HashSet<i64>) -> Match<'_> {
         let found = match self.by_key(item.key) {
-            // The feed reuses an id for another article: the one it named before stays as it is.
+            // The feed reuses an id for another article. The article that had this id stays unchanged.
             Some(before) if is_another(before, item) => {
                 let key = disambiguated_key(item.key, item.url, item.title);
                 let before = self.by_key(&key);
@@ -129,7 +129,7 @@ impl Known {
         let same_url = item.canonical_url.iter().filter_map(|url| self.by_url.get(without_scheme(url))).flatten();
         let same_url = same_url.filter(|at| {
             let known = &self.items[**at];
-            // Other readers may have dropped the date's fraction, or the date.
+            // Imported items may lack the fraction of the date, or the date.
             match known.published_at.zip(item.published_at) {
                 Some((one, other)) => (one - other).abs() < 1000,
                 None => known.title == item.title,
@@ -162,7 +162,7 @@ pub fn recognize<'a, 'k>(identified: Vec<Identified<'a>>, known: &'k Known) -> V
     found.collect()
 }
 
-/// Whether an item with a known id is another article nevertheless: other address, other title, published long before or after.
+/// Whether an item with a known id is a different article: other address, other title, published long before or after.
 fn is_another(before: &KnownItem, item: &Traits<'_>) -> bool {
     let far = before.published_at.zip(item.published_at).is_some_and(|(a, b)| (a - b).abs() > ANOTHER);
     far && item.canonical_url.is_some()
@@ -171,12 +171,12 @@ fn is_another(before: &KnownItem, item: &Traits<'_>) -> bool {
         && before.title != item.title
 }
 
-/// Returns a key that tells items apart which share an id.
+/// Returns a key that distinguishes items with the same id.
 pub(crate) fn disambiguated_key(id: &str, url: Option<&str>, title: &str) -> String {
     format!("{id}\n{}\n{title}", url.unwrap_or(""))
 }
 
-/// Strips the scheme: http and https are one, so that a site that switches does not publish everything again.
+/// Returns an address without its scheme. Otherwise all items of a site that switches to https would be new.
 pub(crate) fn without_scheme(url: &str) -> &str {
     url.split_once("://").map_or(url, |(_, rest)| rest)
 }

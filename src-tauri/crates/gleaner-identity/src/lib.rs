@@ -1,5 +1,5 @@
-//! What makes an item the same item: its id, else its address and date, else its digest. Pure functions of values, used by polling, by
-//! imports, and by the library inside its write transaction.
+//! Recognizes items: by id, else by address and date, else by digest. Pure functions, used by polling, by imports, and by the library
+//! inside its write transaction.
 
 mod digest;
 mod document;
@@ -9,5 +9,5 @@ pub use digest::{author, digest, short_digest};
 pub use document::{Identified, addresses, identify};
 pub use known::{Known, KnownItem, Match, Traits, recognize};
 
-/// A moment in Unix milliseconds, UTC.
+/// A time in Unix milliseconds, UTC.
 pub type Millis = i64;

@@ -20,7 +20,7 @@ type Documents = Vec<Vec<u8>>;
 /// Reads a document and returns a count of its results, so that the compiler cannot remove the work.
 type Reader = fn(&[u8]) -> Option<usize>;
 
-/// A reader returns `None` for a document that it cannot read completely; its speed is not meaningful then.
+/// The readers compared. A reader returns `None` for a document that it cannot read completely.
 const READERS: [(&str, Reader); 5] = [
     ("parse", |bytes| Some(read(bytes)?.items.len())),
     ("with sanitised HTML and text", |bytes| Some(inspect(&read(bytes)?))),
@@ -131,7 +131,7 @@ fn read(bytes: &[u8]) -> Option<Parsed> {
     parse(bytes, Context::default()).ok()
 }
 
-/// The additional work of the inspect report for each item: sanitised HTML and plain text.
+/// Does the additional work of the inspect report for each item: sanitised HTML and plain text.
 fn inspect(parsed: &Parsed) -> usize {
     let bodies = parsed.items.iter().flat_map(|item| [&item.content, &item.summary]).flatten();
     let work = |body: &gleaner_feed::Body| {
@@ -151,7 +151,7 @@ fn xml_events(bytes: &[u8]) -> Option<usize> {
     Some(events)
 }
 
-/// With namespaces, attributes and references, which `xml` always resolves.
+/// Reads events with `quick_xml`, and resolves namespaces, attributes and references as `xml` always does.
 fn quick_xml_events(bytes: &[u8]) -> Option<usize> {
     let mut reader = quick_xml::NsReader::from_reader(bytes);
     let mut events = 0_usize;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// An item of a report. Times are RFC 3339 in UTC.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)] // The contract describes each field; the names are its own.
+#[allow(missing_docs)] // docs/formats.md describes the fields.
 pub struct Item {
     pub id: String,
     pub guid_is_permalink: Option<bool>,

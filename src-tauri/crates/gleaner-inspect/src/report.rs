@@ -5,7 +5,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use gleaner_feed as feed;
 use serde::Serialize;
 
-/// The result for one source.
+/// The result of inspecting one source.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Document {
@@ -95,7 +95,7 @@ pub struct Repair {
     pub detail_code: &'static str,
     /// Values of the detail: text of the document, or names of elements and encodings.
     pub detail_values: Vec<String>,
-    /// The source line; of a long line the part around the repair.
+    /// The source line, or the part of a long line around the repair.
     pub text: String,
     /// Offset of the repair in `text`, in characters.
     pub at: u32,
@@ -103,7 +103,7 @@ pub struct Repair {
 
 /// The feed of a report. Times are RFC 3339 in UTC.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)] // The contract describes each field; the names are its own.
+#[allow(missing_docs)] // docs/formats.md describes the fields.
 pub struct Feed {
     pub title: Option<String>,
     pub description: Option<String>,

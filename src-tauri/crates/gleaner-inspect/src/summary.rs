@@ -1,5 +1,5 @@
-//! A report as a flat, bounded list of fields: shown by the window, and in part stored in the library until the next
-//! document.
+//! A report as a list of fields of limited length. The window shows it, and the library stores the part about the feed until
+//! the next document.
 
 use crate::{
     fields::{Field, fields},
@@ -21,7 +21,7 @@ struct Limits {
 
 /// A report with its fields flattened.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[allow(missing_docs)] // Named as in the contract.
+#[allow(missing_docs)] // docs/formats.md describes the fields.
 pub struct FlatReport {
     pub source: String,
     pub format: String,
@@ -29,11 +29,11 @@ pub struct FlatReport {
     pub encoding_from: String,
     pub well_formed: bool,
     pub repairs: Vec<FlatRepair>,
-    /// Includes repairs that were cut off.
+    /// Number of all repairs, including those that were left out.
     pub repairs_total: usize,
     pub feed: Vec<Field>,
     pub items: Vec<FlatItem>,
-    /// Includes items that were cut off.
+    /// Number of all items, including those that were left out.
     pub items_total: usize,
 }
 

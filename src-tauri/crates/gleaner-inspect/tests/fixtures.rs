@@ -1,4 +1,4 @@
-//! Checks the feed fixtures. Each holds one fact with the expected results, in the comment at its head or, where the
+//! Checks the feed fixtures. Each tests one fact. The fact and the expected results are in the comment at its top or, if the
 //! format has no comments, in a `.fact` file of the same name. Each line is a path in the report, `=` and a JSON
 //! value; `.length` counts entries.
 

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Maximum length of a key in bytes; longer ones are sentences and not used for grouping.
+/// Maximum length of a key in bytes. Longer ones are sentences, not categories.
 const MAX_KEY: usize = 120;
 /// Maximum number of levels of a path.
 const MAX_LEVELS: usize = 8;
@@ -50,8 +50,8 @@ impl Synonyms {
         Self(pairs.into_iter().collect())
     }
 
-    /// Whether a category may be defined to mean another one: not if one is below the other, or if the other one or anything
-    /// below it means the first already.
+    /// Whether a category may be defined to mean another one. It may not if one is below the other, or if the other one or a
+    /// category below it already means the first one.
     #[must_use]
     pub fn may_mean(&self, key: &str, means: &str) -> bool {
         let apart = |a: &str, b: &str| !is_in(a, b) && !is_in(b, a);
@@ -61,7 +61,7 @@ impl Synonyms {
         apart(key, means) && meanings.iter().chain(&beyond).all(|other| apart(key, other))
     }
 
-    /// Returns the category that a category finally means.
+    /// Returns the category that a category means after all synonyms are applied.
     #[must_use]
     pub fn place(&self, key: &str) -> String {
         let mut at = key.to_owned();
@@ -164,7 +164,7 @@ mod tests {
         {
             assert_eq!(known.may_mean(key, means), may, "{key} {means}");
         }
-        // Cycles, which are never stored, end, too.
+        // Cycles are never stored, but would not run forever.
         assert!(synonyms(&[("a", "b"), ("b", "a")]).place("a").len() == 1);
         assert!(synonyms(&[("a/b", "a")]).asking("a/x").len() <= MAX_EXPANDED + 1);
     }

@@ -147,7 +147,7 @@ impl Expr {
         }
     }
 
-    /// Joins expressions of which one must match; without any, everything matches.
+    /// Joins expressions, at least one of which must match; without any, everything matches.
     #[must_use]
     pub fn or(parts: Vec<Self>) -> Self {
         let flat = |part| match part {

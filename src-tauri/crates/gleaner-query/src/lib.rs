@@ -1,6 +1,6 @@
 //! The query language: parsing ([`parse()`]) and printing (`Display`), splitting text of any script into words ([`words`]), and
-//! matching a query against an article ([`Expr::matches`]), which every index must agree with. Pure: no library, no clock,
-//! no SQL.
+//! matching a query against an article ([`Expr::matches`]). The search index must find the same articles. Pure: no library, no
+//! clock, no SQL.
 //!
 //! | query | matches |
 //! |---|---|

@@ -123,7 +123,7 @@ impl<'a> Subject<'a> {
 }
 
 impl Field {
-    /// Returns the phrase to search for in this field; `None` if `text` has no words. Of addresses the scheme is ignored.
+    /// Returns the phrase to search for in this field; `None` if `text` has no words. The scheme of an address is ignored.
     #[must_use]
     pub fn phrase(self, text: &str, prefix: bool) -> Option<Phrase> {
         let address = self == Self::Url || (text.contains("://") && !text.contains(char::is_whitespace));

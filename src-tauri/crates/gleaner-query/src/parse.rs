@@ -38,7 +38,7 @@ struct Value {
     bytes: Range<usize>,
 }
 
-/// `None` for parts without words.
+/// A parsed part of a query; `None` if it has no words.
 type Part = Result<Option<Expr>, QueryError>;
 
 impl<'a> Parser<'a> {
@@ -54,7 +54,7 @@ impl<'a> Parser<'a> {
         self.at = self.query.len() - self.rest().trim_start().len();
     }
 
-    /// Reads a keyword if it is next.
+    /// Reads this keyword if it is next, and returns whether it was.
     fn keyword(&mut self, word: &str) -> bool {
         self.skip_space();
         let there = self.rest().strip_prefix(word);
@@ -274,7 +274,7 @@ fn is_address(text: &str) -> bool {
     }) || text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."))
 }
 
-/// Returns the known name that is most similar to a word. Very short words are similar to everything.
+/// Returns the known name that is most similar to a word; none for very short words, which are similar to everything.
 fn most_similar(word: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let most = match word.len() {
         0..=2 => return None,

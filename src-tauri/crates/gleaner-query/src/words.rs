@@ -1,8 +1,8 @@
 //! Splits text into words. Words consist of letters and digits of any script; case, accents and width are ignored. Scripts
 //! without spaces (and Korean, where users search for parts of words) are split into overlapping pairs of characters and
-//! a last single one, so that any part of a run is found as a phrase of pairs.
+//! the last single character, so that any part of a run of such characters is found as a phrase of pairs.
 //!
-//! An index must take the words as they are, separated by spaces, without any further folding or splitting.
+//! An index must store the words unchanged, separated by spaces, without further folding or splitting.
 
 use std::ops::Range;
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
@@ -71,7 +71,8 @@ pub struct Phrase {
 }
 
 impl Phrase {
-    /// Makes a phrase; `None` if the text has no words. A `prefix` of one letter is a word, since it would match too much.
+    /// Makes a phrase; `None` if the text has no words. A `prefix` of one letter is searched as a word, since as a prefix it
+    /// would match too much.
     #[must_use]
     pub fn of(text: &str, prefix: bool) -> Option<Self> {
         let mut found = words(text);
@@ -111,7 +112,7 @@ impl Phrase {
         (!text.is_ascii() || self.words.iter().all(has)) && self.is_in(&words(text))
     }
 
-    /// Returns the byte range of an occurrence. Of a pair that matches by its first character it contains only that.
+    /// Returns the byte range of an occurrence. If only the first character of a pair matches, the range ends after it.
     fn range(&self, found: &[Word]) -> Range<usize> {
         let end = found
             .last()
@@ -130,11 +131,11 @@ impl Phrase {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Letter,
-    /// Of a script that is split into pairs.
+    /// A character of a script that is split into pairs.
     Dense,
     /// A symbol that is a word of its own.
     Symbol,
-    /// Ignored.
+    /// An ignored character.
     Ignored,
     Other,
 }
@@ -157,7 +158,7 @@ fn class(c: char) -> Class {
     }
 }
 
-/// Whether a character belongs to the one before: marks, half-width voicing marks, vowels and finals of decomposed Hangul.
+/// Whether a character continues the one before it: marks, half-width voicing marks, vowels and finals of decomposed Hangul.
 fn continues(c: char) -> bool {
     c >= '\u{300}' && (matches!(c, '\u{ff9e}' | '\u{ff9f}' | '\u{1160}'..='\u{11ff}') || is_combining_mark(c))
 }

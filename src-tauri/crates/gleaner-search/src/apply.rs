@@ -1,4 +1,4 @@
-//! Previews a rule on all existing articles, and applies it. In this crate because the index must be up to date first.
+//! Previews a rule on all existing articles, and applies it. This is part of this crate because the index must be up to date first.
 
 use crate::{SearchError, index};
 use chrono::{DateTime, TimeZone};
@@ -63,14 +63,14 @@ where
 pub struct RuleProgress {
     /// Number of processed articles.
     pub done: usize,
-    /// Number of matching articles; 0 while they are searched.
+    /// Number of matching articles; 0 while the search runs.
     pub total: usize,
 }
 
 /// Applies a rule to all existing articles in one transaction that can be undone.
 ///
-/// `go_on` is called with the progress and returns whether to continue. Returns `None` if it was cancelled; then nothing
-/// was changed.
+/// `go_on` is called with the progress and returns whether to continue. Returns `None` without any change if it was
+/// cancelled.
 ///
 /// # Errors
 /// [`gleaner_library::LibraryError::NotFound`] if the rule does not exist, [`gleaner_library::LibraryError::Invalid`] or

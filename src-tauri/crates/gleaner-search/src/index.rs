@@ -1,20 +1,20 @@
-//! Updates the search index in batches. Each is a transaction, and short enough not to block other writers. An interrupted
-//! update is continued by the next one.
+//! Updates the search index in batches. Each batch is a transaction that is short enough not to block other writers. The next
+//! update continues an interrupted one.
 
 use crate::SearchError;
 use gleaner_library::{Body, CommonWords, Indexed, IndexedBatch, Library};
 use std::{sync::Arc, time::Duration};
 
-/// Approximate time that a batch occupies the writer.
+/// Approximate time for which a batch occupies the writer.
 const SLICE: Duration = Duration::from_millis(80);
-/// Number of articles in a batch: initial, minimum and maximum. Small batches wait for the disk too often; larger batches
-/// leave less for FTS5 to merge.
+/// Number of articles in a batch: initial, minimum and maximum. Small batches wait for the disk too often; after larger
+/// batches FTS5 has less to merge.
 const INITIAL_BATCH: usize = 64;
 const MIN_BATCH: usize = 32;
 const MAX_BATCH: usize = 512;
-/// Number of indexed articles from which the index is merged.
+/// Number of indexed articles after which the index is merged.
 const MERGE_AFTER: usize = 2048;
-/// Number of articles after which common words are looked up again while there are none.
+/// Number of articles after which common words are determined again, as long as there are none.
 const COMMON_WORDS_AFTER: usize = 1024;
 
 /// Indexes new and changed articles, newest first, then merges the index and compresses stored texts.
@@ -56,7 +56,7 @@ pub async fn index(library: &Arc<Library>, mut go_on: impl FnMut(usize) -> bool)
             if below.is_none() {
                 return Ok(done);
             }
-            // Once more from the newest, for articles that arrived or changed meanwhile.
+            // Starts again with the newest, for articles that were added or changed meanwhile.
             below = None;
             next = prepare(library.clone(), common.clone(), below, size).await?;
             continue;

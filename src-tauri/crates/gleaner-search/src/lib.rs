@@ -1,5 +1,5 @@
 //! Search in a library: updates the index ([`catch_up`]), and returns matching articles with the matching words marked
-//! ([`search`]). A crate above the library because it needs the plain text of articles.
+//! ([`search`]). It is a crate of its own, above the library, because it needs the plain text of articles.
 
 mod apply;
 mod index;

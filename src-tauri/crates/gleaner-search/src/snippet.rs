@@ -38,7 +38,7 @@ fn window(line: &str, found: &[Range<usize>]) -> Range<usize> {
     let best = starts.map(|start| (inside(start, end_of(start)), std::cmp::Reverse(start))).max();
     let start = best.map_or(0, |(_, start)| start.0);
     let end = end_of(start);
-    // If the text ends soon after, the range starts earlier.
+    // If the range reaches the end of the text, it starts earlier.
     let start = if end == line.len() && start > 0 {
         let room = line[..end].char_indices().rev().nth(LENGTH - 1).map_or(0, |(at, _)| at);
         start.min(word_start(line, room))
@@ -55,7 +55,7 @@ fn before_mark(line: &str, at: usize) -> usize {
     word_start(line, from).min(at)
 }
 
-/// Returns the start of the next word if it is near.
+/// Returns the start of the next word if it is near, else `from`.
 fn word_start(line: &str, from: usize) -> usize {
     if from == 0 {
         return 0;

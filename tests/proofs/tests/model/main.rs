@@ -1,5 +1,5 @@
-//! Any sequence of changes and undos: every list, count and tag is the same as in a
-//! simple model in memory, and `check` finds nothing.
+//! Compares a library with a simple model in memory after any sequence of changes and undos: every list, count and tag is the same, and
+//! `check` finds nothing.
 #![allow(clippy::unwrap_used)]
 
 mod plain;
@@ -24,7 +24,7 @@ enum Step {
     Folder(Option<Index>),
     Move(Index, Option<Index>),
     DeleteFolder(Index),
-    /// An item of a feed: key, edition, one of few dates, hours for which it is scheduled.
+    /// Items of a feed: key, edition, one of a few dates, hours for which it is scheduled.
     Store(Index, Vec<(u8, u8, u8, Option<u8>)>),
     Rename(Index),
     Mark(Vec<Index>, Vec<(u8, bool)>),

@@ -1,4 +1,4 @@
-//! A simple model of a library: everything in memory, every list from a search through all articles.
+//! A simple model of a library: all data is in memory, and each list is computed from all articles.
 
 use gleaner_library::{Cursor, Mark, MarkScope, Millis, Order, Source};
 use std::collections::{BTreeMap, BTreeSet};
@@ -184,7 +184,7 @@ impl Plain {
         Back::Merged { from, into, moved, marked, tagged }
     }
 
-    /// Restores a feed; `false` where its address has a new subscription.
+    /// Restores a feed; `false` if its address has a new subscription.
     fn resubscribe(&mut self, id: i64) -> bool {
         let url = self.feeds[&id].url.clone();
         if self.feeds.iter().any(|(other, feed)| *other != id && feed.url == url && !feed.left) {
@@ -194,7 +194,7 @@ impl Plain {
         true
     }
 
-    /// Undoes a step; `false` where that is no longer possible, and nothing changed.
+    /// Undoes a step; `false`, without any change, if that is no longer possible.
     pub fn back(&mut self, back: &Back) -> bool {
         match back {
             Back::Marked(marks) => {

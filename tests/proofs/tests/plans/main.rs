@@ -1,6 +1,6 @@
-//! Every statement of the library has its index: none scans all articles, states, texts or other tables that grow with the library,
-//! and no list is sorted after it was collected. The test checks all statements in the library's source and all that a tour of
-//! it runs, with their triggers, as SQLite plans them without statistics and with those of a large library.
+//! Checks that every statement of the library uses an index: none scans a table that grows with the library, such as articles, states or
+//! texts, and none sorts a list. The test checks all statements in the library's source and all that `tour` runs, with their triggers, as
+//! SQLite plans them without statistics and with those of a large library.
 #![allow(clippy::unwrap_used)]
 
 mod source;
@@ -33,7 +33,7 @@ const SMALL: &[&str] = &[
     "views",
 ];
 
-/// Files whose statements read everything, which is their purpose.
+/// Files whose purpose is to read everything, with the reason.
 const WHOLE: &[(&str, &str)] = &[
     ("check.rs", "a check reads everything, when the user starts it"),
     ("recover.rs", "saves all that can be read of a damaged library"),
@@ -80,10 +80,10 @@ const ALLOWED: &[(&str, &str)] = &[
     ("OVER (ORDER BY i.sort_at DESC, i.id DESC) AS total", "sums up the articles of one feed"),
     ("SELECT key, name FROM categories", "the names of all categories"),
     ("AS touched FROM rules", "the few rules"),
-    ("FROM rule_touches t JOIN rules r ON r.id = t.rule_id WHERE t.item_id = ?", "what rules did to one article"),
+    ("FROM rule_touches t JOIN rules r ON r.id = t.rule_id WHERE t.item_id = ?", "the rules applied to one article"),
 ];
 
-/// Statements that are assembled at run time and not run by the tour, with the place that checks them.
+/// Statements that are assembled at run time and not run by `tour`, with the test that checks them.
 const CHECKED_BY_OTHERS: &[(&str, &str)] = &[];
 
 fn reason(list: &[(&'static str, &'static str)], sql: &str) -> Option<&'static str> {
@@ -132,7 +132,7 @@ fn wrong(sql: &str, plan: &[String], tables: &Tables) -> Vec<String> {
     plan.iter().filter(is_wrong).cloned().collect()
 }
 
-/// Returns the plan of a statement; `None` where it is only a part of one.
+/// Returns the plan of a statement; `None` if the text is only part of a statement.
 async fn plan(connection: &mut SqliteConnection, sql: &str) -> Option<Vec<String>> {
     let explained = format!("EXPLAIN QUERY PLAN {sql}");
     let rows: Result<Vec<(i64, i64, i64, String)>, _> =
@@ -140,7 +140,7 @@ async fn plan(connection: &mut SqliteConnection, sql: &str) -> Option<Vec<String
     rows.ok().map(|rows| rows.into_iter().map(|(_, _, _, line)| line).collect())
 }
 
-/// Multiplies the statistics of the small library of the tour to those of a large one.
+/// Multiplies the statistics of `tour`'s small library to those of a large one.
 async fn large(connection: &mut SqliteConnection) {
     sqlx::raw_sql("ANALYZE").execute(&mut *connection).await.unwrap();
     let rows: Vec<(i64, String)> =

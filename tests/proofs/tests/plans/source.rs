@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A text in the source that begins like a statement.
+/// A text in the source that begins like an SQL statement.
 #[derive(Debug, Clone)]
 pub struct Written {
     pub file: String,
@@ -14,7 +14,7 @@ pub struct Written {
 }
 
 impl Written {
-    /// Returns the parts between the placeholders that are filled in at run time.
+    /// Returns the parts between the placeholders, which are filled in at run time.
     fn pieces(&self) -> Vec<&str> {
         self.sql.split(['{', '}']).step_by(2).map(str::trim).filter(|piece| !piece.is_empty()).collect()
     }
@@ -37,7 +37,7 @@ impl Written {
     }
 }
 
-/// Replaces each run of white space by one blank.
+/// Replaces each run of white space by one space.
 pub fn tidied(sql: &str) -> String {
     sql.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -98,7 +98,7 @@ fn collect(tokens: TokenStream, texts: &mut Vec<String>) {
     }
 }
 
-/// Returns the value of a literal that is a text.
+/// Returns the value of a string literal.
 fn text(literal: &str) -> Option<String> {
     if let Some(raw) = literal.strip_prefix('r') {
         return Some(raw.trim_matches('#').trim_matches('"').to_owned());

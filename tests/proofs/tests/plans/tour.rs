@@ -1,4 +1,4 @@
-//! A tour through all functions of a library, so that each of its statements is run once.
+//! Calls all functions of a library, so that each of its statements is run once.
 
 use gleaner_library::{
     Action, Cursor, FeedScope, Incoming, Intent, Library, ListQuery, Mark, MarkScope, NewItem, NewRule,
@@ -46,7 +46,7 @@ const QUERIES: &[&str] = &[
     "(is:unread OR word) -title:x",
 ];
 
-/// Runs the whole tour.
+/// Calls all functions.
 pub async fn take(folder: &Path) {
     let mut day = Day::begin(folder).await.unwrap();
     for act in 0..ACTS {
@@ -66,7 +66,7 @@ pub async fn take(folder: &Path) {
     subscriptions(day.library()).await;
     order(day.library()).await;
     let mut connection = dump::connect(folder).await.unwrap();
-    // Nearly everything is read: the few unread articles are then looked up one by one, or kept in memory.
+    // Nearly all articles are read: the few unread ones are then looked up one by one, or kept in memory.
     for few in [1, 20, 60] {
         let sql = "UPDATE states SET read = 1, starred = 0 /*proof*/; UPDATE states SET read = 0, starred = 1 /*proof*/ WHERE item_id % 200 < ";
         sqlx::raw_sql(sqlx::AssertSqlSafe(format!("{sql}{few}"))).execute(&mut connection).await.unwrap();
@@ -77,7 +77,7 @@ pub async fn take(folder: &Path) {
     packing().await;
 }
 
-/// Packs texts in a separate library with as many articles as a dictionary needs.
+/// Compresses the texts of a separate library that has as many articles as a dictionary needs.
 async fn packing() {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(folder.path()).await.unwrap();
@@ -151,7 +151,7 @@ async fn other_orders(library: &Library) {
     library.articles().addresses(&[1, 2]).await.unwrap();
 }
 
-/// Marks every list as read from every place; returns the last step.
+/// Marks every list as read from every position; returns the last undo step.
 async fn marked_everywhere(library: &Library) -> i64 {
     let mut last = 0;
     for source in sources(library).await {

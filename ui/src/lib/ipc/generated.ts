@@ -2,14 +2,14 @@
 
 export type AcceptCertificate = { feed_id: number, 
 /**
- * As in [`Certificate`]; `null` accepts no invalid certificate any more.
+ * As in [`Certificate`]; `null` removes the exception.
  */
 fingerprint: string | null, };
 export type AddNote = { article_id: number, quote: Quote | null, color: NoteColor, text: string, };
 export type AddedNote = { note: Note, undo: number, };
 export type AppliedRule = { rule_id: number, name: string, 
 /**
- * Whether the rule was deleted since.
+ * Whether the rule was deleted later.
  */
 deleted: boolean, actions: Array<RuleAction>, 
 /**
@@ -32,11 +32,11 @@ marked: number, rules_added: number, searches_added: number, images: number,
 skipped: number, };
 export type Arrange = { 
 /**
- * In their new order.
+ * Feeds to move, in their new order.
  */
 feeds: Array<number>, 
 /**
- * In their new order, each with its contents.
+ * Folders to move, in their new order, each with its contents.
  */
 folders: Array<number>, 
 /**
@@ -44,11 +44,11 @@ folders: Array<number>,
  */
 parent_id: number | null, 
 /**
- * Feed to insert the feeds before; `null` appends them.
+ * Feed before which the feeds are inserted; `null` appends them.
  */
 before_feed: number | null, 
 /**
- * Folder to insert the folders before; `null` appends them.
+ * Folder before which the folders are inserted; `null` appends them.
  */
 before_folder: number | null, };
 export type Article = { id: number, feed_id: number, feed_title: string, feed_home_url: string | null, title: string, author: string | null, published: number | null, updated: number | null, 
@@ -85,7 +85,7 @@ has_chapters: boolean,
  */
 source: Credit | null, 
 /**
- * Where the author found it, and what it is about.
+ * Sources that the article credits, and pages that it is about.
  */
 via: Array<Credit>, categories: Array<string>, 
 /**
@@ -117,7 +117,7 @@ full_text_error: IpcError | null,
  */
 offline_images: Array<OfflineImage>, 
 /**
- * Former versions by when each was replaced (Unix milliseconds), newest first.
+ * When each earlier version was replaced (Unix milliseconds), newest first.
  */
 versions: Array<number>, };
 export type ArticleFont = "serif" | "sans" | "system";
@@ -154,7 +154,7 @@ offline_thumbnail: string | null,
  */
 media: string | null, 
 /**
- * Whether the article has former versions.
+ * Whether the article has earlier versions.
  */
 updated: boolean, };
 export type BackfillOutcome = { "kind": "complete" } | { "kind": "nothing_offered" } | { "kind": "limit" } | { "kind": "cancelled" } | { "kind": "retry_after", until: number, } | { "kind": "other_process" } | { "kind": "failed", error: IpcError, };
@@ -192,7 +192,7 @@ previous_libraries_folder: string,
 backups: Array<Backup>, };
 export type Candidate = { url: string, title: string, 
 /**
- * Such as "RSS 2.0", "Atom 1.0" or "JSON Feed 1.1"; `null` if the feed was not read.
+ * Format, such as "RSS 2.0", "Atom 1.0" or "JSON Feed 1.1"; `null` if the feed was not read.
  */
 kind: string | null, description: string | null, home_url: string | null, 
 /**
@@ -211,7 +211,7 @@ export type Categories = {
 facets: Array<Facet>, synonyms: Array<Synonym>, };
 export type Certificate = { 
 /**
- * Host that sent it.
+ * Host that sent the certificate.
  */
 host: string, 
 /**
@@ -219,7 +219,7 @@ host: string,
  */
 fingerprint: string, subject: string, issuer: string, 
 /**
- * Host names that it is valid for.
+ * Host names for which the certificate is valid.
  */
 names: Array<string>, 
 /**
@@ -297,17 +297,17 @@ older: number,
 newer: number | null, };
 export type Comparison = { 
 /**
- * HTML.
+ * The title with its differences marked, as HTML.
  */
 title: string, 
 /**
  * Sanitised, with absolute links. Insertions are in `ins.gl-ins`, deletions in `del.gl-del`; blocks that were inserted
- * or deleted
- * as a whole have the class `gl-in` or `gl-out`. The first mark of each change has the attribute `data-change`.
+ * or deleted as a whole have the class `gl-in` or `gl-out`. The first mark of each change has the attribute
+ * `data-change`.
  */
 html: string, 
 /**
- * Number of words.
+ * Number of inserted words.
  */
 inserted: number, deleted: number, };
 export type Connection = { 
@@ -482,7 +482,7 @@ former_url: string | null,
  */
 refresh_minutes: number | null, 
 /**
- * In Unix milliseconds, as all times here.
+ * Time of the last check, in Unix milliseconds like all times here.
  */
 checked: number | null, succeeded: number | null, 
 /**
@@ -511,11 +511,11 @@ export type FeedReport = {
  */
 at: number, 
 /**
- * Such as "rss-2.0".
+ * Format of the feed, such as "rss-2.0".
  */
 format: string, encoding: string, 
 /**
- * One of http, bom, xml, detected, default.
+ * Source of the encoding: http, bom, xml, detected or default.
  */
 encoding_source: string, well_formed: boolean, 
 /**
@@ -580,7 +580,7 @@ starred: number,
  */
 existing_articles: number, 
 /**
- * Outlines that could not be read.
+ * Entries that were not imported.
  */
 skipped: Array<SkippedOutline>, 
 /**
@@ -592,7 +592,7 @@ repairs: Array<ReportRepair>, cancelled: boolean,
  */
 archive: ArchiveCounts | null, 
 /**
- * Set if the file could not be read. Nothing was changed then.
+ * Why the file could not be read; nothing was changed then. `null` if it was read.
  */
 error: IpcError | null, };
 export type Inspection = { 
@@ -653,7 +653,7 @@ unread_only: boolean, order: ListOrder,
  */
 after: Cursor | null, 
 /**
- * Returns the rows directly before this position, in list order. Only for orders by date.
+ * Returns the rows directly before this position, in list order. Only for lists ordered by date.
  */
 before: Cursor | null, 
 /**
@@ -837,7 +837,7 @@ conditional: boolean,
  */
 status: number | null, error: IpcError | null, 
 /**
- * The error in English, from a version of Gleaner that stored only this.
+ * The error in English, if an older version of Gleaner stored it without a code.
  */
 error_text: string | null, 
 /**
@@ -927,7 +927,7 @@ value: string | null, };
 export type ReportItem = { title: string | null, fields: Array<ReportField>, };
 export type ReportRepair = { 
 /**
- * Such as "bare-ampersand".
+ * Code of the repair, such as "bare-ampersand".
  */
 kind: string, line: number, column: number, 
 /**
@@ -939,7 +939,7 @@ detail: string,
  */
 detail_values: Array<string>, 
 /**
- * The line of the document; of a long line, the part around the repair.
+ * The line of the document, or the part of a long line around the repair.
  */
 text: string, 
 /**
@@ -983,7 +983,7 @@ export type Retention = {
  */
 own: RetentionPolicy | null, 
 /**
- * The policy that applies without an own one.
+ * The policy that applies if `own` is `null`.
  */
 inherited: RetentionPolicy, 
 /**
@@ -1018,7 +1018,7 @@ export type Rule = { id: number, name: string, query: string, scope: RuleScope, 
  */
 affected_articles: number, 
 /**
- * Why it is skipped. It was written by a newer version of Gleaner.
+ * Why the rule is skipped: it was written by a newer version of Gleaner.
  */
 error: RuleError | null, };
 export type RuleAction = { "kind": "read" } | { "kind": "star" } | { "kind": "tag", name: string, } | { "kind": "hide" } | { "kind": "notify" } | { "kind": "keep" } | { "kind": "full_text" };
@@ -1041,11 +1041,11 @@ newest: Array<ArticleRow>, changes: Array<RuleChange>, } | { "kind": "invalid_qu
 export type RuleScope = { "kind": "everywhere" } | { "kind": "feed", id: number, } | { "kind": "folder", id: number, };
 export type SaveArticles = { 
 /**
- * Articles to save, …
+ * Articles to save.
  */
 ids: Array<number>, 
 /**
- * … or else a query. Without both, `notes` saves all notes.
+ * Query whose matches are saved, too. Without articles and a query, `notes` saves all notes.
  */
 query: string | null, 
 /**
@@ -1159,7 +1159,7 @@ policy: RetentionPolicy | null, };
 export type SetSuspiciousLinks = { addresses: Array<string>, };
 export type SetSynonym = { category: string, 
 /**
- * `null` removes the synonym.
+ * Category that it means; `null` removes the synonym.
  */
 means: string | null, };
 export type Settings = { theme: Theme, language: Language, 
@@ -1220,7 +1220,7 @@ combine_duplicates: boolean,
  */
 schedule_future_articles: boolean, 
 /**
- * Maximum number of former versions stored per article; `null` for all.
+ * Maximum number of earlier versions stored per article; `null` for all.
  */
 max_versions: number | null, 
 /**
@@ -1344,7 +1344,7 @@ css: string, };
 export type UndoStep = { undo: number, };
 export type Unsubscribe = { 
 /**
- * All of them are removed or none.
+ * Feeds to remove: all of them or none.
  */
 feed_ids: Array<number>, };
 export type View = { source: Source, order: ListOrder, group: Grouping, 
@@ -1366,7 +1366,7 @@ export type Commands = {
   overview: { args: null; result: Overview };
   /** Returns the unread counts. */
   counts: { args: null; result: Counts };
-  /** Stores that the welcome screen was dismissed. */
+  /** Records that the user closed the welcome view. */
   close_welcome: { args: null; result: null };
   rename_feed: { args: RenameFeed; result: null };
   /** Moves feeds and folders within the tree. */
@@ -1448,7 +1448,7 @@ export type Commands = {
   subscribe_many: { args: SubscribeMany; result: Array<Subscribed> };
   refresh: { args: RefreshScope; result: null };
   cancel_refresh: { args: null; result: null };
-  /** Returns what polling knows about a feed. */
+  /** Returns the schedule of a feed, its state and its latest requests. */
   feed_info: { args: FeedId; result: FeedInfo };
   /** Returns the totals of all requests. */
   traffic: { args: null; result: Traffic };
@@ -1463,7 +1463,7 @@ export type Commands = {
   inspection: { args: FeedId; result: Inspection };
   /** Downloads a feed and returns the full report. Returns `null` if the feed may not be requested now or is not a feed. */
   inspect_feed: { args: FeedId; result: FeedReport | null };
-  /** Returns the preferences of a feed, a folder or all feeds, and where inherited values come from. */
+  /** Returns the preferences of a feed, a folder or all feeds, and the sources of inherited values. */
   preferences: { args: FeedScope; result: ScopedPreferences };
   set_preferences: { args: SetPreferences; result: null };
   /** Returns the connection settings of a feed, without secrets. */
@@ -1513,7 +1513,7 @@ export type Commands = {
   /** Applies a rule to all stored articles. Returns `null` and changes nothing if it was cancelled. */
   apply_rule: { args: RuleId; result: Marked | null };
   cancel_apply_rule: { args: null; result: null };
-  /** Returns what rules did to an article, oldest first. */
+  /** Returns the rules that were applied to an article, oldest first. */
   applied_rules: { args: ArticleId; result: Array<AppliedRule> };
   /** Shows a desktop notification with the text that the window chose for the event `new_articles`. */
   notify: { args: NewArticlesNotice; result: null };

@@ -48,7 +48,7 @@ fn changes(old: &[Token], new: &[Token]) -> Vec<(Range<usize>, Range<usize>)> {
 struct Line<'a, 'b> {
     pieces: &'b [Piece<'a>],
     tokens: Vec<Token>,
-    /// Number of pieces read so far, and of words among them.
+    /// Number of pieces read so far; `word` is the number of words among them.
     at: usize,
     word: usize,
     /// The open elements at the current position.
@@ -134,7 +134,7 @@ impl<'a, 'b> Line<'a, 'b> {
         spaces.drain(..).for_each(|html| writer.raw(html));
     }
 
-    /// Writes deleted words at the current position of the newer line. `room`: no white space follows there.
+    /// Writes deleted words at the current position of the newer line. `room`: whether no white space follows there.
     fn write_deleted(&mut self, writer: &mut Writer, words: Range<usize>, newer: &Line<'_, '_>, room: bool) {
         while self.word < words.start {
             self.next();

@@ -38,7 +38,8 @@ pub(super) fn steps(older: &Flow<'_>, newer: &Flow<'_>, budget: &mut usize) -> V
     steps
 }
 
-/// Length above which sequences are compared by pieces first: comparing may take the product of both lengths.
+/// Length above which sequences are first compared piece by piece: the time for comparing may be the product of both
+/// lengths.
 const LONG: usize = 2000;
 
 /// Returns the differences of two sequences: deleted ranges and what was inserted in their place. For long sequences with
@@ -78,7 +79,7 @@ pub(super) fn hunks<'a>(old: &'a [Token], new: &'a [Token]) -> Vec<(Range<usize>
 }
 
 fn compared(old: &[Token], new: &[Token]) -> Vec<(Range<usize>, Range<usize>)> {
-    // The time for comparing depends on the largest number.
+    // Numbered from 0, since the time for comparing depends on the largest number.
     let mut numbers: HashMap<u32, u32> = HashMap::with_capacity(old.len() + new.len());
     let mut renumbered = |sequence: &[Token]| -> Vec<Token> {
         let number = |token: &Token| {
@@ -94,8 +95,8 @@ fn compared(old: &[Token], new: &[Token]) -> Vec<(Range<usize>, Range<usize>)> {
     diff.hunks().map(|hunk| (wide(hunk.before), wide(hunk.after))).collect()
 }
 
-/// Splits a sequence into pieces of some dozens. The content determines where they end, so that pieces after a change are
-/// equal again.
+/// Splits a sequence into pieces of a few dozen elements. The content determines where they end, so that pieces after a
+/// change are equal again.
 fn pieces(sequence: &[Token]) -> Vec<Range<usize>> {
     const MIN: usize = 16;
     const MAX: usize = 128;
@@ -127,7 +128,7 @@ fn pair(
     let category = |a: &Unit<'_>, b: &Unit<'_>| a.category() == b.category();
     let (old, new) = (&older.units[deleted.clone()], &newer.units[inserted.clone()]);
     let parts = |units: &[Unit<'_>]| units.iter().all(|unit| is_part(unit.category()));
-    // Cells keep their columns, and a single line is always a version of a single line.
+    // Cells stay in their columns, and a single line that replaces a single line is always a version of it.
     if old.len() == new.len()
         && old.iter().zip(new).all(|(a, b)| category(a, b))
         && (parts(new) || old.len() == 1 && matches!((&old[0], &new[0]), (Unit::Run(_), Unit::Run(_))))
@@ -164,7 +165,7 @@ fn is_part(category: &str) -> bool {
 /// Whether two sorted sequences of words have enough in common.
 fn are_similar(a: &[u32], b: &[u32], budget: &mut usize) -> bool {
     let all = a.len() + b.len();
-    // If the lengths differ too much, they cannot.
+    // Texts of very different lengths cannot have enough words in common.
     if 2 * a.len().min(b.len()) * 100 < MIN_COMMON_PERCENT * all || *budget < all {
         return all == 0;
     }

@@ -24,7 +24,7 @@ pub(super) struct Flow<'a> {
 
 #[derive(Debug)]
 pub(super) enum Item<'a> {
-    /// White space, and tags of boxes without a meaning of their own.
+    /// White space, and tags of boxes without a meaning of their own, such as `div`.
     Raw(&'a str),
     Unit(usize),
 }

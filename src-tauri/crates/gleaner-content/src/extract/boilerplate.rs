@@ -82,7 +82,7 @@ pub(super) fn remove(html: &str) -> String {
 /// Removes elements that contain only a boilerplate phrase or line numbers.
 fn remove_phrases(html: &str) -> Cow<'_, str> {
     let mut out = String::new();
-    // The element of the last start tag, its position, and whether it has line numbers.
+    // The name of the last start tag, its position, and whether its class marks line numbers.
     let mut last: Option<(String, usize, bool)> = None;
     let mut words = "";
     let (mut copied, mut from) = (0, 0);

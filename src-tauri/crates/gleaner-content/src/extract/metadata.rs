@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn normalises_dates() {
+    fn normalizes_dates() {
         assert_eq!(rfc3339("2026-03-01T10:00:00+02:00"), "2026-03-01T08:00:00Z");
         assert_eq!(rfc3339("2026-03-01T10:00:00.5+0200"), "2026-03-01T08:00:00Z");
         assert_eq!(rfc3339("2026-03-01"), "2026-03-01T00:00:00Z");

@@ -1,8 +1,8 @@
 //! Adds the parts of an article that Readability misses.
 //!
 //! An article may consist of several parts with advertisements and boxes between them. A part belongs to the one that
-//! Readability found if its markup is alike (the same classes on the three elements around its paragraphs) and it is in
-//! the same `article` or `main`. And where Readability found the comments on a short post, the post before them is added.
+//! Readability found if its markup is similar (the same classes on the three elements around its paragraphs) and it is in
+//! the same `article` or `main`. If Readability found the comments on a short post, the post before them is added.
 
 use gleaner_html::tokens::{Token, Tokens};
 use std::{
@@ -24,7 +24,7 @@ struct Open {
     start: usize,
     number: usize,
     in_comments: bool,
-    /// Inside navigation and the like.
+    /// Whether it is inside navigation, a header or similar.
     is_chrome: bool,
 }
 
@@ -37,7 +37,7 @@ struct Paragraph {
     parent: usize,
     /// Number of the `article` or `main` around it; 0 for none.
     article: usize,
-    /// In a comment, by the names of the elements around it.
+    /// Whether it is in a reader's comment, judging by the names of the elements around it.
     is_comment: bool,
     found: bool,
     length: usize,
@@ -78,7 +78,7 @@ pub(super) fn with_related_parts(found: &str, page: &str) -> String {
             }
         }
     }
-    // Much more text than was found: Readability had its reasons.
+    // If this adds much more text than was found, Readability left it out for a reason.
     let shown: usize = paragraphs.iter().filter(|paragraph| paragraph.found).map(|paragraph| paragraph.length).sum();
     if parts.is_empty() || length > shown * 3 {
         return found.to_owned();

@@ -1,4 +1,4 @@
-//! Imports archives: small files at once, articles and everything about them in batches. After a crash, importing again completes it.
+//! Imports archives: small files at once, articles and their data in batches. After a crash, importing the archive again completes it.
 
 use super::{
     ArchiveError, FIRST, FORMAT, MANIFEST, Manifest, Problem, Progress, SETTINGS, VERSION,
@@ -32,7 +32,7 @@ const LISTED: usize = 50;
 /// Maximum size of a file that is read at once, and of an image, in bytes.
 const MAX_FILE: u64 = 64 << 20;
 
-/// Maximum unpacked size and number of records of a file that is held in memory.
+/// Maximum unpacked size of a file that is held in memory, in bytes, and maximum number of its records.
 const HEAD: u64 = 256 << 20;
 const MOST: usize = 500_000;
 
@@ -58,11 +58,11 @@ pub struct Imported {
     pub feeds: u64,
     /// Counts of articles.
     pub articles: ItemCounts,
-    /// Number of articles that got marks from the archive.
+    /// Number of articles that received marks from the archive.
     pub marked: u64,
     /// Number of tags set.
     pub tagged: u64,
-    /// Number of former versions.
+    /// Number of earlier versions.
     pub versions: u64,
     /// Number of images.
     pub images: u64,
@@ -78,7 +78,7 @@ pub struct Imported {
 #[must_use]
 pub fn is_archive(file: &Path) -> bool {
     let name = FIRST.as_bytes();
-    // A file's name follows a header of 30 bytes.
+    // In a ZIP file, a file's name follows a header of 30 bytes.
     let mut start = vec![0; 30 + name.len()];
     match opened(file) {
         Ok(zip) => [MANIFEST, ItemRecord::FILE].iter().any(|name| zip.index_for_name(name).is_some()),
@@ -96,11 +96,12 @@ fn opened(file: &Path) -> Result<Zip, ArchiveError> {
         .map_err(|error| ArchiveError::CutOff { file: file.to_owned(), why: error.to_string() })
 }
 
-/// Imports an archive. `progress` receives the progress and returns whether to go on; what was imported before stays. With `check_only`, the
-/// archive is read to its end and nothing is changed.
+/// Imports an archive. `progress` receives the progress and returns whether to continue; if not, the data imported so far stays. With
+/// `check_only`, the archive is read to its end and nothing is changed.
 ///
 /// # Errors
-/// If it is not an archive or has a newer format, nothing was changed. If the library cannot be written, what was imported before stays.
+/// Fails without changes if the file is not an archive or has a newer format. If the library cannot be written, the data imported so far
+/// stays.
 pub async fn import(
     library: Arc<Library>,
     file: PathBuf,
@@ -120,7 +121,7 @@ struct In<P> {
     report: Report<P>,
 }
 
-/// The result so far, and who receives the progress.
+/// The result so far, and the function that receives the progress.
 struct Report<P> {
     imported: Imported,
     progress: P,
@@ -406,10 +407,10 @@ impl<P: FnMut(Progress) -> bool> In<P> {
         Ok(())
     }
 
-    /// Reads everything and counts what would be imported.
+    /// Reads the whole archive and counts what would be imported.
     async fn look(&mut self, library: &Library) -> Result<(), ArchiveError> {
         let head = self.head().await?;
-        // The library's feeds by the archive's numbers.
+        // The ids of the library's feeds, by their numbers in the archive.
         let mut feeds: HashMap<i64, Option<i64>> = HashMap::new();
         for feed in &head.feeds {
             let there = library.feeds().find_by_url(&feed.url).await?;

@@ -44,11 +44,11 @@ pub struct Exported {
     pub bytes: u64,
 }
 
-/// Writes a snapshot of a whole library into one file. `progress` receives the progress and returns whether to go on. An existing file is
-/// replaced only by a complete one.
+/// Writes a snapshot of a whole library into one file. `progress` receives the progress and returns whether to continue. An existing file
+/// is replaced only by a complete one.
 ///
 /// # Errors
-/// [`ArchiveError::Write`], [`ArchiveError::Full`], [`ArchiveError::Cancelled`] and errors of the library; then nothing is left behind.
+/// [`ArchiveError::Write`], [`ArchiveError::Full`], [`ArchiveError::Cancelled`] and errors of the library. No unfinished file remains then.
 pub async fn export(
     library: Arc<Library>,
     file: PathBuf,
@@ -56,7 +56,7 @@ pub async fn export(
 ) -> Result<Exported, ArchiveError> {
     let runtime = tokio::runtime::Handle::current();
     let place = file.clone();
-    // Compressing blocks.
+    // Compressing blocks the thread.
     let writing = tokio::task::spawn_blocking(move || runtime.block_on(write(&library, &file, progress)));
     writing.await.unwrap_or_else(|error| Err(ArchiveError::Write { file: place, why: std::io::Error::other(error) }))
 }
@@ -258,7 +258,7 @@ fn json<T: Serialize>(value: &T) -> Result<Vec<u8>, ArchiveError> {
 fn without_login(url: &str) -> String {
     match Url::parse(url) {
         Ok(mut parsed) if !parsed.username().is_empty() || parsed.password().is_some() => {
-            // Cannot fail for an address that has them.
+            // This cannot fail for an address that has a user name or password.
             let _without = parsed.set_username("").and_then(|()| parsed.set_password(None));
             parsed.into()
         }

@@ -19,7 +19,7 @@ const STYLE: &str = "body{line-height:1.5}img{max-width:100%}pre{white-space:pre
 /// A stored image: digest, type, file.
 type Image = (String, String, PathBuf);
 
-/// A book while it is written.
+/// A book that is being written.
 pub struct Book {
     zip: ZipWriter<BufWriter<File>>,
     title: String,
@@ -61,7 +61,7 @@ impl Book {
             images: BTreeMap::new(),
             identity: blake3::Hasher::new(),
         };
-        // First and uncompressed: books are recognized by these bytes.
+        // First and uncompressed, since programs recognize books by these bytes.
         book.file("mimetype", b"application/epub+zip", CompressionMethod::Stored)?;
         book.text(
             "META-INF/container.xml",

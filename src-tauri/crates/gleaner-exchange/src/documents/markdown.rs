@@ -1,5 +1,5 @@
-//! Converts articles to Markdown: CommonMark with GitHub's tables and strikethrough, footnotes and definition lists. Elements without an
-//! equivalent become their text.
+//! Converts articles to Markdown: CommonMark with GitHub's tables and strikethrough, footnotes and definition lists. Elements that Markdown
+//! does not have are replaced by their text.
 
 pub(super) mod escape;
 
@@ -19,7 +19,7 @@ pub fn markdown(article: &Article) -> String {
     format!("# {}\n\n{}\n\n{}", escaped(&one_line(&article.title)), from.join(" · "), of_html(&article.html))
 }
 
-/// Converts sanitized HTML to Markdown.
+/// Converts sanitised HTML to Markdown.
 pub fn of_html(html: &str) -> String {
     let tree = Document::fragment(html);
     let notes = notes(&tree);
@@ -40,7 +40,8 @@ pub fn of_html(html: &str) -> String {
     text
 }
 
-/// Returns the labels of footnotes by their anchors: links to them show a number or a sign, and they link back.
+/// Returns the labels of footnotes by their anchors. Footnotes are recognized by links to them whose text is a number or a sign, and by
+/// the link back.
 fn notes(tree: &Document) -> HashMap<String, String> {
     let links = tree.select("a[href]");
     let target = |node: &NodeRef<'_>| node.attr("href")?.strip_prefix('#').map(str::to_owned);
@@ -70,7 +71,7 @@ fn notes(tree: &Document) -> HashMap<String, String> {
 struct Writer {
     /// Labels of footnotes, by anchor.
     notes: HashMap<String, String>,
-    /// Whether this is in a table cell, where a block is a line.
+    /// Whether this is in a table cell, where blocks have to be on one line.
     table: bool,
 }
 
@@ -159,7 +160,7 @@ impl Writer {
         }
     }
 
-    /// Writes an element that stands where only others should.
+    /// Writes an element in a place where only other elements are allowed.
     fn blocks_of(&mut self, node: &NodeRef<'_>) -> Vec<String> {
         let mut blocks = Vec::new();
         if is_block(node) {
@@ -202,7 +203,7 @@ impl Writer {
         let complex = node.descendants_it().any(|node| {
             ["table", "ul", "ol", "pre", "blockquote", "h1", "h2", "h3", "dl"].iter().any(|name| node.has_name(name))
         });
-        // A layout table is no table.
+        // Tables with one column or with blocks in their cells are written without a table: they are used for layout.
         if columns < 2 || complex {
             for row in &rows {
                 for cell in cells(row) {
@@ -289,7 +290,7 @@ impl Writer {
             "rt" => line.push_str(&format!("({})", self.inline(node))),
             _ => {
                 for child in node.children() {
-                    // A block where only a line fits: its lines are joined.
+                    // Only a line fits here, so the lines of the block are joined.
                     if is_block(&child) && !line.is_empty() && !line.ends_with(['\n', ' ']) {
                         line.push_str("\\\n");
                     }
@@ -299,7 +300,7 @@ impl Writer {
         }
     }
 
-    /// Moves white space at the ends out of the marks, which would not count otherwise.
+    /// Moves white space at the ends out of the marks, since Markdown would not recognize these otherwise.
     fn marked(&mut self, node: &NodeRef<'_>, mark: &str, line: &mut String) {
         let whole = node.text();
         let text = self.inline(node);
@@ -325,7 +326,7 @@ impl Writer {
                 line.push_str(&format!("[^{label}]"));
                 return;
             }
-            // The link back from a note: Markdown readers add their own.
+            // The link back from a footnote is left out, since Markdown programs add their own.
             let noted =
                 node.ancestors_it(None).any(|above| above.attr("id").is_some_and(|id| self.notes.contains_key(&*id)));
             if !noted {
@@ -390,7 +391,7 @@ mod tests {
     use super::of_html;
 
     #[test]
-    fn each_thing_has_its_mark() {
+    fn writes_each_element_with_its_mark() {
         for (html, wanted) in [
             ("<h2>A <em>b</em></h2><p>c</p>", "## A *b*\n\nc"),
             ("<p>a<strong> b </strong>c <b></b><del>d</del></p>", "a **b** c ~~d~~"),
@@ -427,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn footnotes_are_footnotes() {
+    fn converts_footnotes() {
         let html = "<p>A<sup><a href='#fn1' id='r1'>1</a></sup> b.</p><ol><li id='fn1'><p>The note. <a href='#r1'>↩</a></p></li></ol>";
         assert_eq!(of_html(html), "A[^1] b.\n\n[^1]: The note.\n");
     }

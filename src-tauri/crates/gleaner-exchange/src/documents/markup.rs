@@ -1,11 +1,11 @@
-//! Converts sanitized HTML to markup that HTML and XML parsers read the same, and that loads nothing.
+//! Converts sanitised HTML to markup that HTML and XML parsers read in the same way, and that loads nothing.
 
 use dom_query::{Document, NodeRef};
 use gleaner_html::{elements::is_void, escape};
 use std::collections::HashSet;
 use url::Url;
 
-/// Elements that stay as they are.
+/// Elements that are kept unchanged.
 #[rustfmt::skip]
 const STAY: &[&str] = &[
     "a", "abbr", "address", "article", "aside", "b", "bdi", "bdo", "blockquote", "br", "caption", "cite", "code", "col", "colgroup", "data", "dd",
@@ -44,7 +44,7 @@ pub fn markup(html: &str, image: &dyn Fn(&str) -> Option<String>) -> String {
 
 /// Escapes text for markup.
 pub fn escaped(text: &str) -> String {
-    // XML has no such characters at all.
+    // XML cannot represent these characters at all.
     let is_forbidden =
         |c| matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
     escape::attribute(&text.replace(is_forbidden, ""))
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_read_the_same_as_html_and_as_xml_and_asks_for_nothing() {
+    fn html_and_xml_parsers_read_the_same_and_load_nothing() {
         assert_eq!(plain("<p>a<br>b &amp; c<hr>"), "<p>a<br/>b &amp; c</p><hr/>");
         assert_eq!(
             plain("<p><img src='https://e.example/a.png' alt='A \"cat\"'></p>"),
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn links_within_it_lead_somewhere() {
+    fn links_within_the_article_have_a_target() {
         assert_eq!(
             plain("<a href='#x'>1</a><p id=x>2</p><a href='#y'>3</a>"),
             "<a href=\"#x\">1</a><p id=\"x\">2</p>3"

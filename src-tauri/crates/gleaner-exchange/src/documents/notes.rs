@@ -1,4 +1,4 @@
-//! Exports highlights and notes as Markdown: highlights as quotations, notes as they are.
+//! Exports highlights and notes as Markdown: highlights as quotations, notes unchanged.
 
 use super::markdown::escape::{address, escaped, one_line, trimmed};
 use crate::{archive::ArchiveError, file::failure};
@@ -17,7 +17,7 @@ struct Noted {
 }
 
 /// Returns the notes of articles as Markdown, grouped by feed, and the number of articles that have notes. `progress` receives the number of
-/// articles done and returns whether to go on.
+/// articles done and returns whether to continue.
 ///
 /// # Errors
 /// [`ArchiveError::Cancelled`], and when the library cannot be read.
@@ -39,7 +39,7 @@ pub async fn notes(
         }
     }
     let count = all.len();
-    // Sorting and escaping thousands of notes takes a while.
+    // Sorting and escaping thousands of notes would block the runtime.
     let text = tokio::task::spawn_blocking(move || written(all));
     let text = text.await.map_err(|error| LibraryError::Invalid(error.to_string()))?;
     Ok((text, count))
@@ -48,7 +48,7 @@ pub async fn notes(
 /// Writes the notes of articles into a file. Writes nothing if no article has notes. Returns the number of articles that have notes.
 ///
 /// # Errors
-/// As for articles ([`super::save`]); then nothing is left behind.
+/// As for articles ([`super::save`]). No unfinished file remains then.
 pub async fn save_notes(
     library: &Library,
     ids: &[i64],

@@ -13,7 +13,8 @@ table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.25rem .5rem}
 article+article{margin-top:4rem;border-top:1px solid #ccc;padding-top:2rem}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}a{color:#8ab4f8}header p{color:#999}pre{background:#262626}}";
 
-/// Returns everything before the first article. The page's policy lets it load nothing but remote images, if they were asked for.
+/// Returns everything before the first article. The page's policy allows it to load remote images if they were requested, and nothing
+/// else.
 pub fn head(title: &str, remote_images: bool) -> String {
     let images = if remote_images { "data: https: http:" } else { "data:" };
     format!(

@@ -1,4 +1,4 @@
-//! Unpacks exports that are ZIP files (FreshRSS, Google Takeout) into a temporary folder: members that may be lists or exports.
+//! Unpacks exports that are ZIP files (FreshRSS, Google Takeout) into a temporary folder, except members that cannot be lists or exports.
 
 use super::{ImportError, OtherFile, find::unreadable};
 use std::{
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 const LARGEST: u64 = 2 << 30;
 const MEMBERS: usize = 10_000;
 
-/// Unpacks a ZIP file. Members get new names: their own may lead anywhere.
+/// Unpacks a ZIP file. Its members get new names, since their own could be paths outside of the folder.
 pub(super) fn unpack(path: &Path) -> Result<TempDir, ImportError> {
     let damaged = |error: zip::result::ZipError| ImportError::from(OtherFile::DamagedZip(error.to_string()));
     let folder = tempfile::tempdir().map_err(unreadable(path))?;

@@ -1,4 +1,4 @@
-//! Copies another program's database with its log, to read from: the original is never written, and may change meanwhile.
+//! Copies another program's database with its log, so that the original is never written. The original may change meanwhile.
 
 use super::{ImportError, find::unreadable};
 use std::{
@@ -43,8 +43,8 @@ pub(super) fn copy(path: &Path) -> Result<(TempDir, PathBuf), ImportError> {
     Err(ImportError::Busy { path: path.to_owned() })
 }
 
-/// End of a journal that names another one, of a transaction in several databases (<https://www.sqlite.org/fileformat2.html#the_rollback_journal>).
-/// SQLite deletes the named file after rolling back; an untrusted journal could name any file.
+/// End of a journal that names a super-journal (<https://www.sqlite.org/fileformat2.html#the_rollback_journal>). SQLite deletes the named
+/// file after rolling back, and an untrusted journal could name any file.
 const NAMES_ANOTHER: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 
 fn alone(journal: &Path) -> io::Result<()> {
@@ -57,7 +57,7 @@ fn alone(journal: &Path) -> io::Result<()> {
     file.read_exact(&mut end)?;
     if end == NAMES_ANOTHER {
         file.seek(SeekFrom::Start(at))?;
-        // Not truncated: what precedes might end in the same way.
+        // Overwritten and not truncated, since the bytes before might be such an end, too.
         file.write_all(&[0; NAMES_ANOTHER.len()])?;
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! Reads another program's database, from a copy: the original may be in use, and recovering a log after a crash writes to the database. It
-//! may have any version, or be damaged or malicious: only plain tables are read, and values of any type are accepted.
+//! Reads a copy of another program's database: the original may be in use, and recovering a log after a crash writes to the database. It
+//! may have any version, and be damaged or malicious, so only plain tables are read, and values of any type are accepted.
 
 use super::{
     Article, Articles, ImportError, OtherFile, ReaderData, copy, find::unreadable, freshrss, liferea, netnewswire,
@@ -32,13 +32,13 @@ pub(super) struct Database {
 /// How to read a program's articles.
 #[derive(Debug)]
 pub(super) struct Query {
-    /// Query with `rowid` as the first column; `?1` is the last one read, `?2` the number of rows.
+    /// SQL with `rowid` as the first column; `?1` is the last `rowid` read, `?2` the number of rows.
     pub sql: String,
     /// Turns a row into an article; `None` if it has nothing to import.
     pub article: fn(&Cells<'_>, &Query) -> Option<Article>,
     /// Labels of articles from tables without a suitable index.
     pub words: HashMap<String, Vec<String>>,
-    /// The last row read.
+    /// The `rowid` of the last row read.
     pub last: i64,
 }
 
@@ -194,7 +194,7 @@ impl Database {
                 }
             }
             if any && last <= query.last {
-                // Rows whose ids do not rise would be read forever.
+                // Rows whose ids do not increase would be read forever.
                 return Err(ImportError::Damaged { program: self.program, why: "its rows have no ids".to_owned() });
             }
             query.last = last;
@@ -209,7 +209,7 @@ impl Database {
     }
 }
 
-/// A row whose values are converted to what is needed: SQLite stores any type in any column.
+/// A row whose values are converted to the types that are needed, since SQLite stores any type in any column.
 pub(super) struct Cells<'a> {
     row: &'a SqliteRow,
     /// Size of the texts read, in bytes.

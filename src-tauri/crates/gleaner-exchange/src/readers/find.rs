@@ -1,4 +1,4 @@
-//! Recognizes what a file or folder holds by its content, not its name.
+//! Recognizes files and the contents of folders by their content, not their names.
 
 use super::{ImportError, OtherFile, bundle};
 use std::{
@@ -25,7 +25,7 @@ pub struct Found {
 /// Format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// OPML, or anything else that its reader will name.
+    /// OPML, or another document, which the OPML reader identifies in its error.
     List,
     /// A plain list of addresses, as in newsboat.
     Urls,
@@ -35,7 +35,7 @@ pub enum Kind {
     Database,
 }
 
-/// Number of bytes that a file is recognized by.
+/// Number of bytes at the start of a file by which it is recognized.
 const HEAD: u64 = 64 * 1024;
 /// Maximum size of a list of feeds, in bytes.
 const LARGEST: u64 = 128 << 20;
@@ -58,7 +58,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, ImportError> {
     Ok(bytes)
 }
 
-/// Finds what can be imported in a file or folder: lists of feeds first, since they name the folders.
+/// Finds everything that can be imported in a file or folder. Lists of feeds are first, since they contain the folders.
 ///
 /// # Errors
 /// [`ImportError`] when it cannot be read, or nothing in a folder or ZIP file is recognized.
@@ -95,7 +95,7 @@ fn kind(head: &[u8]) -> Kind {
     }
 }
 
-/// Recognizes a file in a folder, which may hold many unrelated files.
+/// Whether a file in a folder, which may contain many unrelated files, is one to import.
 fn is_likely(kind: Kind, head: &[u8]) -> bool {
     let text = super::raw::text(head).to_ascii_lowercase();
     match kind {
@@ -119,7 +119,7 @@ fn folder(root: &Path, unpacked: Option<&Arc<TempDir>>) -> Result<Vec<Found>, Im
         entries.sort();
         for path in entries {
             seen += 1;
-            // A symbolic link may lead anywhere, and in circles.
+            // A symbolic link may point anywhere, also to a folder around it.
             let Ok(metadata) = fs::symlink_metadata(&path) else { continue };
             if metadata.is_dir() && depth < DEPTH {
                 waiting.push((path, depth + 1));

@@ -1,5 +1,5 @@
 //! Reads articles in the JSON format of Google Reader, which Inoreader, The Old Reader and FreshRSS still export, and Feedly with other
-//! names. Where the only id is the service's own, the address takes its place.
+//! names. If the only id of an article is the service's own, its address is used instead.
 
 use super::{
     Article, Articles, BATCH, Feed, ImportError, OtherFile, ReaderData, SkipReason, Skipped,
@@ -20,7 +20,7 @@ const MAX_LISTED: usize = 100;
 /// Number of batches that are read ahead.
 const WAITING: usize = 2;
 
-/// Reads the file twice: for its format and feeds, and then, during the import, for its articles, of which only a few are in memory.
+/// Reads the format and the feeds of a file. The import reads the file again for its articles, with only a few of them in memory.
 pub(super) fn read(path: &Path) -> Result<ReaderData, ImportError> {
     let (mut feeds, mut skipped, mut homeless): (BTreeMap<String, Feed>, _, _) = (BTreeMap::new(), Vec::new(), 0_usize);
     let (mut items, mut articles) = (0_usize, false);
@@ -100,7 +100,7 @@ fn is_article(item: &Value) -> bool {
     ["origin", "alternate", "canonical", "originId"].iter().any(|key| item.get(key).is_some())
 }
 
-/// What applies to all articles of a file.
+/// The data of a file that applies to all of its articles.
 struct FileFacts {
     starred: bool,
     tag: Option<String>,
@@ -148,12 +148,12 @@ fn feed(item: &Value) -> Option<Feed> {
     let stream = string(origin, "streamId").map(|stream| stream.strip_prefix("feed/").unwrap_or(stream));
     let web = |url: Option<&str>| url.filter(|url| raw::is_web(url)).map(str::to_owned);
     let home = web(string(origin, "htmlUrl"));
-    // Without a feed's address, the site's takes its place.
+    // Without an address of the feed, the site's is used.
     let url = web(stream).or_else(|| web(string(origin, "feedUrl"))).or_else(|| home.clone()).or_else(|| {
         let url = Url::parse(address(item)?).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
         url.join("/").ok().map(String::from)
     })?;
-    // Only Feedly tells folders from tags.
+    // Only Feedly distinguishes folders from tags.
     let folder = list(item, "categories").find_map(|category| string(category, "label")).map(str::to_owned);
     let folder = folder.into_iter().collect();
     let mut feed = raw::feed(&url, &url, string(origin, "title").map(raw::plain), folder);
@@ -204,7 +204,7 @@ fn article(item: &Value, feed: String, facts: &FileFacts) -> Article {
     };
     let enclosures = list(item, "enclosure").chain(list(item, "enclosures")).filter_map(enclosure).collect();
     let own = string(item, "guid").or_else(|| string(item, "originId")).or_else(|| {
-        // A service's own ids mean nothing elsewhere.
+        // A service's own ids are not those of the feed.
         string(item, "id")
             .filter(|id| !id.starts_with("tag:google.com,2005:reader/") && !id.starts_with("tag:inoreader.com"))
     });

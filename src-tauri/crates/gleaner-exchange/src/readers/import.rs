@@ -1,5 +1,5 @@
 //! Imports feeds and articles of another reader into the library: feeds first, then articles in batches, each completely or not at all.
-//! After cancelling, what was imported stays, and the next import continues from there.
+//! After cancelling, the articles imported so far stay, and the next import continues from there.
 
 use super::{Article, Feed, ImportError, ReaderData, SkipReason, Skipped};
 use gleaner_identity::{Known, addresses, identify, recognize};
@@ -19,21 +19,21 @@ pub struct ImportResult {
     pub unpolled: usize,
     /// Number of new folders.
     pub folders_added: usize,
-    /// Titles of the feeds that the library has already.
+    /// Titles of the feeds that the library already has.
     pub already: Vec<String>,
     /// Counts of articles.
     pub articles: ImportedCounts,
-    /// Number of articles that the library has already.
+    /// Number of articles that the library already has.
     pub known: usize,
     /// Things that were left out.
     pub skipped: Vec<Skipped>,
-    /// Whether it was cancelled; what was imported until then stays.
+    /// Whether it was cancelled; the articles imported until then stay.
     pub cancelled: bool,
     /// Whether the file could not be read to its end.
     pub damaged: bool,
 }
 
-/// Counts of what a file holds.
+/// Counts of the contents of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Survey {
     /// Number of articles.
@@ -42,7 +42,7 @@ pub struct Survey {
     pub read: usize,
     /// Number of starred articles.
     pub starred: usize,
-    /// Number of articles deleted there.
+    /// Number of articles that were deleted in the other reader.
     pub deleted: usize,
 }
 
@@ -75,10 +75,10 @@ pub enum Step {
     Articles(usize),
 }
 
-/// Imports what another reader stored. `progress` receives the progress and returns whether to go on.
+/// Imports the data of another reader. `progress` receives the progress and returns whether to continue.
 ///
 /// # Errors
-/// [`ImportError`]; what was imported before stays.
+/// [`ImportError`]; the articles imported until then stay.
 pub async fn import(
     library: &Library,
     data: &mut ReaderData,
@@ -144,7 +144,7 @@ async fn subscribe(
     let unpolled: Vec<NewSubscription> = all().filter(|feed| !is_asked(feed)).cloned().collect();
     let mut go_on = true;
     for (feeds, before) in [(&asked, 0), (&unpolled, asked.len())] {
-        // Folders may be empty.
+        // Creates all folders, also empty ones.
         let folders = if before == 0 && go_on { data.folders.as_slice() } else { &[] };
         let counts = library
             .subscriptions()
@@ -179,7 +179,7 @@ async fn subscribe(
             continue;
         };
         let (number, mut folder) = (row.id, row.folder_id);
-        // The list next to a database may have no more than the address.
+        // The list next to a database may contain only the address.
         if (row.title.is_none() && known.title.is_some()) || (row.home_url.is_none() && known.home_url.is_some()) {
             nameless.push((number, known));
         }
@@ -244,7 +244,7 @@ async fn decided(
     let sought: Vec<&str> = keys.iter().map(String::as_str).collect();
     let since = Some(library.polls().next_item().await?);
     let known = Known::new(library.polls().known_items(feed, &sought, &urls).await?);
-    // Reading and compressing texts takes a while.
+    // Reading and compressing texts would block the runtime.
     let deciding = tokio::task::spawn_blocking(move || decide(feed, url.as_ref(), &articles, keys, &known, now));
     let imported = deciding.await.map_err(|error| LibraryError::Invalid(error.to_string()))?;
     Ok(ImportedArticles { since, ..imported })
@@ -262,7 +262,7 @@ fn decide(
     for (item, found) in recognize(identify(articles.iter().map(|article| &article.item)), known) {
         let marks = articles.get(item.position).map(|article| article.marks.clone()).unwrap_or_default();
         match found.before {
-            // It was deleted here.
+            // It was deleted in this library.
             Some(before) if before.gone.is_some() => {}
             Some(before) => imported.known.push((before.id, marks)),
             None => {

@@ -1,4 +1,4 @@
-//! Reads a JSON file of many articles, one in memory at a time: a list, or an object with `items`.
+//! Reads a JSON file with many articles, of which only one is in memory at a time: a list, or an object with `items`.
 
 use super::{ImportError, OtherFile, find::unreadable};
 use encoding_rs::{CoderResult, Decoder, UTF_8};
@@ -18,17 +18,17 @@ use std::{
 const LONGEST: u64 = 16 << 20;
 const CHUNK: usize = 1 << 16;
 
-/// What a file says besides its articles.
+/// The data of a file other than its articles.
 #[derive(Debug, Default)]
 pub(super) struct Document {
     pub id: Option<String>,
     pub title: Option<String>,
     pub version: Option<String>,
-    /// Whether it has a list of articles, which may be empty.
+    /// Whether it contains a list of articles, which may be empty.
     pub has_items: bool,
 }
 
-/// Reads a file to its end, or until `each` returns that it is enough.
+/// Reads a file to its end, or until `each` returns `Break`.
 pub(super) fn items(path: &Path, each: impl FnMut(Value) -> ControlFlow<()>) -> Result<Document, ImportError> {
     let file = File::open(path).map_err(unreadable(path))?;
     let read: Rc<Cell<u64>> = Rc::default();

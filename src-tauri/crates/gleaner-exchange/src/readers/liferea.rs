@@ -1,4 +1,4 @@
-//! Reads Liferea's `liferea.db`. Feeds and folders are nodes of one tree; news bins hold copies of articles, and become tags.
+//! Reads Liferea's `liferea.db`. Feeds and folders are nodes of one tree; news bins contain copies of articles, and become tags.
 
 use super::{
     ImportError, ReaderData,
@@ -87,7 +87,7 @@ fn article(row: &Cells<'_>, _: &Query) -> Option<super::Article> {
     Some(raw.article(row.text(1)?, marks(Some(row.is(4)), row.is(5), false, bin)))
 }
 
-/// Unwraps the `div` that Liferea puts around each text, which may have the base of its links.
+/// Removes the `div` that Liferea puts around each text, and returns the text and the base of its links, if the `div` has one.
 fn unwrapped(text: &str) -> (&str, Option<&str>) {
     let inner = text.strip_prefix(r#"<div xmlns="http://www.w3.org/1999/xhtml""#).and_then(|rest| rest.split_once('>'));
     let Some((attributes, content)) = inner else { return (text, None) };

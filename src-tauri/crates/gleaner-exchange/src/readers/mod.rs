@@ -37,7 +37,7 @@ pub const READABLE: &str = "OPML lists; exports of FreshRSS, Inoreader, Feedly, 
 /// Why a file was not imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// It cannot be read, or there is no space for a copy.
+    /// The file cannot be read, or there is no space for a copy.
     #[error("{} could not be read: {why}", path.display())]
     Unreadable {
         /// The file or folder.
@@ -59,7 +59,7 @@ pub enum ImportError {
         /// What is missing.
         missing: String,
     },
-    /// It is damaged.
+    /// The file is damaged.
     #[error("the file of {program} is damaged: {why}. What could be read was imported")]
     Damaged {
         /// The program.
@@ -67,13 +67,13 @@ pub enum ImportError {
         /// The error.
         why: String,
     },
-    /// It was written to while it was copied.
+    /// The file was changed while it was copied.
     #[error("another program is writing to {}: close it and try again", path.display())]
     Busy {
         /// The file.
         path: PathBuf,
     },
-    /// It exceeds a limit.
+    /// The file exceeds a limit.
     #[error("the file exceeds a limit")]
     TooLarge,
     /// The library could not be read or written.
@@ -148,7 +148,7 @@ pub enum SkipReason {
 /// A feed of another reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feed {
-    /// Id by which that reader's articles refer to it.
+    /// Id by which the other reader's articles refer to it.
     pub id: String,
     /// The subscription to create.
     pub subscription: NewSubscription,

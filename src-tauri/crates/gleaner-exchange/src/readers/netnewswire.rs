@@ -1,5 +1,5 @@
-//! Reads NetNewsWire's `DB.sqlite3` of an account. It has feeds' addresses only in the account "On My Mac"; their titles and folders are in
-//! `Subscriptions.opml` next to it.
+//! Reads the `DB.sqlite3` of an account of NetNewsWire. It contains the addresses of feeds only for the account "On My Mac"; their titles
+//! and folders are in `Subscriptions.opml` next to it.
 
 use super::{
     ImportError, ReaderData, SkipReason, Skipped,

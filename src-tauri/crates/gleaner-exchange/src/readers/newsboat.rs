@@ -1,5 +1,5 @@
-//! Reads the `cache.db` of newsboat and its predecessor newsbeuter. Subscriptions are in the file `urls`. There are no stars: a flag of any
-//! letter becomes a star and a tag.
+//! Reads the `cache.db` of newsboat and its predecessor newsbeuter. Subscriptions are in the file `urls`. newsboat has no stars: an article
+//! with any flag gets a star, and a tag for the flag.
 
 use super::{
     ImportError, ReaderData,
@@ -23,7 +23,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query),
         .all("SELECT rssurl, title, url FROM rss_feed".to_owned(), MOST_FEEDS, |row| {
             let url = row.text(0)?;
             let mut feed = raw::feed(&url, &url, row.text(1), Vec::new());
-            // Without a site, the feed's own address stands here.
+            // If the site is unknown, newsboat stores the feed's own address.
             feed.subscription.home_url = row.text(2).filter(|home| *home != url);
             Some(feed)
         })
@@ -60,7 +60,7 @@ fn article(row: &Cells<'_>, _: &Query) -> Option<super::Article> {
     Some(raw.article(row.text(1)?, marks(Some(!row.is(8)), !flags.is_empty(), row.is(10), tags)))
 }
 
-/// Whether newsboat made up an item's id from address and date.
+/// Whether newsboat made an item's id from its address and date, because the feed has none.
 fn is_made(id: &str, url: Option<&str>) -> bool {
     url.and_then(|url| id.strip_prefix(url)).is_some_and(|rest| {
         !rest.is_empty()

@@ -1,4 +1,4 @@
-//! Converts what another reader stored into items of a feed.
+//! Converts the articles and feeds of another reader to those of Gleaner.
 
 use super::{Article, Feed};
 use chrono::{DateTime, Utc};
@@ -10,7 +10,7 @@ use url::Url;
 /// An article as another reader stores it.
 #[derive(Debug, Default)]
 pub(super) struct Raw {
-    /// The feed's own id of it, if known.
+    /// The id that the feed gave it, if known.
     pub id: Option<String>,
     pub url: Option<String>,
     pub title: Option<String>,
@@ -55,7 +55,7 @@ impl Raw {
                 .collect(),
             published: moment(self.published),
             updated: moment(self.updated),
-            // The only text is the content, however short.
+            // If there is only one text, it is the content, even if it is short.
             content: content.clone().or_else(|| summary.clone()),
             summary: content.and(summary),
             categories: self.categories.into_iter().filter_map(|term| filled(Some(term))).map(category).collect(),
@@ -115,7 +115,7 @@ pub(super) fn enclosure(url: Option<String>, mime_type: Option<String>, length: 
     Some(Enclosure { url, mime_type: filled(mime_type), length, ..Enclosure::default() })
 }
 
-/// Plain text that may have been escaped on its way.
+/// Returns plain text, decoded if the other reader stored it escaped.
 pub(super) fn plain(text: &str) -> String {
     if text.contains(['&', '<']) { gleaner_content::plain_text(text) } else { text.to_owned() }
 }

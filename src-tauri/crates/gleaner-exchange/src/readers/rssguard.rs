@@ -1,4 +1,5 @@
-//! Reads RSS Guard's `database.db`. Feeds belong to accounts; those of services have addresses only if the service uses them as names.
+//! Reads RSS Guard's `database.db`. Feeds belong to accounts. Those of online services have an address only if the service
+//! uses it as the feed's name.
 
 use super::{
     ImportError, ReaderData, SkipReason, Skipped,
@@ -79,7 +80,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query),
 fn article(row: &Cells<'_>, query: &Query) -> Option<super::Article> {
     let tags = row.text(14).and_then(|key| query.words.get(&key)).cloned().unwrap_or_default();
     let raw = Raw {
-        // Without an id from the feed, RSS Guard's own number stands here.
+        // If the feed gave no id, RSS Guard stores its own number.
         id: row.text(2).filter(|id| Some(id) != row.text(13).as_ref()),
         title: row.text(3),
         url: row.text(4),

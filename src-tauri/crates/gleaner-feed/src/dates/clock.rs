@@ -24,7 +24,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// Returns `None` for an impossible time of day.
+    /// Finds the time of day and the zone; `None` if the time of day is impossible.
     pub(super) fn find(tokens: &[Token<'_>]) -> Option<Clock> {
         let mut clock = Clock { used: vec![false; tokens.len()], ..Clock::default() };
         // Colons only occur between numbers.
@@ -138,8 +138,8 @@ fn named_zone(tokens: &[Token<'_>]) -> Option<(Tz, usize)> {
 
 type TimeOfDay = (usize, usize, u32, u32, u32, u32);
 
-/// Finds the time of day: its first and last token, hour, minute, second and nanosecond. The inner `None` means that
-/// there is an impossible one.
+/// Finds the time of day: its first and last token, hour, minute, second and nanosecond. The inner `None` means that the
+/// time is impossible.
 fn time_of_day(tokens: &[Token<'_>]) -> Option<Option<TimeOfDay>> {
     for at in 0..tokens.len() {
         let rest = tokens.get(at..).unwrap_or(&[]);

@@ -17,7 +17,7 @@ pub(super) const MONTH_WORDS: usize = 4;
 
 /// Returns the month of a name or of an abbreviation, whose words are separated by single spaces.
 pub(super) fn month(words: &str) -> Option<u32> {
-    // The names of RFC 822 first, which nearly all feeds have.
+    // The names of RFC 822 are tried first, since nearly all feeds use them.
     const RFC_822: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     let index = RFC_822.iter().position(|name| *name == words);
     index.and_then(|index| u32::try_from(index + 1).ok()).or_else(|| MONTH_OF_NAME.get(words).copied())
@@ -31,10 +31,10 @@ pub(super) fn named_zone(name: &str) -> Option<Tz> {
     ZONE_OF_NAME.get(name).copied()
 }
 
-/// Returns the offset of a zone's abbreviation in minutes east of Greenwich: those of the tz database and, where it has
-/// none, of PostgreSQL (`src/timezone/tznames/Default`) and of dateparser 1.5 (`timezones.py`), with the offsets of
-/// today. Of several meanings the most common one counts. Military letters other than Z are ignored: RFC 822 had their
-/// signs wrong, so their meaning is unknown (RFC 2822, section 4.3).
+/// Returns the offset of a zone's abbreviation in minutes east of Greenwich: those of the tz database, else of
+/// PostgreSQL (`src/timezone/tznames/Default`) and of dateparser 1.5 (`timezones.py`), with their present offsets. If an
+/// abbreviation has several meanings, the most common one counts. Military letters other than Z are ignored: RFC 822 had
+/// their signs wrong, so their meaning is unknown (RFC 2822, section 4.3).
 pub(super) fn zone(word: &str) -> Option<i64> {
     Some(match word {
         "aoe" => -720,

@@ -16,7 +16,7 @@ pub(super) struct Document {
     /// The members of the feed except the items.
     pub(super) top: Object,
     pub(super) items: Vec<Item>,
-    /// Whether the first of the items has what an item needs.
+    /// Whether the first item has the members that an item needs.
     pub(super) has_items: bool,
 }
 

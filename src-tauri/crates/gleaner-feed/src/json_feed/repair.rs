@@ -1,6 +1,6 @@
 //! Repairs invalid JSON: superfluous or missing commas, comments, raw control characters and invalid escapes in
-//! strings, unpaired surrogates, words that are not values, and truncated documents, of which complete items are
-//! preserved. Each character is visited once.
+//! strings, unpaired surrogates, words that are not values, and truncated documents, whose complete items are kept. Each
+//! character is visited once.
 
 use crate::{
     model::{RepairDetail, RepairKind},
@@ -16,7 +16,7 @@ struct Open {
     end: char,
     /// Length of the output after its last complete member.
     complete: usize,
-    /// Whether a name and colon precede: a value follows.
+    /// Whether a name and a colon were read, so that a value must follow.
     named: bool,
 }
 
@@ -28,7 +28,7 @@ struct JsonRepairer<'s, 'r, 't> {
     repairs: &'r mut Repairs<'t>,
     out: String,
     open: Vec<Open>,
-    /// Whether a value precedes, so that a comma or an end must follow.
+    /// Whether a value was read, so that a comma or an end must follow.
     after_value: bool,
     /// Position of a comma that no value has followed yet.
     comma: Option<(usize, usize)>,
@@ -292,7 +292,7 @@ impl JsonRepairer<'_, '_, '_> {
             return None;
         }
         self.note(RepairKind::Truncated, self.source.len(), RepairDetail::EndsWithinValue);
-        // An incomplete list of the feed keeps its complete entries; an incomplete object is removed.
+        // Of an incomplete list of the feed, the complete entries are kept; an incomplete object is removed.
         let keep = if self.open.get(1).is_some_and(|open| open.end == ']') { 2 } else { 1 };
         self.open.truncate(keep);
         let complete = self.open.last().map_or(0, |open| open.complete);

@@ -1,9 +1,9 @@
-//! Whether an open element has an end tag in the rest of the document, so that one that was never closed does not take
-//! everything after it.
+//! Finds out whether an open element has an end tag in the rest of the document. Otherwise, an element that was never
+//! closed would contain everything after it.
 
 use memchr::{memchr, memmem};
 
-/// Bytes that are examined in search of end tags, for each byte of the document.
+/// Number of bytes examined in search of end tags, for each byte of the document.
 const SEARCHED_PER_BYTE: usize = 4;
 
 /// Searches for end tags.

@@ -11,7 +11,7 @@ const MAX_ENTITIES: usize = 1000;
 pub(super) struct Entities {
     declared: HashMap<String, String>,
     expanded: usize,
-    /// Set after an unterminated declaration, to avoid searching for the end of each of many.
+    /// Whether a declaration was unterminated. Then the end of further ones is not searched for.
     has_unterminated: bool,
 }
 

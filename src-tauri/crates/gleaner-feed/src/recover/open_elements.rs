@@ -13,15 +13,15 @@ use std::{collections::HashMap, ops::Range};
 struct Open {
     /// Prefix and local name in lower case.
     key: String,
-    /// Number of bindings before its own.
+    /// Number of namespace bindings before its own.
     bindings: usize,
     /// Offset after its start tag.
     inside: usize,
-    /// Whether an end tag follows where it may be; found out when it matters.
+    /// Whether its end tag follows within the item or channel; determined when it is first needed.
     is_closed: Option<bool>,
-    /// Whether it is markup of its item: Atom's content or source, or within one.
+    /// Whether it is Atom's content or source, or inside one of them.
     in_content: bool,
-    /// Number of elements with a prefix down to this one.
+    /// Number of elements with a prefix from the root to this one.
     prefixed: usize,
 }
 
@@ -103,7 +103,7 @@ impl OpenElements {
             None if tag.prefix.is_empty() => Ns::None,
             None => {
                 repairs.note(RepairKind::UndeclaredPrefix, at, tag.prefix.as_str());
-                // An unknown prefix means the same namespace throughout the document.
+                // An unknown prefix stands for the same namespace throughout the document.
                 Ns::of_usual_prefix(&tag.prefix)
                     .unwrap_or_else(|| self.namespaces.resolve(&format!("undeclared:{}", tag.prefix)))
             }
@@ -169,14 +169,14 @@ impl OpenElements {
         }
     }
 
-    /// Whether the element at this position of the stack, a child of the channel, does not contain the items that
-    /// follow. One of the format itself never does, one of a module may if it has an end tag.
+    /// Whether the element at this position of the stack, a child of the channel, ends before the items that follow. An
+    /// element of the format itself always does; an element of a module may contain items if it has an end tag.
     fn is_unclosed_before_item(&mut self, child: usize, document: &str) -> bool {
         let is_core = self.prefixed(child) == self.prefixed(self.stack.len());
         is_core || !self.is_closed(child, document)
     }
 
-    /// Whether an element belongs into an item or channel itself and not into the child of it at this position.
+    /// Whether an element belongs directly to an item or channel, not to its child at this position.
     fn is_element_of_item(&self, key: &str, child: usize) -> bool {
         let in_markup = self.stack.get(child).is_some_and(|open| has_markup(&open.key));
         match key.split_once(':') {

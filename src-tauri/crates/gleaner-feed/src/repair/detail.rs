@@ -91,7 +91,7 @@ pub enum RepairDetail {
     EndWithoutStart(String),
     /// The document has too many items; how many were left out.
     TooManyItems(usize),
-    /// Something that the feed says once would have been repeated too often in its items.
+    /// Data that the feed states once would have been repeated too often in its items.
     RepeatedTooMuch,
 }
 

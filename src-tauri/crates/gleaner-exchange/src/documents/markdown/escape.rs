@@ -1,6 +1,6 @@
 //! Escapes text and addresses for Markdown.
 
-/// Removes white space at the ends of lines, and escapes what would be a mark at the start of a line.
+/// Removes white space at the ends of lines, and escapes characters that would be a mark at the start of a line.
 pub(in crate::documents) fn trimmed(line: &str) -> String {
     let mut text = line.trim();
     while let Some(shorter) =
@@ -28,7 +28,7 @@ fn start_escaped(line: &str) -> String {
     if mark || list || rule { format!("\\{line}") } else { line.to_owned() }
 }
 
-/// Escapes text; white space becomes single blanks.
+/// Escapes text, and collapses white space to single spaces.
 pub(in crate::documents) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut blank = false;
@@ -68,7 +68,7 @@ pub(super) fn indented(text: &str, by: &str) -> String {
     lines.join("\n")
 }
 
-/// Escapes an address, so that nothing in it ends it.
+/// Escapes the characters in an address that would end it.
 pub(in crate::documents) fn address(url: &str) -> String {
     url.replace('<', "%3C").replace('>', "%3E").replace(' ', "%20").replace('\n', "")
 }
