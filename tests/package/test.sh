@@ -7,13 +7,13 @@ cd "$(dirname "$0")/../.." || exit
 passed=0 failed=0
 ok() { passed=$((passed + 1)); printf 'ok    %s\n' "$1"; }
 not_ok() { failed=$((failed + 1)); printf 'FAIL  %s\n' "$1"; [ -z "${2:-}" ] || printf '%s\n' "$2" | sed 's/^/      /'; }
-# check NAME COMMAND...: passes when the command succeeds; otherwise prints its output.
+# check NAME COMMAND...: passes if the command succeeds; otherwise prints its output.
 check() {
   local name=$1 said
   shift
   if said=$("$@" 2>&1); then ok "$name"; else not_ok "$name" "$said"; fi
 }
-# holds NAME TEXT LINE: passes when one line of the text is this one.
+# holds NAME TEXT LINE: passes if the text contains this line.
 holds() { if grep -qxF -- "$3" <<<"$2"; then ok "$1"; else not_ok "$1" "missing: $3"; fi; }
 # within SECONDS COMMAND...: repeats the command until it succeeds.
 within() {
@@ -125,7 +125,7 @@ export DISPLAY=:$screen
 dbus-run-session -- /usr/bin/gleaner >"$scratch/gleaner.log" 2>&1 &
 window=$!
 shown() { xdotool search --onlyvisible --name '^Gleaner$'; }
-# A window that closes during the search makes it fail; it is repeated.
+# The search fails if a window closes during it, and is repeated then.
 found() { id=$(shown | head -1) && [ -n "$id" ]; }
 if within 60 found; then
   ok "its window is on the screen, with the title Gleaner"

@@ -1,4 +1,4 @@
-//! The servers: one for each feed, each on its own loopback address where the system has several.
+//! The servers: one for each feed, each on its own loopback address if the system has several.
 
 use crate::content::{Article, Feed, feeds};
 use crate::feeds::{escape, render};

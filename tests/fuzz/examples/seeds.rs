@@ -76,7 +76,7 @@ fn targets_of(text: &str, date: bool) -> &'static [&'static str] {
     }
 }
 
-/// Writes a seed; the `Content-Type` is its first line where the target reads one.
+/// Writes a seed. Its first line is the `Content-Type` if the target reads one.
 fn seed(to: &Path, target: &str, number: usize, bytes: &[u8]) -> std::io::Result<usize> {
     const HEADERS: [&str; 8] = [
         "text/xml; charset=utf-8\n",

@@ -65,7 +65,7 @@ pub fn url(data: &[u8]) {
 }
 
 fn check_safe(html: &str) {
-    // Parsed as a whole document, like the frame's; the library's other readers parse it as a fragment of a `div`.
+    // Parsed as a whole document, like that of the frame. The parser's other functions would parse it as a fragment of a `div`.
     let document = Document::from(format!("<!doctype html><html><head></head><body><div>{html}</div></body></html>"));
     let body = document.select("body");
     let article = body.children();

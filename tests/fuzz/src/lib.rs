@@ -1,4 +1,4 @@
-//! Checks for parsers and other readers of untrusted bytes. A check panics if a property does not hold. The fuzz targets (`targets/`)
+//! Checks for code that reads untrusted bytes. A check panics if a property does not hold. The fuzz targets (`targets/`)
 //! search for bytes that make it panic, and `cargo test` repeats earlier findings (`tests/found.rs`).
 
 mod article;

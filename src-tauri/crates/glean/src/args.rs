@@ -23,7 +23,7 @@ pub enum Command {
     Discover(Discover),
     /// Show the full text of a web page, sanitised
     Extract(Extract),
-    /// Subscribe to feeds, finding the feed of a web page where needed
+    /// Subscribe to feeds, finding the feeds of web pages if necessary
     Add(Add),
     /// Show or change the connection settings of a feed: login, headers, proxy, certificate
     Access(Access),
@@ -226,7 +226,7 @@ pub struct Refresh {
     /// Check only feeds that are due (default)
     #[arg(long, conflicts_with = "all")]
     pub due: bool,
-    /// Check all feeds, except those whose servers asked for a pause
+    /// Check all feeds, except those whose servers requested a pause
     #[arg(long)]
     pub all: bool,
     /// Print one JSON document

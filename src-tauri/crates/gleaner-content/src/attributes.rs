@@ -163,7 +163,7 @@ impl AttributeWriter {
         self.0.push('"');
     }
 
-    /// Appends a value alone, escaped.
+    /// Appends an escaped value without a name.
     pub(crate) fn value(&mut self, value: &str) {
         // Parsers read a carriage return as a line feed.
         let value = if value.contains('\r') { Cow::Owned(value.replace('\r', "\n")) } else { Cow::Borrowed(value) };

@@ -1,7 +1,7 @@
 //! Compares two versions of an article: the newer one with inserted and deleted words marked.
 //!
 //! The markup of the newer version is written unchanged: removing the marks and everything marked as deleted restores it
-//! byte by byte. Deleted content is written where it was: words within their line; paragraphs, items and rows between
+//! byte by byte. Deleted content is written at its old position: words within their line; paragraphs, items and rows between
 //! those that remain. Changes of links and images are marked, changes of other markup and white space are not.
 
 mod inline;

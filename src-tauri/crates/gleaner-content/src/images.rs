@@ -7,7 +7,7 @@ use url::Url;
 pub(crate) const LAZY_SOURCES: [&str; 7] =
     ["data-src", "data-lazy-src", "data-original", "data-original-src", "data-lazy", "data-actualsrc", "data-echo"];
 
-/// Attributes that may hold such an address or another one; used if the image has no address of its own.
+/// Attributes that may contain such an address or another one. They are used if the image has no other address.
 pub(crate) const OTHER_SOURCES: [&str; 9] = [
     "data-lazyload",
     "nitro-lazy-src",
@@ -117,7 +117,7 @@ pub(crate) fn is_invisible(width: Option<u32>, height: Option<u32>) -> bool {
     width.is_some_and(|w| w <= 1) || height.is_some_and(|h| h <= 1)
 }
 
-/// Whether the name of an image says that a script is to replace it.
+/// Whether the name of an image shows that a script replaces it.
 pub(crate) fn is_placeholder(src: &str) -> bool {
     let file = src.split(['?', '#']).next().unwrap_or(src).rsplit('/').next().unwrap_or(src).to_ascii_lowercase();
     src.starts_with("data:")

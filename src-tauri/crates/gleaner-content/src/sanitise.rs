@@ -137,7 +137,7 @@ impl<'a> Article<'a> {
         (self.serializer.finish(), self.context)
     }
 
-    /// `frames`: whether the fallback content of frames is read. Inside such content it is not.
+    /// Handles a token. `frames`: whether the fallback content of frames is read, which is not done inside such content.
     fn token(&mut self, token: Token<'_>, frames: bool) {
         if self.skipped.is_some() && self.skips(&token) {
             return;

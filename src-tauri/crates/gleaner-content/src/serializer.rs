@@ -368,7 +368,7 @@ impl Open {
         }
     }
 
-    /// Whether it is emphasis that readers would miss.
+    /// Whether it is emphasis that has to be opened again after an element around it was closed.
     fn is_reopened(&self) -> bool {
         matches!(
             self.element.name,

@@ -15,7 +15,7 @@ pub struct GivenText<'a> {
 
 /// Number of words at which a text counts as complete, whatever its end looks like.
 pub const NO_BEGINNING: usize = 350;
-/// Number of words below which a text may be truncated even if nothing at its end says so.
+/// Number of words below which a text may be truncated even if its end does not show it.
 const SHORT: usize = 80;
 /// A short text counts as complete if articles of its feed are usually this many times longer.
 const USUALLY_LONGER: f64 = 3.0;

@@ -8,7 +8,7 @@ pub struct Backups {
     pub folder: String,
     /// Folder that replaced libraries are moved to.
     pub previous_libraries_folder: String,
-    /// Newest first.
+    /// Backups, newest first.
     pub backups: Vec<Backup>,
 }
 
@@ -36,7 +36,7 @@ pub enum BackupOccasion {
 /// Replaces the library by a backup.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct RestoreBackup {
-    /// As in [`Backup`]. Only files in the library's backup folder are restored.
+    /// Name as in [`Backup`]. Only files in the library's backup folder are restored.
     pub name: String,
 }
 
@@ -55,7 +55,7 @@ pub struct RestoredLibrary {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct LostPart {
-    /// A table, or an error message of the system.
+    /// Name of a table, or an error message of the system.
     pub part: String,
     pub count: i64,
 }

@@ -4,9 +4,9 @@ use ts_rs::TS;
 /// Saved searches, tags, notes and languages in the sidebar. Sent as an event after every change.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, TS)]
 pub struct Collections {
-    /// In the user's order.
+    /// Saved searches, in the user's order.
     pub searches: Vec<SavedSearch>,
-    /// By name.
+    /// Tags, sorted by name.
     pub tags: Vec<Tag>,
     /// Number of articles with notes.
     pub noted: i64,
@@ -125,7 +125,7 @@ pub struct SavePlayback {
 /// The categories of articles and the user's synonyms for them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Categories {
-    /// Parents before children.
+    /// Categories, parents before children.
     pub facets: Vec<Facet>,
     pub synonyms: Vec<Synonym>,
 }

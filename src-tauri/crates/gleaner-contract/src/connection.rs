@@ -29,7 +29,7 @@ pub struct FeedConnection {
     pub user_agent: Option<String>,
     /// "direct" or the address of a proxy; `null` uses the system's setting.
     pub proxy: Option<String>,
-    /// Names only, since the values may be secret.
+    /// Names of the headers. Their values are not returned, since they may be secret.
     pub headers: Vec<String>,
     /// SHA-256 of the certificate that is accepted despite its faults.
     pub certificate: Option<String>,
@@ -86,7 +86,7 @@ pub struct SetConnection {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct AcceptCertificate {
     pub feed_id: i64,
-    /// As in [`Certificate`]; `null` removes the exception.
+    /// Fingerprint as in [`Certificate`]; `null` removes the exception.
     pub fingerprint: Option<String>,
 }
 
@@ -116,7 +116,7 @@ pub struct Certificate {
     /// Unix milliseconds.
     pub not_before: Option<i64>,
     pub not_after: Option<i64>,
-    /// Never empty.
+    /// Reasons why the certificate is not valid; never empty.
     pub faults: Vec<CertificateFault>,
 }
 

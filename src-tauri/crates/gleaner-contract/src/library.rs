@@ -56,7 +56,7 @@ pub struct FeedError {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Counts {
     pub smart: SmartCounts,
-    /// Only feeds with unread articles.
+    /// Feeds that have unread articles.
     pub unread: Vec<FeedUnread>,
 }
 
@@ -134,7 +134,7 @@ pub struct Unsubscribe {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RenameFeed {
     pub feed_id: i64,
-    /// Empty restores the feed's title.
+    /// New name; empty to restore the feed's title.
     pub title: String,
 }
 

@@ -12,9 +12,9 @@ pub struct OfflineContent {
 /// Settings of offline reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct OfflineSettings {
-    /// For feeds without a preference of their own.
+    /// Content for feeds without a preference of their own.
     pub all: OfflineContent,
-    /// For starred articles of any feed.
+    /// Content for starred articles of any feed.
     pub starred: OfflineContent,
     /// Maximum size of all images together, in bytes.
     pub max_total_bytes: i64,

@@ -6,9 +6,9 @@ use ts_rs::TS;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct CompareVersions {
     pub id: i64,
-    /// As in `versions` of [`crate::Article`].
+    /// The older version, as in `versions` of [`crate::Article`].
     pub older: i64,
-    /// As in `versions`; `null` for the current version.
+    /// The newer version, as in `versions`; `null` for the current one.
     pub newer: Option<i64>,
 }
 

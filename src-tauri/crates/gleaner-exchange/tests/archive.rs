@@ -1,4 +1,4 @@
-//! Archives: an export that is imported gives an equal library.
+//! Checks that an archive imported into an empty library results in an equal library.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -62,7 +62,7 @@ proptest! {
             };
             let merged = of(two.path()).await;
             let missing: Vec<String> = of(one.path()).await.difference(&merged).cloned().collect();
-            // An article whose address exists here under another key was merged into that one, with its marks.
+            // An article whose address this library has under another key was merged with that article, with its marks.
             let keys: BTreeSet<String> = sqlx::query_scalar("SELECT f.url || i.key FROM items i JOIN feeds f ON f.id = i.feed_id")
                 .fetch_all(&mut connection(two.path()).await).await.unwrap().into_iter().collect();
             let missing: Vec<&String> = missing.iter().filter(|mark| keys.contains(mark.rsplit_once(' ').unwrap().0)).collect();

@@ -120,15 +120,15 @@ async fn poll(folder: &TempDir, library: &Arc<Library>) -> (usize, usize) {
     (new[0], new[1])
 }
 
-/// Returns titles that a feed has twice.
+/// Returns the titles that occur twice in a feed.
 async fn doubles(folder: &TempDir) -> Vec<String> {
     let mut connection = sqlite(&folder.path().join("library.sqlite")).await;
     let sql = "SELECT title FROM items GROUP BY feed_id, title HAVING count(*) > 1";
     sqlx::query_scalar(sql).fetch_all(&mut connection).await.unwrap()
 }
 
-/// Imports a reader's data twice, which gives the same as once, and polls: only articles that the reader did not have are new, first of
-/// feeds that are polled automatically, then of the others.
+/// Imports the data of another reader twice, which must have the same result as once, and polls. Only articles that the other reader did
+/// not have may be new: first those of feeds that are polled automatically, then those of the others.
 async fn check_import(name: &str, new_from_feeds: (usize, usize)) -> String {
     let (folder, library) = library().await;
     let before: Vec<(PathBuf, Vec<u8>)> = files(&fixture(name));
@@ -154,7 +154,7 @@ async fn check_import(name: &str, new_from_feeds: (usize, usize)) -> String {
     whole + &corrected(&folder).await
 }
 
-/// Returns the articles whose text in the feed differs from the reader's.
+/// Returns the articles whose text in the feed differs from that of the other reader.
 async fn corrected(folder: &TempDir) -> String {
     let mut connection = sqlite(&folder.path().join("library.sqlite")).await;
     let sql = "SELECT title FROM items WHERE id IN (SELECT item_id FROM versions) ORDER BY title";
@@ -313,7 +313,7 @@ async fn other_files_are_identified_in_the_error() {
     assert!(library.feeds().list().await.unwrap().is_empty());
 }
 
-/// Damage at any place of a database gives a partial import or an error, never a crash.
+/// Damage at any position of a database causes a partial import or an error, never a crash.
 #[tokio::test]
 async fn damaged_databases_are_imported_in_part_or_reported() {
     let folder = tempfile::tempdir().unwrap();

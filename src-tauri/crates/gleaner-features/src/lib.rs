@@ -1,1 +1,1 @@
-//! Holds no code: its dependencies give every shared crate one feature set, so that cargo compiles each of them once.
+//! Contains no code. Its dependencies give every shared crate one feature set, so that cargo compiles each of them once.

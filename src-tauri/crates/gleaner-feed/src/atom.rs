@@ -172,7 +172,7 @@ fn content(draft: &mut Draft, element: Element<'_>) {
         draft.item.content_src = element.address("src");
         return;
     }
-    // Of alternative representations (Atom 0.3) the last is the richest (RFC 2046, section 5.1.4).
+    // The last of several alternative representations (Atom 0.3) is the richest (RFC 2046, section 5.1.4).
     let several = element.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("multipart/alternative"));
     let forms = element.children().filter(|c| several && c.ns() == element.ns() && c.name() == "content");
     let element = forms.filter(|form| html(*form).is_some()).last().unwrap_or(element);

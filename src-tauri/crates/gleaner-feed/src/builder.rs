@@ -12,9 +12,9 @@ pub(crate) const MAX_EXPANSION: usize = 1_000_000;
 
 /// Receives each element, and may remove elements from the tree when they close.
 pub(crate) trait Handler {
-    /// `depth` is 1 for the root.
+    /// Receives an element that was opened. `depth` is 1 for the root.
     fn opened(&mut self, tree: &Tree, element: u32, depth: usize);
-    /// `complete` is false if the document ended inside the element.
+    /// Receives an element that was closed. `complete` is false if the document ended inside the element.
     fn closed(&mut self, tree: &mut Tree, element: u32, depth: usize, complete: bool);
 }
 

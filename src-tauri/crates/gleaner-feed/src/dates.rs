@@ -197,7 +197,7 @@ fn month_of(tokens: &[Token<'_>]) -> Option<u32> {
     })
 }
 
-/// Returns the month whose name ends with this word, and begins among the words before it.
+/// Returns the month whose name ends with this word and begins with one of the words before it.
 fn name_of_several_words(before: &[Token<'_>], last: &str) -> Option<u32> {
     let mut name = String::new();
     let mut found = None;

@@ -53,7 +53,7 @@ pub(crate) struct FeedCollector {
     core: Option<Ns>,
     is_cdf: bool,
     items: Vec<Item>,
-    /// For each item, how many began before it, since items may be nested.
+    /// For each item, the number of items that began before it, since items may be nested.
     order: Vec<u32>,
     items_begun: u32,
     open_items: Vec<u32>,

@@ -86,7 +86,7 @@ fn decode_claimed<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b
     decode_as(bytes, encoding, from)
 }
 
-/// Decodes a document that is said to be in this encoding, if the bytes do not contradict that.
+/// Decodes a document that is declared to be in this encoding, if the bytes do not contradict that.
 fn decode_as<'b>(bytes: &'b [u8], claim: &'static encoding_rs::Encoding, from: EncodingSource) -> Decoded<'b> {
     let charset::Decoded { text, encoding, has_invalid } = charset::decode_claimed(bytes, claim);
     let mismatch = match (encoding == claim, encoding == UTF_8) {

@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 
 type Object = Map<String, Value>;
 
-/// Reads a JSON Feed that begins at a byte offset of the document; `Err` says what the document is instead.
+/// Reads a JSON Feed that begins at a byte offset of the document; `Err` is the kind of another document.
 pub(crate) fn read(
     source: &str,
     offset: usize,
@@ -43,7 +43,7 @@ pub(crate) fn read(
     document.and_then(|document| feed_of(document, base)).ok_or_else(|| sniff::text(None, source))
 }
 
-/// Returns `None` for other JSON.
+/// Returns the feed in a document; `None` for other JSON.
 fn feed_of(Document { top, items, has_items }: Document, base: Base) -> Option<(Read, Base)> {
     let version = string(&top, "version").unwrap_or_default().trim_end_matches('/').to_ascii_lowercase();
     let format = match version.split_once("jsonfeed.org/version/").map(|(_, v)| v) {

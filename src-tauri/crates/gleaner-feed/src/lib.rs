@@ -91,7 +91,7 @@ pub fn parse(bytes: &[u8], context: Context<'_>) -> Result<Parsed, NotAFeed> {
     Ok(Parsed { format, encoding: decoded.encoding, well_formed: repairs.is_empty(), repairs, feed, items })
 }
 
-/// A feed as its format gives it, before [`finish`].
+/// A feed as read from its format, before [`finish`].
 struct Read {
     format: Format,
     feed: Feed,

@@ -17,7 +17,7 @@ pub(crate) struct Link<'t> {
 }
 
 impl<'t> Link<'t> {
-    /// Returns `None` if the link has no valid target.
+    /// Reads a link; `None` if it has no valid target.
     pub(crate) fn read(element: Element<'t>) -> Option<Link<'t>> {
         // An empty reference means the document itself (RFC 3986, section 4.4), if an xml:base gives its URL.
         let same = element.attributes().any(|(_, name, value)| name == "href" && value.trim().is_empty());

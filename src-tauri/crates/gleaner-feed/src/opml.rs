@@ -113,7 +113,7 @@ pub fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
 #[error("the list of subscriptions could not be written: {0}")]
 pub struct NotWritten(pub String);
 
-/// Writes an OPML 2.0 document that other readers and [`read`] read back to the same tree.
+/// Writes an OPML 2.0 document from which other feed readers and [`read`] get the same tree.
 ///
 /// # Errors
 /// [`NotWritten`] when the XML writer fails.

@@ -34,7 +34,7 @@ pub(crate) fn item_child(draft: &mut Draft, child: Element<'_>) {
                     if link.rel == "alternate" { draft.link = Some(link.url) } else { links::of_item(draft, &link) }
                 }
             } else if let Some(url) = written.and_then(|w| base.absolute(&w)) {
-                // If there are several links, the last one is the item's own, as in other readers.
+                // If there are several links, the last one is the item's own, as in other feed readers.
                 draft.link = Some(url);
             }
         }
@@ -172,7 +172,7 @@ pub(crate) fn channel_child(feed: &mut Feed, child: Element<'_>) {
         "textinput" if feed.text_input.is_none() && child.has_children() => feed.text_input = Some(text_input(child)),
         "skiphours" => {
             for hour in child.children().filter_map(number::<u8>) {
-                // Hour 24 means midnight where hours count from 1 (RSS 0.91).
+                // In RSS 0.91 hours count from 1, and 24 means midnight.
                 let hour = if hour == 24 { 0 } else { hour };
                 if hour < 24 && !feed.skip_hours.contains(&hour) {
                     feed.skip_hours.push(hour);

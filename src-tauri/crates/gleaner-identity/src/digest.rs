@@ -33,7 +33,7 @@ pub fn digest(item: &Item) -> Vec<u8> {
     hasher.finalize().as_bytes()[..LENGTH].to_vec()
 }
 
-/// Returns the authors' names, or their addresses where they have no names, in one line.
+/// Returns the names of the authors in one line, or the addresses of those without a name.
 #[must_use]
 pub fn author(item: &Item) -> Option<String> {
     let names: Vec<&str> =

@@ -40,8 +40,8 @@ impl<'a> Identified<'a> {
     }
 }
 
-/// Identifies the items of a document: by id or, where one id is used for several different items, by the id together with address and
-/// title. An item that occurs twice counts once; no item is lost.
+/// Identifies the items of a document: by id or, if several different items have the same id, by id, address and title. An item that
+/// occurs twice counts once; no item is lost.
 pub fn identify<'a>(items: impl ExactSizeIterator<Item = &'a Item>) -> Vec<Identified<'a>> {
     let mut seen: HashMap<&str, &Item> = HashMap::with_capacity(items.len());
     let mut keys: HashSet<String> = HashSet::new();

@@ -115,7 +115,7 @@ mod tests {
 
     const ARTICLES: i64 = 2500;
 
-    /// A library in which every second article is about wheat and the first hundred are read.
+    /// Creates a library in which every second article is about wheat and the first hundred are read.
     async fn library_of_grain(folder: &std::path::Path) -> (Arc<Library>, i64) {
         let library = Arc::new(Library::open(folder).await.unwrap());
         let (url, path) = ("https://a.example/feed".to_owned(), vec!["Land".to_owned()]);

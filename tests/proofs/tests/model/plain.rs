@@ -61,7 +61,7 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// Returns true when the folder is the other one or within it.
+    /// Whether the folder is the other one or within it.
     fn is_below(&self, mut folder: Option<i64>, above: i64) -> bool {
         while let Some(id) = folder {
             if id == above {
@@ -72,7 +72,7 @@ impl Plain {
         false
     }
 
-    /// Returns true when an article belongs to a source, read or not.
+    /// Whether an article belongs to a source, read or not.
     fn belongs(&self, id: i64, source: Source) -> bool {
         let item = &self.items[&id];
         let feed = &self.feeds[&item.feed];
@@ -139,7 +139,7 @@ impl Plain {
         chosen
     }
 
-    /// Sets a mark and returns the articles where it changed.
+    /// Sets a mark and returns the articles whose mark changed.
     pub fn set(&mut self, mark: Mark, on: bool, ids: &[i64]) -> Vec<i64> {
         let mut changed = Vec::new();
         for id in ids {
@@ -152,7 +152,7 @@ impl Plain {
         changed
     }
 
-    /// Adds or removes a tag and returns the articles where it changed.
+    /// Adds or removes a tag and returns the articles that changed.
     pub fn tag(&mut self, tag: i64, on: bool, ids: &[i64]) -> Vec<i64> {
         let (_, items) = self.tags.get_mut(&tag).unwrap();
         ids.iter().filter(|id| if on { items.insert(**id) } else { items.remove(id) }).copied().collect()

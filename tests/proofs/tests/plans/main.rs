@@ -176,7 +176,7 @@ async fn every_statement_has_its_index() {
         .iter()
         .map(|migration| tidied(migration.sql.as_str()) + " ")
         .collect();
-    // SQLite runs a pragma even where it is only explained.
+    // SQLite runs a pragma even if it is only explained.
     let ours = |sql: &&String| {
         !sql.starts_with("PRAGMA") && !sql.contains("/*proof*/") && !migrations.contains(sql.trim_end_matches(';'))
     };

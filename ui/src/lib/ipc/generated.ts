@@ -2,7 +2,7 @@
 
 export type AcceptCertificate = { feed_id: number, 
 /**
- * As in [`Certificate`]; `null` removes the exception.
+ * Fingerprint as in [`Certificate`]; `null` removes the exception.
  */
 fingerprint: string | null, };
 export type AddNote = { article_id: number, quote: Quote | null, color: NoteColor, text: string, };
@@ -187,7 +187,7 @@ folder: string,
  */
 previous_libraries_folder: string, 
 /**
- * Newest first.
+ * Backups, newest first.
  */
 backups: Array<Backup>, };
 export type Candidate = { url: string, title: string, 
@@ -206,7 +206,7 @@ subscribed: number | null, };
 export type CandidateItem = { title: string, published: number | null, };
 export type Categories = { 
 /**
- * Parents before children.
+ * Categories, parents before children.
  */
 facets: Array<Facet>, synonyms: Array<Synonym>, };
 export type Certificate = { 
@@ -227,7 +227,7 @@ names: Array<string>,
  */
 not_before: number | null, not_after: number | null, 
 /**
- * Never empty.
+ * Reasons why the certificate is not valid; never empty.
  */
 faults: Array<CertificateFault>, };
 export type CertificateFault = "expired" | "not_yet_valid" | "wrong_name" | "self_signed" | "untrusted";
@@ -249,11 +249,11 @@ export type Chapter = {
 start: number, title: string | null, };
 export type Collections = { 
 /**
- * In the user's order.
+ * Saved searches, in the user's order.
  */
 searches: Array<SavedSearch>, 
 /**
- * By name.
+ * Tags, sorted by name.
  */
 tags: Array<Tag>, 
 /**
@@ -288,11 +288,11 @@ export type Comments = { list: Array<Comment>,
 more: boolean, };
 export type CompareVersions = { id: number, 
 /**
- * As in `versions` of [`crate::Article`].
+ * The older version, as in `versions` of [`crate::Article`].
  */
 older: number, 
 /**
- * As in `versions`; `null` for the current version.
+ * The newer version, as in `versions`; `null` for the current one.
  */
 newer: number | null, };
 export type Comparison = { 
@@ -325,7 +325,7 @@ certificate: string | null,
 store_in_library: boolean, };
 export type Counts = { smart: SmartCounts, 
 /**
- * Only feeds with unread articles.
+ * Feeds that have unread articles.
  */
 unread: Array<FeedUnread>, };
 export type CreateFolder = { name: string, parent_id: number | null, };
@@ -441,7 +441,7 @@ secret_store: SecretStore | null, user_agent: string | null,
  */
 proxy: string | null, 
 /**
- * Names only, since the values may be secret.
+ * Names of the headers. Their values are not returned, since they may be secret.
  */
 headers: Array<string>, 
 /**
@@ -664,7 +664,7 @@ export type Login = { "kind": "none" } | { "kind": "basic", user: string, passwo
 export type LoginKind = "none" | "basic" | "bearer";
 export type LostPart = { 
 /**
- * A table, or an error message of the system.
+ * Name of a table, or an error message of the system.
  */
 part: string, count: number, };
 export type Mark = { ids: Array<number>, 
@@ -763,11 +763,11 @@ offline: boolean,
 other_process: boolean, };
 export type OfflineSettings = { 
 /**
- * For feeds without a preference of their own.
+ * Content for feeds without a preference of their own.
  */
 all: OfflineContent, 
 /**
- * For starred articles of any feed.
+ * Content for starred articles of any feed.
  */
 starred: OfflineContent, 
 /**
@@ -914,7 +914,7 @@ other_process: boolean, };
 export type RefreshScope = { "kind": "all" } | { "kind": "feed", id: number, } | { "kind": "feeds", ids: Array<number>, } | { "kind": "folder", id: number, };
 export type RenameFeed = { feed_id: number, 
 /**
- * Empty restores the feed's title.
+ * New name; empty to restore the feed's title.
  */
 title: string, };
 export type RenameFolder = { folder_id: number, name: string, };
@@ -961,7 +961,7 @@ skip_hours: Array<number>,
 skip_days: Array<number>, };
 export type RestoreBackup = { 
 /**
- * As in [`Backup`]. Only files in the library's backup folder are restored.
+ * Name as in [`Backup`]. Only files in the library's backup folder are restored.
  */
 name: string, };
 export type RestoredLibrary = { feeds: number, articles: number, 

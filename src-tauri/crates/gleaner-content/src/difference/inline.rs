@@ -26,7 +26,7 @@ pub(super) fn write(writer: &mut Writer, older: &[Piece<'_>], newer: &[Piece<'_>
     new.write_unchanged(writer, usize::MAX);
 }
 
-/// Returns the differences, joined where the words between them are equal by chance.
+/// Returns the differences. They are joined if the words between them are equal only by chance.
 fn changes(old: &[Token], new: &[Token]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut all: Vec<(Range<usize>, Range<usize>)> = Vec::new();
     for (deleted, inserted) in hunks(old, new) {

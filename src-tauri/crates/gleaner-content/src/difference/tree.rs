@@ -96,7 +96,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// A hash that is equal for units that look equal to a reader.
+    /// Returns a hash that is equal for units that look equal to the user.
     pub(super) fn key(&self) -> u64 {
         match self {
             Self::Run(run) => run.key,
@@ -104,7 +104,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// The sorted numbers of its words.
+    /// Returns the sorted numbers of its words.
     pub(super) fn words(&self) -> &[u32] {
         match self {
             Self::Run(run) => &run.words,
@@ -121,7 +121,7 @@ impl<'a> Unit<'a> {
         self.category() == TEXT
     }
 
-    /// The line of a text unit.
+    /// Returns the line of a text unit.
     pub(super) fn line(&self) -> &[Piece<'a>] {
         match self {
             Self::Run(run) => &run.pieces,
@@ -132,7 +132,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Its category; only units of the same category can be versions of each other.
+    /// Returns its category; only units of the same category can be versions of each other.
     pub(super) fn category(&self) -> &'a str {
         match self {
             Self::Run(_) => TEXT,
@@ -281,7 +281,7 @@ impl Reader {
         flow.units.push(Unit::Run(Run { pieces, source, words, key: hasher.finish() }));
     }
 
-    /// `link`: the number of the link around them.
+    /// Appends the pieces of a node. `link`: the number of the link around it.
     fn pieces<'a>(&mut self, pieces: &mut Vec<Piece<'a>>, node: Node<'a>, link: Option<u32>) {
         match node {
             Node::Text(text) => self.text(pieces, text, link),

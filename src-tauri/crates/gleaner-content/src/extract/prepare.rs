@@ -71,7 +71,7 @@ fn is_hidden(tag: &Tag<'_>) -> bool {
 fn replacement(tag: &Tag<'_>, source: &str, base: Option<&Url>) -> Option<String> {
     let name = &*tag.name;
     match name {
-        // A page with a sidebar may say so in the classes of its body.
+        // A page with a sidebar may have a class for it on its body.
         "html" | "body" => tag.attributes.clone().any(|(name, _)| is_class_or_id(&name)).then(|| without_names(tag)),
         // Readability removes page headers, and headings may be named like them.
         "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {

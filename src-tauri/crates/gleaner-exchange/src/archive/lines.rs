@@ -19,7 +19,7 @@ pub struct Counted<R> {
 }
 
 impl<R: Read> Counted<R> {
-    /// `packed`: size in the archive, in bytes; `most`: maximum unpacked size.
+    /// Creates a reader. `packed`: size in the archive, in bytes; `most`: maximum unpacked size.
     pub fn new(inner: R, packed: u64, most: u64) -> Self {
         let most = most.min(SMALL.max(packed.saturating_mul(RATIO)));
         Self { inner, digest: Context::new(&SHA256), read: 0, most }

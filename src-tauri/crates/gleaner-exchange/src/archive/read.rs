@@ -32,7 +32,7 @@ const LISTED: usize = 50;
 /// Maximum size of a file that is read at once, and of an image, in bytes.
 const MAX_FILE: u64 = 64 << 20;
 
-/// Maximum unpacked size of a file that is held in memory, in bytes, and maximum number of its records.
+/// Maximum unpacked size of a file that is read into memory, in bytes, and maximum number of its records.
 const HEAD: u64 = 256 << 20;
 const MOST: usize = 500_000;
 

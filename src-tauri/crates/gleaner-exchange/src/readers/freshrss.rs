@@ -25,7 +25,7 @@ pub(super) async fn open(database: &mut Database) -> Result<(ReaderData, Query),
     );
     let feeds = database
         .all(sql, MOST_FEEDS, |row| {
-            // The first category holds feeds without a category.
+            // The first category contains the feeds without a category.
             let folder = row.text(4).filter(|_| row.number(5) != Some(1)).map(|name| raw::plain(&name));
             let title = row.text(2).map(|name| raw::plain(&name));
             let mut feed = raw::feed(&row.text(0)?, &unescaped(row.text(1)?), title, folder.into_iter().collect());

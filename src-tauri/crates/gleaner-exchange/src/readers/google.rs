@@ -132,7 +132,7 @@ fn string<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty())
 }
 
-/// Returns the first address under a key that holds links.
+/// Returns the first address in the list of links under a key.
 fn link<'a>(item: &'a Value, key: &str) -> Option<&'a str> {
     let value = item.get(key)?;
     value.as_array().map_or(Some(value), |list| list.first()).and_then(|link| string(link, "href"))

@@ -18,7 +18,7 @@ pub(super) fn repair(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Returns the byte of a character in Windows-1252 or, where that has none, Latin-1.
+/// Returns the byte of a character in Windows-1252, else in Latin-1.
 fn byte_of(c: char) -> Option<u8> {
     if let Ok(byte) = u8::try_from(u32::from(c)) {
         return Some(byte);

@@ -38,7 +38,7 @@ pub(super) fn write(list: &SubscriptionList) -> Result<String, NotWritten> {
     finished(document.to_string(), &marks)
 }
 
-/// Finishes what the XML writer wrote. Its failure is an error: an empty list would take the place of the user's own.
+/// Finishes the text of the XML writer. A failure of the writer is an error, since an empty list could replace the user's file.
 fn finished<E: std::fmt::Display>(written: Result<String, E>, marks: &[String]) -> Result<String, NotWritten> {
     let text = written.map_err(|error| NotWritten(error.to_string()))?;
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -143,7 +143,7 @@ pub(super) fn is_name(name: &str) -> bool {
         && name != "xmlns"
 }
 
-/// Returns a title for writing. OPML 2.0 allows readers to treat it as HTML, so it is escaped if that would change it.
+/// Returns a title for writing. OPML 2.0 allows programs to treat it as HTML, so it is escaped if that would change it.
 fn escape_title(title: &str) -> String {
     let title = clean(title);
     if text::line_of_html(&title).as_deref() == Some(&*title) {

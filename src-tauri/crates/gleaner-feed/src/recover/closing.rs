@@ -9,7 +9,7 @@ const SEARCHED_PER_BYTE: usize = 4;
 /// Searches for end tags.
 #[derive(Debug, Default)]
 pub(super) struct Closing {
-    /// Number of bytes that all searches have looked at.
+    /// Number of bytes that all searches have examined.
     seen: usize,
 }
 
@@ -61,7 +61,7 @@ impl Closing {
         self.counted(memmem::find(rest, end), rest).map_or(1, |at| at + end.len())
     }
 
-    /// Counts the bytes that a search in `rest` looked at, given the offset that it found.
+    /// Counts the bytes that a search in `rest` examined. `found` is the offset that it found.
     fn counted(&mut self, found: Option<usize>, rest: &[u8]) -> Option<usize> {
         self.seen += found.map_or(rest.len(), |at| at + 1);
         found
@@ -111,7 +111,7 @@ fn is_container(key: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Searches for the end tag of each `<foo>` of the document, as the reader does.
+    /// Searches for the end tag of each `<foo>` of the document, as the parser does.
     fn search_all(document: &str, key: &str) -> (Closing, usize) {
         let mut closing = Closing::default();
         let tags = document.match_indices("<foo").filter_map(|(at, _)| Some(at + document.get(at..)?.find('>')? + 1));

@@ -50,7 +50,7 @@ pub(super) enum Scan {
     Truncated,
 }
 
-/// Length of the rest of the document at the point where the end of a value was last searched in vain. Values that
+/// Length of the rest of the document at the last point from which the end of a value was not found. Values that
 /// begin before that point end at the next tag, which avoids a search through the document for every tag.
 #[derive(Debug)]
 pub(super) struct FailedSearch(usize);
@@ -227,7 +227,7 @@ pub(super) fn repair<'s>(
     Cow::Owned(out)
 }
 
-/// Stores the single tag that the tokenizer is given.
+/// Stores the single tag that the tokenizer has read.
 #[derive(Default)]
 struct OneTag(RefCell<Option<Tag>>);
 

@@ -142,7 +142,7 @@ fn article() -> impl Strategy<Value = String> {
     prop::collection::vec(block, 0..8).prop_map(|blocks| blocks.concat())
 }
 
-/// An article and an edited version of it.
+/// Generates an article and an edited version of it.
 fn edited() -> impl Strategy<Value = (String, String)> {
     (article(), prop::collection::vec((0_usize..400, 0_usize..60, word()), 0..5)).prop_map(|(older, edits)| {
         let mut newer = older.clone();
