@@ -382,13 +382,13 @@ pub struct Backfill {
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Without --feed, --starred or --all, downloads what was chosen before.
+Without --feed, --starred or --all, downloads everything in the download queue.
 
 Examples:
-  glean offline --feed Harbour --text --images   choose the new articles of this feed, and its newest existing ones
+  glean offline --feed Harbour --text --images   choose texts and images of this feed: new and the newest existing articles
   glean offline --starred --images               choose the images of starred articles
   glean offline --feed Harbour                   choose nothing of this feed
-  glean offline                                  download now")]
+  glean offline                                  download the queue now")]
 pub struct Offline {
     /// Choose what to download of this feed: its address, or part of its title
     #[arg(long, value_name = "FEED", conflicts_with_all = ["starred", "all"])]
