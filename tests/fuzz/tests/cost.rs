@@ -16,7 +16,7 @@ fn rss(head: &str, items: &str) -> String {
     format!("<rss version=\"2.0\"><channel><title>t</title>{head}{items}</channel></rss>")
 }
 
-/// Returns the document without its end, for the recovering parser.
+/// Returns the document with an unescaped ampersand, so that the recovering parser reads it.
 fn ill_formed(document: &str) -> String {
     document.replacen("<title>t</title>", "<title>t & u</title>", 1)
 }
@@ -38,7 +38,7 @@ fn assert_says(parsed: &Parsed, code: &str) {
 }
 
 #[test]
-fn a_long_author_of_many_items() {
+fn limits_a_long_author_of_many_items() {
     let name = fill("Ann ", 256 * KILOBYTE);
     let item = "<item><title>a</title></item>";
     for head in [
@@ -62,7 +62,7 @@ fn a_long_author_of_many_items() {
 }
 
 #[test]
-fn a_long_author_of_json_items() {
+fn limits_a_long_author_of_json_items() {
     let name = fill("Ann ", 256 * KILOBYTE);
     let items = vec![r#"{"id":"1","title":"a"}"#; 5000].join(",");
     let document = format!(
@@ -73,7 +73,7 @@ fn a_long_author_of_json_items() {
 }
 
 #[test]
-fn a_long_base_of_many_links() {
+fn limits_a_long_base_of_many_links() {
     let base = format!("https://a.example/{}/", fill("base/", 256 * KILOBYTE));
     let relative =
         "<item><link>a</link><description>b</description><comments>c</comments><enclosure url=\"d\"/></item>";
@@ -100,7 +100,7 @@ fn a_long_base_of_many_links() {
     // Bases within bases.
     let nested = format!("{}{}", "<a xml:base=\"b/\">".repeat(400), "</a>".repeat(400));
     assert_bounded(&rss("", &fill(&format!("<item>{nested}</item>"), 64 * KILOBYTE)));
-    // A base of a usual length is applied to all items.
+    // A base of a usual length applies to all items.
     let base = "https://a.example/a/base/of/a/usual/length/";
     let document = format!(
         "<rss version=\"2.0\" xml:base=\"{base}\"><channel><title>t</title>{}</channel></rss>",
@@ -113,7 +113,7 @@ fn a_long_base_of_many_links() {
 }
 
 #[test]
-fn a_long_description_of_a_media_group() {
+fn limits_a_long_description_of_a_media_group() {
     let content: String = (0..400).map(|n| format!("<m:content url=\"https://a.example/{n}\"/>")).collect();
     let group =
         format!("<m:group><m:description>{}</m:description>{content}</m:group>", fill("Ripe. ", 256 * KILOBYTE));
@@ -122,7 +122,7 @@ fn a_long_description_of_a_media_group() {
 }
 
 #[test]
-fn more_items_than_any_feed_has() {
+fn limits_the_number_of_items() {
     let document = rss("", &fill("<item/>", 512 * KILOBYTE));
     assert_bounded(&document);
     let parsed = read(&document);
@@ -143,7 +143,7 @@ fn more_items_than_any_feed_has() {
 }
 
 #[test]
-fn many_members_of_json() {
+fn limits_the_members_of_json() {
     let feed = |inside: &str| format!(r#"{{"version":"https://jsonfeed.org/version/1","items":[],{inside}"x":0}}"#);
     for (part, length) in [
         (r#"{"":0},"#, 2 * MEGABYTE),
@@ -164,7 +164,7 @@ fn many_members_of_json() {
 }
 
 #[test]
-fn categories_with_many_slashes() {
+fn limits_the_path_of_a_category() {
     let document = rss("", &format!("<item><category>{}</category></item>", fill("a/", 2 * MEGABYTE)));
     cost(document.as_bytes());
     let parsed = read(&document);
@@ -172,7 +172,7 @@ fn categories_with_many_slashes() {
 }
 
 #[test]
-fn elements_and_attributes_alone() {
+fn elements_and_attributes_cost_little() {
     for part in
         ["<a/>", "<a b=\"\"/>", "<a xml:base=\"b\"/>", "<a xml:lang=\"\"/>", "a<b/>", "<x:a/>", "<a xmlns=\"b\"/>"]
     {
@@ -187,7 +187,7 @@ fn elements_and_attributes_alone() {
 }
 
 #[test]
-fn long_names_of_namespaces() {
+fn long_namespaces_cost_little() {
     // The strict parser copies all namespaces for each element.
     let long: String = (0..500).map(|n| format!(" xmlns:n{n}=\"https://a.example/{}\"", "n".repeat(200))).collect();
     assert_bounded(&rss("", &format!("<item{long}>{}</item>", fill("<a/>", 128 * KILOBYTE))));
@@ -200,7 +200,7 @@ fn long_names_of_namespaces() {
 }
 
 #[test]
-fn unclosed_elements_whose_end_is_searched_for() {
+fn searches_for_the_ends_of_unclosed_elements_cost_little() {
     let names = |count: usize| (0..count).map(|n| format!("<x:n{n}>")).collect::<String>();
     cost(rss(&names(20_000), &fill("<item><foo><link>a</link></item>", MEGABYTE / 4)).as_bytes());
     let items: String = (0..10_000).map(|n| format!("<x:n{n}><item><n{n}><guid>a</guid><![CDATA[</item>")).collect();
@@ -216,7 +216,7 @@ fn unclosed_elements_whose_end_is_searched_for() {
 }
 
 #[test]
-fn items_within_many_elements() {
+fn items_within_many_elements_cost_little() {
     let feed = |inside: &str, items: &str| format!("<feed xmlns=\"http://www.w3.org/2005/Atom\">{inside}{items}");
     let (start, entries, end) = ("<a>".repeat(30_000), "<entry/>".repeat(30_000), "</a>".repeat(30_000));
     cost(feed(&format!("<content>{start}"), &entries).as_bytes());
@@ -224,7 +224,7 @@ fn items_within_many_elements() {
 }
 
 #[test]
-fn a_list_of_deep_folders() {
+fn limits_a_list_of_deep_folders() {
     let deep = format!("{}{}", "<outline text=\"a folder\">".repeat(400), "</outline>".repeat(400));
     let feeds = "<outline text=\"b\" xmlUrl=\"https://a.example/\"/>".repeat(5000);
     let list = |inside: &str| format!("<opml version=\"2.0\"><body>{inside}</body></opml>");
@@ -239,7 +239,7 @@ fn a_list_of_deep_folders() {
 }
 
 #[test]
-fn the_allocator_counts() {
+fn the_allocator_counts_memory() {
     let (kept, cost) = measure(|| {
         drop(vec![0_u8; 3000]);
         vec![0_u8; 1000]

@@ -1,4 +1,4 @@
-//! Articles that are made to be slow take processor time in proportion to their length, and no stack.
+//! Articles made to be slow: each takes processor time in proportion to its length, and does not overflow the stack.
 
 use gleaner_content::{plain_text, sanitise};
 use gleaner_cpu_time::{FACTOR, assert_linear};
@@ -25,20 +25,20 @@ fn sanitises_a_million_nested_tags() {
 }
 
 #[test]
-fn a_paragraph_of_ten_megabytes() {
+fn sanitises_a_paragraph_of_ten_megabytes() {
     let (html, clean) = cleaned("text", |count| format!("<p>{}", "Netze & Boote – «Hafen» ".repeat(count)), 400_000);
     assert!(clean.len() > html.len() - 3);
 }
 
 #[test]
-fn a_hundred_thousand_attributes() {
+fn sanitises_a_hundred_thousand_attributes() {
     let attributes = |count: usize| (0..count).map(|n| format!(" a{n}=1 title=t{n}")).collect::<String>();
     let (_, clean) = cleaned("attributes", |count| format!("<p{}>x", attributes(count)), 100_000);
     assert_eq!(clean, "<p title=\"t0\">x</p>");
 }
 
 #[test]
-fn unclosed_tags() {
+fn sanitises_unclosed_tags() {
     for piece in ["<", "</", "<!--", "<a b='", "<![CDATA[", "&", "<iframe src=//a.example/>", "</p>", "<title>", "]]"] {
         cleaned(piece, |count| piece.repeat(count), 200_000);
     }

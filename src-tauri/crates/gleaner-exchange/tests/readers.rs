@@ -344,7 +344,7 @@ async fn damaged_databases_are_imported_in_part_or_reported() {
 }
 
 #[tokio::test]
-async fn a_database_in_use_is_read_with_its_log_and_left_alone() {
+async fn reads_a_database_in_use_with_its_log_without_changing_it() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("liferea.db");
     fs::copy(fixture("liferea/liferea.db"), &file).unwrap();
@@ -370,7 +370,7 @@ async fn a_database_in_use_is_read_with_its_log_and_left_alone() {
 
 /// A SQLite journal can name a super-journal, which SQLite deletes after rolling back.
 #[tokio::test]
-async fn a_journal_that_names_another_file_leaves_it_alone() {
+async fn does_not_delete_a_file_that_a_journal_names() {
     let folder = tempfile::tempdir().unwrap();
     let precious = folder.path().join("precious");
     fs::write(&precious, "all I have").unwrap();

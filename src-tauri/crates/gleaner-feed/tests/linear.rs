@@ -28,7 +28,7 @@ fn feed_is_linear(make: impl Fn(usize) -> String, size: usize) {
 }
 
 #[test]
-fn tags_within_tags() {
+fn nested_tags_take_linear_time() {
     is_linear(open_tags, 500_000);
     is_linear(nested_tags, 200_000);
 }
@@ -58,7 +58,7 @@ fn json_items(count: usize) -> String {
 }
 
 #[test]
-fn feeds_of_many_items() {
+fn many_items_take_linear_time() {
     feed_is_linear(items, 2_000);
     feed_is_linear(broken_items, 2_000);
     feed_is_linear(json_items, 4_000);
@@ -66,7 +66,7 @@ fn feeds_of_many_items() {
 
 #[test]
 #[ignore = "a hundred megabytes, for optimized code"]
-fn the_largest_documents() {
+fn the_largest_documents_take_linear_time() {
     feed_is_linear(items, 400_000);
     feed_is_linear(broken_items, 400_000);
     feed_is_linear(json_items, 800_000);
@@ -79,13 +79,13 @@ fn the_largest_documents() {
 }
 
 #[test]
-fn many_attributes() {
+fn many_attributes_take_linear_time() {
     let attributes = |count: usize| (0..count).map(|n| format!(" a{n}=\"{n}\"")).collect::<String>();
     is_linear(|count| feed(&format!("<link{}>http://a/</link>", attributes(count))), 100_000);
 }
 
 #[test]
-fn unclosed_pieces() {
+fn unclosed_pieces_take_linear_time() {
     for piece in [
         "&",
         "<",
@@ -112,7 +112,7 @@ fn unclosed_pieces() {
 }
 
 #[test]
-fn unclosed_json() {
+fn unclosed_json_takes_linear_time() {
     for piece in ["[", "{\"a\":", "\"", "\\", "\"\\u", "/*", "//", ",", "1 ", "{\"a\":1},", "\"a\" "] {
         is_linear(
             |count| format!(r#"{{"version":"https://jsonfeed.org/version/1.1","items":[{}"#, piece.repeat(count)),
@@ -121,9 +121,9 @@ fn unclosed_json() {
     }
 }
 
-/// Each level of entities would be ten times as long as the one below it; they are not expanded.
+/// If expanded, each level of entities would be ten times as long as the level below it.
 #[test]
-fn entities_of_entities() {
+fn entities_of_entities_are_not_expanded() {
     let document = |levels: usize| {
         let entities: String =
             (1..=levels).map(|n| format!("<!ENTITY a{n} \"{}\">", format!("&a{};", n - 1).repeat(10))).collect();
@@ -136,8 +136,8 @@ fn entities_of_entities() {
 }
 
 #[test]
-fn one_long_entity_many_times() {
-    // Expanded, each of the longest would be 3 gigabytes.
+fn a_repeated_long_entity_takes_linear_time() {
+    // If expanded, the longest documents would have 3 gigabytes each.
     let entity = format!("<!DOCTYPE x [<!ENTITY a \"{}\">]>", "ha ".repeat(33_000));
     let document = |inside: &str| format!("{entity}{}", feed(inside));
     is_linear(|count| document(&format!("<description>{}</description>", "&a;".repeat(count))), 30_000);
@@ -146,7 +146,7 @@ fn one_long_entity_many_times() {
 }
 
 #[test]
-fn one_long_paragraph_and_many_short_items() {
+fn a_long_paragraph_and_many_short_items_take_linear_time() {
     let paragraph = |count: usize| format!("<description><![CDATA[<p>{}</p>]]></description>", "plum ".repeat(count));
     is_linear(|count| feed(&paragraph(count)), 1_000_000);
     is_linear(|count| feed(&"</item><item><title>a</title>".repeat(count)), 50_000);

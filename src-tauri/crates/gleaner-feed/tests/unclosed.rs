@@ -60,7 +60,7 @@ fn assert_whole(item: &Item, what: &str) {
 }
 
 #[test]
-fn in_a_channel() {
+fn an_unclosed_element_in_a_channel_loses_nothing() {
     for unclosed in UNCLOSED {
         for separator in ["", "\n  ", "<a>b</a>"] {
             let document = rss(&format!("{unclosed}{separator}"), &item("").repeat(2));
@@ -79,7 +79,7 @@ fn in_a_channel() {
 }
 
 #[test]
-fn between_the_items_of_a_channel() {
+fn an_unclosed_element_between_items_loses_nothing() {
     for unclosed in UNCLOSED {
         let items = format!("{}{unclosed}{}{unclosed}{}", item(""), item(""), item(""));
         let parsed = read(&rss("", &items));
@@ -89,7 +89,7 @@ fn between_the_items_of_a_channel() {
 }
 
 #[test]
-fn in_an_item() {
+fn an_unclosed_element_in_an_item_loses_nothing() {
     for unclosed in UNCLOSED {
         for separator in ["", "\n  "] {
             let items = format!("{}{}", item(&format!("{unclosed}{separator}")), item(""));
@@ -105,7 +105,7 @@ fn in_an_item() {
 }
 
 #[test]
-fn in_an_entry() {
+fn an_unclosed_element_in_an_entry_loses_nothing() {
     for unclosed in UNCLOSED.into_iter().filter(|unclosed| !unclosed.starts_with("<source")) {
         let document = format!(
             "<feed xmlns=\"http://www.w3.org/2005/Atom\" {NAMESPACES}>{unclosed}<title>Orchard</title><id>f</id>\
