@@ -223,6 +223,25 @@ fn items_within_many_elements() {
     cost(feed(&format!("{start}<x:y>"), &format!("{entries}</x:y>{end}")).as_bytes());
 }
 
+/// The memory of a process is limited, however many elements a document has.
+#[test]
+fn more_elements_than_fit_into_memory() {
+    for (name, document) in [
+        ("elements", rss(&fill("<a/>", 12 * MEGABYTE), "<item><title>a</title></item>")),
+        ("attributes", rss(&fill("<a b=\"\" c=\"\"/>", 12 * MEGABYTE), "")),
+        ("elements of an item", rss("", &format!("<item>{}<title>a</title></item>", fill("<a/>", 12 * MEGABYTE)))),
+        ("open elements", fill("<p>a", 12 * MEGABYTE)),
+        ("open elements of an item", rss("", &format!("<item><title>a</title>{}", fill("<p>a", 12 * MEGABYTE)))),
+    ] {
+        for document in [ill_formed(&document), document] {
+            let context = Context { content_type: None, base_url: None };
+            let (parsed, cost) = measure(|| parse(document.as_bytes(), context));
+            assert!(cost.peak <= 96 * MEGABYTE, "{name}: {cost:?}");
+            assert!(name == "open elements" || parsed.is_ok(), "{name}");
+        }
+    }
+}
+
 #[test]
 fn a_list_of_deep_folders() {
     let deep = format!("{}{}", "<outline text=\"a folder\">".repeat(400), "</outline>".repeat(400));
