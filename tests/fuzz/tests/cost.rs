@@ -223,6 +223,21 @@ fn items_within_many_elements() {
     cost(feed(&format!("{start}<x:y>"), &format!("{entries}</x:y>{end}")).as_bytes());
 }
 
+#[test]
+fn very_many_attributes_of_a_tag() {
+    let attributes = |part: &str| (0..40_000).map(|n| part.replace('#', &n.to_string())).collect::<String>();
+    for part in [" a#", " a#=b", " a#=\"b\"", " a#='b", "/a#", " a=# \"b#\"", " a:#=\"b\"", "a#=\"\""] {
+        let many = attributes(part);
+        for tag in [format!("<a{many}>"), format!("<a{many}/>"), format!("<a{many}"), format!("</item{many}>")] {
+            assert_bounded(&rss("", &format!("<item>{tag}<title>b</title></item>")));
+        }
+        assert_bounded(&format!("<rss{many}><channel><title>t</title></channel></rss>"));
+        assert_bounded(&format!("<rss><channel><title>t</title></item{many}"));
+        cost(format!("<html><body><a{many}>b</a><p{many}").as_bytes());
+        cost(format!("<opml{many}><body><outline{many} xmlUrl=\"https://a.example/\"/></body></opml>").as_bytes());
+    }
+}
+
 /// The memory of a process is limited, however many elements a document has.
 #[test]
 fn more_elements_than_fit_into_memory() {
