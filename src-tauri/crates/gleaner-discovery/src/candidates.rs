@@ -237,7 +237,7 @@ fn is_feed_text(text: &str) -> bool {
     names && words.len() <= 5 && !lower.contains('?') && !words.iter().any(|word| QUESTIONS.contains(word))
 }
 
-/// Maximum number of feeds that are offered; nobody reads a longer list.
+/// Maximum number of feeds that are offered; a longer list is of no use.
 const MAX_CANDIDATES: usize = 500;
 
 /// Returns the candidates without duplicates, best first. The sort is stable: the page's order decides among equals.

@@ -176,7 +176,7 @@ pub fn after_failure(record: &Record, failures: i64, retry_after: Option<Duratio
     plan(interval, reason, &record.hints, now, seed)
 }
 
-/// Whether a host does not respond: after so many requests in a run without any response, and so many time-outs (P49).
+/// Whether a host does not respond, by the numbers of requests in a run without any response and of all time-outs (P49).
 pub fn is_silent(unanswered: usize, timeouts: usize) -> bool {
     unanswered >= UNANSWERED || timeouts >= TIMEOUTS
 }
