@@ -49,7 +49,7 @@ export npm_config_fund := false
 export npm_config_audit := false
 export npm_config_update_notifier := false
 
-.PHONY: help run test check bench screenshots fuzz fuzz-seeds politeness torture package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
+.PHONY: help run test check bench screenshots fuzz fuzz-seeds politeness torture hostile package package-test demo window core-test ui-test end-to-end-test icons clean need-build need-test need-package
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -94,6 +94,12 @@ bench: need-test ui/node_modules/.stamp $(TOOLS)/bin/tauri-driver ## Measure the
 	  GLEANER_EMPTY=$(TARGET)/release/examples/empty_window \
 	  $(DISPLAYED) bash -c '$(TARGET)/release/gleaner-bench && $(TARGET)/release/gleaner-bench reading 1000000 $(BENCH_MINUTES)'
 	for articles in $(BENCH_ARTICLES); do $(TARGET)/release/gleaner-bench scale $$articles; done
+
+# Number of hosts of `make hostile`.
+HOSTS ?= 500
+hostile: need-build ## Refresh feeds of HOSTS (500) hosts that each send as much as they may, within 300 MB
+	cargo build --locked --release -p glean -p gleaner-bench
+	$(TARGET)/release/gleaner-bench hostile $(HOSTS)
 
 # Needs a larger screen than the tests.
 screenshots: need-test window $(TOOLS)/bin/tauri-driver ## Save the screenshots of every view in docs/screenshots

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod feeds;
+mod hostile;
 mod process;
 mod reading;
 mod scale;
@@ -26,10 +27,17 @@ fn main() {
         runtime.block_on(reading::measure(size(0, 1_000_000), size(1, 10) as u64));
         return;
     }
+    if let [what, sizes @ ..] = words.as_slice()
+        && what == "hostile"
+    {
+        runtime.block_on(hostile::measure(sizes.first().map_or(500, |hosts| hosts.parse().unwrap())));
+        return;
+    }
     if let [what, sizes @ ..] = words.as_slice() {
         assert_eq!(
             what, "scale",
-            "gleaner-bench, or gleaner-bench scale [ARTICLES [FOLDER]], or gleaner-bench reading [ARTICLES [MINUTES]]"
+            "gleaner-bench, or gleaner-bench scale [ARTICLES [FOLDER]], or gleaner-bench reading [ARTICLES [MINUTES]], \
+             or gleaner-bench hostile [HOSTS]"
         );
         let articles = sizes.first().map_or(100_000, |articles| articles.parse().unwrap());
         runtime.block_on(scale::measure(articles, sizes.get(1).map(Into::into)));

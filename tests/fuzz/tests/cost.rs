@@ -224,6 +224,40 @@ fn items_within_many_elements_cost_little() {
 }
 
 #[test]
+fn very_many_attributes_of_a_tag() {
+    let attributes = |part: &str| (0..40_000).map(|n| part.replace('#', &n.to_string())).collect::<String>();
+    for part in [" a#", " a#=b", " a#=\"b\"", " a#='b", "/a#", " a=# \"b#\"", " a:#=\"b\"", "a#=\"\""] {
+        let many = attributes(part);
+        for tag in [format!("<a{many}>"), format!("<a{many}/>"), format!("<a{many}"), format!("</item{many}>")] {
+            assert_bounded(&rss("", &format!("<item>{tag}<title>b</title></item>")));
+        }
+        assert_bounded(&format!("<rss{many}><channel><title>t</title></channel></rss>"));
+        assert_bounded(&format!("<rss><channel><title>t</title></item{many}"));
+        cost(format!("<html><body><a{many}>b</a><p{many}").as_bytes());
+        cost(format!("<opml{many}><body><outline{many} xmlUrl=\"https://a.example/\"/></body></opml>").as_bytes());
+    }
+}
+
+/// The memory of a process is limited, however many elements a document has.
+#[test]
+fn more_elements_than_fit_into_memory() {
+    for (name, document) in [
+        ("elements", rss(&fill("<a/>", 12 * MEGABYTE), "<item><title>a</title></item>")),
+        ("attributes", rss(&fill("<a b=\"\" c=\"\"/>", 12 * MEGABYTE), "")),
+        ("elements of an item", rss("", &format!("<item>{}<title>a</title></item>", fill("<a/>", 12 * MEGABYTE)))),
+        ("open elements", fill("<p>a", 12 * MEGABYTE)),
+        ("open elements of an item", rss("", &format!("<item><title>a</title>{}", fill("<p>a", 12 * MEGABYTE)))),
+    ] {
+        for document in [ill_formed(&document), document] {
+            let context = Context { content_type: None, base_url: None };
+            let (parsed, cost) = measure(|| parse(document.as_bytes(), context));
+            assert!(cost.peak <= 96 * MEGABYTE, "{name}: {cost:?}");
+            assert!(name == "open elements" || parsed.is_ok(), "{name}");
+        }
+    }
+}
+
+#[test]
 fn limits_a_list_of_deep_folders() {
     let deep = format!("{}{}", "<outline text=\"a folder\">".repeat(400), "</outline>".repeat(400));
     let feeds = "<outline text=\"b\" xmlUrl=\"https://a.example/\"/>".repeat(5000);

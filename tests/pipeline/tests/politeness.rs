@@ -689,3 +689,42 @@ async fn p47_errors_have_a_message() {
     let failure = scratch.poll(feed).await.failure;
     assert_eq!(failure.error_code.as_deref(), Some("gone"));
 }
+
+#[tokio::test]
+async fn p49_the_other_feeds_of_a_silent_host_wait() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on_request("*", |_| Reply::ok("").hang_before_head());
+    let mut feeds = Vec::new();
+    for n in 0..6 {
+        feeds.push(scratch.subscribe(&server.url(&format!("/{n}"))).await);
+    }
+    let summary = scratch.refresh_due().await;
+    assert_eq!((summary.requested, summary.failed, summary.skipped, summary.silent), (2, 2, 4, 4));
+    assert_eq!(server.requests().len(), 2);
+    let polls = scratch.library.polls().list().await.unwrap();
+    let waits = |poll: &&gleaner_library::Poll| poll.next_reason.as_deref() == Some("silent_host");
+    let waiting: Vec<_> = polls.iter().filter(waits).collect();
+    assert_eq!(waiting.len(), 4);
+    for poll in waiting {
+        assert!(poll.failure.error_code.is_none() && poll.checked_at.is_none(), "it is no error of the feed");
+        let wait = poll.next_at.unwrap() - now();
+        assert!((15 * MINUTE..=17 * MINUTE).contains(&wait), "{wait}");
+    }
+    assert_eq!(scratch.refresh_due().await.requested, 0);
+    // The others have their turn, and the one that responds is no reason to wait.
+    server.on_request("*", |_| good());
+    travel(20 * MINUTE);
+    assert_eq!(scratch.refresh_due().await.requested, 4);
+    assert_eq!(server.requests().len(), 6);
+}
+
+#[tokio::test]
+async fn p49_a_host_that_never_finishes_keeps_three_feeds_only() {
+    let (server, scratch) = (Server::start().await, Scratch::new().await);
+    server.on_request("*", |_| good().hang_in_body(10));
+    for n in 0..5 {
+        scratch.subscribe(&server.url(&format!("/{n}"))).await;
+    }
+    let summary = scratch.refresh_due().await;
+    assert_eq!((summary.requested, summary.failed, summary.silent), (3, 3, 2));
+}

@@ -9,7 +9,10 @@ use gleaner_app::{App, AppError};
 use gleaner_contract::ErrorCode;
 use gleaner_fetch::Fingerprint;
 use gleaner_library::{Access, Auth, FeedRow, Library};
-use gleaner_polling::connection::{ConnectionChange, Login};
+use gleaner_polling::{
+    connection::{ConnectionChange, Login},
+    file,
+};
 use std::{
     io::{IsTerminal as _, stdin},
     process::ExitCode,
@@ -82,9 +85,16 @@ pub fn described(error: AppError) -> Failure {
     }
 }
 
+/// Maximum size of a file with a password, in bytes.
+const LARGEST_PASSWORD_FILE: u64 = 64 << 10;
+
 fn password(options: &ConnectionOptions) -> Result<String, Failure> {
     let text = match &options.password_file {
-        Some(file) => std::fs::read_to_string(file).map_err(|error| unreadable(file, &error))?,
+        Some(file) => {
+            let bytes = file::contents(file, LARGEST_PASSWORD_FILE).map_err(|error| message(error))?;
+            String::from_utf8(bytes)
+                .map_err(|error| unreadable(file, &std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?
+        }
         None if stdin().is_terminal() => {
             rpassword::prompt_password(if options.bearer { "Token: " } else { "Password: " })?
         }

@@ -10,7 +10,7 @@ use chrono::{DateTime, Local};
 use gleaner_app::{App, AppError};
 use gleaner_library::{Library, Occasion};
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, Read as _},
     process::ExitCode,
 };
@@ -62,7 +62,13 @@ pub async fn back_up(app: &App, library: &Library, args: &Backup) -> Result<Exit
 
 pub async fn restore(app: &App, args: &Restore) -> Result<ExitCode, Failure> {
     let mut start = [0; 16];
-    let read = File::open(&args.backup).and_then(|mut file| file.read_exact(&mut start));
+    let is_file = fs::metadata(&args.backup).map(|metadata| metadata.is_file());
+    let read = match is_file {
+        Ok(true) => File::open(&args.backup).and_then(|mut file| file.read_exact(&mut start)),
+        // A pipe may have no end, or never begin.
+        Ok(false) => Err(io::ErrorKind::UnexpectedEof.into()),
+        Err(error) => Err(error),
+    };
     let backup = args.backup.display();
     match read {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

@@ -1,9 +1,6 @@
 //! `glean discover`: finds the feeds of a web page.
 
-use crate::{
-    args::Discover,
-    messages::{message, unreadable},
-};
+use crate::{args::Discover, messages::message};
 use gleaner_discovery::{Discovery, Found, From, discover, in_page};
 use gleaner_fetch::{Fetcher, Limits};
 use serde::Serialize;
@@ -72,9 +69,9 @@ pub fn run(args: Discover) -> ExitCode {
 
 fn read_file(file: &Path, base: Option<&str>) -> Document {
     let source = file.display().to_string();
-    let html = match std::fs::read(file) {
+    let html = match gleaner_polling::file::contents(file, Limits::default().body) {
         Ok(html) => html,
-        Err(error) => return failed(source, unreadable(file, &error)),
+        Err(error) => return failed(source, message(error)),
     };
     // With this address, relative links are ignored.
     let no_base = || Url::parse("about:blank").ok();

@@ -1,11 +1,9 @@
 //! `glean extract`: prints the full text of a web page.
 
-use crate::{
-    args::Extract,
-    messages::{message, unreadable},
-};
+use crate::{args::Extract, messages::message};
 use gleaner_content::{Extracted, decode_page, extract};
 use gleaner_fetch::{Accept, Fetcher, Limits, Request};
+use gleaner_polling::file;
 use serde::Serialize;
 use std::{collections::HashSet, path::Path, process::ExitCode};
 use url::Url;
@@ -26,6 +24,8 @@ struct Document {
     error: Option<String>,
 }
 
+/// Maximum size of a page, in bytes, as in the window.
+const LARGEST: u64 = 8 << 20;
 /// Maximum number of pages of one article; no longer article is known.
 const PAGES: usize = 20;
 
@@ -60,7 +60,7 @@ pub fn run(args: Extract) -> ExitCode {
 }
 
 fn read_file(args: &Extract) -> Result<Extracted, String> {
-    let bytes = std::fs::read(&args.source).map_err(|error| unreadable(Path::new(&args.source), &error))?;
+    let bytes = file::contents(Path::new(&args.source), LARGEST).map_err(|error| message(error))?;
     let url = match &args.base_url {
         Some(base) => Url::parse(base).map_err(|error| format!("the base URL is invalid: {error}"))?.into(),
         // With this address, relative links are dropped.
@@ -79,7 +79,7 @@ fn download(url: Url) -> Result<Extracted, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(message)?;
     let fetcher = Fetcher::new(Limits::default()).map_err(message)?;
     let page = |url: Url| {
-        let request = Request::new(url).accept(Accept::Page);
+        let request = Request { accept: Accept::Page, at_most: Some(LARGEST), ..Request::new(url) };
         let response = runtime.block_on(fetcher.fetch(request)).map_err(message)?;
         let html = decode_page(&response.body.unwrap_or_default(), response.content_type.as_deref());
         article(&html, response.url.as_str())

@@ -15,10 +15,12 @@ use gleaner_exchange::{
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::{
-    fs::{self, File},
+    fs,
     io::{self, Read},
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::ExitCode,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
 };
 use tempfile::NamedTempFile;
 
@@ -82,28 +84,39 @@ pub struct Input {
     _copy: Option<NamedTempFile>,
 }
 
+/// Maximum size in bytes of what is copied from standard input or a pipe: of a list, and of an archive, database or JSON, which may have
+/// all articles of a library.
+const LARGEST_LIST: u64 = 128 << 20;
+const LARGEST: u64 = 8 << 30;
+
 /// Returns the files to import. Standard input (`-`) and pipes are copied to temporary files.
 pub fn open_inputs(files: &[PathBuf]) -> Result<Vec<Input>, Failure> {
-    let open = |file: &PathBuf| -> io::Result<Input> {
+    let open = |file: &PathBuf| -> Result<Input, Failure> {
         let name = file.display().to_string();
-        let mut stream: Box<dyn Read> = match name.as_str() {
+        let stream: Box<dyn Read> = match name.as_str() {
             "-" => Box::new(io::stdin()),
-            _ if is_pipe(file) => Box::new(File::open(file)?),
-            _ => return Ok(Input { source: ImportSource { name, path: file.clone() }, _copy: None }),
+            _ if fs::metadata(file).is_ok_and(|metadata| metadata.is_file() || metadata.is_dir()) => {
+                return Ok(Input { source: ImportSource { name, path: file.clone() }, _copy: None });
+            }
+            _ => gleaner_polling::file::input(file).map_err(message)?,
         };
-        let mut copy = NamedTempFile::new()?;
-        io::copy(&mut stream, &mut copy)?;
+        let copy = copied(stream).map_err(|error| unreadable(file, &error))?;
+        let copy = copy.ok_or_else(|| format!("{name}: {}", message(ImportError::TooLarge)))?;
         Ok(Input { source: ImportSource { name, path: copy.path().to_owned() }, _copy: Some(copy) })
     };
-    let failed = |file: &PathBuf, error| unreadable(file, &error);
-    files.iter().map(|file| open(file).map_err(|error| failed(file, error).into())).collect()
+    files.iter().map(open).collect()
 }
 
-fn is_pipe(file: &Path) -> bool {
-    #[cfg(unix)]
-    return fs::metadata(file).is_ok_and(|metadata| std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()));
-    #[cfg(not(unix))]
-    return false;
+/// Copies a stream to a temporary file; `None` if it is too large.
+fn copied(mut stream: impl Read) -> io::Result<Option<NamedTempFile>> {
+    let mut head = Vec::new();
+    (&mut stream).take(64).read_to_end(&mut head)?;
+    let text = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&head).trim_ascii_start();
+    let is_large = [&b"PK"[..], b"SQLite format 3", b"{", b"["].iter().any(|start| text.starts_with(start));
+    let limit = if is_large { LARGEST } else { LARGEST_LIST };
+    let mut copy = NamedTempFile::new()?;
+    let length = io::copy(&mut head.chain(stream).take(limit + 1), &mut copy)?;
+    Ok((length <= limit).then_some(copy))
 }
 
 /// Returns whether one of the files is an archive, whose dry run needs a library.
@@ -130,8 +143,8 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
     }
     let bar = ProgressBar::no_length();
     let progress = {
-        let bar = bar.clone();
-        move |_: &str, phase, done, total| show(&bar, phase, done, total)
+        let (bar, said) = (bar.clone(), Arc::new(Mutex::new(Instant::now())));
+        move |file: &str, phase, done, total| show(&bar, &said, file, phase, done, total)
     };
     let mut reports = Vec::with_capacity(inputs.len());
     let mut library_error = None;
@@ -175,15 +188,27 @@ pub async fn run(app: &App, args: &Import) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(failed)))
 }
 
-/// Shows the progress of a file.
-fn show(bar: &ProgressBar, phase: ImportPhase, done: u64, total: u64) {
-    if phase == ImportPhase::Articles {
-        let template = if total > 0 { "{pos}/{len} articles" } else { "{spinner} {pos} articles" };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        bar.set_length(total);
-        bar.set_position(done);
+/// Time between two lines about the progress, where it is not shown by a bar.
+const SAID_EVERY: Duration = Duration::from_secs(10);
+
+/// Shows the progress of a file: by a bar on a terminal, else by a line now and then.
+fn show(bar: &ProgressBar, said: &Mutex<Instant>, file: &str, phase: ImportPhase, done: u64, total: u64) {
+    let what = match phase {
+        ImportPhase::Articles => "articles",
+        ImportPhase::Subscribing => "feeds",
+        ImportPhase::Reading => return,
+    };
+    let template = if total > 0 { format!("{{pos}}/{{len}} {what}") } else { format!("{{spinner}} {{pos}} {what}") };
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style);
+    }
+    bar.set_length(total);
+    bar.set_position(done);
+    let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+    if bar.is_hidden() && said.elapsed() >= SAID_EVERY {
+        *said = Instant::now();
+        let of = if total > 0 { format!(" of {total}") } else { String::new() };
+        eprintln!("glean: {file}: {done}{of} {what} so far");
     }
 }
 

@@ -1,12 +1,10 @@
 //! `glean inspect`: shows how Gleaner reads feeds, without using the library.
 
-use crate::{
-    args::Inspect,
-    messages::{message, unreadable},
-};
+use crate::{args::Inspect, messages::message};
 use gleaner_discovery::AddressProblem;
 use gleaner_fetch::{FetchErrorKind, Fetcher, Limits, Request};
 use gleaner_inspect::{Document, ErrorKind};
+use gleaner_polling::file::FeedFileError;
 use std::{
     io::{self, Write as _},
     path::Path,
@@ -120,16 +118,14 @@ fn inspect(source: &str, args: &Inspect) -> Document {
 }
 
 fn read(source: &str, args: &Inspect) -> Result<Fetched, Box<Document>> {
-    let failed = |error: io::Error| {
-        Box::new(gleaner_inspect::failure(source, ErrorKind::NotFound, unreadable(Path::new(source), &error)))
-    };
-    let path = Path::new(source);
-    let length = std::fs::metadata(path).map_err(failed)?.len();
-    if length > gleaner_feed::MAX_BYTES as u64 {
-        let message = format!("the file is too large: {} MB", length >> 20);
-        return Err(Box::new(gleaner_inspect::failure(source, ErrorKind::TooLarge, message)));
-    }
-    let bytes = std::fs::read(path).map_err(failed)?;
+    let bytes =
+        gleaner_polling::file::contents(Path::new(source), gleaner_feed::MAX_BYTES as u64).map_err(|error| {
+            let kind = match error {
+                FeedFileError::TooLarge { .. } => ErrorKind::TooLarge,
+                _ => ErrorKind::NotFound,
+            };
+            Box::new(gleaner_inspect::failure(source, kind, message(error)))
+        })?;
     Ok(Fetched { bytes, content_type: args.content_type.clone(), base_url: args.base_url.clone() })
 }
 

@@ -25,6 +25,8 @@ struct Report {
     skipped: usize,
     /// Number of skipped feeds that were refreshed manually too often.
     limited: usize,
+    /// Number of skipped feeds whose servers did not respond to requests for others.
+    silent: usize,
     items_new: usize,
     items_changed: usize,
     bytes: u64,
@@ -75,6 +77,7 @@ fn report(summary: &Summary) -> Report {
         failed: summary.failed,
         skipped: summary.skipped,
         limited: summary.limited,
+        silent: summary.silent,
         items_new: summary.items_new,
         items_changed: summary.items_changed,
         bytes: summary.bytes,
@@ -93,7 +96,7 @@ fn print_summary(summary: &Summary) {
         summary.items_changed,
         summary.not_modified,
         summary.failed,
-        summary.skipped - summary.limited
+        summary.skipped - summary.limited - summary.silent
     );
     if let Some(until) = summary.limited_until.and_then(DateTime::from_timestamp_millis) {
         println!(
@@ -101,6 +104,9 @@ fn print_summary(summary: &Summary) {
             count(summary.limited, "feed"),
             until.with_timezone(&Local).format("%H:%M")
         );
+    }
+    if summary.silent > 0 {
+        println!("{} skipped, since their servers don't respond.", count(summary.silent, "feed"));
     }
     if summary.cancelled {
         println!("Cancelled. Articles downloaded so far were kept.");

@@ -55,6 +55,7 @@ fn reason(name: &str) -> &str {
         Reason::Skipped => "the feed asks not to be checked at some hours or days",
         Reason::Failed => "the last check failed",
         Reason::RetryAfter => "the server asked to wait",
+        Reason::SilentHost => "the server did not respond to the checks of its other feeds",
     }
 }
 

@@ -86,6 +86,7 @@ pub(crate) fn reason(name: Option<&str>) -> Option<contract::PollReason> {
         Reason::Skipped => contract::PollReason::Skipped,
         Reason::Failed => contract::PollReason::Failed,
         Reason::RetryAfter => contract::PollReason::RetryAfter,
+        Reason::SilentHost => contract::PollReason::SilentHost,
     })
 }
 

@@ -417,6 +417,7 @@ impl From<ImportError> for AppError {
         match error {
             ImportError::Library(error) => error.into(),
             ImportError::Unreadable { path, why } => of_io(&why, &path, ErrorCode::FileUnreadable),
+            ImportError::NotAFile { ref path } => Self::new(ErrorCode::NotAFile, &error).with("file", path.display()),
             ImportError::NotOpml(error) => error.into(),
             ImportError::Other(error) => error.into(),
             ImportError::AnotherForm { program, .. } => {

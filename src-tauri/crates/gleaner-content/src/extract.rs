@@ -51,7 +51,7 @@ impl Extracted {
 /// `url` is the page's own address, after redirects.
 #[must_use]
 pub fn extract(html: &str, url: &str) -> Option<Extracted> {
-    let html = page::shallow(html);
+    let html = page::limited(html);
     let data = metadata::Metadata::read(&html, url);
     let page = prepare::prepare(&html, &data.base);
     let mut found = read(&page, url);

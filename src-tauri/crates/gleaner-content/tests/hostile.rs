@@ -1,6 +1,6 @@
 //! Articles made to be slow: each takes processor time in proportion to its length, and does not overflow the stack.
 
-use gleaner_content::{plain_text, sanitise};
+use gleaner_content::{extract, plain_text, sanitise};
 use gleaner_cpu_time::{FACTOR, assert_linear};
 use std::hint::black_box;
 
@@ -51,4 +51,23 @@ fn crossed_tags_do_not_multiply() {
     assert!(clean.len() < html.len() * 8);
     let (html, clean) = cleaned("links", |count| "<a href=x><div>".repeat(count), 20_000);
     assert!(clean.len() < html.len() * 8);
+}
+
+#[test]
+fn full_text_of_a_page_with_very_many_attributes() {
+    let text =
+        "<p>The harbour was quiet, the boats were in, and no one, as far as we could see, was about to mend a net.</p>"
+            .repeat(9);
+    let attributes = |count: usize| (0..count).map(|n| format!(" a{n}=1")).collect::<String>();
+    for (start, end) in
+        [("<p", ">"), ("<svg><title><p", "></title></svg>"), ("<select><style><p", "></style></select>")]
+    {
+        let page = |count| {
+            format!("<html><body><article>{text}{start}{}{end}{text}</article></body></html>", attributes(count))
+        };
+        assert_linear(start, 25_000, page, |page| {
+            let found = extract(page, "https://blog.example/post").unwrap();
+            assert!(found.content_text.contains("harbour"), "{start}");
+        });
+    }
 }

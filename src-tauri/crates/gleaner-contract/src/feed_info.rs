@@ -35,6 +35,8 @@ pub enum PollReason {
     Failed,
     /// The server asked to wait (Retry-After).
     RetryAfter,
+    /// The server did not respond to the checks of its other feeds.
+    SilentHost,
 }
 
 /// The schedule of a feed, its state and its latest requests.

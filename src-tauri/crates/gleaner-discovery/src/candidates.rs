@@ -3,6 +3,7 @@
 use crate::page::{Page, Reference};
 use crate::{Found, From, sites};
 use gleaner_feed::{Context, NotAFeed};
+use std::collections::HashSet;
 use url::Url;
 
 /// Returns the feeds of a document without fetching them: the document itself if it is a feed, else those that its
@@ -236,15 +237,15 @@ fn is_feed_text(text: &str) -> bool {
     names && words.len() <= 5 && !lower.contains('?') && !words.iter().any(|word| QUESTIONS.contains(word))
 }
 
+/// Maximum number of feeds that are offered; a longer list is of no use.
+const MAX_CANDIDATES: usize = 500;
+
 /// Returns the candidates without duplicates, best first. The sort is stable: the page's order decides among equals.
 pub(crate) fn ranked(found: Vec<Found>) -> Vec<Found> {
-    let mut unique: Vec<Found> = Vec::with_capacity(found.len());
-    for candidate in found {
-        if !unique.iter().any(|known| known.url == candidate.url) {
-            unique.push(candidate);
-        }
-    }
+    let mut known = HashSet::new();
+    let mut unique: Vec<Found> = found.into_iter().filter(|candidate| known.insert(candidate.url.clone())).collect();
     unique.sort_by_key(rank);
+    unique.truncate(MAX_CANDIDATES);
     unique
 }
 

@@ -6,8 +6,10 @@ use crate::page::Page;
 use crate::verify::{self, MAX_FETCHED, permanent_url};
 use crate::{Discovery, DiscoveryError, Found, From, guess, sites};
 use gleaner_feed::NotAFeed;
-use gleaner_fetch::{Accept, Answer, FetchError, FetchErrorKind, Fetcher, Request};
+use gleaner_fetch::{Accept, Answer, FetchCause, FetchError, FetchErrorKind, Fetcher, Request};
 use std::future::Future;
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
 use url::Url;
 
 /// Maximum number of anchors to fetch. Anchors are guesses, so all that are offered are fetched first.
@@ -25,6 +27,27 @@ impl Source for Fetcher {
     }
 }
 
+/// Maximum time of all requests together. Candidates that were not fetched until then are offered only if the page itself names them.
+const MAX_TIME: Duration = Duration::from_secs(120);
+
+/// A source whose requests all fail from a certain time on.
+struct Timed<'a, S> {
+    source: &'a S,
+    until: Instant,
+}
+
+impl<S: Source> Source for Timed<'_, S> {
+    async fn get(&self, request: Request) -> Result<Answer, FetchError> {
+        let mut url = request.url.clone();
+        // Fails only for URLs that cannot have credentials.
+        let _ = (url.set_username(""), url.set_password(None));
+        match timeout_at(self.until, self.source.get(request)).await {
+            Ok(result) => result,
+            Err(_) => Err(FetchError::new(FetchCause::IncompleteResponse { limit: MAX_TIME }, &url)),
+        }
+    }
+}
+
 /// Finds the feeds behind an address, best first. The first few are fetched, so that their titles and items can be shown.
 ///
 /// # Errors
@@ -38,6 +61,7 @@ pub async fn discover(fetcher: &Fetcher, input: &str) -> Result<Discovery, Disco
 /// # Errors
 /// [`DiscoveryError`].
 pub async fn discover_with(source: &impl Source, input: &str) -> Result<Discovery, DiscoveryError> {
+    let source = &Timed { source, until: Instant::now() + MAX_TIME };
     let (url, guessed) = complete(input)?;
     if !looks_like_feed(&url) {
         let mut known = sites::feeds(&url, None, false);
@@ -138,4 +162,27 @@ async fn feeds_of_page(source: &impl Source, page: &Page, at: &Url) -> Vec<Found
 async fn guesses(source: &impl Source, at: &Url) -> Vec<Found> {
     let feeds = guess::common_path(source, at).await;
     if feeds.is_empty() { guess::well_known(source, at).await } else { feeds }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    struct Silent;
+
+    impl Source for Silent {
+        fn get(&self, _: Request) -> impl Future<Output = Result<Answer, FetchError>> + Send {
+            std::future::pending()
+        }
+    }
+
+    #[tokio::test]
+    async fn requests_nothing_after_the_time_is_over() {
+        let source = Timed { source: &Silent, until: Instant::now() };
+        let url = Url::parse("https://user:secret@example.org/").unwrap();
+        let error = source.get(Request::new(url.clone())).await.unwrap_err();
+        assert_eq!((error.kind, error.url.as_str()), (FetchErrorKind::Timeout, "https://example.org/"));
+        assert!(guesses(&source, &url).await.is_empty());
+    }
 }

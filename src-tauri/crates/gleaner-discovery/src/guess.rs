@@ -12,6 +12,9 @@ use url::Url;
 const COMMON_PATHS: [&str; 7] =
     ["/feed", "/rss", "/atom.xml", "/feed.xml", "/rss.xml", "/index.xml", "/feeds/posts/default"];
 
+/// Maximum length of a site's list of feeds, in bytes.
+const MAX_LIST: u64 = 1 << 20;
+
 /// Returns the first common path with a feed. Stops at a server that is overloaded or does not respond.
 pub(crate) async fn common_path(source: &impl Source, page: &Url) -> Vec<Found> {
     for path in COMMON_PATHS {
@@ -37,7 +40,8 @@ pub(crate) async fn well_known(source: &impl Source, page: &Url) -> Vec<Found> {
         [("/.well-known/feeds", opml as fn(&[u8], &Url) -> Vec<Found>), ("/.well-known/feed-menu.json", feed_menu)]
     {
         let Ok(url) = page.join(path) else { break };
-        let answer = match source.get(Request::new(url)).await {
+        let request = Request { at_most: Some(MAX_LIST), ..Request::new(url) };
+        let answer = match source.get(request).await {
             Ok(answer) => answer,
             Err(error) if is_unavailable(error.kind) => break,
             Err(_) => continue,

@@ -1,6 +1,7 @@
 //! The icons of a page.
 
 use crate::page::{Page, Reference};
+use std::collections::HashSet;
 use url::Url;
 
 /// Size in pixels from which an icon drawn 16 pixels wide is sharp on most screens.
@@ -15,13 +16,8 @@ pub fn icons(html: &[u8], content_type: Option<&str>, base: &Url) -> Vec<Url> {
     let mut found: Vec<(u32, Url)> =
         page.links.iter().filter_map(|link| Some((size(link)?, link.url.clone()))).collect();
     found.sort_by_key(|(size, _)| if *size >= SHARP { (0, *size) } else { (1, u32::MAX - *size) });
-    let mut icons: Vec<Url> = Vec::new();
-    for (_, url) in found {
-        if !icons.contains(&url) {
-            icons.push(url);
-        }
-    }
-    icons
+    let mut known = HashSet::new();
+    found.into_iter().map(|(_, url)| url).filter(|url| known.insert(url.clone())).collect()
 }
 
 /// Returns the width of an icon; `None` if the link is not an icon. Without a declared size, that of a `favicon.ico`.

@@ -46,6 +46,7 @@ impl Page {
         // HTML standard, § 4.2.3: the first base element with an href counts, relative to the page's URL.
         let base = raw
             .base
+            .filter(|href| href.len() <= MAX_ADDRESS)
             .and_then(|href| base.join(href.trim()).ok())
             .filter(|url| matches!(url.scheme(), "http" | "https"))
             .unwrap_or_else(|| base.clone());
@@ -82,6 +83,9 @@ struct RawReference {
 impl RawReference {
     fn resolve(self, base: &Url) -> Option<Reference> {
         let href = self.href.trim();
+        if href.len() > MAX_ADDRESS {
+            return None;
+        }
         // An empty address means the page itself, which is not a feed.
         if href.is_empty() || href.starts_with('#') {
             return None;
@@ -101,7 +105,7 @@ impl RawReference {
             url,
             rel: self.rel.map(|rel| rel.split_ascii_whitespace().map(str::to_ascii_lowercase).collect()),
             mime_type: mime_type.filter(|value| !value.is_empty()),
-            title: self.title.map(|title| collapse(&title)).filter(|title| !title.is_empty()),
+            title: self.title.map(|title| collapse(cut(&title))).filter(|title| !title.is_empty()),
             version: self.version,
             sizes: self.sizes,
             text: collapse(&self.text),
@@ -126,11 +130,18 @@ fn refresh(content: &str) -> Option<&str> {
     (soon && !target.is_empty()).then_some(target)
 }
 
-/// Maximum number of anchors that are read; a page with more does not list its feeds among them.
-const MAX_ANCHORS: usize = 5000;
+/// Maximum number of links, of anchors and of metadata that are read; a page with more does not list its feeds among them.
+const MAX_REFERENCES: usize = 5000;
 
-/// Length in bytes after which the text of an anchor is cut.
+/// Length in bytes after which the text or title of a link is cut.
 const MAX_TEXT: usize = 1000;
+
+/// Maximum length of an address, in bytes. Each is made absolute with the base, which is one as well.
+const MAX_ADDRESS: usize = 8 << 10;
+
+fn cut(text: &str) -> &str {
+    &text[..floor_char_boundary(text, MAX_TEXT)]
+}
 
 /// The elements of a page as written. Tokens suffice: `<link>` counts anywhere in a page, and a tree would be slower.
 #[derive(Default)]
@@ -181,9 +192,9 @@ impl Raw {
         };
         match &*tag.name {
             "base" if self.base.is_none() => self.base = value("href"),
-            "link" => self.links.extend(value("href").map(reference)),
+            "link" if self.links.len() < MAX_REFERENCES => self.links.extend(value("href").map(reference)),
             "a" | "area" => {
-                let href = value("href").filter(|_| self.anchors.len() < MAX_ANCHORS);
+                let href = value("href").filter(|_| self.anchors.len() < MAX_REFERENCES);
                 self.in_anchor = href.is_some() && tag.name == "a";
                 self.anchors.extend(href.map(reference));
             }
@@ -200,7 +211,9 @@ impl Raw {
                     self.refresh = value("content");
                 }
                 let name = value("name").or_else(|| value("property")).or_else(|| value("itemprop"));
-                if let (Some(name), Some(content)) = (name, value("content")) {
+                if let (Some(name), Some(content)) = (name, value("content"))
+                    && self.metas.len() < MAX_REFERENCES
+                {
                     self.metas.push((name.to_ascii_lowercase(), content));
                 }
             }

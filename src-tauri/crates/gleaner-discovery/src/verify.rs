@@ -11,6 +11,10 @@ use url::{Host, Url};
 /// Maximum number of candidates to fetch. Further feeds of a page are fetched when the user subscribes.
 pub(crate) const MAX_FETCHED: usize = 5;
 
+/// Maximum length of a candidate that is fetched, in bytes: several are in memory at once. A longer feed is fetched when the user
+/// subscribes.
+const MAX_CANDIDATE: u64 = 8 << 20;
+
 /// The result of fetching a candidate.
 pub(crate) enum Verdict {
     Feed(Box<Found>),
@@ -56,7 +60,7 @@ pub(crate) async fn read(source: &impl Source, page: &Url, candidates: Vec<Found
 pub(crate) async fn check(source: &impl Source, page: &Url, candidate: &Found) -> Verdict {
     // A public page must not make the app read the private network; only the page's own host is the user's choice.
     let public_only = candidate.url.host() != page.host() && !is_private_host(page);
-    let request = Request { public_only, ..Request::new(candidate.url.clone()) };
+    let request = Request { public_only, at_most: Some(MAX_CANDIDATE), ..Request::new(candidate.url.clone()) };
     let answer = match source.get(request).await {
         Ok(answer) => answer,
         Err(error) => {
@@ -68,6 +72,7 @@ pub(crate) async fn check(source: &impl Source, page: &Url, candidate: &Found) -
         }
     };
     let body = answer.body.as_deref().unwrap_or_default();
+    let _reading = gleaner_fetch::to_read(body.len()).await;
     let Ok(read) = itself(body, answer.content_type.as_deref(), &answer.url) else { return Verdict::NoFeed };
     let title =
         candidate.title.clone().filter(|title| !is_generic_title(title)).or(read.title).or(candidate.title.clone());
@@ -92,7 +97,10 @@ pub(crate) fn is_private_host(page: &Url) -> bool {
 
 /// Whether no further requests should go to a host after this error: it is overloaded or does not respond.
 pub(crate) fn is_unavailable(kind: FetchErrorKind) -> bool {
-    !matches!(kind, FetchErrorKind::Http(status) if status != 429 && status != 503)
+    match kind {
+        FetchErrorKind::Http(status) => status == 429 || status == 503,
+        kind => kind != FetchErrorKind::TooLarge,
+    }
 }
 
 /// Returns the address to subscribe to: after the permanent redirects up to the first temporary one.

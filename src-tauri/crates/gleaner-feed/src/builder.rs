@@ -7,6 +7,11 @@ use crate::{base::Base, namespace::Ns, tree::Tree};
 pub(crate) const MAX_DEPTH: usize = 512;
 /// Maximum number of attributes of an element; more are dropped.
 pub(crate) const MAX_ATTRIBUTES: usize = 512;
+/// Maximum number of nodes and attributes that a tree has at once: those of the largest item, or of all elements that are
+/// not in an item. Further elements keep their text and lose their tags.
+pub(crate) const MAX_NODES: usize = 1 << 20;
+/// The same for a list, whose tree has all of its outlines at once.
+pub(crate) const MAX_NODES_OF_LIST: usize = 6 << 20;
 /// Maximum total length of all expanded entities of a document, in bytes, against "billion laughs" attacks.
 pub(crate) const MAX_EXPANSION: usize = 1_000_000;
 
@@ -25,12 +30,17 @@ pub(crate) struct Builder<H> {
     too_deep: usize,
     fresh: Option<u32>,
     attributes: usize,
-    /// Whether elements were deeper than [`MAX_DEPTH`].
+    max_nodes: usize,
+    /// Whether elements were deeper than [`MAX_DEPTH`], or more than [`MAX_NODES`].
     pub(crate) flattened: bool,
 }
 
 impl<H: Handler> Builder<H> {
     pub(crate) fn new(handler: H, document: Base) -> Self {
+        Self::with_nodes(handler, document, MAX_NODES)
+    }
+
+    pub(crate) fn with_nodes(handler: H, document: Base, max_nodes: usize) -> Self {
         Self {
             tree: Tree::new(document),
             handler,
@@ -38,6 +48,7 @@ impl<H: Handler> Builder<H> {
             too_deep: 0,
             fresh: None,
             attributes: 0,
+            max_nodes,
             flattened: false,
         }
     }
@@ -46,7 +57,7 @@ impl<H: Handler> Builder<H> {
     pub(crate) fn start(&mut self, ns: Ns, name: &str) {
         self.announce();
         self.attributes = 0;
-        if self.open.len() >= MAX_DEPTH {
+        if self.open.len() >= MAX_DEPTH || self.tree.size() >= self.max_nodes {
             self.too_deep += 1;
             self.flattened = true;
             return;
@@ -60,6 +71,7 @@ impl<H: Handler> Builder<H> {
         self.attributes += 1;
         if let Some(element) = self.fresh
             && self.attributes <= MAX_ATTRIBUTES
+            && self.tree.size() < self.max_nodes
         {
             self.tree.attribute(element, ns, name, value);
         }

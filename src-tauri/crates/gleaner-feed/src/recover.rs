@@ -293,8 +293,8 @@ impl<H: Handler> Reader<'_, '_, H> {
                     // Some documents repeat their root by mistake; the rest is read as part of the first.
                 }
                 self.root_seen = true;
-                self.open.start(&tag, (at..at + length, self.document), self.builder, self.repairs);
-                if tag.kind == TagKind::Empty || self.open.is_void_html(&tag) {
+                let opened = self.open.start(&tag, (at..at + length, self.document), self.builder, self.repairs);
+                if opened && (tag.kind == TagKind::Empty || self.open.is_void_html(&tag)) {
                     self.open.end_top(self.builder);
                 }
             }

@@ -167,6 +167,11 @@ impl Tree {
         self.nodes.truncate(element as usize);
     }
 
+    /// Returns the number of nodes and attributes.
+    pub(crate) fn size(&self) -> usize {
+        self.nodes.len() + self.attributes.len()
+    }
+
     pub(crate) fn element(&self, index: u32) -> Element<'_> {
         Element { tree: self, index }
     }

@@ -1,21 +1,30 @@
-//! Decodes response bodies while they are read, and counts the decoded bytes, so that a decompression bomb stops at
-//! the limit.
+//! Decodes response bodies while they are read, in small steps, and counts the decoded bytes, so that a decompression
+//! bomb stops at the limit, and no step takes long or fills the memory.
 
-use brotli_decompressor::DecompressorWriter;
+use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 use flate2::{Decompress, FlushDecompress, Status};
-use std::io::{self, Write};
 use zstd::stream::raw::{Decoder as ZstdDecoder, InBuffer, Operation as _, OutBuffer};
 
 /// Value of `Accept-Encoding`: every coding that [`Body`] can decode.
 pub(crate) const ACCEPT_ENCODING: &str = "gzip, br, zstd, deflate";
 /// log2 of the largest zstd window accepted: 8 MB, the maximum for HTTP by RFC 9659.
 const ZSTD_WINDOW: u32 = 23;
-/// Output buffer reserved for a decoder at a time, in bytes.
-const BUFFER: usize = 32 << 10;
+/// Length of the largest window of a decoder in bytes: that of brotli.
+const MAX_WINDOW: usize = 16 << 20;
+/// Maximum output of one step of a decoder, in bytes.
+pub(crate) const STEP: usize = 32 << 10;
 /// Maximum buffer reserved on the strength of `Content-Length` alone, in bytes.
 const MAX_RESERVED: u64 = 8 << 20;
 /// Maximum number of nested content codings; real servers use fewer.
 const MAX_CODINGS: usize = 3;
+/// Maximum number of gzip members or zstd frames of a body, and of further ones for each [`BYTES_PER_PART`] of output:
+/// each costs the time of a new decoder, even if it is empty.
+const MAX_PARTS: usize = 1000;
+const BYTES_PER_PART: usize = 1 << 10;
+/// The first two bytes of a gzip member (RFC 1952, section 2.3.1).
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+/// The longest magic number has four bytes.
+const MAGIC: usize = 4;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BodyError {
@@ -46,14 +55,29 @@ impl Body {
         let room = if codings.is_empty() { room } else { (room * 4).min(MAX_RESERVED) };
         Ok(Self {
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
-            stages: codings.into_iter().map(|coding| Stage::Undetect(coding, Vec::new())).collect(),
+            stages: codings.into_iter().map(Stage::new).collect(),
             out: Vec::with_capacity(usize::try_from(room).unwrap_or(0)),
         })
     }
 
-    /// Decodes the next bytes from the network.
-    pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), BodyError> {
-        self.push_from(0, bytes)
+    /// Returns the memory in use, in bytes: the decoded body, and a decoder's window, which it fills at the same time.
+    pub(crate) fn memory(&self) -> usize {
+        let length = self.out.len();
+        if self.stages.is_empty() { length } else { length + length.min(MAX_WINDOW) }
+    }
+
+    /// Whether decoders are nested. Then what one passes to the next is in memory too, up to the limit of the body.
+    pub(crate) fn is_nested(&self) -> bool {
+        self.stages.len() > 1
+    }
+
+    /// Decodes some of the next bytes from the network, and takes those away. Returns whether to call this again before
+    /// there are more: each call decodes [`STEP`] bytes at most, unless decoders are nested.
+    pub(crate) fn push(&mut self, bytes: &mut &[u8]) -> Result<bool, BodyError> {
+        match self.stages.as_mut_slice() {
+            [stage] => stage.step(bytes, &mut self.out, self.limit),
+            _ => self.push_from(0, std::mem::take(bytes)).map(|()| false),
+        }
     }
 
     fn push_from(&mut self, first: usize, bytes: &[u8]) -> Result<(), BodyError> {
@@ -63,7 +87,10 @@ impl Body {
         let mut between: Option<Vec<u8>> = None;
         for stage in outer {
             let mut decoded = Vec::new();
-            stage.push(between.as_deref().unwrap_or(bytes), &mut decoded, self.limit)?;
+            // What is decoded once more is shorter than the body, unless it is made to keep the decoder busy.
+            let limit = self.limit.saturating_sub(stage.passed_on);
+            stage.push(between.as_deref().unwrap_or(bytes), &mut decoded, limit)?;
+            stage.passed_on += decoded.len();
             between = Some(decoded);
         }
         last.push(between.as_deref().unwrap_or(bytes), &mut self.out, self.limit)
@@ -113,201 +140,199 @@ impl Coding {
     }
 }
 
-/// The decoder of one coding.
-enum Stage {
-    /// Waits for the first bytes, which show whether the body really is encoded as its header says.
-    Undetect(Coding, Vec<u8>),
+type Brotli = BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>;
+
+enum Decoder {
     /// The body is not encoded: some servers label uncompressed bodies as compressed.
     Plain,
-    Inflate {
-        inflate: Decompress,
-        gzip: bool,
-        done: bool,
-    },
-    Brotli(Box<DecompressorWriter<Limited>>),
-    Zstd {
-        decoder: ZstdDecoder<'static>,
-        frame_done: bool,
-    },
+    Gzip(Decompress),
+    Deflate(Decompress),
+    Brotli(Box<Brotli>),
+    Zstd(ZstdDecoder<'static>),
+}
+
+/// The decoder of one coding.
+struct Stage {
+    coding: Coding,
+    /// The first bytes, which show whether the body really is encoded as its header says.
+    first: Vec<u8>,
+    /// `None` until there are enough of them.
+    decoder: Option<Decoder>,
+    /// Whether the stream, or its last member or frame, is complete.
+    done: bool,
+    /// Number of gzip members or zstd frames after the first one.
+    parts: usize,
+    /// Whether the last byte may be the first one of another gzip member.
+    may_continue: bool,
+    /// Number of bytes that were passed to the next decoder.
+    passed_on: usize,
+    /// The output of a step.
+    buffer: Vec<u8>,
 }
 
 impl Stage {
-    fn push(&mut self, bytes: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<(), BodyError> {
-        match self {
-            Stage::Undetect(coding, buffered) => {
-                buffered.extend_from_slice(bytes);
-                // The longest magic number has four bytes.
-                if buffered.len() < 4 {
-                    return Ok(());
-                }
-                let buffered = std::mem::take(buffered);
-                *self = Stage::detect(*coding, &buffered, limit)?;
-                self.push(&buffered, out, limit)
-            }
-            Stage::Plain => append(out, bytes, limit),
-            Stage::Inflate { inflate, gzip, done } => inflate_into(inflate, *gzip, done, bytes, out, limit),
-            Stage::Brotli(writer) => {
-                writer.get_mut().room = limit.saturating_sub(out.len());
-                let result = writer.write_all(bytes);
-                let written = writer.get_mut();
-                if written.full {
-                    return Err(BodyError::TooLarge);
-                }
-                // Bytes after the end of the stream are an error.
-                result.map_err(|_| BodyError::Corrupt)?;
-                append(out, &written.bytes, limit)?;
-                written.bytes.clear();
-                Ok(())
-            }
-            Stage::Zstd { decoder, frame_done } => {
-                let mut input = InBuffer::around(bytes);
-                while input.pos() < bytes.len() {
-                    *frame_done = zstd_step(decoder, &mut input, out, limit)? == 0;
-                }
-                // The decoder may hold more output than fitted into the buffer.
-                while !*frame_done {
-                    let before = out.len();
-                    *frame_done = zstd_step(decoder, &mut input, out, limit)? == 0;
-                    if out.len() == before {
-                        break;
-                    }
-                }
-                Ok(())
-            }
+    fn new(coding: Coding) -> Self {
+        Self {
+            coding,
+            first: Vec::new(),
+            decoder: None,
+            done: false,
+            parts: 0,
+            may_continue: false,
+            passed_on: 0,
+            buffer: Vec::new(),
         }
     }
 
-    fn detect(coding: Coding, first: &[u8], limit: usize) -> Result<Self, BodyError> {
-        let stage = match (coding, first) {
-            (Coding::Gzip, [0x1f, 0x8b, ..]) => {
-                Stage::Inflate { inflate: Decompress::new_gzip(15), gzip: true, done: false }
+    /// Decodes all bytes.
+    fn push(&mut self, mut bytes: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<(), BodyError> {
+        while self.step(&mut bytes, out, limit)? {}
+        Ok(())
+    }
+
+    /// Decodes some bytes and takes them away. Returns whether there may be more output without further bytes.
+    fn step(&mut self, bytes: &mut &[u8], out: &mut Vec<u8>, limit: usize) -> Result<bool, BodyError> {
+        if self.decoder.is_none() {
+            let (head, rest) = bytes.split_at(bytes.len().min(MAGIC - self.first.len()));
+            self.first.extend_from_slice(head);
+            *bytes = rest;
+            if self.first.len() < MAGIC {
+                return Ok(false);
             }
+            self.begin(out, limit)?;
+            return Ok(true);
+        }
+        if self.done && !self.continues(bytes, out, limit)? {
+            return Ok(false);
+        }
+        let Some(decoder) = &mut self.decoder else { return Ok(false) };
+        let (read, written, done) = match decoder {
+            Decoder::Plain => {
+                append(out, std::mem::take(bytes), limit)?;
+                return Ok(false);
+            }
+            Decoder::Gzip(inflate) | Decoder::Deflate(inflate) => step_inflate(inflate, bytes, &mut self.buffer)?,
+            Decoder::Brotli(state) => step_brotli(state, bytes, &mut self.buffer)?,
+            Decoder::Zstd(zstd) => step_zstd(zstd, bytes, &mut self.buffer)?,
+        };
+        if written > 0 {
+            reserve(out);
+            append(out, self.buffer.get(..written).unwrap_or_default(), limit)?;
+        }
+        *bytes = bytes.get(read..).unwrap_or_default();
+        self.done = done;
+        if read + written == 0 && !done && !bytes.is_empty() {
+            return Err(BodyError::Corrupt);
+        }
+        Ok(read + written > 0)
+    }
+
+    /// Whether another gzip member or zstd frame follows a complete one.
+    fn continues(&mut self, bytes: &mut &[u8], out: &mut Vec<u8>, limit: usize) -> Result<bool, BodyError> {
+        if bytes.is_empty() {
+            return Ok(false);
+        }
+        match &mut self.decoder {
+            Some(Decoder::Gzip(decoder)) => {
+                // A gzip file may have several members (RFC 1952, section 2.2). The first bytes of one may come separately.
+                let second = std::mem::take(&mut self.may_continue) && bytes.first() == Some(&GZIP[1]);
+                if *bytes == &GZIP[..1] {
+                    self.may_continue = true;
+                }
+                if !second && !bytes.starts_with(&GZIP) {
+                    // Bytes after the end are padding and ignored, as in browsers.
+                    *bytes = &[];
+                    return Ok(false);
+                }
+                *decoder = Decompress::new_gzip(15);
+                self.done = false;
+                if second {
+                    self.push(&GZIP[..1], out, limit)?;
+                }
+            }
+            Some(Decoder::Zstd(_)) => self.done = false,
+            Some(Decoder::Brotli(_)) => return Err(BodyError::Corrupt),
+            Some(Decoder::Deflate(_) | Decoder::Plain) | None => {
+                *bytes = &[];
+                return Ok(false);
+            }
+        }
+        self.parts += 1;
+        if self.parts > MAX_PARTS + out.len() / BYTES_PER_PART { Err(BodyError::Corrupt) } else { Ok(true) }
+    }
+
+    /// Chooses the decoder by the first bytes, and decodes them.
+    fn begin(&mut self, out: &mut Vec<u8>, limit: usize) -> Result<(), BodyError> {
+        let first = std::mem::take(&mut self.first);
+        let decoder = match (self.coding, first.as_slice()) {
+            (Coding::Gzip, [a, b, ..]) if [*a, *b] == GZIP => Decoder::Gzip(Decompress::new_gzip(15)),
             // "deflate" means the zlib format (RFC 1950), but some servers send raw deflate data.
             (Coding::Deflate, [first, second, ..]) => {
                 let zlib = first & 0x0f == 8 && (u16::from(*first) << 8 | u16::from(*second)) % 31 == 0;
-                Stage::Inflate { inflate: Decompress::new(zlib), gzip: false, done: false }
+                Decoder::Deflate(Decompress::new(zlib))
             }
-            (Coding::Brotli, _) => Stage::Brotli(Box::new(DecompressorWriter::new(
-                Limited { bytes: Vec::new(), room: limit, full: false },
-                BUFFER,
-            ))),
+            (Coding::Brotli, _) => {
+                let alloc = StandardAlloc::default;
+                // Without the "large window" extension, which HTTP does not have: its windows have up to a gigabyte.
+                Decoder::Brotli(Box::new(Brotli::new_strict(alloc(), alloc(), alloc())))
+            }
             (Coding::Zstd, [0x28, 0xb5, 0x2f, 0xfd, ..]) => {
                 let mut decoder = ZstdDecoder::new().map_err(|_| BodyError::Corrupt)?;
                 decoder
                     .set_parameter(zstd::stream::raw::DParameter::WindowLogMax(ZSTD_WINDOW))
                     .map_err(|_| BodyError::Corrupt)?;
-                Stage::Zstd { decoder, frame_done: false }
+                Decoder::Zstd(decoder)
             }
-            _ => Stage::Plain,
+            _ => Decoder::Plain,
         };
-        Ok(stage)
+        self.buffer = if matches!(decoder, Decoder::Plain) { Vec::new() } else { vec![0; STEP] };
+        self.decoder = Some(decoder);
+        self.push(&first, out, limit)
     }
 
-    /// Flushes buffered bytes and fails if the stream is truncated.
+    /// Decodes the last bytes and fails if the stream is truncated.
     fn finish(&mut self, out: &mut Vec<u8>, limit: usize) -> Result<(), BodyError> {
-        match self {
-            Stage::Undetect(Coding::Brotli | Coding::Deflate, buffered) if !buffered.is_empty() => {
-                let (coding, buffered) = if let Stage::Undetect(coding, buffered) = self {
-                    (*coding, std::mem::take(buffered))
-                } else {
-                    return Ok(());
-                };
-                *self = Stage::detect(coding, &buffered, limit)?;
-                self.push(&buffered, out, limit)?;
-                self.finish(out, limit)
+        match self.coding {
+            Coding::Brotli | Coding::Deflate if self.decoder.is_none() && !self.first.is_empty() => {
+                self.begin(out, limit)?;
             }
-            Stage::Undetect(_, buffered) => append(out, buffered, limit),
-            Stage::Plain => Ok(()),
-            Stage::Inflate { done, .. } => done.then_some(()).ok_or(BodyError::Corrupt),
-            Stage::Zstd { frame_done, .. } => frame_done.then_some(()).ok_or(BodyError::Corrupt),
-            Stage::Brotli(writer) => {
-                writer.get_mut().room = limit.saturating_sub(out.len());
-                let result = writer.close();
-                if writer.get_mut().full {
-                    return Err(BodyError::TooLarge);
-                }
-                result.map_err(|_| BodyError::Corrupt)?;
-                append(out, &writer.get_mut().bytes, limit)
-            }
+            _ => {}
+        }
+        match &self.decoder {
+            None => append(out, &self.first, limit),
+            Some(Decoder::Plain) => Ok(()),
+            Some(_) => self.done.then_some(()).ok_or(BodyError::Corrupt),
         }
     }
 }
 
-fn inflate_into(
-    inflate: &mut Decompress,
-    gzip: bool,
-    done: &mut bool,
-    mut bytes: &[u8],
-    out: &mut Vec<u8>,
-    limit: usize,
-) -> Result<(), BodyError> {
-    while !*done || (gzip && bytes.starts_with(&[0x1f, 0x8b])) {
-        if *done {
-            // A gzip file may have several members (RFC 1952, section 2.2).
-            *inflate = Decompress::new_gzip(15);
-            *done = false;
-        }
-        reserve(out);
-        let (before_in, before_out) = (inflate.total_in(), inflate.total_out());
-        let status = inflate.decompress_vec(bytes, out, FlushDecompress::None).map_err(|_| BodyError::Corrupt)?;
-        if out.len() > limit {
-            return Err(BodyError::TooLarge);
-        }
-        let read = usize::try_from(inflate.total_in() - before_in).unwrap_or(bytes.len());
-        bytes = bytes.get(read..).unwrap_or_default();
-        *done = status == Status::StreamEnd;
-        if !*done && read == 0 && inflate.total_out() == before_out {
-            break;
-        }
-    }
-    // Bytes after the end are padding and ignored, as in browsers.
-    Ok(())
+/// Returns the number of bytes read and written, and whether the stream is complete.
+fn step_inflate(inflate: &mut Decompress, bytes: &[u8], buffer: &mut [u8]) -> Result<(usize, usize, bool), BodyError> {
+    let (read, written) = (inflate.total_in(), inflate.total_out());
+    let status = inflate.decompress(bytes, buffer, FlushDecompress::None).map_err(|_| BodyError::Corrupt)?;
+    let count = |now: u64, before: u64| usize::try_from(now - before).unwrap_or(usize::MAX);
+    Ok((count(inflate.total_in(), read), count(inflate.total_out(), written), status == Status::StreamEnd))
 }
 
-fn zstd_step(
-    decoder: &mut ZstdDecoder<'_>,
-    input: &mut InBuffer<'_>,
-    out: &mut Vec<u8>,
-    limit: usize,
-) -> Result<usize, BodyError> {
-    reserve(out);
-    let (start, before) = (out.len(), input.pos());
-    let mut output = OutBuffer::around_pos(out, start);
-    let hint = decoder.run(input, &mut output).map_err(|_| BodyError::Corrupt)?;
-    if out.len() > limit {
-        return Err(BodyError::TooLarge);
+fn step_brotli(state: &mut Brotli, bytes: &[u8], buffer: &mut [u8]) -> Result<(usize, usize, bool), BodyError> {
+    let (mut left, mut read) = (bytes.len(), 0);
+    let (mut room, mut written, mut total) = (buffer.len(), 0, 0);
+    let result =
+        BrotliDecompressStream(&mut left, &mut read, bytes, &mut room, &mut written, buffer, &mut total, state);
+    match result {
+        BrotliResult::ResultFailure => Err(BodyError::Corrupt),
+        result => Ok((read, written, matches!(result, BrotliResult::ResultSuccess))),
     }
-    if input.pos() == before && out.len() == start && hint != 0 && before < input.src.len() {
-        return Err(BodyError::Corrupt);
-    }
-    Ok(hint)
+}
+
+fn step_zstd(zstd: &mut ZstdDecoder<'_>, bytes: &[u8], buffer: &mut [u8]) -> Result<(usize, usize, bool), BodyError> {
+    let (mut input, mut output) = (InBuffer::around(bytes), OutBuffer::around(buffer));
+    let hint = zstd.run(&mut input, &mut output).map_err(|_| BodyError::Corrupt)?;
+    Ok((input.pos(), output.pos(), hint == 0))
 }
 
 fn reserve(out: &mut Vec<u8>) {
-    if out.capacity() - out.len() < BUFFER / 4 {
-        out.reserve(BUFFER.max(out.len() / 2));
-    }
-}
-
-/// Output of the brotli decoder, which fails once its room is used up.
-struct Limited {
-    bytes: Vec<u8>,
-    room: usize,
-    full: bool,
-}
-
-impl Write for Limited {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if bytes.len() > self.room {
-            self.full = true;
-            return Err(io::Error::other("the body is larger than the limit"));
-        }
-        self.room -= bytes.len();
-        self.bytes.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+    if out.capacity() - out.len() < STEP {
+        out.reserve(STEP.max(out.len() / 2));
     }
 }

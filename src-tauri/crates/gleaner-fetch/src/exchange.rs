@@ -1,9 +1,10 @@
 //! Sends a request and follows redirects until there is a response, an error or a limit is reached.
 
-use crate::body::{ACCEPT_ENCODING, Body, BodyError};
+use crate::body::{ACCEPT_ENCODING, Body, BodyError, STEP};
 use crate::clients::{ClientKey, NetworkScope, Shared};
 use crate::explain::{self, Phase};
 use crate::freshness::{freshness, retry_after};
+use crate::memory::{self, Held, Waits};
 use crate::resolver::is_private_host;
 use crate::site::same_site;
 use crate::{Answer, FetchCause, FetchError, FetchErrorKind, Hop, Request, Validators};
@@ -17,6 +18,8 @@ use std::time::{Duration, Instant};
 use tokio::time::{timeout, timeout_at};
 use url::Url;
 
+/// Length in bytes of the pieces that are decoded one after the other.
+const PIECE: usize = 8 << 10;
 /// Maximum length, in bytes, of an unused body that is read so that the connection can be reused.
 const MAX_DRAINED: u64 = 64 << 10;
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(250);
@@ -25,10 +28,26 @@ pub(crate) async fn exchange(shared: &Shared, request: Request) -> Result<Answer
     let start = Instant::now();
     let total = shared.limits.whole;
     let first = without_credentials(&request.url);
-    let mut exchange = Exchange { shared, url: first.clone(), first, request, hops: Vec::new(), start };
-    match timeout_at((start + total).into(), exchange.run()).await {
-        Ok(result) => result,
-        Err(_) => Err(exchange.error(FetchCause::IncompleteResponse { limit: total })),
+    let waits = Waits::new();
+    let mut exchange = Exchange { shared, url: first.clone(), first, request, hops: Vec::new(), start, waits: &waits };
+    match within(start + total, &waits, exchange.run()).await {
+        Some(result) => result,
+        None => Err(exchange.error(FetchCause::IncompleteResponse { limit: total })),
+    }
+}
+
+/// Returns the result, or `None` at the deadline, which is later by the time that was spent waiting for memory.
+async fn within<T>(deadline: Instant, waits: &Waits, work: impl Future<Output = T>) -> Option<T> {
+    let mut work = std::pin::pin!(work);
+    let mut waited = Duration::ZERO;
+    loop {
+        if let Ok(result) = timeout_at((deadline + waited).into(), &mut work).await {
+            return Some(result);
+        }
+        if waits.total() == waited {
+            return None;
+        }
+        waited = waits.total();
     }
 }
 
@@ -42,6 +61,7 @@ struct Exchange<'a> {
     url: Url,
     hops: Vec<Hop>,
     start: Instant,
+    waits: &'a Waits,
 }
 
 impl Exchange<'_> {
@@ -218,17 +238,19 @@ impl Exchange<'_> {
             freshness: freshness(headers, now),
             wire_bytes: 0,
             took: Duration::ZERO,
+            held: Held::default(),
         };
         if status != StatusCode::NOT_MODIFIED {
-            let (body, wire_bytes) = self.read(response).await?;
+            let (body, wire_bytes, held) = self.read(response).await?;
             answer.body = Some(body);
             answer.wire_bytes = wire_bytes;
+            answer.held = held;
         }
         answer.took = self.start.elapsed();
         Ok(answer)
     }
 
-    async fn read(&self, mut response: Response) -> Result<(Vec<u8>, u64), FetchError> {
+    async fn read(&self, mut response: Response) -> Result<(Vec<u8>, u64, Held), FetchError> {
         let limit = self.shared.limits.body.min(self.request.at_most.unwrap_or(u64::MAX));
         let failed = |error| match error {
             BodyError::TooLarge => self.error(FetchCause::TooLarge { limit }),
@@ -237,6 +259,10 @@ impl Exchange<'_> {
         let coding = response.headers().get_all(CONTENT_ENCODING).iter();
         let coding = coding.map(|value| String::from_utf8_lossy(value.as_bytes())).collect::<Vec<_>>().join(",");
         let mut body = Body::new(&coding, length(response.headers()), limit).map_err(failed)?;
+        let mut share = memory::process().share();
+        if body.is_nested() {
+            share.grow_beyond(self.waits).await;
+        }
         let mut wire_bytes = 0;
         loop {
             match response.chunk().await {
@@ -246,9 +272,21 @@ impl Exchange<'_> {
                     if wire_bytes > limit {
                         return Err(failed(BodyError::TooLarge));
                     }
-                    body.push(&chunk).map_err(failed)?;
+                    for mut piece in chunk.chunks(PIECE) {
+                        let mut more = true;
+                        while more {
+                            share.grow(body.memory() + 2 * STEP, self.waits).await;
+                            more = body.push(&mut piece).map_err(failed)?;
+                            // Decoding takes long without waiting for anything, and must not delay limits and cancellation.
+                            tokio::task::coop::consume_budget().await;
+                        }
+                    }
                 }
-                Ok(None) => return Ok((body.finish().map_err(failed)?, wire_bytes)),
+                Ok(None) => {
+                    let body = body.finish().map_err(failed)?;
+                    let held = share.keep(body.len());
+                    return Ok((body, wire_bytes, held));
+                }
                 Err(error) => return Err(self.explain(&error, Phase::Body).await),
             }
         }

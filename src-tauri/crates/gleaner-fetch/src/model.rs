@@ -1,6 +1,6 @@
 //! Requests, responses and limits.
 
-use crate::Fingerprint;
+use crate::{Fingerprint, Held};
 use std::str::FromStr;
 use std::time::Duration;
 use url::Url;
@@ -196,6 +196,8 @@ pub struct Answer {
     pub wire_bytes: u64,
     /// Time from the call to the last byte.
     pub took: Duration,
+    /// The memory of the body. Kept as long as the body is.
+    pub held: Held,
 }
 
 /// A redirect that was followed.

@@ -94,6 +94,68 @@ async fn stops_decompression_bombs_at_the_body_limit() {
     }
 }
 
+/// Returns a gzip member.
+fn member(content: &[u8]) -> Vec<u8> {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(content).unwrap();
+    gzip.finish().unwrap()
+}
+
+#[tokio::test]
+async fn reads_bodies_of_many_parts_however_they_arrive() {
+    let server = Server::start().await;
+    let expected: Vec<u8> = (0..900).flat_map(|n| format!("part {n}, ").into_bytes()).collect();
+    let parts = |part: &dyn Fn(&[u8]) -> Vec<u8>| -> Vec<u8> {
+        (0..900).flat_map(|n| part(format!("part {n}, ").as_bytes())).collect()
+    };
+    let gzip = [parts(&member), b"padding".to_vec()].concat();
+    let zstd = parts(&|content| zstd::encode_all(content, 1).unwrap());
+    for (coding, body) in [("gzip", gzip), ("zstd", zstd)] {
+        // Each boundary falls between two chunks somewhere.
+        for size in [1, 7, 4096] {
+            server.on("/feed", Reply::ok(body.clone()).header("Content-Encoding", coding).chunked(size));
+            assert_eq!(get(&server, "/feed").await.unwrap().body.unwrap(), expected, "{coding} {size}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn ends_a_body_of_parts_that_only_take_time() {
+    let server = Server::start().await;
+    let empty = zstd::encode_all(&b""[..], 1).unwrap();
+    let skipped = [0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0].repeat(20_000);
+    let gzip = member(b"").repeat(20_000);
+    // The same again, as the content of another coding, and longer than any body.
+    let long = [empty.clone(), vec![0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 4], vec![0; 64 << 20]].concat();
+    for (coding, body, kind) in [
+        ("gzip", gzip.clone(), FetchErrorKind::Broken),
+        ("zstd", empty.repeat(20_000), FetchErrorKind::Broken),
+        ("zstd", [empty, skipped].concat(), FetchErrorKind::Broken),
+        ("gzip, zstd", zstd::encode_all(&gzip[..], 1).unwrap(), FetchErrorKind::Broken),
+        ("zstd, gzip", member(&long), FetchErrorKind::TooLarge),
+    ] {
+        server.on("/feed", Reply::ok(body).header("Content-Encoding", coding));
+        assert_eq!(get(&server, "/feed").await.unwrap_err().kind, kind, "{coding}");
+    }
+    // A million empty blocks of brotli (RFC 7932, section 9.2) and of deflate (RFC 1951, section 3.2.4) take a moment.
+    let brotli = [vec![0x0c], vec![0x06; 1_000_000], vec![0x03]].concat();
+    let deflate = [0, 0, 0, 0xff, 0xff].repeat(200_000);
+    let deflate = [deflate, vec![1, 0, 0, 0xff, 0xff]].concat();
+    for (coding, body) in [("br", brotli), ("deflate", deflate)] {
+        server.on("/feed", Reply::ok(body).header("Content-Encoding", coding));
+        let fetcher = Fetcher::new(Limits::default()).unwrap();
+        assert_eq!(fetcher.fetch(request(&server.url("/feed"))).await.unwrap().body.unwrap(), b"", "{coding}");
+    }
+}
+
+#[tokio::test]
+async fn rejects_a_brotli_window_above_the_limit_for_http() {
+    let server = Server::start().await;
+    // The "large window" extension, with a window of a gigabyte, and an empty last block.
+    server.on("/feed", Reply::ok(vec![0x11, 0x1e, 0x03, 0x00]).header("Content-Encoding", "br"));
+    assert_eq!(get(&server, "/feed").await.unwrap_err().kind, FetchErrorKind::Broken);
+}
+
 #[tokio::test]
 async fn rejects_a_zstd_window_above_the_limit_for_http() {
     let server = Server::start().await;

@@ -12,6 +12,7 @@ use crate::{
     },
 };
 use sqlx::SqliteConnection;
+use std::collections::{HashMap, HashSet};
 
 /// A feed to subscribe to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -69,8 +70,25 @@ pub struct ImportCounts {
     pub already: Vec<String>,
 }
 
-/// Number of feeds per transaction; the import can be cancelled in between.
+impl ImportCounts {
+    fn append(&mut self, mut other: Self) {
+        self.added.append(&mut other.added);
+        self.already.append(&mut other.already);
+        self.folders_added += other.folders_added;
+    }
+}
+
+impl NewSubscription {
+    /// Returns the title that its list gives it, or the address.
+    fn listed_title(&self) -> String {
+        self.custom_title.clone().or_else(|| self.title.clone()).unwrap_or_else(|| self.url.clone())
+    }
+}
+
+/// Number of feeds or folders after which an import reports its progress and can be cancelled.
 const CHUNK: usize = 100;
+/// Number of feeds or folders per transaction.
+const PER_TRANSACTION: usize = 20 * CHUNK;
 
 repository!(
     /// Subscribing, importing and arranging feeds.
@@ -124,7 +142,7 @@ impl Subscriptions<'_> {
     }
 
     /// Imports a list. After each hundred feeds `progress` gets the number done and returns whether to continue. Imported feeds
-    /// stay.
+    /// stay. A feed that the list names again is like one that the library has already.
     ///
     /// # Errors
     /// When the library cannot be written; imported feeds stay.
@@ -135,25 +153,42 @@ impl Subscriptions<'_> {
         mut progress: impl FnMut(usize) -> bool,
     ) -> Result<ImportCounts, LibraryError> {
         let mut counts = ImportCounts::default();
-        for (chunk, feeds) in feeds.chunks(CHUNK).enumerate() {
-            if !progress(chunk * CHUNK) {
+        let mut seen = HashSet::with_capacity(feeds.len());
+        let (mut done, mut go_on) = (0, true);
+        for batch in feeds.chunks(PER_TRANSACTION) {
+            let mut writer = self.db.writer().await;
+            let mut transaction = writer.begin().await?;
+            let mut of_batch = ImportCounts::default();
+            for chunk in batch.chunks(CHUNK) {
+                go_on = go_on && progress(done);
+                for feed in chunk.iter().filter(|_| go_on) {
+                    if seen.insert(feed_key(&feed.url)) {
+                        add(&mut transaction, feed, &mut of_batch, self.db.now()).await?;
+                    } else {
+                        of_batch.already.push(feed.listed_title());
+                    }
+                }
+                done += chunk.len();
+            }
+            transaction.commit().await?;
+            counts.append(of_batch);
+            if !go_on {
+                return Ok(counts);
+            }
+        }
+        for batch in folders.chunks(PER_TRANSACTION) {
+            if !progress(feeds.len()) {
                 return Ok(counts);
             }
             let mut writer = self.db.writer().await;
             let mut transaction = writer.begin().await?;
-            let mut so_far = counts.clone();
-            for feed in feeds {
-                add(&mut transaction, feed, &mut so_far, self.db.now()).await?;
+            let mut of_batch = ImportCounts::default();
+            for path in batch {
+                ensure_path(&mut transaction, path, &mut of_batch).await?;
             }
             transaction.commit().await?;
-            counts = so_far;
+            counts.append(of_batch);
         }
-        let mut writer = self.db.writer().await;
-        let mut transaction = writer.begin().await?;
-        for path in folders {
-            ensure_path(&mut transaction, path, &mut counts).await?;
-        }
-        transaction.commit().await?;
         progress(feeds.len());
         Ok(counts)
     }
@@ -164,9 +199,10 @@ impl Subscriptions<'_> {
     /// When the library cannot be read.
     pub async fn tree(self) -> Result<SubscriptionTree, LibraryError> {
         let folders = Folders::new(self.db).list().await?;
+        let by_id: HashMap<i64, &_> = folders.iter().map(|folder| (folder.id, folder)).collect();
         let path = |mut id: Option<i64>| {
             let mut path = Vec::new();
-            while let Some(folder) = id.and_then(|id| folders.iter().find(|folder| folder.id == id)) {
+            while let Some(folder) = id.and_then(|id| by_id.get(&id)) {
                 path.insert(0, folder.name.clone());
                 id = folder.parent_id;
             }
@@ -221,7 +257,7 @@ async fn add(
             .fetch_optional(&mut *connection)
             .await?;
     if let Some(id) = there {
-        counts.already.push(new.custom_title.clone().or_else(|| new.title.clone()).unwrap_or_else(|| new.url.clone()));
+        counts.already.push(new.listed_title());
         return Ok(id);
     }
     let folder = ensure_path(connection, &new.folder, counts).await?;

@@ -1,10 +1,10 @@
-//! Reads feeds from files of this computer.
+//! Reads files of this computer that the user names: feeds, and what commands are given.
 
 use gleaner_feed::{Context, NotAFeed, Parsed};
-use gleaner_fetch::{Answer, Freshness, Limits, Validators};
+use gleaner_fetch::{Answer, Freshness, Held, Limits, Validators};
 use std::{
     fs::{File, OpenOptions},
-    io::{self, Read as _},
+    io::{self, Cursor, Read},
     path::{Path, PathBuf},
     time::{Instant, UNIX_EPOCH},
 };
@@ -76,7 +76,59 @@ pub(crate) fn read_unless(url: &Url, sent: &Validators) -> Result<Answer, FeedFi
         freshness: Freshness::default(),
         wire_bytes: 0,
         took: began.elapsed(),
+        held: Held::default(),
     })
+}
+
+/// Reads a whole file, of at most `limit` bytes: a regular one, or a pipe that another program writes to. Blocks.
+///
+/// # Errors
+/// [`FeedFileError`].
+pub fn contents(path: &Path, limit: u64) -> Result<Vec<u8>, FeedFileError> {
+    let failed = |error| FeedFileError::Io { path: path.to_owned(), error };
+    let mut bytes = Vec::new();
+    input(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > limit {
+        return Err(FeedFileError::TooLarge { path: path.to_owned(), limit });
+    }
+    Ok(bytes)
+}
+
+/// Opens a regular file, or a pipe that another program writes to. Devices and sockets are refused: some have no end.
+///
+/// # Errors
+/// [`FeedFileError`].
+pub fn input(path: &Path) -> Result<Box<dyn Read>, FeedFileError> {
+    let failed = |error| FeedFileError::Io { path: path.to_owned(), error };
+    let metadata = path.metadata().map_err(failed)?;
+    if !metadata.is_file() && !is_pipe(&metadata) {
+        return Err(FeedFileError::NotAFile(path.to_owned()));
+    }
+    let mut file = open(path).map_err(failed)?;
+    let metadata = file.metadata().map_err(failed)?;
+    if metadata.is_file() {
+        return Ok(Box::new(file));
+    }
+    if !is_pipe(&metadata) {
+        return Err(FeedFileError::NotAFile(path.to_owned()));
+    }
+    // It was opened without waiting for a writer. Where there is one, it is opened again to wait for what is written.
+    let mut first = [0];
+    let read = match file.read(&mut first) {
+        Ok(0) => return Err(FeedFileError::NotAFile(path.to_owned())),
+        Err(error) if error.kind() != io::ErrorKind::WouldBlock => return Err(failed(error)),
+        Ok(read) => read,
+        Err(_) => 0,
+    };
+    let rest = File::open(path).map_err(failed)?;
+    Ok(Box::new(Cursor::new(first.into_iter().take(read).collect::<Vec<u8>>()).chain(rest)))
+}
+
+fn is_pipe(metadata: &std::fs::Metadata) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type());
+    #[cfg(not(unix))]
+    return false;
 }
 
 /// Opens a file without waiting: opening a pipe would block until something writes to it.
@@ -143,6 +195,30 @@ mod tests {
         let path = folder.path().join("feed.xml");
         File::create(&path).unwrap().set_len(Limits::default().body + 1).unwrap();
         assert!(matches!(read(&path), Err(FeedFileError::TooLarge { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn reads_a_pipe_while_there_is_a_writer_up_to_the_limit() {
+        use std::io::Write as _;
+        let (pipe, mut writer) = io::pipe().unwrap();
+        let path = PathBuf::from(format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&pipe)));
+        if !path.exists() {
+            return;
+        }
+        writer.write_all(b"a feed").unwrap();
+        let written = std::thread::scope(|scope| {
+            let reading = scope.spawn(|| contents(&path, 6));
+            drop(writer);
+            reading.join().unwrap()
+        });
+        assert_eq!(written.unwrap(), b"a feed");
+        assert!(matches!(contents(&path, 6), Err(FeedFileError::NotAFile(_))), "nothing writes to it any more");
+        let (pipe, mut writer) = io::pipe().unwrap();
+        let path = PathBuf::from(format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&pipe)));
+        writer.write_all(b"a feed").unwrap();
+        assert!(matches!(contents(&path, 5), Err(FeedFileError::TooLarge { limit: 5, .. })));
+        assert!(matches!(contents(Path::new("/dev/zero"), 5), Err(FeedFileError::NotAFile(_))));
     }
 
     #[cfg(unix)]

@@ -197,6 +197,19 @@ pub(crate) fn skipped(mut poll: Poll, until: Option<Millis>) -> Incoming {
     state_only(poll)
 }
 
+/// Computes the result for a feed that was not requested because its host did not respond to others (P49). A feed that is not due, because
+/// it was refreshed by hand, keeps its time and its allowance.
+pub(crate) fn not_requested(mut poll: Poll, by_hand: bool, now: Millis) -> Incoming {
+    let plan = schedule::after_silence(now, seed(poll.feed_id));
+    if poll.next_at.is_some_and(|next| next < plan.at) {
+        (poll.next_at, poll.next_reason) = (Some(plan.at), Some(plan.reason.name().to_owned()));
+    }
+    if by_hand && poll.checked_at.is_some() {
+        poll.hand_at = schedule::not_by_hand(poll.hand_at);
+    }
+    state_only(poll)
+}
+
 /// Returns the log entry of an answered request.
 pub(crate) fn exchange(why: String, conditional: bool, answer: &Answer) -> Exchange {
     let took_ms = i64::try_from(answer.took.as_millis()).unwrap_or(i64::MAX);

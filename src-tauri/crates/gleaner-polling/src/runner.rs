@@ -15,7 +15,7 @@ use crate::{
 };
 use futures::{StreamExt as _, stream};
 use gleaner_feed::{Context, Parsed};
-use gleaner_fetch::{Answer, FetchError, FetchErrorKind, Fetcher, Request, Validators};
+use gleaner_fetch::{Answer, FetchCause, FetchError, FetchErrorKind, Fetcher, Held, Request, Validators};
 use gleaner_identity::{Known, short_digest};
 use gleaner_library::{Access, Exchange, Incoming, Intent, Library, LibraryError, Millis, Poll, PollingLock, Stored};
 use std::{
@@ -80,6 +80,8 @@ pub struct Summary {
     pub limited: usize,
     /// When the first of these may be refreshed by hand again.
     pub limited_until: Option<Millis>,
+    /// Number of skipped feeds whose server did not respond to the requests for others (P49).
+    pub silent: usize,
     /// Number of new items.
     pub items_new: usize,
     /// Number of changed items.
@@ -133,6 +135,15 @@ struct Round {
     captured: Option<Captured>,
 }
 
+/// How a request timed out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Timeout {
+    /// There was no response at all.
+    Unanswered,
+    /// The response was not complete in time.
+    Incomplete,
+}
+
 /// Result of polling one feed, before it is stored.
 struct Polled {
     incoming: Incoming,
@@ -142,8 +153,13 @@ struct Polled {
     requested: bool,
     failed: bool,
     unchanged: bool,
+    timeout: Option<Timeout>,
+    /// Whether no request was sent because the host did not respond before.
+    silent: bool,
     /// Keeps the host locked until the result is stored.
     _host: Option<Arc<OwnedMutexGuard<()>>>,
+    /// The memory of what was read.
+    _held: Held,
 }
 
 impl Poller {
@@ -279,6 +295,7 @@ impl Poller {
                 let exchange = polled.incoming.exchange.as_ref();
                 summary.requested += usize::from(polled.requested);
                 summary.skipped += usize::from(!polled.requested);
+                summary.silent += usize::from(polled.silent);
                 summary.bytes += exchange.map_or(0, |exchange| exchange.bytes.unsigned_abs());
                 summary.failed += usize::from(polled.failed || stored.is_none());
                 summary.not_modified += usize::from(polled.unchanged);
@@ -332,6 +349,7 @@ impl Poller {
     async fn ask_host(&self, feeds: Vec<Poll>, round: &Round, sender: mpsc::Sender<Polled>) {
         let mut wait: Option<(String, Millis)> = None;
         let mut rest = None;
+        let (mut unanswered, mut timeouts) = (0, 0);
         let Some(first) = feeds.first() else { return };
         let lock = self.hosts.lock(host(&first.url)).await;
         for poll in feeds {
@@ -339,8 +357,12 @@ impl Poller {
                 // The host has just asked to wait: its other feeds wait as well (P31).
                 let until = wait.as_ref().map(|(_, until)| *until);
                 let before = poll.clone();
-                let incoming = record::skipped(poll, until);
-                Polled { incoming, before, requested: false, failed: false, unchanged: false, _host: None }
+                Polled::skipped(before, record::skipped(poll, until))
+            } else if schedule::is_silent(unanswered, timeouts) {
+                // It does not respond, and its other feeds would hold up the refresh (P49).
+                let before = poll.clone();
+                let incoming = record::not_requested(poll, round.by_hand, self.now());
+                Polled { silent: true, ..Polled::skipped(before, incoming) }
             } else {
                 if let Some(rest) = rest {
                     tokio::time::sleep(rest).await;
@@ -351,6 +373,8 @@ impl Poller {
                 polled
             };
             wait = wait.or_else(|| polled.incoming.wait.clone());
+            unanswered += usize::from(polled.timeout == Some(Timeout::Unanswered));
+            timeouts += usize::from(polled.timeout.is_some());
             if sender.send(Polled { _host: Some(lock.clone()), ..polled }).await.is_err() {
                 return;
             }
@@ -407,7 +431,13 @@ impl Poller {
                     }
                 }
                 let exchange = record::no_answer(why, conditional, &error, began.elapsed());
-                Polled::failed(before, record::refused(poll, &error, self.now()), exchange)
+                let timeout = match &*error.cause {
+                    FetchCause::NoResponse { .. } => Some(Timeout::Unanswered),
+                    _ if error.kind == FetchErrorKind::Timeout => Some(Timeout::Incomplete),
+                    _ => None,
+                };
+                let polled = Polled::failed(before, record::refused(poll, &error, self.now()), exchange);
+                Polled { timeout, ..polled }
             }
         }
     }
@@ -466,10 +496,11 @@ impl Poller {
         };
         let first = poll.body_digest.is_none() && poll.succeeded_at.is_none();
         match self.read(&poll, body, &answer, first, &round.rules).await {
-            Ok(Ok(Document { parsed, keys, intents, since })) => {
+            Ok(Ok(Document { parsed, keys, intents, since, held })) => {
                 let report = inspect::packed_report(&poll.url, &parsed);
                 let incoming = record::answered(poll, &answer, digest, Some((&parsed, intents)), self.now());
-                Polled::answered(before, Incoming { report, keys, since, ..incoming }, exchange, false)
+                let polled = Polled::answered(before, Incoming { report, keys, since, ..incoming }, exchange, false);
+                Polled { _held: held, ..polled }
             }
             // A document that cannot be read does not commit its validators (P12).
             Ok(Err(not_feed)) if not_feed.parked => {
@@ -499,13 +530,14 @@ impl Poller {
         first: bool,
         rules: &Rules,
     ) -> Result<Result<Document, NotFeed>, PollError> {
-        let feed = poll.feed_id;
+        let (feed, length) = (poll.feed_id, body.len());
         let (content_type, base, requested) = (answer.content_type.clone(), answer.url.clone(), Url::parse(&poll.url));
         let parse = move || {
             let content_type = content_type.as_deref();
             gleaner_feed::parse(&body, Context { content_type, base_url: Some(base.as_str()) })
                 .map_err(|error| NotFeed::of(error, &body, content_type, requested.as_ref().unwrap_or(&base), &base))
         };
+        let held = gleaner_fetch::to_read(length).await;
         // The semaphore is never closed; without a permit the document would only be parsed sooner.
         let _core = self.cores.acquire().await.ok();
         let now = self.now();
@@ -517,7 +549,7 @@ impl Poller {
             let identified = decide::identities(&parsed);
             let keys = identified.iter().map(|item| item.key.clone()).collect();
             let intents = decide::intents(identified, &known, now, &rules);
-            Document { parsed, keys, intents, since }
+            Document { parsed, keys, intents, since, held }
         };
         // Its history may have been stored before its first poll.
         if first && !self.library.polls().has_items(feed).await? {
@@ -552,16 +584,30 @@ struct Document {
     intents: Vec<Intent>,
     /// The next item's id when they were decided.
     since: Option<i64>,
+    /// The memory of all this.
+    held: Held,
 }
 
 impl Polled {
+    fn skipped(before: Poll, incoming: Incoming) -> Self {
+        Self {
+            incoming,
+            before,
+            requested: false,
+            failed: false,
+            unchanged: false,
+            timeout: None,
+            silent: false,
+            _host: None,
+            _held: Held::default(),
+        }
+    }
+
     fn answered(before: Poll, incoming: Incoming, exchange: Option<Exchange>, unchanged: bool) -> Self {
-        let incoming = Incoming { exchange, ..incoming };
-        Self { incoming, before, requested: true, failed: false, unchanged, _host: None }
+        Self { requested: true, unchanged, ..Self::skipped(before, Incoming { exchange, ..incoming }) }
     }
 
     fn failed(before: Poll, incoming: Incoming, exchange: Option<Exchange>) -> Self {
-        let incoming = Incoming { exchange, ..incoming };
-        Self { incoming, before, requested: true, failed: true, unchanged: false, _host: None }
+        Self { requested: true, failed: true, ..Self::skipped(before, Incoming { exchange, ..incoming }) }
     }
 }

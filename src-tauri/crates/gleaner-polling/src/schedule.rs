@@ -26,6 +26,9 @@ const BARE: i64 = 3;
 /// something should have been posted.
 const UNCHANGED_AT_MOST: Millis = 30 * DAY;
 const UNCHANGED_THOUGH_DUE: Millis = 7 * DAY;
+/// Numbers of requests without any response, and of all time-outs, after which the other feeds of a host wait for the next run (P49).
+const UNANSWERED: usize = 2;
+const TIMEOUTS: usize = 3;
 /// Number of refreshes by hand that a feed allows at once, and the time after which it allows one more (P28).
 const BY_HAND: i64 = 5;
 const BY_HAND_EVERY: Millis = 10 * MINUTE;
@@ -88,10 +91,12 @@ pub enum Reason {
     Failed,
     /// The server asked to wait (Retry-After).
     RetryAfter,
+    /// The server did not respond to the checks of its other feeds.
+    SilentHost,
 }
 
 impl Reason {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::First,
         Self::ByHand,
         Self::Usual,
@@ -104,6 +109,7 @@ impl Reason {
         Self::Skipped,
         Self::Failed,
         Self::RetryAfter,
+        Self::SilentHost,
     ];
 
     /// Returns the stored name.
@@ -121,6 +127,7 @@ impl Reason {
             Self::Skipped => "skipped",
             Self::Failed => "failed",
             Self::RetryAfter => "retry_after",
+            Self::SilentHost => "silent_host",
         }
     }
 
@@ -167,6 +174,16 @@ pub fn after_failure(record: &Record, failures: i64, retry_after: Option<Duratio
         .chain(requested_intervals(&record.hints))
         .fold((backoff, Reason::Failed), longer);
     plan(interval, reason, &record.hints, now, seed)
+}
+
+/// Whether a host does not respond, by the numbers of requests in a run without any response and of all time-outs (P49).
+pub fn is_silent(unanswered: usize, timeouts: usize) -> bool {
+    unanswered >= UNANSWERED || timeouts >= TIMEOUTS
+}
+
+/// Plans the next poll of a feed that was left out because its host did not respond (P49).
+pub fn after_silence(now: Millis, seed: u64) -> Plan {
+    Plan { at: now + SOONEST + jitter(SOONEST, seed), reason: Reason::SilentHost }
 }
 
 fn millis(duration: Duration, at_most: Millis) -> Millis {

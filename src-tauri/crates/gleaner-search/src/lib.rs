@@ -12,7 +12,7 @@ pub use snippet::{Snippet, snippet};
 use chrono::{DateTime, TimeZone};
 use gleaner_library::{Hit, Library, LibraryError, SearchCursor, SearchOrder};
 use gleaner_query::{Expr, Field, Marks, QueryError};
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 /// Why searching or indexing failed.
 #[derive(Debug, thiserror::Error)]
@@ -61,8 +61,8 @@ pub async fn search<Zone: TimeZone>(
     limit: u32,
 ) -> Result<(Vec<Found>, bool), SearchError> {
     let (hits, more) = library.search().find(query, now, order, after, limit).await?;
-    let marks = Marks::of(query);
-    let mut texts = Vec::with_capacity(hits.len());
+    let marks = Arc::new(Marks::of(query));
+    let mut found = Vec::with_capacity(hits.len());
     for hit in hits {
         let id = hit.row.id;
         let text = match library.articles().text(id).await {
@@ -71,15 +71,14 @@ pub async fn search<Zone: TimeZone>(
             text => empty_if_damaged(text)?,
         };
         let full = empty_if_damaged(library.articles().full_text(id).await)?;
-        texts.push((hit, text, full));
-    }
-    let shown = move || {
-        let found = texts.into_iter().map(|(hit, text, full)| {
+        let marks = Arc::clone(&marks);
+        // One after the other: their texts may be long.
+        let shown = move || {
             let full = full.as_ref().map(|full| &full.body);
             let text = index::plain_text([full, text.content.as_ref(), text.summary.as_ref()]);
             Found { title: marks.find(Field::Title, &hit.row.title), snippet: snippet(&text, &marks), hit }
-        });
-        found.collect()
-    };
-    Ok((tokio::task::spawn_blocking(shown).await?, more))
+        };
+        found.push(tokio::task::spawn_blocking(shown).await?);
+    }
+    Ok((found, more))
 }

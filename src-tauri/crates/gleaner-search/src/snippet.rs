@@ -6,6 +6,14 @@ const LENGTH: usize = 220;
 /// Number of characters before the first match.
 const BEFORE: usize = 50;
 
+/// Length in bytes of the parts of a text that are searched one after the other until one has a match: an article may be as long as a
+/// feed may be.
+const PART: usize = 256 << 10;
+/// Length in bytes that a part has in common with the one before it, for phrases.
+const OVERLAP: usize = 1 << 10;
+/// Length in bytes of what is searched of a text.
+const SEARCHED: usize = 4 << 20;
+
 /// An extract of an article's text on one line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Snippet {
@@ -15,13 +23,43 @@ pub struct Snippet {
     pub marks: Vec<Range<usize>>,
 }
 
-/// Returns the extract of a plain text with the most matches; its start if there are none.
+/// Returns the extract of a plain text with the most matches; its start if there are none. Of a long text, the first part with matches
+/// counts.
 #[must_use]
 pub fn snippet(text: &str, marks: &Marks) -> Snippet {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut start = 0;
+    while start < text.len().min(SEARCHED) {
+        let end = part_end(text, start);
+        let found = extract(text, start..end, marks);
+        if !found.marks.is_empty() {
+            return found;
+        }
+        if end == text.len() {
+            break;
+        }
+        start = word_break(text, end - OVERLAP);
+    }
+    extract(text, 0..part_end(text, 0), marks)
+}
+
+/// Returns where a part ends: between two words if they are short.
+fn part_end(text: &str, start: usize) -> usize {
+    if text.len() - start <= PART { text.len() } else { word_break(text, start + PART) }
+}
+
+fn word_break(text: &str, at: usize) -> usize {
+    let at = text.floor_char_boundary(at);
+    let from = text.floor_char_boundary(at.saturating_sub(OVERLAP / 2));
+    text[from..at].rfind(char::is_whitespace).map_or(at, |found| from + found)
+}
+
+/// Returns the extract of a part of a text.
+fn extract(text: &str, part: Range<usize>, marks: &Marks) -> Snippet {
+    let line = text[part.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
     let found = marks.find(Field::Text, &line);
     let window = window(&line, &found);
-    let (before, after) = (if window.start > 0 { "…" } else { "" }, if window.end < line.len() { "…" } else { "" });
+    let before = if window.start > 0 || part.start > 0 { "…" } else { "" };
+    let after = if window.end < line.len() || part.end < text.len() { "…" } else { "" };
     let shift = |at: usize| at.clamp(window.start, window.end) - window.start + before.len();
     let marks = found.iter().filter(|mark| mark.start < window.end && mark.end > window.start);
     Snippet {
@@ -80,6 +118,22 @@ mod tests {
             at = mark.end;
         }
         out + &snippet.text[at..]
+    }
+
+    #[test]
+    fn finds_matches_far_into_a_long_text() {
+        let marks = Marks::of(&parse("\"ripe plums\"").unwrap());
+        for length in [PART - 10, PART - OVERLAP, PART, 2 * PART + 7] {
+            for filler in ["a word ", "word", "é "] {
+                let text = format!("{} ripe plums {}", filler.repeat(length / filler.len()), "the rest ".repeat(PART));
+                let found = snippet(&text, &marks);
+                assert_eq!(found.marks.len(), 1, "{length} {filler}");
+                assert_eq!(&found.text[found.marks[0].clone()], "ripe plums");
+                assert!(found.text.starts_with('…') && found.text.ends_with('…'));
+            }
+        }
+        let none = snippet(&"a word ".repeat(2 * SEARCHED / 7), &marks);
+        assert!(none.marks.is_empty() && none.text.starts_with("a word") && none.text.ends_with('…'));
     }
 
     #[test]

@@ -844,7 +844,7 @@ error_text: string | null,
  * Redirects: `301 https://example.com/feed`.
  */
 redirects: Array<string>, duration_ms: number, bytes: number, new_articles: number, changed_articles: number, next: number | null, next_reason: PollReason | null, };
-export type PollReason = "first" | "hand" | "usual" | "posting_frequency" | "preference" | "no_validators" | "fresh" | "ttl" | "period" | "skipped" | "failed" | "retry_after";
+export type PollReason = "first" | "hand" | "usual" | "posting_frequency" | "preference" | "no_validators" | "fresh" | "ttl" | "period" | "skipped" | "failed" | "retry_after" | "silent_host";
 export type PreferenceSources = { refresh_minutes: string | null, offline: string | null, full_text_when: string | null, full_text_first: string | null, load_images: string | null, notify: string | null, };
 export type Preferences = { 
 /**

@@ -92,6 +92,7 @@ describe('the schedule of a feed', () => {
       skipped: /not to be checked earlier/,
       failed: /grows after each failure/,
       retry_after: /server asked to wait/,
+      silent_host: /did not respond/,
     };
     for (const [reason, words] of Object.entries(reasons) as [PollReason, RegExp][]) {
       expect(why({ next_reason: reason }), reason).toMatch(words);

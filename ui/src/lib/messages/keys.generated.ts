@@ -578,6 +578,7 @@ export type MessageParameters = {
   'feed_info.next.posting_frequency.unknown': 'when';
   'feed_info.next.preference': 'when';
   'feed_info.next.retry_after': 'when';
+  'feed_info.next.silent_host': 'when';
   'feed_info.next.skipped': 'when';
   'feed_info.next.ttl': 'when';
   'feed_info.next.usual': 'when';
@@ -1161,6 +1162,7 @@ export type MessageParameters = {
   'poll.reason.posting_frequency': never;
   'poll.reason.preference': never;
   'poll.reason.retry_after': never;
+  'poll.reason.silent_host': never;
   'poll.reason.skipped': never;
   'poll.reason.ttl': never;
   'poll.reason.unknown': never;

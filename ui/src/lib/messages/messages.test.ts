@@ -54,7 +54,7 @@ describe('messages', () => {
       /^list\.group\.(none|day|feed)$/,
       /^layout\.(panes|magazine|compact)$/,
       /^keys\.preset\.(gleaner|vim|net_news_wire|reader)$/,
-      /^feed_info\.next\.(first|hand|usual|preference|no_validators|fresh|ttl|period|skipped|failed|retry_after)$/,
+      /^feed_info\.next\.(first|hand|usual|preference|no_validators|fresh|ttl|period|skipped|failed|retry_after|silent_host)$/,
       /^poll\.reason\./,
       /^backfill\.(complete|nothing_offered|limit|cancelled|other_process)$/,
       /^notes\.(color|mark)\.(yellow|green|blue|pink)$/,

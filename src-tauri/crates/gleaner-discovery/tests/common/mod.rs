@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use gleaner_discovery::{Discovery, DiscoveryError, Source, discover_with};
-use gleaner_fetch::{Answer, FetchCause, FetchError, FetchErrorKind, Freshness, Hop, Request, Validators};
+use gleaner_fetch::{Answer, FetchCause, FetchError, FetchErrorKind, Freshness, Held, Hop, Request, Validators};
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -99,6 +99,7 @@ impl Source for Web {
                         freshness: Freshness::default(),
                         wire_bytes: body.len() as u64,
                         took: Duration::ZERO,
+                        held: Held::default(),
                     });
                 }
                 Some(Reply::Fails(kind)) => return Err(fail(*kind, &url)),

@@ -78,6 +78,10 @@ pub struct Imported {
 #[must_use]
 pub fn is_archive(file: &Path) -> bool {
     let name = FIRST.as_bytes();
+    // Reading a pipe would take its bytes away, and may never end.
+    if !std::fs::metadata(file).is_ok_and(|metadata| metadata.is_file()) {
+        return false;
+    }
     // In a ZIP file, a file's name follows a header of 30 bytes.
     let mut start = vec![0; 30 + name.len()];
     match opened(file) {

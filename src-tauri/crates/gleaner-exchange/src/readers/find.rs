@@ -63,8 +63,12 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, ImportError> {
 /// # Errors
 /// [`ImportError`] when it cannot be read, or nothing in a folder or ZIP file is recognized.
 pub fn find(path: &Path) -> Result<Vec<Found>, ImportError> {
-    if fs::metadata(path).map_err(unreadable(path))?.is_dir() {
+    let metadata = fs::metadata(path).map_err(unreadable(path))?;
+    if metadata.is_dir() {
         return folder(path, None);
+    }
+    if !metadata.is_file() {
+        return Err(ImportError::NotAFile { path: path.to_owned() });
     }
     let head = head(path)?;
     if head.starts_with(b"PK\x03\x04") {

@@ -45,6 +45,12 @@ pub enum ImportError {
         /// The system's error.
         why: io::Error,
     },
+    /// A pipe, socket or device.
+    #[error("{} is not a regular file", path.display())]
+    NotAFile {
+        /// Its path.
+        path: PathBuf,
+    },
     /// Not a list of feeds.
     #[error(transparent)]
     NotOpml(#[from] NotOpml),

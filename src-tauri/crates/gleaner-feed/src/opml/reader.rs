@@ -4,7 +4,7 @@ use super::{NotOpml, SkipReason, Skipped, Subscription, SubscriptionList, writer
 use crate::{
     address,
     base::{Base, Budget},
-    builder::{Builder, Handler},
+    builder::{Builder, Handler, MAX_NODES_OF_LIST},
     encoding,
     model::{RepairDetail, RepairKind},
     recover,
@@ -20,6 +20,9 @@ const MAX_BYTES: usize = 64 << 20;
 
 /// Maximum depth of a folder that is written as a category.
 const MAX_PATH: usize = 32;
+
+/// Maximum number of folders of a list.
+const MAX_FOLDERS: usize = 10_000;
 
 /// Attributes with a field of their own; others are preserved unchanged.
 const KNOWN: [&str; 6] = ["text", "title", "xmlurl", "htmlurl", "type", "category"];
@@ -51,9 +54,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<SubscriptionList, NotOpml> {
     if decoded.double_encoded {
         repairs.note(RepairKind::DoubleEncodedUtf8, 0, RepairDetail::None);
     }
-    let mut builder = Builder::new(TreeOnly, Base::of_document(None, document.len()));
+    let new = || Builder::with_nodes(TreeOnly, Base::of_document(None, document.len()), MAX_NODES_OF_LIST);
+    let mut builder = new();
     if strict::read(document, &mut builder).is_err() {
-        builder = Builder::new(TreeOnly, Base::of_document(None, document.len()));
+        builder = new();
         recover::read(document, &mut builder, &mut repairs);
     }
     let not_opml = |root: Option<&str>| NotOpml::Other { kind: identify(root, document) };
@@ -135,19 +139,28 @@ impl Walk<'_> {
             let named = url.is_none().then_some(title).flatten();
             let depth = self.path.len();
             self.path.extend(named);
-            if self.path.len() > depth {
-                self.folder(&self.path.clone());
+            if self.path.len() > depth && !self.folder(&self.path.clone()) {
+                self.path.truncate(depth);
             }
             outline.children().filter(|c| c.name().eq_ignore_ascii_case("outline")).for_each(|c| self.outline(c));
             self.path.truncate(depth);
         }
     }
 
-    fn folder(&mut self, path: &[String]) {
-        if !self.folders.contains(path) && self.take(path) {
+    /// Adds a folder. Returns false if the list has too many, so that its contents move to its parent.
+    fn folder(&mut self, path: &[String]) -> bool {
+        if self.folders.contains(path) {
+            return true;
+        }
+        if self.folders.len() >= MAX_FOLDERS {
+            self.budget.exceed();
+            return false;
+        }
+        if self.take(path) {
             self.folders.insert(path.to_owned());
             self.list.folders.push(path.to_owned());
         }
+        true
     }
 
     /// Counts a copy of a path; false if the paths of the list are too long for its length.
@@ -166,9 +179,9 @@ impl Walk<'_> {
             && let Some(first) = category.and_then(|c| c.split(',').map(str::trim).find(|c| !c.is_empty()))
         {
             folder = first.splitn(MAX_PATH, '/').filter_map(text::line).collect();
-            for depth in 1..=folder.len() {
-                self.folder(folder.get(..depth).unwrap_or_default());
-            }
+            let added =
+                (1..=folder.len()).take_while(|depth| self.folder(folder.get(..*depth).unwrap_or_default())).count();
+            folder.truncate(added);
         }
         let mut other: Vec<(String, String)> = Vec::new();
         for (_, name, value) in outline.attributes() {

@@ -28,6 +28,9 @@ struct Open {
 /// Maximum number of namespace declarations in force; further ones are ignored.
 const MAX_BINDINGS: usize = 1024;
 
+/// Maximum number of open elements; further start tags are ignored. Elements deeper than a few hundred are not in the tree.
+const MAX_OPEN: usize = 100_000;
+
 #[derive(Debug, Default)]
 pub(super) struct OpenElements {
     stack: Vec<Open>,
@@ -72,17 +75,20 @@ impl OpenElements {
             && matches!(tag.name.to_ascii_lowercase().as_str(), "br" | "hr" | "img" | "wbr" | "input")
     }
 
-    /// Opens an element whose tag is at `tag_at` of the document.
+    /// Opens an element whose tag is at `tag_at` of the document. Returns false if too many are open.
     pub(super) fn start<H: Handler>(
         &mut self,
         tag: &ReadTag,
         (tag_at, document): (Range<usize>, &str),
         builder: &mut Builder<H>,
         repairs: &mut Repairs<'_>,
-    ) {
+    ) -> bool {
         let key = Self::key(tag);
         let at = tag_at.start;
         self.close_invalid_parents(&key, (at, document), builder, repairs);
+        if self.stack.len() >= MAX_OPEN {
+            return false;
+        }
         let bindings = self.bindings.len();
         for (prefix, name, value) in &tag.attributes {
             let bound = match (prefix.as_str(), name.as_str()) {
@@ -131,6 +137,7 @@ impl OpenElements {
         };
         let prefixed = self.prefixed(self.stack.len()) + usize::from(key.contains(':'));
         self.stack.push(Open { key, bindings, inside: tag_at.end, is_closed: None, in_content, prefixed });
+        true
     }
 
     /// Closes elements that cannot contain the new one: a new item closes the previous item, and a new element of an

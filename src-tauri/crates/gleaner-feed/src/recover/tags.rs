@@ -227,6 +227,50 @@ pub(super) fn repair<'s>(
     Cow::Owned(out)
 }
 
+/// Where a tag is being read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum In {
+    /// Between a name or value and the next name.
+    Space,
+    Name,
+    /// After a `=`, before the value.
+    Equals,
+    Unquoted,
+    Quoted(u8),
+}
+
+/// Returns a tag without its attributes beyond [`MAX_ATTRIBUTES`], with or without quotes and values.
+fn with_few_attributes(source: &str) -> Cow<'_, str> {
+    if source.len() <= 2 * MAX_ATTRIBUTES {
+        return Cow::Borrowed(source);
+    }
+    let (mut place, mut names) = (In::Name, 0);
+    for (at, byte) in source.bytes().enumerate() {
+        place = match (place, byte) {
+            (In::Quoted(quote), _) if quote == byte => In::Space,
+            (In::Quoted(_), _) => place,
+            (In::Equals, b'"' | b'\'') => In::Quoted(byte),
+            (In::Equals, _) if byte.is_ascii_whitespace() => In::Equals,
+            (In::Equals, _) => In::Unquoted,
+            (_, _) if byte.is_ascii_whitespace() => In::Space,
+            (In::Unquoted, _) => In::Unquoted,
+            (_, b'=') => In::Equals,
+            (_, b'/') => In::Space,
+            (In::Name, _) => In::Name,
+            (In::Space, _) => {
+                names += 1;
+                if names > MAX_ATTRIBUTES
+                    && let Some(kept) = source.get(..at)
+                {
+                    return Cow::Owned(format!("{kept}{}", if source.ends_with("/>") { "/>" } else { ">" }));
+                }
+                In::Name
+            }
+        };
+    }
+    Cow::Borrowed(source)
+}
+
 /// Stores the single tag that the tokenizer has read.
 #[derive(Default)]
 struct OneTag(RefCell<Option<Tag>>);
@@ -257,7 +301,7 @@ impl TagReader {
     /// Reads a complete tag; `None` if the tokenizer does not accept it.
     pub(super) fn read(&mut self, source: &str) -> Option<ReadTag> {
         let input = BufferQueue::default();
-        input.push_back(StrTendril::from(source));
+        input.push_back(StrTendril::from(&*with_few_attributes(source)));
         let _ = self.0.feed(&input);
         let Some(tag) = self.0.sink.0.borrow_mut().take() else {
             // The tokenizer may wait for more input; restart it, or the next tag would become part of this one.

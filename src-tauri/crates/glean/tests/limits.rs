@@ -1,0 +1,119 @@
+//! Input without end, and servers that answer with more than fits into memory.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{glean, run, text};
+use gleaner_testserver::{Reply, Server};
+use std::{
+    fs::{self, File},
+    io::Write as _,
+    net::Ipv4Addr,
+    path::Path,
+    process::{Child, Command, Output, Stdio},
+    time::Duration,
+};
+
+const FEED: &str = "<rss version=\"2.0\"><channel><title>Piped</title><item><title>One</title></item></channel></rss>";
+
+/// Runs the program with this standard input.
+fn with_stdin(library: &Path, words: &[&str], stdin: impl Into<Stdio>, write: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_glean"));
+    let command = command.arg("--library").arg(library).args(words).stdin(stdin);
+    let mut child: Child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(write).unwrap();
+    }
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn refuses_devices_and_pipes_that_nothing_writes_to() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (library, pipe) = (scratch.path().join("library"), scratch.path().join("pipe"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let feed = scratch.path().join("feed.xml");
+    fs::write(&feed, FEED).unwrap();
+    let added = glean(&library, &["add", feed.to_str().unwrap()]);
+    assert!(added.status.success(), "{}", text(&added));
+    for path in ["/dev/zero", "/dev/full", pipe.to_str().unwrap()] {
+        let address = format!("file://{path}");
+        for words in [
+            &["inspect", path][..],
+            &["inspect", "--json", path],
+            &["discover", "--html", path],
+            &["extract", path],
+            &["add", path],
+            &["add", &address],
+            &["import", path],
+            &["import", "--dry-run", path],
+            &["access", "Piped", "--user", "me", "--password-file", path],
+        ] {
+            let (code, said) = run(&library, words);
+            assert!(code == Some(1) && said.contains("not a regular file"), "{words:?}: {code:?} {said}");
+        }
+        let (code, said) = run(&library, &["restore", path]);
+        assert!(code == Some(1) && said.contains("not a backup"), "{said}");
+    }
+}
+
+#[test]
+fn reads_standard_input_and_pipes_up_to_a_limit() {
+    let scratch = tempfile::tempdir().unwrap();
+    let library = scratch.path().join("library");
+    let inspected = with_stdin(&library, &["inspect", "/dev/stdin"], Stdio::piped(), FEED.as_bytes());
+    assert!(text(&inspected).contains("Piped"), "{}", text(&inspected));
+    let list = b"<opml version=\"2.0\"><body><outline text=\"a\" xmlUrl=\"https://a.example/\"/></body></opml>";
+    let imported = with_stdin(&library, &["import", "-"], Stdio::piped(), list);
+    assert!(text(&imported).contains("1 feed"), "{}", text(&imported));
+    for words in [&["import", "-"][..], &["import", "--dry-run", "-"]] {
+        let endless = with_stdin(&library, words, File::open("/dev/zero").unwrap(), b"");
+        assert!(!endless.status.success() && text(&endless).contains("too large to import"), "{}", text(&endless));
+    }
+}
+
+/// Maximum memory of the process, whatever servers send, in megabytes.
+const MEMORY: u64 = 300;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bodies_of_many_hosts_are_not_in_memory_at_once() {
+    const HOSTS: u8 = 12;
+    let scratch = tempfile::tempdir().unwrap();
+    let (library, list) = (scratch.path().join("library"), scratch.path().join("list.opml"));
+    let (mut servers, mut outlines) = (Vec::new(), String::new());
+    for host in 0..HOSTS {
+        let server = Server::start_at(Ipv4Addr::new(127, 0, 3, host + 1)).await;
+        server.on_request("*", |_| Reply::ok(b"only text ".repeat(3_100_000)));
+        outlines.push_str(&format!("<outline text=\"f{host}\" xmlUrl=\"{}\"/>", server.url("/feed")));
+        servers.push(server);
+    }
+    fs::write(&list, format!("<opml version=\"2.0\"><body>{outlines}</body></opml>")).unwrap();
+    let (code, said) = run(&library, &["import", list.to_str().unwrap()]);
+    assert_eq!(code, Some(0), "{said}");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_glean"))
+        .arg("--library")
+        .arg(&library)
+        .args(["refresh", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let status = fs::read_to_string(&status).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        peak = kilobytes.unwrap_or(peak);
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let output = child.wait_with_output().unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    // Each was received to its end: a text is no feed, and one that is cut off is no answer.
+    assert_eq!((&report["asked"], &report["failed"]), (&HOSTS.into(), &HOSTS.into()), "{report}");
+    assert!(servers.iter().all(|server| server.requests().len() == 1));
+    let codes = run(&library, &["why", "f0"]).1;
+    assert!(codes.contains("plain text"), "{codes}");
+    assert!(peak > 20_000 && peak / 1000 <= MEMORY, "{peak} kB");
+}
