@@ -60,7 +60,7 @@ pub fn run(args: Extract) -> ExitCode {
 }
 
 fn read_file(args: &Extract) -> Result<Extracted, String> {
-    let bytes = file::contents(Path::new(&args.source), LARGEST).map_err(|error| message(error))?;
+    let bytes = file::contents(Path::new(&args.source), LARGEST).map_err(message)?;
     let url = match &args.base_url {
         Some(base) => Url::parse(base).map_err(|error| format!("the base URL is invalid: {error}"))?.into(),
         // With this address, relative links are dropped.
