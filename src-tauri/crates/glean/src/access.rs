@@ -91,7 +91,7 @@ const LARGEST_PASSWORD_FILE: u64 = 64 << 10;
 fn password(options: &ConnectionOptions) -> Result<String, Failure> {
     let text = match &options.password_file {
         Some(file) => {
-            let bytes = file::contents(file, LARGEST_PASSWORD_FILE).map_err(|error| message(error))?;
+            let bytes = file::contents(file, LARGEST_PASSWORD_FILE).map_err(message)?;
             String::from_utf8(bytes)
                 .map_err(|error| unreadable(file, &std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?
         }
